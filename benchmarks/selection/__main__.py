@@ -16,7 +16,6 @@ from benchmarks.jobs.job import Answers, Job, Options
 from benchmarks.jobs.run import Run
 from benchmarks.selection import report
 from benchmarks.selection.cases import CASES, SPLITS, at_hand
-from benchmarks.selection.draw import draw
 from benchmarks.selection.kept import LIMIT
 from benchmarks.selection.methods import METHODS, is_at_hand, try_method
 from benchmarks.selection.summary import Cell, Results, cell_of
@@ -82,9 +81,9 @@ def write(told: Options, options: argparse.Namespace) -> None:
     jobs = jobs_of(told)
     answers, made = store.load_all(options.store, jobs)
     results, trial = results_of(answers), options.splits < SPLITS
-    pictures = report.PICTURES if options.output == report.REPORT else options.output.parent / "selection"
-    drawn = draw(results, pictures) if results and not trial else []
-    text = report.render(results, len(jobs), options.splits, store.origins(made), drawn)
+
+
+    text = report.render(results, len(jobs), options.splits, store.origins(made))
     if trial:
         print(text)
     else:

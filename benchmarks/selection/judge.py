@@ -1,21 +1,48 @@
-"""What judges every subset: one ordinary forest of scikit-learn, the same seed for all methods on a split."""
+"""What judges every subset: an ordinary forest and a linear model of scikit-learn, the same for all methods on a split."""
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
-from sklearn.ensemble import RandomForestClassifier
+from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
+from sklearn.linear_model import LogisticRegression, Ridge
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 
 from benchmarks.jobs.job import seed_of
 from benchmarks.selection.cases import Part
 
 TREES = 100
+JUDGES = ("forest", "linear")
 
 
-def judge(part: Part, columns: np.ndarray) -> float:
-    """Return the error on the test rows of a forest on some columns; of the commonest class if there are none."""
+def judge(part: Part, columns: np.ndarray) -> dict[str, float]:
+    """Return the error on the test rows by judge, fitted to some columns.
+
+    Classes: the share that is wrong. Numbers: squared error beside that of the training mean. No columns: the commonest
+    class, or the mean.
+    """
     if not len(columns):
-        return float((part.y_test != np.bincount(part.y).argmax()).mean())
+        guess = part.y.mean() if part.numeric else np.bincount(part.y).argmax()
+        return dict.fromkeys(JUDGES, error(part, np.full(len(part.y_test), guess)))
+    rows, new = part.x[:, columns], part.x_test[:, columns]
+    return {name: error(part, model.fit(rows, part.y).predict(new)) for name, model in models(part).items()}
+
+
+def models(part: Part) -> dict[str, Any]:
+    """Return the judges of a split."""
     seed = seed_of("selection", part.case, part.number, "judge")
-    forest = RandomForestClassifier(TREES, random_state=seed, n_jobs=1)
-    forest.fit(part.x[:, columns], part.y)
-    return float((forest.predict(part.x_test[:, columns]) != part.y_test).mean())
+    forest = RandomForestRegressor if part.numeric else RandomForestClassifier
+    linear = Ridge() if part.numeric else LogisticRegression(max_iter=1000)
+    return {
+        "forest": forest(TREES, random_state=seed, n_jobs=1),
+        "linear": make_pipeline(StandardScaler(), linear),
+    }
+
+
+def error(part: Part, predicted: np.ndarray) -> float:
+    """Return the error of a prediction of the test rows."""
+    if not part.numeric:
+        return float((predicted != part.y_test).mean())
+    return float(np.sum((predicted - part.y_test) ** 2) / np.sum((part.y_test - part.y.mean()) ** 2))

@@ -14,32 +14,54 @@ from benchmarks.jobs.job import Options, seed_of
 from benchmarks.selection import others, ours, ranger
 from benchmarks.selection.cases import Part, part
 from benchmarks.selection.judge import judge
-from benchmarks.selection.kept import Kept, Method, PastLimit, processor_limit
+from benchmarks.selection.kept import SIZES, Kept, Method, PastLimit, processor_limit
 
+GAMMAS = (0.0, 0.1, 0.2, 0.3, 0.5, 0.7, 1.0)
 METHODS = {
-    "GRRF": Method(
-        ours.grrf,
-        "gamma",
-        (0.0, 0.1, 0.2, 0.3, 0.5, 0.7, 1.0),
-        f"`GRRFSelector` with its defaults; one guide of {ours.GUIDE_TREES:,} trees",
-        cost=2.5,
+    "elimination": Method(ours.elimination, "K", SIZES, "`EliminationSelector` with its defaults"),
+    "elimination, trees": Method(
+        ours.elimination_of_trees, "K", SIZES, "the same without the ridge regression (`linear=False`)"
     ),
-    "RRF": Method(ours.rrf, "coef_reg", (1.0, 0.95, 0.9, 0.8, 0.7, 0.6, 0.4), "`RRFClassifier` with its defaults"),
+    "elimination, cv": Method(ours.elimination_cv, "", (1.0,), "the same; the size by 5 folds", cost=6),
+    "RFE, pyrrf": Method(
+        ours.rfe, "K", SIZES, f"scikit-learn's `RFE` on our ordinary forests of {ours.RFE_TREES} trees", cost=1.5
+    ),
+    "RFE": Method(others.rfe, "K", SIZES, f"forests of {others.RFE_TREES} trees, a tenth dropped at a time", cost=6),
+    "SelectFromModel": Method(
+        others.select_from_model, "K", SIZES, f"the largest importances of a forest of {others.TREES} trees", cost=1.2
+    ),
+    "mRMR": Method(others.mrmr, "K", SIZES, "`mrmr_classif` and `mrmr_regression` with their defaults", "mrmr", cost=4),
+    "LASSO": Method(
+        others.lasso,
+        "K",
+        SIZES,
+        "L1 penalty; classes: `LogisticRegression`, each against the others; columns standardised; the largest "
+        "coefficients of the sparsest model of at least K",
+    ),
+    "GRRF": Method(
+        ours.grrf, "gamma", GAMMAS, f"`GRRFSelector`; a guide of {ours.GUIDE_TREES:,} trees (its default: 5,000)", cost=3
+    ),
+    "GRRF, gain": Method(ours.grrf_gain, "gamma", GAMMAS, "the same with `penalty='gain'`", cost=3),
+    "GRRF, p/3": Method(ours.grrf_third, "gamma", GAMMAS, "the same with `max_features=1/3`", cost=3.1),
+    "GRRF, both": Method(ours.grrf_both, "gamma", GAMMAS, "the same with both", cost=3.1),
+    "RRF": Method(
+        ours.rrf, "coef_reg", (1.0, 0.95, 0.9, 0.8, 0.7, 0.6, 0.4), "`RRFClassifier`, `RRFRegressor` with their defaults"
+    ),
     "consensus": Method(
         ours.consensus,
         "threshold",
         (0.03, 0.05, 0.08, 0.12, 0.2, 0.35, 0.5, 0.7, 0.9),
         f"`StabilitySelector` of `GRRFSelector` at gamma {ours.CONSENSUS_GAMMA}, {ours.PAIRS} pairs of halves, "
         f"{ours.CONSENSUS_GUIDE} trees in each guide",
-        cost=4,
+        cost=5,
     ),
     "LightGBM": Method(
         others.lightgbm_cegb,
         "penalty a row",
-        (0.0, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1),
+        (0.0, 0.001, 0.003, 0.01, 0.03, 0.1),
         f"`cegb_penalty_feature_coupled`, {others.ROUNDS} rounds",
         "lightgbm",
-        cost=4,
+        cost=6.5,
     ),
     "CatBoost": Method(
         others.catboost,
@@ -49,7 +71,7 @@ METHODS = {
             **others.CATBOOST
         ),
         "catboost",
-        cost=4,
+        cost=6,
     ),
     "ranger": Method(
         ranger.ranger,
@@ -57,7 +79,7 @@ METHODS = {
         (1.0, 0.9, 0.7, 0.5, 0.1),
         f"{ranger.TREES} trees, its defaults; features that its trees split by",
         "R: ranger",
-        cost=2.5,
+        cost=6,
     ),
     "boruta_py": Method(
         others.boruta,
@@ -66,39 +88,19 @@ METHODS = {
         "at most {max_iter} forests of {n_estimators} trees of depth {depth} (its defaults: 100 of 1,000 trees); "
         "features confirmed".format(depth=others.BORUTA_DEPTH, **others.BORUTA),
         "boruta",
-        cost=6,
+        cost=7,
     ),
     "RFECV": Method(
         others.rfecv,
         "step",
         (others.RFE_STEP,),
-        f"forests of {others.RFE_TREES} trees (by default 100), {others.FOLDS} folds; the size of the best score",
+        f"forests of {others.RFECV_TREES} trees (by default 100), {others.FOLDS} folds; the size of the best score",
         cost=7,
     ),
-    "SelectFromModel": Method(
-        others.select_from_model,
-        "times the mean",
-        (1.0, 2.0, 3.0, 4.0, 6.0, 12.0, 25.0, 50.0, 100.0),
-        f"importances of a forest of {others.TREES} trees",
-        cost=1.6,
-    ),
-    "mRMR": Method(
-        others.mrmr,
-        "K",
-        (1.0, 2.0, 3.0, 5.0, 8.0, 12.0, 20.0, 30.0),
-        "`mrmr_classif` with its defaults",
-        "mrmr",
-        cost=6,
-    ),
-    "LASSO": Method(
-        others.lasso,
-        "C / least C",
-        (1.2, 1.5, 2.0, 3.0, 5.0, 10.0, 30.0),
-        "`LogisticRegression` with an L1 penalty, each class against the others, columns standardised",
-    ),
-    "all": Method(others.everything, "", (1.0,), "all features", cost=0.3),
+    "all": Method(others.everything, "", (1.0,), "all features", cost=0.5),
 }
-OURS = ("GRRF", "RRF", "consensus")
+OURS = ("elimination", "GRRF", "RRF", "consensus")
+CHOOSE_A_SIZE = ("elimination, cv", "RFECV", "boruta_py")
 
 
 @functools.cache
@@ -130,14 +132,12 @@ def try_method(
 
 
 def judged(told: Part, found: dict[float, Kept]) -> dict[str, dict[str, Any]]:
-    """Return what was kept by setting, with its error by the judge; equal subsets are judged once."""
-    errors: dict[tuple[int, ...], float] = {}
+    """Return what was kept by setting, with its errors by the judges; equal subsets are judged once."""
+    errors: dict[tuple[int, ...], dict[str, float]] = {}
     answer = {}
     for setting, kept in found.items():
-        columns = tuple(int(j) for j in kept.columns)
+        columns = tuple(sorted(told.order[kept.columns].tolist()))
         if columns not in errors:
             errors[columns] = judge(told, kept.columns)
-        answer[f"{setting:g}"] = {
-            "columns": list(columns), "error": errors[columns], "own": kept.own, "seconds": kept.seconds
-        }  # fmt: skip
+        answer[f"{setting:g}"] = {"columns": list(columns), "errors": errors[columns], "seconds": kept.seconds}
     return answer

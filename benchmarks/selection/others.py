@@ -10,16 +10,25 @@ import numpy as np
 import pandas as pd
 
 from benchmarks.selection.cases import Part
-from benchmarks.selection.kept import Clock, Kept, wrong
+from benchmarks.selection.kept import Clock, Kept
 
 ROUNDS = 100  # of boosting
 TREES = 500
 CATBOOST = {"iterations": 30, "depth": 4}
-RFE_TREES = 50
+RFE_TREES = 100
+RFECV_TREES = 50
 RFE_STEP = 0.1  # of all features, dropped at a time
 FOLDS = 5
 BORUTA = {"n_estimators": 100, "max_iter": 50}
 BORUTA_DEPTH = 5
+
+
+def forest(part: Part, trees: int, **options: Any) -> Any:
+    """Return a forest of scikit-learn."""
+    from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
+
+    kind = RandomForestRegressor if part.numeric else RandomForestClassifier
+    return kind(trees, n_jobs=1, **options)
 
 
 def everything(part: Part, settings: Sequence[float], seed: int) -> Iterator[tuple[float, Kept]]:
@@ -31,34 +40,35 @@ def everything(part: Part, settings: Sequence[float], seed: int) -> Iterator[tup
 def lightgbm_cegb(part: Part, shares: Sequence[float], seed: int) -> Iterator[tuple[float, Kept]]:
     """LightGBM with a price for the first use of each feature, given as a share of the number of training rows.
 
-    The price is in units of the loss, which grows with the rows. Leaves may be small where rows are few: with the
-    default of 20 rows in a leaf, the gene sets could be split once.
+    The price is in units of the loss, which grows with the rows; numbers are divided by their deviation. Leaves may be
+    small where rows are few: with the default of 20 rows in a leaf, the gene sets could be split once.
     """
-    from lightgbm import LGBMClassifier
+    from lightgbm import LGBMClassifier, LGBMRegressor
 
     n, p = part.x.shape
+    y = part.y / part.y.std() if part.numeric else part.y
     for share in shares:
         clock = Clock()
-        model = LGBMClassifier(
+        model = (LGBMRegressor if part.numeric else LGBMClassifier)(
             n_estimators=ROUNDS,
             min_child_samples=int(np.clip(n // 20, 2, 20)),
             cegb_penalty_feature_coupled=[share * n] * p,
             random_state=seed,
             n_jobs=1,
             verbosity=-1,
-        ).fit(part.x, part.y)
-        seconds = clock.lap()
-        yield share, Kept(np.flatnonzero(model.feature_importances_ > 0), seconds, wrong(model, part))
+        ).fit(part.x, y)
+        yield share, Kept(np.flatnonzero(model.feature_importances_ > 0), clock.lap())
 
 
 def catboost(part: Part, coefficients: Sequence[float], seed: int) -> Iterator[tuple[float, Kept]]:
     """CatBoost with a penalty for the first use of each feature, by penalties_coefficient."""
-    from catboost import CatBoostClassifier
+    from catboost import CatBoostClassifier, CatBoostRegressor
 
     p = part.x.shape[1]
+    y = part.y / part.y.std() if part.numeric else part.y
     for coefficient in coefficients:
         clock = Clock()
-        model = CatBoostClassifier(
+        model = (CatBoostRegressor if part.numeric else CatBoostClassifier)(
             **CATBOOST,
             first_feature_use_penalties=[1.0] * p,
             penalties_coefficient=coefficient,
@@ -66,55 +76,61 @@ def catboost(part: Part, coefficients: Sequence[float], seed: int) -> Iterator[t
             thread_count=1,
             verbose=False,
             allow_writing_files=False,
-        ).fit(part.x, part.y)
-        used = np.flatnonzero(model.get_feature_importance() > 0)
-        seconds = clock.lap()
-        yield coefficient, Kept(used, seconds, wrong(model, part))
+        ).fit(part.x, y)
+        yield coefficient, Kept(np.flatnonzero(model.get_feature_importance() > 0), clock.lap())
 
 
 def boruta(part: Part, percentiles: Sequence[float], seed: int) -> Iterator[tuple[float, Kept]]:
     """Boruta in Python, by the percentile of the shadow features that must be beaten; those confirmed."""
     from boruta import BorutaPy
-    from sklearn.ensemble import RandomForestClassifier
 
+    options = {} if part.numeric else {"class_weight": "balanced"}
     for percentile in percentiles:
         clock = Clock()
-        forest = RandomForestClassifier(max_depth=BORUTA_DEPTH, class_weight="balanced", n_jobs=1)
-        selector = BorutaPy(forest, perc=percentile, random_state=seed, **BORUTA).fit(part.x, part.y)
+        grown = forest(part, BORUTA["n_estimators"], max_depth=BORUTA_DEPTH, **options)
+        selector = BorutaPy(grown, perc=percentile, random_state=seed, **BORUTA).fit(part.x, part.y)
         yield percentile, Kept(np.flatnonzero(selector.support_), clock.lap())
+
+
+def rfe(part: Part, sizes: Sequence[float], seed: int) -> Iterator[tuple[float, Kept]]:
+    """RFE of scikit-learn with a forest."""
+    from sklearn.feature_selection import RFE
+
+    for size in sizes:
+        if size <= part.x.shape[1]:
+            clock = Clock()
+            selector = RFE(forest(part, RFE_TREES, random_state=seed), n_features_to_select=int(size), step=RFE_STEP)
+            yield size, Kept(np.flatnonzero(selector.fit(part.x, part.y).support_), clock.lap())
 
 
 def rfecv(part: Part, settings: Sequence[float], seed: int) -> Iterator[tuple[float, Kept]]:
     """RFECV of scikit-learn with a forest; it takes the size of the best score."""
-    from sklearn.ensemble import RandomForestClassifier
     from sklearn.feature_selection import RFECV
-    from sklearn.model_selection import StratifiedKFold
+    from sklearn.model_selection import KFold, StratifiedKFold
 
+    folds = (KFold if part.numeric else StratifiedKFold)(FOLDS, shuffle=True, random_state=seed)
     for setting in settings:
         clock = Clock()
-        forest = RandomForestClassifier(RFE_TREES, random_state=seed, n_jobs=1)
-        folds = StratifiedKFold(FOLDS, shuffle=True, random_state=seed)
-        selector = RFECV(forest, step=setting, cv=folds).fit(part.x, part.y)
-        seconds, columns = clock.lap(), np.flatnonzero(selector.support_)
-        yield setting, Kept(columns, seconds, wrong(selector.estimator_, part, columns))
+        selector = RFECV(forest(part, RFECV_TREES, random_state=seed), step=setting, cv=folds).fit(part.x, part.y)
+        yield setting, Kept(np.flatnonzero(selector.support_), clock.lap())
 
 
-def select_from_model(part: Part, multiples: Sequence[float], seed: int) -> Iterator[tuple[float, Kept]]:
-    """SelectFromModel with a forest, by the multiple of the mean importance."""
-    from sklearn.ensemble import RandomForestClassifier
+def select_from_model(part: Part, sizes: Sequence[float], seed: int) -> Iterator[tuple[float, Kept]]:
+    """SelectFromModel with a forest: the features of the largest importances."""
     from sklearn.feature_selection import SelectFromModel
 
     clock = Clock()
-    forest = RandomForestClassifier(TREES, random_state=seed, n_jobs=1).fit(part.x, part.y)
+    grown = forest(part, TREES, random_state=seed).fit(part.x, part.y)
     seconds = clock.lap()
-    for multiple in multiples:
-        support = SelectFromModel(forest, threshold=f"{multiple}*mean", prefit=True).get_support()
-        yield multiple, Kept(np.flatnonzero(support), seconds)
+    for size in sizes:
+        if size <= part.x.shape[1]:
+            selector = SelectFromModel(grown, threshold=-np.inf, max_features=int(size), prefit=True)
+            yield size, Kept(np.flatnonzero(selector.get_support()), seconds)
 
 
 def mrmr(part: Part, sizes: Sequence[float], seed: int) -> Iterator[tuple[float, Kept]]:
     """MRMR of mrmr-selection: F statistic by mean correlation; the first features of one ranking."""
-    from mrmr import mrmr_classif
+    from mrmr import mrmr_classif, mrmr_regression
 
     p = part.x.shape[1]
     clock = Clock()
@@ -122,36 +138,54 @@ def mrmr(part: Part, sizes: Sequence[float], seed: int) -> Iterator[tuple[float,
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         most = min(int(max(sizes)), p)
-        ranked = mrmr_classif(table, pd.Series(part.y), K=most, n_jobs=1, show_progress=False)
+        choose = mrmr_regression if part.numeric else mrmr_classif
+        ranked = choose(table, pd.Series(part.y), K=most, n_jobs=1, show_progress=False)
     seconds, order = clock.lap(), [int(name[1:]) for name in ranked]
     for size in sizes:
         if size <= p:
             yield size, Kept(np.sort(order[: int(size)]), seconds)
 
 
-def lasso(part: Part, multiples: Sequence[float], seed: int) -> Iterator[tuple[float, Kept]]:
-    """Logistic regression of scikit-learn with an L1 penalty, each class against the others.
+def lasso(part: Part, sizes: Sequence[float], seed: int) -> Iterator[tuple[float, Kept]]:
+    """LASSO of scikit-learn along its path: the sparsest model of at least so many features, its largest coefficients.
 
-    Columns are standardised; the setting is a multiple of the smallest C at which a coefficient is not 0.
+    Classes: logistic regression with an L1 penalty, each class against the others. Columns are standardised.
     """
     from sklearn.preprocessing import StandardScaler
-    from sklearn.svm import l1_min_c
 
-    scaler = StandardScaler().fit(part.x)
-    rows, new = scaler.transform(part.x), scaler.transform(part.x_test)
-    least = l1_min_c(rows, part.y, loss="log")
-    for multiple in multiples:
-        clock = Clock()
-        model = _l1_model(multiple * least, seed, classes=int(part.y.max()) + 1).fit(rows, part.y)
-        seconds = clock.lap()
-        machines = getattr(model, "estimators_", [model])
-        used = np.any([np.abs(one.coef_[0]) > 0 for one in machines], axis=0)
-        yield multiple, Kept(np.flatnonzero(used), seconds, float((model.predict(new) != part.y_test).mean()))
+    clock = Clock()
+    rows = StandardScaler().fit_transform(part.x)
+    steps = _numbers(rows, part.y) if part.numeric else _classes(rows, part.y, seed)
+    wanted = sorted(size for size in sizes if size <= part.x.shape[1])
+    found = {}
+    for weights in steps:
+        while wanted and np.count_nonzero(weights) >= wanted[0]:
+            size = wanted.pop(0)
+            found[size] = np.sort(np.argsort(-weights, kind="stable")[: int(size)])
+        if not wanted:
+            break
+    seconds = clock.lap()
+    yield from ((size, Kept(columns, seconds)) for size, columns in found.items())
 
 
-def _l1_model(c: float, seed: int, classes: int) -> Any:
+LASSO_STEPS = np.geomspace(1.05, 300, 60)
+
+
+def _classes(rows: np.ndarray, y: np.ndarray, seed: int) -> Iterator[np.ndarray]:
+    """Yield the largest coefficient of each feature over the classes, the penalty falling."""
     from sklearn.linear_model import LogisticRegression
     from sklearn.multiclass import OneVsRestClassifier
+    from sklearn.svm import l1_min_c
 
-    one = LogisticRegression(l1_ratio=1.0, C=c, solver="liblinear", random_state=seed, max_iter=1000)
-    return one if classes == 2 else OneVsRestClassifier(one)
+    least = l1_min_c(rows, y, loss="log")
+    for step in LASSO_STEPS:
+        one = LogisticRegression(l1_ratio=1.0, C=step * least, solver="liblinear", random_state=seed, max_iter=1000)
+        model = (one if y.max() == 1 else OneVsRestClassifier(one)).fit(rows, y)
+        yield np.max([np.abs(each.coef_[0]) for each in getattr(model, "estimators_", [model])], axis=0)
+
+
+def _numbers(rows: np.ndarray, y: np.ndarray) -> Iterator[np.ndarray]:
+    from sklearn.linear_model import lasso_path
+
+    top = np.abs(rows.T @ (y - y.mean())).max() / len(y)
+    yield from np.abs(lasso_path(rows, y - y.mean(), alphas=top / LASSO_STEPS)[1]).T

@@ -1,44 +1,89 @@
-"""Our methods: GRRF, RRF, and the consensus of GRRF on many halves of the rows."""
+"""Our methods: elimination, GRRF, RRF, and the consensus of GRRF on many halves of the rows."""
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 import numpy as np
 
-import pyrrf
 from benchmarks.selection.cases import Part
-from benchmarks.selection.kept import Clock, Kept, wrong
+from benchmarks.selection.kept import Clock, Kept
 from pyrrf.selectors.stability import least_count
-from pyrrf.sklearn import GRRFSelector, RRFClassifier, StabilitySelector
+from pyrrf.sklearn import EliminationSelector, GRRFSelector, RRFClassifier, RRFRegressor, StabilitySelector
 
-GUIDE_TREES = 5000  # the default of GRRFSelector
+GUIDE_TREES = 1000  # the default of GRRFSelector is 5,000
 PAIRS = 50  # the default of StabilitySelector
 CONSENSUS_GAMMA = 0.5
 # Each of 100 halves has a guide of its own, so that it is a small one.
 CONSENSUS_GUIDE = 500
+RFE_TREES = 150
+RFE_STEP = 0.1  # of all features, dropped at a time
 
 
-def grrf(part: Part, gammas: Sequence[float], seed: int) -> Iterator[tuple[float, Kept]]:
-    """GRRFSelector with its defaults, by gamma; one guide."""
+def forest(part: Part) -> Any:
+    """Return the forest of a split's response."""
+    return RRFRegressor if part.numeric else RRFClassifier
+
+
+def elimination(
+    part: Part, sizes: Sequence[float], seed: int, *, linear: bool = True
+) -> Iterator[tuple[float, Kept]]:
+    """EliminationSelector with its defaults; one path for all sizes."""
     clock = Clock()
-    guide = RRFClassifier(GUIDE_TREES, coef_reg=None, random_state=seed).fit(part.x, part.y).feature_importances_
+    selector = EliminationSelector(1, linear=linear, random_state=seed).fit(part.x, part.y)
+    seconds = clock.lap()
+    for size in sizes:
+        if size <= len(selector.path_):
+            yield size, Kept(np.flatnonzero(selector.support_at(int(size))), seconds)
+
+
+elimination_of_trees = functools.partial(elimination, linear=False)
+
+
+def elimination_cv(part: Part, settings: Sequence[float], seed: int) -> Iterator[tuple[float, Kept]]:
+    """EliminationSelector, the size by cross-validation."""
+    for setting in settings:
+        clock = Clock()
+        selector = EliminationSelector(random_state=seed).fit(part.x, part.y)
+        yield setting, Kept(np.flatnonzero(selector.support_), clock.lap())
+
+
+def rfe(part: Part, sizes: Sequence[float], seed: int) -> Iterator[tuple[float, Kept]]:
+    """RFE of scikit-learn on our ordinary forests."""
+    from sklearn.feature_selection import RFE
+
+    for size in sizes:
+        if size <= part.x.shape[1]:
+            clock = Clock()
+            ordinary = forest(part)(RFE_TREES, coef_reg=None, random_state=seed)
+            selector = RFE(ordinary, n_features_to_select=int(size), step=RFE_STEP).fit(part.x, part.y)
+            yield size, Kept(np.flatnonzero(selector.support_), clock.lap())
+
+
+def grrf(part: Part, gammas: Sequence[float], seed: int, **options: Any) -> Iterator[tuple[float, Kept]]:
+    """GRRFSelector by gamma; one guide."""
+    clock = Clock()
+    guide = forest(part)(GUIDE_TREES, coef_reg=None, random_state=seed).fit(part.x, part.y).feature_importances_
     guiding = clock.lap()
     for gamma in gammas:
-        selector = GRRFSelector(guide, gamma=gamma, random_state=seed).fit(part.x, part.y)
-        seconds = guiding + clock.lap()
-        own = float((np.asarray(pyrrf.predict(selector.result_, part.x_test)).astype(int) != part.y_test).mean())
-        yield gamma, Kept(np.flatnonzero(selector.support_), seconds, own)
+        selector = GRRFSelector(guide, gamma=gamma, random_state=seed, **options).fit(part.x, part.y)
+        yield gamma, Kept(np.flatnonzero(selector.support_), guiding + clock.lap())
         clock.lap()
 
 
+grrf_gain = functools.partial(grrf, penalty="gain")
+grrf_third = functools.partial(grrf, max_features=1 / 3)
+grrf_both = functools.partial(grrf, penalty="gain", max_features=1 / 3)
+
+
 def rrf(part: Part, coefficients: Sequence[float], seed: int) -> Iterator[tuple[float, Kept]]:
-    """RRFClassifier with its defaults, by coef_reg."""
+    """RRFClassifier or RRFRegressor with its defaults, by coef_reg."""
     for coefficient in coefficients:
         clock = Clock()
-        forest = RRFClassifier(coef_reg=coefficient, random_state=seed).fit(part.x, part.y)
-        seconds = clock.lap()
-        yield coefficient, Kept(np.flatnonzero(forest.support_), seconds, wrong(forest, part))
+        fitted = forest(part)(coef_reg=coefficient, random_state=seed).fit(part.x, part.y)
+        yield coefficient, Kept(np.flatnonzero(fitted.support_), clock.lap())
 
 
 def consensus(part: Part, thresholds: Sequence[float], seed: int) -> Iterator[tuple[float, Kept]]:

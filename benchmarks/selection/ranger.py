@@ -32,14 +32,12 @@ def ranger(part: Part, factors: Sequence[float], seed: int) -> Iterator[tuple[fl
     """Ranger with its defaults, by regularization.factor; features that its trees split by."""
     with tempfile.TemporaryDirectory(prefix="ranger-") as folder:
         part.x.ravel(order="F").tofile(f"{folder}/x.bin")
-        part.x_test.ravel(order="F").tofile(f"{folder}/test.bin")
-        Path(folder, "y.csv").write_text("\n".join(map(str, part.y)) + "\n")
+        Path(folder, "y.csv").write_text("\n".join(map(str, part.y.tolist())) + "\n")
         asked = ",".join(map(str, factors))
-        answers = running().ask(folder, str(seed), str(TREES), asked, str(LIMIT)).split(";")
+        answers = running().ask(folder, str(seed), str(TREES), asked, str(LIMIT), str(part.numeric)).split(";")
     # There is one answer for each factor that was begun in time.
     for factor, answer in zip(factors, filter(None, answers), strict=False):
-        seconds, codes, columns = (field.split() for field in answer.split("|"))
-        own = float((np.array(codes, int) != part.y_test).mean())
-        yield factor, Kept(np.array(columns, int), float(seconds[0]), own)
+        seconds, columns = (field.split() for field in answer.split("|"))
+        yield factor, Kept(np.array(columns, int), float(seconds[0]))
     if len(answers) < len(factors):
         raise PastLimit
