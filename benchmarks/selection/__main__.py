@@ -77,12 +77,10 @@ def wanted(job: Job, options: argparse.Namespace) -> bool:
 
 
 def write(told: Options, options: argparse.Namespace) -> None:
-    """Write the page and its pictures from all that is kept; of a trial, print the page."""
+    """Write the page from all that is kept; of a trial, print the page."""
     jobs = jobs_of(told)
     answers, made = store.load_all(options.store, jobs)
     results, trial = results_of(answers), options.splits < SPLITS
-
-
     text = report.render(results, len(jobs), options.splits, store.origins(made))
     if trial:
         print(text)

@@ -1,4 +1,4 @@
-"""What judges every subset: an ordinary forest and a linear model of scikit-learn, the same for all methods on a split."""
+"""What judges every subset: a forest and a linear model of scikit-learn, the same for all methods on a split."""
 
 from __future__ import annotations
 

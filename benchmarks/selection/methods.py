@@ -39,13 +39,20 @@ METHODS = {
         "coefficients of the sparsest model of at least K",
     ),
     "GRRF": Method(
-        ours.grrf, "gamma", GAMMAS, f"`GRRFSelector`; a guide of {ours.GUIDE_TREES:,} trees (its default: 5,000)", cost=3
+        ours.grrf,
+        "gamma",
+        GAMMAS,
+        f"`GRRFSelector`; a guide of {ours.GUIDE_TREES:,} trees (its default: 5,000)",
+        cost=3,
     ),
     "GRRF, gain": Method(ours.grrf_gain, "gamma", GAMMAS, "the same with `penalty='gain'`", cost=3),
     "GRRF, p/3": Method(ours.grrf_third, "gamma", GAMMAS, "the same with `max_features=1/3`", cost=3.1),
     "GRRF, both": Method(ours.grrf_both, "gamma", GAMMAS, "the same with both", cost=3.1),
     "RRF": Method(
-        ours.rrf, "coef_reg", (1.0, 0.95, 0.9, 0.8, 0.7, 0.6, 0.4), "`RRFClassifier`, `RRFRegressor` with their defaults"
+        ours.rrf,
+        "coef_reg",
+        (1.0, 0.95, 0.9, 0.8, 0.7, 0.6, 0.4),
+        "`RRFClassifier`, `RRFRegressor` with their defaults",
     ),
     "consensus": Method(
         ours.consensus,

@@ -27,9 +27,7 @@ def forest(part: Part) -> Any:
     return RRFRegressor if part.numeric else RRFClassifier
 
 
-def elimination(
-    part: Part, sizes: Sequence[float], seed: int, *, linear: bool = True
-) -> Iterator[tuple[float, Kept]]:
+def elimination(part: Part, sizes: Sequence[float], seed: int, *, linear: bool = True) -> Iterator[tuple[float, Kept]]:
     """EliminationSelector with its defaults; one path for all sizes."""
     clock = Clock()
     selector = EliminationSelector(1, linear=linear, random_state=seed).fit(part.x, part.y)

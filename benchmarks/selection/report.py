@@ -8,33 +8,38 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks.jobs.intervals import half_width, number
+from benchmarks.jobs.intervals import number
 from benchmarks.selection.cases import CASES, MOST_ROWS
-from benchmarks.selection.kept import LIMIT
-from benchmarks.selection.methods import METHODS, OURS, is_at_hand
-from benchmarks.selection.summary import TARGETS, Cell, Point, Results, Tally, compared, near, tallies
+from benchmarks.selection.judge import JUDGES
+from benchmarks.selection.kept import LIMIT, SIZES
+from benchmarks.selection.methods import CHOOSE_A_SIZE, METHODS, OURS, is_at_hand
+from benchmarks.selection.summary import Cell, Point, Results, Tally, near, regrets, tallies
 from benchmarks.selection.truths import TRUTHS
 
 ROOT = Path(__file__).resolve().parents[2]
 REPORT = ROOT / "benchmarks" / "SELECTION.md"
-PICTURES = ROOT / "docs" / "selection"
+TOLD = ", ".join(f"{size:g}" for size in SIZES)
+NEW = ", ".join(name for name, case in CASES.items() if case.new)
 HEAD = f"""\
 # Beside other selectors
 
 Made by `python -m benchmarks.selection --data FOLDER`; written by no hand. The features are chosen on two thirds of the
-rows, parts stratified by class, and judged on the others; of sets with more than {MOST_ROWS:,} rows each split draws so
-many. A simulated truth is drawn anew for each split and judged on 1,000 rows. The judge is the same for all:
-scikit-learn's `RandomForestClassifier` of 100 trees on the features kept, with one seed for all methods on a split; the
-commonest class where nothing is kept. "Own" is the error of the method's own model, where it has one. "Overlap" is the
-mean Jaccard overlap of the subsets of each two splits. Seconds are of one processor for one setting, with what settings
-share counted in each; other jobs may run on the other processors. A method has {LIMIT} seconds of the processor for all
+rows (of classes the parts are stratified) and judged on the others; of sets with more than {MOST_ROWS:,} rows each
+split draws so many. A simulated truth is drawn anew for each split and judged on 1,000 rows. Each split shuffles the
+columns, so that a method that takes the first of equal features gains nothing. Two models of scikit-learn judge each
+subset, with one seed for all methods on a split: a forest of 100 trees, and a logistic or ridge regression on
+standardised columns. The error of classes is the share that is wrong, that of numbers the squared error beside that of
+the training mean; where nothing is kept, the commonest class or the mean is predicted. Seconds are of one processor for
+one setting, with what settings share counted in each; other jobs run beside. A method has {LIMIT} seconds for all
 settings of a split; those not done by then have failed.
 
-Two methods are compared at sizes of about {", ".join(map(str, TARGETS))} features: of the settings of each whose mean
-size is within 1.5-fold of these, the two whose sizes differ least, by at most 1.5-fold. One errs less where the paired
-95 % interval of the difference over the splits (Student's t) leaves out 0. Splits of one data set share rows, so that
-this says less of new data: in brackets the same with intervals that count this in (Nadeau and Bengio 2003). Where there
-is no difference, one comparison in twenty finds one.
+Methods are compared at {TOLD} features. Those with a size of their own ("K") keep exactly so many; of the others the
+setting whose mean size is nearest counts, if it is within 1.5-fold. One errs less where the paired 95 % interval of the
+difference over the splits (Student's t) leaves out 0. Splits of one data set share rows, so that this says less of new
+data: in brackets the same with intervals that count this in (Nadeau and Bengio 2003). Where there is no difference, one
+comparison in twenty finds one.
+
+Six cases were named before the first run, and nothing was changed after it: {NEW}.
 """
 
 PARTLY = """\
@@ -49,7 +54,7 @@ def table(head: Row, rows: Iterable[Row], others: str = "---:") -> str:
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
-def render(results: Results, wanted: int, splits: int, origin: str, drawn: Sequence[str] = ()) -> str:
+def render(results: Results, wanted: int, splits: int, origin: str) -> str:
     """Return the page.
 
     Parameters
@@ -61,16 +66,16 @@ def render(results: Results, wanted: int, splits: int, origin: str, drawn: Seque
         Of a whole cell.
     origin : str
         With and on what the answers were made.
-    drawn : sequence of str
-        Cases that have a picture.
     """
     done = sum(len(cell.splits) for cells in results.values() for cell in cells.values())
     state = f"{done:,} of {wanted:,} jobs. {origin}"
     if done < wanted:
         state = f"**Unfinished**: {state} " + PARTLY.format(splits)
-    parts = [HEAD, state, *absences(results)]
-    parts += ["## Methods", methods_table(), "## Wins, ties and losses", counted(results)]
-    parts += [case_section(results, case, splits, case in drawn) for case in CASES if results.get(case)]
+    parts = [HEAD, state, *absences(results), "## Methods", methods_table()]
+    parts += ["## Wins, ties and losses", *(counted(results, one) for one in OURS)]
+    parts += ["## Regret", regret_table(results), "## Methods that choose the size", sizes_chosen(results)]
+    parts += ["## Seconds, and overlap", seconds_table(results)]
+    parts += [case_section(results, case, splits) for case in CASES if results.get(case)]
     return "\n\n".join(part.strip() for part in parts) + "\n"
 
 
@@ -88,109 +93,141 @@ def absences(results: Results) -> list[str]:
     return [f"**Absent here**, so not run: {', '.join(missing)}."] if missing else []
 
 
-def others() -> list[str]:
-    return [name for name in METHODS if name not in OURS and name != "all"]
+def present(results: Results) -> list[str]:
+    """Return the cases at hand, in their order."""
+    return [case for case in CASES if case in results]
 
 
-def counted(results: Results) -> str:
-    """Return how often each of ours errs less than, as much as, and more than each of the others."""
-    cases, rows = [case for case in CASES if case in results], []
-    for other in others():
-        cells = []
-        for one in OURS:
-            plain, wide = tallies(results, cases, one, other)
-            cells.append(f"{plain.text()} ({wide.text()})" if plain != Tally(0, 0, 0) else "-")
-        rows.append([other, *cells])
-    words = (
-        "Over all cases and sizes: how often the one above errs less, neither does, and the one at the left errs less."
-    )
-    each = [f"{one} by case:\n\n{by_case(results, one)}" for one in OURS]
-    return "\n\n".join([words, table(["", *OURS], rows), *each])
+def kinds(results: Results) -> dict[str, tuple[list[str], Sequence[str]]]:
+    """Return the columns of a summary: cases, and judges."""
+    cases = present(results)
+    classes, numbers = ([case for case in cases if CASES[case].numeric is kind] for kind in (False, True))
+    return {
+        "classes, forest": (classes, JUDGES[:1]),
+        "classes, linear": (classes, JUDGES[1:]),
+        "numbers, forest": (numbers, JUDGES[:1]),
+        "numbers, linear": (numbers, JUDGES[1:]),
+        "all": (cases, JUDGES),
+        "the six new cases": ([case for case in cases if CASES[case].new], JUDGES),
+    }
 
 
-def by_case(results: Results, one: str) -> str:
-    """Return the same of one method, case by case, by the intervals over splits."""
+# ---- over all cases ------------------------------------------------------------------------------------------------
+
+
+def counted(results: Results, one: str) -> str:
+    """Return how often one of ours errs less than, as much as, and more than each of the others."""
     rows = []
-    for case in (case for case in CASES if case in results):
-        cells = [tallies(results, [case], one, other)[0] for other in others()]
-        if all(cell == Tally(0, 0, 0) for cell in cells):
-            continue
-        rows.append([case, *("-" if cell == Tally(0, 0, 0) else cell.text() for cell in cells)])
-    return table(["", *others()], rows)
+    for other in (name for name in METHODS if name not in (one, "all")):
+        both = [tallies(results, cases, one, other, judges) for cases, judges in kinds(results).values()]
+        if any(plain != Tally(0, 0, 0) for plain, _ in both):
+            cells = (f"{plain.text()} ({wide.text()})" if plain != Tally(0, 0, 0) else "-" for plain, wide in both)
+            rows.append([other, *cells])
+    words = f"How often {one} errs less, neither does, and the one at the left errs less, by judge:"
+    return f"### {one}\n\n{words}\n\n{table(['', *kinds(results)], rows)}"
+
+
+def regret_table(results: Results) -> str:
+    """Return the mean regret of each method, and its largest."""
+    exact = [name for name, method in METHODS.items() if method.exact]
+    rows = []
+    for name in METHODS:
+        cells = [regrets(results, cases, name, exact, judges) for cases, judges in kinds(results).values()]
+        if name != "all" and cells[4]:
+            figures = [number(float(np.mean(found)), 0.001) if found else "-" for found in cells]
+            rows.append([name, *figures, number(max(cells[4]), 0.001), str(len(cells[4]))])
+    words = (
+        f"The mean error less that of the best of {', '.join(exact)} at that size, over cases and sizes. The best is "
+        "known only afterwards, so that no method has 0. A method without a size of its own has fewer comparisons."
+    )
+    return f"{words}\n\n{table(['', *kinds(results), 'largest', 'comparisons'], rows)}"
+
+
+def sizes_chosen(results: Results) -> str:
+    """Return size and errors of the methods that choose the size."""
+    rows = []
+    for case in present(results):
+        cells = [results[case].get(name) for name in CHOOSE_A_SIZE]
+        rows.append([case, *(own_size(cell) for cell in cells), own_size(results[case].get("all"))])
+    return "Errors by forest / linear model, and the mean size.\n\n" + table(["", *CHOOSE_A_SIZE, "all features"], rows)
+
+
+def own_size(cell: Cell | None) -> str:
+    """Return what a method keeps with its only setting."""
+    return errors_of(cell.points[0]) if cell and cell.points else "-"
+
+
+def seconds_table(results: Results) -> str:
+    """Return the seconds of each method, and the overlap of the subsets of two splits."""
+    cases = present(results)
+    rows = []
+    for name in (name for name in METHODS if name != "all"):
+        cells = [results[case][name] for case in cases if name in results[case]]
+        times = [float(np.mean(point.seconds)) for cell in cells for point in cell.points]
+        at = [[point.overlap() for cell in cells if (point := near(cell, size))] for size in SIZES]
+        if times:
+            overlaps = [number(float(np.mean(found)), 0.01) if found else "-" for found in at]
+            rows.append([name, *(seconds(value) for value in (np.median(times), max(times))), *overlaps])
+    words = (
+        "Seconds of a setting: the median, and the largest mean of a case. Overlap: the mean Jaccard overlap of the "
+        "subsets of each two splits, over the cases; that of a method without a size of its own is over fewer of them."
+    )
+    return f"{words}\n\n{table(['', 'median', 'largest', *(f'overlap at {size:g}' for size in SIZES)], rows)}"
 
 
 # ---- a case --------------------------------------------------------------------------------------------------------
 
 
-def case_section(results: Results, case: str, splits: int, drawn: bool) -> str:
+def case_section(results: Results, case: str, splits: int) -> str:
     """Return the section of a case."""
     cells = results[case]
-    parts = [f"## {case}: {CASES[case].title}"]
-    if drawn:
-        parts.append(f"![{case}: error against size](../docs/selection/{case}.svg)")
-    parts += ["Error at about so many features, (mean size); bold: the least of a column.", at_sizes(cells)]
+    parts = [f"## {case}: {CASES[case].title}", at_sizes(cells, splits)]
     if case in TRUTHS:
-        parts += ["Recall, and false selections, of the same settings:", truth_at_sizes(case, cells)]
-    if "GRRF" in cells:
-        parts += ["GRRF's error less that of the other; bold: the interval leaves out 0.", apart(results, case)]
+        parts += ["Recall, and false selections:", truth_at_sizes(case, cells)]
     troubles = failures(cells)
     if troubles:
         parts += ["Failed:\n\n" + "\n".join(troubles)]
-    parts += ["All settings:", all_settings(case, cells, splits)]
     return "\n\n".join(parts)
 
 
 def points_at_sizes(cells: Mapping[str, Cell]) -> dict[str, list[Point | None]]:
-    """Return for each method the setting nearest to each target size, if one is near; methods without any are out."""
-    names = [name for name in METHODS if name in cells and name != "all"]
-    found = {name: [next(iter(near(cells[name], target)), None) for target in TARGETS] for name in names}
+    """Return for each method the setting nearest to each size, if one is near; methods without any are out."""
+    names = [name for name in METHODS if name in cells and name not in ("all", *CHOOSE_A_SIZE)]
+    found = {name: [near(cells[name], size) for size in SIZES] for name in names}
     return {name: points for name, points in found.items() if any(points)}
 
 
-def at_sizes(cells: Mapping[str, Cell]) -> str:
-    """Return errors at the target sizes, methods below each other."""
+def at_sizes(cells: Mapping[str, Cell], splits: int) -> str:
+    """Return errors at the sizes, methods below each other."""
     found = points_at_sizes(cells)
-    columns = zip(*found.values(), strict=True)
-    least = [min((point.error for point in column if point), default=math.nan) for column in columns]
-    rows = [
-        [name, *(_error_at(point, best) for point, best in zip(row, least, strict=True))] for name, row in found.items()
+    least = [
+        tuple(min((point.error(judge) for point in column if point), default=math.nan) for judge in JUDGES)
+        for column in zip(*found.values(), strict=True)
     ]
-    return table(["about", *map(str, TARGETS)], rows) + (f"\n\nAll features: {_all(cells)}." if "all" in cells else "")
+    rows = []
+    for name, points in found.items():
+        short = "" if len(cells[name].splits) == splits else f", {len(cells[name].splits)} of {splits}"
+        exact, pairs = METHODS[name].exact, zip(points, least, strict=True)
+        rows.append([name + short, *(errors_of(point, best, exact) if point else "" for point, best in pairs)])
+    return table(["forest / linear", *(f"{size:g}" for size in SIZES)], rows)
 
 
 def truth_at_sizes(case: str, cells: Mapping[str, Cell]) -> str:
-    """Return recall and false selections at the target sizes."""
+    """Return recall and false selections at the sizes."""
     rows = []
     for name, points in points_at_sizes(cells).items():
         figures = [point.found(case) if point else None for point in points]
         rows.append([name, *(f"{number(one[0], 0.01)}, {one[1]:.1f}" if one else "" for one in figures)])
-    return table(["about", *map(str, TARGETS)], rows)
+    return table(["", *(f"{size:g}" for size in SIZES)], rows)
 
 
-def _error_at(point: Point | None, best: float) -> str:
-    if point is None:
-        return ""
-    text = number(point.error, 0.001)
-    return f"{f'**{text}**' if point.error <= best else text} ({point.size:.1f})"
-
-
-def _all(cells: Mapping[str, Cell]) -> str:
-    values = list(cells["all"].points[0].errors.values())
-    return f"{number(float(np.mean(values)), 0.001)}{_half(values)}"
-
-
-def apart(results: Results, case: str) -> str:
-    """Return GRRF's error less that of each other method, by target size."""
-    rows = []
-    for other in [name for name in METHODS if name not in ("GRRF", "all")]:
-        found, line = compared(results, case, "GRRF", other), [other]
-        for target in TARGETS:
-            one = found.get(target)
-            text = f"{number(one.mean, 0.001)} ± {number(one.half, 0.001)}" if one else ""
-            line.append(f"**{text}**" if one and one.verdict(one.half) else text)
-        if found:
-            rows.append(line)
-    return table(["less", *map(str, TARGETS)], rows)
+def errors_of(point: Point, least: Sequence[float] = (-math.inf, -math.inf), exact: bool = False) -> str:
+    """Return the errors of a setting by both judges, the least ones bold, and its mean size unless it is exact."""
+    figures = []
+    for judge, best in zip(JUDGES, least, strict=True):
+        text = number(point.error(judge), 0.001)
+        figures.append(f"**{text}**" if point.error(judge) <= best else text)
+    return " / ".join(figures) + ("" if exact else f" ({point.size:.1f})")
 
 
 def failures(cells: Mapping[str, Cell]) -> list[str]:
@@ -203,41 +240,6 @@ def failures(cells: Mapping[str, Cell]) -> list[str]:
     return lines
 
 
-def all_settings(case: str, cells: Mapping[str, Cell], splits: int) -> str:
-    """Return every setting with its figures."""
-    head = ["method", "setting", "size", "error", "own", "overlap", "seconds"]
-    head += ["recall", "false"] if case in TRUTHS else []
-    rows = []
-    for name in (name for name in METHODS if name in cells):
-        for point in cells[name].points:
-            rows.append(setting_row(case, name, point, splits))
-    return table(head, rows)
-
-
-def setting_row(case: str, name: str, point: Point, splits: int) -> Row:
-    """Return a line of a setting."""
-    knob = METHODS[name].knob
-    short = "" if len(point.errors) == splits else f", {len(point.errors)} of {splits}"
-    values = list(point.errors.values())
-    row = [
-        f"{name}{short}",
-        f"{knob} {point.setting}" if knob else "",
-        f"{point.size:.1f}",
-        f"{number(point.error, 0.001)}{_half(values)}",
-        number(float(np.mean(point.own)), 0.001) if point.own else "",
-        number(point.overlap(), 0.01) if len(values) > 1 and point.size else "",
-        seconds(float(np.mean(point.seconds))),
-    ]
-    if case in TRUTHS:
-        hit, false = point.found(case)
-        row += [number(hit, 0.01), f"{false:.1f}"]
-    return row
-
-
 def seconds(value: float) -> str:
     """Return seconds with two digits where they are few."""
     return f"{value:.2f}" if value >= 0.095 or not value else f"{value:.2g}"
-
-
-def _half(values: Sequence[float]) -> str:
-    return f" ± {number(half_width(values), 0.001)}" if len(values) > 1 else ""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any
@@ -11,12 +11,13 @@ from typing import Any
 import numpy as np
 
 from benchmarks.jobs.intervals import half_width
-from benchmarks.selection.cases import CASES, TEST_SHARE
+from benchmarks.selection.cases import TEST_SHARE, shares_rows
+from benchmarks.selection.judge import JUDGES
+from benchmarks.selection.kept import SIZES
 from benchmarks.selection.truths import TRUTHS, false_selections, recall
 
-TARGETS = (2, 5, 12, 30, 75)  # sizes that are compared
-ENOUGH = 5  # splits that a setting has answered, to be compared or drawn
-NEAR = 1.5  # a setting is near a target, and two settings are of about the same size, up to this ratio
+ENOUGH = 5  # splits that a setting has answered, to be compared
+NEAR = 1.5  # a setting is near a size, and two settings are of about the same size, up to this ratio
 TESTED_PER_TRAINED = TEST_SHARE / (1 - TEST_SHARE)
 
 
@@ -26,8 +27,7 @@ class Point:
 
     setting: str
     columns: dict[int, list[int]] = field(default_factory=dict)
-    errors: dict[int, float] = field(default_factory=dict)
-    own: list[float] = field(default_factory=list)
+    errors: dict[int, dict[str, float]] = field(default_factory=dict)  # by split and judge
     seconds: list[float] = field(default_factory=list)
 
     @property
@@ -35,10 +35,9 @@ class Point:
         """Mean number of features."""
         return float(np.mean([len(kept) for kept in self.columns.values()]))
 
-    @property
-    def error(self) -> float:
-        """Mean error by the judge."""
-        return float(np.mean(list(self.errors.values())))
+    def error(self, judge: str) -> float:
+        """Return the mean error by a judge."""
+        return float(np.mean([errors[judge] for errors in self.errors.values()]))
 
     def overlap(self) -> float:
         """Return the mean Jaccard overlap of the subsets of each two splits."""
@@ -81,10 +80,8 @@ def cell_of(answers: Mapping[int, dict[str, Any]], settings: Sequence[float]) ->
             cell.troubles[number] = answer["trouble"]
         for setting, one in answer["found"].items():
             point = points[setting]
-            point.columns[number], point.errors[number] = one["columns"], one["error"]
+            point.columns[number], point.errors[number] = one["columns"], one["errors"]
             point.seconds.append(one["seconds"])
-            if one["own"] is not None:
-                point.own.append(one["own"])
     return Cell([point for point in cell.points if point.columns], cell.splits, cell.troubles)
 
 
@@ -96,23 +93,11 @@ def distance(size: float, other: float) -> float:
     return abs(math.log(size / other)) if size > 0 and other > 0 else math.inf
 
 
-def known(cell: Cell) -> list[Point]:
-    """Return the settings that enough splits have answered."""
-    return [point for point in cell.points if len(point.errors) >= ENOUGH]
-
-
-def near(cell: Cell, target: float) -> list[Point]:
-    """Return the settings whose mean size is near a target, the nearest first."""
-    bound = math.log(NEAR) + 1e-12
-    close = [point for point in known(cell) if distance(point.size, target) <= bound]
-    return sorted(close, key=lambda point: distance(point.size, target))
-
-
-def matched(one: Cell, other: Cell, target: float) -> tuple[Point, Point] | None:
-    """Return a setting of each near a target whose sizes differ least; None where these differ by more than NEAR."""
-    pairs = [(a, b) for a in near(one, target) for b in near(other, target)]
-    best = min(pairs, key=lambda pair: distance(pair[0].size, pair[1].size), default=None)
-    return best if best and distance(best[0].size, best[1].size) <= math.log(NEAR) + 1e-12 else None
+def near(cell: Cell, size: float) -> Point | None:
+    """Return the setting whose mean size is nearest to a size, if it is near and enough splits have answered."""
+    known = [point for point in cell.points if len(point.errors) >= ENOUGH]
+    best = min(known, key=lambda point: distance(point.size, size), default=None)
+    return best if best and distance(best.size, size) <= math.log(NEAR) + 1e-12 else None
 
 
 @dataclass(frozen=True)
@@ -128,28 +113,26 @@ class Difference:
         return 0 if abs(self.mean) <= half + 1e-12 else 1 if self.mean < 0 else -1
 
 
-def difference(one: Point, other: Point, case: str) -> Difference | None:
+def difference(one: Point, other: Point, case: str, judge: str) -> Difference | None:
     """Compare two settings on the splits that both answered; None if these are not enough."""
     common = sorted(one.errors.keys() & other.errors.keys())
     if len(common) < ENOUGH:
         return None
-    values = [one.errors[split] - other.errors[split] for split in common]
-    half, shared = half_width(values), TESTED_PER_TRAINED if CASES[case].file else 0.0
+    values = [one.errors[split][judge] - other.errors[split][judge] for split in common]
+    half, shared = half_width(values), TESTED_PER_TRAINED if shares_rows(case) else 0.0
     return Difference(float(np.mean(values)), half, half * math.sqrt(1 + len(common) * shared))
 
 
-def compared(results: Results, case: str, one: str, other: str) -> dict[int, Difference]:
-    """Return the differences of two methods on a case, by target size."""
+def compared(results: Results, case: str, one: str, other: str, judge: str) -> Iterator[Difference]:
+    """Yield the differences of two methods on a case, for each size that both have."""
     cells = results[case]
-    found: dict[int, Difference] = {}
-    if one not in cells or other not in cells:
-        return found
-    for target in TARGETS:
-        pair = matched(cells[one], cells[other], target)
-        apart = difference(*pair, case) if pair else None
+    for size in SIZES if one in cells and other in cells else ():
+        pair = near(cells[one], size), near(cells[other], size)
+        if pair[0] is None or pair[1] is None or distance(pair[0].size, pair[1].size) > math.log(NEAR) + 1e-12:
+            continue
+        apart = difference(pair[0], pair[1], case, judge)
         if apart:
-            found[target] = apart
-    return found
+            yield apart
 
 
 @dataclass(frozen=True)
@@ -171,9 +154,28 @@ class Tally:
         return f"{self.wins}-{self.ties}-{self.losses}"
 
 
-def tallies(results: Results, cases: Iterable[str], one: str, other: str) -> tuple[Tally, Tally]:
-    """Count over cases and sizes, by the interval over splits and by the wide one."""
-    found = [apart for case in cases for apart in compared(results, case, one, other).values()]
+def tallies(
+    results: Results, cases: Iterable[str], one: str, other: str, judges: Iterable[str] = JUDGES
+) -> tuple[Tally, Tally]:
+    """Count over cases, sizes and judges, by the interval over splits and by the wide one."""
+    told = list(judges)
+    found = [apart for case in cases for judge in told for apart in compared(results, case, one, other, judge)]
     return Tally.of(apart.verdict(apart.half) for apart in found), Tally.of(
         apart.verdict(apart.wide) for apart in found
     )
+
+
+def regrets(
+    results: Results, cases: Iterable[str], method: str, rivals: Iterable[str], judges: Iterable[str] = JUDGES
+) -> list[float]:
+    """Return the mean error of a method less that of the best of others, for each case, size and judge that it has."""
+    told, names = list(judges), list(rivals)
+    found = []
+    for case in cases:
+        cells = results[case]
+        for size in SIZES if method in cells else ():
+            own = near(cells[method], size)
+            best = [point for name in names if name in cells and (point := near(cells[name], size))]
+            if own and best:
+                found += [own.error(judge) - min(point.error(judge) for point in best) for judge in told]
+    return found

@@ -11,7 +11,9 @@ TEST_ROWS = 1000
 BLOCK = 10  # features of one block that say about the same
 WITHIN = 0.9  # correlation within a block
 
-Drawn = tuple[np.ndarray, np.ndarray]  # features (n, p); latent values (n,): the class by sign, but for noise, or numbers
+Drawn = tuple[
+    np.ndarray, np.ndarray
+]  # features (n, p); latent values (n,): the class by sign, but for noise, or numbers
 
 
 @dataclass(frozen=True)
