@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -46,7 +46,9 @@ def target_of(data: TreeData) -> Floats:
 # ---- forest --------------------------------------------------------------------------------------
 
 
-def forest_credit(data: TreeData, *, n_trees: int, seed: int, n_jobs: int | None = None) -> Credit:
+def forest_credit(
+    data: TreeData, *, n_trees: int, seed: int, weight: Floats | None = None, n_jobs: int | None = None
+) -> Credit:
     """Return the credit of features in an ordinary forest, half of it out of the bag.
 
     A split of feature j that sends out-of-bag rows to daughters whose means are nearer to them earns j the product of
@@ -60,6 +62,8 @@ def forest_credit(data: TreeData, *, n_trees: int, seed: int, n_jobs: int | None
         Numbers of the response should have variance 1.
     n_trees : int
     seed : int
+    weight : ndarray of float64, shape (n,), optional
+        What each row counts, above 0; 1 by default.
     n_jobs : int, optional
         Threads; the answer does not depend on them.
 
@@ -79,23 +83,27 @@ def forest_credit(data: TreeData, *, n_trees: int, seed: int, n_jobs: int | None
     1
     """
     (n, p), target = data.shape, target_of(data)
-    maker = TreeMaker(data, ordinary_rule(p, _SMALL_NODE if n > _MANY_ROWS else 1), n_jobs)
+    rule = ordinary_rule(p, _SMALL_NODE if n > _MANY_ROWS else 1)
+    maker = TreeMaker(data, replace(rule, weighted=weight is not None), n_jobs)
+    counts = np.ones(n) if weight is None else weight
     earned, decrease = np.zeros(p), np.zeros(p)
     shares, votes = np.zeros(target.shape), np.zeros(n)
     bags = _bags(n, n_trees, seed)
-    requests = [TreeRequest(seed=seed, stream=i, count=bag, leaves=True) for i, bag in enumerate(bags)]
+    requests = [
+        TreeRequest(seed=seed, stream=i, count=bag, row_weight=weight, leaves=True) for i, bag in enumerate(bags)
+    ]
     for request, grown in zip(requests, maker.grow_all(requests), strict=True):
         assert request.count is not None
+        assert grown.leaves is not None
         out = np.flatnonzero(request.count == 0)
         means = node_means(grown, data.nclass)
-        assert grown.leaves is not None
         shares[out] += means[grown.leaves[out] - 1]
         votes[out] += 1
-        earned += tree_credit(grown, means, target, out, p)
+        earned += tree_credit(grown, means, target, counts, out, p)
         decrease += by_feature(grown.tree, grown.decrease, p)
     earned /= n_trees
     credit = (earned + _shared_out(max(float(earned.sum()), 0.0), decrease)) / 2
-    return Credit(credit, (shares + target.mean(axis=0)) / (votes + 1)[:, None])
+    return Credit(credit, (shares + np.average(target, axis=0, weights=weight)) / (votes + 1)[:, None])
 
 
 def ordinary_rule(p: int, nodesize: int = 1) -> TreeRule:
@@ -138,11 +146,11 @@ def node_means(grown: GrownTree, nclass: int) -> Floats:
     return np.asarray(grown.total / grown.total.sum(axis=1, keepdims=True))
 
 
-def tree_credit(grown: GrownTree, means: Floats, target: Floats, out: Positions, p: int) -> Floats:
+def tree_credit(grown: GrownTree, means: Floats, target: Floats, counts: Floats, out: Positions, p: int) -> Floats:
     """Return what the splits of one tree do for the rows that are out of its bag, by feature.
 
     The sum over the nodes t that feature j splits, and over their daughters d, of
-    ``(mean_d - mean_t) . (sum of the target over the out-of-bag rows in d)``, divided by the number of these rows.
+    ``(mean_d - mean_t) . (sum of the target over the out-of-bag rows in d)``, divided by what these rows count.
 
     Parameters
     ----------
@@ -150,6 +158,8 @@ def tree_credit(grown: GrownTree, means: Floats, target: Floats, out: Positions,
         With `leaves`.
     means : ndarray of float64, shape (nodes, k)
     target : ndarray of float64, shape (n, k)
+    counts : ndarray of float64, shape (n,)
+        What each row counts.
     out : ndarray of int, shape (m,)
         The rows out of the bag.
     p : int
@@ -163,7 +173,7 @@ def tree_credit(grown: GrownTree, means: Floats, target: Floats, out: Positions,
         return np.zeros(p)
     assert grown.leaves is not None
     sums = np.zeros(means.shape)
-    np.add.at(sums, grown.leaves[out] - 1, target[out])
+    np.add.at(sums, grown.leaves[out] - 1, target[out] * counts[out, None])
     left = grown.tree.left
     for level in reversed(_levels(grown.tree)):
         daughters = left[level] - 1
@@ -172,7 +182,7 @@ def tree_credit(grown: GrownTree, means: Floats, target: Floats, out: Positions,
     gain = np.zeros(len(left))
     for daughters in (left[inner] - 1, left[inner]):
         gain[inner] += ((means[daughters] - means[inner]) * sums[daughters]).sum(axis=1)
-    return by_feature(grown.tree, gain, p) / len(out)
+    return by_feature(grown.tree, gain, p) / counts[out].sum()
 
 
 def _levels(tree: Trees) -> list[Positions]:
@@ -212,7 +222,7 @@ def _shared_out(total: float, decrease: Floats) -> Floats:
 # ---- ridge ---------------------------------------------------------------------------------------
 
 
-def ridge_credit(x: Floats, target: Floats) -> Credit:
+def ridge_credit(x: Floats, target: Floats, weight: Floats | None = None) -> Credit:
     """Return the credit of features in a ridge regression on standardised columns, each row left out in turn.
 
     Of 13 penalties from .01 to 10,000 the one with the least squared error on the rows left out is taken. With B the
@@ -225,6 +235,8 @@ def ridge_credit(x: Floats, target: Floats) -> Credit:
     x : ndarray of float64, shape (n, p)
         Without missing values. A constant column earns nothing.
     target : ndarray of float64, shape (n, k)
+    weight : ndarray of float64, shape (n,), optional
+        What each row counts, above 0; 1 by default.
 
     Returns
     -------
@@ -239,23 +251,28 @@ def ridge_credit(x: Floats, target: Floats) -> Credit:
     array([-0.,  1., -0.])
     """
     n = len(x)
-    spread = x.std(axis=0)
-    z = (x - x.mean(axis=0)) / np.where(spread > 0, spread, 1)
-    centred = target - target.mean(axis=0)
+    share = np.full(n, 1 / n) if weight is None else weight / weight.sum()
+    centre, mean = share @ x, share @ target
+    centred = np.where(np.ptp(x, axis=0) > 0, x - centre, 0)  # no rounding where a column is constant
+    spread = np.sqrt(share @ centred**2)
+    # A row of weight w is like w rows: its equation is multiplied by the root of w.
+    root = np.sqrt(share * n)[:, None]
+    z = root * centred / np.where(spread > 0, spread, 1)
+    wanted = root * (target - mean)
     u, d, vt = np.linalg.svd(z, full_matrices=False)
-    turned = u.T @ centred
+    turned = u.T @ wanted
     error, penalty = min(
-        ((_left_out(u, d, turned, centred, penalty), penalty) for penalty in _PENALTIES),
+        ((_left_out(u, d, turned, wanted, share, penalty), penalty) for penalty in _PENALTIES),
         key=lambda found: float((found[0] ** 2).sum()),
     )
     shrunk = (d / (d**2 + penalty))[:, None]
     slopes, maker = vt.T @ (shrunk * turned), vt.T @ (shrunk * u.T)
-    credit = ((z.T @ centred) * slopes).sum(axis=1) - (z.T * maker) @ (error * centred).sum(axis=1)
-    return Credit(credit / n, target - error)
+    credit = ((z.T @ wanted) * slopes).sum(axis=1) - (z.T * maker) @ (error * wanted).sum(axis=1)
+    return Credit(credit / n, target - error / root)
 
 
-def _left_out(u: Floats, d: Floats, turned: Floats, centred: Floats, penalty: float) -> Floats:
+def _left_out(u: Floats, d: Floats, turned: Floats, centred: Floats, share: Floats, penalty: float) -> Floats:
     """Return the errors of rows that are left out, one after the other."""
-    share = d**2 / (d**2 + penalty)
-    leverage = (u**2 * share).sum(axis=1) + 1 / len(u)
-    return np.asarray((centred - u @ (share[:, None] * turned)) / np.maximum(1 - leverage, 1e-3)[:, None])
+    kept = d**2 / (d**2 + penalty)
+    leverage = (u**2 * kept).sum(axis=1) + share
+    return np.asarray((centred - u @ (kept[:, None] * turned)) / np.maximum(1 - leverage, 1e-3)[:, None])

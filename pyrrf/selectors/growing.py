@@ -44,7 +44,8 @@ class TreeRule:
     mtry: int  # candidates that a node draws
     max_depth: int = 0  # 0 = no bound
     nodesize: int = 1  # a node with at most this many rows is not split
-    coef_reg: float = 1.0  # coefficient of regularization, which features outside F pay
+    # coefficient of regularization, which features outside F pay; float64, shape (p,), for one each
+    coef_reg: float | Floats = 1.0
     weighted: bool = False  # whether requests bring row weights
     entropy: bool = False  # entropy in place of the Gini index
     penalize_gain: bool = False  # whether `coef_reg` multiplies the gain of a split; its criterion otherwise
@@ -94,7 +95,7 @@ class TreeMaker:
     def __init__(self, data: TreeData, rule: TreeRule, n_jobs: int | None = None) -> None:
         self.data, self.rule, self.n_jobs = data, rule, resolve_jobs(n_jobs)
         n, p = data.shape
-        self._coef_reg = np.full(p, rule.coef_reg, np.float64)
+        self._coef_reg = np.array(np.broadcast_to(rule.coef_reg, p), np.float64)
         self._ranks = Ranks(
             data.values, data.ncat, data.response, data.nclass, parallel=True, sampsize=np.array([n], np.int32),
             entropy=rule.entropy, weighted=rule.weighted, n_jobs=self.n_jobs,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from itertools import chain
 from typing import Any, Self
 
@@ -12,19 +13,23 @@ from sklearn.base import BaseEstimator, clone
 from sklearn.metrics import check_scoring
 from sklearn.model_selection import check_cv
 
-from pyrrf.checks import count, flag, inner_share
+from pyrrf.checks import choice, count, flag, inner_share
 from pyrrf.data.response import holds_numbers
-from pyrrf.selectors.elimination import Elimination, eliminate, next_size
+from pyrrf.fit.prices import resolve_costs, resolve_groups
+from pyrrf.fit.progress import Progress
+from pyrrf.selectors.elimination import POOLS, Elimination, EliminationRule, Units, eliminate, next_size
 from pyrrf.selectors.growing import TreeData
 from pyrrf.selectors.rules import choose_by_rule
-from pyrrf.sklearn.base import FeatureSelector
+from pyrrf.selectors.substitutes import rank_correlations
+from pyrrf.sklearn.base import FeatureSelector, read_weights
 from pyrrf.sklearn.forests import RRFClassifier, RRFRegressor
 from pyrrf.sklearn.jobs import share_out
 from pyrrf.sklearn.parameters import keep_parameters, new_seed
 from pyrrf.sklearn.sample import Sample, check_several, part, read_sample
+from pyrrf.sklearn.stability import substitutes_table
 from pyrrf.sklearn.trial import Split, checked_nested, splits_within
 from pyrrf.sklearn.undo import undone_on_error
-from pyrrf.types import Floats, Positions, RandomState, RowsLike, VectorLike
+from pyrrf.types import Floats, PerFeature, Positions, RandomState, RowsLike, VectorLike
 
 # Trees of the default estimator.
 _TREES = 200
@@ -45,7 +50,10 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         How many features are kept, or which share of them, above 0 and below 1. By default the size is chosen by
         cross-validation of the whole elimination.
     pool : int, default 100
-        Of more features the first `pool` by the decrease of impurity of 500 ordinary trees enter the first round.
+        Of more features only so many enter the first round.
+    pool_by : {"mdi", "grrf"}, default 'mdi'
+        Which ones: the first by the decrease of impurity of 500 ordinary trees, or by how many of ten short regularized
+        forests, guided by it, use them.
     drop : float, default 0.15
         The share that a round drops, above 0 and below 1; at least one feature.
     n_estimators : int, default 150
@@ -64,9 +72,16 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
     estimator : estimator, optional
         Judges the subsets on the folds; by default an ordinary forest of 200 trees.
     categorical_features : "from_dtype", None, or array_like of int, str or bool, default 'from_dtype'
+    feature_cost : array_like of shape (p,), dict or Series, optional
+        What each feature costs, at least 1; its score is divided by it.
+    feature_groups : array_like of shape (p,), dict or Series, optional
+        A label for each feature; those with the same one are kept or dropped together, by the sum of their scores and
+        at the cost of the dearest. Then every size, as `n_features` and `pool`, is a number of groups.
     n_jobs : int, optional
         Threads of the forests without folds, jobs of joblib with them; the answer does not depend on it.
     random_state : int, RandomState, Generator or None, default None
+    verbose : int, default 0
+        Whether bars count folds and rounds.
 
     Attributes
     ----------
@@ -79,18 +94,26 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
     path_ : ndarray of int64, shape (min(p, pool),)
         Positions of the features of the pool; the first k are the subset of size k.
     ranking_ : ndarray of int64, shape (p,)
-        1 for the best feature, 2 for the next; one more than the pool for those that did not enter it.
+        1 for the best feature or group, 2 for the next; one more than the pool for those that did not enter it.
     scores_ : DataFrame
         A row for each round and feature: ``round`` and ``n_features`` left in it; ``feature``, by name or position;
         ``forest`` and ``ridge``, its credits; ``score``, the sum of both with the round's weights.
     weights_ : DataFrame
         A row for each round: ``n_features`` and the weights of ``forest`` and ``ridge``.
+    substitutes_ : DataFrame
+        The dropped features that order the rows much as a kept one does, best first: ``feature`` and ``substitute``, by
+        name or position; ``correlation``, Spearman's, of at least .7; ``replaces`` is NaN, since nothing was removed.
+        At most 10 for each feature.
     cv_results_ : dict of ndarray
         Only if the size was chosen: ``n_features``, ``mean_test_score``, ``std_test_score`` and the scores of each
         fold, ``split0_test_score`` and so on.
-    nested_score_ : float
-        Only with ``nested=True``: the mean score of the folds, each at the size that folds of its training part choose.
-        The best of ``mean_test_score`` is too good, since the size was chosen by it.
+    n_splits_ : int
+        Only if the size was chosen.
+    nested_score_, nested_std_ : float
+        Only with ``nested=True``: mean and standard deviation (divisor n_splits - 1) of ``nested_scores_``. The best of
+        ``mean_test_score`` is too good, since the size was chosen by it.
+    nested_scores_, nested_sizes_ : ndarray, shape (n_splits,)
+        The score of each fold, at the size that folds of its training part choose; and these sizes.
     n_features_in_ : int
     feature_names_in_ : ndarray of str, shape (p,)
         Only if X had names.
@@ -117,6 +140,7 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         n_features: int | float | None = None,
         *,
         pool: int = 100,
+        pool_by: str = "mdi",
         drop: float = 0.15,
         n_estimators: int = 150,
         linear: bool = True,
@@ -126,13 +150,16 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         scoring: Any = None,
         estimator: Any = None,
         categorical_features: ArrayLike | None = "from_dtype",
+        feature_cost: PerFeature | None = None,
+        feature_groups: PerFeature | None = None,
         n_jobs: int | None = None,
         random_state: RandomState = None,
+        verbose: int = 0,
     ) -> None:
         keep_parameters(self, locals())
 
     @undone_on_error
-    def fit(self, X: RowsLike, y: VectorLike) -> Self:
+    def fit(self, X: RowsLike, y: VectorLike, sample_weight: VectorLike | None = None) -> Self:
         """Find the path of subsets, and keep one of them.
 
         Parameters
@@ -141,6 +168,9 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
             NaN is a missing number; a missing category is a category of its own.
         y : array_like, shape (n,)
             Classes, or numbers, by the rule of `GRRFSelector`.
+        sample_weight : array_like of float, shape (n,), optional
+            What each row counts in the forests, in the regression, and in the default `estimator`. Rows of weight 0
+            are left out.
 
         Returns
         -------
@@ -156,16 +186,21 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
             self, X, y, categorical=self.categorical_features, ensure_all_finite="allow-nan", ensure_min_samples=2,
             y_numeric=numeric,
         )  # fmt: skip
+        weight = None if sample_weight is None else read_weights(sample_weight, sample.rows)
+        rows = np.arange(len(sample.y)) if weight is None else np.flatnonzero(weight)
         if not numeric:
-            check_several(sample.y)
-        size, options = self._size(), self._options()
-        for name in ("cv_results_", "nested_score_"):
+            check_several(sample.y[rows])
+        units = self._units(sample)
+        task = _Task(sample, numeric, weight, units, self._rule(), new_seed(self.random_state))
+        size = self._size(len(units))
+        for name in ("cv_results_", "n_splits_", "nested_score_", "nested_std_", "nested_scores_", "nested_sizes_"):
             self.__dict__.pop(name, None)  # those of an earlier fit
-        seed = new_seed(self.random_state)
+        shown = bool(count(int(self.verbose), "verbose", 0))
         if size is None:
-            size = self._chosen(sample, numeric, options, seed)
-        found = eliminate(_data(sample, numeric), seed=seed, n_jobs=self.n_jobs, **options)
-        self._keep_path(found, min(size, len(found.order)))
+            size = self._chosen(task, rows, shown)
+        found = task.eliminated(rows, self.n_jobs, shown)
+        self._keep_path(found, units, min(size, len(found.ends)))
+        self.substitutes_ = self._substitutes(sample.rows)
         return self
 
     def support_at(self, k: int) -> np.ndarray:
@@ -174,7 +209,7 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         Parameters
         ----------
         k : int
-            From 1 to the size of the pool.
+            Features, or groups if there are any; from 1 to the size of the pool.
 
         Returns
         -------
@@ -182,61 +217,76 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         """
         self._get_support_mask()
         size = count(k, "k")
-        if size > len(self.path_):
-            raise ValueError(f"k must be at most {len(self.path_)}, the features of the pool, not {k}; raise pool")
-        return np.isin(np.arange(self.n_features_in_), self.path_[:size])
+        if size > len(self._ends):
+            raise ValueError(f"k must be at most {len(self._ends)}, the size of the pool, not {k}; raise pool")
+        return np.isin(np.arange(self.n_features_in_), self.path_[: self._ends[size - 1]])
 
     # ---- parameters -------------------------------------------------------------------------------
 
-    def _size(self) -> int | None:
-        """Return how many features are asked for."""
+    def _units(self, sample: Sample) -> Units:
+        """Return what is kept or dropped as one."""
+        columns = sample.table.columns
+        groups, costs = resolve_groups(self.feature_groups, 1, columns), resolve_costs(self.feature_cost, 1, columns)
+        return Units.made(len(columns), groups, costs)
+
+    def _size(self, units: int) -> int | None:
+        """Return how many of the units are asked for."""
         if self.n_features is None:
             return None
         if isinstance(self.n_features, float | np.floating) and not float(self.n_features).is_integer():
-            return max(1, int(inner_share(self.n_features, "n_features") * self.n_features_in_))
+            return max(1, int(inner_share(self.n_features, "n_features") * units))
         size = count(self.n_features, "n_features")
-        most = min(count(self.pool, "pool"), self.n_features_in_)
+        most = min(count(self.pool, "pool"), units)
         if size > most:
-            raise ValueError(f"n_features must be at most {most}, the features of the pool, not {size}; raise pool")
+            raise ValueError(f"n_features must be at most {most}, the size of the pool, not {size}; raise pool")
         return size
 
-    def _options(self) -> dict[str, Any]:
-        return {
-            "pool": count(self.pool, "pool"),
-            "drop": inner_share(self.drop, "drop"),
-            "n_trees": count(self.n_estimators, "n_estimators"),
-            "linear": flag(self.linear, "linear"),
-        }
+    def _rule(self) -> EliminationRule:
+        return EliminationRule(
+            pool=count(self.pool, "pool"),
+            pool_by=choice(self.pool_by, "pool_by", POOLS),
+            drop=inner_share(self.drop, "drop"),
+            n_trees=count(self.n_estimators, "n_estimators"),
+            linear=flag(self.linear, "linear"),
+        )
 
     # ---- the size ---------------------------------------------------------------------------------
 
-    def _chosen(self, sample: Sample, numeric: bool, options: dict[str, Any], seed: int) -> int:
-        """Return the size that does best on the folds."""
-        judge = self._judge(numeric, seed)
+    def _chosen(self, task: _Task, rows: Positions, shown: bool) -> int:
+        """Return the size that does best on folds of some rows."""
+        judge = self._judge(task.numeric, task.seed)
         scorer = check_scoring(judge, scoring=self.scoring)
-        cv = check_cv(self.cv, sample.y, classifier=not numeric)
-        splits = list(cv.split(sample.rows, sample.y))
+        x, y = part(task.sample.rows, rows), task.sample.y[rows]
+        cv = check_cv(self.cv, y, classifier=not task.numeric)
+        splits = [(rows[train], rows[test]) for train, test in cv.split(x, y)]
         nested = checked_nested(self.nested, self.cv)
-        inner = [splits_within(cv, sample.rows, sample.y, train, {}) for train, _ in splits] if nested else []
-        sizes = _sizes(min(options["pool"], self.n_features_in_), options["drop"])
-        common = (sample, numeric, options, seed, sizes, judge, scorer)
-        tried = share_out(_tried, common, [(split,) for split in chain(splits, *inner)], self.n_jobs)
-        table = np.stack(tried[: len(splits)], axis=1)
+        inner = [splits_within(cv, task.sample.rows, task.sample.y, train, {}) for train, _ in splits] if nested else []
+        common = (task, judge, self.estimator is None, scorer)
+        pairs = [(split,) for split in chain(splits, *inner)]
+        tried = share_out(_Task.tried, common, pairs, self.n_jobs, "fold" if shown else "")
+        table, sizes = np.stack(tried[: len(splits)], axis=1), task.sizes()
         best = self._best(table, sizes)
+        self.n_splits_ = len(splits)
         self.cv_results_ = {
             "n_features": np.array(sizes),
             **{f"split{at}_test_score": scores for at, scores in enumerate(table.T)},
             "mean_test_score": table.mean(axis=1),
             "std_test_score": table.std(axis=1),
         }
-        tried = tried[len(splits) :]
-        scores = []
-        for fold, within in enumerate(inner):
-            scores.append(table[self._best(np.stack(tried[: len(within)], axis=1), sizes), fold])
-            tried = tried[len(within) :]
-        if scores:
-            self.nested_score_ = float(np.mean(scores))
+        if nested:
+            self._keep_nested(table, tried[len(splits) :], inner, sizes)
         return sizes[best]
+
+    def _keep_nested(self, table: Floats, tried: list[Floats], inner: list[list[Split]], sizes: list[int]) -> None:
+        """Keep the score of each fold at the size that folds of its training part choose."""
+        taken = []
+        for within in inner:
+            taken.append(self._best(np.stack(tried[: len(within)], axis=1), sizes))
+            tried = tried[len(within) :]
+        self.nested_sizes_ = np.array(sizes)[taken]
+        self.nested_scores_ = table[taken, np.arange(len(taken))]
+        self.nested_score_ = float(self.nested_scores_.mean())
+        self.nested_std_ = float(self.nested_scores_.std(ddof=1)) if len(taken) > 1 else 0.0
 
     def _best(self, table: Floats, sizes: list[int]) -> int:
         """Return the position of the size that the rule takes."""
@@ -252,11 +302,12 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
 
     # ---- what was found ---------------------------------------------------------------------------
 
-    def _keep_path(self, found: Elimination, size: int) -> None:
-        self.path_ = found.order
-        self._keep_positions(found.order[:size].tolist(), self.n_features_in_)
-        self.ranking_ = np.full(self.n_features_in_, len(found.order) + 1)
-        self.ranking_[found.order] = np.arange(1, len(found.order) + 1)
+    def _keep_path(self, found: Elimination, units: Units, size: int) -> None:
+        self.path_, self._ends = found.order, found.ends
+        self._keep_positions(found.order[: found.ends[size - 1]].tolist(), self.n_features_in_)
+        place = np.full(len(units), len(found.ends) + 1)
+        place[units.of[found.order[found.ends - 1]]] = np.arange(1, len(found.ends) + 1)
+        self.ranking_ = place[units.of]
         names = getattr(self, "feature_names_in_", np.arange(self.n_features_in_))
         rounds = [
             pd.DataFrame(
@@ -275,43 +326,72 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         weights = [(len(one.features), *one.weights) for one in found.rounds]
         self.weights_ = pd.DataFrame(weights, columns=["n_features", "forest", "ridge"])
 
-
-def _data(sample: Sample, numeric: bool, rows: Positions | None = None) -> TreeData:
-    """Return what trees are grown on: classes from 0, or numbers of variance 1."""
-    chosen = np.arange(len(sample.y)) if rows is None else rows
-    y = sample.y[chosen]
-    if numeric:
-        spread = float(np.std(y.astype(np.float64)))
-        response: np.ndarray = (y - np.mean(y)) / (spread if spread > 0 else 1.0)
-        nclass = 1
-    else:
-        codes, classes = pd.factorize(y, sort=True)
-        response, nclass = codes.astype(np.int32), len(classes)
-    values = np.asfortranarray(sample.values[chosen])
-    return TreeData(values=values, ncat=sample.ncat, response=response, nclass=nclass)
+    def _substitutes(self, rows: Any) -> pd.DataFrame:
+        """Return the dropped features that could stand for kept ones."""
+        kept = np.flatnonzero(self.support_)
+        correlations = rank_correlations(rows, kept)
+        labels = getattr(self, "feature_names_in_", np.arange(self.n_features_in_))
+        return substitutes_table(kept, correlations, np.zeros_like(correlations), labels).assign(replaces=np.nan)
 
 
-def _sizes(p: int, drop: float) -> list[int]:
-    """Return the sizes that the rounds have, the largest first."""
-    sizes = [p]
-    while sizes[-1] > 1:
-        sizes.append(next_size(sizes[-1], drop))
-    return sizes
+@dataclass(frozen=True, eq=False)
+class _Task:
+    """What is asked for, as workers get it."""
 
+    sample: Sample
+    numeric: bool
+    weight: Floats | None
+    units: Units
+    rule: EliminationRule
+    seed: int
 
-def _tried(
-    sample: Sample, numeric: bool, options: dict[str, Any], seed: int, sizes: list[int], judge: Any, scorer: Any,
-    split: Split,
-) -> Floats:  # fmt: skip
-    """Return the score of each size on one fold."""
-    train, test = split
-    data = _data(sample, numeric, train)
-    if data.nclass == 1 and not numeric:
-        raise ValueError("a fold of cv has one class only to learn from; pass fewer folds")
-    path = eliminate(data, seed=seed, n_jobs=1, **options).order
-    scores = []
-    for size in sizes:
-        columns = path[:size]
-        fitted = clone(judge).fit(part(sample.rows, train, columns), sample.y[train])
-        scores.append(float(scorer(fitted, part(sample.rows, test, columns), sample.y[test])))
-    return np.array(scores)
+    def sizes(self) -> list[int]:
+        """Return the sizes that the rounds have, the largest first."""
+        sizes = [min(self.rule.pool, len(self.units))]
+        while sizes[-1] > 1:
+            sizes.append(next_size(sizes[-1], self.rule.drop))
+        return sizes
+
+    def eliminated(self, rows: Positions, n_jobs: int | None, shown: bool = False) -> Elimination:
+        """Return the path by some rows of positive weight."""
+        weight = None if self.weight is None else self.weight[rows] / self.weight[rows].mean()
+        sizes = self.sizes()
+        progress = Progress(len(sizes), delay=0.0) if shown else None
+        try:
+            return eliminate(
+                self.data(rows), self.rule, weight=weight, units=self.units, seed=self.seed, n_jobs=n_jobs,
+                watch=lambda size: progress(sizes.index(size)) if progress else None,
+            )  # fmt: skip
+        finally:
+            if progress:
+                progress.close()
+
+    def data(self, rows: Positions) -> TreeData:
+        """Return what trees are grown on: classes from 0, or numbers of variance 1."""
+        y, sample = self.sample.y[rows], self.sample
+        if self.numeric:
+            spread = float(np.std(y.astype(np.float64)))
+            response: np.ndarray = (y - np.mean(y)) / (spread if spread > 0 else 1.0)
+            nclass = 1
+        else:
+            codes, classes = pd.factorize(y, sort=True)
+            response, nclass = codes.astype(np.int32), len(classes)
+        return TreeData(
+            values=np.asfortranarray(sample.values[rows]), ncat=sample.ncat, response=response, nclass=nclass
+        )
+
+    def tried(self, judge: Any, weighted: bool, scorer: Any, split: Split) -> Floats:
+        """Return the score of each size on one fold; `weighted`: whether the judge takes weights."""
+        train, test = split
+        if self.weight is not None:
+            train = train[self.weight[train] > 0]
+        if not self.numeric and len(pd.unique(self.sample.y[train])) < 2:
+            raise ValueError("a fold of cv has one class only to learn from; pass fewer folds")
+        found = self.eliminated(train, 1)
+        given = {"sample_weight": self.weight[train]} if weighted and self.weight is not None else {}
+        rows, y, scores = self.sample.rows, self.sample.y, []
+        for size in self.sizes():
+            columns = found.order[: found.ends[size - 1]]
+            fitted = clone(judge).fit(part(rows, train, columns), y[train], **given)
+            scores.append(float(scorer(fitted, part(rows, test, columns), y[test])))
+        return np.array(scores)

@@ -26,9 +26,9 @@ def test_three_nodes_of_classes() -> None:
     assert means.tolist() == [[0.5, 0.5], [0.75, 0.25], [0.25, 0.75]]
     # Rows 0, 1 and 2 are out: to the left (1, 1), to the right (0, 1).
     # (.25, -.25) . (1, 1) + (-.25, .25) . (0, 1) = .25
-    found = tree_credit(grown, means, target, np.array([0, 1, 2]), 3)
+    found = tree_credit(grown, means, target, np.ones(4), np.array([0, 1, 2]), 3)
     assert found.tolist() == [0, 0.25 / 3, 0]
-    assert tree_credit(grown, means, target, np.array([], dtype=int), 3).tolist() == [0, 0, 0]
+    assert tree_credit(grown, means, target, np.ones(4), np.array([], dtype=int), 3).tolist() == [0, 0, 0]
 
 
 def test_three_nodes_of_numbers() -> None:
@@ -37,7 +37,7 @@ def test_three_nodes_of_numbers() -> None:
     means = node_means(grown, 1)
     assert means.tolist() == [[2], [1], [3]]
     # (1 - 2) 0.5 + (3 - 2) 5 = 4.5, of two rows
-    assert tree_credit(grown, means, np.array([[0.5], [5.0]]), np.array([0, 1]), 2).tolist() == [0, 2.25]
+    assert tree_credit(grown, means, np.array([[0.5], [5.0]]), np.ones(2), np.array([0, 1]), 2).tolist() == [0, 2.25]
 
 
 def test_a_ridge_of_two_columns() -> None:
@@ -134,3 +134,46 @@ def test_the_ridge_beside_fits_without_each_row(number: int) -> None:
     assert best is not None
     assert np.allclose(found.credit, best[1], rtol=0, atol=1e-9)
     assert np.allclose(found.prediction, best[2], rtol=0, atol=1e-9)
+
+
+@pytest.mark.parametrize("number", range(10))
+def test_the_weighted_ridge_beside_fits_without_each_row(number: int) -> None:
+    given = data(number)
+    (n, p), target = given.shape, target_of(given)
+    weight = np.random.default_rng(number).uniform(0.2, 3, n)
+    weight *= n / weight.sum()
+    share = weight / n
+    centre, mean = share @ given.values, share @ target
+    spread = np.sqrt(share @ (given.values - centre) ** 2)
+    z = (given.values - centre) / np.where(spread > 1e-9, spread, 1) * (spread > 1e-9)
+    best = None
+    for penalty in np.geomspace(1e-2, 1e4, 13):
+        credit, predicted = np.zeros(p), np.zeros(target.shape)
+        for row in range(n):
+            kept = np.arange(n) != row
+            wide = np.c_[np.ones(n - 1), z[kept]]
+            heavy = wide * weight[kept, None]
+            slopes = np.linalg.solve(wide.T @ heavy + np.diag([0.0] + [penalty] * p), heavy.T @ target[kept])
+            predicted[row] = slopes[0] + z[row] @ slopes[1:]
+            credit += weight[row] * z[row] * (slopes[1:] @ (target[row] - mean))
+        error = (weight[:, None] * (target - predicted) ** 2).sum()
+        if best is None or error < best[0]:
+            best = error, credit / n, predicted
+    found = ridge_credit(given.values, target, weight)
+    assert best is not None
+    assert np.allclose(found.credit, best[1], rtol=0, atol=1e-9)
+    assert np.allclose(found.prediction, best[2], rtol=0, atol=1e-9)
+
+
+@pytest.mark.parametrize("nclass", [1, 2])
+def test_weights_of_the_forest(nclass: int) -> None:
+    chance = np.random.default_rng(4)
+    x = chance.standard_normal((120, 4))
+    y = np.where(np.arange(120) < 80, x[:, 2], x[:, 1])
+    response = (y > 0).astype(np.int32) if nclass == 2 else y
+    given = TreeData(values=np.asfortranarray(x), ncat=np.ones(4, np.int32), response=response, nclass=nclass)
+    plain, ones = (forest_credit(given, n_trees=40, seed=2, weight=weight) for weight in (None, np.ones(120)))
+    assert np.allclose(plain.credit, ones.credit, rtol=0, atol=1e-12)
+    # The rows that follow feature 1 count more.
+    late = forest_credit(given, n_trees=40, seed=2, weight=np.where(np.arange(120) < 80, 0.01, 3.0))
+    assert (plain.credit.argmax(), late.credit.argmax()) == (2, 1)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from pyrrf.selectors.credit import Credit
-from pyrrf.selectors.elimination import descending, eliminate, skill
+from pyrrf.selectors.elimination import EliminationRule, Units, descending, eliminate, skill
 from pyrrf.selectors.growing import TreeData
 
 RNG = np.random.default_rng(5)
@@ -21,7 +21,7 @@ def table(x: np.ndarray, response: np.ndarray, nclass: int) -> TreeData:
 
 
 def test_the_path_holds_every_size() -> None:
-    found = eliminate(table(X, Y, 2), n_trees=30, seed=1)
+    found = eliminate(table(X, Y, 2), EliminationRule(n_trees=30), seed=1)
     assert found.order.size == 100
     assert len(set(found.order.tolist())) == 100
     assert set(found.order[:2].tolist()) == {100, 7}
@@ -43,9 +43,9 @@ def test_the_path_holds_every_size() -> None:
 @pytest.mark.parametrize("nclass", [1, 2])
 def test_one_seed_is_one_answer(nclass: int) -> None:
     response = Y if nclass == 2 else (X[:, 3] - X[:, 3].mean()) / X[:, 3].std()
-    first = eliminate(table(X, response, nclass), n_trees=20, seed=4, n_jobs=1)
-    again = eliminate(table(X, response, nclass), n_trees=20, seed=4, n_jobs=3)
-    other = eliminate(table(X, response, nclass), n_trees=20, seed=5)
+    first = eliminate(table(X, response, nclass), EliminationRule(n_trees=20), seed=4, n_jobs=1)
+    again = eliminate(table(X, response, nclass), EliminationRule(n_trees=20), seed=4, n_jobs=3)
+    other = eliminate(table(X, response, nclass), EliminationRule(n_trees=20), seed=5)
     assert first.order.tolist() == again.order.tolist() != other.order.tolist()
     assert all(np.array_equal(a.scores, b.scores) for a, b in zip(first.rounds, again.rounds, strict=True))
     if nclass == 1:
@@ -54,12 +54,61 @@ def test_one_seed_is_one_answer(nclass: int) -> None:
 
 def test_it_stops_at_the_smallest_size() -> None:
     seen: list[int] = []
-    found = eliminate(
-        table(X[:, :20], Y, 2), smallest=10, drop=0.5, n_trees=10, linear=False, seed=1, watch=seen.append
-    )
+    rule = EliminationRule(drop=0.5, n_trees=10, linear=False)
+    found = eliminate(table(X[:, :20], Y, 2), rule, smallest=10, seed=1, watch=seen.append)
     assert seen == [20, 10]
     assert len(found.rounds) == 2
     assert all(each.weights == (1, 0) and not each.ridge.any() for each in found.rounds)
+
+
+def test_units_are_kept_or_dropped_as_one() -> None:
+    # 7 and 100 tell; 7 has five members of noise.
+    first = np.arange(130)
+    first[[20, 21, 22, 23, 24]] = 7
+    units = Units.made(130, first)
+    assert len(units) == 125
+    found = eliminate(table(X, Y, 2), EliminationRule(n_trees=40), units=units, seed=1)
+    assert len(found.ends) == 100
+    assert found.ends[-1] == found.order.size
+    subsets = [set(found.order[:end].tolist()) for end in found.ends]
+    group = {7, 20, 21, 22, 23, 24}
+    assert subsets[1] == {100} | group
+    assert all(not subset & group or group <= subset for subset in subsets)
+    assert {len(each.ends) for each in found.rounds} >= {1, 2, 100}
+
+
+def test_a_score_is_divided_by_the_cost() -> None:
+    units = Units.made(4, np.array([0, 0, 2, 3]), np.array([1.0, 4.0, 1.0, 2.0]))
+    assert units.cost.tolist() == [4, 1, 2]
+    # .8 + 1.2 over 4 is .5; .4; .9 over 2 is .45
+    order, ends = units.ranked(np.arange(4), np.array([0.8, 1.2, 0.4, 0.9]), np.random.default_rng(1))
+    assert order.tolist() == [1, 0, 3, 2]
+    assert ends.tolist() == [2, 3, 4]
+    # Of two that mislead as much the dearer one goes first.
+    order, _ = units.ranked(np.array([2, 3]), np.array([-0.1, -0.1]), np.random.default_rng(1))
+    assert order.tolist() == [0, 1]
+    cost = np.where(np.arange(130) == 100, 50.0, 1.0)
+    found = eliminate(table(X, Y, 2), EliminationRule(n_trees=40), units=Units.made(130, cost=cost), seed=1)
+    assert found.order[0] == 7
+    assert 100 not in found.order[:2]
+
+
+@pytest.mark.parametrize("nclass", [1, 2])
+def test_the_pool_by_short_regularized_forests(nclass: int) -> None:
+    response = Y if nclass == 2 else X[:, 100] + X[:, 7]
+    rule = EliminationRule(pool=10, pool_by="grrf", n_trees=20)
+    found = eliminate(table(X, response, nclass), rule, seed=3)
+    assert found.order.size == 10
+    assert set(found.order[:2].tolist()) == {100, 7}
+    other = eliminate(table(X, response, nclass), EliminationRule(pool=10, n_trees=20), seed=3)
+    assert set(other.order.tolist()) != set(found.order.tolist())
+
+
+def test_weights_choose_what_is_told() -> None:
+    y = np.where(np.arange(90) < 60, X[:, 5], X[:, 9])
+    late = np.where(np.arange(90) < 60, 0.01, 3.0)
+    paths = [eliminate(table(X, y, 1), EliminationRule(n_trees=30), weight=w, seed=1).order for w in (None, late)]
+    assert [path[0] for path in paths] == [5, 9]
 
 
 def test_equal_scores_have_no_order_of_columns() -> None:

@@ -15,13 +15,15 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from pyrrf.sklearn import EliminationSelector
+from tests.sklearn.drawn import DRAWN
 
 FEW: dict[str, Any] = {"n_estimators": 15, "random_state": 1}
 WINE, CANCER = load_wine(as_frame=True), load_breast_cancer()
 
 
 @parametrize_with_checks(
-    [EliminationSelector(1, n_estimators=5, random_state=0), EliminationSelector(cv=2, n_estimators=3, random_state=0)]
+    [EliminationSelector(1, n_estimators=5, random_state=0), EliminationSelector(cv=2, n_estimators=3, random_state=0)],
+    expected_failed_checks=lambda selector: DRAWN,
 )
 def test_scikit_learn(estimator: Any, check: Any) -> None:
     check(estimator)
@@ -68,6 +70,58 @@ def test_jobs_do_not_change_the_answer() -> None:
     assert one.cv_results_["mean_test_score"].tolist() == three.cv_results_["mean_test_score"].tolist()
 
 
+def test_groups_and_costs() -> None:
+    x, panels = CANCER.data, np.repeat(["mean", "error", "worst"], 10)
+    selector = EliminationSelector(1, feature_groups=panels, **FEW).fit(x, CANCER.target)
+    assert [int(selector.support_at(k).sum()) for k in (1, 2, 3)] == [10, 20, 30]
+    assert selector.support_[20:].all()
+    assert all(len(set(selector.ranking_[panels == panel])) == 1 for panel in set(panels))
+    assert selector.ranking_[25] == 1
+    with pytest.raises(ValueError, match="n_features must be at most 3, the size of the pool"):
+        EliminationSelector(4, feature_groups=panels, **FEW).fit(x, CANCER.target)
+    dear = np.where(np.arange(30) >= 20, 100.0, 1.0)
+    frugal, plain = (EliminationSelector(2, feature_cost=cost, **FEW).fit(x, CANCER.target) for cost in (dear, None))
+    assert not frugal.support_[20:].any()
+    assert plain.support_[20:].any()
+
+
+def test_substitutes() -> None:
+    selector = EliminationSelector(2, **FEW).fit(WINE.data.assign(double=2 * WINE.data["proline"]), WINE.target)
+    table = selector.substitutes_
+    assert {"proline", "double"} <= {*table["feature"], *table["substitute"]}
+    assert table["replaces"].isna().all()
+    assert (table["correlation"].abs() >= 0.7).all()
+
+
+def test_weights() -> None:
+    chance = np.random.default_rng(1)
+    x = pd.DataFrame(chance.standard_normal((200, 6)), columns=list("abcdef"))
+    late = np.arange(200) >= 120
+    y = np.where(late, x["b"], x["e"]) > 0
+    weight = np.where(late, 2.0, 0.0)
+    for how in ({"n_features": 1}, {"cv": 3, "nested": True}):
+        plain = EliminationSelector(**how, **FEW).fit(x, y)
+        heavy = EliminationSelector(**how, **FEW).fit(x, y, sample_weight=weight)
+        assert x.columns[heavy.path_[0]] == "b"
+        assert x.columns[plain.path_[0]] == "e"
+    assert heavy.nested_score_ > 0.85
+    # Rows of weight 0 are as good as not there.
+    other = np.where(late, y, ~y)
+    assert EliminationSelector(1, **FEW).fit(x, other, weight).path_.tolist() == heavy.path_.tolist()
+    custom = EliminationSelector(cv=3, estimator=LogisticRegression(), **FEW).fit(x, y, weight)
+    assert custom.support_[1]
+    with pytest.raises(ValueError, match="y holds one class"):
+        EliminationSelector(1, **FEW).fit(x, y, np.where(y, 1.0, 0.0))
+
+
+def test_bars(capsys: pytest.CaptureFixture[str]) -> None:
+    EliminationSelector(cv=2, verbose=1, **FEW).fit(WINE.data.iloc[:, :5], WINE.target)
+    shown = capsys.readouterr().err
+    assert "fold" in shown
+    assert EliminationSelector(2, **FEW).fit(WINE.data, WINE.target).n_features_ == 2
+    assert capsys.readouterr().err == ""
+
+
 def test_numbers() -> None:
     x, y = load_diabetes(return_X_y=True, as_frame=True)
     with pytest.warns(UserWarning, match="read as numbers"):
@@ -95,9 +149,14 @@ def test_categories_and_missing_values() -> None:
     ("how", "error", "message"),
     [
         ({"n_features": 0}, ValueError, "n_features must be a whole number of at least 1"),
-        ({"n_features": 14}, ValueError, "n_features must be at most 13, the features of the pool, not 14"),
+        ({"n_features": 14}, ValueError, "n_features must be at most 13, the size of the pool, not 14"),
         ({"n_features": 1.5}, ValueError, "n_features"),
         ({"n_features": "few"}, TypeError, "n_features"),
+        ({"pool_by": "gini"}, ValueError, "pool_by"),
+        ({"feature_cost": {"hue": 0.5}}, ValueError, "feature_cost must be at least 1"),
+        ({"feature_cost": {"hew": 2}}, ValueError, "feature_cost names 'hew', which is not a column"),
+        ({"feature_groups": [1, 2]}, ValueError, "feature_groups has 2 values"),
+        ({"verbose": -1}, ValueError, "verbose"),
         ({"pool": 0}, ValueError, "pool must be a whole number of at least 1"),
         ({"drop": 1.0}, ValueError, "drop"),
         ({"n_estimators": 0}, ValueError, "n_estimators"),
