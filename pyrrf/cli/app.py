@@ -27,6 +27,14 @@ class Engine(StrEnum):
     r = "r"
 
 
+class Method(StrEnum):
+    """How features are selected."""
+
+    elimination = "elimination"
+    grrf = "grrf"
+    stability = "stability"
+
+
 def _show_version(wanted: bool) -> None:
     if wanted:
         typer.echo(f"pyrrf {version('pyrrf')}")
@@ -51,14 +59,29 @@ def _run(command: str, *given: object) -> NoReturn:
 
 
 Data = Annotated[
-    str, Argument(metavar="DATA", help="CSV, TSV, Parquet, Arrow or Feather file, .rds of R; - is CSV on stdin.")
+    str,
+    Argument(
+        metavar="DATA", help="CSV, TSV, JSON lines, Parquet, Arrow or Feather file, .rds of R; - is CSV on stdin."
+    ),
 ]
 Target = Annotated[str, Option(metavar="NAME", help="Column to be predicted.")]
+WhichMethod = Annotated[
+    Method, Option(help="elimination: the best subset of a size; grrf: R's; stability: what many halves keep.")
+]
+Features = Annotated[
+    int | None, Option(metavar="K", min=1, help="Keep so many.  [default: chosen by cross-validation]")
+]
 Gamma = Annotated[
     float | None,
-    Option(metavar="G", min=0, max=1, help="How much the guide counts.  [default: 0.5; 0.9 for numbers]"),
+    Option(metavar="G", min=0, max=1, help="Of GRRF: how much the guide counts.  [default: 0.5; 0.9 for numbers]"),
 ]
-Cv = Annotated[bool, Option("--cv", help="Choose gamma by cross-validation, and estimate the error.")]
+Cv = Annotated[
+    bool, Option("--cv", help="Estimate the error of the whole choice by cross-validation; of GRRF, choose gamma.")
+]
+Fast = Annotated[bool, Option("--fast", help="Fewer trees, rounds and folds.")]
+Separator = Annotated[
+    str | None, Option("--sep", metavar="C", help="Between values, a character or 'tab'.  [default: by the ending]")
+]
 Cost = Annotated[str | None, Option(metavar="FILE", help="CSV of two columns: feature, and its cost of at least 1.")]
 Groups = Annotated[str | None, Option(metavar="FILE", help="CSV of two columns: feature, and its group.")]
 Drop = Annotated[list[str] | None, Option(metavar="NAME", help="Column to leave out; may be given several times.")]
@@ -66,7 +89,9 @@ Numbers = Annotated[
     bool | None, Option("--numbers/--classes", help="Treat the target as numbers or classes.  [default: inferred]")
 ]
 Seed = Annotated[int, Option(metavar="N", min=-(2**31) + 1, max=2**31 - 1, help="Of the random numbers.")]
-Trees = Annotated[int, Option(metavar="N", min=1, help="Trees of the forest; its guide has ten times as many.")]
+Trees = Annotated[
+    int | None, Option(metavar="N", min=1, help="Trees of a round, or of the forest.  [default: 150; 500 for grrf]")
+]
 WhichEngine = Annotated[Engine, Option(help="r gives the answer of R's RRF.")]
 Jobs = Annotated[int, Option(metavar="N", help="Threads; -1 for all cores. The answer does not depend on it.")]
 Plot = Annotated[str | None, Option(metavar="FILE", help="Draw the importances of the features kept: .png or .svg.")]
@@ -89,24 +114,29 @@ Limit = Annotated[float, Option(metavar="S", min=1, help="Seconds that a script 
 def select(
     data: Data,
     target: Target,
-    gamma: Gamma = None,
+    method: WhichMethod = Method.elimination,
+    features: Features = None,
     cv: Cv = False,
+    fast: Fast = False,
+    gamma: Gamma = None,
     cost: Cost = None,
     groups: Groups = None,
     drop: Drop = None,
     numbers: Numbers = None,
     seed: Seed = 1,
-    trees: Trees = 500,
+    trees: Trees = None,
     engine: WhichEngine = Engine.parallel,
     jobs: Jobs = 1,
     plot: Plot = None,
     report: Report = None,
     json: Json = False,
     output: Output = None,
+    sep: Separator = None,
 ) -> None:
-    """Select features of a table with a guided regularized random forest."""
+    """Select features of a table: a small subset that predicts the target."""
     order = Order(
-        data=data, target=target, gamma=gamma, cv=cv, cost=cost, groups=groups, drop=tuple(drop or ()),
+        data=data, target=target, method=method.value, features=features, gamma=gamma, cv=cv, fast=fast,
+        separator=sep, cost=cost, groups=groups, drop=tuple(drop or ()),
         numbers=numbers, seed=seed, trees=trees, engine=engine.value, jobs=jobs, plot=plot, report=report,
         output=output, as_json=json,
     )  # fmt: skip

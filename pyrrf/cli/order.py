@@ -10,6 +10,12 @@ from pyrrf.cli.files import TABLES, check_target
 from pyrrf.cli.messages import UsageError
 from pyrrf.cli.reading import STDIN, ending
 
+# The methods, and those options that not all of them know.
+METHODS = {
+    "elimination": ("--features", "--cv", "--fast"),
+    "grrf": ("--gamma", "--cv", "--engine r", "--fast"),
+    "stability": ("--gamma", "--fast"),
+}
 PLOTS = (".png", ".svg")
 PAGES = (".html",)
 # What writes a file, and the extra that brings it; the others need none.
@@ -26,14 +32,18 @@ class Order:
 
     data: str
     target: str
+    method: str
+    features: int | None
     gamma: float | None
     cv: bool
+    fast: bool
+    separator: str | None
     cost: str | None
     groups: str | None
     drop: tuple[str, ...]
     numbers: bool | None
     seed: int
-    trees: int
+    trees: int | None
     engine: str
     jobs: int
     plot: str | None
@@ -44,8 +54,7 @@ class Order:
 
 def check_order(order: Order) -> None:
     """See that an order agrees with itself, before anything is read."""
-    if order.gamma is not None and order.cv:
-        raise UsageError("--gamma and --cv: --cv chooses gamma; give one of them")
+    _check_method(order)
     if order.jobs == 0 or order.jobs < -1:
         raise UsageError(f"--jobs must be a number of threads, at least 1, or -1 for all, not {order.jobs}")
     taken: dict[Path, str] = {}
@@ -66,6 +75,23 @@ def check_order(order: Order) -> None:
         taken[at] = option
         _check_writer(path)
         check_target(path)
+
+
+def _check_method(order: Order) -> None:
+    """See that the settings are those of the method."""
+    given = {
+        "--gamma": order.gamma is not None,
+        "--engine r": order.engine == "r",
+        "--features": order.features is not None,
+        "--cv": order.cv,
+        "--fast": order.fast,
+    }
+    known = METHODS[order.method]
+    for option in (option for option, is_given in given.items() if is_given and option not in known):
+        others = " or ".join(f"--method {name}" for name, options in METHODS.items() if option in options)
+        raise UsageError(f"{option} is not for --method {order.method}; leave it out, or give {others}")
+    if order.method == "grrf" and order.gamma is not None and order.cv:
+        raise UsageError("--gamma and --cv: --cv chooses gamma; give one of them")
 
 
 def _check_writer(path: str) -> None:

@@ -1,13 +1,17 @@
-"""Files as tables of pandas: CSV, TSV, Parquet, Arrow, .rds of R, and CSV from standard input."""
+"""Files as tables of pandas: CSV, TSV, JSON lines, Parquet, Arrow, .rds of R, and CSV from standard input."""
 
 from __future__ import annotations
 
 import csv
 import io
+import json
+import lzma
 import sys
 import warnings
+import zlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +23,9 @@ from pyrrf.rds.vectors import read_frame
 
 STDIN = "-"
 SEPARATORS = {".csv": ",", ".tsv": "\t"}
+LINES = (".jsonl", ".ndjson")
+# The modules that unpack, by the ending.
+_UNPACK = {".gz": "gzip", ".bz2": "bz2", ".xz": "lzma"}
 _OTHERS = (",", ";", "\t", "|")
 # What begins a file of UTF-16.
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
@@ -65,23 +72,50 @@ def ending(path: str) -> str:
     return Path(path).suffix.lower()
 
 
-def read_table(path: str) -> Table:
+def read_table(path: str, separator: str | None = None) -> Table:
     """Read a table.
 
-    `path` is a file whose extension decides the format, or "-" for CSV from standard input.
+    `path` is a file whose extension decides the format, or "-" for CSV from standard input; text may be compressed.
+    `separator` stands between values of text; by default the extension decides.
     """
     source = "standard input" if path == STDIN else path
-    kind = ".csv" if path == STDIN else ending(path)
-    if kind in SEPARATORS:
-        table = read_text(path, SEPARATORS[kind], source)
-    elif kind in _BINARY:
+    kind = ".csv" if path == STDIN else ending(inner_name(path))
+    mark = separators(kind) if separator is None else _separator(separator, kind, source)
+    if mark:
+        table = read_text(path, mark, source)
+    elif kind in LINES:
+        table = Table(source, _read_lines(path, source))
+    elif kind in _BINARY and inner_name(path) == path:
         table = Table(source, _BINARY[kind](path))
     else:
-        known = ", ".join([*SEPARATORS, *_BINARY])
-        raise UsageError(f"{source}: its ending must be one of {known}; '-' is CSV on standard input")
+        known = ", ".join([*SEPARATORS, *LINES, *_BINARY])
+        raise UsageError(
+            f"{source}: its ending must be one of {known}, or one of text with {', '.join(_UNPACK)} behind it; '-' is "
+            "CSV on standard input, and --sep reads any ending"
+        )
     if len(table.frame) == 0:
         raise DataError(f"{source}: it has no rows")
     return table
+
+
+def inner_name(path: str) -> str:
+    """Return the name of a file without the ending of a compression."""
+    return path[: -len(ending(path))] if ending(path) in _UNPACK else path
+
+
+def separators(kind: str) -> str | None:
+    """Return what separates the values of text with an ending; None for another ending."""
+    return SEPARATORS.get(kind)
+
+
+def _separator(given: str, kind: str, source: str) -> str:
+    """Return the separator that was asked for."""
+    if kind in LINES or kind in _BINARY:
+        raise UsageError(f"--sep: {source} is no text with separated values; leave it out")
+    mark = {"tab": "\t", "\\t": "\t"}.get(given, given)
+    if len(mark) != 1 or mark in '"\n\r' or mark.isalnum():
+        raise UsageError(f"--sep must be one character that is no letter, digit or quote, or 'tab', not {given!r}")
+    return mark
 
 
 def read_bytes(path: str) -> bytes:
@@ -92,7 +126,21 @@ def read_bytes(path: str) -> bytes:
         raise DataError(f"{path}: {error.strerror or error}") from None
     if not content:
         raise DataError(f"{'standard input' if path == STDIN else path}: it is empty")
-    return content
+    return unpacked(path, content)
+
+
+def unpacked(path: str, content: bytes) -> bytes:
+    """Return what a compressed file holds; any other as it is."""
+    module = _UNPACK.get(ending(path))
+    if module is None:
+        return content
+    try:
+        plain: bytes = import_module(module).decompress(content)
+    except (OSError, EOFError, ValueError, lzma.LZMAError, zlib.error) as error:
+        raise DataError(f"{path}: it cannot be unpacked as {ending(path)}: {_first_line(error)}") from None
+    if not plain:
+        raise DataError(f"{path}: it is empty")
+    return plain
 
 
 def check_names(names: Sequence[str], source: str) -> None:
@@ -185,6 +233,28 @@ def _check_separator(header: list[str], separator: str, source: str) -> None:
             f"{source}: its header is one name, {name!r}; are values separated by {other!r}? They must be by "
             f"{separator!r} in a file with this ending"
         )
+
+
+# ---- JSON lines ----------------------------------------------------------------------------------
+
+
+def _read_lines(path: str, source: str) -> pd.DataFrame:
+    """Read an object of JSON on each line; a name that a line lacks is missing there."""
+    rows: list[dict[str, Any]] = []
+    for number, line in enumerate(decoded(read_bytes(path), source).splitlines(), start=1):
+        if not line.strip():
+            continue
+        try:
+            row = json.loads(line)
+        except ValueError as error:
+            raise DataError(f"{source}: line {number} is no JSON: {_first_line(error)}") from None
+        if not isinstance(row, dict) or any(isinstance(value, dict | list) for value in row.values()):
+            raise DataError(f"{source}: line {number} must be one object of numbers, words and nulls")
+        rows.append(row)
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    check_names(names, source)
+    frame = pd.DataFrame.from_records(rows, columns=names)
+    return frame.infer_objects()
 
 
 # ---- other formats -------------------------------------------------------------------------------

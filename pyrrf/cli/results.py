@@ -16,15 +16,17 @@ import pandas as pd
 
 from pyrrf.cli.columns import Problem
 from pyrrf.cli.messages import DataError
+from pyrrf.cli.methods import columns_of, trees_of
 from pyrrf.cli.order import Order
 from pyrrf.plots.charts import varImpPlot
+from pyrrf.plots.selection import draw_parts
 from pyrrf.reports.page import report
 
 if TYPE_CHECKING:
     from rich.table import Table
 
 # A later one has other keys.
-SCHEMA = "pyrrf.select/1"
+SCHEMA = "pyrrf.select/2"
 _PACKAGES = ("pyrrf", "numpy", "pandas", "scikit-learn")
 # Wide enough that nothing is cut where no terminal limits a line.
 _WIDE = 100_000
@@ -44,28 +46,35 @@ class Selection:
 
     @cached_property
     def kept(self) -> list[dict[str, Any]]:
-        """The features kept, the most important one first: ``feature``, ``importance``, ``cost``, ``group``."""
-        names, selector = list(self.problem.x.columns), self.selector
-        costs, groups = selector.feature_cost or {}, selector.feature_groups or {}
-        ordered = np.argsort(-selector.feature_importances_, kind="stable")
+        """The features kept, the best first: ``feature``, ``importance``, ``credits``, ``cost``, ``group``."""
+        names, columns = list(self.problem.x.columns), columns_of(self.selector)
+        inner = getattr(self.selector, "selector", self.selector)
+        costs, groups = inner.feature_cost or {}, inner.feature_groups or {}
+        first, *others = columns.values()
+        credits = ("forest", "ridge")
+        ordered = np.argsort(-first, kind="stable")
         return [
             {
                 "feature": names[at],
-                "importance": float(selector.feature_importances_[at]),
+                "importance": float(first[at]),
+                "credits": dict(zip(credits, (float(values[at]) for values in others), strict=True))
+                if others
+                else None,
                 "cost": costs.get(names[at], 1.0),
                 "group": groups.get(names[at]),
             }
-            for at in ordered[selector.support_[ordered]].tolist()
+            for at in ordered[self.selector.support_[ordered]].tolist()
         ]
 
     @property
-    def gamma(self) -> float:
-        """The gamma with which features were kept."""
-        return float(self.selector.gamma_)
+    def gamma(self) -> float | None:
+        """The gamma with which features were kept; None without one."""
+        gamma = getattr(self.selector, "gamma_", getattr(getattr(self.selector, "selector", None), "gamma", None))
+        return None if gamma is None else float(gamma)
 
     @property
     def error(self) -> dict[str, Any] | None:
-        """The error of the whole choice, on rows that had no part in it; None if gamma was given."""
+        """The error of the whole choice, on rows that had no part in it; None without --cv."""
         if not self.order.cv:
             return None
         return {
@@ -74,6 +83,18 @@ class Selection:
             "sd": self.selector.nested_std_,
             "folds": self.selector.n_splits_,
         }
+
+    @property
+    def what(self) -> str:
+        """What was done, in words, and how much it keeps."""
+        k, p, order = len(self.kept), self.problem.x.shape[1], self.order
+        kept = f"keeps {k or 'none'} of {p} features"
+        if order.method == "grrf":
+            return f"GRRF with gamma {self.gamma:.4g} {kept}"
+        if order.method == "stability":
+            return f"{2 * self.selector.n_pairs} halves of the rows, each with GRRF of gamma {self.gamma:.4g}: {kept}"
+        how = "the size asked for" if order.features else "the size chosen by cross-validation"
+        return f"Elimination {kept}, {how}"
 
     # ---- shown -----------------------------------------------------------------------------------
 
@@ -92,6 +113,7 @@ class Selection:
         """Return the results as JSON has them; docs/command.md describes the keys."""
         from pyrrf.sklearn.guided import guide_trees
 
+        inner = getattr(self.selector, "selector", self.selector)
         order, problem = self.order, self.problem
         classes = None if problem.numeric else [_plain(one) for one in np.unique(np.asarray(problem.y))]
         categories = [name for name in problem.x if isinstance(problem.x[name].dtype, pd.CategoricalDtype)]
@@ -109,11 +131,14 @@ class Selection:
                 "classes": classes,
             },
             "settings": {
+                "method": order.method,
+                "features": order.features,
                 "gamma": self.gamma,
-                "gamma_chosen": order.cv,
+                "gamma_chosen": order.method == "grrf" and order.cv,
+                "fast": order.fast,
                 "seed": order.seed,
-                "trees": order.trees,
-                "guide_trees": guide_trees(self.selector),
+                "trees": trees_of(order),
+                "guide_trees": None if order.method == "elimination" else guide_trees(inner),
                 "engine": order.engine,
                 "cost": order.cost,
                 "groups": order.groups,
@@ -128,7 +153,7 @@ class Selection:
         held = "numbers" if problem.numeric else f"{problem.y.nunique()} classes"
         n, p = problem.x.shape
         lines = [f"{self.source}: {n} rows, {p} features; {printable(self.order.target)} holds {held}"]
-        lines += [f"GRRF with gamma {self.gamma:.4g} keeps {k or 'none'} of {p} features", ""]
+        lines += [self.what, ""]
         if k:
             from rich.console import Console
 
@@ -145,13 +170,17 @@ class Selection:
 
         table = Table(box=None, pad_edge=False)
         table.add_column("feature", overflow="fold")
-        table.add_column("importance", justify="right", no_wrap=True)
+        for heading in columns_of(self.selector):
+            table.add_column(heading, justify="right", no_wrap=True)
         if self.order.cost:
             table.add_column("cost", justify="right", no_wrap=True)
         if self.order.groups:
             table.add_column("group", overflow="fold")
         for one in self.kept:
-            row = [printable(one["feature"]), f"{one['importance']:.4f}"]
+            row = [
+                printable(one["feature"]),
+                *(f"{value:.4f}" for value in (one["importance"], *(one["credits"] or {}).values())),
+            ]
             row += [f"{one['cost']:g}"] if self.order.cost else []
             row += [printable(one["group"] or "")] if self.order.groups else []
             table.add_row(*map(Text, row))
@@ -160,7 +189,10 @@ class Selection:
     def _error_line(self) -> str:
         error = self.error
         if error is None:
-            return "No error is given: that of the forest itself would be too good. --cv finds one."
+            if self.order.method == "stability":
+                return f"Of those kept, at most {self.selector.pfer_bound_:.3g} are expected to be seldom selected."
+            of = "of the forest itself" if self.order.method == "grrf" else "by which features were chosen"
+            return f"No error is given: that {of} would be too good. --cv finds one."
         what = "Unexplained variance (1 - R2)" if self.problem.numeric else "Share of rows misclassified"
         return f"{what}, features chosen without the rows that judge: {error['value']:.3f} (sd {error['sd']:.3f})"
 
@@ -172,12 +204,24 @@ class Selection:
         from matplotlib.figure import Figure
 
         lines = min(max(len(self.kept), 1), _MOST_DOTS)
+        title = f"{len(self.kept)} of {self.problem.x.shape[1]} features"
         # A dollar in a name is no formula.
         with matplotlib.rc_context({"text.parse_math": False, "svg.hashsalt": SCHEMA}):
             figure = Figure(figsize=(7.0, 1.6 + _LINE * lines), layout="constrained")
-            title = f"{len(self.kept)} of {self.problem.x.shape[1]} features, gamma {self.gamma:.4g}"
-            varImpPlot(self.selector.result_, n_var=lines, main=title, ax=figure.subplots())
+            axes = figure.subplots()
+            if self.order.method == "grrf":
+                varImpPlot(self.selector.result_, n_var=lines, main=f"{title}, gamma {self.gamma:.4g}", ax=axes)
+            else:
+                shown = self.kept[:lines]
+                parts = [list((one["credits"] or {"": one["importance"]}).values()) for one in shown]
+                draw_parts(np.array(parts, np.float64), [one["feature"] for one in shown], self._headings(), axes)
+                figure.suptitle(title)
             figure.savefig(at, dpi=120, metadata={"Date": None} if at.suffix == ".svg" else None)
+
+    def _headings(self) -> list[str]:
+        """Return what the bars of the picture are called."""
+        names = list(columns_of(self.selector))
+        return names[1:] or names
 
     def describe(self, at: Path) -> None:
         """Write the page of `pyrrf.report`."""

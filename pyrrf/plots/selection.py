@@ -77,7 +77,7 @@ def draw_scores(
     sizes: Floats,
     scores: Floats,
     errors: Floats,
-    gammas: Floats,
+    gammas: Floats | None,
     taken: int,
     nested: tuple[float, float] | None,
     name: str,
@@ -85,22 +85,23 @@ def draw_scores(
 ) -> Axes:
     """Draw scores against the number of features.
 
-    `errors` are half the lengths of the bars, `taken` the position of the gamma that was taken; `nested` is the score
-    of the whole choice, and half the width of its band.
+    `errors` are half the lengths of the bars, `taken` the position of the gamma, or of the size, that was taken;
+    `nested` is the score of the whole choice, and half the width of its band.
     """
     axes = _axes(ax)
-    order = np.argsort(gammas)
+    by, values = ("size", sizes) if gammas is None else ("gamma", gammas)
+    order = np.argsort(values)
     bars: dict[str, Any] = {"ecolor": DROPPED, "elinewidth": 1.0, "capsize": 2.0}
-    label = "by gamma, with one standard error"
+    label = f"by {by}, with one standard error"
     axes.errorbar(sizes[order], scores[order], errors[order], fmt="o-", color=DROPPED, label=label, **bars)
-    label = f"gamma taken, {gammas[taken]:.3g}"
+    label = f"{by} taken, {values[taken]:.3g}"
     axes.plot(sizes[taken], scores[taken], "o", color=KEPT, markersize=9, label=label, zorder=4)
     if nested is not None:
         score, half = nested
         axes.axhline(score, color=KEPT, linestyle="dashed", linewidth=1.2, label=f"of the whole choice, {score:.3g}")
         if np.isfinite(half):
             axes.axhspan(score - half, score + half, color=KEPT, alpha=0.15, linewidth=0)
-    axes.set_xlabel("features kept, averaged over the folds")
+    axes.set_xlabel("features kept" if gammas is None else "features kept, averaged over the folds")
     axes.set_ylabel(name)
     _spread(axes, "x", sizes)
     _legend(axes)
@@ -121,6 +122,19 @@ def draw_frequencies(values: Floats, names: Sequence[Any], kept: np.ndarray, thr
     axes.set_xlim(0, 1.02)
     axes.set_xlabel("share of the halves")
     _legend(axes)
+    return axes
+
+
+def draw_parts(table: Floats, names: Sequence[Any], labels: Sequence[str], ax: Any = None) -> Axes:
+    """Draw a bar for each feature, from the top down, and for each column of a table, below each other."""
+    axes = _axes(ax, chart_height(len(table)))
+    place, height = _names(axes, names), 0.8 / max(table.shape[1], 1)
+    colours = (KEPT, DROPPED, AGAINST)
+    for at, (values, label) in enumerate(zip(table.T, labels, strict=True)):
+        axes.barh(place + 0.4 - height * (at + 0.5), values, height, color=colours[at % len(colours)], label=label)
+    axes.set_xlabel(" and ".join(labels))
+    if len(labels) > 1:
+        _legend(axes)
     return axes
 
 

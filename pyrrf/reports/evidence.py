@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -14,12 +15,17 @@ from pyrrf.reports.facts import LONGEST, MOST_ROWS, Facts
 from pyrrf.reports.pictures import picture
 
 _MOST_LINES, _MOST_COLUMNS = 20, 6
+# Features that the line of a round names.
+_MOST_GONE = 6
 
 
 def error_section(facts: Facts) -> Section | None:
     """Return how well the features predict, as far as the selector knows."""
-    if hasattr(facts.selector, "cv_results_") and hasattr(facts.selector, "gamma_"):
-        return _chosen_size(facts.selector)
+    selector = facts.selector
+    if hasattr(selector, "cv_results_") and (hasattr(selector, "gamma_") or hasattr(selector, "credits_of_kept")):
+        return _chosen_size(selector)
+    if hasattr(selector, "credits_of_kept"):
+        return _given_size(selector)
     if hasattr(facts.selector, "result_"):
         return _out_of_bag(facts)
     return None
@@ -38,33 +44,59 @@ def _chosen_size(selector: Any) -> Section:
     display = drawn[0]
     name, scores, nested = display.score_name, display.scores, display.nested_scores
     assert scores is not None
-    columns = (display.gammas, display.n_features, scores.mean(axis=1), standard_error(scores))
+    by = "size" if display.gammas is None else "gamma"
+    columns = [display.n_features, scores.mean(axis=1), standard_error(scores)]
+    heads = ["features", f"mean {name}", "standard error"]
+    if display.gammas is not None:
+        columns, heads = [display.gammas, *columns], ["gamma", *heads]
     rows = list(zip(*map(aligned, columns), strict=True))
-    heads = ["gamma", "features", f"mean {name}", "standard error"]
-    caption = f"By gamma, over {scores.shape[1]} folds; the line that was taken is marked"
-    blocks: list[Block] = [Text(_nested_words(name, nested), note=nested is None)]
+    caption = f"By {by}, over {scores.shape[1]} folds; the line that was taken is marked"
+    blocks: list[Block] = [Text(_nested_words(name, nested, by), note=nested is None)]
     dashed = "" if nested is None else " The dashed line is that of the whole choice."
     blocks.append(Figure(svg, f"Mean {name} against the number of features.{dashed}"))
     blocks.append(Table(caption=caption, heads=heads, rows=rows, marked=display.taken))
     if nested is not None:
-        folds = list(
-            zip(map(str, range(1, len(nested) + 1)), aligned(selector.nested_gammas_), aligned(nested), strict=True)
-        )
-        heads = ["fold", "gamma taken", name]
-        blocks.append(Table(caption=f"The whole choice: gamma and {name} of each fold", heads=heads, rows=folds))
+        blocks.append(_folds(name, nested, by, selector.nested_sizes_ if by == "size" else selector.nested_gammas_))
     return Section("error", f"The {name} {'is not known' if nested is None else 'to expect'}", blocks)
 
 
-def _nested_words(name: str, nested: ArrayLike | None) -> str:
+def _folds(name: str, nested: ArrayLike, by: str, taken: ArrayLike) -> Table:
+    """Return the score of the whole choice on each fold."""
+    scores = aligned(nested)
+    folds = list(zip(map(str, range(1, len(scores) + 1)), aligned(taken), scores, strict=True))
+    return Table(
+        caption=f"The whole choice: {by} and {name} of each fold", heads=["fold", f"{by} taken", name], rows=folds
+    )
+
+
+def _given_size(selector: Any) -> Section:
+    """Return the error of a choice whose size was asked for."""
+    if not hasattr(selector, "nested_scores_"):
+        words = (
+            "This fit does not tell the error to expect: its features were chosen with all rows. With nested=True the "
+            "whole choice is judged by rows that had no part in it."
+        )
+        return Section("error", "The error is not known", [Text(words, note=True)])
+    from pyrrf.sklearn.displays.path import score_name
+
+    name = score_name(selector)
+    scores = 1 - selector.nested_scores_ if name == "error" else selector.nested_scores_
+    blocks: list[Block] = [Text(_nested_words(name, scores, "size"))]
+    return Section("error", f"The {name} to expect", [*blocks, _folds(name, scores, "size", selector.nested_sizes_)])
+
+
+def _nested_words(name: str, nested: ArrayLike | None, by: str) -> str:
+    """Return what is known of the error of a whole choice; `by`: whether a gamma or a size was taken."""
     if nested is None:
         return (
             "How well the whole choice does is not known, because the fit had nested=False. The "
-            f"{name} of the gamma taken is too good: it was taken for it."
+            f"{name} of the {by} taken is too good: it was taken for it."
         )
+    what = "guide, gamma and features" if by == "gamma" else "the features, and their number unless it was given,"
     return (
         f"The {name} to expect is {mean_and_error(nested)} (mean and standard error over the folds). It is that of the "
-        "whole choice: guide, gamma and features were found anew inside the training part of each fold, and rows that "
-        f"had no part in it judged. The {name} of a single gamma below is too good for the one that was taken."
+        f"whole choice: {what} were found anew inside the training part of each fold, and rows that had no part in it "
+        f"judged. The {name} of a single {by} would be too good for the one that was taken."
     )
 
 
@@ -129,6 +161,30 @@ def importance_section(facts: Facts, X: Any, y: Any) -> Section | None:
         "a tree are 1 on average. A box holds half of the trees."
     )
     return Section("importance", "Importance, tree by tree", [Figure(svg, caption)])
+
+
+def rounds_section(facts: Facts) -> Section | None:
+    """Return the rounds of an elimination; None for other selectors."""
+    selector = facts.selector
+    if not hasattr(selector, "credits_of_kept"):
+        return None
+    weights = selector.weights_
+    last = selector.scores_.groupby("round")["feature"].apply(list).tolist()
+    gone = [*([name for name in one if name not in set(other)] for one, other in pairwise(last)), last[-1]]
+    numbers = [aligned(weights[name]) for name in ("n_features", "forest", "ridge")]
+    names = ["; ".join(plain_text(name, LONGEST) for name in one[:_MOST_GONE]) for one in gone]
+    more = [f" and {len(one) - _MOST_GONE:,} more" if len(one) > _MOST_GONE else "" for one in gone]
+    rows = [
+        [str(at), *line, text + rest]
+        for at, (*line, text, rest) in enumerate(zip(*numbers, names, more, strict=True), start=1)
+    ]
+    words = (
+        "The weights say how well forest and regression predict rows that they did not see; a score is the sum of both "
+        "credits by these weights. What a round drops is listed with the best first; the last round has what is left."
+    )
+    heads = ["round", "features", "weight of the forest", "of the regression", "dropped after it"]
+    table = Table(caption="The rounds", heads=heads, rows=rows, words=[4])
+    return Section("rounds", "Rounds", [Text(words), table])
 
 
 def stability_section(facts: Facts) -> Section | None:

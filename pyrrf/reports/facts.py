@@ -22,7 +22,7 @@ _ATTRIBUTES = {
     "guide_importances_": "by the guide",
     "coef_reg_": "coefficient",
 }
-_SHARES = ("frequency", "importance", "by the guide")
+_SHARES = ("frequency", "importance", "score", "by the guide")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -70,6 +70,10 @@ def read_facts(selector: Any) -> Facts:
         for name, word in _ATTRIBUTES.items()
         if hasattr(selector, name) and np.shape(getattr(selector, name)) == support.shape
     }
+    if hasattr(selector, "credits_of_kept"):
+        from pyrrf.sklearn.elimination import parts_of_score
+
+        numbers |= {word: np.nan_to_num(values) for word, values in parts_of_score(selector).items()}
     index = pd.Index(labels)
     cost, groups = getattr(inner, "feature_cost", None), getattr(inner, "feature_groups", None)
     if cost is not None:
@@ -118,12 +122,19 @@ def _words(facts: Facts) -> list[str]:
         "importance": "Importance: its share in the decrease of impurity by all splits of the regularized forest.",
         "by the guide": "By the guide: the importance that the guide gave it, divided by the largest of all features.",
         "coefficient": "Coefficient: what its splits were multiplied by until it was used; the lower, the harder.",
-        "cost": "Cost: what the coefficient was divided by.",
+        "score": "Score: what it does for rows that were not fitted, in the last round that scored all that are kept.",
+        "by trees": "By trees: what its splits in a forest add to the score.",
+        "by a sum": "By a sum: what its slope in a ridge regression adds to the score.",
+        "cost": "Cost: what the coefficient, or the score, was divided by.",
     }
     if not facts.regularized:
         said["importance"] = "Importance: its share in the decrease of impurity by all splits."
     words = [said[name] for name in facts.numbers]
-    return words if facts.groups is None else [*words, "Group: the first split by a member pays for all its members."]
+    if facts.groups is None:
+        return words
+    if hasattr(facts.selector, "credits_of_kept"):
+        return [*words, "Group: its members were kept or dropped together."]
+    return [*words, "Group: the first split by a member pays for all its members."]
 
 
 def reason(facts: Facts) -> str:
@@ -135,6 +146,13 @@ def reason(facts: Facts) -> str:
             f"what its splits are worth is multiplied by its coefficient, (1 - gamma) · {short(selector.lambda0)} + "
             f"gamma · importance by the guide{divided}. Here gamma is {short(selector.gamma_)}; the larger, the fewer "
             "features. Kept is what the trees split by."
+        )
+    if hasattr(selector, "credits_of_kept"):
+        how = "were asked for" if selector.n_features is not None else "did best on rows that had no part in the choice"
+        return (
+            f"Features were dropped in {counted(len(selector.weights_), 'round')}. Each round grew a forest on the "
+            "features that were left, and fitted a ridge regression to them; those that did least for rows that were "
+            f"not fitted were dropped. Kept are so many as {how}."
         )
     if hasattr(selector, "selection_frequencies_"):
         halves = counted(2 * int(selector.n_pairs), "half", "halves")
@@ -161,10 +179,11 @@ def cost_section(facts: Facts) -> Section | None:
     dear = np.argsort(-cost, kind="stable")[:10]
     dear = dear[cost[dear] > cost.min()]
     rows = [[facts.name(at), short(cost[at]), "kept" if facts.support[at] else "dropped"] for at in dear.tolist()]
+    what = "score" if hasattr(facts.selector, "credits_of_kept") else "coefficient"
     blocks: list[Block] = [
         Text(
             f"The features kept cost {short(paid)} in all, and all features {short(whole)}: {paid / whole:.0%}. The "
-            "coefficient of each is divided by its cost, so an expensive one must add more to enter."
+            f"{what} of each is divided by its cost, so an expensive one must add more to be kept."
         )
     ]
     if rows:

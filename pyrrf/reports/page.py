@@ -17,6 +17,7 @@ from pyrrf.reports.evidence import (
     error_section,
     error_tile,
     importance_section,
+    rounds_section,
     stability_section,
     substitutes_section,
 )
@@ -107,6 +108,7 @@ def make_page(facts: Facts, X: Any, y: Any, heading: str = "") -> Page:
     sections = [
         kept_section(facts),
         error_section(facts),
+        rounds_section(facts),
         stability_section(facts),
         importance_section(facts, X, y),
         substitutes_section(facts, X),
@@ -169,7 +171,7 @@ def _silent(sections: list[Section]) -> list[Section]:
         "stability": "Whether other rows give the same features: StabilitySelector tells.",
         "substitutes": "Which dropped features could stand for those kept: pass X to the report.",
         "importance": "How importances vary from tree to tree: pass X and y of a forest or a guided selector.",
-        "error": "How well the features predict: GRRFSelectorCV tells.",
+        "error": "How well the features predict: EliminationSelector(nested=True) and GRRFSelectorCV tell.",
     }
     lines = [line for name, line in untold.items() if name not in told]
     return [Section("silent", "What is missing here", [Lines(lines)])] if lines else []

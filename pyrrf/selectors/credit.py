@@ -182,7 +182,7 @@ def tree_credit(grown: GrownTree, means: Floats, target: Floats, counts: Floats,
     gain = np.zeros(len(left))
     for daughters in (left[inner] - 1, left[inner]):
         gain[inner] += ((means[daughters] - means[inner]) * sums[daughters]).sum(axis=1)
-    return by_feature(grown.tree, gain, p) / counts[out].sum()
+    return np.asarray(by_feature(grown.tree, gain, p) / counts[out].sum())
 
 
 def _levels(tree: Trees) -> list[Positions]:

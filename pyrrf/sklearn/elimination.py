@@ -9,7 +9,7 @@ from typing import Any, Self
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
-from sklearn.base import BaseEstimator, clone
+from sklearn.base import BaseEstimator, clone, is_classifier, is_regressor
 from sklearn.metrics import check_scoring
 from sklearn.model_selection import check_cv
 
@@ -33,6 +33,10 @@ from pyrrf.types import Floats, PerFeature, Positions, RandomState, RowsLike, Ve
 
 # Trees of the default estimator.
 _TREES = 200
+_OF_FOLDS = (
+    "cv_results_", "best_index_", "n_splits_", "estimator_", "nested_score_", "nested_std_", "nested_scores_",
+    "nested_sizes_",
+)  # fmt: skip
 _SEEDS = 1 << 31
 
 
@@ -61,12 +65,16 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
     linear : bool, default True
         Whether the ridge regression has a say. In it a missing number is the mean of its column, and each category a
         column.
+    criterion : {"gini", "variance"}, optional
+        "variance" means that y holds numbers, "gini" that it holds classes; by default the kind of `estimator` decides,
+        or else y, by the rule of `GRRFSelector`.
     cv : int, splitter or iterable, default 5
         Folds for the choice of the size; not read if `n_features` is given.
     rule : "best", "1se" or float, default 'best'
         How much less than the best mean score is good enough for a smaller subset, as in `GRRFSelectorCV`.
     nested : bool, default False
-        Whether to score the whole choice on rows that no part of it has seen; with 5 folds it takes 5 times as long.
+        Whether to score the whole choice on rows that no part of it has seen, with a size given, too. Where 5 folds
+        choose the size, it takes 5 times as long.
     scoring : str, callable or None, default None
         As in scikit-learn; by default the `estimator`'s own score.
     estimator : estimator, optional
@@ -107,8 +115,12 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
     cv_results_ : dict of ndarray
         Only if the size was chosen: ``n_features``, ``mean_test_score``, ``std_test_score`` and the scores of each
         fold, ``split0_test_score`` and so on.
+    best_index_ : int
+        Only if the size was chosen: its position.
     n_splits_ : int
-        Only if the size was chosen.
+        Only with folds: how many.
+    estimator_ : estimator
+        Only with folds: what judges the subsets, fitted to the features kept of all rows.
     nested_score_, nested_std_ : float
         Only with ``nested=True``: mean and standard deviation (divisor n_splits - 1) of ``nested_scores_``. The best of
         ``mean_test_score`` is too good, since the size was chosen by it.
@@ -144,6 +156,7 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         drop: float = 0.15,
         n_estimators: int = 150,
         linear: bool = True,
+        criterion: str | None = None,
         cv: Any = 5,
         rule: str | float = "best",
         nested: bool = False,
@@ -167,7 +180,7 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         X : array_like or table, shape (n, p)
             NaN is a missing number; a missing category is a category of its own.
         y : array_like, shape (n,)
-            Classes, or numbers, by the rule of `GRRFSelector`.
+            Classes, or numbers; `criterion`.
         sample_weight : array_like of float, shape (n,), optional
             What each row counts in the forests, in the regression, and in the default `estimator`. Rows of weight 0
             are left out.
@@ -181,7 +194,7 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         TypeError, ValueError
             A parameter, X or y is not as documented; the message names it.
         """
-        numeric = holds_numbers(y, "pass y as strings if they are classes")
+        numeric = self._holds_numbers(y)
         sample = read_sample(
             self, X, y, categorical=self.categorical_features, ensure_all_finite="allow-nan", ensure_min_samples=2,
             y_numeric=numeric,
@@ -193,14 +206,17 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         units = self._units(sample)
         task = _Task(sample, numeric, weight, units, self._rule(), new_seed(self.random_state))
         size = self._size(len(units))
-        for name in ("cv_results_", "n_splits_", "nested_score_", "nested_std_", "nested_scores_", "nested_sizes_"):
+        for name in _OF_FOLDS:
             self.__dict__.pop(name, None)  # those of an earlier fit
-        shown = bool(count(int(self.verbose), "verbose", 0))
-        if size is None:
-            size = self._chosen(task, rows, shown)
+        shown, judge = bool(count(int(self.verbose), "verbose", 0)), None
+        if size is None or checked_nested(self.nested, self.cv):
+            judge = self._judge(numeric, task.seed)
+            size = self._on_folds(task, rows, judge, size, shown)
         found = task.eliminated(rows, self.n_jobs, shown)
         self._keep_path(found, units, min(size, len(found.ends)))
         self.substitutes_ = self._substitutes(sample.rows)
+        if judge is not None:
+            self.estimator_ = task.fitted(judge, self.estimator is None, rows, np.flatnonzero(self.support_))
         return self
 
     def support_at(self, k: int) -> np.ndarray:
@@ -222,6 +238,16 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         return np.isin(np.arange(self.n_features_in_), self.path_[: self._ends[size - 1]])
 
     # ---- parameters -------------------------------------------------------------------------------
+
+    def _holds_numbers(self, y: Any) -> bool:
+        """Whether y holds numbers."""
+        if self.criterion is not None:
+            return choice(self.criterion, "criterion", ("gini", "variance")) == "variance"
+        if isinstance(self.estimator, type) or not (self.estimator is None or hasattr(self.estimator, "fit")):
+            raise TypeError(f"estimator must be a classifier or a regressor, not {self.estimator!r}")
+        if self.estimator is not None and (is_classifier(self.estimator) or is_regressor(self.estimator)):
+            return bool(is_regressor(self.estimator))
+        return holds_numbers(y, "pass criterion='variance' if they are numbers, 'gini' if they are classes")
 
     def _units(self, sample: Sample) -> Units:
         """Return what is kept or dropped as one."""
@@ -252,34 +278,36 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
 
     # ---- the size ---------------------------------------------------------------------------------
 
-    def _chosen(self, task: _Task, rows: Positions, shown: bool) -> int:
-        """Return the size that does best on folds of some rows."""
-        judge = self._judge(task.numeric, task.seed)
+    def _on_folds(self, task: _Task, rows: Positions, judge: Any, size: int | None, shown: bool) -> int:
+        """Return the size that is asked for, or else the one that does best on folds of some rows; keep the scores."""
         scorer = check_scoring(judge, scoring=self.scoring)
         x, y = part(task.sample.rows, rows), task.sample.y[rows]
         cv = check_cv(self.cv, y, classifier=not task.numeric)
         splits = [(rows[train], rows[test]) for train, test in cv.split(x, y)]
-        nested = checked_nested(self.nested, self.cv)
-        inner = [splits_within(cv, task.sample.rows, task.sample.y, train, {}) for train, _ in splits] if nested else []
-        common = (task, judge, self.estimator is None, scorer)
+        sizes = task.sizes() if size is None else [size]
+        inner: list[list[Split]] = []
+        if size is None and checked_nested(self.nested, self.cv):
+            inner = [splits_within(cv, task.sample.rows, task.sample.y, train, {}) for train, _ in splits]
+        common = (task, judge, self.estimator is None, scorer, sizes)
         pairs = [(split,) for split in chain(splits, *inner)]
         tried = share_out(_Task.tried, common, pairs, self.n_jobs, "fold" if shown else "")
-        table, sizes = np.stack(tried[: len(splits)], axis=1), task.sizes()
-        best = self._best(table, sizes)
+        table = np.stack(tried[: len(splits)], axis=1)
         self.n_splits_ = len(splits)
-        self.cv_results_ = {
-            "n_features": np.array(sizes),
-            **{f"split{at}_test_score": scores for at, scores in enumerate(table.T)},
-            "mean_test_score": table.mean(axis=1),
-            "std_test_score": table.std(axis=1),
-        }
-        if nested:
+        if size is None:
+            self.best_index_ = self._best(table, sizes)
+            self.cv_results_ = {
+                "n_features": np.array(sizes),
+                **{f"split{at}_test_score": scores for at, scores in enumerate(table.T)},
+                "mean_test_score": table.mean(axis=1),
+                "std_test_score": table.std(axis=1),
+            }
+        if inner or size is not None:
             self._keep_nested(table, tried[len(splits) :], inner, sizes)
-        return sizes[best]
+        return size or sizes[self.best_index_]
 
     def _keep_nested(self, table: Floats, tried: list[Floats], inner: list[list[Split]], sizes: list[int]) -> None:
         """Keep the score of each fold at the size that folds of its training part choose."""
-        taken = []
+        taken = [] if inner else [0] * table.shape[1]
         for within in inner:
             taken.append(self._best(np.stack(tried[: len(within)], axis=1), sizes))
             tried = tried[len(within) :]
@@ -296,8 +324,6 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         if self.estimator is None:
             forest = RRFRegressor if numeric else RRFClassifier
             return forest(_TREES, coef_reg=None, random_state=seed % _SEEDS)
-        if isinstance(self.estimator, type) or not hasattr(self.estimator, "fit"):
-            raise TypeError(f"estimator must be a classifier or a regressor, not {self.estimator!r}")
         return self.estimator
 
     # ---- what was found ---------------------------------------------------------------------------
@@ -326,12 +352,44 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         weights = [(len(one.features), *one.weights) for one in found.rounds]
         self.weights_ = pd.DataFrame(weights, columns=["n_features", "forest", "ridge"])
 
+    def credits_of_kept(self) -> pd.DataFrame:
+        """Return what the features kept earned in the last round that scored all of them.
+
+        Returns
+        -------
+        DataFrame
+            The best first: ``feature``, by name or position; ``score``; ``forest`` and ``ridge``, what the two add to
+            it: their credits by the round's weights.
+        """
+        self._get_support_mask()
+        last = self.scores_[self.scores_["n_features"] >= self.n_features_]["round"].max()
+        names = getattr(self, "feature_names_in_", np.arange(self.n_features_in_))
+        table = self.scores_[(self.scores_["round"] == last) & self.scores_["feature"].isin(names[self.support_])]
+        weights = self.weights_.iloc[int(last) - 1]
+        parts = {name: weights[name] * table[name] for name in ("forest", "ridge")}
+        found: pd.DataFrame = table[["feature", "score"]].assign(**parts).reset_index(drop=True)
+        return found
+
     def _substitutes(self, rows: Any) -> pd.DataFrame:
         """Return the dropped features that could stand for kept ones."""
         kept = np.flatnonzero(self.support_)
         correlations = rank_correlations(rows, kept)
         labels = getattr(self, "feature_names_in_", np.arange(self.n_features_in_))
         return substitutes_table(kept, correlations, np.zeros_like(correlations), labels).assign(replaces=np.nan)
+
+
+def parts_of_score(selector: EliminationSelector) -> dict[str, Floats]:
+    """Return the score of each feature kept and what forest and regression add to it, as texts show them.
+
+    Each float64, shape (p,), NaN for features that were dropped.
+    """
+    table, p = selector.credits_of_kept(), selector.n_features_in_
+    names = getattr(selector, "feature_names_in_", np.arange(p))
+    places, found = pd.Index(names).get_indexer(pd.Index(table["feature"])), {}
+    for heading, column in (("score", "score"), ("by trees", "forest"), ("by a sum", "ridge")):
+        found[heading] = np.full(p, np.nan)
+        found[heading][places] = table[column]
+    return found
 
 
 @dataclass(frozen=True, eq=False)
@@ -380,18 +438,19 @@ class _Task:
             values=np.asfortranarray(sample.values[rows]), ncat=sample.ncat, response=response, nclass=nclass
         )
 
-    def tried(self, judge: Any, weighted: bool, scorer: Any, split: Split) -> Floats:
-        """Return the score of each size on one fold; `weighted`: whether the judge takes weights."""
+    def fitted(self, judge: Any, weighted: bool, rows: Positions, columns: Positions) -> Any:
+        """Return the judge, fitted to some features of some rows; `weighted`: whether it takes weights."""
+        given = {"sample_weight": self.weight[rows]} if weighted and self.weight is not None else {}
+        return clone(judge).fit(part(self.sample.rows, rows, columns), self.sample.y[rows], **given)
+
+    def tried(self, judge: Any, weighted: bool, scorer: Any, sizes: list[int], split: Split) -> Floats:
+        """Return the score of each size on one fold."""
         train, test = split
-        if self.weight is not None:
-            train = train[self.weight[train] > 0]
         if not self.numeric and len(pd.unique(self.sample.y[train])) < 2:
             raise ValueError("a fold of cv has one class only to learn from; pass fewer folds")
-        found = self.eliminated(train, 1)
-        given = {"sample_weight": self.weight[train]} if weighted and self.weight is not None else {}
-        rows, y, scores = self.sample.rows, self.sample.y, []
-        for size in self.sizes():
-            columns = found.order[: found.ends[size - 1]]
-            fitted = clone(judge).fit(part(rows, train, columns), y[train], **given)
-            scores.append(float(scorer(fitted, part(rows, test, columns), y[test])))
+        found, scores = self.eliminated(train, 1), []
+        for size in sizes:
+            columns = found.order[: found.ends[min(size, len(found.ends)) - 1]]
+            fitted = self.fitted(judge, weighted, train, columns)
+            scores.append(float(scorer(fitted, part(self.sample.rows, test, columns), self.sample.y[test])))
         return np.array(scores)

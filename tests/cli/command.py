@@ -16,10 +16,11 @@ GOOD = "\n".join(["a,b,y", *ROWS, ""])
 
 
 def run(*arguments: str, **how: Any) -> Any:
-    """What `pyrrf select` answers; few trees, so that it is quick."""
+    """What `pyrrf select` answers, by GRRF unless it is told; few trees, so that it is quick."""
     from pyrrf.cli.app import app
 
-    return runner.invoke(app, ["select", "--trees", "3", *arguments], **how)
+    method = [] if "--method" in arguments else ["--method", "grrf"]
+    return runner.invoke(app, ["select", "--trees", "3", *method, *arguments], **how)
 
 
 def run_on(folder: Path, content: str | bytes, *more: str, name: str = "d.csv", target: str = "y") -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import importlib
 from pathlib import Path
 
@@ -79,6 +80,37 @@ def test_data_that_do_not_go_with_an_option(tmp_path: Path, content: str, more: 
 def test_too_few_rows_for_folds(tmp_path: Path, content: str, words: list[str]) -> None:
     (tmp_path / "d.csv").write_text(content)
     refused(run(str(tmp_path / "d.csv"), "--target", "y", "--cv"), 3, "d.csv: ", *words)
+
+
+def test_too_few_rows_to_choose_a_size(tmp_path: Path) -> None:
+    (tmp_path / "d.csv").write_text("a,y\n1,u\n2,u\n" + "3,v\n" * 4)
+    told = (str(tmp_path / "d.csv"), "--target", "y", "--method", "elimination")
+    refused(run(*told), 3, "4 of class 'v' and 2 of class 'u'", "at least 5 and 2", "give --features, and no --cv")
+    assert run(*told, "--features", "1").exit_code == 0
+    refused(run(*told, "--features", "2"), 3, "n_features must be at most 1")
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "words"),
+    [
+        ("d.jsonl", '{"a": 1, "y": "u"}\n{"a": 2', ["line 2 is no JSON"]),
+        ("d.jsonl", '{"a": 1, "y": "u"}\n[1, 2]\n', ["line 2 must be one object"]),
+        ("d.jsonl", '{"a": [1], "y": "u"}\n', ["line 1 must be one object"]),
+        ("d.jsonl", "\n", ["it has no rows"]),
+        ("d.jsonl", "", ["it is empty"]),
+        ("d.csv.gz", GOOD, ["cannot be unpacked as .gz"]),
+        ("d.csv.xz", b"\xfd7zXZ\x00garbage", ["cannot be unpacked as .xz"]),
+        ("d.csv.bz2", b"BZh9garbage", ["cannot be unpacked as .bz2"]),
+        ("d.csv.gz", gzip.compress(GOOD.encode())[:-20], ["cannot be unpacked as .gz"]),
+        ("d.csv.gz", gzip.compress(b""), ["it is empty"]),
+    ],
+)
+def test_damaged_lines_and_compressed_files(tmp_path: Path, name: str, content: str | bytes, words: list[str]) -> None:
+    refused(run_on(tmp_path, content, name=name), 3, name, *words)
+
+
+def test_a_separator_is_for_text(tmp_path: Path) -> None:
+    refused(run_on(tmp_path, GOOD, "--sep", ";", name="d.parquet"), 2, "--sep", "d.parquet", "leave it out")
 
 
 @pytest.mark.parametrize("name", ["d.tsv", "d.parquet", "d.feather", "d.arrow", "d.rds"])
@@ -169,6 +201,15 @@ def test_damaged_costs_and_groups(tmp_path: Path, option: str, content: str, wor
         (["--trees", "0"], ["--trees"]),
         (["--engine", "fast"], ["--engine"]),
         (["--nothing"], ["--nothing"]),
+        (["--features", "3"], ["--features is not for --method grrf", "--method elimination"]),
+        (
+            ["--method", "elimination"],
+            ["--gamma is not for --method elimination", "--method grrf or --method stability"],
+        ),
+        (["--method", "stability", "--cv"], ["--cv is not for --method stability"]),
+        (["--method", "best"], ["--method"]),
+        (["--sep", "ab"], ["--sep must be one character"]),
+        (["--sep", "x"], ["--sep must be one character"]),
     ],
 )
 def test_wrong_command_lines(tmp_path: Path, more: list[str], words: list[str]) -> None:
@@ -177,7 +218,14 @@ def test_wrong_command_lines(tmp_path: Path, more: list[str], words: list[str]) 
 
 
 def test_unknown_endings(tmp_path: Path) -> None:
-    refused(run_on(tmp_path, GOOD, name="d.xlsx"), 2, "d.xlsx", ".csv, .tsv, .parquet, .arrow, .feather, .rds")
+    refused(
+        run_on(tmp_path, GOOD, name="d.xlsx"),
+        2,
+        "d.xlsx",
+        ".csv, .tsv, .jsonl, .ndjson, .parquet, .arrow, .feather, .rds",
+        "--sep",
+    )
+    refused(run_on(tmp_path, GOOD, name="d.parquet.gz"), 2, "d.parquet.gz", ".gz, .bz2, .xz")
 
 
 @pytest.mark.parametrize("option", ["--cost", "--groups"])

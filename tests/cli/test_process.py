@@ -23,7 +23,7 @@ def test_a_reader_that_has_seen_enough(
 ) -> None:
     """As in `pyrrf select ... | head -n 0`."""
     (tmp_path / "d.csv").write_text(GOOD)
-    told = ["select", str(tmp_path / "d.csv"), "--target", "y", "--trees", "3", "--gamma", "0.5"]
+    told = ["select", str(tmp_path / "d.csv"), "--target", "y", "--trees", "3", "--features", "1"]
     read, write = os.pipe()
     os.close(read)
     monkeypatch.setattr(sys, "argv", ["pyrrf", *told])
@@ -39,7 +39,19 @@ def test_a_reader_that_has_seen_enough(
 @pytest.mark.usefixtures("ctrl_c")
 def test_ctrl_c(tmp_path: Path) -> None:
     (tmp_path / "d.csv").write_text(GOOD)
-    told = ["d.csv", "--target", "y", "--trees", "10000000", "--output", "kept.csv", "--plot", "p.png"]
+    told = [
+        "d.csv",
+        "--target",
+        "y",
+        "--method",
+        "grrf",
+        "--trees",
+        "10000000",
+        "--output",
+        "kept.csv",
+        "--plot",
+        "p.png",
+    ]
     command = [sys.executable, "-m", "pyrrf.cli.entry", "select", *told]
     pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
     with subprocess.Popen(command, cwd=tmp_path, **pipes) as process:

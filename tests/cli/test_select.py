@@ -12,8 +12,8 @@ import pandas as pd
 import pytest
 from sklearn.datasets import load_diabetes, load_wine
 
-from pyrrf.sklearn import GRRFSelector, GRRFSelectorCV
-from tests.cli.command import GOOD, refused, run, run_on, write_rds
+from pyrrf.sklearn import EliminationSelector, GRRFSelector, GRRFSelectorCV, StabilitySelector
+from tests.cli.command import GOOD, refused, run, run_on, runner, write_rds
 
 WINE = load_wine(as_frame=True).frame.rename(columns={"target": "cultivar"})
 WINE["cultivar"] = np.array(["barolo", "grignolino", "barbera"])[WINE["cultivar"]]
@@ -235,20 +235,33 @@ def test_files_are_written_whole_or_not_at_all(wine: str, tmp_path: Path, monkey
 
 def test_the_schema_of_json(wine: str) -> None:
     found = json.loads(run(wine, "--target", "cultivar", "--drop", "ash", "--json").stdout)
-    assert found["schema"] == "pyrrf.select/1"
+    assert found["schema"] == "pyrrf.select/2"
     assert {key: list(value) for key, value in found.items() if isinstance(value, dict)} == {
         "versions": ["python", "pyrrf", "numpy", "pandas", "scikit-learn"],
         "data": ["source", "rows", "features", "categories", "dropped", "target", "holds", "classes"],
-        "settings": ["gamma", "gamma_chosen", "seed", "trees", "guide_trees", "engine", "cost", "groups"],
+        "settings": [
+            "method",
+            "features",
+            "gamma",
+            "gamma_chosen",
+            "fast",
+            "seed",
+            "trees",
+            "guide_trees",
+            "engine",
+            "cost",
+            "groups",
+        ],
     }
     assert list(found) == ["schema", "versions", "data", "settings", "kept", "error"]
-    assert list(found["kept"][0]) == ["feature", "importance", "cost", "group"]
+    assert list(found["kept"][0]) == ["feature", "importance", "credits", "cost", "group"]
     assert found["data"] | {"source": ""} == {
         "source": "", "rows": 178, "features": 12, "categories": [], "dropped": ["ash"], "target": "cultivar",
         "holds": "classes", "classes": ["barbera", "barolo", "grignolino"],
     }  # fmt: skip
     assert found["settings"] == {
-        "gamma": 0.5, "gamma_chosen": False, "seed": 1, "trees": 3, "guide_trees": 30, "engine": "parallel",
+        "method": "grrf", "features": None, "gamma": 0.5, "gamma_chosen": False, "fast": False, "seed": 1,
+        "trees": 3, "guide_trees": 30, "engine": "parallel",
         "cost": None, "groups": None,
     }  # fmt: skip
     assert found["error"] is None
@@ -272,3 +285,102 @@ def test_names_cannot_write_to_the_terminal(tmp_path: Path) -> None:
     assert "\\x1b[31ma\\nz" in shown
     assert "[red]b[/red] :smile:" in shown
     assert "\x1b" not in shown
+
+
+# ---- the other methods ---------------------------------------------------------------------------
+
+ELIMINATION = ("--method", "elimination")
+
+
+def test_a_size_that_is_asked_for(wine: str, tmp_path: Path) -> None:
+    at = tmp_path / "kept.csv"
+    result = run(wine, "--target", "cultivar", *ELIMINATION, "--features", "3", "--json", "--output", str(at))
+    selector = EliminationSelector(3, n_estimators=3, criterion="gini", random_state=1)
+    selector.fit(WINE.drop(columns="cultivar"), WINE["cultivar"])
+    table = selector.credits_of_kept()
+    found = json.loads(result.stdout)
+    assert [one["feature"] for one in found["kept"]] == table["feature"].tolist()
+    assert [one["importance"] for one in found["kept"]] == table["score"].tolist()
+    assert all(sum(one["credits"].values()) == pytest.approx(one["importance"]) for one in found["kept"])
+    assert (found["settings"]["features"], found["settings"]["gamma"], found["error"]) == (3, None, None)
+    assert at.read_text().splitlines()[0].count(",") == 3
+    shown = run(wine, "--target", "cultivar", *ELIMINATION, "--features", "3").stdout.splitlines()
+    assert shown[1] == "Elimination keeps 3 of 13 features, the size asked for"
+    assert shown[3].split() == ["feature", "score", "by", "trees", "by", "a", "sum"]
+
+
+def test_elimination_is_the_default() -> None:
+    from pyrrf.cli.app import app
+
+    told = ["select", "-", "--target", "cultivar", "--trees", "3", "--features", "2"]
+    assert "Elimination keeps 2 of 13 features" in runner.invoke(app, told, input=WINE.to_csv(index=False)).stdout
+
+
+def test_the_size_and_its_error_by_folds(wine: str, tmp_path: Path) -> None:
+    files = ["--report", str(tmp_path / "r.html"), "--plot", str(tmp_path / "p.svg")]
+    result = run(wine, "--target", "cultivar", *ELIMINATION, "--cv", "--fast", "--jobs", "2", "--json", *files)
+    found = json.loads(result.stdout)
+    selector = EliminationSelector(n_estimators=3, criterion="gini", cv=3, drop=0.3, nested=True, random_state=1).fit(
+        WINE.drop(columns="cultivar"), WINE["cultivar"]
+    )
+    assert {one["feature"] for one in found["kept"]} == set(selector.get_feature_names_out())
+    assert found["error"] == {
+        "measure": "misclassified", "value": 1 - selector.nested_score_, "sd": selector.nested_std_, "folds": 3,
+    }  # fmt: skip
+    page = (tmp_path / "r.html").read_text()
+    assert {"Rounds", "Substitutes", "The error to expect"} <= {*re.findall(r"<h2[^>]*>([^<]*)", page)}
+    assert (tmp_path / "p.svg").stat().st_size > 5000
+
+
+def test_the_error_of_a_given_size(tmp_path: Path) -> None:
+    DIABETES.to_csv(tmp_path / "d.csv", index=False)
+    told = ("--target", "target", *ELIMINATION, "--features", "2", "--cv")
+    shown = run(str(tmp_path / "d.csv"), *told).stdout
+    assert "Unexplained variance (1 - R2), features chosen without the rows that judge: 0." in shown
+
+
+def test_stability(wine: str, tmp_path: Path) -> None:
+    told = ("--target", "cultivar", "--method", "stability", "--gamma", "0.7", "--fast")
+    result = run(wine, *told, "--json", "--plot", str(tmp_path / "p.png"))
+    inner = GRRFSelector(gamma=0.7, n_estimators=3, criterion="gini")
+    selector = StabilitySelector(inner, n_pairs=15, random_state=1).fit(WINE.drop(columns="cultivar"), WINE["cultivar"])
+    found = json.loads(result.stdout)["kept"]
+    assert {one["feature"] for one in found} == set(selector.get_feature_names_out())
+    assert [one["importance"] for one in found] == sorted((one["importance"] for one in found), reverse=True)
+    lines = run(wine, *told).stdout.splitlines()
+    assert lines[1].startswith("30 halves of the rows, each with GRRF of gamma 0.7: keeps ")
+    assert lines[-1].startswith("Of those kept, at most ")
+
+
+def test_time_is_told_before_it_is_spent(wine: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    from pyrrf.cli import methods
+
+    monkeypatch.setattr(methods, "_LONG", 0.0)
+    told = ("--target", "cultivar", *ELIMINATION, "--trees", "30")
+    assert re.search(r"^note: this takes about \d+ s; --fast takes less$", run(wine, *told).stderr, re.M)
+    assert "takes" not in run(wine, *told, "--features", "2").stderr
+    assert [methods.in_words(seconds) for seconds in (40.2, 600, 9000)] == ["40 s", "10 min", "2.5 h"]
+
+
+def test_compressed_text_other_separators_and_json_lines(wine: str, tmp_path: Path) -> None:
+    plain = kept(run(wine, "--target", "cultivar", "--json"))
+    for ending in ("csv.gz", "tsv.bz2", "csv.xz"):
+        at = tmp_path / f"w.{ending}"
+        WINE.to_csv(at, index=False, sep="\t" if "tsv" in ending else ",")
+        assert kept(run(str(at), "--target", "cultivar", "--json")) == plain
+    for mark, name in ((";", "w.csv"), ("|", "w.txt"), ("\t", "w.dat"), (" ", "w.data")):
+        WINE.to_csv(tmp_path / name, index=False, sep=mark)
+        given = "tab" if mark == "\t" else mark
+        assert kept(run(str(tmp_path / name), "--target", "cultivar", "--sep", given, "--json")) == plain
+    for ending in ("jsonl", "ndjson.gz"):
+        at = tmp_path / f"w.{ending}"
+        WINE.to_json(at, orient="records", lines=True, double_precision=15)
+        assert kept(run(str(at), "--target", "cultivar", "--json")) == plain
+
+
+def test_a_name_that_a_line_of_json_lacks_is_missing(tmp_path: Path) -> None:
+    rows = [{"a": i % 7, "y": "uv"[i % 7 > 3]} | ({"b": i % 3} if i % 4 else {}) for i in range(40)]
+    text = "\n".join(map(json.dumps, rows))
+    found = json.loads(run_on(tmp_path, text, "--json", name="d.jsonl").stdout)
+    assert (found["data"]["features"], found["kept"][0]["feature"]) == (2, "a")
+    refused(run_on(tmp_path, text, "--json", "--engine", "r", name="d.jsonl"), 3, "column 'b'", "--engine parallel")

@@ -9,12 +9,12 @@ import pandas as pd
 import pytest
 from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_wine
-from sklearn.linear_model import LogisticRegression
+from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from pyrrf.sklearn import EliminationSelector
+from pyrrf.sklearn import EliminationSelector, RRFRegressor
 from tests.sklearn.drawn import DRAWN
 
 FEW: dict[str, Any] = {"n_estimators": 15, "random_state": 1}
@@ -62,6 +62,29 @@ def test_the_size_is_chosen_on_folds() -> None:
     judge = make_pipeline(StandardScaler(), LogisticRegression())
     other = clone(selector).set_params(estimator=judge, scoring="neg_log_loss")
     assert (other.fit(x, WINE.target).cv_results_["mean_test_score"] < 0).all()
+
+
+def test_the_score_of_a_given_size() -> None:
+    selector = EliminationSelector(2, nested=True, cv=4, **FEW).fit(WINE.data, WINE.target)
+    assert (selector.n_features_, selector.n_splits_, selector.nested_sizes_.tolist()) == (2, 4, [2] * 4)
+    assert selector.nested_score_ == pytest.approx(selector.nested_scores_.mean())
+    assert not hasattr(selector, "cv_results_")
+    chosen = WINE.data.loc[:, selector.support_]
+    assert selector.estimator_.score(chosen, WINE.target) > 0.9
+    table = selector.credits_of_kept()
+    assert set(table["feature"]) == set(selector.get_feature_names_out())
+    assert np.allclose(table["score"], table["forest"] + table["ridge"])
+
+
+def test_what_y_holds_can_be_told() -> None:
+    x = WINE.data.assign(number=WINE.target)
+    numbers = EliminationSelector(1, criterion="variance", cv=3, nested=True, **FEW).fit(x, WINE.target)
+    assert numbers.get_feature_names_out().tolist() == ["number"]
+    assert isinstance(numbers.estimator_, RRFRegressor)
+    by_judge = EliminationSelector(cv=3, estimator=LinearRegression(), **FEW).fit(x, WINE.target)
+    assert by_judge.support_[-1]
+    with pytest.raises(ValueError, match="criterion"):
+        EliminationSelector(1, criterion="entropy").fit(x, WINE.target)
 
 
 def test_jobs_do_not_change_the_answer() -> None:

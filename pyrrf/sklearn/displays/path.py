@@ -1,4 +1,4 @@
-"""PathDisplay: what each gamma keeps, and what it is worth."""
+"""PathDisplay: what each gamma, or each size, is worth."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ class PathDisplay(Display):
 
     Parameters
     ----------
-    gammas : ndarray of float64, shape (k,)
+    gammas : ndarray of float64, shape (k,), or None
+        None for an `EliminationSelector`, whose sizes are tried.
     n_features : ndarray of float64, shape (k,)
         Features that each gamma keeps; averaged over the folds if there are any.
     scores : ndarray of float64, shape (k, n_folds), or None, default None
@@ -28,7 +29,7 @@ class PathDisplay(Display):
     score_name : str, default 'score'
         What they are: 'error' is one less the accuracy.
     taken : int or None, default None
-        Position of the gamma that was taken.
+        Position of the gamma, or of the size, that was taken.
     nested_scores : ndarray of float64, shape (n_folds,), or None, default None
         The score, or the error, of the whole choice on each fold.
 
@@ -54,7 +55,7 @@ class PathDisplay(Display):
     ('gamma', [13.0, 4.0, 3.0])
     """
 
-    gammas: Floats
+    gammas: Floats | None
     n_features: Floats
     scores: Floats | None = None
     score_name: str = "score"
@@ -89,12 +90,12 @@ class PathDisplay(Display):
 
     @classmethod
     def from_estimator(cls, estimator: Any, *, ax: Any = None) -> PathDisplay:
-        """Draw the error of each gamma against the number of features, and that of the whole choice.
+        """Draw the error of each gamma or size against the number of features, and that of the whole choice.
 
         Parameters
         ----------
-        estimator : GRRFSelectorCV
-            Fitted.
+        estimator : GRRFSelectorCV or EliminationSelector
+            Fitted; the latter with its size chosen on folds.
         ax : Axes, optional
             Where to draw; a new figure by default.
 
@@ -107,9 +108,9 @@ class PathDisplay(Display):
         ImportError
             matplotlib is not installed.
         TypeError
-            It is no GRRFSelectorCV.
+            It did not choose by folds.
         """
-        found = fitted_part(estimator, "cv_results_", "a GRRFSelectorCV")
+        found = fitted_part(estimator, "cv_results_", "a GRRFSelectorCV, or an EliminationSelector that chose its size")
         folds = range(estimator.n_splits_)
         name = score_name(estimator)
         scores = np.stack([found[f"split{at}_test_score"] for at in folds], axis=1)
@@ -117,8 +118,8 @@ class PathDisplay(Display):
         if name == "error":
             scores, nested = 1 - scores, None if nested is None else 1 - nested
         return cls(
-            gammas=found["param_gamma"],
-            n_features=found["n_features"],
+            gammas=found.get("param_gamma"),
+            n_features=np.asarray(found["n_features"], np.float64),
             scores=scores,
             score_name=name,
             taken=estimator.best_index_,
@@ -126,8 +127,10 @@ class PathDisplay(Display):
         ).plot(ax)
 
     def _draw(self, ax: Any) -> Any:
-        if self.scores is None or self.taken is None:
+        if self.gammas is not None and (self.scores is None or self.taken is None):
             return draw_sizes(self.gammas, self.n_features, ax)
+        assert self.scores is not None
+        assert self.taken is not None
         means, errors = self.scores.mean(axis=1), standard_error(self.scores)
         nested = None
         if self.nested_scores is not None:
@@ -144,7 +147,7 @@ def standard_error(scores: Floats) -> Floats:
 
 
 def score_name(estimator: Any) -> str:
-    """Return what the scores of a GRRFSelectorCV are called: 'error' if they are accuracies."""
+    """Return what the scores of a selector with folds are called: 'error' if they are accuracies."""
     scoring = estimator.scoring
     if scoring is None:
         return "error" if is_classifier(estimator.estimator_) else "R²"

@@ -1,0 +1,158 @@
+"""The selectors of the methods, and what each feature kept is shown with."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from sklearn.base import clone
+
+from pyrrf.cli.columns import Problem
+from pyrrf.cli.messages import note
+from pyrrf.cli.order import Order
+from pyrrf.cli.prices import read_costs, read_groups
+from pyrrf.sklearn.elimination import parts_of_score
+
+# Trees of a round, or of the forest that selects; a guide has ten times as many.
+_TREES = {"elimination": 150, "grrf": 500, "stability": 100}
+# With --fast.
+_FEWER = {"elimination": 50, "grrf": 100, "stability": 50}
+_FAST_FOLDS, _FAST_GAMMAS, _FAST_PAIRS, _FAST_DROP = 3, 5, 15, 0.3
+# Seconds of a selection that are announced. Two trials with so many trees tell how long it takes.
+_LONG, _TRIALS = 10.0, (4, 12)
+
+
+def trees_of(order: Order) -> int:
+    """Return how many trees are grown."""
+    return order.trees or (_FEWER if order.fast else _TREES)[order.method]
+
+
+def selector_for(order: Order, problem: Problem) -> Any:
+    """Return the selector that carries out an order, not yet fitted."""
+    same: dict[str, Any] = {
+        "n_estimators": trees_of(order),
+        "criterion": "variance" if problem.numeric else "gini",
+        "feature_cost": read_costs(order.cost, problem) if order.cost else None,
+        "feature_groups": read_groups(order.groups, problem) if order.groups else None,
+        "n_jobs": order.jobs,
+        "random_state": order.seed,
+        # Bars would be lines of a log.
+        "verbose": int(sys.stderr.isatty()),
+    }
+    return _SELECTORS[order.method](order, problem, same)
+
+
+def _elimination(order: Order, problem: Problem, same: dict[str, Any]) -> Any:
+    from pyrrf.sklearn import EliminationSelector
+
+    fast: dict[str, Any] = {"cv": _FAST_FOLDS, "drop": _FAST_DROP} if order.fast else {}
+    return EliminationSelector(order.features, nested=order.cv, **same, **fast)
+
+
+def _grrf(order: Order, problem: Problem, same: dict[str, Any]) -> Any:
+    from pyrrf.sklearn import GRRFSelector, GRRFSelectorCV
+
+    # For numbers R knows no other.
+    candidates = "mtry" if problem.numeric and order.engine == "r" else "selected"
+    same |= {"engine": order.engine, "candidates": candidates}
+    if order.cv:
+        fast: dict[str, Any] = {"cv": _FAST_FOLDS, "gammas": _FAST_GAMMAS} if order.fast else {}
+        return GRRFSelectorCV(**same, **fast)
+    return GRRFSelector(gamma=_gamma(order, problem), **same)
+
+
+def _stability(order: Order, problem: Problem, same: dict[str, Any]) -> Any:
+    from pyrrf.sklearn import GRRFSelector, StabilitySelector
+
+    shared = {"n_jobs": same.pop("n_jobs"), "random_state": same.pop("random_state")}
+    same.pop("verbose")
+    inner = GRRFSelector(gamma=_gamma(order, problem), **same)
+    fast: dict[str, Any] = {"n_pairs": _FAST_PAIRS} if order.fast else {}
+    return StabilitySelector(inner, **fast, **shared)
+
+
+def _gamma(order: Order, problem: Problem) -> float:
+    from pyrrf.sklearn.guided import DEFAULT_GAMMAS
+
+    if order.gamma is not None:
+        return order.gamma
+    gamma = DEFAULT_GAMMAS[problem.numeric]
+    if order.method == "grrf":
+        note(f"gamma is {gamma}; no value is right for all data, and --cv chooses one")
+    return gamma
+
+
+_SELECTORS: dict[str, Callable[[Order, Problem, dict[str, Any]], Any]] = {
+    "elimination": _elimination,
+    "grrf": _grrf,
+    "stability": _stability,
+}
+
+
+# ---- how long it takes -----------------------------------------------------------------------------
+
+
+def announce(order: Order, selector: Any, problem: Problem) -> None:
+    """Say how long a selection will take, if it is long and is made of many: before the time is spent."""
+    fits = many_fits(order, selector)
+    if fits == 1 or trees_of(order) < 2 * max(_TRIALS):
+        return
+    few, more = (timed(order, selector, problem, trees) for trees in _TRIALS)
+    slope = max(more - few, 0.0) / (_TRIALS[1] - _TRIALS[0])
+    expected = (more + slope * (trees_of(order) - _TRIALS[1])) * fits / max(1, order.jobs)
+    if expected > _LONG:
+        note(f"this takes about {in_words(expected)}" + ("" if order.fast else "; --fast takes less"))
+
+
+def timed(order: Order, selector: Any, problem: Problem, trees: int) -> float:
+    """Return the seconds of one fit with some trees."""
+    begun = time.monotonic()
+    trial_of(order, selector).set_params(n_estimators=trees, n_jobs=1, verbose=0).fit(problem.x, problem.y)
+    return time.monotonic() - begun
+
+
+def many_fits(order: Order, selector: Any) -> float:
+    """Return how many fits of `trial_of` a selection is about as long as."""
+    if order.method == "stability":
+        return float(selector.n_pairs + 1)  # of halves
+    folds = int(selector.get_params().get("cv", 0))
+    if order.method == "grrf":
+        # A path has a guide and as many trees for each gamma; it is tried on folds, and on folds within folds.
+        return 1 + (folds + folds**2) * (10 + int(selector.gammas)) / 11 if order.cv else 1.0
+    if order.features is not None:
+        return 1.0 + folds * order.cv
+    return 1.0 + folds + folds**2 * order.cv
+
+
+def trial_of(order: Order, selector: Any) -> Any:
+    """Return a selector that is fitted once where the selection fits many."""
+    if order.method == "stability":
+        return clone(selector.selector).set_params(random_state=1)
+    if order.method == "grrf":
+        from pyrrf.sklearn import GRRFSelector
+
+        known = GRRFSelector().get_params()
+        return GRRFSelector(**{name: value for name, value in selector.get_params().items() if name in known})
+    return clone(selector).set_params(n_features=1, nested=False)
+
+
+def in_words(seconds: float) -> str:
+    """Return a time in words: "40 s", "12 min", "2.5 h"."""
+    if seconds < 100:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 6000 else f"{seconds / 3600:.1f} h"
+
+
+# ---- what is shown of the features kept ------------------------------------------------------------
+
+
+def columns_of(selector: Any) -> dict[str, np.ndarray]:
+    """Return what is shown of all features, by the heading; the first decides the order."""
+    if hasattr(selector, "credits_of_kept"):
+        return parts_of_score(selector)
+    if hasattr(selector, "selection_frequencies_"):
+        return {"frequency": selector.selection_frequencies_}
+    return {"importance": selector.feature_importances_}
