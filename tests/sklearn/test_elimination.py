@@ -69,7 +69,7 @@ def test_the_score_of_a_given_size() -> None:
     assert (selector.n_features_, selector.n_splits_, selector.nested_sizes_.tolist()) == (2, 4, [2] * 4)
     assert selector.nested_score_ == pytest.approx(selector.nested_scores_.mean())
     assert not hasattr(selector, "cv_results_")
-    chosen = WINE.data.loc[:, selector.support_]
+    chosen = WINE.data.to_numpy()[:, selector.support_]
     assert selector.estimator_.score(chosen, WINE.target) > 0.9
     table = selector.credits_of_kept()
     assert set(table["feature"]) == set(selector.get_feature_names_out())
