@@ -411,6 +411,7 @@ typedef struct rrf_tree_report {
         *distinct; /* nclass a node: in-bag rows of each class, however often they were drawn; for numbers 1. Rows of no
                         * weight do not count */
     int32_t *leaves;  /* n: terminal node of each row of the training data, in the bag or not, from 1 */
+    double *outside;  /* like total, of the rows out of the bag; only with leaves */
     rrf_gains *gains; /* initialised by the caller. They take a second search of each feature; the tree is the same */
 } rrf_tree_report;
 

@@ -42,5 +42,6 @@ class TreeGrower:
         probability: _Doubles | None = None,
         distinct: bool = False,
         leaves: bool = False,
+        outside: bool = False,
         most_gains: int = 0,
     ) -> GrownTree: ...

@@ -28,18 +28,19 @@ cdef class Report:
 
     cdef rrf_tree_report report
     cdef rrf_gains gains
-    cdef object decrease, total, distinct, leaves
+    cdef object decrease, total, distinct, leaves, outside
 
-    def __cinit__(self, int room, int n_totals, *, int n_distinct, int n_leaves, int most_gains):
+    def __cinit__(self, int room, int n_totals, *, int n_distinct, int n_leaves, bint outside, int most_gains):
         rrf_gains_init(&self.gains)
         self.gains.most = most_gains
         self.decrease = np.empty(room)
         self.total = np.empty((room, n_totals))
         self.distinct = np.empty((room, n_distinct), np.int32) if n_distinct else None
         self.leaves = np.empty(n_leaves, np.int32) if n_leaves else None
+        self.outside = np.empty((room, n_totals)) if outside else None
         self.report = rrf_tree_report(
             decrease=doubles(self.decrease), total=doubles(self.total), distinct=ints(self.distinct),
-            leaves=ints(self.leaves), gains=NULL
+            leaves=ints(self.leaves), outside=doubles(self.outside), gains=NULL
         )
         if most_gains > 0:
             self.report.gains = &self.gains
@@ -52,7 +53,7 @@ cdef class Report:
         return GrownTree(
             tree=tree, decrease=self.decrease[:size].copy(), total=self.total[:size].copy(),
             distinct=None if self.distinct is None else self.distinct[:size].copy(), leaves=self.leaves,
-            gains=self.candidate_gains(size)
+            outside=None if self.outside is None else self.outside[:size].copy(), gains=self.candidate_gains(size)
         )
 
     cdef object candidate_gains(self, int size):
@@ -196,7 +197,7 @@ cdef class TreeGrower:
 
     def grow(
         self, used, *, seed, stream=0, count=None, row_weight=None, response=None, probability=None,
-        bint distinct=False, bint leaves=False, most_gains=0
+        bint distinct=False, bint leaves=False, bint outside=False, most_gains=0
     ):
         """Grows a tree.
 
@@ -217,8 +218,9 @@ cdef class TreeGrower:
             Chances of the features outside F, finite and not negative: a node draws one after the other, each among
             those that are left. 0 forbids a feature, and so does less than 2**-52 of the sum. The same ones again,
             tree after tree, cost next to nothing.
-        distinct, leaves : bool, default False
-            Whether to report how many distinct rows the nodes have, and the leaf of each row.
+        distinct, leaves, outside : bool, default False
+            Whether to report how many distinct rows the nodes have, the leaf of each row, and, with it, the totals of
+            the rows out of the bag.
         most_gains : int, default 0
             Candidates whose gains are reported for each node, those with the highest; p or more: all. They take a
             second search of each feature; the tree is the same.
@@ -248,7 +250,7 @@ cdef class TreeGrower:
                 _optional("row_weight", row_weight, self.data.n, 0.0),
                 _optional("response", response, self.data.n, -np.inf),
                 self.checked_probability(probability),
-                self.new_report(distinct, leaves, checks.integer("most_gains", most_gains, 0))
+                self.new_report(distinct, leaves or outside, outside, checks.integer("most_gains", most_gains, 0))
             )
             used[:] = features
             return grown
@@ -277,10 +279,10 @@ cdef class TreeGrower:
         finally:
             rrf_forest_free(&trees)
 
-    cdef Report new_report(self, bint distinct, bint leaves, int most_gains):
+    cdef Report new_report(self, bint distinct, bint leaves, bint outside, int most_gains):
         return Report(
             rrf_worker_max_nodes(self.worker), self.n_totals, n_distinct=self.target.nclass if distinct else 0,
-            n_leaves=self.data.n if leaves else 0, most_gains=most_gains
+            n_leaves=self.data.n if leaves else 0, outside=outside, most_gains=most_gains
         )
 
     cdef object checked_features(self, used):

@@ -206,6 +206,7 @@ class GrownTree:
     # numbers, whose `nclass` is 1. Rows of no weight do not count.
     distinct: Ints | None
     leaves: Ints | None  # int32, shape (n,): leaf of each row, in the bag or not: the number of its node, from 1
+    outside: Floats | None  # like total, of the rows out of the bag
     gains: CandidateGains | None
 
 

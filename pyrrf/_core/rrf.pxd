@@ -277,6 +277,7 @@ cdef extern from "rrf.h" nogil:
         double *total
         int32_t *distinct
         int32_t *leaves
+        double *outside
         rrf_gains *gains
 
     rrf_status rrf_worker_new(

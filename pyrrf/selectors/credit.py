@@ -9,7 +9,7 @@ import numpy as np
 
 from pyrrf._core.records import GrownTree, Trees
 from pyrrf.selectors.growing import TreeData, TreeMaker, TreeRequest, TreeRule
-from pyrrf.types import Floats, Positions
+from pyrrf.types import Floats
 
 # The penalties of the ridge regression, of which the one with the least error on rows left out is taken.
 _PENALTIES = np.geomspace(1e-2, 1e4, 13)
@@ -85,12 +85,12 @@ def forest_credit(
     (n, p), target = data.shape, target_of(data)
     rule = ordinary_rule(p, _SMALL_NODE if n > _MANY_ROWS else 1)
     maker = TreeMaker(data, replace(rule, weighted=weight is not None), n_jobs)
-    counts = np.ones(n) if weight is None else weight
     earned, decrease = np.zeros(p), np.zeros(p)
     shares, votes = np.zeros(target.shape), np.zeros(n)
     bags = _bags(n, n_trees, seed)
     requests = [
-        TreeRequest(seed=seed, stream=i, count=bag, row_weight=weight, leaves=True) for i, bag in enumerate(bags)
+        TreeRequest(seed=seed, stream=i, count=bag, row_weight=weight, leaves=True, outside=True)
+        for i, bag in enumerate(bags)
     ]
     for request, grown in zip(requests, maker.grow_all(requests), strict=True):
         assert request.count is not None
@@ -99,7 +99,7 @@ def forest_credit(
         means = node_means(grown, data.nclass)
         shares[out] += means[grown.leaves[out] - 1]
         votes[out] += 1
-        earned += tree_credit(grown, means, target, counts, out, p)
+        earned += tree_credit(grown, means, p)
         decrease += by_feature(grown.tree, grown.decrease, p)
     earned /= n_trees
     credit = (earned + _shared_out(max(float(earned.sum()), 0.0), decrease)) / 2
@@ -146,7 +146,7 @@ def node_means(grown: GrownTree, nclass: int) -> Floats:
     return np.asarray(grown.total / grown.total.sum(axis=1, keepdims=True))
 
 
-def tree_credit(grown: GrownTree, means: Floats, target: Floats, counts: Floats, out: Positions, p: int) -> Floats:
+def tree_credit(grown: GrownTree, means: Floats, p: int) -> Floats:
     """Return what the splits of one tree do for the rows that are out of its bag, by feature.
 
     The sum over the nodes t that feature j splits, and over their daughters d, of
@@ -155,13 +155,9 @@ def tree_credit(grown: GrownTree, means: Floats, target: Floats, counts: Floats,
     Parameters
     ----------
     grown : GrownTree
-        With `leaves`.
+        With `outside`.
     means : ndarray of float64, shape (nodes, k)
-    target : ndarray of float64, shape (n, k)
-    counts : ndarray of float64, shape (n,)
-        What each row counts.
-    out : ndarray of int, shape (m,)
-        The rows out of the bag.
+        Those in the bag.
     p : int
 
     Returns
@@ -169,30 +165,15 @@ def tree_credit(grown: GrownTree, means: Floats, target: Floats, counts: Floats,
     ndarray of float64, shape (p,)
         0 where no row is out of the bag.
     """
-    if not len(out):
-        return np.zeros(p)
-    assert grown.leaves is not None
-    sums = np.zeros(means.shape)
-    np.add.at(sums, grown.leaves[out] - 1, target[out] * counts[out, None])
+    assert grown.outside is not None
+    sums = grown.outside[:, 1:] if means.shape[1] == 1 else grown.outside
+    counted = float(grown.outside[0].sum() if means.shape[1] > 1 else grown.outside[0, 0])
     left = grown.tree.left
-    for level in reversed(_levels(grown.tree)):
-        daughters = left[level] - 1
-        sums[level] = sums[daughters] + sums[daughters + 1]
     inner = np.flatnonzero(left > 0)
     gain = np.zeros(len(left))
     for daughters in (left[inner] - 1, left[inner]):
         gain[inner] += ((means[daughters] - means[inner]) * sums[daughters]).sum(axis=1)
-    return np.asarray(by_feature(grown.tree, gain, p) / counts[out].sum())
-
-
-def _levels(tree: Trees) -> list[Positions]:
-    """Return the nodes that are split, level by level from the root."""
-    found, level = [], np.zeros(1, dtype=np.intp)
-    while len(level := level[tree.left[level] > 0]):
-        found.append(level)
-        daughters = tree.left[level].astype(np.intp) - 1
-        level = np.concatenate([daughters, daughters + 1])
-    return found
+    return np.asarray(by_feature(grown.tree, gain, p) / counted) if counted else np.zeros(p)
 
 
 def by_feature(tree: Trees, values: Floats, p: int) -> Floats:

@@ -67,9 +67,11 @@ class TreeRequest:
     count: Ints | None = None
     row_weight: Floats | None = None  # float64, shape (n,)
     probability: Floats | None = None  # float64, shape (p,): chances of the features outside F
-    # distinct, leaves: whether distinct rows of the nodes, and the leaf of each row, are reported
+    # distinct, leaves, outside: whether distinct rows of the nodes, the leaf of each row, and the totals of the rows out
+    # of the bag are reported
     distinct: bool = False
     leaves: bool = False
+    outside: bool = False
     most_gains: int = 0  # candidates of each node whose gains are reported
 
 
@@ -114,7 +116,7 @@ class TreeMaker:
             return grower.grow(
                 used, seed=request.seed, stream=request.stream, count=request.count, row_weight=request.row_weight,
                 probability=request.probability, distinct=request.distinct, leaves=request.leaves,
-                most_gains=request.most_gains,
+                outside=request.outside, most_gains=request.most_gains,
             )  # fmt: skip
         finally:
             self._idle.put(grower)

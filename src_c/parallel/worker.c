@@ -167,6 +167,39 @@ static void find_leaves(const rrf_worker *g, const tree *t, int32_t *leaves)
     }
 }
 
+/* What a row that is out of the bag adds to its leaf. */
+static void add_outside(const rrf_worker *g, const rrf_tree_request *request, int row, double *sums)
+{
+    const double *response = request->response ? request->response : g->base.target->response;
+    double weight = request->row_weight ? request->row_weight[row] : 1.0;
+    if (response) {
+        sums[SUM_WEIGHT] += weight;
+        sums[SUM_RESPONSE] += weight * response[row];
+    } else {
+        sums[g->base.target->y[row]] += weight;
+    }
+}
+
+/* Leaves first; the rows of a split node are those of its daughters, which come after it. */
+static void sum_outside(const rrf_worker *g, const rrf_tree_request *request, const tree *t, const int32_t *leaves,
+                        double *outside)
+{
+    size_t n_sums = (size_t)g->worker.builder.n_sums;
+    const int32_t *count = g->worker.builder.bag.count;
+    memset(outside, 0, (size_t)t->size * n_sums * sizeof *outside);
+    for (int row = 0; row < g->base.data->n; ++row) {
+        if (count[row] == 0) {
+            add_outside(g, request, row, outside + (size_t)(leaves[row] - 1) * n_sums);
+        }
+    }
+    for (int node = t->size - 1; node >= 0; --node) {
+        const double *left = outside + (size_t)(t->left[node] - 1) * n_sums;
+        for (size_t k = 0; t->left[node] > 0 && k < n_sums; ++k) {
+            outside[(size_t)node * n_sums + k] = left[k] + left[k + n_sums];
+        }
+    }
+}
+
 /* The sums of the nodes; those of centred responses get back what was subtracted. */
 static void write_totals(const rrf_worker *g, const tree *t, double *total)
 {
@@ -178,7 +211,7 @@ static void write_totals(const rrf_worker *g, const tree *t, double *total)
     }
 }
 
-static void write_report(rrf_worker *g, const tree *t, const rrf_tree_report *report)
+static void write_report(rrf_worker *g, const rrf_tree_request *request, const tree *t, const rrf_tree_report *report)
 {
     for (int node = 0; report->decrease && node < t->size; ++node) {
         report->decrease[node] = g->nodes[node].decrease;
@@ -191,6 +224,9 @@ static void write_report(rrf_worker *g, const tree *t, const rrf_tree_report *re
     }
     if (report->leaves) {
         find_leaves(g, t, report->leaves);
+        if (report->outside) {
+            sum_outside(g, request, t, report->leaves, report->outside);
+        }
     }
     if (report->gains) {
         gains_end_tree(&g->worker.search.gains, t->size);
@@ -241,7 +277,7 @@ rrf_status rrf_worker_grow(rrf_worker *g, const rrf_tree_request *request, rrf_f
         status = parallel_grow(&g->worker, request->stream, g->nodes, (attempt){0}, &t);
     }
     if (!status && report) {
-        write_report(g, &t, report);
+        write_report(g, request, &t, report);
     }
     if (!status) {
         write_features(g, &t, request->used);

@@ -296,14 +296,21 @@ static void test_predictions_agree(void)
 static void check_report(const rrf_forest *forest, const rrf_tree_report *report, const int32_t *count)
 {
     static int32_t rows[2 * ROWS + 1];
+    static double outside[2 * ROWS + 1];
+    double whole = 0.0;
     const rrf_gains *gains = report->gains;
     memset(rows, 0, sizeof rows);
+    memset(outside, 0, sizeof outside);
     for (int row = 0; row < ROWS; ++row) {
         rows[report->leaves[row] - 1] += count[row] > 0 && weight[row] > 0.0;
+        outside[report->leaves[row] - 1] += count[row] > 0 ? 0.0 : weight[row] * response[row];
+        whole += count[row] > 0 ? 0.0 : weight[row];
     }
+    CHECK(fabs(report->outside[0] - whole) < 1e-9, "weight out of the bag");
     for (int node = 0; node < forest->offset[1]; ++node) {
         bool leaf = forest->left[node] == 0;
         CHECK(!leaf || rows[node] == report->distinct[node], "leaf %d: %d rows", node, rows[node]);
+        CHECK(!leaf || fabs(outside[node] - report->outside[2 * node + 1]) < 1e-9, "leaf %d: outside", node);
         CHECK(leaf || gains->offset[node + 1] > gains->offset[node], "node %d: no candidate", node);
         CHECK(leaf || gains->gain[gains->offset[node]] >= report->decrease[node], "node %d: least gain", node);
     }
@@ -316,6 +323,7 @@ static void check_report(const rrf_forest *forest, const rrf_tree_report *report
 static void test_one_tree(void)
 {
     static double coef[COLUMNS], probability[COLUMNS], decrease[2 * ROWS + 1], total[2 * (2 * ROWS + 1)];
+    static double outside[2 * (2 * ROWS + 1)];
     static int32_t used[COLUMNS], count[ROWS], distinct[2 * ROWS + 1], leaves[ROWS];
     int32_t sampsize = ROWS;
     make_data(cases + 3);
@@ -342,8 +350,12 @@ static void test_one_tree(void)
         .count = count, .row_weight = weight, .probability = probability, .used = used, .seed = 3};
     rrf_gains gains;
     rrf_gains_init(&gains);
-    rrf_tree_report report = {
-        .decrease = decrease, .total = total, .distinct = distinct, .leaves = leaves, .gains = &gains};
+    rrf_tree_report report = {.decrease = decrease,
+                              .total = total,
+                              .distinct = distinct,
+                              .leaves = leaves,
+                              .outside = outside,
+                              .gains = &gains};
     rrf_worker *worker;
     rrf_forest forest;
     rrf_forest_init(&forest);

@@ -103,9 +103,10 @@ def test_reports_change_no_tree(kind: str, flag_reg: int) -> None:
     made = TreeGrower(x, np.ones(12, np.int32), y, 1 if kind == "numbers" else 2, **given)
     for stream in range(5):
         plain = made.grow(np.zeros(12, np.int32), seed=1, stream=stream)
-        told = made.grow(np.zeros(12, np.int32), seed=1, stream=stream, leaves=True, distinct=True, most_gains=12)
+        wanted = {"leaves": True, "distinct": True, "outside": True, "most_gains": 12}
+        told = made.grow(np.zeros(12, np.int32), seed=1, stream=stream, **wanted)
         assert equal_parts(plain.tree, told.tree)
-        assert (plain.distinct, plain.leaves, plain.gains) == (None, None, None)
+        assert (plain.distinct, plain.leaves, plain.outside, plain.gains) == (None, None, None, None)
 
 
 # ---- rows ----------------------------------------------------------------------------------------
@@ -113,7 +114,9 @@ def test_reports_change_no_tree(kind: str, flag_reg: int) -> None:
 
 def test_rows_are_counted_once_and_all_have_a_leaf() -> None:
     """The first row was drawn three times; the second and the last one are not in the bag."""
-    grown = grow(grower(), np.array([3, 0, 1, 1, 2, 0], np.int32), distinct=True, leaves=True)
+    grown = grow(grower(), np.array([3, 0, 1, 1, 2, 0], np.int32), distinct=True, leaves=True, outside=True)
+    assert grown.outside is not None
+    assert grown.outside.tolist() == [[1, 1], [1, 0], [0, 1]]
     assert grown.tree.split_point[0] == 3.5
     assert grown.total.tolist() == [[4, 3], [4, 0], [0, 3]]
     assert grown.distinct is not None
@@ -126,6 +129,35 @@ def test_rows_of_numbers_are_one_class() -> None:
     grown = grow(grower(NUMBERS, max_nodes=3), np.array([3, 0, 1, 1, 2, 0], np.int32), distinct=True)
     assert grown.distinct is not None
     assert grown.distinct.tolist() == [[4], [2], [2]]
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("kind", ["classes", "numbers"])
+def test_totals_out_of_the_bag(kind: str, weighted: bool) -> None:
+    x, y = many(kind, 300)
+    chance = np.random.default_rng(2)
+    made = TreeGrower(x, np.ones(12, np.int32), y, 1 if kind == "numbers" else 2, mtry=4, weighted=weighted,
+                      coef_reg=np.ones(12))  # fmt: skip
+    weight = chance.uniform(0, 2, 300) if weighted else None
+    response = chance.standard_normal(300) if kind == "numbers" and weighted else None
+    count = np.bincount(chance.integers(300, size=300), minlength=300).astype(np.int32)
+    grown = made.grow(
+        np.zeros(12, np.int32), seed=1, count=count, row_weight=weight, response=response, leaves=True, outside=True
+    )
+    weights, target = np.ones(300) if weight is None else weight, y if response is None else response
+    assert grown.leaves is not None
+    assert grown.outside is not None
+    inside = {node: {node} for node in range(grown.tree.left.size)}
+    for node in reversed(range(grown.tree.left.size)):
+        if grown.tree.left[node]:
+            inside[node] |= inside[grown.tree.left[node] - 1] | inside[grown.tree.left[node]]
+    for node, nodes in inside.items():
+        here = (count == 0) & np.isin(grown.leaves - 1, list(nodes))
+        if kind == "numbers":
+            wanted = [weights[here].sum(), (weights * target)[here].sum()]
+        else:
+            wanted = [weights[here & (target == k)].sum() for k in (0, 1)]
+        assert np.allclose(grown.outside[node], wanted, rtol=0, atol=1e-12)
 
 
 def test_rows_without_weight_do_not_count() -> None:

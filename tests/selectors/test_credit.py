@@ -12,32 +12,31 @@ from pyrrf.selectors.credit import forest_credit, node_means, ridge_credit, targ
 from pyrrf.selectors.growing import TreeData, TreeMaker, TreeRequest, TreeRule
 
 
-def stump(total: list[list[float]], leaves: list[int]) -> Any:
-    """Return a tree whose root splits feature 2, counted from 1."""
+def stump(total: list[list[float]], outside: list[list[float]]) -> Any:
+    """Return a tree whose root splits feature 2, counted from 1, with the totals in the bag and out of it."""
     tree = SimpleNamespace(left=np.array([2, 0, 0]), split_var=np.array([2, 0, 0]))
-    return SimpleNamespace(tree=tree, total=np.array(total), leaves=np.array(leaves))
+    return SimpleNamespace(tree=tree, total=np.array(total), outside=np.array(outside, float))
 
 
 def test_three_nodes_of_classes() -> None:
     # In the bag 4 rows of class 0 and 4 of class 1; to the left 3 and 1, to the right 1 and 3.
-    grown = stump([[4, 4], [3, 1], [1, 3]], [2, 2, 3, 3])
-    target = np.array([[1.0, 0], [0, 1], [0, 1], [0, 1]])
+    # Three rows are out: to the left (1, 1), to the right (0, 1).
+    grown = stump([[4, 4], [3, 1], [1, 3]], [[1, 2], [1, 1], [0, 1]])
     means = node_means(grown, 2)
     assert means.tolist() == [[0.5, 0.5], [0.75, 0.25], [0.25, 0.75]]
-    # Rows 0, 1 and 2 are out: to the left (1, 1), to the right (0, 1).
     # (.25, -.25) . (1, 1) + (-.25, .25) . (0, 1) = .25
-    found = tree_credit(grown, means, target, np.ones(4), np.array([0, 1, 2]), 3)
-    assert found.tolist() == [0, 0.25 / 3, 0]
-    assert tree_credit(grown, means, target, np.ones(4), np.array([], dtype=int), 3).tolist() == [0, 0, 0]
+    assert tree_credit(grown, means, 3).tolist() == [0, 0.25 / 3, 0]
+    nobody = stump([[4, 4], [3, 1], [1, 3]], [[0, 0]] * 3)
+    assert tree_credit(nobody, means, 3).tolist() == [0, 0, 0]
 
 
 def test_three_nodes_of_numbers() -> None:
-    # Weights and sums: mean 2 in the root, 1 to the left, 3 to the right.
-    grown = stump([[4, 8], [2, 2], [2, 6]], [2, 3])
+    # Weights and sums: mean 2 in the root, 1 to the left, 3 to the right; one row of .5 and one of 5 are out.
+    grown = stump([[4, 8], [2, 2], [2, 6]], [[2, 5.5], [1, 0.5], [1, 5]])
     means = node_means(grown, 1)
     assert means.tolist() == [[2], [1], [3]]
     # (1 - 2) 0.5 + (3 - 2) 5 = 4.5, of two rows
-    assert tree_credit(grown, means, np.array([[0.5], [5.0]]), np.ones(2), np.array([0, 1]), 2).tolist() == [0, 2.25]
+    assert tree_credit(grown, means, 2).tolist() == [0, 2.25]
 
 
 def test_a_ridge_of_two_columns() -> None:
