@@ -28,7 +28,7 @@ help: ## list the targets
 
 demo: $(VENV_DEMO)/.done ## the command on the breast cancer data, in an environment of its own
 	$(VENV_DEMO)/bin/python examples/breast_cancer.py | \
-	$(VENV_DEMO)/bin/pyrrf select - --target diagnosis --cv --trees 100 --jobs -1 --plot demo-importances.png $(ARGS)
+	$(VENV_DEMO)/bin/pyrrf select - --target diagnosis --features 5 --cv --jobs -1 --plot demo-importances.png $(ARGS)
 
 test: $(VENV)/.done ## Python tests without the two lanes below; no R needed; ARGS="tests/r" for a part of any lane
 	@$(BIN)/pytest $(JOBS) $(call LANE,$(addprefix --ignore=,tests/slow $(SCRIPTS))) $(ARGS)

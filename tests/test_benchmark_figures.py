@@ -78,3 +78,16 @@ def test_the_page_on_when_not_shows_wins_ties_and_losses() -> None:
     told = f"Of {compared} comparisons, each of 20 splits, {apart} find a difference. With intervals that allow for"
     assert told in page
     assert f"splits share,\n{still} do." in page
+
+
+def test_the_page_on_noise_shows_what_was_measured() -> None:
+    measured = [set(row) for row in cells_of((ROOT / "benchmarks/NOISE.md").read_text())]
+    shown = cells_of((ROOT / "docs/noise.md").read_text())
+    assert len(shown) > 15
+    assert [row for row in shown if not any(set(row) <= known for known in measured)] == []
+
+
+def cells_of(text: str) -> list[list[str]]:
+    """Return the cells of all tables, heads included, row by row."""
+    lines = [line for line in text.splitlines() if line.startswith("| ") and "---" not in line]
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]

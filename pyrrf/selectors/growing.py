@@ -67,8 +67,8 @@ class TreeRequest:
     count: Ints | None = None
     row_weight: Floats | None = None  # float64, shape (n,)
     probability: Floats | None = None  # float64, shape (p,): chances of the features outside F
-    # distinct, leaves, outside: whether distinct rows of the nodes, the leaf of each row, and the totals of the rows out
-    # of the bag are reported
+    # distinct, leaves, outside: whether distinct rows of the nodes, the leaf of each row, and the totals of the rows
+    # out of the bag are reported
     distinct: bool = False
     leaves: bool = False
     outside: bool = False

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from joblib import parallel_config
 from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_wine
 from sklearn.linear_model import LinearRegression, LogisticRegression
@@ -91,6 +92,10 @@ def test_jobs_do_not_change_the_answer() -> None:
     one, three = (EliminationSelector(cv=3, n_jobs=jobs, **FEW).fit(WINE.data, WINE.target) for jobs in (1, 3))
     assert one.path_.tolist() == three.path_.tolist()
     assert one.cv_results_["mean_test_score"].tolist() == three.cv_results_["mean_test_score"].tolist()
+    with parallel_config("loky", n_jobs=2):
+        other = EliminationSelector(cv=3, n_jobs=2, **FEW).fit(WINE.data, WINE.target)
+    assert one.cv_results_["mean_test_score"].tolist() == other.cv_results_["mean_test_score"].tolist()
+    assert one.path_.tolist() == other.path_.tolist()
 
 
 def test_groups_and_costs() -> None:
