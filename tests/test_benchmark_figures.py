@@ -1,6 +1,6 @@
 """What is shown elsewhere of the benchmarks.
 
-The summary of RESULTS.md in README, GRRF by gamma and GAMMAS.md in docs/gamma.md, SELECTION.md's wins and losses in
+The summary of RESULTS.md in README, GRRF by gamma and GAMMAS.md in docs/gamma.md, SELECTION.md in docs/choose.md and
 docs/when-not.md.
 """
 
@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+
+import pytest
 
 from benchmarks.report import BEGIN, END, SHOWN, put_summary, summary_of
 from pyrrf.sklearn.guided import DEFAULT_GAMMAS
@@ -66,18 +68,19 @@ def test_the_default_gamma_for_numbers_has_the_least_mean_rank() -> None:
     assert all(measured[name][head] == cell for name, row in shown.items() for head, cell in row.items())
 
 
-def test_the_page_on_when_not_shows_wins_ties_and_losses() -> None:
-    measured = rows_of((ROOT / "benchmarks/SELECTION.md").read_text().partition("## Wins, ties and losses")[2])
-    page = (ROOT / "docs/when-not.md").read_text().partition("## Beside others")[2]
-    plain = {name: {one: cell.partition(" (")[0] for one, cell in row.items()} for name, row in measured.items()}
-    assert len(plain) > 4
-    assert rows_of(page) == plain
-    # A cell is "wins-ties-losses (the same, for new data)".
-    counts = [list(map(int, re.findall(r"\d+", cell))) for row in measured.values() for cell in row.values()]
-    compared, apart, still = (sum(sum(cell[k] for k in ks) for cell in counts) for ks in ((0, 1, 2), (0, 2), (3, 5)))
-    told = f"Of {compared} comparisons, each of 20 splits, {apart} find a difference. With intervals that allow for"
-    assert told in page
-    assert f"splits share,\n{still} do." in page
+@pytest.mark.parametrize("page", ["choose", "when-not"])
+def test_the_pages_on_selectors_show_what_was_measured(page: str) -> None:
+    rows = cells_of((ROOT / "benchmarks/SELECTION.md").read_text())
+    measured = [{cell.partition(" (")[0] for cell in row} | set(row) for row in rows]
+    heads = {"## What is best at equal size", "## Beside others"}
+    shown = [
+        row
+        for part in re.split(r"\n(?=## )", (ROOT / f"docs/{page}.md").read_text())
+        if part.splitlines()[0] in heads
+        for row in cells_of(part)
+    ]
+    assert len(shown) > 8
+    assert [row for row in shown if not any(set(row) <= known for known in measured)] == []
 
 
 def test_the_page_on_noise_shows_what_was_measured() -> None:

@@ -72,7 +72,7 @@ def render(results: Results, wanted: int, splits: int, origin: str) -> str:
     if done < wanted:
         state = f"**Unfinished**: {state} " + PARTLY.format(splits)
     parts = [HEAD, state, *absences(results), "## Methods", methods_table()]
-    parts += ["## Wins, ties and losses", *(counted(results, one) for one in OURS)]
+    parts += ["## Wins, ties and losses", *filter(None, (counted(results, one) for one in OURS))]
     parts += ["## Regret", regret_table(results), "## Methods that choose the size", sizes_chosen(results)]
     parts += ["## Seconds, and overlap", seconds_table(results)]
     parts += [case_section(results, case, splits) for case in CASES if results.get(case)]
@@ -116,13 +116,15 @@ def kinds(results: Results) -> dict[str, tuple[list[str], Sequence[str]]]:
 
 
 def counted(results: Results, one: str) -> str:
-    """Return how often one of ours errs less than, as much as, and more than each of the others."""
+    """Return how often one of ours errs less than, as much as, and more than each of the others; "" if not run."""
     rows = []
     for other in (name for name in METHODS if name not in (one, "all")):
         both = [tallies(results, cases, one, other, judges) for cases, judges in kinds(results).values()]
         if any(plain != Tally(0, 0, 0) for plain, _ in both):
             cells = (f"{plain.text()} ({wide.text()})" if plain != Tally(0, 0, 0) else "-" for plain, wide in both)
             rows.append([other, *cells])
+    if not rows:
+        return ""
     words = f"How often {one} errs less, neither does, and the one at the left errs less, by judge:"
     return f"### {one}\n\n{words}\n\n{table(['', *kinds(results)], rows)}"
 
