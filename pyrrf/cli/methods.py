@@ -8,7 +8,6 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from sklearn.base import clone
 
 from pyrrf.cli.columns import Problem
 from pyrrf.cli.messages import note
@@ -129,6 +128,8 @@ def many_fits(order: Order, selector: Any) -> float:
 
 def trial_of(order: Order, selector: Any) -> Any:
     """Return a selector that is fitted once where the selection fits many."""
+    from sklearn.base import clone
+
     if order.method == "stability":
         return clone(selector.selector).set_params(random_state=1)
     if order.method == "grrf":
