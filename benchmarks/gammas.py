@@ -18,7 +18,7 @@ from scipy.stats import rankdata
 from sklearn.datasets import load_diabetes, make_friedman1, make_friedman2, make_friedman3
 from sklearn.model_selection import train_test_split
 
-from benchmarks.report import origin
+from benchmarks.report import origin, publish
 from benchmarks.selection.truths import blocks, interactions, linear
 from pyrrf.datasets import load_imports85
 from pyrrf.sklearn import RRFRegressor, grrf_path
@@ -260,12 +260,7 @@ def main(arguments: list[str] | None = None) -> int:
     for name in names:
         print(f"{name} ...", file=sys.stderr)
         measured[name] = means([measure(CASES[name], seed, trees, guide) for seed in range(seeds)])
-    text = report(measured, seeds)
-    if options.quick:
-        print(text)
-    else:
-        REPORT.write_text(text)
-    return 0
+    return publish(report(measured, seeds), REPORT, options.quick)
 
 
 if __name__ == "__main__":

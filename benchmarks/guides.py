@@ -17,7 +17,7 @@ import pandas as pd
 from sklearn.datasets import load_breast_cancer, load_diabetes, make_friedman1
 from sklearn.model_selection import train_test_split
 
-from benchmarks.report import origin
+from benchmarks.report import origin, publish
 from benchmarks.selection.summary import jaccard
 from pyrrf.sklearn import GRRFSelector, RRFClassifier, RRFRegressor
 
@@ -110,12 +110,7 @@ def main(arguments: list[str] | None = None) -> int:
         }
         lines.append(row(name, found))
         print(lines[-1], file=sys.stderr)
-    text = report(lines, draws)
-    if options.quick:
-        print(text)
-    else:
-        REPORT.write_text(text)
-    return 0
+    return publish(report(lines, draws), REPORT, options.quick)
 
 
 if __name__ == "__main__":

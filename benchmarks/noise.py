@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from benchmarks.report import origin
+from benchmarks.report import origin, publish
 from benchmarks.selection.truths import TRUTHS, recall, rows_of
 from pyrrf.selectors.credit import by_feature, ordinary_rule
 from pyrrf.selectors.growing import TreeData, TreeMaker, TreeRequest, TreeRule, features_used
@@ -126,12 +126,7 @@ def main(arguments: list[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     draws, trees = (2, 20) if options.quick else (options.draws, options.trees)
     rows = [row for name in NAMES for draw in range(1, draws + 1) for row in measure(name, draw, trees)]
-    text = report(pd.DataFrame(rows), draws, trees)
-    if options.quick:
-        print(text)
-    else:
-        REPORT.write_text(text)
-    return 0
+    return publish(report(pd.DataFrame(rows), draws, trees), REPORT, options.quick)
 
 
 if __name__ == "__main__":

@@ -93,6 +93,15 @@ def commit() -> str:
     return f"commit {named.stdout.strip()}" + (" with changes" if changed else "")
 
 
+def publish(text: str, report: Path, quick: bool) -> int:
+    """Write a report; after a quick run only print it. Return 0, the exit status."""
+    if quick:
+        print(text)
+    else:
+        report.write_text(text)
+    return 0
+
+
 def origin() -> str:
     """Return date, commit and machine."""
     return f"{datetime.datetime.now(datetime.UTC):%Y-%m-%d}, {commit()}, {machine()}"

@@ -66,7 +66,7 @@ Data = Annotated[
 ]
 Target = Annotated[str, Option(metavar="NAME", help="Column to be predicted.")]
 WhichMethod = Annotated[
-    Method, Option(help="elimination: the best subset of a size; grrf: R's; stability: what many halves keep.")
+    Method, Option(help="elimination: a subset of a given size; grrf: R's; stability: what many halves keep.")
 ]
 Features = Annotated[
     int | None, Option(metavar="K", min=1, help="Keep so many.  [default: chosen by cross-validation]")

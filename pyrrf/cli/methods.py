@@ -14,6 +14,7 @@ from pyrrf.cli.messages import note
 from pyrrf.cli.order import Order
 from pyrrf.cli.prices import read_costs, read_groups
 from pyrrf.sklearn.elimination import parts_of_score
+from pyrrf.threads import resolve_jobs
 
 # Trees of a round, or of the forest that selects; a guide has ten times as many.
 _TREES = {"elimination": 150, "grrf": 500, "stability": 100}
@@ -101,7 +102,7 @@ def announce(order: Order, selector: Any, problem: Problem) -> None:
         return
     few, more = (timed(order, selector, problem, trees) for trees in _TRIALS)
     slope = max(more - few, 0.0) / (_TRIALS[1] - _TRIALS[0])
-    expected = (more + slope * (trees_of(order) - _TRIALS[1])) * fits / max(1, order.jobs)
+    expected = (more + slope * (trees_of(order) - _TRIALS[1])) * fits / resolve_jobs(order.jobs)
     if expected > _LONG:
         note(f"this takes about {in_words(expected)}" + ("" if order.fast else "; --fast takes less"))
 

@@ -80,7 +80,7 @@ def read_table(path: str, separator: str | None = None) -> Table:
     """
     source = "standard input" if path == STDIN else path
     kind = ".csv" if path == STDIN else ending(inner_name(path))
-    mark = separators(kind) if separator is None else _separator(separator, kind, source)
+    mark = SEPARATORS.get(kind) if separator is None else _separator(separator, kind, source)
     if mark:
         table = read_text(path, mark, source)
     elif kind in LINES:
@@ -101,11 +101,6 @@ def read_table(path: str, separator: str | None = None) -> Table:
 def inner_name(path: str) -> str:
     """Return the name of a file without the ending of a compression."""
     return path[: -len(ending(path))] if ending(path) in _UNPACK else path
-
-
-def separators(kind: str) -> str | None:
-    """Return what separates the values of text with an ending; None for another ending."""
-    return SEPARATORS.get(kind)
 
 
 def _separator(given: str, kind: str, source: str) -> str:

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 # A later one has other keys.
 SCHEMA = "pyrrf.select/2"
 _PACKAGES = ("pyrrf", "numpy", "pandas", "scikit-learn")
+_LEGEND = "score = forest + ridge: what a feature does for rows not fitted, in a forest and a ridge (linear) regression"
 # Wide enough that nothing is cut where no terminal limits a line.
 _WIDE = 100_000
 # Lines of the picture, and inches for each.
@@ -50,16 +51,13 @@ class Selection:
         names, columns = list(self.problem.x.columns), columns_of(self.selector)
         inner = getattr(self.selector, "selector", self.selector)
         costs, groups = inner.feature_cost or {}, inner.feature_groups or {}
-        first, *others = columns.values()
-        credits = ("forest", "ridge")
-        ordered = np.argsort(-first, kind="stable")
+        first, *parts = columns
+        ordered = np.argsort(-columns[first], kind="stable")
         return [
             {
                 "feature": names[at],
-                "importance": float(first[at]),
-                "credits": dict(zip(credits, (float(values[at]) for values in others), strict=True))
-                if others
-                else None,
+                "importance": float(columns[first][at]),
+                "credits": {part: float(columns[part][at]) for part in parts} or None,
                 "cost": costs.get(names[at], 1.0),
                 "group": groups.get(names[at]),
             }
@@ -161,6 +159,8 @@ class Selection:
             with console.capture() as captured:
                 console.print(self._rows())
             lines += [captured.get()]
+            if self.kept[0]["credits"]:
+                lines += [_LEGEND, ""]
         return "\n".join([*lines, self._error_line()])
 
     def _rows(self) -> Table:

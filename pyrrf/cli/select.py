@@ -5,6 +5,7 @@ from __future__ import annotations
 from pyrrf.cli.columns import Problem, read_problem
 from pyrrf.cli.files import table_writer, write_all
 from pyrrf.cli.messages import DataError
+from pyrrf.cli.methods import announce, selector_for
 from pyrrf.cli.order import Order, check_order
 from pyrrf.cli.reading import Table, read_table
 from pyrrf.cli.results import Selection
@@ -23,8 +24,6 @@ def select(order: Order) -> None:
     by_folds = order.method == "elimination" and order.features is None
     if order.cv or by_folds:
         check_rows(problem, table.source, order, within=order.cv and (by_folds or order.method == "grrf"))
-    from pyrrf.cli.methods import announce, selector_for
-
     selector = selector_for(order, problem)
     try:
         announce(order, selector, problem)

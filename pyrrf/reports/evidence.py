@@ -22,9 +22,9 @@ _MOST_GONE = 6
 def error_section(facts: Facts) -> Section | None:
     """Return how well the features predict, as far as the selector knows."""
     selector = facts.selector
-    if hasattr(selector, "cv_results_") and (hasattr(selector, "gamma_") or hasattr(selector, "credits_of_kept")):
+    if hasattr(selector, "cv_results_") and (hasattr(selector, "gamma_") or facts.eliminated):
         return _chosen_size(selector)
-    if hasattr(selector, "credits_of_kept"):
+    if facts.eliminated:
         return _given_size(selector)
     if hasattr(facts.selector, "result_"):
         return _out_of_bag(facts)
@@ -166,7 +166,7 @@ def importance_section(facts: Facts, X: Any, y: Any) -> Section | None:
 def rounds_section(facts: Facts) -> Section | None:
     """Return the rounds of an elimination; None for other selectors."""
     selector = facts.selector
-    if not hasattr(selector, "credits_of_kept"):
+    if not facts.eliminated:
         return None
     weights = selector.weights_
     last = selector.scores_.groupby("round")["feature"].apply(list).tolist()

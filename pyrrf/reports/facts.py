@@ -51,6 +51,11 @@ class Facts:
         """Whether the features were chosen, and not only used."""
         return not hasattr(self.selector, "coef_reg") or self.selector.coef_reg is not None
 
+    @property
+    def eliminated(self) -> bool:
+        """Whether the other features were dropped round by round."""
+        return hasattr(self.selector, "credits_of_kept")
+
     def name(self, at: int) -> str:
         """Return what a feature is called in a table."""
         return plain_text(self.labels[at], LONGEST)
@@ -123,8 +128,8 @@ def _words(facts: Facts) -> list[str]:
         "by the guide": "By the guide: the importance that the guide gave it, divided by the largest of all features.",
         "coefficient": "Coefficient: what its splits were multiplied by until it was used; the lower, the harder.",
         "score": "Score: what it does for rows that were not fitted, in the last round that scored all that are kept.",
-        "by trees": "By trees: what its splits in a forest add to the score.",
-        "by a sum": "By a sum: what its slope in a ridge regression adds to the score.",
+        "forest": "Forest: what its splits in a forest add to the score.",
+        "ridge": "Ridge: what its slope in a ridge regression adds to the score.",
         "cost": "Cost: what the coefficient, or the score, was divided by.",
     }
     if not facts.regularized:
@@ -132,7 +137,7 @@ def _words(facts: Facts) -> list[str]:
     words = [said[name] for name in facts.numbers]
     if facts.groups is None:
         return words
-    if hasattr(facts.selector, "credits_of_kept"):
+    if facts.eliminated:
         return [*words, "Group: its members were kept or dropped together."]
     return [*words, "Group: the first split by a member pays for all its members."]
 
@@ -147,7 +152,7 @@ def reason(facts: Facts) -> str:
             f"gamma · importance by the guide{divided}. Here gamma is {short(selector.gamma_)}; the larger, the fewer "
             "features. Kept is what the trees split by."
         )
-    if hasattr(selector, "credits_of_kept"):
+    if facts.eliminated:
         how = "were asked for" if selector.n_features is not None else "did best on rows that had no part in the choice"
         return (
             f"Features were dropped in {counted(len(selector.weights_), 'round')}. Each round grew a forest on the "
@@ -179,7 +184,7 @@ def cost_section(facts: Facts) -> Section | None:
     dear = np.argsort(-cost, kind="stable")[:10]
     dear = dear[cost[dear] > cost.min()]
     rows = [[facts.name(at), short(cost[at]), "kept" if facts.support[at] else "dropped"] for at in dear.tolist()]
-    what = "score" if hasattr(facts.selector, "credits_of_kept") else "coefficient"
+    what = "score" if facts.eliminated else "coefficient"
     blocks: list[Block] = [
         Text(
             f"The features kept cost {short(paid)} in all, and all features {short(whole)}: {paid / whole:.0%}. The "

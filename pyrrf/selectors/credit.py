@@ -166,8 +166,9 @@ def tree_credit(grown: GrownTree, means: Floats, p: int) -> Floats:
         0 where no row is out of the bag.
     """
     assert grown.outside is not None
-    sums = grown.outside[:, 1:] if means.shape[1] == 1 else grown.outside
-    counted = float(grown.outside[0].sum() if means.shape[1] > 1 else grown.outside[0, 0])
+    # Of numbers the first total is the weight and the second the sum; of classes there is a weight for each.
+    counts, sums = (grown.outside[:, :1], grown.outside[:, 1:]) if means.shape[1] == 1 else (grown.outside,) * 2
+    counted = float(counts[0].sum())
     left = grown.tree.left
     inner = np.flatnonzero(left > 0)
     gain = np.zeros(len(left))
@@ -252,8 +253,8 @@ def ridge_credit(x: Floats, target: Floats, weight: Floats | None = None) -> Cre
     return Credit(credit / n, target - error / root)
 
 
-def _left_out(u: Floats, d: Floats, turned: Floats, centred: Floats, share: Floats, penalty: float) -> Floats:
+def _left_out(u: Floats, d: Floats, turned: Floats, wanted: Floats, share: Floats, penalty: float) -> Floats:
     """Return the errors of rows that are left out, one after the other."""
     kept = d**2 / (d**2 + penalty)
     leverage = (u**2 * kept).sum(axis=1) + share
-    return np.asarray((centred - u @ (kept[:, None] * turned)) / np.maximum(1 - leverage, 1e-3)[:, None])
+    return np.asarray((wanted - u @ (kept[:, None] * turned)) / np.maximum(1 - leverage, 1e-3)[:, None])

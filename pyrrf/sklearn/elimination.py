@@ -41,7 +41,7 @@ _SEEDS = 1 << 31
 
 
 class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
-    """The best small subset: features are dropped round by round by their credit on rows that were not fitted.
+    """A small subset of a given size: features are dropped round by round by their credit on rows not fitted.
 
     A round grows an ordinary forest on the features that are left, and fits a ridge regression to them. A feature's
     credit is what its splits, and its slope, do for rows out of the bag, or left out. Both are weighted by how well
@@ -379,16 +379,16 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
 
 
 def parts_of_score(selector: EliminationSelector) -> dict[str, Floats]:
-    """Return the score of each feature kept and what forest and regression add to it, as texts show them.
+    """Return the columns ``score``, ``forest`` and ``ridge`` of `credits_of_kept`, one number for each feature.
 
     Each float64, shape (p,), NaN for features that were dropped.
     """
     table, p = selector.credits_of_kept(), selector.n_features_in_
     names = getattr(selector, "feature_names_in_", np.arange(p))
     places, found = pd.Index(names).get_indexer(pd.Index(table["feature"])), {}
-    for heading, column in (("score", "score"), ("by trees", "forest"), ("by a sum", "ridge")):
-        found[heading] = np.full(p, np.nan)
-        found[heading][places] = table[column]
+    for column in ("score", "forest", "ridge"):
+        found[column] = np.full(p, np.nan)
+        found[column][places] = table[column]
     return found
 
 

@@ -306,7 +306,8 @@ def test_a_size_that_is_asked_for(wine: str, tmp_path: Path) -> None:
     assert at.read_text().splitlines()[0].count(",") == 3
     shown = run(wine, "--target", "cultivar", *ELIMINATION, "--features", "3").stdout.splitlines()
     assert shown[1] == "Elimination keeps 3 of 13 features, the size asked for"
-    assert shown[3].split() == ["feature", "score", "by", "trees", "by", "a", "sum"]
+    assert shown[3].split() == ["feature", "score", "forest", "ridge"]
+    assert shown[8].startswith("score = forest + ridge: ")
 
 
 def test_elimination_is_the_default() -> None:

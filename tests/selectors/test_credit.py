@@ -111,35 +111,12 @@ def test_the_forest_beside_a_slow_program(number: int) -> None:
         assert np.allclose(found.prediction, (shares + target.mean(0)) / (votes + 1)[:, None], rtol=0, atol=1e-12)
 
 
+@pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("number", range(10))
-def test_the_ridge_beside_fits_without_each_row(number: int) -> None:
+def test_the_ridge_beside_fits_without_each_row(number: int, weighted: bool) -> None:
     given = data(number)
     (n, p), target = given.shape, target_of(given)
-    spread = given.values.std(axis=0)
-    z = (given.values - given.values.mean(axis=0)) / np.where(spread > 0, spread, 1)
-    best = None
-    for penalty in np.geomspace(1e-2, 1e4, 13):
-        credit, predicted = np.zeros(p), np.zeros(target.shape)
-        for row in range(n):
-            kept = np.arange(n) != row
-            wide = np.c_[np.ones(n - 1), z[kept]]
-            slopes = np.linalg.solve(wide.T @ wide + np.diag([0.0] + [penalty] * p), wide.T @ target[kept])
-            predicted[row] = slopes[0] + z[row] @ slopes[1:]
-            credit += z[row] * (slopes[1:] @ (target[row] - target.mean(axis=0)))
-        error = ((target - predicted) ** 2).sum()
-        if best is None or error < best[0]:
-            best = error, credit / n, predicted
-    found = ridge_credit(given.values, target)
-    assert best is not None
-    assert np.allclose(found.credit, best[1], rtol=0, atol=1e-9)
-    assert np.allclose(found.prediction, best[2], rtol=0, atol=1e-9)
-
-
-@pytest.mark.parametrize("number", range(10))
-def test_the_weighted_ridge_beside_fits_without_each_row(number: int) -> None:
-    given = data(number)
-    (n, p), target = given.shape, target_of(given)
-    weight = np.random.default_rng(number).uniform(0.2, 3, n)
+    weight = np.random.default_rng(number).uniform(0.2, 3, n) if weighted else np.ones(n)
     weight *= n / weight.sum()
     share = weight / n
     centre, mean = share @ given.values, share @ target
@@ -158,7 +135,7 @@ def test_the_weighted_ridge_beside_fits_without_each_row(number: int) -> None:
         error = (weight[:, None] * (target - predicted) ** 2).sum()
         if best is None or error < best[0]:
             best = error, credit / n, predicted
-    found = ridge_credit(given.values, target, weight)
+    found = ridge_credit(given.values, target, weight if weighted else None)
     assert best is not None
     assert np.allclose(found.credit, best[1], rtol=0, atol=1e-9)
     assert np.allclose(found.prediction, best[2], rtol=0, atol=1e-9)
