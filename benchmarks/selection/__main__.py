@@ -18,15 +18,19 @@ from benchmarks.selection import report
 from benchmarks.selection.cases import CASES, SPLITS, at_hand
 from benchmarks.selection.kept import LIMIT
 from benchmarks.selection.methods import METHODS, is_at_hand, try_method
-from benchmarks.selection.summary import Cell, Results, cell_of
+from benchmarks.selection.summary import ENOUGH, Cell, Results, cell_of
 
 STORE = report.ROOT / "build" / "selection"
 
 
 def jobs_of(told: Options, limit: float = LIMIT) -> list[Job]:
-    """Return all jobs, the cheapest cells first; each of them split by split."""
+    """Return all jobs in rounds, so that a run that is cut short has as many splits of each cell.
+
+    A round is as many splits as a comparison needs, of all cells, the cheapest cells first.
+    """
     cells = [(case, method) for case in CASES for method in METHODS]
     cells.sort(key=lambda cell: CASES[cell[0]].cost * METHODS[cell[1]].cost)
+    splits = range(1, (told.splits or SPLITS) + 1)
     return [
         Job(
             f"{case}/{method}/{split}",
@@ -34,8 +38,9 @@ def jobs_of(told: Options, limit: float = LIMIT) -> list[Job]:
             (case, split, method, list(METHODS[method].settings), limit),
             cost=CASES[case].cost * METHODS[method].cost,
         )
+        for begun in range(0, len(splits), ENOUGH)
         for case, method in cells
-        for split in range(1, (told.splits or SPLITS) + 1)
+        for split in splits[begun : begun + ENOUGH]
     ]
 
 
