@@ -2,7 +2,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyrrf._core.ranks import Ranks
-from pyrrf._core.records import GrownTree
+from pyrrf._core.records import GrownTree, SparseColumns
 
 _Ints = NDArray[np.int32]
 _Doubles = NDArray[np.float64]
@@ -10,7 +10,7 @@ _Doubles = NDArray[np.float64]
 class TreeGrower:
     def __init__(
         self,
-        x: _Doubles | NDArray[np.float32],
+        x: _Doubles | NDArray[np.float32] | SparseColumns,
         ncat: _Ints,
         y: _Ints | _Doubles,
         nclass: int,

@@ -20,7 +20,7 @@ from pyrrf._core.rrf cimport (
     rrf_worker_free, rrf_worker_grow, rrf_worker_max_nodes, rrf_worker_new
 )
 
-from pyrrf._core.records import CandidateGains, GrownTree
+from pyrrf._core.records import CandidateGains, GrownTree, SparseColumns
 
 
 cdef class Report:
@@ -74,7 +74,7 @@ cdef class TreeGrower:
 
     Parameters
     ----------
-    x : ndarray of float64 or float32, shape (n, p), any strides
+    x : ndarray of float64 or float32, shape (n, p), any strides, or SparseColumns
         Training data; NaN is a missing number, level k of a factor (from 1) the number k. It is read while the
         grower lives and must not change; the other arrays are copied.
     ncat : ndarray of int32, shape (p,)
@@ -147,7 +147,7 @@ cdef class TreeGrower:
         bint draw_from_all=False, int max_depth=0, bint use_depth=False,
         bint draw_until_split=False, feature_group=None, Ranks ranks=None
     ):
-        n, p = checks.matrix("x", x).shape
+        n, p = (x if isinstance(x, SparseColumns) else checks.matrix("x", x)).shape
         ncat, y = _checked_columns(x, ncat), _checked_response(y, n, nclass)
         coef_reg = _checked_coefficients(coef_reg, p)
         feature_group = _checked_groups(feature_group, p, flag_reg)
@@ -342,8 +342,11 @@ cdef bint _are_bits(const int32_t[::1] values) noexcept:
 def _checked_columns(x, ncat):
     """Return a copy of `ncat`; raise ValueError where x holds an infinite number or a code that is no level."""
     n_levels = checks.within("ncat", checks.vector("ncat", ncat, np.int32, x.shape[1]), 1, checks.MAX_LEVELS)
-    if np.isinf(x).any():
+    sparse = isinstance(x, SparseColumns)
+    if np.isinf(x.values if sparse else x).any():
         raise ValueError("x: a number is infinite; pass finite numbers, or NaN for a missing one")
+    if sparse and (n_levels > 1).any():
+        raise ValueError("ncat: the columns of a sparse matrix are numbers; pass 1 for each")
     for feature in np.flatnonzero(n_levels > 1):
         levels = checks.within(f"x, column {feature}", x[:, feature], 1, n_levels[feature])
         if (levels != np.floor(levels)).any():

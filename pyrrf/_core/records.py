@@ -20,6 +20,14 @@ class SparseColumns:
     start: Positions  # int64, shape (p + 1,): where the values of each column begin; the last one is k
     shape: tuple[int, int]  # rows and columns
 
+    def dense(self, features: Positions) -> np.ndarray:
+        """Return some columns, counted from 0, as an array, float64, shape (n, k), column-major."""
+        found = np.zeros((self.shape[0], len(features)), order="F")
+        for at, feature in enumerate(features.tolist()):
+            stored = slice(self.start[feature], self.start[feature + 1])
+            found[self.rows[stored], at] = self.values[stored]
+        return found
+
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Rows:

@@ -192,7 +192,7 @@ class _Task:
 
     def round(self, left: Positions) -> Round:
         """Score the features that are left."""
-        part = replace(self.data, values=np.asfortranarray(self.data.values[:, left]), ncat=self.data.ncat[left])
+        part = self.data.columns(left)
         target, seed = target_of(part), int(self.chance.integers(_SEEDS))
         forest = forest_credit(part, n_trees=self.rule.n_trees, seed=seed, weight=self.weight, n_jobs=self.n_jobs)
         if self.rule.linear:
@@ -267,7 +267,7 @@ def _ridge(data: TreeData, target: Floats, weight: Floats | None) -> Credit:
     """Return the credit in a ridge regression: what is missing is the mean, a category a column of its own."""
     columns: list[Floats] = []
     owner: list[int] = []
-    for j, (values, levels) in enumerate(zip(data.values.T.astype(np.float64), data.ncat.tolist(), strict=True)):
+    for j, (values, levels) in enumerate(zip(np.array(data.values, np.float64).T, data.ncat.tolist(), strict=True)):
         known = ~np.isnan(values)
         if levels > 1:
             columns += [(values == level + 1).astype(np.float64) for level in range(levels)]

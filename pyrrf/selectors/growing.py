@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from queue import Empty, SimpleQueue
 
 import numpy as np
 
 from pyrrf._core import Ranks, TreeGrower
-from pyrrf._core.records import GrownTree, Trees
+from pyrrf._core.records import GrownTree, SparseColumns, Trees
 from pyrrf.threads import resolve_jobs
-from pyrrf.types import Floats, Ints
+from pyrrf.types import Floats, Ints, Positions
 
 # Trees asked for ahead of the one that is handed out, for each thread.
 _AHEAD = 4
@@ -25,7 +25,7 @@ class TreeData:
     """What trees are grown on."""
 
     # float64 or float32, shape (n, p): NaN is a missing number; level k of a factor, from 1, is the number k
-    values: np.ndarray
+    values: np.ndarray | SparseColumns
     ncat: Ints  # int32, shape (p,): 1 for a number, otherwise the levels of a factor
     response: np.ndarray  # int32 or float64, shape (n,): classes from 0, all `nclass` present, or numbers
     nclass: int  # 1 for numbers
@@ -35,6 +35,14 @@ class TreeData:
         """Rows and features."""
         n, p = self.values.shape
         return n, p
+
+    def columns(self, features: Positions) -> TreeData:
+        """Return some of the columns, counted from 0, as an array of column-major order."""
+        if isinstance(self.values, SparseColumns):
+            values = self.values.dense(features)
+        else:
+            values = np.asfortranarray(self.values[:, features])
+        return replace(self, values=values, ncat=self.ncat[features])
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

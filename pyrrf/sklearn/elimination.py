@@ -177,8 +177,9 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
 
         Parameters
         ----------
-        X : array_like or table, shape (n, p)
-            NaN is a missing number; a missing category is a category of its own.
+        X : array_like, table or sparse matrix, shape (n, p)
+            NaN is a missing number; a missing category is a category of its own. Of a sparse matrix the pool alone is
+            made dense.
         y : array_like, shape (n,)
             Classes, or numbers; `criterion`.
         sample_weight : array_like of float, shape (n,), optional
@@ -196,8 +197,8 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         """
         numeric = self._holds_numbers(y)
         sample = read_sample(
-            self, X, y, categorical=self.categorical_features, ensure_all_finite="allow-nan", ensure_min_samples=2,
-            y_numeric=numeric,
+            self, X, y, categorical=self.categorical_features, accept_sparse="csc", ensure_all_finite="allow-nan",
+            ensure_min_samples=2, y_numeric=numeric,
         )  # fmt: skip
         weight = None if sample_weight is None else read_weights(sample_weight, sample.rows)
         rows = np.arange(len(sample.y)) if weight is None else np.flatnonzero(weight)
@@ -236,6 +237,11 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         if size > len(self._ends):
             raise ValueError(f"k must be at most {len(self._ends)}, the size of the pool, not {k}; raise pool")
         return np.isin(np.arange(self.n_features_in_), self.path_[: self._ends[size - 1]])
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags
 
     # ---- parameters -------------------------------------------------------------------------------
 
@@ -434,9 +440,7 @@ class _Task:
         else:
             codes, classes = pd.factorize(y, sort=True)
             response, nclass = codes.astype(np.int32), len(classes)
-        return TreeData(
-            values=np.asfortranarray(sample.values[rows]), ncat=sample.ncat, response=response, nclass=nclass
-        )
+        return TreeData(values=sample.table.take(rows).values, ncat=sample.ncat, response=response, nclass=nclass)
 
     def fitted(self, judge: Any, weighted: bool, rows: Positions, columns: Positions) -> Any:
         """Return the judge, fitted to some features of some rows; `weighted`: whether it takes weights."""

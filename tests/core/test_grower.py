@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from pyrrf._core import TreeGrower
-from pyrrf._core.records import GrownTree
+from pyrrf._core.records import GrownTree, SparseColumns
 from pyrrf.result.record import equal_parts
 
 N, P = 24, 3
@@ -204,6 +204,21 @@ def test_what_may_be_read_only_is() -> None:
     count = np.ones(N, np.int32)
     tree = TreeGrower(**arguments(**given)).grow(**wishes(count=read_only(count.copy())))
     assert same(tree, make().grow(**wishes(count=count)))
+
+
+def test_columns_of_a_sparse_matrix() -> None:
+    dense = np.asfortranarray(np.random.default_rng(2).standard_normal((N, P)) * (np.arange(N * P).reshape(N, P) % 3 == 0))
+    at = np.flatnonzero(dense.T)
+    start = np.concatenate([[0], np.count_nonzero(dense, axis=0).cumsum()])
+    sparse = SparseColumns(dense.T.ravel()[at], (at % N).astype(np.int32), start, (N, P))
+    assert np.array_equal(sparse.dense(np.array([2, 0])), dense[:, [2, 0]])
+    numbers = {"ncat": np.ones(P, np.int32)}
+    assert same(make(x=sparse, **numbers).grow(**wishes()), make(x=dense, **numbers).grow(**wishes()))
+    with pytest.raises(ValueError, match="ncat: the columns of a sparse matrix are numbers"):
+        make(x=sparse)
+    sparse.values[1] = INF
+    with pytest.raises(ValueError, match="x: a number is infinite"):
+        make(x=sparse, **numbers)
 
 
 def test_changes_of_the_arrays_after_the_call_do_not_matter() -> None:

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from joblib import parallel_config
+from scipy.sparse import csr_array
 from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_wine
 from sklearn.linear_model import LinearRegression, LogisticRegression
@@ -171,6 +172,17 @@ def test_categories_and_missing_values() -> None:
         selector = EliminationSelector(1, linear=linear, **FEW).fit(x, y)
         assert selector.get_feature_names_out().tolist() == ["b"]
     assert EliminationSelector(cv=2, **FEW).fit(x, y).support_[1]
+
+
+@pytest.mark.parametrize("how", [{"n_features": 3}, {"n_features": 3, "pool_by": "grrf"}, {"cv": 2}])
+def test_a_sparse_matrix_gives_what_its_array_does(how: dict[str, Any]) -> None:
+    chance = np.random.default_rng(4)
+    dense = chance.random((80, 150)) * (chance.random((80, 150)) < 0.2)
+    words, y = csr_array(dense), dense[:, 5] + dense[:, 9] > 0.1
+    found, expected = (EliminationSelector(pool=20, **how, **FEW).fit(x, y) for x in (words, dense))
+    assert found.scores_.equals(expected.scores_)
+    assert found.substitutes_.equals(expected.substitutes_)
+    assert np.array_equal(found.transform(words).toarray(), expected.transform(dense))
 
 
 @pytest.mark.parametrize(
