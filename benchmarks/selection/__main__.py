@@ -30,7 +30,6 @@ def jobs_of(told: Options, limit: float = LIMIT) -> list[Job]:
     """
     cells = [(case, method) for case in CASES for method in METHODS]
     cells.sort(key=lambda cell: CASES[cell[0]].cost * METHODS[cell[1]].cost)
-    splits = range(1, (told.splits or SPLITS) + 1)
     return [
         Job(
             f"{case}/{method}/{split}",
@@ -38,9 +37,9 @@ def jobs_of(told: Options, limit: float = LIMIT) -> list[Job]:
             (case, split, method, list(METHODS[method].settings), limit),
             cost=CASES[case].cost * METHODS[method].cost,
         )
-        for begun in range(0, len(splits), ENOUGH)
+        for begun in range(1, SPLITS + 1, ENOUGH)
         for case, method in cells
-        for split in splits[begun : begun + ENOUGH]
+        for split in range(begun, min(begun + ENOUGH, told.count(METHODS[method].splits) + 1))
     ]
 
 

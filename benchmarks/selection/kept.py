@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.selection.cases import Part
+from benchmarks.selection.cases import SPLITS, Part
 
 SIZES = (2.0, 5.0, 12.0, 30.0)
 LIMIT = 200  # seconds of the processor that a method may take for one split, all settings together
@@ -39,6 +39,7 @@ class Method:
     details: str  # what else it is given, in words for the page
     package: str = ""  # that it needs, besides those of the extra `bench` that all need; "R: ..." for one of R
     cost: float = 1.0  # seconds of a split of the first case, roughly
+    splits: int = SPLITS  # fewer of slow ones
 
     @property
     def exact(self) -> bool:

@@ -22,7 +22,7 @@ METHODS = {
     "elimination, trees": Method(
         ours.elimination_of_trees, "K", SIZES, "the same without the ridge regression (`linear=False`)"
     ),
-    "elimination, cv": Method(ours.elimination_cv, "", (1.0,), "the same; the size by 5 folds", cost=6),
+    "elimination, cv": Method(ours.elimination_cv, "", (1.0,), "the same; the size by 5 folds", cost=6, splits=5),
     "RFE, pyrrf": Method(
         ours.rfe, "K", SIZES, f"scikit-learn's `RFE` on our ordinary forests of {ours.RFE_TREES} trees", cost=1.5
     ),
@@ -44,15 +44,17 @@ METHODS = {
         GAMMAS,
         f"`GRRFSelector`; a guide of {ours.GUIDE_TREES:,} trees (its default: 5,000)",
         cost=3,
+        splits=10,
     ),
-    "GRRF, gain": Method(ours.grrf_gain, "gamma", GAMMAS, "the same with `penalty='gain'`", cost=3),
-    "GRRF, p/3": Method(ours.grrf_third, "gamma", GAMMAS, "the same with `max_features=1/3`", cost=3.1),
-    "GRRF, both": Method(ours.grrf_both, "gamma", GAMMAS, "the same with both", cost=3.1),
+    "GRRF, gain": Method(ours.grrf_gain, "gamma", GAMMAS, "the same with `penalty='gain'`", cost=3, splits=5),
+    "GRRF, p/3": Method(ours.grrf_third, "gamma", GAMMAS, "the same with `max_features=1/3`", cost=3.1, splits=10),
+    "GRRF, both": Method(ours.grrf_both, "gamma", GAMMAS, "the same with both", cost=3.1, splits=5),
     "RRF": Method(
         ours.rrf,
         "coef_reg",
         (1.0, 0.95, 0.9, 0.8, 0.7, 0.6, 0.4),
         "`RRFClassifier`, `RRFRegressor` with their defaults",
+        splits=5,
     ),
     "consensus": Method(
         ours.consensus,
@@ -61,6 +63,7 @@ METHODS = {
         f"`StabilitySelector` of `GRRFSelector` at gamma {ours.CONSENSUS_GAMMA}, {ours.PAIRS} pairs of halves, "
         f"{ours.CONSENSUS_GUIDE} trees in each guide",
         cost=5,
+        splits=5,
     ),
     "LightGBM": Method(
         others.lightgbm_cegb,
@@ -69,6 +72,7 @@ METHODS = {
         f"`cegb_penalty_feature_coupled`, {others.ROUNDS} rounds",
         "lightgbm",
         cost=6.5,
+        splits=10,
     ),
     "CatBoost": Method(
         others.catboost,
@@ -79,6 +83,7 @@ METHODS = {
         ),
         "catboost",
         cost=6,
+        splits=10,
     ),
     "ranger": Method(
         ranger.ranger,
@@ -87,6 +92,7 @@ METHODS = {
         f"{ranger.TREES} trees, its defaults; features that its trees split by",
         "R: ranger",
         cost=6,
+        splits=5,
     ),
     "boruta_py": Method(
         others.boruta,
@@ -96,6 +102,7 @@ METHODS = {
         "features confirmed".format(depth=others.BORUTA_DEPTH, **others.BORUTA),
         "boruta",
         cost=7,
+        splits=5,
     ),
     "RFECV": Method(
         others.rfecv,
@@ -103,6 +110,7 @@ METHODS = {
         (others.RFE_STEP,),
         f"forests of {others.RFECV_TREES} trees (by default 100), {others.FOLDS} folds; the size of the best score",
         cost=7,
+        splits=5,
     ),
     "all": Method(others.everything, "", (1.0,), "all features", cost=0.5),
 }

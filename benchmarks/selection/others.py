@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import warnings
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -93,14 +94,35 @@ def boruta(part: Part, percentiles: Sequence[float], seed: int) -> Iterator[tupl
 
 
 def rfe(part: Part, sizes: Sequence[float], seed: int) -> Iterator[tuple[float, Kept]]:
-    """RFE of scikit-learn with a forest."""
+    """RFE of scikit-learn with its forest."""
+    return rfe_of(part, sizes, forest(part, RFE_TREES, random_state=seed))
+
+
+def rfe_of(part: Part, sizes: Sequence[float], grown: Any) -> Iterator[tuple[float, Kept]]:
+    """RFE of scikit-learn with a forest of one seed, which is grown once where two sizes have the same columns left."""
     from sklearn.feature_selection import RFE
+
+    known: dict[bytes, tuple[np.ndarray, float]] = {}
+    spent: list[float] = []
+
+    class Remembered(type(grown)):  # type: ignore[misc]
+        def fit(self, X: np.ndarray, y: np.ndarray) -> Any:
+            key = hashlib.sha256(X.tobytes()).digest()
+            if key not in known:
+                clock = Clock()
+                known[key] = super().fit(X, y).feature_importances_, clock.lap()
+            self.known_importances, seconds = known[key]
+            spent.append(seconds)
+            return self
 
     for size in sizes:
         if size <= part.x.shape[1]:
-            clock = Clock()
-            selector = RFE(forest(part, RFE_TREES, random_state=seed), n_features_to_select=int(size), step=RFE_STEP)
-            yield size, Kept(np.flatnonzero(selector.fit(part.x, part.y).support_), clock.lap())
+            spent.clear()
+            selector = RFE(
+                Remembered(**grown.get_params()), n_features_to_select=int(size), step=RFE_STEP,
+                importance_getter="known_importances",
+            )  # fmt: skip
+            yield size, Kept(np.flatnonzero(selector.fit(part.x, part.y).support_), sum(spent))
 
 
 def rfecv(part: Part, settings: Sequence[float], seed: int) -> Iterator[tuple[float, Kept]]:

@@ -10,6 +10,7 @@ import numpy as np
 
 from benchmarks.selection.cases import Part
 from benchmarks.selection.kept import Clock, Kept
+from benchmarks.selection.others import rfe_of
 from pyrrf.selectors.stability import least_count
 from pyrrf.sklearn import EliminationSelector, GRRFSelector, RRFClassifier, RRFRegressor, StabilitySelector
 
@@ -19,7 +20,6 @@ CONSENSUS_GAMMA = 0.5
 # Each of 100 halves has a guide of its own, so that it is a small one.
 CONSENSUS_GUIDE = 500
 RFE_TREES = 150
-RFE_STEP = 0.1  # of all features, dropped at a time
 
 
 def forest(part: Part) -> Any:
@@ -50,14 +50,7 @@ def elimination_cv(part: Part, settings: Sequence[float], seed: int) -> Iterator
 
 def rfe(part: Part, sizes: Sequence[float], seed: int) -> Iterator[tuple[float, Kept]]:
     """RFE of scikit-learn on our ordinary forests."""
-    from sklearn.feature_selection import RFE
-
-    for size in sizes:
-        if size <= part.x.shape[1]:
-            clock = Clock()
-            ordinary = forest(part)(RFE_TREES, coef_reg=None, random_state=seed)
-            selector = RFE(ordinary, n_features_to_select=int(size), step=RFE_STEP).fit(part.x, part.y)
-            yield size, Kept(np.flatnonzero(selector.support_), clock.lap())
+    return rfe_of(part, sizes, forest(part)(RFE_TREES, coef_reg=None, random_state=seed))
 
 
 def grrf(part: Part, gammas: Sequence[float], seed: int, **options: Any) -> Iterator[tuple[float, Kept]]:

@@ -43,7 +43,7 @@ Six cases were named before the first run, and nothing was changed after it: {NE
 """
 
 PARTLY = """\
-Cells with fewer than {} splits say so; those with fewer than five are not compared; what is not listed was not run."""
+Cells with fewer splits than meant say so; those with fewer than five are not compared; what is not listed was not run."""
 
 Row = Sequence[str]
 
@@ -70,7 +70,7 @@ def render(results: Results, wanted: int, splits: int, origin: str) -> str:
     done = sum(len(cell.splits) for cells in results.values() for cell in cells.values())
     state = f"{done:,} of {wanted:,} jobs. {origin}"
     if done < wanted:
-        state = f"**Unfinished**: {state} " + PARTLY.format(splits)
+        state = f"**Unfinished**: {state} " + PARTLY
     parts = [HEAD, state, *absences(results), "## Methods", methods_table()]
     parts += ["## Wins, ties and losses", *filter(None, (counted(results, one) for one in OURS))]
     parts += ["## Regret", regret_table(results), "## Methods that choose the size", sizes_chosen(results)]
@@ -81,8 +81,8 @@ def render(results: Results, wanted: int, splits: int, origin: str) -> str:
 
 def methods_table() -> str:
     """Return each method with what it is given."""
-    rows = [(name, each.knob, each.details) for name, each in METHODS.items()]
-    return table(["method", "setting", "details"], rows, "---")
+    rows = [(name, each.knob, str(each.splits), each.details) for name, each in METHODS.items()]
+    return table(["method", "setting", "splits", "details"], rows, "---")
 
 
 def absences(results: Results) -> list[str]:
@@ -136,11 +136,15 @@ def regret_table(results: Results) -> str:
     for name in METHODS:
         cells = [regrets(results, cases, name, exact, judges) for cases, judges in kinds(results).values()]
         if name != "all" and cells[4]:
-            figures = [number(float(np.mean(found)), 0.001) if found else "-" for found in cells]
-            rows.append([name, *figures, number(max(cells[4]), 0.001), str(len(cells[4]))])
+            means = [[float(np.mean([getattr(one, kind) for one in found])) for kind in ("fair", "plain")]
+                     if found else [] for found in cells]  # fmt: skip
+            figures = ["{} ({})".format(*(number(mean, 0.001) for mean in pair)) if pair else "-" for pair in means]
+            rows.append([name, *figures, number(max(one.plain for one in cells[4]), 0.001), str(len(cells[4]))])
     words = (
         f"The mean error less that of the best of {', '.join(exact)} at that size, over cases and sizes. The best is "
-        "known only afterwards, so that no method has 0. A method without a size of its own has fewer comparisons."
+        "named by one half of the splits and compared on the other, each half in turn; in brackets it is named by the "
+        "same splits, in which it had luck, so that no method has 0. A method without a size of its own has fewer "
+        "comparisons."
     )
     return f"{words}\n\n{table(['', *kinds(results), 'largest', 'comparisons'], rows)}"
 
@@ -208,7 +212,8 @@ def at_sizes(cells: Mapping[str, Cell], splits: int) -> str:
     ]
     rows = []
     for name, points in found.items():
-        short = "" if len(cells[name].splits) == splits else f", {len(cells[name].splits)} of {splits}"
+        done, whole = len(cells[name].splits), min(splits, METHODS[name].splits)
+        short = "" if done == whole else f", {done} of {whole}"
         exact, pairs = METHODS[name].exact, zip(points, least, strict=True)
         rows.append([name + short, *(errors_of(point, best, exact) if point else "" for point, best in pairs)])
     return table(["forest / linear", *(f"{size:g}" for size in SIZES)], rows)

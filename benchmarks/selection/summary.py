@@ -165,10 +165,18 @@ def tallies(
     )
 
 
+@dataclass(frozen=True)
+class Regret:
+    """The error of a method less that of the best of some methods, at one size of one case, by one judge."""
+
+    plain: float  # the best by the same splits: it has had luck, so that no method has 0
+    fair: float  # the best by one half of the splits, compared on the other
+
+
 def regrets(
     results: Results, cases: Iterable[str], method: str, rivals: Iterable[str], judges: Iterable[str] = JUDGES
-) -> list[float]:
-    """Return the mean error of a method less that of the best of others, for each case, size and judge that it has."""
+) -> list[Regret]:
+    """Return the regret of a method for each case, size and judge that it has; all on the same splits."""
     told, names = list(judges), list(rivals)
     found = []
     for case in cases:
@@ -177,5 +185,17 @@ def regrets(
             own = near(cells[method], size)
             best = [point for name in names if name in cells and (point := near(cells[name], size))]
             if own and best:
-                found += [own.error(judge) - min(point.error(judge) for point in best) for judge in told]
+                common = sorted(own.errors.keys() & set.intersection(*(set(point.errors) for point in best)))
+                if len(common) >= ENOUGH:
+                    found += [regret(own, best, common, judge) for judge in told]
     return found
+
+
+def regret(own: Point, rivals: Sequence[Point], splits: Sequence[int], judge: str) -> Regret:
+    """Return the regret of a setting on some splits."""
+    mine, theirs = (np.array([[point.errors[split][judge] for split in splits] for point in points])
+                    for points in ((own,), rivals))  # fmt: skip
+    excess = mine - theirs  # of each rival, by split
+    halves = excess[:, ::2].mean(axis=1), excess[:, 1::2].mean(axis=1)
+    fair = [one[other.argmax()] for one, other in (halves, halves[::-1])]
+    return Regret(float(excess.mean(axis=1).max()), float(np.mean(fair)))

@@ -207,7 +207,9 @@ def test_what_may_be_read_only_is() -> None:
 
 
 def test_columns_of_a_sparse_matrix() -> None:
-    dense = np.asfortranarray(np.random.default_rng(2).standard_normal((N, P)) * (np.arange(N * P).reshape(N, P) % 3 == 0))
+    dense = np.asfortranarray(
+        np.random.default_rng(2).standard_normal((N, P)) * (np.arange(N * P).reshape(N, P) % 3 == 0)
+    )
     at = np.flatnonzero(dense.T)
     start = np.concatenate([[0], np.count_nonzero(dense, axis=0).cumsum()])
     sparse = SparseColumns(dense.T.ravel()[at], (at % N).astype(np.int32), start, (N, P))
