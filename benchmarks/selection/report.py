@@ -43,7 +43,8 @@ Six cases were named before the first run, and nothing was changed after it: {NE
 """
 
 PARTLY = """\
-Cells with fewer splits than meant say so; those with fewer than five are not compared; what is not listed was not run."""
+Cells with fewer splits than meant say so; those with fewer than five are not compared; what is not listed was not
+run."""
 
 Row = Sequence[str]
 
