@@ -14,7 +14,7 @@ from pathlib import Path
 from benchmarks.jobs import store
 from benchmarks.jobs.job import Answers, Job, Options
 from benchmarks.jobs.run import Run
-from benchmarks.selection import report
+from benchmarks.selection import goals, report
 from benchmarks.selection.cases import CASES, SPLITS, at_hand
 from benchmarks.selection.kept import LIMIT
 from benchmarks.selection.methods import METHODS, is_at_hand, try_method
@@ -24,13 +24,13 @@ STORE = report.ROOT / "build" / "selection"
 
 
 def jobs_of(told: Options, limit: float = LIMIT) -> list[Job]:
-    """Return all jobs in rounds, so that a run that is cut short has as many splits of each cell.
+    """Return all jobs of the goals, and those of the cells in rounds, so that a run that is cut short is even.
 
     A round is as many splits as a comparison needs, of all cells, the cheapest cells first.
     """
     cells = [(case, method) for case in CASES for method in METHODS]
     cells.sort(key=lambda cell: CASES[cell[0]].cost * METHODS[cell[1]].cost)
-    return [
+    return goals.jobs(told) + [
         Job(
             f"{case}/{method}/{split}",
             try_method,
@@ -63,6 +63,7 @@ def read_options(arguments: list[str] | None) -> argparse.Namespace:
     add("--splits", type=int, default=SPLITS, help=f"of each cell; fewer than {SPLITS} are a trial, which is printed")
     add("--cases", nargs="+", choices=CASES, default=list(CASES), metavar="CASE", help=", ".join(CASES))
     add("--methods", nargs="+", choices=METHODS, default=list(METHODS), metavar="METHOD", help=", ".join(METHODS))
+    add("--goals", action=argparse.BooleanOptionalAction, default=True, help="the jobs of the goals' table, too")
     add("--jobs", type=int, default=1, help="processes; the times are truest with one")
     add("--store", type=Path, default=STORE, help="folder of the answers; build/selection by default")
     add("--report", action="store_true", help="run nothing; write the page of what is kept")
@@ -75,6 +76,8 @@ def read_options(arguments: list[str] | None) -> argparse.Namespace:
 
 def wanted(job: Job, options: argparse.Namespace) -> bool:
     """Whether a job is asked for and can be run."""
+    if job.key.startswith("goals/"):
+        return options.goals
     case, _, method, *_ = job.args
     asked = case in options.cases and method in options.methods
     return asked and at_hand(case, options.data) and is_at_hand(METHODS[method].package)
@@ -85,7 +88,7 @@ def write(told: Options, options: argparse.Namespace) -> None:
     jobs = jobs_of(told)
     answers, made = store.load_all(options.store, jobs)
     results, trial = results_of(answers), options.splits < SPLITS
-    text = report.render(results, len(jobs), options.splits, store.origins(made))
+    text = report.render(results, answers, len(jobs), options.splits, store.origins(made))
     if trial:
         print(text)
     else:
@@ -95,7 +98,7 @@ def write(told: Options, options: argparse.Namespace) -> None:
 
 def main(arguments: list[str] | None = None) -> int:
     options = read_options(arguments)
-    told = Options(data=options.data, splits=options.splits)
+    told = Options(data=options.data, splits=options.splits if options.splits < SPLITS else None)
     jobs = [job for job in jobs_of(told) if wanted(job, options)]
     run = Run("selection", jobs, options.store, told, store.origin())
     try:

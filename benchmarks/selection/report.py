@@ -5,11 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from benchmarks.jobs.intervals import number
 from benchmarks.selection.cases import CASES, MOST_ROWS
+from benchmarks.selection.goals import table_of_goals
 from benchmarks.selection.judge import JUDGES
 from benchmarks.selection.kept import LIMIT, SIZES
 from benchmarks.selection.methods import CHOOSE_A_SIZE, METHODS, OURS, is_at_hand
@@ -55,12 +57,14 @@ def table(head: Row, rows: Iterable[Row], others: str = "---:") -> str:
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
-def render(results: Results, wanted: int, splits: int, origin: str) -> str:
+def render(results: Results, answers: Mapping[str, Any], wanted: int, splits: int, origin: str) -> str:
     """Return the page.
 
     Parameters
     ----------
     results : Results
+    answers : mapping
+        All answers by key.
     wanted : int
         Jobs of a whole run.
     splits : int
@@ -68,11 +72,15 @@ def render(results: Results, wanted: int, splits: int, origin: str) -> str:
     origin : str
         With and on what the answers were made.
     """
-    done = sum(len(cell.splits) for cells in results.values() for cell in cells.values())
-    state = f"{done:,} of {wanted:,} jobs. {origin}"
-    if done < wanted:
+    state = f"{len(answers):,} of {wanted:,} jobs. {origin}"
+    if len(answers) < wanted:
         state = f"**Unfinished**: {state} " + PARTLY
     parts = [HEAD, state, *absences(results), "## Methods", methods_table()]
+    parts += [
+        "## Goals",
+        "Of elimination, set before the first run.",
+        table(["goal", "found"], table_of_goals(results, answers), "---"),
+    ]
     parts += ["## Wins, ties and losses", *filter(None, (counted(results, one) for one in OURS))]
     parts += ["## Regret", regret_table(results), "## Methods that choose the size", sizes_chosen(results)]
     parts += ["## Seconds, and overlap", seconds_table(results)]
