@@ -267,7 +267,7 @@ def _ridge(data: TreeData, target: Floats, weight: Floats | None) -> Credit:
     """Return the credit in a ridge regression: what is missing is the mean, a category a column of its own."""
     columns: list[Floats] = []
     owner: list[int] = []
-    for j, (values, levels) in enumerate(zip(np.array(data.values, np.float64).T, data.ncat.tolist(), strict=True)):
+    for j, (values, levels) in enumerate(zip(data.dense.T.astype(np.float64), data.ncat.tolist(), strict=True)):
         known = ~np.isnan(values)
         if levels > 1:
             columns += [(values == level + 1).astype(np.float64) for level in range(levels)]

@@ -36,6 +36,13 @@ class TreeData:
         n, p = self.values.shape
         return n, p
 
+    @property
+    def dense(self) -> np.ndarray:
+        """The values as an array; those of a sparse matrix are copied."""
+        if isinstance(self.values, SparseColumns):
+            return self.values.dense(np.arange(self.shape[1]))
+        return self.values
+
     def columns(self, features: Positions) -> TreeData:
         """Return some of the columns, counted from 0, as an array of column-major order."""
         if isinstance(self.values, SparseColumns):

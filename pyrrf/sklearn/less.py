@@ -92,10 +92,10 @@ class _LESS(TreeEstimator):
             return uniform_scores(data.shape[1])
         if (data.ncat > 1).any():
             raise ValueError(f"scores={kind!r} needs numbers, but X has categories; pass scores='uniform' or an array")
-        self._refuse_missing(data.values)
+        self._refuse_missing(data.dense)
         if kind == "norm":
-            return norm_scores(data.values, center=self.center)
-        return self._leverage(data.values, seed)
+            return norm_scores(data.dense, center=self.center)
+        return self._leverage(data.dense, seed)
 
     def _leverage(self, values: np.ndarray, seed: int) -> Floats:
         """Return leverage scores; warn where their rank brings them near to equal ones."""

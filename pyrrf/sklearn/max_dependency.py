@@ -110,8 +110,8 @@ class MaxDependencyClassifier(Selective, _MaxDependency, TreeClassifier):
         least, bins = number(self.min_information, "min_information"), count(self.bins, "bins")
         data = self._read_training(X, y)
         p = data.shape[1]
-        self._limits = _limits(data.values)
-        levels = max_dependency_levels(_codes(data.values, data.ncat, self._limits, bins), data.response)
+        self._limits = _limits(data.dense)
+        levels = max_dependency_levels(_codes(data.dense, data.ncat, self._limits, bins), data.response)
         wanted = p
         if self.n_features_to_select is not None:
             wanted = min(p, count(self.n_features_to_select, "n_features_to_select"))
