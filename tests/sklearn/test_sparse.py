@@ -200,11 +200,11 @@ def test_columns_of_categories_are_refused() -> None:
     assert RRFClassifier(2, categorical_features=None, random_state=1).fit(SPARSE, CLASSES).n_features_
 
 
+READS_SPARSE = (
+    "EliminationSelector", "GRRFSelector", "GRRFSelectorCV", "RRFClassifier", "RRFRegressor", "StabilitySelector",
+)  # fmt: skip
 SYSTEMS = [
-    name
-    for name in pyrrf.sklearn.__all__
-    if name not in ("RRFClassifier", "RRFRegressor", "GRRFSelector", "GRRFSelectorCV", "StabilitySelector")
-    and hasattr(getattr(pyrrf.sklearn, name), "fit")
+    name for name in pyrrf.sklearn.__all__ if name not in READS_SPARSE and hasattr(getattr(pyrrf.sklearn, name), "fit")
 ]
 
 
