@@ -9,11 +9,14 @@ enum { MIN_ROWS = 256 };
  * all rows. */
 enum { MIN_SHARE = 8 };
 enum { MAX_ENTRIES = 1 << 25 };
+/* Values of a column that is counted although R's order matters. */
+enum { MAX_COUNTED = 32 };
 
-rrf_status sorted_rows_init(sorted_rows *sorted, const rrf_data *data, const rrf_ranks *ranks, const simd *simd)
+rrf_status sorted_rows_init(sorted_rows *sorted, const rrf_data *data, const rrf_ranks *ranks, order_like_r *like_r,
+                            const simd *simd)
 {
     size_t p = (size_t)data->p;
-    *sorted = (sorted_rows){.ranks = ranks, .ncat = data->ncat, .simd = simd};
+    *sorted = (sorted_rows){.ranks = ranks, .like_r = like_r, .ncat = data->ncat, .simd = simd};
     sorted->list = malloc(p * sizeof *sorted->list);
     sorted->feature = malloc(p * sizeof *sorted->feature);
     for (size_t feature = 0; sorted->list && feature < p; ++feature) {
@@ -58,11 +61,20 @@ int sorted_rows_most(int n_rows)
     return MAX_ENTRIES / (n_rows + SIMD_BLOCK);
 }
 
-/* Missing values are tried on both sides, which needs the rows in two orders. Few values are counted. */
+/* Missing values are tried on both sides, which needs the rows in two orders. Few values are counted; where R's order
+ * matters, a list also saves sorting what the counts do not rule out, and values have to be fewer. */
 static bool is_worth_sorting(const sorted_rows *sorted, int feature)
 {
-    return sorted->ncat[feature] == 1 && !ranks_have_missing(sorted->ranks, feature) &&
-           !ranks_are_few(sorted->ranks, feature);
+    bool few = ranks_are_few(sorted->ranks, feature);
+    few = few && (!sorted->like_r || sorted->ranks->n_ranks[feature] <= MAX_COUNTED);
+    return sorted->ncat[feature] == 1 && !ranks_have_missing(sorted->ranks, feature) && !few;
+}
+
+/* The rows of all trees in the order of the feature; NULL: no memory. */
+static const int32_t *rows_in_order(const sorted_rows *sorted, int feature)
+{
+    bool like_r = sorted->like_r && sorted->ranks->has_ties[feature];
+    return like_r ? order_like_r_rows(sorted->like_r, feature) : ranks_sorted_rows(sorted->ranks, feature);
 }
 
 rrf_status sorted_rows_begin(sorted_rows *sorted, const int32_t *features, int n_features, int n_rows, watch *watch)
@@ -77,7 +89,7 @@ rrf_status sorted_rows_begin(sorted_rows *sorted, const int32_t *features, int n
     }
     rrf_status status = sorted->n_lists ? reserve(sorted, sorted->n_lists) : RRF_OK;
     for (int i = 0; !status && i < sorted->n_lists; ++i) {
-        status = ranks_sorted_rows(sorted->ranks, sorted->feature[i]) ? RRF_OK : RRF_ERR_MEMORY;
+        status = rows_in_order(sorted, sorted->feature[i]) ? RRF_OK : RRF_ERR_MEMORY;
         status = status ? status : watch_work(watch, sorted->ranks->n);
     }
     return status;
@@ -99,7 +111,7 @@ static void fill(const int32_t *order, int n, const uint32_t *payload, uint64_t 
 static void fill_range(sorted_rows *sorted, const uint32_t *payload, int start, int size)
 {
     for (int i = 0; i < sorted->n_lists; ++i) {
-        const int32_t *order = ranks_sorted_rows(sorted->ranks, sorted->feature[i]);
+        const int32_t *order = rows_in_order(sorted, sorted->feature[i]);
         fill(order, sorted->ranks->n, payload, sorted->entries + (size_t)i * sorted->stride + start, size);
     }
 }

@@ -3,15 +3,18 @@
 #ifndef RRF_SORTED_ROWS_H
 #define RRF_SORTED_ROWS_H
 
+#include "data/order_like_r.h"
 #include "data/ranks.h"
 #include "data/simd.h"
 #include "monitor.h"
 
 /* One list per feature, for the features that every node looks at: partitioning a sorted list is cheaper than sorting
  * again. An entry has a row in its low half and the row's payload in its high half (splitter.h). A node owns the same range
- * in every list as it does among the tree's rows; within it the rows are sorted by ascending rank. */
+ * in every list as it does among the tree's rows; within it the rows are sorted by ascending rank, those of equal rank by row
+ * or as R does. */
 typedef struct sorted_rows {
     const rrf_ranks *ranks;
+    order_like_r *like_r; /* among equal values; NULL: by row */
     const int32_t *ncat; /* p */
     const simd *simd;
     int n_rows;              /* of the tree */
@@ -22,7 +25,8 @@ typedef struct sorted_rows {
     size_t stride, capacity; /* entries per list, entries in all */
 } sorted_rows;
 
-rrf_status sorted_rows_init(sorted_rows *sorted, const rrf_data *data, const rrf_ranks *ranks, const simd *simd);
+rrf_status sorted_rows_init(sorted_rows *sorted, const rrf_data *data, const rrf_ranks *ranks, order_like_r *like_r,
+                            const simd *simd);
 void sorted_rows_free(sorted_rows *sorted);
 /* The number of features whose lists of n_rows fit into 256 MiB. */
 int sorted_rows_most(int n_rows);

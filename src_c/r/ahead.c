@@ -5,6 +5,7 @@
 #include "tree/lanes.h"
 #include "tree/split_two_class.h"
 #include "tree/splitter.h"
+#include "tree/sum_slack.h"
 
 /* A node is looked at ahead if so many rows, times features, are to be scanned: some ten microseconds. The tests in C lower
  * it, so that small trees have helpers, too. */
@@ -35,7 +36,7 @@ static bool raise_best(void *context, double worth, int feature, uint32_t cut_ra
     return better;
 }
 
-static const rule best_cut = {.offer_cut = raise_best};
+static const rule best_cut = {.offer_cut = raise_best, .takes_bounds = true};
 
 /* What the best cut is worth, or a little more where that is found faster. */
 static double best_worth(splitter *s, const node_view *view, int feature)
@@ -45,7 +46,7 @@ static double best_worth(splitter *s, const node_view *view, int feature)
     }
     splitter_begin_node(s, view);
     splitter_try(s, view, feature, true);
-    return s->best.crit;
+    return s->best.crit + (s->in->like_r ? sum_slack(s->in, view, view->weight) : 0.0);
 }
 
 /* ---- helpers --------------------------------------------------------------------------------------------------------- */

@@ -6,7 +6,7 @@
 static bool is_useful(const splitter *s)
 {
     const search_input *in = s->in;
-    return in->packs && in->nclass == 2 && in->ranks->kind.ties == TIES_MERGED && in->members_exempt;
+    return in->packs && in->nclass == 2 && in->ranks->kind.ties == TIES_MERGED && !in->like_r && in->members_exempt;
 }
 
 rrf_status lanes_init(splitter *s, size_t most_bytes)

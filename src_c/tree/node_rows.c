@@ -8,6 +8,8 @@
 void node_rows_free(node_rows *n)
 {
     free(n->payload);
+    free(n->row_bits);
+    free(n->ascending);
     free(n->part);
     free(n->word);
     free(n->mask);
@@ -21,6 +23,17 @@ static int bits_of_counts(const bag *bag)
         all |= bag->count[bag->rows[i]];
     }
     return 32 - __builtin_clz((unsigned)all);
+}
+
+/* Where R's order matters, the rows of a node do not ascend. */
+static rrf_status reserve_order(node_rows *n, const bag *bag)
+{
+    if (bag->exact || n->ascending) {
+        return RRF_OK;
+    }
+    n->row_bits = calloc((size_t)plane_words(bag->n), sizeof *n->row_bits);
+    n->ascending = malloc((size_t)bag->n * sizeof *n->ascending);
+    return n->row_bits && n->ascending ? RRF_OK : RRF_ERR_MEMORY;
 }
 
 /* Rows ascend, so that a group lists a word once. */
@@ -37,7 +50,7 @@ static rrf_status reserve(node_rows *n, const bag *bag)
         n->mask = malloc(words * 2 * (size_t)n->n_bits * sizeof *n->mask);
         n->max_groups = n->word && n->mask ? 2 * n->n_bits : 0;
     }
-    return n->payload && n->part && n->max_groups ? RRF_OK : RRF_ERR_MEMORY;
+    return n->payload && n->part && n->max_groups ? reserve_order(n, bag) : RRF_ERR_MEMORY;
 }
 
 /* Groups of class 0 come first, each with the payload that its bit stands for. */
@@ -83,13 +96,29 @@ static void list_word(node_rows *n, int word, uint64_t used, const uint64_t *bit
     }
 }
 
+static const int32_t *sort_ascending(node_rows *n, const node_view *node)
+{
+    int size = 0;
+    for (int i = 0; i < node->size; ++i) {
+        n->row_bits[node->rows[i] >> 6] |= (uint64_t)1 << (node->rows[i] & 63);
+    }
+    for (int word = 0; size < node->size; ++word) {
+        for (uint64_t bits = n->row_bits[word]; bits; bits &= bits - 1) {
+            n->ascending[size++] = word << 6 | __builtin_ctzll(bits);
+        }
+        n->row_bits[word] = 0;
+    }
+    return n->ascending;
+}
+
 static void list_rows(node_rows *n, const node_view *node, const bag *bag)
 {
+    const int32_t *rows = n->ascending ? sort_ascending(n, node) : node->rows;
     uint64_t bits[MAX_GROUPS], used = 0;
     int word = -1;
     memset(n->n_masks, 0, sizeof n->n_masks);
     for (int i = 0; i < node->size; ++i) {
-        int row = node->rows[i], first = bag->y[row] == 0 ? 0 : n->n_bits;
+        int row = rows[i], first = bag->y[row] == 0 ? 0 : n->n_bits;
         if (row >> 6 != word) {
             list_word(n, word, used, bits);
             word = row >> 6;

@@ -16,6 +16,8 @@ enum { MAX_GROUPS = 2 * 27 };
 typedef struct node_rows {
     int payload_node, masks_node; /* whose rows they are; -1: nobody's */
     uint32_t *payload;            /* n: the packed counts of the node's rows, in their order */
+    uint64_t *row_bits;           /* a bit for each row; zeros between uses; NULL where rows ascend in every node */
+    int32_t *ascending;           /* n: the node's rows; NULL likewise */
     uint32_t *part;               /* counts by rank, in parts; zeros between uses */
     int n_words, n_bits;          /* words of a plane; bits of the tree's largest count */
     int stride, max_groups;       /* words that a group may list; groups for which there is room */
@@ -30,7 +32,7 @@ void node_rows_free(node_rows *n);
 rrf_status node_rows_begin_tree(node_rows *n, const rrf_ranks *ranks, const bag *bag);
 /* The packed counts of the node's rows. payload: of all rows. */
 const uint32_t *node_rows_payload(node_rows *n, const node_view *node, const uint32_t *payload);
-/* The node's rows as bits. The rows must ascend, as they do wherever equal values share ranks. */
+/* The node's rows as bits. */
 node_masks node_rows_masks(node_rows *n, const node_view *node, const bag *bag);
 
 #endif

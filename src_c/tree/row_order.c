@@ -2,23 +2,50 @@
 #include "tree/row_order.h"
 #include "data/radix.h"
 
+/* A column's ranks: those that equal values share, or R's. */
+typedef struct column_ranks {
+    const void *rank;
+    bool wide;
+    int n_ranks;
+} column_ranks;
+
+static column_ranks shared_ranks(const splitter *s, int feature)
+{
+    const rrf_ranks *ranks = s->in->ranks;
+    size_t base = (size_t)feature * (size_t)ranks->n * rank_width(ranks);
+    return (column_ranks){(const char *)ranks->rank + base, ranks->wide, s->in->profile[feature].n_ranks};
+}
+
+static column_ranks ranks_in_order(const splitter *s, int feature)
+{
+    const rrf_ranks *ranks = s->in->ranks;
+    if (!s->in->like_r || !ranks->has_ties[feature]) {
+        return shared_ranks(s, feature);
+    }
+    return (column_ranks){order_like_r_ranks(s->in->like_r, feature), ranks->wide, ranks->n};
+}
+
+static inline uint32_t rank_at(const column_ranks *column, int row)
+{
+    return column->wide ? ((const uint32_t *)column->rank)[row] : ((const uint16_t *)column->rank)[row];
+}
+
 /* ---- by slots: every rank has one ------------------------------------------------------------------------------------ */
 
 /* Adds the payload of each row at the slot of its rank; with `with_mark` also marks the rank. */
 #define FILL_SLOTS(type, with_mark)                                                                                    \
     for (int i = 0; i < node->size; ++i) {                                                                             \
-        uint32_t rank = ((const type *)ranks->rank + base)[node->rows[i]];                                             \
+        uint32_t rank = ((const type *)column->rank)[node->rows[i]];                                                   \
         s->scratch.slot[rank] += payload[node->rows[i]];                                                               \
         if (with_mark) {                                                                                               \
             s->scratch.mark[rank >> 6] |= (uint64_t)1 << (rank & 63);                                                  \
         }                                                                                                              \
     }
 
-static inline void fill_slots(splitter *s, const node_view *node, int feature, const uint32_t *payload, bool with_mark)
+static inline void fill_slots(splitter *s, const node_view *node, const column_ranks *column, const uint32_t *payload,
+                              bool with_mark)
 {
-    const rrf_ranks *ranks = s->in->ranks;
-    size_t base = (size_t)feature * (size_t)ranks->n;
-    if (ranks->wide) {
+    if (column->wide) {
         FILL_SLOTS(uint32_t, with_mark)
     } else {
         FILL_SLOTS(uint16_t, with_mark)
@@ -27,19 +54,20 @@ static inline void fill_slots(splitter *s, const node_view *node, int feature, c
 
 void add_by_rank(splitter *s, const node_view *node, int feature, const uint32_t *payload)
 {
-    fill_slots(s, node, feature, payload, false);
+    column_ranks column = shared_ranks(s, feature);
+    fill_slots(s, node, &column, payload, false);
 }
 
-static int gather_marked(splitter *s, const node_view *node, int feature, const uint32_t *payload)
+static int gather_marked(splitter *s, const node_view *node, const column_ranks *column, const uint32_t *payload)
 {
-    fill_slots(s, node, feature, payload, true);
-    return s->in->simd->gather(s->scratch.mark, (s->in->profile[feature].n_ranks + 63) / 64, s->scratch.slot,
+    fill_slots(s, node, column, payload, true);
+    return s->in->simd->gather(s->scratch.mark, (column->n_ranks + 63) / 64, s->scratch.slot,
                                s->scratch.present_rank, s->scratch.present);
 }
 
-static void sort_by_slots(splitter *s, const node_view *node, int feature)
+static void sort_by_slots(splitter *s, const node_view *node, const column_ranks *column)
 {
-    int size = gather_marked(s, node, feature, s->in->row_itself);
+    int size = gather_marked(s, node, column, s->in->row_itself);
     for (int i = 0; i < size; ++i) {
         s->scratch.sorted[i] = (int32_t)s->scratch.present[i];
     }
@@ -55,10 +83,10 @@ enum { MAX_INSERTION = 40 };
  * the low bits of their ranks. */
 enum { MAX_COUNTING = 64, PLACE_BITS = 6, MAX_COUNTED_RANK = 1 << 25 };
 
-static bool is_sparse(const splitter *s, const node_view *node, int feature)
+static bool is_sparse(const node_view *node, const column_ranks *column)
 {
-    int64_t per_row = s->in->ranks->wide ? WIDE_RANKS_PER_ROW : RANKS_PER_ROW;
-    return s->in->profile[feature].n_ranks > per_row * node->size;
+    int64_t per_row = column->wide ? WIDE_RANKS_PER_ROW : RANKS_PER_ROW;
+    return column->n_ranks > per_row * node->size;
 }
 
 static void sort_by_insertion(uint64_t *items, int n)
@@ -74,26 +102,26 @@ static void sort_by_insertion(uint64_t *items, int n)
 }
 
 /* The node's rows by ascending rank: the rank in the upper half of a word, the row's `of_row` in the lower half. */
-static const uint64_t *sort_packed(splitter *s, const node_view *node, int feature, const uint32_t *of_row)
+static const uint64_t *sort_packed(splitter *s, const node_view *node, const column_ranks *column,
+                                   const uint32_t *of_row)
 {
     for (int i = 0; i < node->size; ++i) {
         int row = node->rows[i];
-        s->scratch.packed[i] = (uint64_t)rank_of(s->in->ranks, feature, row) << 32 | of_row[row];
+        s->scratch.packed[i] = (uint64_t)rank_at(column, row) << 32 | of_row[row];
     }
     if (node->size > MAX_INSERTION) {
-        return radix_sort_ranks(s->scratch.packed, s->scratch.packed_spare, node->size,
-                                (uint32_t)s->in->profile[feature].n_ranks);
+        return radix_sort_ranks(s->scratch.packed, s->scratch.packed_spare, node->size, (uint32_t)column->n_ranks);
     }
     sort_by_insertion(s->scratch.packed, node->size);
     return s->scratch.packed;
 }
 
-static void sort_by_counting(splitter *s, const node_view *node, int feature)
+static void sort_by_counting(splitter *s, const node_view *node, const column_ranks *column)
 {
     int32_t key[MAX_COUNTING + SIMD_BLOCK], before[MAX_COUNTING + SIMD_BLOCK];
     memset(key + node->size, 0, SIMD_BLOCK * sizeof *key);
     for (int i = 0; i < node->size; ++i) {
-        key[i] = (int32_t)(rank_of(s->in->ranks, feature, node->rows[i]) << PLACE_BITS | (uint32_t)i);
+        key[i] = (int32_t)(rank_at(column, node->rows[i]) << PLACE_BITS | (uint32_t)i);
     }
     s->in->simd->count_smaller_ranks(key, node->size, before);
     for (int i = 0; i < node->size; ++i) {
@@ -101,17 +129,17 @@ static void sort_by_counting(splitter *s, const node_view *node, int feature)
     }
 }
 
-static void sort_sparse(splitter *s, const node_view *node, int feature)
+static void sort_sparse(splitter *s, const node_view *node, const column_ranks *column)
 {
-    const uint64_t *packed = sort_packed(s, node, feature, s->in->row_itself);
+    const uint64_t *packed = sort_packed(s, node, column, s->in->row_itself);
     for (int i = 0; i < node->size; ++i) {
         s->scratch.sorted[i] = (int32_t)(uint32_t)packed[i];
     }
 }
 
-static int gather_sparse(splitter *s, const node_view *node, int feature, const uint32_t *payload)
+static int gather_sparse(splitter *s, const node_view *node, const column_ranks *column, const uint32_t *payload)
 {
-    const uint64_t *packed = sort_packed(s, node, feature, payload);
+    const uint64_t *packed = sort_packed(s, node, column, payload);
     int n_present = 0;
     for (int i = 0; i < node->size; ++i) {
         uint32_t rank = (uint32_t)(packed[i] >> 32), own = (uint32_t)packed[i];
@@ -129,13 +157,15 @@ static int gather_sparse(splitter *s, const node_view *node, int feature, const 
 
 int gather_ranks(splitter *s, const node_view *node, int feature, const uint32_t *payload)
 {
-    return is_sparse(s, node, feature) ? gather_sparse(s, node, feature, payload)
-                                       : gather_marked(s, node, feature, payload);
+    column_ranks column = shared_ranks(s, feature);
+    return is_sparse(node, &column) ? gather_sparse(s, node, &column, payload)
+                                    : gather_marked(s, node, &column, payload);
 }
 
+/* R's ranks are all different. */
 static bool rows_share_ranks(const splitter *s, int feature)
 {
-    return s->in->ranks->kind.ties == TIES_MERGED && s->in->ranks->has_ties[feature];
+    return s->in->ranks->kind.ties == TIES_MERGED && !s->in->like_r && s->in->ranks->has_ties[feature];
 }
 
 /* The rows of the node's range in a sorted list. */
@@ -151,22 +181,26 @@ void sort_rows(splitter *s, const node_view *node, int feature)
     const uint64_t *entries = node_list(s, node, feature);
     if (entries) {
         unpack_rows(s, entries, node->size);
-    } else if (node->size <= MAX_COUNTING && s->in->profile[feature].n_ranks <= MAX_COUNTED_RANK) {
-        sort_by_counting(s, node, feature);
-    } else if (is_sparse(s, node, feature) || rows_share_ranks(s, feature)) {
-        sort_sparse(s, node, feature);
+        return;
+    }
+    column_ranks column = ranks_in_order(s, feature);
+    if (node->size <= MAX_COUNTING && column.n_ranks <= MAX_COUNTED_RANK) {
+        sort_by_counting(s, node, &column);
+    } else if (is_sparse(node, &column) || rows_share_ranks(s, feature)) {
+        sort_sparse(s, node, &column);
     } else {
-        sort_by_slots(s, node, feature);
+        sort_by_slots(s, node, &column);
     }
 }
 
 void sort_payloads(splitter *s, const node_view *node, int feature, const uint32_t *payload, bool shared)
 {
-    if (!shared && node->size > MAX_INSERTION && !is_sparse(s, node, feature)) {
-        gather_marked(s, node, feature, payload);
+    column_ranks column = shared_ranks(s, feature);
+    if (!shared && node->size > MAX_INSERTION && !is_sparse(node, &column)) {
+        gather_marked(s, node, &column, payload);
         return;
     }
-    const uint64_t *packed = sort_packed(s, node, feature, payload);
+    const uint64_t *packed = sort_packed(s, node, &column, payload);
     for (int i = 0; i < node->size; ++i) {
         s->scratch.present_rank[i] = (uint32_t)(packed[i] >> 32);
         s->scratch.present[i] = (uint32_t)packed[i];

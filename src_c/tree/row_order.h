@@ -4,7 +4,7 @@
 
 #include "tree/search.h"
 
-/* The node's rows by ascending rank, and those of equal rank by row, into s->sorted. */
+/* The node's rows by ascending rank into s->sorted, and those of equal rank by row, or as in R where that order matters. */
 void sort_rows(splitter *s, const node_view *node, int feature);
 
 /* The next two are for ranks that equal values share; they add up the payloads of each rank. */

@@ -39,6 +39,9 @@ typedef struct feature_profile {
 typedef struct search_input {
     const rrf_data *data;
     const rrf_ranks *ranks;
+    /* R's order among equal values, which share a rank, where it decides how sums are rounded; otherwise NULL. Only the
+     * thread that grows the tree reads it. */
+    order_like_r *like_r;
     const bag *bag;
     int nclass;
     const criterion *criterion;
@@ -126,8 +129,12 @@ static inline const uint64_t *node_list(const splitter *s, const node_view *node
 static inline bool values_differ(const splitter *s, int feature, int row, int next)
 {
     const search_input *in = s->in;
-    return !in->ranks->has_ties[feature] ||
-           !(data_value(in->data, feature, next) <= data_value(in->data, feature, row));
+    if (!in->ranks->has_ties[feature]) {
+        return true;
+    }
+    return in->ranks->kind.ties == TIES_MERGED
+               ? rank_of(in->ranks, feature, row) != rank_of(in->ranks, feature, next)
+               : !(data_value(in->data, feature, next) <= data_value(in->data, feature, row));
 }
 
 /* Offers the cut after cut_rank, with the criterion `crit`. True if the best split has improved. */

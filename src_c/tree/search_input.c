@@ -19,8 +19,26 @@ static void make_profiles(search_input *in, const rrf_params *params)
     search_input_read_ranks(in);
 }
 
+/* Whether R's sums depend on the order in which equal values, which share a rank, are added. */
+static bool order_matters(const search_input *in, const rule *rule)
+{
+    return rule->leaves_sorted && !in->bag->exact && in->ranks->kind.ties == TIES_MERGED;
+}
+
+static rrf_status find_order(search_input *in, const rule *rule)
+{
+    if (!order_matters(in, rule)) {
+        return RRF_OK;
+    }
+    in->like_r = calloc(1, sizeof *in->like_r);
+    return in->like_r ? order_like_r_init(in->like_r, in->ranks) : RRF_ERR_MEMORY;
+}
+
 void search_input_read_ranks(search_input *in)
 {
+    if (in->like_r) {
+        order_like_r_forget(in->like_r);
+    }
     for (int feature = 0; feature < in->data->p; ++feature) {
         in->profile[feature].n_ranks = in->ranks->n_ranks[feature];
         in->profile[feature].packed = in->ranks->packed ? in->ranks->packed[feature] : NULL;
@@ -91,16 +109,20 @@ rrf_status search_input_init(search_input *in, const search_setup *setup, const 
                          .coef_by_depth = setup->coef_by_depth,
                          .packs = setup->packs};
     in->least_ordered = least_ordered(in, setup->rule);
-    if (alloc_rows(in) || tabulate_counts(in) || tabulate_inverses(in)) {
+    if (alloc_rows(in) || tabulate_counts(in) || tabulate_inverses(in) || find_order(in, setup->rule)) {
         return RRF_ERR_MEMORY;
     }
     make_profiles(in, setup->params);
-    return sorted_rows_init(&in->sorted_rows, in->data, in->ranks, in->simd);
+    return sorted_rows_init(&in->sorted_rows, in->data, in->ranks, in->like_r, in->simd);
 }
 
 void search_input_free(search_input *in)
 {
     sorted_rows_free(&in->sorted_rows);
+    if (in->like_r) {
+        order_like_r_free(in->like_r);
+        free(in->like_r);
+    }
     free(in->profile);
     free(in->payload);
     free(in->row_itself);

@@ -5,13 +5,13 @@
  * reaches a threshold; the criterion sets the prices and the threshold. For cuts that do, the criterion itself is evaluated.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later */
-#include <float.h>
 #include <stddef.h>
 
 #include "tree/class_cuts.h"
 #include "tree/row_order.h"
 #include "tree/scan.h"
 #include "tree/split_classes.h"
+#include "tree/sum_slack.h"
 
 /* Counts by value and class stay in the processor's cache. */
 enum { TABLE_SIZE = 1 << 14 };
@@ -101,8 +101,7 @@ static class_scan begin_scan(splitter *s, const node_view *node, int feature, bo
     if (c->node != node->number) {
         begin_node(s, c, node);
     }
-    /* R's sums err by half an ulp of the squared weight per row, also for a daughter of one case. */
-    scan.slack = s->in->bag->exact ? 0.0 : 8.0 * DBL_EPSILON * node->size * c->weight * c->weight;
+    scan.slack = sum_slack(s->in, node, c->weight);
     class_scan_set_threshold(&scan);
     return scan;
 }
@@ -286,17 +285,17 @@ static inline float move_rank(class_counts *c, int rank)
     return sum_lanes(moved);
 }
 
-static void meet_rank(class_scan *scan, float size, int rank)
+static bool meet_rank(class_scan *scan, float size, int rank)
 {
     const float *left = scan->s->scratch.class_counts->lane;
     for (int k = 0; k < scan->s->in->nclass; ++k) {
         scan->s->scratch.left_total[k] = (double)left[k];
     }
-    class_scan_meet(scan, size, (uint32_t)rank);
+    return class_scan_meet(scan, size, (uint32_t)rank);
 }
 
-/* Cuts after the ranks below n_ranks; `size` cases are on the left of all. */
-static void scan_table(class_scan *scan, int n_ranks, float size)
+/* Cuts after the ranks below n_ranks; `size` cases are on the left of all. True as in meet(). */
+static bool scan_table(class_scan *scan, int n_ranks, float size)
 {
     class_counts *c = scan->s->scratch.class_counts;
     float all = (float)c->weight;
@@ -305,11 +304,12 @@ static void scan_table(class_scan *scan, int n_ranks, float size)
         size += moved;
         if (moved > 0.0F && size < all) {
             scan_sums sum = sum_sides(c, scan, size);
-            if (scan_promises(&sum, scan->threshold * (1.0 - SINGLE_SLACK))) {
-                meet_rank(scan, size, rank);
+            if (scan_promises(&sum, scan->threshold * (1.0 - SINGLE_SLACK)) && meet_rank(scan, size, rank)) {
+                return true;
             }
         }
     }
+    return false;
 }
 
 static void nothing_in_lanes(const class_scan *scan)
@@ -317,22 +317,23 @@ static void nothing_in_lanes(const class_scan *scan)
     memset(scan->counts->lane, 0, (size_t)scan->counts->stride * sizeof(float));
 }
 
-static void scan_counts(class_scan *scan)
+static bool scan_counts(class_scan *scan)
 {
     splitter *s = scan->s;
     class_counts *c = s->scratch.class_counts;
     int n_ranks = s->in->profile[scan->feature].n_ranks, n_present = s->in->ranks->n_present[scan->feature];
     fill_table(s, scan->node, scan->feature);
     nothing_in_lanes(scan);
-    scan_table(scan, n_present, 0.0F);
+    bool done = scan_table(scan, n_present, 0.0F);
     if (n_present < n_ranks) {
         nothing_in_lanes(scan);
         float missing = move_rank(c, n_present);
         s->missing_left = true;
-        scan_table(scan, missing > 0.0F ? n_present : 0, missing);
+        done = scan_table(scan, missing > 0.0F ? n_present : 0, missing) || done;
         s->missing_left = false;
     }
     memset(c->table, 0, (size_t)n_ranks * (size_t)c->stride * sizeof *c->table);
+    return done;
 }
 
 /* ---- either way ------------------------------------------------------------------------------------------------------ */
@@ -346,21 +347,21 @@ static bool has_table(const splitter *s, const node_view *node, int feature)
     return single && size <= TABLE_SIZE && n_lanes <= most;
 }
 
+static bool scan_feature(splitter *s, const node_view *node, int feature, bool asks)
+{
+    class_scan scan = begin_scan(s, node, feature, asks);
+    if (class_cuts_are_few(&s->scratch.class_counts->cuts, s, node, feature)) {
+        return class_cuts_scan(&scan);
+    }
+    return has_table(s, node, feature) ? scan_counts(&scan) : scan_ordered(&scan);
+}
+
 void class_counts_split(splitter *s, const node_view *node, int feature)
 {
-    class_scan scan = begin_scan(s, node, feature, false);
-    if (class_cuts_are_few(&s->scratch.class_counts->cuts, s, node, feature)) {
-        class_cuts_scan(&scan);
-    } else if (has_table(s, node, feature)) {
-        scan_counts(&scan);
-    } else {
-        scan_ordered(&scan);
-    }
+    scan_feature(s, node, feature, false);
 }
 
 bool class_counts_may_equal_best(splitter *s, const node_view *node, int feature)
 {
-    class_scan scan = begin_scan(s, node, feature, true);
-    bool few = class_cuts_are_few(&s->scratch.class_counts->cuts, s, node, feature);
-    return few ? class_cuts_scan(&scan) : scan_ordered(&scan);
+    return scan_feature(s, node, feature, true);
 }

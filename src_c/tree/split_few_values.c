@@ -4,6 +4,19 @@
 
 /* ---- planes ---------------------------------------------------------------------------------------------------------- */
 
+/* What goes left at each cut of the feature. Returns how many cuts there are. */
+static int count_left(two_class *t, uint64_t *left)
+{
+    splitter *s = t->s;
+    const feature_profile *profile = s->in->profile + t->feature;
+    int n_planes = profile->n_ranks - 1;
+    if (n_planes > 0) {
+        node_masks masks = node_rows_masks(&s->scratch.node_rows, t->node, s->in->bag);
+        s->in->simd->count_planes(profile->packed, n_planes, plane_words(s->in->ranks->n), &masks, left);
+    }
+    return n_planes;
+}
+
 /* left: what goes left at each cut; more: missing cases that go left as well. A rank without rows has no cut. */
 static void offer_planes(two_class *t, const uint64_t *left, int n_cuts, uint64_t more)
 {
@@ -26,13 +39,7 @@ void planes_split(two_class *t)
 {
     splitter *s = t->s;
     uint64_t left[MAX_PLANES];
-    const feature_profile *profile = s->in->profile + t->feature;
-    int n_planes = profile->n_ranks - 1, n_present = s->in->ranks->n_present[t->feature];
-    if (n_planes == 0) {
-        return;
-    }
-    node_masks masks = node_rows_masks(&s->scratch.node_rows, t->node, s->in->bag);
-    s->in->simd->count_planes(profile->packed, n_planes, plane_words(s->in->ranks->n), &masks, left);
+    int n_planes = count_left(t, left), n_present = s->in->ranks->n_present[t->feature];
     offer_planes(t, left, n_planes, 0);
     uint64_t missing = n_present <= n_planes ? payload_of_node(t) - (n_present ? left[n_present - 1] : 0) : 0;
     if (missing) {
@@ -40,6 +47,18 @@ void planes_split(two_class *t)
         offer_planes(t, left, n_present - 1, missing);
         s->missing_left = false;
     }
+}
+
+bool planes_promise(two_class *t)
+{
+    uint64_t left[MAX_PLANES], before = 0;
+    int n_cuts = count_left(t, left);
+    bool found = false;
+    for (int rank = 0; rank < n_cuts && !found; ++rank) {
+        found = left[rank] != before && two_class_promises_wide(left[rank], &t->filter);
+        before = left[rank];
+    }
+    return found;
 }
 
 /* ---- counts ---------------------------------------------------------------------------------------------------------- */

@@ -40,7 +40,7 @@ bool ties_can_merge(const double *classwt, int nclass, const rrf_params *params)
 {
     /* In unsupervised mode every value is tied, and the split point depends on which of the tied rows is next to the cut. */
     bool order_shows = params->add_class && has_slips_of_rrf(params);
-    return counts_pack(classwt, nclass, params) && weights_are_exact(classwt, nclass) && !order_shows;
+    return counts_pack(classwt, nclass, params) && !order_shows;
 }
 
 bool parallel_ties_can_merge(const double *classwt, int nclass, const rrf_parallel_params *parallel)
@@ -159,16 +159,21 @@ static void scan_sorted_rows(two_class *t, const uint64_t *entries)
     }
 }
 
-void two_class_split(splitter *s, const node_view *node, int feature)
+static bool is_in_planes(const splitter *s, int feature)
 {
     const feature_profile *profile = s->in->profile + feature;
+    return profile->packed && profile->n_ranks <= MAX_PLANES + 1;
+}
+
+void two_class_split(splitter *s, const node_view *node, int feature)
+{
     const uint64_t *entries = node_list(s, node, feature);
     two_class t;
     two_class_begin(&t, s, node, feature);
     if (two_class_is_hopeless(&t)) {
         return;
     }
-    if (profile->packed && profile->n_ranks <= MAX_PLANES + 1) {
+    if (is_in_planes(s, feature)) {
         planes_split(&t);
     } else if (node->weight > MAX_PACKED) {
         wide_split(&t, entries);
@@ -199,10 +204,9 @@ static float best_of_list(two_class *t)
 
 bool two_class_can_bound(const splitter *s, const node_view *node, int feature)
 {
-    const feature_profile *profile = s->in->profile + feature;
-    bool planes = profile->packed && profile->n_ranks <= MAX_PLANES + 1;
     bool counts = s->in->packs && s->in->nclass == 2 && s->in->criterion->sums_squares;
-    return counts && profile->n_levels == 1 && !planes && node->weight <= MAX_PACKED;
+    bool number = s->in->profile[feature].n_levels == 1;
+    return counts && number && !is_in_planes(s, feature) && node->weight <= MAX_PACKED;
 }
 
 /* The inverse of set_threshold(). */
@@ -218,8 +222,36 @@ double two_class_bound(splitter *s, const node_view *node, int feature)
 
 /* ---- sums that are not exact ----------------------------------------------------------------------------------------- */
 
-/* Weights near 1.0: whole numbers show whether any split of the feature can equal the best. Cuts between equal values are
- * included; the scan that follows leaves them out. */
+/* Weights near 1.0: whole numbers show whether any split of the feature can equal the best (sum_slack.h). */
+static bool entries_promise(const two_class *t, const uint64_t *entries)
+{
+    const splitter *s = t->s;
+    int size = t->node->size - 1;
+    bool found = false;
+    uint32_t sum = 0;
+    int block = s->in->simd->find_promising_entry(entries, 0, size, &sum, &t->filter);
+    while (!found && block < size) {
+        for (int i = block; !found && i < block_end(block, size); ++i) {
+            int row = (int)(uint32_t)entries[i], next = (int)(uint32_t)entries[i + 1];
+            sum += (uint32_t)(entries[i] >> 32);
+            found = two_class_promises(sum, &t->filter) && values_differ(s, t->feature, row, next);
+        }
+        block = found ? block : s->in->simd->find_promising_entry(entries, block + SIMD_BLOCK, size, &sum, &t->filter);
+    }
+    return found;
+}
+
+static bool slots_promise(const two_class *t)
+{
+    splitter *s = t->s;
+    uint32_t sum = 0;
+    payload_list list = list_payload(s, t->node, t->feature);
+    int whole = (list.size + SIMD_BLOCK - 1) / SIMD_BLOCK * SIMD_BLOCK;
+    bool found = s->in->simd->find_promising(list.payload, 0, whole, &sum, &t->filter) < whole;
+    clear_payload(s, &list);
+    return found;
+}
+
 bool two_class_may_equal_best(splitter *s, const node_view *node, int feature)
 {
     const uint64_t *entries = node_list(s, node, feature);
@@ -228,17 +260,11 @@ bool two_class_may_equal_best(splitter *s, const node_view *node, int feature)
     if (two_class_is_hopeless(&t)) {
         return false;
     }
+    if (is_in_planes(s, feature)) {
+        return planes_promise(&t);
+    }
     if (node->weight > MAX_PACKED) {
         return wide_may_equal_best(&t, entries);
     }
-    uint32_t sum = 0;
-    if (entries) {
-        int size = node->size - 1;
-        return s->in->simd->find_promising_entry(entries, 0, size, &sum, &t.filter) < size;
-    }
-    payload_list list = list_payload(s, node, feature);
-    int whole = (list.size + SIMD_BLOCK - 1) / SIMD_BLOCK * SIMD_BLOCK;
-    bool found = s->in->simd->find_promising(list.payload, 0, whole, &sum, &t.filter) < whole;
-    clear_payload(s, &list);
-    return found;
+    return entries ? entries_promise(&t, entries) : slots_promise(&t);
 }

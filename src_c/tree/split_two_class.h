@@ -6,7 +6,7 @@
 
 /* Engine r: class weights of 1.0 or near it, and few enough draws for exact sums. */
 bool counts_pack(const double *classwt, int nclass, const rrf_params *params);
-/* Whether rows of equal value can share a rank: sums are exact, so their order does not matter. */
+/* Whether rows of equal value can share a rank: their order does not matter, or order_like_r.h says what it is. */
 bool ties_can_merge(const double *classwt, int nclass, const rrf_params *params);
 /* The same for engine parallel, which also handles nodes that are too large for the SIMD loops. */
 bool parallel_ties_can_merge(const double *classwt, int nclass, const rrf_parallel_params *parallel);

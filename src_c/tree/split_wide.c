@@ -76,8 +76,23 @@ void wide_split(two_class *t, const uint64_t *entries)
     }
 }
 
+static bool slots_promise(const two_class *t)
+{
+    splitter *s = t->s;
+    uint64_t *slot = s->scratch.wide_slot, sum = 0;
+    int n_ranks = s->in->profile[t->feature].n_ranks;
+    bool found = false;
+    fill_slots(s, t->node, t->feature);
+    for (int rank = 0; rank < n_ranks && !found; ++rank) {
+        sum += slot[rank];
+        found = slot[rank] && two_class_promises_wide(sum, &t->filter);
+    }
+    memset(slot, 0, (size_t)n_ranks * sizeof *slot);
+    return found;
+}
+
 bool wide_may_equal_best(two_class *t, const uint64_t *entries)
 {
     uint64_t sum = 0;
-    return !entries || find_block(t, entries, 0, t->node->size - 1, &sum) < t->node->size - 1;
+    return entries ? find_block(t, entries, 0, t->node->size - 1, &sum) < t->node->size - 1 : slots_promise(t);
 }

@@ -149,15 +149,22 @@ static bool may_equal_best(splitter *s, const node_view *node, int feature)
     return (classes ? class_counts_may_equal_best : two_class_may_equal_best)(s, node, feature);
 }
 
+/* Whether rows are added up one by one, as R does; otherwise counts by value will do. */
+static bool order_matters(const splitter *s)
+{
+    return s->in->ranks->kind.ties != TIES_MERGED || (s->in->like_r && !s->rule->takes_bounds);
+}
+
 static void split_numeric(splitter *s, const node_view *node, int feature)
 {
-    bool merged = s->in->ranks->kind.ties == TIES_MERGED;
-    if (merged && s->scratch.class_counts) {
+    if (order_matters(s)) {
+        if (!s->in->packs || may_equal_best(s, node, feature)) {
+            scan_sorted(s, node, feature);
+        }
+    } else if (s->scratch.class_counts) {
         class_counts_split(s, node, feature);
-    } else if (merged) {
+    } else {
         s->in->criterion->split_merged(s, node, feature);
-    } else if (!s->in->packs || may_equal_best(s, node, feature)) {
-        scan_sorted(s, node, feature);
     }
 }
 

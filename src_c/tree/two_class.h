@@ -3,10 +3,9 @@
 #ifndef RRF_TWO_CLASS_H
 #define RRF_TWO_CLASS_H
 
-#include <float.h>
 #include <math.h>
 
-#include "tree/search.h"
+#include "tree/sum_slack.h"
 
 /* Slack for the rounding of the comparisons; cuts that pass are evaluated exactly. */
 #define TWO_CLASS_SLACK 1.0e-12
@@ -54,9 +53,7 @@ static inline void two_class_begin(two_class *t, splitter *s, const node_view *n
     t->base = node->crit;
     t->inverse = s->inverse;
     t->scale = node->two_class_scale;
-    /* Sums that are not exact err by half an ulp of N^2 per row, also for a daughter of one case. */
-    t->slack =
-        TWO_CLASS_SLACK * t->total + (s->in->bag->exact ? 0.0 : 8.0 * DBL_EPSILON * node->size * t->total * t->total);
+    t->slack = TWO_CLASS_SLACK * t->total + sum_slack(s->in, node, t->total);
     t->filter.total = (int32_t)t->total;
     t->filter.class0 = (int32_t)t->class0;
     set_threshold(t);

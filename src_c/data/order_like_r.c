@@ -1,0 +1,78 @@
+/* R's order among equal values. SPDX-License-Identifier: GPL-2.0-or-later */
+#include "data/order_like_r.h"
+#include "data/sort_like_r.h"
+
+rrf_status order_like_r_init(order_like_r *o, const rrf_ranks *merged)
+{
+    size_t n = (size_t)merged->n, p = (size_t)merged->p;
+    *o = (order_like_r){.merged = merged};
+    o->known = calloc(p, sizeof *o->known);
+    o->rank = malloc(p * n * rank_width(merged));
+    o->value = malloc(n * sizeof *o->value);
+    o->row_at = malloc(n * sizeof *o->row_at);
+    return o->known && o->rank && o->value && o->row_at ? RRF_OK : RRF_ERR_MEMORY;
+}
+
+void order_like_r_free(order_like_r *o)
+{
+    free(o->known);
+    free(o->rank);
+    free(o->value);
+    free(o->row_at);
+    *o = (order_like_r){0};
+}
+
+void order_like_r_forget(order_like_r *o)
+{
+    memset(o->known, 0, (size_t)o->merged->p * sizeof *o->known);
+}
+
+static char *column_of(void *ranks, const rrf_ranks *merged, int feature)
+{
+    return (char *)ranks + (size_t)feature * (size_t)merged->n * rank_width(merged);
+}
+
+/* R's sort compares values and nothing else, and ranks compare as they do. */
+static void sort_column(order_like_r *o, int feature)
+{
+    for (int row = 0; row < o->merged->n; ++row) {
+        o->value[row] = (double)rank_of(o->merged, feature, row);
+        o->row_at[row] = row;
+    }
+    sort_like_r(o->value, o->row_at, o->merged->n);
+}
+
+static void write_ranks(order_like_r *o, void *column)
+{
+    for (int at = 0; at < o->merged->n; ++at) {
+        if (o->merged->wide) {
+            ((uint32_t *)column)[o->row_at[at]] = (uint32_t)at;
+        } else {
+            ((uint16_t *)column)[o->row_at[at]] = (uint16_t)at;
+        }
+    }
+}
+
+const void *order_like_r_ranks(order_like_r *o, int feature)
+{
+    if (!o->merged->has_ties[feature]) {
+        return column_of(o->merged->rank, o->merged, feature);
+    }
+    void *column = column_of(o->rank, o->merged, feature);
+    if (!o->known[feature]) {
+        sort_column(o, feature);
+        write_ranks(o, column);
+        o->known[feature] = 1;
+    }
+    return column;
+}
+
+const int32_t *order_like_r_rows(order_like_r *o, int feature)
+{
+    const void *rank = order_like_r_ranks(o, feature);
+    for (int row = 0; row < o->merged->n; ++row) {
+        uint32_t at = o->merged->wide ? ((const uint32_t *)rank)[row] : ((const uint16_t *)rank)[row];
+        o->row_at[at] = row;
+    }
+    return o->row_at;
+}

@@ -1,0 +1,30 @@
+/* R's order among equal values, of columns whose equal values share a rank.
+ *
+ * Where sums are not exact, the order in which R adds decides how they are rounded. A filter by value says which columns may
+ * hold the best split; only for these R's order matters, so it is found when a column is first read in it. For one thread.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef RRF_ORDER_LIKE_R_H
+#define RRF_ORDER_LIKE_R_H
+
+#include "data/ranks.h"
+
+typedef struct order_like_r {
+    const rrf_ranks *merged;
+    uint8_t *known;  /* p: the column's order has been found */
+    void *rank;      /* p x n, of the width of the merged ranks; columns that are not known take no memory but addresses */
+    double *value;   /* n: scratch */
+    int32_t *row_at; /* n: scratch, and what order_like_r_rows() returns */
+} order_like_r;
+
+/* Makes room, so that no column needs any later. */
+rrf_status order_like_r_init(order_like_r *o, const rrf_ranks *merged);
+void order_like_r_free(order_like_r *o);
+/* The merged ranks have changed. */
+void order_like_r_forget(order_like_r *o);
+/* A numeric column's n ranks, all different where values are equal: those that R's sort gives. */
+const void *order_like_r_ranks(order_like_r *o, int feature);
+/* The rows in R's order, of a column with ties; until the next call. */
+const int32_t *order_like_r_rows(order_like_r *o, int feature);
+
+#endif
