@@ -6,7 +6,7 @@
 static bool is_useful(const splitter *s)
 {
     const search_input *in = s->in;
-    return in->packs && in->nclass == 2 && in->ranks->kind.ties == TIES_MERGED && !in->like_r && in->members_exempt;
+    return in->packs && in->nclass == 2 && in->ranks->kind.ties == TIES_MERGED && in->members_exempt;
 }
 
 rrf_status lanes_init(splitter *s, size_t most_bytes)
@@ -263,12 +263,16 @@ bool lanes_try(splitter *s, const node_view *node, int feature)
         set_threshold(&l->cut);
         l->crit = s->best.crit;
     }
-    if (cuts->bound[lane % RANK_LANES] > l->cut.filter.threshold) {
-        l->cut.node = node;
-        l->cut.feature = feature;
-        s->factor = s->inverse = 1.0;
-        offer_cuts(l, cuts, lane % RANK_LANES);
-        l->crit = s->best.crit;
+    if (cuts->bound[lane % RANK_LANES] <= l->cut.filter.threshold) {
+        return true;
     }
+    if (s->in->like_r) {
+        return false;
+    }
+    l->cut.node = node;
+    l->cut.feature = feature;
+    s->factor = s->inverse = 1.0;
+    offer_cuts(l, cuts, lane % RANK_LANES);
+    l->crit = s->best.crit;
     return true;
 }

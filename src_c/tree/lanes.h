@@ -50,7 +50,8 @@ void lanes_add(splitter *s, int feature);
 void lanes_forget(splitter *s);
 /* Begins the search of a node that looks at all of F. */
 void lanes_begin_node(splitter *s, const node_view *node);
-/* Offers the cuts of a member of F that may equal the best split. False if the feature is to be evaluated in another way. */
+/* Offers the cuts of a member of F that may equal the best split. False if the feature is to be evaluated in another way, as all
+ * that may equal it are where R's order matters. */
 bool lanes_try(splitter *s, const node_view *node, int feature);
 
 /* Whether the feature, if it is in F, is served by lanes at the node. */

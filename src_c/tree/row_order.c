@@ -176,11 +176,40 @@ static void unpack_rows(splitter *s, const uint64_t *entries, int size)
     }
 }
 
+/* Whether R's order among equal values of the sorted rows makes a difference: rows of one class that are in the bag equally
+ * often are interchangeable. */
+static bool ties_differ(const splitter *s, int size, int feature)
+{
+    const bag *bag = s->in->bag;
+    bool differ = false;
+    for (int i = 0; i + 1 < size && !differ; ++i) {
+        int row = s->scratch.sorted[i], next = s->scratch.sorted[i + 1];
+        bool same = bag->y[row] == bag->y[next] && bag->count[row] == bag->count[next];
+        differ = !same && !values_differ(s, feature, row, next);
+    }
+    return differ;
+}
+
+/* Few rows of many values are sorted by the shared ranks, which have been read by the filter. True if R's are not needed. */
+static bool sort_without_r(splitter *s, const node_view *node, int feature)
+{
+    bool ties = s->in->like_r && s->in->ranks->has_ties[feature];
+    if (!ties || ranks_are_few(s->in->ranks, feature) || node->size > MAX_COUNTING) {
+        return false;
+    }
+    column_ranks column = shared_ranks(s, feature);
+    sort_by_counting(s, node, &column);
+    return !ties_differ(s, node->size, feature);
+}
+
 void sort_rows(splitter *s, const node_view *node, int feature)
 {
     const uint64_t *entries = node_list(s, node, feature);
     if (entries) {
         unpack_rows(s, entries, node->size);
+        return;
+    }
+    if (sort_without_r(s, node, feature)) {
         return;
     }
     column_ranks column = ranks_in_order(s, feature);
