@@ -250,10 +250,10 @@ static void offer_cuts(node_lanes *l, const lane_cuts *cuts, int lane)
     }
 }
 
-bool lanes_try(splitter *s, const node_view *node, int feature)
+lanes_answer lanes_try(splitter *s, const node_view *node, int feature)
 {
     if (!lanes_serve(s, node, feature)) {
-        return false;
+        return LANES_UNKNOWN;
     }
     node_lanes *l = s->lanes;
     int lane = l->members.lane[feature];
@@ -264,15 +264,15 @@ bool lanes_try(splitter *s, const node_view *node, int feature)
         l->crit = s->best.crit;
     }
     if (cuts->bound[lane % RANK_LANES] <= l->cut.filter.threshold) {
-        return true;
+        return LANES_DONE;
     }
     if (s->in->like_r) {
-        return false;
+        return LANES_FOUND;
     }
     l->cut.node = node;
     l->cut.feature = feature;
     s->factor = s->inverse = 1.0;
     offer_cuts(l, cuts, lane % RANK_LANES);
     l->crit = s->best.crit;
-    return true;
+    return LANES_DONE;
 }

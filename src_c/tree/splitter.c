@@ -193,11 +193,16 @@ static void split_feature(splitter *s, const node_view *node, int feature)
 
 void splitter_try(splitter *s, const node_view *node, int feature, bool is_member)
 {
-    if (is_member && lanes_try(s, node, feature)) {
+    lanes_answer answer = is_member ? lanes_try(s, node, feature) : LANES_UNKNOWN;
+    if (answer == LANES_DONE) {
         return;
     }
     set_factor(s, node, feature, is_member);
-    split_feature(s, node, feature);
+    if (answer == LANES_FOUND) {
+        scan_sorted(s, node, feature);
+    } else {
+        split_feature(s, node, feature);
+    }
 }
 
 double splitter_gain(splitter *s, const node_view *node, int feature)
