@@ -4,30 +4,19 @@
 
 /* ---- planes ---------------------------------------------------------------------------------------------------------- */
 
-/* What goes left at each cut of the feature. Returns how many cuts there are. */
-static int count_left(two_class *t, uint64_t *left)
-{
-    splitter *s = t->s;
-    const feature_profile *profile = s->in->profile + t->feature;
-    int n_planes = profile->n_ranks - 1;
-    if (n_planes > 0) {
-        node_masks masks = node_rows_masks(&s->scratch.node_rows, t->node, s->in->bag);
-        s->in->simd->count_planes(profile->packed, n_planes, plane_words(s->in->ranks->n), &masks, left);
-    }
-    return n_planes;
-}
-
 /* left: what goes left at each cut; more: missing cases that go left as well. A rank without rows has no cut. */
-static void offer_planes(two_class *t, const uint64_t *left, int n_cuts, uint64_t more)
+static bool offer_planes(two_class *t, const uint64_t *left, int n_cuts, uint64_t more)
 {
     uint64_t before = 0;
     for (int rank = 0; rank < n_cuts; ++rank) {
         uint64_t sum = left[rank] + more;
-        if (left[rank] != before && two_class_promises_wide(sum, &t->filter)) {
-            two_class_evaluate_wide(t, sum, (uint32_t)rank);
+        if (left[rank] != before && two_class_promises_wide(sum, &t->filter) &&
+            two_class_evaluate_wide(t, sum, (uint32_t)rank)) {
+            return true;
         }
         before = left[rank];
     }
+    return false;
 }
 
 static uint64_t payload_of_node(const two_class *t)
@@ -35,30 +24,25 @@ static uint64_t payload_of_node(const two_class *t)
     return (uint64_t)t->filter.class0 << 32 | (uint32_t)t->filter.total;
 }
 
-void planes_split(two_class *t)
+bool planes_scan(two_class *t)
 {
     splitter *s = t->s;
     uint64_t left[MAX_PLANES];
-    int n_planes = count_left(t, left), n_present = s->in->ranks->n_present[t->feature];
-    offer_planes(t, left, n_planes, 0);
+    const feature_profile *profile = s->in->profile + t->feature;
+    int n_planes = profile->n_ranks - 1, n_present = s->in->ranks->n_present[t->feature];
+    if (n_planes == 0) {
+        return false;
+    }
+    node_masks masks = node_rows_masks(&s->scratch.node_rows, t->node, s->in->bag);
+    s->in->simd->count_planes(profile->packed, n_planes, plane_words(s->in->ranks->n), &masks, left);
+    bool done = offer_planes(t, left, n_planes, 0);
     uint64_t missing = n_present <= n_planes ? payload_of_node(t) - (n_present ? left[n_present - 1] : 0) : 0;
     if (missing) {
         s->missing_left = true;
-        offer_planes(t, left, n_present - 1, missing);
+        done = offer_planes(t, left, n_present - 1, missing) || done;
         s->missing_left = false;
     }
-}
-
-bool planes_promise(two_class *t)
-{
-    uint64_t left[MAX_PLANES], before = 0;
-    int n_cuts = count_left(t, left);
-    bool found = false;
-    for (int rank = 0; rank < n_cuts && !found; ++rank) {
-        found = left[rank] != before && two_class_promises_wide(left[rank], &t->filter);
-        before = left[rank];
-    }
-    return found;
+    return done;
 }
 
 /* ---- counts ---------------------------------------------------------------------------------------------------------- */

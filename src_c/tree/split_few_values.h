@@ -4,10 +4,8 @@
 
 #include "tree/two_class.h"
 
-/* Offers the cuts of a feature that is kept as planes; nodes of any size. */
-void planes_split(two_class *t);
-/* Sums are not exact: false when no cut of such a feature can equal the best split so far. */
-bool planes_promise(two_class *t);
+/* Offers the cuts of a feature that is kept as planes; nodes of any size. True as in two_class_evaluate(). */
+bool planes_scan(two_class *t);
 /* Adds up the payloads of the node's rows by rank, of a feature that is kept as bytes: into s->slot, or into s->wide_slot.
  * The caller puts the zeros back. */
 void count_values(splitter *s, const node_view *node, int feature);

@@ -49,11 +49,11 @@ bool parallel_ties_can_merge(const double *classwt, int nclass, const rrf_parall
     return fit && weights_are_exact(classwt, nclass) && !parallel->row_weight;
 }
 
-/* ---- exact sums ------------------------------------------------------------------------------------------------------ */
+/* ---- the cuts of a feature ------------------------------------------------------------------------------------------------------ */
 
-static inline void evaluate_packed(two_class *t, uint32_t sum, uint32_t cut_rank)
+static inline bool evaluate_packed(two_class *t, uint32_t sum, uint32_t cut_rank)
 {
-    two_class_evaluate(t, sum >> 16, sum & 0xffff, cut_rank);
+    return two_class_evaluate(t, sum >> 16, sum & 0xffff, cut_rank);
 }
 
 static inline int block_end(int block, int size)
@@ -62,20 +62,22 @@ static inline int block_end(int block, int size)
 }
 
 /* payload: the sum at each of `size` ranks, in whole blocks, with zeros for absent ranks; ranks NULL: 0, 1, 2, ...
- * sum: the payload that always goes left. */
-static void scan_payload(two_class *t, const uint32_t *payload, const uint32_t *ranks, int size, uint32_t sum)
+ * sum: the payload that always goes left. True as in two_class_evaluate(), here and below. */
+static bool scan_payload(two_class *t, const uint32_t *payload, const uint32_t *ranks, int size, uint32_t sum)
 {
     int whole = (size + SIMD_BLOCK - 1) / SIMD_BLOCK * SIMD_BLOCK;
     int block = t->s->in->simd->find_promising(payload, 0, whole, &sum, &t->filter);
     while (block < whole) {
         for (int i = block; i < block_end(block, size); ++i) {
             sum += payload[i];
-            if (payload[i] && two_class_promises(sum, &t->filter)) {
-                evaluate_packed(t, sum, ranks ? ranks[i] : (uint32_t)i);
+            if (payload[i] && two_class_promises(sum, &t->filter) &&
+                evaluate_packed(t, sum, ranks ? ranks[i] : (uint32_t)i)) {
+                return true;
             }
         }
         block = t->s->in->simd->find_promising(payload, block + SIMD_BLOCK, whole, &sum, &t->filter);
     }
+    return false;
 }
 
 /* The node's payload by rank. */
@@ -125,23 +127,24 @@ static uint32_t *missing_payload(const splitter *s, const payload_list *list, in
     return ranks_have_missing(s->in->ranks, feature) && present && list->payload[at] ? list->payload + at : NULL;
 }
 
-static void scan_slots(two_class *t)
+static bool scan_slots(two_class *t)
 {
     splitter *s = t->s;
     payload_list list = list_payload(s, t->node, t->feature);
-    scan_payload(t, list.payload, list.ranks, list.size, 0);
+    bool done = scan_payload(t, list.payload, list.ranks, list.size, 0);
     uint32_t *missing = missing_payload(s, &list, t->feature);
     if (missing) {
         uint32_t sum = *missing;
         *missing = 0;
         s->missing_left = true;
-        scan_payload(t, list.payload, list.ranks, list.size, sum);
+        done = scan_payload(t, list.payload, list.ranks, list.size, sum) || done;
         s->missing_left = false;
     }
     clear_payload(s, &list);
+    return done;
 }
 
-static void scan_sorted_rows(two_class *t, const uint64_t *entries)
+static bool scan_sorted_rows(two_class *t, const uint64_t *entries)
 {
     splitter *s = t->s;
     int size = t->node->size - 1, feature = t->feature;
@@ -151,12 +154,14 @@ static void scan_sorted_rows(two_class *t, const uint64_t *entries)
         for (int i = block; i < block_end(block, size); ++i) {
             int row = (int)(uint32_t)entries[i];
             sum += (uint32_t)(entries[i] >> 32);
-            if (two_class_promises(sum, &t->filter) && values_differ(s, feature, row, (int)(uint32_t)entries[i + 1])) {
-                evaluate_packed(t, sum, rank_of(s->in->ranks, feature, row));
+            if (two_class_promises(sum, &t->filter) && values_differ(s, feature, row, (int)(uint32_t)entries[i + 1]) &&
+                evaluate_packed(t, sum, rank_of(s->in->ranks, feature, row))) {
+                return true;
             }
         }
         block = s->in->simd->find_promising_entry(entries, block + SIMD_BLOCK, size, &sum, &t->filter);
     }
+    return false;
 }
 
 static bool is_in_planes(const splitter *s, int feature)
@@ -165,23 +170,32 @@ static bool is_in_planes(const splitter *s, int feature)
     return profile->packed && profile->n_ranks <= MAX_PLANES + 1;
 }
 
-void two_class_split(splitter *s, const node_view *node, int feature)
+static bool scan_feature(splitter *s, const node_view *node, int feature, bool asks)
 {
     const uint64_t *entries = node_list(s, node, feature);
     two_class t;
     two_class_begin(&t, s, node, feature);
+    t.asks = asks;
     if (two_class_is_hopeless(&t)) {
-        return;
+        return false;
     }
     if (is_in_planes(s, feature)) {
-        planes_split(&t);
-    } else if (node->weight > MAX_PACKED) {
-        wide_split(&t, entries);
-    } else if (entries) {
-        scan_sorted_rows(&t, entries);
-    } else {
-        scan_slots(&t);
+        return planes_scan(&t);
     }
+    if (node->weight > MAX_PACKED) {
+        return wide_scan(&t, entries);
+    }
+    return entries ? scan_sorted_rows(&t, entries) : scan_slots(&t);
+}
+
+void two_class_split(splitter *s, const node_view *node, int feature)
+{
+    scan_feature(s, node, feature, false);
+}
+
+bool two_class_may_equal_best(splitter *s, const node_view *node, int feature)
+{
+    return scan_feature(s, node, feature, true);
 }
 
 /* ---- a bound ----------------------------------------------------------------------------------------------------------- */
@@ -218,53 +232,4 @@ double two_class_bound(splitter *s, const node_view *node, int feature)
     two_class_begin(&t, s, node, feature);
     float best = entries ? s->in->simd->best_cut_of_entries(entries, node->size, &t.filter) : best_of_list(&t);
     return (double)best * (1.0 + 2.0 * FILTER_SLACK) / t.scale + t.base + t.slack - node->offset;
-}
-
-/* ---- sums that are not exact ----------------------------------------------------------------------------------------- */
-
-/* Weights near 1.0: whole numbers show whether any split of the feature can equal the best (sum_slack.h). */
-static bool entries_promise(const two_class *t, const uint64_t *entries)
-{
-    const splitter *s = t->s;
-    int size = t->node->size - 1;
-    bool found = false;
-    uint32_t sum = 0;
-    int block = s->in->simd->find_promising_entry(entries, 0, size, &sum, &t->filter);
-    while (!found && block < size) {
-        for (int i = block; !found && i < block_end(block, size); ++i) {
-            int row = (int)(uint32_t)entries[i], next = (int)(uint32_t)entries[i + 1];
-            sum += (uint32_t)(entries[i] >> 32);
-            found = two_class_promises(sum, &t->filter) && values_differ(s, t->feature, row, next);
-        }
-        block = found ? block : s->in->simd->find_promising_entry(entries, block + SIMD_BLOCK, size, &sum, &t->filter);
-    }
-    return found;
-}
-
-static bool slots_promise(const two_class *t)
-{
-    splitter *s = t->s;
-    uint32_t sum = 0;
-    payload_list list = list_payload(s, t->node, t->feature);
-    int whole = (list.size + SIMD_BLOCK - 1) / SIMD_BLOCK * SIMD_BLOCK;
-    bool found = s->in->simd->find_promising(list.payload, 0, whole, &sum, &t->filter) < whole;
-    clear_payload(s, &list);
-    return found;
-}
-
-bool two_class_may_equal_best(splitter *s, const node_view *node, int feature)
-{
-    const uint64_t *entries = node_list(s, node, feature);
-    two_class t;
-    two_class_begin(&t, s, node, feature);
-    if (two_class_is_hopeless(&t)) {
-        return false;
-    }
-    if (is_in_planes(s, feature)) {
-        return planes_promise(&t);
-    }
-    if (node->weight > MAX_PACKED) {
-        return wide_may_equal_best(&t, entries);
-    }
-    return entries ? entries_promise(&t, entries) : slots_promise(&t);
 }

@@ -2,15 +2,15 @@
 #include "tree/split_few_values.h"
 #include "tree/split_wide.h"
 
-/* Returns the sum over the `size` slots, on top of `sum`. */
-static void scan_slots(two_class *t, const uint64_t *slot, int size, uint64_t sum)
+static bool scan_slots(two_class *t, const uint64_t *slot, int size, uint64_t sum)
 {
     for (int rank = 0; rank < size; ++rank) {
         sum += slot[rank];
-        if (slot[rank] && two_class_promises_wide(sum, &t->filter)) {
-            two_class_evaluate_wide(t, sum, (uint32_t)rank);
+        if (slot[rank] && two_class_promises_wide(sum, &t->filter) && two_class_evaluate_wide(t, sum, (uint32_t)rank)) {
+            return true;
         }
     }
+    return false;
 }
 
 static void fill_slots(splitter *s, const node_view *node, int feature)
@@ -24,20 +24,21 @@ static void fill_slots(splitter *s, const node_view *node, int feature)
     }
 }
 
-static void split_slots(two_class *t)
+static bool split_slots(two_class *t)
 {
     splitter *s = t->s;
     int feature = t->feature;
     uint64_t *slot = s->scratch.wide_slot;
     int n_ranks = s->in->profile[feature].n_ranks, n_present = s->in->ranks->n_present[feature];
     fill_slots(s, t->node, feature);
-    scan_slots(t, slot, n_present, 0);
+    bool done = scan_slots(t, slot, n_present, 0);
     if (n_present < n_ranks && slot[n_present]) {
         s->missing_left = true;
-        scan_slots(t, slot, n_present, slot[n_present]);
+        done = scan_slots(t, slot, n_present, slot[n_present]) || done;
         s->missing_left = false;
     }
     memset(slot, 0, (size_t)n_ranks * sizeof *slot);
+    return done;
 }
 
 /* The first block from `from` on that may hold a split; where payloads cannot be added in blocks, every block may. */
@@ -47,7 +48,7 @@ static int find_block(const two_class *t, const uint64_t *entries, int from, int
                                              : from;
 }
 
-static void split_sorted(two_class *t, const uint64_t *entries)
+static bool split_sorted(two_class *t, const uint64_t *entries)
 {
     const splitter *s = t->s;
     int size = t->node->size - 1, feature = t->feature;
@@ -59,40 +60,17 @@ static void split_sorted(two_class *t, const uint64_t *entries)
             int row = (int)(uint32_t)entries[i];
             sum += wide_count(s, row);
             if (two_class_promises_wide(sum, &t->filter) &&
-                values_differ(s, feature, row, (int)(uint32_t)entries[i + 1])) {
-                two_class_evaluate_wide(t, sum, rank_of(s->in->ranks, feature, row));
+                values_differ(s, feature, row, (int)(uint32_t)entries[i + 1]) &&
+                two_class_evaluate_wide(t, sum, rank_of(s->in->ranks, feature, row))) {
+                return true;
             }
         }
         block = find_block(t, entries, end, size, &sum);
     }
+    return false;
 }
 
-void wide_split(two_class *t, const uint64_t *entries)
+bool wide_scan(two_class *t, const uint64_t *entries)
 {
-    if (entries) {
-        split_sorted(t, entries);
-    } else {
-        split_slots(t);
-    }
-}
-
-static bool slots_promise(const two_class *t)
-{
-    splitter *s = t->s;
-    uint64_t *slot = s->scratch.wide_slot, sum = 0;
-    int n_ranks = s->in->profile[t->feature].n_ranks;
-    bool found = false;
-    fill_slots(s, t->node, t->feature);
-    for (int rank = 0; rank < n_ranks && !found; ++rank) {
-        sum += slot[rank];
-        found = slot[rank] && two_class_promises_wide(sum, &t->filter);
-    }
-    memset(slot, 0, (size_t)n_ranks * sizeof *slot);
-    return found;
-}
-
-bool wide_may_equal_best(two_class *t, const uint64_t *entries)
-{
-    uint64_t sum = 0;
-    return entries ? find_block(t, entries, 0, t->node->size - 1, &sum) < t->node->size - 1 : slots_promise(t);
+    return entries ? split_sorted(t, entries) : split_slots(t);
 }

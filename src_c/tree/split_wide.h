@@ -4,9 +4,8 @@
 
 #include "tree/two_class.h"
 
-/* Offers the cuts of a feature whose equal values share a rank. entries: its sorted list, or NULL. */
-void wide_split(two_class *t, const uint64_t *entries);
-/* Sums are not exact: false when no cut of the feature can equal the best split so far. */
-bool wide_may_equal_best(two_class *t, const uint64_t *entries);
+/* Offers the cuts of a feature whose equal values share a rank. entries: its sorted list, or NULL. True as in
+ * two_class_evaluate(). */
+bool wide_scan(two_class *t, const uint64_t *entries);
 
 #endif

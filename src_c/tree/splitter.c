@@ -61,7 +61,7 @@ static void scratch_free(search_scratch *c)
 static rrf_status reserve_wide_slots(search_scratch *c, const search_input *in)
 {
     const double *total = in->bag->class_total;
-    if (!c->wide_slot && in->ranks->kind.ties == TIES_MERGED && total[0] + total[1] > MAX_PACKED) {
+    if (!c->wide_slot && total[0] + total[1] > MAX_PACKED) {
         c->wide_slot = calloc((size_t)in->data->n, sizeof *c->wide_slot);
         return c->wide_slot ? RRF_OK : RRF_ERR_MEMORY;
     }

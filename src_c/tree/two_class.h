@@ -15,6 +15,7 @@
 typedef struct two_class {
     splitter *s;
     int feature;
+    bool asks;            /* the search ends at the first cut that may equal the best */
     double total, class0; /* N, A */
     double base;          /* the criterion of the node itself: N - 2AB/N */
     const node_view *node;
@@ -48,6 +49,7 @@ static inline void two_class_begin(two_class *t, splitter *s, const node_view *n
     t->s = s;
     t->node = node;
     t->feature = feature;
+    t->asks = false;
     t->total = whole(node->weight);
     t->class0 = whole(node->sums[0]);
     t->base = node->crit;
@@ -65,13 +67,16 @@ static inline bool two_class_is_hopeless(const two_class *t)
     return (double)t->filter.threshold > t->class0 * (t->total - t->class0);
 }
 
-/* R's expressions, on whole numbers, or another criterion. */
-static inline void two_class_evaluate(two_class *t, double class0_left, double left, uint32_t cut_rank)
+/* R's expressions, on whole numbers, or another criterion. True if the search has its answer. */
+static inline bool two_class_evaluate(two_class *t, double class0_left, double left, uint32_t cut_rank)
 {
     double class1_left = left - class0_left, right = t->total - left;
     double class0_right = t->class0 - class0_left, class1_right = right - class0_right;
     if (left <= 0.0 || right <= 0.0) {
-        return;
+        return false;
+    }
+    if (t->asks) {
+        return true;
     }
     double left_squares = class0_left * class0_left + class1_left * class1_left;
     double right_squares = class0_right * class0_right + class1_right * class1_right;
@@ -82,12 +87,13 @@ static inline void two_class_evaluate(two_class *t, double class0_left, double l
     if (splitter_offer(t->s, t->node, crit, t->feature, cut_rank)) {
         set_threshold(t);
     }
+    return false;
 }
 
 /* The same from a wide sum: class 0 in the upper half, all cases in the lower. */
-static inline void two_class_evaluate_wide(two_class *t, uint64_t sum, uint32_t cut_rank)
+static inline bool two_class_evaluate_wide(two_class *t, uint64_t sum, uint32_t cut_rank)
 {
-    two_class_evaluate(t, (double)(sum >> 32), (double)(uint32_t)sum, cut_rank);
+    return two_class_evaluate(t, (double)(sum >> 32), (double)(uint32_t)sum, cut_rank);
 }
 
 /* The wide payload of a row. Read from the bag, because the halves of a packed one may not hold the count of a row. */
