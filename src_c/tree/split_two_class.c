@@ -220,7 +220,9 @@ bool two_class_can_bound(const splitter *s, const node_view *node, int feature)
 {
     bool counts = s->in->packs && s->in->nclass == 2 && s->in->criterion->sums_squares;
     bool number = s->in->profile[feature].n_levels == 1;
-    return counts && number && !is_in_planes(s, feature) && node->weight <= MAX_PACKED;
+    /* Cuts between equal values would count; in a file sorted by class some of them part the classes well. */
+    bool between_equals = s->in->like_r && s->in->ranks->has_ties[feature] && node_list(s, node, feature);
+    return counts && number && !between_equals && !is_in_planes(s, feature) && node->weight <= MAX_PACKED;
 }
 
 /* The inverse of set_threshold(). */
