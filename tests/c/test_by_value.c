@@ -1,0 +1,362 @@
+/* The filter by value where sums are not exact, whichever way a feature is counted, against R's scan of all rows in R's order: the
+ * same cuts are offered, each worth the same to the last bit, and what cannot win is ruled out.
+ * SPDX-License-Identifier: GPL-2.0-or-later */
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "check.h"
+#include "data/few_values.h"
+#include "data/make_ranks.h"
+#include "data/order_like_r.h"
+#include "data/sort_like_r.h"
+#include "random/mersenne.h"
+#include "tree/lanes.h"
+#include "tree/search_input.h"
+#include "tree/split_classes.h"
+#include "tree/split_two_class.h"
+#include "tree/splitter.h"
+#include "tree/sum_slack.h"
+
+/* The last two columns are the fourth one again and its mirror image: all of their cuts tie with its cuts. */
+enum { ROWS = 1500, COLUMNS = 13, COPIED = 3, CLASSES = 10, MAX_OFFERS = 20000 };
+static const int n_values[COLUMNS] = {1, 2, 3, 4, 5, 16, 33, 255, 256, 700, 1 << 30};
+
+typedef struct offer {
+    double worth;
+    uint32_t cut;
+    int feature;
+} offer;
+
+typedef struct recorder {
+    search_input in;
+    splitter s;
+    bag bag;
+    offer offers[MAX_OFFERS];
+    int n_offers;
+} recorder;
+
+/* Offers that equal or improve the best split are those that decide, and those for which R draws. */
+static bool record_offer(void *own, double worth, int feature, uint32_t cut)
+{
+    recorder *r = own;
+    double best = r->s.best.crit;
+    if (worth >= best) {
+        CHECK(r->n_offers < MAX_OFFERS, "more offers than %d", MAX_OFFERS);
+        r->offers[r->n_offers++] = (offer){worth, cut, feature};
+        r->s.best.crit = worth;
+        r->s.best.feature = feature;
+    }
+    return worth > best;
+}
+
+static const rule recording = {.leaves_sorted = true, .offer_cut = record_offer};
+
+typedef struct problem_by_value {
+    int n, nclass;
+    double x[ROWS * COLUMNS], classwt[CLASSES], coef[COLUMNS];
+    int32_t ncat[COLUMNS], y[ROWS], count[ROWS];
+    rrf_data data;
+    rrf_params params;
+    rrf_ranks ranks;
+} problem_by_value;
+
+static double draw_value(rrf_rng *rng, const problem_by_value *p, int feature, int row)
+{
+    if (feature > COLUMNS - 3) {
+        double copied = p->x[COPIED * p->n + row];
+        return feature == COLUMNS - 1 ? -copied : copied;
+    }
+    int value = rng_below(rng, n_values[feature]), signal = rng_below(rng, 4) == 0 ? p->y[row] : 0;
+    return fmin(value + signal, n_values[feature] - 1) * 0.25;
+}
+
+/* Sorted by class, as many a file is, or not. Class weights miss 1.0 by a few ulps. */
+static void make_problem(problem_by_value *p, rrf_rng *rng, int n, int nclass, bool sorted)
+{
+    memset(p, 0, sizeof *p);
+    p->n = n;
+    p->nclass = nclass;
+    p->data = (rrf_data){.x = p->x, .n = n, .p = COLUMNS, .ncat = p->ncat};
+    p->params = (rrf_params){.coef_reg = p->coef, .flag_reg = 1, .mtry = 1};
+    for (int k = 0; k < nclass; ++k) {
+        p->classwt[k] = 1.0 + (rng_below(rng, 5) - 2) * DBL_EPSILON / (k % 2 ? 1.0 : 2.0);
+    }
+    p->classwt[0] = 1.0 + DBL_EPSILON;
+    for (int row = 0; row < n; ++row) {
+        p->y[row] = sorted ? row * nclass / n : rng_below(rng, nclass);
+        p->count[row] = rng_below(rng, 3) * (1 + rng_below(rng, 3));
+    }
+    p->count[0] = p->count[1] = 1;
+    for (int feature = 0; feature < COLUMNS; ++feature) {
+        p->ncat[feature] = 1;
+        p->coef[feature] = 0.9;
+        for (int row = 0; row < n; ++row) {
+            p->x[feature * n + row] = draw_value(rng, p, feature, row);
+        }
+    }
+    ranks_kind kind = {.ties = TIES_MERGED, .few = true};
+    CHECK(ranks_alloc(&p->ranks, &p->data, kind) == RRF_OK, "ranks");
+    CHECK(ranks_make(&p->ranks, &p->data, NULL) == RRF_OK, "ranks");
+}
+
+static void begin(recorder *r, problem_by_value *p, watch *watch)
+{
+    r->n_offers = 0;
+    CHECK(bag_init(&r->bag, p->n, p->nclass, p->y, NULL, p->classwt, &p->params) == RRF_OK, "bag");
+    CHECK(bag_take(&r->bag, p->count, watch) == RRF_OK, "bag");
+    search_setup setup = {.data = &p->data,
+                          .ranks = &p->ranks,
+                          .criterion = &gini,
+                          .rule = &recording,
+                          .params = &p->params,
+                          .packs = true};
+    CHECK(search_input_init(&r->in, &setup, &r->bag) == RRF_OK, "input");
+    CHECK(r->in.like_r, "sums are not exact, so that R's order matters");
+    CHECK(splitter_init(&r->s, &r->in, &recording, r, watch) == RRF_OK, "splitter");
+    CHECK(lanes_init(&r->s, 1 << 20) == RRF_OK, "lanes");
+    CHECK(search_input_begin_tree(&r->in) == RRF_OK, "begin");
+    CHECK(splitter_begin_tree(&r->s) == RRF_OK, "begin");
+}
+
+static void end(recorder *r)
+{
+    splitter_free(&r->s);
+    search_input_free(&r->in);
+    bag_free(&r->bag);
+}
+
+/* ---- R's scan -------------------------------------------------------------------------------------------------------- */
+
+/* The node's rows as R's sort of the whole column leaves them. */
+static int sort_plainly(const problem_by_value *p, const node_view *node, int feature, int32_t *sorted)
+{
+    static double value[ROWS];
+    static int32_t index[ROWS];
+    bool in_node[ROWS] = {false};
+    int size = 0;
+    for (int row = 0; row < p->n; ++row) {
+        value[row] = p->x[feature * p->n + row];
+        index[row] = row;
+    }
+    sort_like_r(value, index, p->n);
+    for (int i = 0; i < node->size; ++i) {
+        in_node[node->rows[i]] = true;
+    }
+    for (int i = 0; i < p->n; ++i) {
+        if (in_node[index[i]]) {
+            sorted[size++] = index[i];
+        }
+    }
+    return size;
+}
+
+static void try_plainly(recorder *r, const problem_by_value *p, const node_view *node, int feature, double factor)
+{
+    static int32_t sorted[ROWS];
+    double left[CLASSES] = {0.0}, right[CLASSES];
+    double left_squares = 0.0, right_squares = node->class_parts, in_left = 0.0, in_right = node->weight;
+    int size = sort_plainly(p, node, feature, sorted);
+    memcpy(right, node->sums, (size_t)p->nclass * sizeof *right);
+    for (int i = 0; i + 1 < size; ++i) {
+        int row = sorted[i], k = p->y[row];
+        double weight = r->bag.weight[row];
+        left_squares += weight * (2 * left[k] + weight);
+        right_squares += weight * (-2 * right[k] + weight);
+        in_left += weight;
+        in_right -= weight;
+        left[k] += weight;
+        right[k] -= weight;
+        if (p->x[feature * p->n + row] < p->x[feature * p->n + sorted[i + 1]] && fmin(in_left, in_right) > 1.0e-5) {
+            double worth = factor * (left_squares / in_left + right_squares / in_right);
+            record_offer(r, worth, feature, rank_of(&p->ranks, feature, row));
+        }
+    }
+}
+
+/* ---- all ways -------------------------------------------------------------------------------------------------------- */
+
+typedef enum way { PLAIN, PACKED, SLOTS, LISTS, LANES, N_WAYS } way;
+static const char *const way_name[] = {"plain", "packed", "slots", "lists", "lanes"};
+
+/* Every feature gets a list, whether its values are few or not. */
+static void fill_lists(recorder *r, problem_by_value *p, const node_view *node, watch *watch)
+{
+    int32_t features[COLUMNS];
+    void **packed = p->ranks.packed;
+    for (int i = 0; i < COLUMNS; ++i) {
+        features[i] = i;
+    }
+    p->ranks.packed = NULL;
+    CHECK(sorted_rows_begin(&r->in.sorted_rows, features, COLUMNS, r->bag.size, watch) == RRF_OK, "lists");
+    p->ranks.packed = packed;
+    r->s.listed = sorted_rows_fill_node(&r->in.sorted_rows, node->rows, node->start, node->size, r->in.payload,
+                                        r->s.scratch.slot);
+}
+
+static void prepare(recorder *r, problem_by_value *p, const node_view *node, way how, watch *watch)
+{
+    static const int32_t members[] = {1, 2, 3, 4, 5, 11, 12};
+    if (how == LISTS) {
+        fill_lists(r, p, node, watch);
+    }
+    if (how == LANES) {
+        CHECK(lanes_begin_tree(&r->s, members, COUNT(members)) == RRF_OK, "lanes");
+        lanes_begin_node(&r->s, node);
+    }
+    for (int feature = 0; how == SLOTS && feature < COLUMNS; ++feature) {
+        r->in.profile[feature].packed = NULL;
+    }
+}
+
+static node_view view_of(const problem_by_value *p, const bag *bag, const int32_t *rows, int size, double *sums)
+{
+    memset(sums, 0, CLASSES * sizeof *sums);
+    for (int i = 0; i < size; ++i) {
+        sums[p->y[rows[i]]] += bag->weight[rows[i]];
+    }
+    node_view node = {.rows = rows, .size = size, .sums = sums};
+    gini.view(&node, p->nclass);
+    return node;
+}
+
+static void run(recorder *r, problem_by_value *p, const int32_t *rows, int size, way how)
+{
+    watch watch = {0};
+    double sums[CLASSES];
+    begin(r, p, &watch);
+    node_view node = view_of(p, &r->bag, rows, size, sums);
+    splitter_begin_node(&r->s, &node);
+    prepare(r, p, &node, how, &watch);
+    for (int i = 0; i < 2 * COLUMNS; ++i) {
+        int feature = i % COLUMNS;
+        bool member = i >= COLUMNS;
+        if (how == PLAIN) {
+            try_plainly(r, p, &node, feature, member ? 1.0 : 0.9);
+        } else {
+            splitter_try(&r->s, &node, feature, member);
+        }
+    }
+    end(r);
+}
+
+static void compare(problem_by_value *p, const int32_t *rows, int size)
+{
+    static recorder expected, found;
+    run(&expected, p, rows, size, PLAIN);
+    for (way how = PACKED; how < N_WAYS; ++how) {
+        run(&found, p, rows, size, how);
+        CHECK(found.n_offers == expected.n_offers, "%s, n %d, %d classes, size %d: %d offers, not %d", way_name[how],
+              p->n, p->nclass, size, found.n_offers, expected.n_offers);
+        for (int i = 0; i < found.n_offers && i < expected.n_offers; ++i) {
+            const offer *a = found.offers + i, *b = expected.offers + i;
+            CHECK(a->worth == b->worth && a->cut == b->cut && a->feature == b->feature,
+                  "%s, n %d, %d classes, size %d: offer %d is feature %d, cut %u", way_name[how], p->n, p->nclass, size,
+                  i, a->feature, a->cut);
+        }
+    }
+}
+
+/* What a little better split than any of the feature leaves: nothing, without a look at rows in R's order. */
+static void check_sharp(problem_by_value *p, const int32_t *rows, int size, way how)
+{
+    static recorder r;
+    watch watch = {0};
+    double sums[CLASSES];
+    for (int feature = 0; feature < COLUMNS; ++feature) {
+        begin(&r, p, &watch);
+        node_view node = view_of(p, &r.bag, rows, size, sums);
+        splitter_begin_node(&r.s, &node);
+        try_plainly(&r, p, &node, feature, 1.0);
+        double most = r.n_offers ? r.s.best.crit : 0.0;
+        prepare(&r, p, &node, how, &watch);
+        r.s.factor = r.s.inverse = 1.0;
+        bool (*may)(splitter *, const node_view *, int) =
+            p->nclass == 2 ? two_class_may_equal_best : class_counts_may_equal_best;
+        CHECK(!r.n_offers || may(&r.s, &node, feature), "%s, %d classes: feature %d ties with itself", way_name[how],
+              p->nclass, feature);
+        r.s.best.crit = most + 1.0e-4 * node.weight + 2.0 * sum_slack(&r.in, &node, node.weight);
+        CHECK(!may(&r.s, &node, feature), "%s, %d classes: feature %d is not ruled out", way_name[how], p->nclass,
+              feature);
+        end(&r);
+    }
+}
+
+/* Rows in no order, as R's splits leave them. */
+static int draw_node(const problem_by_value *p, rrf_rng *rng, int share, int32_t *rows)
+{
+    int size = 0;
+    for (int row = 0; row < p->n; ++row) {
+        if (p->count[row] && (row < 2 || rng_below(rng, share) == 0)) {
+            int at = rng_below(rng, size + 1);
+            rows[size++] = rows[at];
+            rows[at] = row;
+        }
+    }
+    return size;
+}
+
+static void test_nodes(int n, int nclass, bool sorted, rrf_rng *rng)
+{
+    static problem_by_value p;
+    static const int share[] = {1, 3, 30, 150};
+    int32_t rows[ROWS] = {0};
+    make_problem(&p, rng, n, nclass, sorted);
+    for (int k = 0; k < COUNT(share); ++k) {
+        int size = draw_node(&p, rng, share[k], rows);
+        compare(&p, rows, size);
+        if (k < 2) {
+            check_sharp(&p, rows, size, PACKED);
+            check_sharp(&p, rows, size, LISTS);
+        }
+    }
+    ranks_clear(&p.ranks);
+}
+
+/* ---- R's order ------------------------------------------------------------------------------------------------------- */
+
+static void check_order(const problem_by_value *p, order_like_r *o, int feature)
+{
+    static double value[ROWS];
+    static int32_t index[ROWS];
+    const uint16_t *rank = order_like_r_ranks(o, feature);
+    for (int row = 0; row < p->n; ++row) {
+        value[row] = p->x[feature * p->n + row];
+        index[row] = row;
+    }
+    sort_like_r(value, index, p->n);
+    const int32_t *rows = order_like_r_rows(o, feature);
+    for (int at = 0; at < p->n; ++at) {
+        bool ties = p->ranks.has_ties[feature];
+        CHECK(!ties || rank[index[at]] == at, "feature %d: rank of row %d", feature, index[at]);
+        CHECK(rows[at] == index[at], "feature %d: place %d", feature, at);
+    }
+}
+
+/* Columns are read in any order, and again; ranks of 16 bits. */
+static void test_order(rrf_rng *rng)
+{
+    static problem_by_value p;
+    order_like_r o;
+    make_problem(&p, rng, 900, 2, true);
+    CHECK(order_like_r_init(&o, &p.ranks) == RRF_OK, "order");
+    for (int i = 0; i < 3 * COLUMNS; ++i) {
+        check_order(&p, &o, i * 5 % COLUMNS);
+    }
+    order_like_r_forget(&o);
+    check_order(&p, &o, COPIED);
+    order_like_r_free(&o);
+    ranks_clear(&p.ranks);
+}
+
+int main(void)
+{
+    static const int nclass[] = {2, 3, 5, CLASSES};
+    rrf_rng rng;
+    rrf_rng_seed(&rng, 26);
+    test_order(&rng);
+    for (int i = 0; i < 4 * COUNT(nclass); ++i) {
+        test_nodes(i % 3 == 0 ? 100 : 700 + 50 * i, nclass[i % COUNT(nclass)], i % 2 == 0, &rng);
+    }
+    return 0;
+}
