@@ -11,8 +11,8 @@
 
 typedef struct order_like_r {
     const rrf_ranks *merged;
-    uint8_t *known;  /* p: the column's order has been found */
-    void *rank;      /* p x n, of the width of the merged ranks; columns that are not known take no memory but addresses */
+    uint8_t *known; /* p: the column's order has been found */
+    void *rank; /* p x n, of the width of the merged ranks; columns that are not known take no memory but addresses */
     double *value;   /* n: scratch */
     int32_t *row_at; /* n: scratch, and what order_like_r_rows() returns */
 } order_like_r;

@@ -15,7 +15,7 @@
 typedef struct sorted_rows {
     const rrf_ranks *ranks;
     order_like_r *like_r; /* among equal values; NULL: by row */
-    const int32_t *ncat; /* p */
+    const int32_t *ncat;  /* p */
     const simd *simd;
     int n_rows;              /* of the tree */
     int n_lists;             /* 0: none in this tree */

@@ -61,8 +61,8 @@ void add_by_rank(splitter *s, const node_view *node, int feature, const uint32_t
 static int gather_marked(splitter *s, const node_view *node, const column_ranks *column, const uint32_t *payload)
 {
     fill_slots(s, node, column, payload, true);
-    return s->in->simd->gather(s->scratch.mark, (column->n_ranks + 63) / 64, s->scratch.slot,
-                               s->scratch.present_rank, s->scratch.present);
+    return s->in->simd->gather(s->scratch.mark, (column->n_ranks + 63) / 64, s->scratch.slot, s->scratch.present_rank,
+                               s->scratch.present);
 }
 
 static void sort_by_slots(splitter *s, const node_view *node, const column_ranks *column)

@@ -8,6 +8,11 @@
 static const spec cases[] = {
     {.name = "no ties", .n = 300, .p = 24, .nclass = 2, .ntree = 6, .coef = COEF_HIGH},
     {.name = "many ties", .n = 300, .p = 24, .nclass = 2, .columns = TIED, .n_levels = 5, .ntree = 6, .class0 = 150},
+    {.name = "few values, weights that are not exact",
+     .n = 300, .p = 24, .nclass = 2, .columns = TIED | COPY, .n_levels = 3, .class0 = 21, .some_used = 1},
+    {.name = "many values with ties, weights that are not exact",
+     .n = 700, .p = 16, .nclass = 2, .columns = TIED, .n_levels = 300, .class0 = 45, .some_used = 1},
+    {.name = "few values, seven classes", .n = 400, .p = 20, .nclass = 7, .columns = TIED | COPY, .n_levels = 3, .some_used = 1},
     {.name = "copies of columns",
      .n = 200, .p = 24, .nclass = 2, .columns = SMOOTH | COPY | MIRROR, .ntree = 6, .some_used = 1},
     {.name = "ties, as intended",

@@ -19,7 +19,7 @@
 #include "tree/sum_slack.h"
 
 /* The last two columns are the fourth one again and its mirror image: all of their cuts tie with its cuts. */
-enum { ROWS = 1500, COLUMNS = 13, COPIED = 3, CLASSES = 10, MAX_OFFERS = 20000 };
+enum { ROWS = 1500, COLUMNS = 13, COPIED = 3, CLASSES = 10, MAX_OFFERS = 20000, MAX_CHECKED = 300 };
 static const int n_values[COLUMNS] = {1, 2, 3, 4, 5, 16, 33, 255, 256, 700, 1 << 30};
 
 typedef struct offer {
@@ -151,6 +151,25 @@ static int sort_plainly(const problem_by_value *p, const node_view *node, int fe
     return size;
 }
 
+/* The criterion in whole numbers has to lie as near to R's as the slack says. */
+static void check_slack(const recorder *r, const problem_by_value *p, const node_view *node, const int32_t *sorted,
+                        int n_left, double crit)
+{
+    double left[CLASSES] = {0.0}, right[CLASSES] = {0.0}, squares[2] = {0.0}, cases[2] = {0.0};
+    for (int i = 0; i < node->size; ++i) {
+        (i < n_left ? left : right)[p->y[sorted[i]]] += p->count[sorted[i]];
+    }
+    for (int k = 0; k < p->nclass; ++k) {
+        squares[0] += left[k] * left[k];
+        squares[1] += right[k] * right[k];
+        cases[0] += left[k];
+        cases[1] += right[k];
+    }
+    double error = fabs(crit - (squares[0] / cases[0] + squares[1] / cases[1]));
+    double slack = sum_slack(&r->in, node, cases[0] + cases[1]);
+    CHECK(error <= slack, "n %d, %d classes, size %d: off by %g, slack %g", p->n, p->nclass, node->size, error, slack);
+}
+
 static void try_plainly(recorder *r, const problem_by_value *p, const node_view *node, int feature, double factor)
 {
     static int32_t sorted[ROWS];
@@ -168,8 +187,11 @@ static void try_plainly(recorder *r, const problem_by_value *p, const node_view 
         left[k] += weight;
         right[k] -= weight;
         if (p->x[feature * p->n + row] < p->x[feature * p->n + sorted[i + 1]] && fmin(in_left, in_right) > 1.0e-5) {
-            double worth = factor * (left_squares / in_left + right_squares / in_right);
-            record_offer(r, worth, feature, rank_of(&p->ranks, feature, row));
+            double crit = left_squares / in_left + right_squares / in_right;
+            if (node->size <= MAX_CHECKED) {
+                check_slack(r, p, node, sorted, i + 1, crit);
+            }
+            record_offer(r, factor * crit, feature, rank_of(&p->ranks, feature, row));
         }
     }
 }

@@ -44,3 +44,20 @@ def test_out_of_bag_votes_are_those_of_the_trees(values: list[float], nclass: in
     counted = np.stack([((trees == label) & out).sum(1) for label in fit.classes], axis=1)
     assert (trees != trees[:, :1]).any()
     np.testing.assert_array_equal(counted / counted.sum(1, keepdims=True), fit.votes.to_numpy())
+
+
+@pytest.mark.parametrize("sizes", [(16, 82), (7, 193), (53, 56, 98), (28, 29, 53, 40, 57)])
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_out_of_bag_votes_where_weights_are_not_exact(sizes: tuple[int, ...], n_jobs: int) -> None:
+    n = sum(sizes)
+    assert any(size / n * n / size != 1.0 for size in sizes)
+    draws = np.random.default_rng(2)
+    y = np.repeat(np.arange(len(sizes)), sizes)
+    x = np.column_stack(
+        [np.minimum(draws.integers(0, k, n) + (draws.random(n) < 0.3) * y, k) for k in (1, 2, 4, 30, 60)]
+    )
+    fit = pyrrf.RRF(x.astype(float), pd.Categorical(y), ntree=30, seed=1, keep_inbag=True, engine="r", n_jobs=n_jobs)
+    trees = np.asarray(pyrrf.predict(fit, x.astype(float), predict_all=True).individual)
+    out = np.asarray(fit.inbag) == 0
+    counted = np.stack([((trees == label) & out).sum(1) for label in fit.classes], axis=1)
+    np.testing.assert_array_equal(counted / counted.sum(1, keepdims=True), fit.votes.to_numpy())
