@@ -9,7 +9,7 @@ rrf_status order_like_r_init(order_like_r *o, const rrf_ranks *merged)
     o->known = calloc(p, sizeof *o->known);
     o->rank = malloc(p * n * rank_width(merged));
     o->value = malloc(n * sizeof *o->value);
-    o->row_at = malloc(n * sizeof *o->row_at);
+    o->row_at = malloc(p * n * sizeof *o->row_at);
     return o->known && o->rank && o->value && o->row_at ? RRF_OK : RRF_ERR_MEMORY;
 }
 
@@ -33,24 +33,29 @@ static char *column_of(void *ranks, const rrf_ranks *merged, int feature)
 }
 
 /* R's sort compares values and nothing else, and ranks compare as they do. */
-static void sort_column(order_like_r *o, int feature)
+static void sort_column(order_like_r *o, int feature, int32_t *row_at)
 {
     for (int row = 0; row < o->merged->n; ++row) {
         o->value[row] = (double)rank_of(o->merged, feature, row);
-        o->row_at[row] = row;
+        row_at[row] = row;
     }
-    sort_like_r(o->value, o->row_at, o->merged->n);
+    sort_like_r(o->value, row_at, o->merged->n);
 }
 
-static void write_ranks(order_like_r *o, void *column)
+static void write_ranks(const order_like_r *o, const int32_t *row_at, void *column)
 {
     for (int at = 0; at < o->merged->n; ++at) {
         if (o->merged->wide) {
-            ((uint32_t *)column)[o->row_at[at]] = (uint32_t)at;
+            ((uint32_t *)column)[row_at[at]] = (uint32_t)at;
         } else {
-            ((uint16_t *)column)[o->row_at[at]] = (uint16_t)at;
+            ((uint16_t *)column)[row_at[at]] = (uint16_t)at;
         }
     }
+}
+
+static int32_t *rows_of(const order_like_r *o, int feature)
+{
+    return o->row_at + (size_t)feature * (size_t)o->merged->n;
 }
 
 const void *order_like_r_ranks(order_like_r *o, int feature)
@@ -60,8 +65,8 @@ const void *order_like_r_ranks(order_like_r *o, int feature)
     }
     void *column = column_of(o->rank, o->merged, feature);
     if (!o->known[feature]) {
-        sort_column(o, feature);
-        write_ranks(o, column);
+        sort_column(o, feature, rows_of(o, feature));
+        write_ranks(o, rows_of(o, feature), column);
         o->known[feature] = 1;
     }
     return column;
@@ -69,10 +74,6 @@ const void *order_like_r_ranks(order_like_r *o, int feature)
 
 const int32_t *order_like_r_rows(order_like_r *o, int feature)
 {
-    const void *rank = order_like_r_ranks(o, feature);
-    for (int row = 0; row < o->merged->n; ++row) {
-        uint32_t at = o->merged->wide ? ((const uint32_t *)rank)[row] : ((const uint16_t *)rank)[row];
-        o->row_at[at] = row;
-    }
-    return o->row_at;
+    order_like_r_ranks(o, feature);
+    return rows_of(o, feature);
 }

@@ -14,7 +14,7 @@ typedef struct order_like_r {
     uint8_t *known; /* p: the column's order has been found */
     void *rank; /* p x n, of the width of the merged ranks; columns that are not known take no memory but addresses */
     double *value;   /* n: scratch */
-    int32_t *row_at; /* n: scratch, and what order_like_r_rows() returns */
+    int32_t *row_at; /* p x n: rows by these ranks, of known columns as well */
 } order_like_r;
 
 /* Makes room, so that no column needs any later. */
@@ -24,7 +24,7 @@ void order_like_r_free(order_like_r *o);
 void order_like_r_forget(order_like_r *o);
 /* A numeric column's n ranks, all different where values are equal: those that R's sort gives. */
 const void *order_like_r_ranks(order_like_r *o, int feature);
-/* The rows in R's order, of a column with ties; until the next call. */
+/* The rows in R's order, of a column with ties. */
 const int32_t *order_like_r_rows(order_like_r *o, int feature);
 
 #endif
