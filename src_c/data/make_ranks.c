@@ -2,6 +2,7 @@
 #include "data/few_values.h"
 #include "data/make_ranks.h"
 #include "data/rank_column.h"
+#include "data/rare_values.h"
 #include "monitor.h"
 
 static void forget_sorted_rows(rrf_ranks *ranks, int feature)
@@ -41,6 +42,7 @@ rrf_status ranks_make_range(rrf_ranks *ranks, const rrf_data *data, int first, i
         status = rank_feature(ranks, data, feature, &scratch);
         status = status ? status : keep_first_equal(ranks, data, feature, scratch.values);
         status = status ? status : few_values_pack(ranks, feature);
+        status = status ? status : rare_values_list(ranks, feature);
         status = status ? status : watch_work(&watch, ranks->n);
     }
     rank_scratch_free(&scratch);
@@ -99,7 +101,8 @@ static rrf_status alloc_columns(rrf_ranks *ranks, int n, int p, ranks_kind kind)
     ranks->first_equal = kind.values ? calloc(columns, sizeof *ranks->first_equal) : NULL;
     bool ready = ranks->rank && ranks->ncat && ranks->n_ranks && ranks->n_present && ranks->has_ties && ranks->order;
     ranks->packed = kind.few ? calloc(columns, sizeof *ranks->packed) : NULL;
-    ready = ready && (ranks->packed || !kind.few);
+    ranks->rare = kind.ties == TIES_MERGED ? calloc(columns, sizeof *ranks->rare) : NULL;
+    ready = ready && (ranks->packed || !kind.few) && (ranks->rare || kind.ties != TIES_MERGED);
     return ready && (ranks->first_equal || !kind.values) ? RRF_OK : RRF_ERR_MEMORY;
 }
 
@@ -121,6 +124,7 @@ void ranks_clear(rrf_ranks *ranks)
         free(ranks->first_equal[feature]);
     }
     few_values_free(ranks);
+    rare_values_free(ranks);
     free(ranks->rank);
     free(ranks->ncat);
     free(ranks->n_ranks);
@@ -149,7 +153,8 @@ static rrf_status copy_column(const rrf_ranks *from, int feature, rrf_ranks *to,
     to->n_present[at] = from->n_present[feature];
     to->has_ties[at] = from->has_ties[feature];
     if (!from->first_equal || !from->first_equal[feature]) {
-        return few_values_pack(to, at);
+        rrf_status status = few_values_pack(to, at);
+        return status ? status : rare_values_list(to, at);
     }
     to->first_equal[at] = malloc(n * sizeof *to->first_equal[at]);
     if (to->first_equal[at]) {

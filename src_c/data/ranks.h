@@ -20,6 +20,8 @@ typedef struct ranks_kind {
     bool few;      /* two classes: pack columns of few values (few_values.h); ties are merged */
 } ranks_kind;
 
+typedef struct rare_values rare_values;
+
 struct rrf_ranks {
     int n, p;
     ranks_kind kind;
@@ -33,9 +35,10 @@ struct rrf_ranks {
     /* p: by rank, the lowest one with the same value; NULL for factors, merged numbers, those without ties, and others than
      * R's regression. */
     uint32_t **first_equal;
-    void **packed;     /* p: columns of few values, see few_values.h; with kind.few, otherwise NULL */
-    _Atomic int n_few; /* how many of them there are */
-    void *by_row;      /* n x p: the ranks row by row; with kind.values and many rows, otherwise NULL */
+    void **packed;      /* p: columns of few values, see few_values.h; with kind.few, otherwise NULL */
+    _Atomic int n_few;  /* how many of them there are */
+    rare_values **rare; /* p: see rare_values.h; where equal values share ranks, otherwise NULL */
+    void *by_row;       /* n x p: the ranks row by row; with kind.values and many rows, otherwise NULL */
 };
 
 static inline bool ranks_have_missing(const rrf_ranks *ranks, int feature)
@@ -70,9 +73,13 @@ static inline void set_rank(rrf_ranks *ranks, int feature, int row, int rank)
     }
 }
 
-/* Prefetches the ranks of a column; for a long one the processor does so itself. */
+/* Prefetches the ranks of a column, or the start of its rare values; for a long one the processor does so itself. */
 static inline void ranks_fetch(const rrf_ranks *ranks, int feature)
 {
+    if (ranks->rare && ranks->rare[feature]) {
+        __builtin_prefetch(ranks->rare[feature]);
+        return;
+    }
     size_t width = ranks->wide ? sizeof(uint32_t) : sizeof(uint16_t), bytes = width * (size_t)ranks->n;
     const char *start = (const char *)ranks->rank + (size_t)feature * bytes;
     for (size_t at = 0; at < bytes && at < 512; at += 64) {

@@ -139,6 +139,7 @@ static void begin_unequal(node_search *s)
 static int draw_one(node_search *s)
 {
     int feature = s->chances ? draw_unequal(s) : draw_equal(s);
+    __builtin_prefetch(s->splitter->in->profile + feature);
     ranks_fetch(s->splitter->in->ranks, feature);
     return feature;
 }

@@ -80,6 +80,16 @@ typedef struct value_list {
     double *slot;         /* moments by rank, of few ranks; all zero between uses */
 } value_list;
 
+/* The ranks present in a node, of a feature of which most rows hold the same value (split_rare.c). */
+typedef struct rare_ranks {
+    int n_rows; /* of the node that hold another one */
+    const int32_t *row;
+    const uint32_t *place; /* n_rows: the place of its rank */
+    int n, n_present;      /* ranks; those of values, before that of missing ones */
+    int common;            /* the place of the common one */
+    const uint32_t *rank;  /* n: ascending */
+} rare_ranks;
+
 /* What a search writes to: every thread has its own. */
 typedef struct search_scratch {
     uint64_t *mark;                   /* a bit for each rank present in the node; all zero between uses */
@@ -94,6 +104,8 @@ typedef struct search_scratch {
     node_rows node_rows;              /* of the node under search */
     value_list values;                /* regression only */
     level_order *level_order;         /* of split_levels.c; NULL: no factor's levels are ordered */
+    int32_t *node_of;                 /* n: the node of a row as far as it is marked, or -1 */
+    int marked_node;                  /* the last one whose rows are marked; -1: none */
     class_counts *class_counts;       /* of split_classes.c; NULL: two classes, or no whole numbers */
 } search_scratch;
 

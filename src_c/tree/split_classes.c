@@ -294,17 +294,24 @@ static bool meet_rank(class_scan *scan, float size, int rank)
     return class_scan_meet(scan, size, (uint32_t)rank);
 }
 
-/* Cuts after the ranks below n_ranks; `size` cases are on the left of all. True as in meet(). */
-static bool scan_table(class_scan *scan, int n_ranks, float size)
+/* The ranks that have a place in the table. */
+typedef struct table_ranks {
+    int n, n_present;     /* places; those of values, before that of missing ones */
+    const uint32_t *rank; /* NULL: 0, 1, 2, ... */
+} table_ranks;
+
+/* Cuts after the first n_places; `size` cases are on the left of all. True as in meet(). */
+static bool scan_table(class_scan *scan, const table_ranks *ranks, int n_places, float size)
 {
     class_counts *c = scan->s->scratch.class_counts;
     float all = (float)c->weight;
-    for (int rank = 0; rank < n_ranks && size < all; ++rank) {
-        float moved = move_rank(c, rank);
+    for (int at = 0; at < n_places && size < all; ++at) {
+        float moved = move_rank(c, at);
         size += moved;
         if (moved > 0.0F && size < all) {
             scan_sums sum = sum_sides(c, scan, size);
-            if (scan_promises(&sum, scan->threshold * (1.0 - SINGLE_SLACK)) && meet_rank(scan, size, rank)) {
+            if (scan_promises(&sum, scan->threshold * (1.0 - SINGLE_SLACK)) &&
+                meet_rank(scan, size, ranks->rank ? (int)ranks->rank[at] : at)) {
                 return true;
             }
         }
@@ -317,22 +324,21 @@ static void nothing_in_lanes(const class_scan *scan)
     memset(scan->counts->lane, 0, (size_t)scan->counts->stride * sizeof(float));
 }
 
-static bool scan_counts(class_scan *scan)
+/* The table is zeros again. True as in meet(). */
+static bool scan_counts(class_scan *scan, table_ranks ranks)
 {
     splitter *s = scan->s;
     class_counts *c = s->scratch.class_counts;
-    int n_ranks = s->in->profile[scan->feature].n_ranks, n_present = s->in->ranks->n_present[scan->feature];
-    fill_table(s, scan->node, scan->feature);
     nothing_in_lanes(scan);
-    bool done = scan_table(scan, n_present, 0.0F);
-    if (n_present < n_ranks) {
+    bool done = scan_table(scan, &ranks, ranks.n_present, 0.0F);
+    if (ranks.n_present < ranks.n) {
         nothing_in_lanes(scan);
-        float missing = move_rank(c, n_present);
+        float missing = move_rank(c, ranks.n_present);
         s->missing_left = true;
-        done = scan_table(scan, missing > 0.0F ? n_present : 0, missing) || done;
+        done = scan_table(scan, &ranks, missing > 0.0F ? ranks.n_present : 0, missing) || done;
         s->missing_left = false;
     }
-    memset(c->table, 0, (size_t)n_ranks * (size_t)c->stride * sizeof *c->table);
+    memset(c->table, 0, (size_t)ranks.n * (size_t)c->stride * sizeof *c->table);
     return done;
 }
 
@@ -353,12 +359,39 @@ static bool scan_feature(splitter *s, const node_view *node, int feature, bool a
     if (class_cuts_are_few(&s->scratch.class_counts->cuts, s, node, feature)) {
         return class_cuts_scan(&scan);
     }
-    return has_table(s, node, feature) ? scan_counts(&scan) : scan_ordered(&scan);
+    if (!has_table(s, node, feature)) {
+        return scan_ordered(&scan);
+    }
+    fill_table(s, node, feature);
+    return scan_counts(&scan, (table_ranks){s->in->profile[feature].n_ranks, s->in->ranks->n_present[feature], NULL});
 }
 
 void class_counts_split(splitter *s, const node_view *node, int feature)
 {
     scan_feature(s, node, feature, false);
+}
+
+bool class_counts_fit_table(const splitter *s, const node_view *node, int n_ranks)
+{
+    return node->weight <= (double)MAX_DRAWS && (int64_t)n_ranks * s->scratch.class_counts->stride <= TABLE_SIZE;
+}
+
+/* The rows of the common rank are those that the others leave. */
+void class_counts_split_rare(splitter *s, const node_view *node, int feature, const rare_ranks *ranks)
+{
+    class_counts *c = s->scratch.class_counts;
+    class_scan scan = begin_scan(s, node, feature, false);
+    int32_t *common = c->table + (size_t)ranks->common * (size_t)c->stride;
+    for (int k = 0; k < s->in->nclass; ++k) {
+        common[k] = (int32_t)c->total[k];
+    }
+    for (int i = 0; i < ranks->n_rows; ++i) {
+        uint32_t payload = s->in->payload[ranks->row[i]], k = payload & (MAX_CLASSES - 1);
+        int32_t count = (int32_t)(payload >> CLASS_BITS);
+        c->table[ranks->place[i] * (uint32_t)c->stride + k] += count;
+        common[k] -= count;
+    }
+    scan_counts(&scan, (table_ranks){ranks->n, ranks->n_present, ranks->rank});
 }
 
 bool class_counts_may_equal_best(splitter *s, const node_view *node, int feature)

@@ -16,6 +16,9 @@ void class_counts_free(class_counts *c);
 void class_counts_forget(class_counts *c);
 /* Offers the cuts of a feature whose equal values share a rank. */
 void class_counts_split(splitter *s, const node_view *node, int feature);
+/* The same from the rows that do not hold the feature's common value, if the ranks present are few enough. */
+bool class_counts_fit_table(const splitter *s, const node_view *node, int n_ranks);
+void class_counts_split_rare(splitter *s, const node_view *node, int feature, const rare_ranks *ranks);
 /* Sums are not exact: false when no cut of the feature can equal the best split so far. */
 bool class_counts_may_equal_best(splitter *s, const node_view *node, int feature);
 

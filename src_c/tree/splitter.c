@@ -6,6 +6,7 @@
 #include "tree/split_categorical.h"
 #include "tree/split_classes.h"
 #include "tree/split_levels.h"
+#include "tree/split_rare.h"
 #include "tree/split_two_class.h"
 #include "tree/split_values.h"
 #include "tree/splitter.h"
@@ -22,11 +23,12 @@ static rrf_status scratch_alloc(search_scratch *c, size_t n, size_t nclass)
     c->sorted = malloc(n * sizeof *c->sorted);
     c->packed = malloc(n * sizeof *c->packed);
     c->packed_spare = malloc((n + SIMD_BLOCK) * sizeof *c->packed_spare);
+    c->node_of = malloc(n * sizeof *c->node_of);
     c->left_total = malloc(nclass * sizeof *c->left_total);
     c->right_total = malloc(nclass * sizeof *c->right_total);
     c->level_total = malloc(nclass * RRF_MAX_PACKED * sizeof *c->level_total);
     bool ready = c->mark && c->slot && c->present && c->present_rank && c->sorted && c->packed && c->packed_spare &&
-                 c->left_total && c->right_total && c->level_total;
+                 c->node_of && c->left_total && c->right_total && c->level_total;
     return ready ? RRF_OK : RRF_ERR_MEMORY;
 }
 
@@ -52,6 +54,7 @@ static void scratch_free(search_scratch *c)
     free(c->packed);
     free(c->packed_spare);
     free(c->wide_slot);
+    free(c->node_of);
     free(c->left_total);
     free(c->right_total);
     free(c->level_total);
@@ -71,6 +74,7 @@ static rrf_status reserve_wide_slots(search_scratch *c, const search_input *in)
 static rrf_status scratch_begin_tree(search_scratch *c, const search_input *in)
 {
     rrf_status status = RRF_OK;
+    rare_begin_tree(c, in);
     if (c->class_counts) {
         class_counts_forget(c->class_counts);
     } else if (in->packs) {
@@ -161,6 +165,8 @@ static void split_numeric(splitter *s, const node_view *node, int feature)
         if (!s->in->packs || may_equal_best(s, node, feature)) {
             scan_sorted(s, node, feature);
         }
+    } else if (rare_split(s, node, feature)) {
+        return;
     } else if (s->scratch.class_counts) {
         class_counts_split(s, node, feature);
     } else {

@@ -26,6 +26,8 @@ def column(draw: Draw, n: int, kind: str) -> np.ndarray:
         return draw.choice([-1.7e308, 1.0, np.nextafter(1.0, 2), 1.6e308, 1.7e308], n)
     if kind == "numbers":
         return draw.standard_normal(n)
+    if kind == "rare":
+        return np.where(draw.random(n) < 0.06, draw.choice([-2.5, -1.0, 0.1, 3.0], n), 0.0)
     return draw.integers(1, int(kind) + 1, n).astype(float)
 
 
@@ -223,6 +225,19 @@ def test_more_rows(target: str, holes: float) -> None:
     task = bare_task(draw, target, 440, ["numbers", "ties", "numbers", "5", "ties"])
     x = np.where((draw.random(task.x.shape) < holes) & (task.ncat == 1), np.nan, task.x)
     check(replace(task, x=x, mtry=1, ntree=2, nodesize=3), np.array([1, 1, 0, 0, 0], np.int32), seed=11)
+
+
+@pytest.mark.parametrize("target", ["2", "3", "7", "numbers"])
+@pytest.mark.parametrize("holes", [0.0, 0.03, 0.95])
+@pytest.mark.parametrize("flag_reg", [0, 1])
+def test_columns_of_which_most_rows_hold_one_value(target: str, holes: float, flag_reg: int) -> None:
+    """The others lie on either side of it; with so many holes the common one is missing."""
+    draw = np.random.default_rng(int(100 * holes) + flag_reg)
+    task = bare_task(draw, target, 300, ["rare"] * 7)
+    x = np.where(draw.random(task.x.shape) < holes, np.nan, task.x)
+    task = replace(task, x=x, mtry=3, ntree=3, nodesize=1, flag_reg=flag_reg, entropy=target == "3")
+    forest = check(task, np.array([flag_reg, 0, 0, 0, 0, 0, 0], np.int32), seed=12)
+    assert len({node.feature for tree in forest.trees for node in tree if node.left}) > 3
 
 
 @pytest.mark.parametrize("shares", [(1, 2), (1, 6), (3, 4)])
