@@ -6,6 +6,7 @@
 #include "params.h"
 #include "threads/pool.h"
 #include "tree/apply.h"
+#include "tree/compact.h"
 
 enum { ROWS_PER_RANGE = 2048 };
 
@@ -13,18 +14,21 @@ enum { ROWS_PER_RANGE = 2048 };
 typedef struct range {
     int32_t rows[ROWS_PER_RANGE], leaves[ROWS_PER_RANGE];
     uint64_t way[ROWS_PER_RANGE]; /* a hash of the leaves that a row falls into; breaks ties of its votes */
+    row_block block;
 } range;
 
 typedef struct prediction {
     const rrf_forest *forest;
+    compact_forest compact; /* the same, where rows are many enough for it */
     const rrf_data *data;
     int nclass; /* 1: numbers */
     bool hashes;
     vote_rule rule;
     int32_t *nodes;     /* n x ntree; NULL: not needed */
     int32_t *own_nodes; /* the same where the caller does not want them, but proximities; otherwise NULL */
-    range *ranges;      /* one per thread */
-    int32_t *before;    /* one per range: votes of its first row that count for the row before, another thread's */
+    range *ranges;      /* n_ranges: one per thread */
+    int n_ranges;
+    int32_t *before; /* one per range: votes of its first row that count for the row before, another thread's */
     rrf_prediction *out;
 } prediction;
 
@@ -34,7 +38,7 @@ typedef struct prediction {
 static void add_tree(prediction *r, const tree *t, range *own, int first, int n_rows)
 {
     if (r->nclass > 1) {
-        bool displaced = t->prediction[own->leaves[0]] == 0.0;
+        bool displaced = first % ROWS_PER_RANGE == 0 && t->prediction[own->leaves[0]] == 0.0;
         r->before[first / ROWS_PER_RANGE] += displaced;
         for (int i = displaced; i < n_rows; ++i) {
             vote_count(&r->rule, r->out->votes, first + i, (int)t->prediction[own->leaves[i]]);
@@ -72,13 +76,17 @@ static void finish_rows(prediction *r, const range *own, int first, int n_rows)
     }
 }
 
-static rrf_status predict_range(void *context, int worker, int item, const rrf_monitor *monitor)
+static void find_leaves(const prediction *r, const tree *t, int index, range *own, int n_rows)
 {
-    prediction *r = context;
-    range *own = r->ranges + worker;
-    int first = item * ROWS_PER_RANGE, left = r->data->n - first;
-    int n_rows = left < ROWS_PER_RANGE ? left : ROWS_PER_RANGE;
-    watch watch = {.monitor = monitor};
+    if (r->compact.nodes) {
+        compact_apply(&r->compact, index, &own->block, own->leaves);
+    } else {
+        tree_apply(t, r->data, own->rows, n_rows, -1, NULL, own->leaves);
+    }
+}
+
+static rrf_status predict_block(prediction *r, range *own, int first, int n_rows, watch *watch)
+{
     rrf_status status = RRF_OK;
     for (int i = 0; i < n_rows; ++i) {
         own->rows[i] = first + i;
@@ -86,12 +94,30 @@ static rrf_status predict_range(void *context, int worker, int item, const rrf_m
     }
     for (int index = 0; !status && index < r->forest->ntree; ++index) {
         tree t = forest_tree(r->forest, index);
-        tree_apply(&t, r->data, own->rows, n_rows, -1, NULL, own->leaves);
+        find_leaves(r, &t, index, own, n_rows);
         add_tree(r, &t, own, first, n_rows);
         write_tree(r, &t, index, own, first, n_rows);
-        status = watch_work(&watch, (int64_t)n_rows * WORK_PER_DESCENT);
+        status = watch_work(watch, (int64_t)n_rows * WORK_PER_DESCENT);
     }
     finish_rows(r, own, first, n_rows);
+    return status;
+}
+
+static rrf_status predict_range(void *context, int worker, int item, const rrf_monitor *monitor)
+{
+    prediction *r = context;
+    range *own = r->ranges + worker;
+    int first = item * ROWS_PER_RANGE, left = r->data->n - first, end = first + ROWS_PER_RANGE;
+    watch watch = {.monitor = monitor};
+    rrf_status status = RRF_OK;
+    end = left < ROWS_PER_RANGE ? r->data->n : end;
+    if (r->compact.nodes) {
+        row_block_begin(&own->block, &r->compact, first);
+    }
+    for (int row = first, n_rows; !status && row < end; row += n_rows) {
+        n_rows = r->compact.nodes ? row_block_read(&own->block, &r->compact, end - row) : end - row;
+        status = predict_block(r, own, row, n_rows, &watch);
+    }
     return status;
 }
 
@@ -147,13 +173,18 @@ static rrf_status count_proximity(prediction *r, int n_jobs, const rrf_monitor *
 static rrf_status prediction_init(prediction *r, int n_jobs)
 {
     size_t n = (size_t)r->data->n;
-    r->ranges = malloc((size_t)pool_size(n_jobs, count_ranges(r->data)) * sizeof *r->ranges);
+    r->n_ranges = pool_size(n_jobs, count_ranges(r->data));
+    r->ranges = calloc((size_t)r->n_ranges, sizeof *r->ranges);
     if (r->out->proximity && !r->out->nodes) {
         r->own_nodes = malloc(n * (size_t)r->forest->ntree * sizeof *r->own_nodes);
     }
     r->nodes = r->own_nodes ? r->own_nodes : r->out->nodes;
     r->before = calloc((size_t)count_ranges(r->data), sizeof *r->before);
-    if (!r->ranges || !r->before || (r->out->proximity && !r->nodes)) {
+    rrf_status status = compact_init(&r->compact, r->forest, r->data);
+    for (int i = 0; !status && r->ranges && r->compact.nodes && i < r->n_ranges; ++i) {
+        status = row_block_init(&r->ranges[i].block, &r->compact);
+    }
+    if (status || !r->ranges || !r->before || (r->out->proximity && !r->nodes)) {
         return RRF_ERR_MEMORY;
     }
     if (r->nclass > 1) {
@@ -166,6 +197,17 @@ static rrf_status prediction_init(prediction *r, int n_jobs)
         memset(r->out->proximity, 0, n * n * sizeof *r->out->proximity);
     }
     return RRF_OK;
+}
+
+static void prediction_free(prediction *r)
+{
+    for (int i = 0; r->ranges && i < r->n_ranges; ++i) {
+        row_block_free(&r->ranges[i].block);
+    }
+    compact_free(&r->compact);
+    free(r->ranges);
+    free(r->before);
+    free(r->own_nodes);
 }
 
 /* Row after row, as R draws. */
@@ -192,8 +234,6 @@ rrf_status rrf_predict(const rrf_forest *forest, const rrf_data *data, int nclas
     if (!status && classes && rng) {
         draw_winners(&r, rng);
     }
-    free(r.ranges);
-    free(r.before);
-    free(r.own_nodes);
+    prediction_free(&r);
     return status;
 }

@@ -15,17 +15,23 @@
 /* Of a factor of engine parallel; its levels are ranks of 16 bits. */
 #define RRF_MAX_WIDE 65536
 
-/* The value of a row in a sparse matrix: the place of the row, or of the first one above it, lies in [low, high]. */
-static inline double sparse_value(const rrf_data *data, int feature, int row)
+/* Where a sparse column stores the row, or the first one above it: the place lies in [low, high]. */
+static inline int64_t sparse_place(const rrf_data *data, int feature, int row)
 {
-    int64_t low = data->column_start[feature], end = data->column_start[feature + 1], high = end;
+    int64_t low = data->column_start[feature], high = data->column_start[feature + 1];
     while (low < high) {
         int64_t middle = low + (high - low) / 2;
         bool below = data->row_index[middle] < row;
         low = below ? middle + 1 : low;
         high = below ? high : middle;
     }
-    return low < end && data->row_index[low] == row ? data->x[low] : 0.0;
+    return low;
+}
+
+static inline double sparse_value(const rrf_data *data, int feature, int row)
+{
+    int64_t at = sparse_place(data, feature, row), end = data->column_start[feature + 1];
+    return at < end && data->row_index[at] == row ? data->x[at] : 0.0;
 }
 
 static inline double dense_value(const rrf_data *data, int feature, int row)

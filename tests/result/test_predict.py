@@ -445,3 +445,38 @@ def test_printed_share_of_one_test_row_whose_error_is_unknown() -> None:
     with pytest.warns(UserWarning, match="five or fewer"):
         fit = pyrrf.RRF([[1.0]], y, ntree=1, corr_bias=True, xtest=[[1.0]], ytest=[5.0], seed=1)
     assert "Var explained: NA\n" not in f"{fit}\n"
+
+
+@pytest.mark.parametrize("kind", ["float64", "float32", "rows", "missing", "sparse", "factor", "engine r"])
+@pytest.mark.parametrize("numbers", [False, True])
+def test_many_rows_are_predicted_as_single_ones(kind: str, numbers: bool) -> None:
+    """Many rows go down a tree side by side, in blocks; a few do not."""
+    draw = np.random.default_rng(3)
+    p = 90 if kind == "sparse" else 150
+    x, new = (np.round(draw.standard_normal((n, p)), 1) * (draw.random((n, p)) < 0.3) for n in (400, 2100))
+    signal = x[:, :5].sum(axis=1) + draw.standard_normal(400)
+    y = signal if numbers else np.where(signal > 0.5, "high", np.where(signal > -0.5, "middle", "low"))
+    if kind == "missing":
+        x[draw.random(x.shape) < 0.2] = new[draw.random(new.shape) < 0.01] = np.nan
+        new[700:1900] = np.nan_to_num(new[700:1900])
+    if kind == "factor":
+        x[:, 0], new[:, 0] = draw.integers(0, 5, 400), draw.integers(0, 5, 2100)
+    new = new.astype("float32") if kind == "float32" else np.asarray(new, order="C" if kind == "rows" else "F")
+    cast = {"sparse": csr, "factor": with_factor}.get(kind, np.asarray)
+    engine = "r" if kind == "engine r" else "parallel"
+    fit = pyrrf.RRF(cast(x), y, ntree=12, seed=1, engine=engine, coefReg=1.0)
+    together = pyrrf.predict(fit, cast(new), nodes=True)
+    for row in [*range(0, 2100, 97), 2047, 2048, 2098, 2099]:
+        alone = pyrrf.predict(fit, cast(new[row : row + 1]), nodes=True)
+        assert alone.nodes.to_numpy().tolist() == together.nodes.to_numpy()[[row]].tolist()
+        drawn = kind == "engine r" and not numbers  # between classes with equal votes
+        assert drawn or list(alone.predicted) == [list(together.predicted)[row]]
+
+
+def csr(x: np.ndarray) -> Any:
+    return pytest.importorskip("scipy.sparse").csr_array(x)
+
+
+def with_factor(x: np.ndarray) -> pd.DataFrame:
+    table = pd.DataFrame(x, columns=[f"x{k}" for k in range(x.shape[1])])
+    return table.assign(x0=pd.Categorical(table.x0, categories=range(5)))
