@@ -18,6 +18,8 @@ def arguments(job: Job) -> dict[str, Any]:
         given |= {"engine": "parallel", "n_jobs": job["threads"]}
         if job["family"].endswith("entropy"):
             given["criterion"] = "entropy"
+        if job["family"].endswith("mtry"):
+            given["candidates"] = "mtry"
     elif job["threads"] != 1:
         given["n_jobs"] = job["threads"]
     return given

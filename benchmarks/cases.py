@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from benchmarks.peers import CRAN, ENTROPY, EXTRA, LIGHTGBM, PYRRF, RANGER, SKLEARN
+from benchmarks.peers import CRAN, ENTROPY, EXTRA, LIGHTGBM, MTRY, PYRRF, RANGER, SKLEARN
 from benchmarks.shapes import SHAPES, Shape
 
 
@@ -27,11 +27,12 @@ class Case:
         return str(self.shape)
 
 
-NORMAL, CLASSES, NUMBERS, SEVERAL, REAL, LARGE = (
+NORMAL, CLASSES, NUMBERS, SEVERAL, COMMON, REAL, LARGE = (
     "Columns without ties",
     "Two classes",
     "Regression",
     "Three and ten classes",
+    "As data often are",
     "Real data",
     "Large",
 )
@@ -97,6 +98,36 @@ _add(SEVERAL, 40, y3_genotypes=_few(500, 20_000, 60, "genotypes", "3 classes"), 
 # Engine r and CRAN RRF take factors up to 32 levels.
 CASES["y3 33 levels"] = replace(CASES["y3 33 levels"], without=(PYRRF, CRAN))
 
+
+def _less(shape: Shape, rows: int = 1) -> Shape:
+    return replace(shape, rows=shape.rows - rows, less=rows)
+
+
+# (count / n) n / count is 1 for each class of these, and not once a row is left out; engine r then adds in R's order.
+_EXACT = {
+    "one hot": _few(4_507, 95, 40, "one-hot", "5 classes"),
+    "likert": _few(4_591, 40, 50, "Likert", "5 classes"),
+    "counts 4": _few(10_001, 20, 30, "counts", "4 classes"),
+    "binary 2": _few(10_006, 50, 100, "binary"),
+}
+_add(
+    COMMON,
+    **_EXACT,
+    **{f"{name} less 1": _less(shape) for name, shape in _EXACT.items()},
+    y10_binary_less_1=_less(CASES["y10 binary"].shape),
+    factors_4=_few(4_000, 24, 15, "factors of 5 to 32", "4 classes"),
+    timestamps=_few(10_000, 12, 25, "timestamps", "3 classes"),
+    n_one_hot=_few(4_507, 95, 15, "one-hot", "numbers"),
+    n_likert=_few(4_591, 40, 20, "Likert", "numbers"),
+    n_timestamps=_few(10_000, 12, 10, "timestamps", "numbers"),
+    n_mixed=_few(20_000, 50, 4, "mixed", "numbers"),
+    n_factors_32=_few(4_000, 24, 15, "factors of 5 to 32", "numbers"),
+)
+_LINKED = _few(519, 10_000, 60, "genotypes in linkage", "3 classes")
+_add(COMMON, 45, linked=_LINKED, linked_less_1=_less(_LINKED), pair_trees=30)
+_add(COMMON, 45, n_linked=_few(519, 10_000, 5, "genotypes in linkage", "numbers"), pair_trees=3)
+_add(COMMON, 80, mixed=_few(200_000, 50, 4, "mixed", "3 classes"))
+
 # Two thirds of the rows of each file of the folder that was named; no folder, no such cases.
 _add(
     REAL,
@@ -113,6 +144,20 @@ _add(
     spambase=_few(3_067, 57, 100, "spambase"),
     ada=_few(2_764, 48, 200, "ada"),
     waveform=_few(3_333, 21, 60, "waveform"),
+)
+_SPAMBASE, _WAVEFORM = _few(4_601, 57, 80, "spambase"), _few(5_000, 21, 50, "waveform")
+_add(
+    REAL,
+    16,
+    spambase_sorted=replace(_few(3_067, 57, 100, "spambase"), order="sorted"),
+    spambase_whole=replace(_SPAMBASE, order="whole"),
+    spambase_whole_less_1=_less(replace(_SPAMBASE, order="whole")),
+    waveform_whole=replace(_WAVEFORM, order="whole"),
+    waveform_whole_less_1=_less(replace(_WAVEFORM, order="whole")),
+    german=replace(_few(1_000, 24, 200, "german_numeric"), order="whole"),
+    musk=replace(_few(476, 166, 200, "musk"), order="whole"),
+    musk_less_81=_less(replace(_few(476, 166, 200, "musk"), order="whole"), 81),
+    digits=_few(1_198, 64, 100, "digits"),
 )
 _add(REAL, 30, madelon=_few(1_333, 500, 60, "madelon"), mnist_t10k=_few(6_666, 784, 20, "mnist_t10k"))
 
@@ -131,7 +176,7 @@ CASES["memory map"] = Case(
     LARGE,
     130,
     memory=True,
-    without=(PYRRF, CRAN, RANGER, SKLEARN, EXTRA, ENTROPY),
+    without=(PYRRF, CRAN, RANGER, SKLEARN, EXTRA, ENTROPY, MTRY),
 )
 
 # LightGBM takes long where trees are deep, and for a tree for each of many classes.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 from pathlib import Path
 
@@ -20,22 +21,39 @@ def is_real(shape: Shape) -> bool:
 
 def real_file(shape: Shape, folder: Path | None) -> Path | None:
     """Return the file of a shape with real data, or None where it is not at hand."""
-    file = folder / f"{shape.kind}.csv.gz" if folder else None
-    return file if file and file.exists() else None
+    if folder is None:
+        return None
+    file = _digits() if shape.kind == "digits" else folder / f"{shape.kind}.csv.gz"
+    return file if file.exists() else None
+
+
+def _digits() -> Path:
+    """Return the file that scikit-learn has; the last column is the class, no row has the names."""
+    found = importlib.util.find_spec("sklearn")
+    return Path(found.origin if found and found.origin else "sklearn").parent / "datasets" / "data" / "digits.csv.gz"
 
 
 def read_real(shape: Shape, file: Path) -> Data:
-    """Return the data of a table whose last column is the class: two thirds to grow on, the rest set aside."""
-    table = pd.read_csv(file, dtype={"class": str}, keep_default_na=False, na_values=[""])
-    order = np.random.default_rng(1).permutation(len(table))
-    x = table.iloc[order, :-1].to_numpy(float)
-    y = pd.Categorical(table.iloc[order, -1]).codes.astype(float)
-    n = len(table) * 2 // 3
-    if x[:n].shape != (shape.rows, shape.columns):
+    """Return the data of a table whose last column is the class: two thirds to grow on, the rest set aside.
+
+    Of a whole file all rows are grown on, and the error is that of a third of them.
+    """
+    head = None if shape.kind == "digits" else 0
+    table = pd.read_csv(file, header=head, dtype={"class": str}, keep_default_na=False, na_values=[""])
+    shuffled = np.random.default_rng(1).permutation(len(table))
+    used, aside = np.split(shuffled, [len(table) * 2 // 3])
+    if shape.order == "whole":
+        used = np.arange(len(table))
+    used = used[shape.less :]
+    x = table.iloc[:, :-1].to_numpy(float)
+    y = pd.Categorical(table.iloc[:, -1]).codes.astype(float)
+    if shape.order == "sorted":
+        used = used[np.argsort(y[used], kind="stable")]
+    if x[used].shape != (shape.rows, shape.columns):
         raise ValueError(
-            f"{file} gives {n} x {x.shape[1]}, not {shape.rows} x {shape.columns} as in benchmarks/cases.py"
+            f"{file} gives {len(used)} x {x.shape[1]}, not {shape.rows} x {shape.columns} as in benchmarks/cases.py"
         )
-    return Data(x[:n], y[:n], x[n:], y[n:])
+    return Data(x[used], y[used], x[aside], y[aside])
 
 
 def write_data(folder: Path, shape: Shape, real: Path | None = None) -> None:

@@ -60,6 +60,7 @@ class Peer:
 
 
 PYRRF, PARALLEL, ENTROPY, CRAN = "pyrrf", "pyrrf parallel", "pyrrf parallel, entropy", "CRAN RRF"
+MTRY = "pyrrf parallel, mtry"  # ranger's rule: a node looks at mtry features, in F or not
 RANGER, SKLEARN, EXTRA, LIGHTGBM = "ranger", "scikit-learn", "ExtraTrees", "LightGBM rf"
 # With regularization ranger uses one thread, whatever it is asked for.
 FAMILIES = {
@@ -73,6 +74,7 @@ FAMILIES = {
         all_ordinary=True,
     ),
     ENTROPY: Family("call_pyrrf.py", "pyrrf", ordinary=False, classes_only=True),
+    MTRY: Family("call_pyrrf.py", "pyrrf", ordinary=False),
     CRAN: Family("call_rrf.R", "RRF", ordinary=False, repeated=False),
     RANGER: Family("call_ranger.R", "ranger", all_ordinary=True),
     SKLEARN: Family("call_sklearn.py", "sklearn", regularized=False, repeated=False, all_ordinary=True),

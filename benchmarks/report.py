@@ -135,6 +135,7 @@ def sections(results: Results, growth: str) -> list[tuple[str, str]]:
     parts = [
         ("Summary", goals.summary(results)),
         ("Goals", goals.goals(results)),
+        ("A row less, and rows sorted by class", goals.disturbed(results)),
         ("What limits the cases with a missed goal", goals.limits(results)),
         ('Engine "r", regularized', tables.engine_r(results)),
         ('Engine "parallel", regularized', f"{PARALLEL_NOTE}\n\n{tables.regularized(results)}"),

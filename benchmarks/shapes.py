@@ -20,6 +20,9 @@ class Shape:
     target: str = "classes"  # or "3 classes", "10 classes"; the others of TARGETS are regression
     kind: str = "normal"  # what the columns hold: a name of KINDS or FACTORS, or of a file with real data
     mapped: bool = False  # x is a memory map of float32, row by row
+    # Of a file: "sorted", the rows by class, or "whole", all rows as they stand. Otherwise two thirds, shuffled.
+    order: str = ""
+    less: int = 0  # rows of the same data that are left out, so that the classes have other sizes
 
     @property
     def numbers(self) -> bool:
@@ -53,11 +56,16 @@ class Shape:
         return max(50, min(5_000, 20_000_000 // self.columns))
 
     def __str__(self) -> str:
-        kind = "" if self.kind == "normal" else f", {self.kind}"
+        notes = [self.kind] if self.kind != "normal" else []
+        if self.order:
+            notes.append(ORDERS[self.order])
+        if self.less:
+            notes.append(f"{self.less} row{'s' * (self.less > 1)} less")
         trees = f"{self.trees:,} tree{'s' * (self.trees > 1)}"
-        return f"{self.rows:,} x {self.columns:,}, {trees}, {self.target}{kind}"
+        return ", ".join([f"{self.rows:,} x {self.columns:,}", trees, self.target, *notes])
 
 
+ORDERS = {"sorted": "sorted by class", "whole": "the whole file in its order"}
 SHAPES = {
     "a": Shape(rows=100, columns=10_000, trees=1_000),
     "b": Shape(rows=20_000, columns=20, trees=50),
@@ -76,6 +84,27 @@ def _rounded(decimals: int) -> Maker:
     return lambda draw, of_columns, n, p: np.round(draw.standard_normal((n, p)), decimals)
 
 
+def _one_hot(draw: np.random.Generator, of_columns: np.random.Generator, n: int, p: int) -> np.ndarray:
+    """Return five columns for each factor of five levels, of which one is 1."""
+    return np.eye(5)[draw.integers(0, 5, (n, -(-p // 5)))].reshape(n, -1)[:, :p]
+
+
+def _linked(draw: np.random.Generator, of_columns: np.random.Generator, n: int, p: int) -> np.ndarray:
+    """Return genotypes in blocks of 20 places; nine in ten are the same as at the first place of the block."""
+    first = draw.binomial(2, np.repeat(of_columns.uniform(0.05, 0.5, -(-p // 20)), 20)[:p], (n, p))
+    same = draw.random((n, p)) < 0.9
+    return np.where(same, first[:, np.arange(p) // 20 * 20], first)
+
+
+def _mixed(draw: np.random.Generator, of_columns: np.random.Generator, n: int, p: int) -> np.ndarray:
+    """Return numbers, prices, ages, counts and flags in turns."""
+    kinds = [
+        draw.standard_normal((n, p)), np.round(draw.lognormal(3, 1, (n, p)), 2), draw.integers(18, 90, (n, p)),
+        draw.poisson(2.0, (n, p)), draw.integers(0, 2, (n, p)),
+    ]  # fmt: skip
+    return np.choose(np.arange(p) % 5, kinds)
+
+
 KINDS: dict[str, Maker] = {
     "normal": lambda draw, of_columns, n, p: draw.standard_normal((n, p)),
     "6 decimals": _rounded(6),
@@ -88,9 +117,20 @@ KINDS: dict[str, Maker] = {
     "genotypes": lambda draw, of_columns, n, p: draw.binomial(2, of_columns.uniform(0.05, 0.5, p), (n, p)),
     "counts": lambda draw, of_columns, n, p: draw.poisson(of_columns.gamma(0.5, 20.0, p), (n, p)),
     "counts, mostly 0": lambda draw, of_columns, n, p: draw.poisson(0.15, (n, p)),
+    "one-hot": _one_hot,
+    "Likert": lambda draw, of_columns, n, p: draw.integers(1, 6, (n, p)),
+    "genotypes in linkage": _linked,
+    # seconds: ascending, with few ties
+    "timestamps": lambda draw, of_columns, n, p: 1_700_000_000 + draw.exponential(60.0, (n, p)).cumsum(axis=0).round(),
+    "mixed": _mixed,
 }
 # The levels of the columns, in turns; 0: normal, rounded to 2 decimals.
-FACTORS = {"factors of 5 and 25": (0, 5, 25), "factors of 32": (0, 32), "factors of 33": (0, 33)}
+FACTORS = {
+    "factors of 5 and 25": (0, 5, 25),
+    "factors of 5 to 32": (0, 5, 8, 12, 20, 32),
+    "factors of 32": (0, 32),
+    "factors of 33": (0, 33),
+}
 
 
 @dataclass
@@ -106,8 +146,9 @@ class Data:
 def make_data(shape: Shape) -> tuple[np.ndarray, np.ndarray]:
     """Return x and y: five columns of x and noise, or its sign, or its classes of equal size."""
     draw = np.random.default_rng(1)
-    x = make_columns(shape, shape.rows, draw)
-    return x, respond(shape, x, x, draw)
+    x = make_columns(shape, shape.rows + shape.less, draw)
+    y = respond(shape, x, x, draw)
+    return x[shape.less :], y[shape.less :]
 
 
 def make(shape: Shape) -> Data:
@@ -166,5 +207,7 @@ def respond(shape: Shape, x: np.ndarray, training: np.ndarray, draw: np.random.G
 # Where a normal variable is cut into 3 or 10 classes of equal size.
 NORMAL_QUANTILES = {
     3: np.array([-0.430727, 0.430727]),
+    4: np.array([-0.674490, 0.0, 0.674490]),
+    5: np.array([-0.841621, -0.253347, 0.253347, 0.841621]),
     10: np.array([-1.281552, -0.841621, -0.524401, -0.253347, 0.0, 0.253347, 0.524401, 0.841621, 1.281552]),
 }

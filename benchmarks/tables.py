@@ -4,7 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from benchmarks.peers import CRAN, ENTROPY, EXTRA, FAMILIES, LIGHTGBM, PARALLEL, PYRRF, RANGER, SKLEARN, Peer, cran_pair
+from benchmarks.peers import (
+    CRAN,
+    ENTROPY,
+    EXTRA,
+    FAMILIES,
+    LIGHTGBM,
+    MTRY,
+    PARALLEL,
+    PYRRF,
+    RANGER,
+    SKLEARN,
+    Peer,
+    cran_pair,
+)
 from benchmarks.runner import Call, Result
 
 Results = dict[str, Result]
@@ -108,13 +121,16 @@ def regularized(results: Results) -> str:
     """Engine "parallel" beside ranger, engine "r" and LightGBM."""
     one, two = Peer(PARALLEL, True, 1), Peer(PARALLEL, True, 2)
     ranger, entropy, lightgbm = Peer(RANGER, True, 1), Peer(ENTROPY, True, 1), Peer(LIGHTGBM, True, 1)
+    same = Peer(MTRY, True, 1)
     columns = [
         ("parallel 1, s", seconds(one)),
         ("parallel 2, s", seconds(two)),
+        ("the same rule as ranger, s", seconds(same)),
         ("engine r 1, s", seconds(Peer(PYRRF, True, 1))),
         ("ranger, s", seconds(ranger)),
         ("LightGBM rf, price, s", seconds(lightgbm)),
         ("ranger / parallel 1", quotient(ranger, one)),
+        ("the same rule: ranger / parallel 1", quotient(ranger, same)),
         ("parallel 1 / engine r 1", quotient(one, Peer(PYRRF, True, 1), ".2f")),
         ("LightGBM / parallel 1", quotient(lightgbm, one)),
         ("2 threads over 1", quotient(one, two, ".2f")),

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from benchmarks import bench, goals, report, store, tables
-from benchmarks.cases import CASES, QUICK_CASES, REAL, Case
+from benchmarks.cases import CASES, COMMON, QUICK_CASES, REAL, Case
 from benchmarks.data import is_real, read_real, write_data
 from benchmarks.peers import CRAN, FAMILIES, PARALLEL, PYRRF, RANGER, Peer, available_families, make_peers
 from benchmarks.runner import Call, Result, compare_answers, is_called_again
@@ -46,8 +46,23 @@ def test_every_kind_of_columns_is_measured_with_classes_and_numbers() -> None:
         assert kinds >= {*KINDS, "factors of 5 and 25"}
 
 
+def test_a_row_less_leaves_the_others_as_they_are() -> None:
+    whole, less = (make(CASES[key].shape) for key in ("likert", "likert less 1"))
+    assert np.array_equal(whole.x[1:], less.x)
+    assert np.array_equal(whole.y[1:], less.y)
+
+
+@pytest.mark.parametrize("key", [key for key in goals.BESIDE if CASES[key].group == COMMON])
+def test_weights_of_classes_are_not_exact_when_a_row_goes(key: str) -> None:
+    exact = []
+    for name in (goals.BESIDE[key], key):
+        counts = np.bincount(make_data(CASES[name].shape)[1].astype(int))
+        exact.append(((counts / counts.sum()) * counts.sum() / counts == 1).all())
+    assert exact == [True, False]
+
+
 def test_classes_are_of_about_equal_size() -> None:
-    for classes in (2, 3, 10):
+    for classes in (2, 3, 4, 5, 10):
         _, y = make_data(Shape(5_000, 6, 1, target=f"{classes} classes", kind="0 decimals"))
         assert np.bincount(y.astype(int)).min() > 0.7 * 5_000 / classes
 
@@ -61,6 +76,11 @@ def test_a_file_is_cut_in_two(tmp_path: Path) -> None:
     data = read_real(shape, file)
     assert sorted([*data.x[:, 0], *data.x_test[:, 0]]) == list(range(30))
     assert np.array_equal(data.y, data.x[:, 0] % 2)
+    whole = read_real(Shape(29, 2, 5, kind="made", order="whole", less=1), file)
+    assert whole.x[:, 0].tolist() == list(range(1, 30))
+    ordered = read_real(Shape(20, 2, 5, kind="made", order="sorted"), file)
+    assert sorted(ordered.y) == ordered.y.tolist()
+    assert sorted(ordered.x[:, 0]) == sorted(data.x[:, 0])
     with pytest.raises(ValueError, match="not 21 x 2"):
         read_real(Shape(21, 2, 5, kind="made"), file)
 
@@ -176,9 +196,25 @@ def test_goals_are_met_or_missed() -> None:
     line = goals.goals(result(times)).splitlines()[-1]
     assert "2.50, goal ≥ 3: MISSED by 17%" in line
     assert "2.00, goal ≥ 1.8: met" in line
-    # ranger counts values there
-    assert "2.50, goal ≥ 2: met" in goals.goals(result(times, "binary"))
+    # Few values and several classes, and factors of more than ten levels.
+    assert "2.50, goal ≥ 1.5: met" in goals.goals(result(times, "likert"))
+    assert "2.50, goal ≥ 1: met" in goals.goals(result(times, "factors 4"))
+    assert "2.50, goal ≥ 3: MISSED" in goals.goals(result(times, "binary"))
     assert "(aim 8: not reached)" in goals.goals(result(times, "genotypes 500"))
+
+
+def test_a_row_less_is_beside_all_rows() -> None:
+    results = {}
+    for key, seconds in (("likert", 1.0), ("likert less 1", 1.1), ("spambase", 2.0), ("spambase sorted", 3.0)):
+        results |= result({Peer(PYRRF, True, 1): [seconds]}, key)
+    rows = goals.disturbed(results).splitlines()[2:]
+    assert rows == [
+        "| likert less 1 | likert | 1.10, goal ≤ 1.2: met | - |",
+        "| spambase sorted | spambase | 1.50, goal ≤ 1.2: MISSED by 25% | - |",
+    ]
+    assert all(
+        base in CASES and CASES[key].shape.trees == CASES[base].shape.trees for key, base in goals.BESIDE.items()
+    )
 
 
 def test_the_summary_names_worst_and_best() -> None:
