@@ -206,6 +206,11 @@ def flag(value: object, name: str) -> bool:
     raise TypeError(f"{name} must be True or False, not {value!r}")
 
 
+def verbosity(value: object) -> bool:
+    """Return whether bars are shown: True or False, or a whole number from 0."""
+    return bool(value if isinstance(value, bool | np.bool_) else count(value, "verbose", 0))
+
+
 def choice(value: object, name: str, choices: Iterable[str]) -> str:
     """Return one of some words."""
     if not isinstance(value, str) or value not in choices:

@@ -225,8 +225,8 @@ def _check_separator(header: list[str], separator: str, source: str) -> None:
     other = next((mark for mark in _OTHERS if mark != separator and mark in name), None)
     if not more and other:
         raise DataError(
-            f"{source}: its header is one name, {name!r}; are values separated by {other!r}? They must be by "
-            f"{separator!r} in a file with this ending"
+            f"{source}: its header is one name, {name!r}; if values are separated by {other!r}, pass --sep "
+            + ("tab" if other == "\t" else repr(other))
         )
 
 

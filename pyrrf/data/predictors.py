@@ -133,10 +133,15 @@ class SparsePredictors(Predictors):
         return any(_varies(stored[start[at] : start[at + 1], None]) for at in np.flatnonzero(full))
 
 
-def _varies(columns: np.ndarray) -> bool:
-    """Whether a column has more than one value; NaN counts as a value."""
+def varying(columns: np.ndarray) -> np.ndarray:
+    """Return which columns have more than one value, bool, shape (p,); NaN counts as a value."""
     first = columns[0]
-    return bool(((columns != first) & ~(np.isnan(columns) & np.isnan(first))).any())
+    return np.asarray(((columns != first) & ~(np.isnan(columns) & np.isnan(first))).any(axis=0))
+
+
+def _varies(columns: np.ndarray) -> bool:
+    """Whether a column has more than one value."""
+    return bool(varying(columns).any())
 
 
 def _sparse_columns(x: Any) -> SparseColumns:

@@ -29,11 +29,13 @@ class Progress:
         Seconds.
     unit : str, default 'tree'
         What is counted in place of trees.
+    name : str, default 'RRF'
+        What stands before the bar.
     """
 
-    def __init__(self, ntree: int, delay: float = _DELAY, unit: str = "tree") -> None:
+    def __init__(self, ntree: int, delay: float = _DELAY, unit: str = "tree", name: str = "RRF") -> None:
         self.ntree = ntree
-        self.unit = unit
+        self.unit, self.name = unit, name
         self.due = time.monotonic() + delay
         self.bar: Any = None
         self.off = False
@@ -53,7 +55,7 @@ class Progress:
         except ImportError:
             self.off = True
             return False
-        self.bar = tqdm(total=self.ntree, initial=tree, desc="RRF", unit=self.unit, leave=False, file=sys.stderr)
+        self.bar = tqdm(total=self.ntree, initial=tree, desc=self.name, unit=self.unit, leave=False, file=sys.stderr)
         return True
 
     def close(self) -> None:

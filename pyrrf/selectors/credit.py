@@ -236,6 +236,8 @@ def ridge_credit(x: Floats, target: Floats, weight: Floats | None = None) -> Cre
     share = np.full(n, 1 / n) if weight is None else weight / weight.sum()
     centre, mean = share @ x, share @ target
     centred = np.where(np.ptp(x, axis=0) > 0, x - centre, 0)  # no rounding where a column is constant
+    # By a power of two, which changes no digit: squares stay within the numbers that there are.
+    centred = np.ldexp(centred, -np.frexp(np.abs(centred).max(axis=0))[1])
     spread = np.sqrt(share @ centred**2)
     # A row of weight w is like w rows: its equation is multiplied by the root of w.
     root = np.sqrt(share * n)[:, None]

@@ -8,6 +8,7 @@ from typing import Self
 
 import numpy as np
 
+from pyrrf.data.predictors import varying
 from pyrrf.selectors.credit import Credit, by_feature, forest_credit, ordinary_rule, ridge_credit, target_of
 from pyrrf.selectors.growing import TreeData, TreeMaker, TreeRequest, TreeRule, features_used
 from pyrrf.types import Floats, Ints, Positions
@@ -63,7 +64,9 @@ class Units:
     def __len__(self) -> int:
         return len(self.cost)
 
-    def ranked(self, features: Positions, scores: Floats, chance: np.random.Generator) -> tuple[Positions, Positions]:
+    def ranked(
+        self, features: Positions, scores: Floats, chance: np.random.Generator, varies: np.ndarray | None = None
+    ) -> tuple[Positions, Positions]:
         """Order features by the scores of their units, and within a unit by their own.
 
         Parameters
@@ -73,6 +76,9 @@ class Units:
         scores : ndarray of float64, shape (m,)
         chance : Generator
             Orders equal scores.
+        varies : ndarray of bool, shape (m,), optional
+            Which have more than one value, by default all. Units without any are last: a score of 0 is more than that
+            of a feature that misleads, but no forest can be grown on them.
 
         Returns
         -------
@@ -84,7 +90,10 @@ class Units:
         units, place = np.unique(self.of[features], return_inverse=True)
         worth, cost = np.bincount(place, scores, len(units)), self.cost[units]
         # A score per cost; a unit that misleads does not gain by its cost.
-        best = descending(np.where(worth > 0, worth / cost, worth * cost), chance)
+        worth = np.where(worth > 0, worth / cost, worth * cost)
+        if varies is not None:
+            worth[np.bincount(place, varies, len(units)) == 0] = -np.inf
+        best = descending(worth, chance)
         rank = np.empty(len(units), dtype=np.int64)
         rank[best] = np.arange(len(units))
         sizes = np.bincount(place, minlength=len(units))[best]
@@ -201,7 +210,7 @@ class _Task:
         else:
             ridge, weights = Credit(np.zeros(len(left)), np.zeros(target.shape)), (1.0, 0.0)
         scores = weights[0] * forest.credit + weights[1] * ridge.credit
-        best, ends = self.units.ranked(left, scores, self.chance)
+        best, ends = self.units.ranked(left, scores, self.chance, varying(part.dense))
         kept = int(ends[next_size(len(ends), self.rule.drop) - 1])
         return Round(left[best], scores[best], forest.credit[best], ridge.credit[best], weights, ends, kept)
 

@@ -15,7 +15,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from pyrrf import _core
 from pyrrf._core.records import GrownTree, SparseColumns, Trees
-from pyrrf.checks import count, scale_trouble
+from pyrrf.checks import scale_trouble, verbosity
 from pyrrf.data.match import Training, match_new_data
 from pyrrf.data.predictors import Predictors, of_numbers
 from pyrrf.fit.progress import Progress
@@ -110,9 +110,7 @@ class TreeEstimator(BaseEstimator):  # type: ignore[misc]
 
     def _watched(self, items: Iterable[T], total: int) -> Iterator[T]:
         """Yield the items; count them in a bar if `verbose` is set."""
-        if not isinstance(self.verbose, bool | np.bool_):
-            count(self.verbose, "verbose", 0)
-        if not self.verbose:
+        if not verbosity(self.verbose):
             yield from items
             return
         progress = Progress(total, delay=0.0)

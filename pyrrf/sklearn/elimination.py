@@ -10,10 +10,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, clone, is_classifier, is_regressor
-from sklearn.metrics import check_scoring
 from sklearn.model_selection import check_cv
 
-from pyrrf.checks import choice, count, flag, inner_share
+from pyrrf.checks import choice, count, flag, inner_share, verbosity
 from pyrrf.data.response import holds_numbers
 from pyrrf.fit.prices import resolve_costs, resolve_groups
 from pyrrf.fit.progress import Progress
@@ -25,9 +24,10 @@ from pyrrf.sklearn.base import FeatureSelector, read_weights
 from pyrrf.sklearn.forests import RRFClassifier, RRFRegressor
 from pyrrf.sklearn.jobs import share_out
 from pyrrf.sklearn.parameters import keep_parameters, new_seed
+from pyrrf.sklearn.private import check_method_params
 from pyrrf.sklearn.sample import Sample, check_several, part, read_sample
 from pyrrf.sklearn.stability import substitutes_table
-from pyrrf.sklearn.trial import Split, checked_nested, splits_within
+from pyrrf.sklearn.trial import Split, checked_nested, has_splits, one_scorer, splits_of, splits_within
 from pyrrf.sklearn.undo import undone_on_error
 from pyrrf.types import Floats, PerFeature, Positions, RandomState, RowsLike, VectorLike
 
@@ -172,7 +172,9 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         keep_parameters(self, locals())
 
     @undone_on_error
-    def fit(self, X: RowsLike, y: VectorLike, sample_weight: VectorLike | None = None) -> Self:
+    def fit(
+        self, X: RowsLike, y: VectorLike, sample_weight: VectorLike | None = None, groups: VectorLike | None = None
+    ) -> Self:
         """Find the path of subsets, and keep one of them.
 
         Parameters
@@ -185,6 +187,8 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         sample_weight : array_like of float, shape (n,), optional
             What each row counts in the forests, in the regression, and in the default `estimator`. Rows of weight 0
             are left out.
+        groups : array_like, shape (n,), optional
+            For a `cv` that splits by groups of rows, such as scikit-learn's ``GroupKFold``.
 
         Returns
         -------
@@ -206,13 +210,14 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
             check_several(sample.y[rows])
         units = self._units(sample)
         task = _Task(sample, numeric, weight, units, self._rule(), new_seed(self.random_state))
+        grouped = {} if groups is None else {"groups": check_method_params(X, {"groups": groups})["groups"]}
         size = self._size(len(units))
         for name in _OF_FOLDS:
             self.__dict__.pop(name, None)  # those of an earlier fit
-        shown, judge = bool(count(int(self.verbose), "verbose", 0)), None
+        shown, judge = verbosity(self.verbose), None
         if size is None or checked_nested(self.nested, self.cv):
             judge = self._judge(numeric, task.seed)
-            size = self._on_folds(task, rows, judge, size, shown)
+            size = self._on_folds(task, rows, judge, size, shown, grouped)
         found = task.eliminated(rows, self.n_jobs, shown)
         self._keep_path(found, units, min(size, len(found.ends)))
         self.substitutes_ = self._substitutes(sample.rows)
@@ -268,7 +273,10 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         if isinstance(self.n_features, float | np.floating) and not float(self.n_features).is_integer():
             return max(1, int(inner_share(self.n_features, "n_features") * units))
         size = count(self.n_features, "n_features")
-        most = min(count(self.pool, "pool"), units)
+        most = count(self.pool, "pool")
+        if size > units:
+            named = "features" if self.feature_groups is None else "groups"
+            raise ValueError(f"n_features must be at most {units}, the number of {named}, not {size}")
         if size > most:
             raise ValueError(f"n_features must be at most {most}, the size of the pool, not {size}; raise pool")
         return size
@@ -284,16 +292,22 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
 
     # ---- the size ---------------------------------------------------------------------------------
 
-    def _on_folds(self, task: _Task, rows: Positions, judge: Any, size: int | None, shown: bool) -> int:
+    def _on_folds(
+        self, task: _Task, rows: Positions, judge: Any, size: int | None, shown: bool, grouped: dict[str, Any]
+    ) -> int:
         """Return the size that is asked for, or else the one that does best on folds of some rows; keep the scores."""
-        scorer = check_scoring(judge, scoring=self.scoring)
-        x, y = part(task.sample.rows, rows), task.sample.y[rows]
-        cv = check_cv(self.cv, y, classifier=not task.numeric)
-        splits = [(rows[train], rows[test]) for train, test in cv.split(x, y)]
+        scorer, y = one_scorer(judge, self.scoring), task.sample.y
+        cv = check_cv(self.cv, y[rows], classifier=not task.numeric)
+        if has_splits(self.cv):  # of all rows, also of those that count nothing
+            every = np.arange(len(y))
+            splits = [(every[one], every[other]) for one, other in splits_of(cv, task.sample.rows, y, {})]
+            splits = [(one[np.isin(one, rows)], other[np.isin(other, rows)]) for one, other in splits]
+        else:
+            splits = splits_within(cv, task.sample.rows, y, rows, grouped)
         sizes = task.sizes() if size is None else [size]
         inner: list[list[Split]] = []
         if size is None and checked_nested(self.nested, self.cv):
-            inner = [splits_within(cv, task.sample.rows, task.sample.y, train, {}) for train, _ in splits]
+            inner = [splits_within(cv, task.sample.rows, y, train, grouped) for train, _ in splits]
         common = (task, judge, self.estimator is None, scorer, sizes)
         pairs = [(split,) for split in chain(splits, *inner)]
         tried = share_out(_Task.tried, common, pairs, self.n_jobs, "fold" if shown else "")
@@ -420,7 +434,7 @@ class _Task:
         """Return the path by some rows of positive weight."""
         weight = None if self.weight is None else self.weight[rows] / self.weight[rows].mean()
         sizes = self.sizes()
-        progress = Progress(len(sizes), delay=0.0) if shown else None
+        progress = Progress(len(sizes), delay=0.0, unit="round", name="elimination") if shown else None
         try:
             return eliminate(
                 self.data(rows), self.rule, weight=weight, units=self.units, seed=self.seed, n_jobs=n_jobs,
@@ -434,7 +448,8 @@ class _Task:
         """Return what trees are grown on: classes from 0, or numbers of variance 1."""
         y, sample = self.sample.y[rows], self.sample
         if self.numeric:
-            spread = float(np.std(y.astype(np.float64)))
+            y = y.astype(np.float64)
+            spread = float(np.std(y))
             response: np.ndarray = (y - np.mean(y)) / (spread if spread > 0 else 1.0)
             nclass = 1
         else:

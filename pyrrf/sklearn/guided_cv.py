@@ -22,7 +22,7 @@ from pyrrf.sklearn.forests import RRFClassifier, RRFRegressor
 from pyrrf.sklearn.guided import GuidedSelector, consult, guided_fit
 from pyrrf.sklearn.parameters import keep_parameters, r_seed
 from pyrrf.sklearn.path import gamma_grid
-from pyrrf.sklearn.trial import Trial, Tried, checked_nested, splits_within
+from pyrrf.sklearn.trial import Trial, Tried, checked_nested, one_scorer, splits_of, splits_within
 from pyrrf.sklearn.undo import undone_on_error
 from pyrrf.types import PerFeature, RandomState, RowsLike, VectorLike
 
@@ -210,7 +210,7 @@ class GRRFSelectorCV(GuidedSelector):
             gammas=gamma_grid(self.gammas).tolist(),
             seed=seed,
             judge=judge,
-            scorer=check_scoring(judge, scoring=self.scoring),
+            scorer=one_scorer(judge, self.scoring),
             fit_params=routed.estimator.fit,
             score_params=routed.scorer.score,
         )
@@ -226,7 +226,7 @@ class GRRFSelectorCV(GuidedSelector):
     def _choose(self, trial: Trial, nested: bool, split_params: dict[str, Any]) -> None:
         """Try the path on the folds, and on folds of their training parts; take a gamma."""
         cv = check_cv(self.cv, trial.y, classifier=trial.data.labels is not None)
-        outer = list(cv.split(trial.rows, trial.y, **split_params))
+        outer = splits_of(cv, trial.rows, trial.y, split_params)
         inner = [splits_within(cv, trial.rows, trial.y, train, split_params) for train, _ in outer] if nested else []
         tried = trial.on([*outer, *chain.from_iterable(inner)], self.n_jobs, self.verbose)
         folds, tried = tried[: len(outer)], tried[len(outer) :]

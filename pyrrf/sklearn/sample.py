@@ -115,4 +115,6 @@ def _plain_labels(y: np.ndarray, numeric: bool) -> np.ndarray:
     """Return `y` in the byte order that pandas reads; raise TypeError if it must hold numbers, and does not."""
     if numeric and y.dtype.kind not in "biuf":
         raise TypeError(f"y must hold numbers, not dtype {y.dtype}")
+    if y.dtype == object and pd.api.types.infer_dtype(y, skipna=False) in ("integer", "boolean"):
+        y = np.array(y.tolist())  # scikit-learn does not know such objects as classes
     return y.astype(y.dtype.newbyteorder("="), copy=False)

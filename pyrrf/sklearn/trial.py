@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 from sklearn.base import clone
 from sklearn.dummy import DummyClassifier, DummyRegressor
+from sklearn.metrics import check_scoring
+from sklearn.model_selection import PredefinedSplit
 
 from pyrrf.checks import flag
 from pyrrf.fit.path import features_split
@@ -97,10 +99,30 @@ class Trial:
 # ---- folds of the training part of a fold ----------------------------------------------------------
 
 
+def one_scorer(judge: Any, scoring: Any) -> Any:
+    """Return the scorer of the subsets; raise TypeError for several of them."""
+    if not (scoring is None or isinstance(scoring, str) or callable(scoring)):
+        raise TypeError(f"scoring must be the name of one score, or a callable, not {scoring!r}")
+    return check_scoring(judge, scoring=scoring)
+
+
+def has_splits(cv: Any) -> bool:
+    """Whether `cv` holds splits of all rows, which stay the same whatever rows it is asked to split."""
+    return isinstance(cv, PredefinedSplit) or (isinstance(cv, Iterable) and not hasattr(cv, "split"))
+
+
+def splits_of(cv: Any, rows: Any, y: np.ndarray, split_params: dict[str, Any]) -> list[Split]:
+    """Return the splits of some rows; raise ValueError if there are none."""
+    splits = list(cv.split(rows, y, **split_params))
+    if not splits:
+        raise ValueError("cv holds no splits; pass at least one pair of training rows and test rows")
+    return splits
+
+
 def checked_nested(nested: Any, cv: Any) -> bool:
     """Return whether the whole choice is scored; raise ValueError for splits that no training part has of its own."""
     wanted = flag(nested, "nested")
-    if wanted and isinstance(cv, Iterable) and not hasattr(cv, "split"):
+    if wanted and has_splits(cv):
         raise ValueError(
             "cv holds splits of all rows, which cannot split the training part of a fold; pass a splitter, or "
             "nested=False"
@@ -111,4 +133,4 @@ def checked_nested(nested: Any, cv: Any) -> bool:
 def splits_within(cv: Any, rows: Any, y: np.ndarray, train: Positions, split_params: dict[str, Any]) -> list[Split]:
     """Return the splits of a training part, as positions in all rows."""
     params = check_method_params(rows, split_params, indices=train)
-    return [(train[one], train[other]) for one, other in cv.split(part(rows, train), y[train], **params)]
+    return [(train[one], train[other]) for one, other in splits_of(cv, part(rows, train), y[train], params)]

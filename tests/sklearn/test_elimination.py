@@ -12,6 +12,7 @@ from scipy.sparse import csr_array
 from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_wine
 from sklearn.linear_model import LinearRegression, LogisticRegression
+from sklearn.model_selection import GroupKFold, PredefinedSplit
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
@@ -106,7 +107,7 @@ def test_groups_and_costs() -> None:
     assert selector.support_[20:].all()
     assert all(len(set(selector.ranking_[panels == panel])) == 1 for panel in set(panels))
     assert selector.ranking_[25] == 1
-    with pytest.raises(ValueError, match="n_features must be at most 3, the size of the pool"):
+    with pytest.raises(ValueError, match="n_features must be at most 3, the number of groups"):
         EliminationSelector(4, feature_groups=panels, **FEW).fit(x, CANCER.target)
     dear = np.where(np.arange(30) >= 20, 100.0, 1.0)
     frugal, plain = (EliminationSelector(2, feature_cost=cost, **FEW).fit(x, CANCER.target) for cost in (dear, None))
@@ -147,6 +148,8 @@ def test_bars(capsys: pytest.CaptureFixture[str]) -> None:
     EliminationSelector(cv=2, verbose=1, **FEW).fit(WINE.data.iloc[:, :5], WINE.target)
     shown = capsys.readouterr().err
     assert "fold" in shown
+    assert "elimination: " in shown
+    assert "round/s" in shown
     assert EliminationSelector(2, **FEW).fit(WINE.data, WINE.target).n_features_ == 2
     assert capsys.readouterr().err == ""
 
@@ -189,7 +192,13 @@ def test_a_sparse_matrix_gives_what_its_array_does(how: dict[str, Any]) -> None:
     ("how", "error", "message"),
     [
         ({"n_features": 0}, ValueError, "n_features must be a whole number of at least 1"),
-        ({"n_features": 14}, ValueError, "n_features must be at most 13, the size of the pool, not 14"),
+        ({"n_features": 14}, ValueError, "n_features must be at most 13, the number of features, not 14"),
+        ({"n_features": 6, "pool": 5}, ValueError, "n_features must be at most 5, the size of the pool, not 6"),
+        ({"n_features": 2, "feature_groups": [0] * 13}, ValueError, "at most 1, the number of groups, not 2"),
+        ({"verbose": "a"}, TypeError, "verbose must be a number"),
+        ({"scoring": ["accuracy"]}, TypeError, "scoring must be the name of one score"),
+        ({"cv": []}, ValueError, "cv holds no splits"),
+        ({"nested": True, "cv": PredefinedSplit(np.arange(178) % 3)}, ValueError, "cv holds splits of all rows"),
         ({"n_features": 1.5}, ValueError, "n_features"),
         ({"n_features": "few"}, TypeError, "n_features"),
         ({"pool_by": "gini"}, ValueError, "pool_by"),
@@ -210,6 +219,57 @@ def test_a_sparse_matrix_gives_what_its_array_does(how: dict[str, Any]) -> None:
 def test_wrong_arguments(how: Any, error: type[Exception], message: str) -> None:
     with pytest.raises(error, match=message):
         EliminationSelector(**{"cv": 2, "n_estimators": 3, **how}).fit(WINE.data, WINE.target)
+
+
+def test_features_of_one_value_are_last() -> None:
+    chance = np.random.default_rng(5)
+    noise = np.concatenate([chance.standard_normal((60, 8)), np.zeros((60, 6)), np.full((60, 2), np.nan)], axis=1)
+    y = np.arange(60) % 2
+    selector = EliminationSelector(cv=3, n_estimators=10, random_state=1).fit(noise, y)
+    assert sorted(selector.path_[:8].tolist()) == list(range(8))
+    grouped = EliminationSelector(1, feature_groups=[0] * 4 + [1] * 10 + [2] * 2, **FEW).fit(noise, y)
+    assert grouped.ranking_[14:].tolist() == [3, 3]
+
+
+def test_values_whose_squares_are_too_large() -> None:
+    x, y = CANCER.data[:, :5], CANCER.target
+    plain = EliminationSelector(2, **FEW).fit(x, y)
+    for size in (2.0**600, 2.0**-600):
+        assert EliminationSelector(2, **FEW).fit(x * size, y).scores_.equals(plain.scores_)
+
+
+@pytest.mark.parametrize("kind", [np.float32, np.float16, np.int8])
+def test_numbers_of_any_type(kind: type) -> None:
+    x, y = load_diabetes(return_X_y=True)
+    y = (y / 4).astype(kind)
+    found, expected = (EliminationSelector(3, criterion="variance", **FEW).fit(x, one) for one in (y, y.astype(float)))
+    assert found.scores_.equals(expected.scores_)
+
+
+def test_classes_that_are_objects() -> None:
+    for y in (CANCER.target, CANCER.target == 1):
+        selectors = [EliminationSelector(cv=2, **FEW).fit(CANCER.data[:, :6], one) for one in (y, y.astype(object))]
+        assert selectors[0].scores_.equals(selectors[1].scores_)
+
+
+def test_splits_by_groups_and_splits_of_all_rows() -> None:
+    x, y = WINE.data.iloc[:, :6], WINE.target.to_numpy()
+    groups = np.arange(178) // 2 % 7
+    splits = list(GroupKFold(3).split(x, y, groups))
+    by_group = EliminationSelector(cv=GroupKFold(3), **FEW).fit(x, y, groups=groups)
+    told = EliminationSelector(cv=splits, **FEW).fit(x, y)
+    assert {name: scores.tolist() for name, scores in by_group.cv_results_.items()} == {
+        name: scores.tolist() for name, scores in told.cv_results_.items()
+    }
+    # Splits that are told count all rows, also those of weight 0.
+    weight = (np.arange(178) % 5 > 0).astype(float)
+    counted = np.flatnonzero(weight)
+    place = np.cumsum(weight).astype(int) - 1
+    fewer = [tuple(place[part[weight[part] > 0]] for part in split) for split in splits]
+    for cv in (splits, PredefinedSplit(np.argmax([np.isin(np.arange(178), test) for _, test in splits], axis=0))):
+        found = EliminationSelector(cv=cv, **FEW).fit(x, y, weight)
+        expected = EliminationSelector(cv=fewer, **FEW).fit(x.iloc[counted], y[counted], weight[counted])
+        assert found.cv_results_["mean_test_score"].tolist() == expected.cv_results_["mean_test_score"].tolist()
 
 
 def test_sizes_beyond_the_pool() -> None:
