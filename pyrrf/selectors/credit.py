@@ -13,6 +13,9 @@ from pyrrf.types import Floats
 
 # The penalties of the ridge regression, of which the one with the least error on rows left out is taken.
 _PENALTIES = np.geomspace(1e-2, 1e4, 13)
+# The least share of a row's error that its own fit leaves, so that rounding divides nothing by 0. With more features
+# than rows a small penalty leaves some 1e-4 of it.
+_LEAST = 1e-9
 # Nodes of up to this many rows are not split where there are many rows.
 _MANY_ROWS, _SMALL_NODE = 200, 5
 # The share of the features whose decrease of impurity is taken for noise.
@@ -259,4 +262,4 @@ def _left_out(u: Floats, d: Floats, turned: Floats, wanted: Floats, share: Float
     """Return the errors of rows that are left out, one after the other."""
     kept = d**2 / (d**2 + penalty)
     leverage = (u**2 * kept).sum(axis=1) + share
-    return np.asarray((wanted - u @ (kept[:, None] * turned)) / np.maximum(1 - leverage, 1e-3)[:, None])
+    return np.asarray((wanted - u @ (kept[:, None] * turned)) / np.maximum(1 - leverage, _LEAST)[:, None])

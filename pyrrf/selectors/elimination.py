@@ -18,6 +18,8 @@ _POOL_TREES = 500
 # Regularized forests that choose it by their features: how many, their trees, and the weight of the guide.
 _RUNS, _RUN_TREES, _GAMMA = 10, 50, 0.5
 _SEEDS = 1 << 62
+# Categories of a feature in the ridge regression, a column each.
+_MOST_COLUMNS = 32
 POOLS = ("mdi", "grrf")
 
 
@@ -273,16 +275,23 @@ def next_size(size: int, drop: float) -> int:
 
 
 def _ridge(data: TreeData, target: Floats, weight: Floats | None) -> Credit:
-    """Return the credit in a ridge regression: what is missing is the mean, a category a column of its own."""
+    """Return the credit in a ridge regression: what is missing is the mean, a category a column of its own.
+
+    Features of many categories have no say.
+    """
     columns: list[Floats] = []
     owner: list[int] = []
     for j, (values, levels) in enumerate(zip(data.dense.T.astype(np.float64), data.ncat.tolist(), strict=True)):
         known = ~np.isnan(values)
+        if levels > _MOST_COLUMNS:
+            continue
         if levels > 1:
             columns += [(values == level + 1).astype(np.float64) for level in range(levels)]
         else:
             columns.append(np.where(known, values, values[known].mean() if known.any() else 0.0))
         owner += [j] * (len(columns) - len(owner))
+    if not columns:
+        return Credit(np.zeros(data.shape[1]), np.zeros(target.shape))
     found = ridge_credit(np.stack(columns, axis=1), target, weight)
     return replace(found, credit=np.bincount(owner, found.credit, data.shape[1]).astype(np.float64))
 
@@ -299,7 +308,8 @@ def skill(forest: Credit, ridge: Credit, target: Floats, weight: Floats | None =
     Returns
     -------
     tuple of float
-        Of the forest and of the ridge regression; predictions and target are taken less the target's mean.
+        Of the forest and of the ridge regression; predictions and target are taken less the target's mean. 1 and 0
+        where neither predicts: the forest's credits still order the features better than chance.
     """
     mean = np.average(target, axis=0, weights=weight)
     root = 1.0 if weight is None else np.sqrt(weight)[:, None]
@@ -312,6 +322,8 @@ def skill(forest: Credit, ridge: Credit, target: Floats, weight: Floats | None =
     sizes, products = (sides**2).sum(axis=1), sides @ wanted
     alone = np.maximum(np.divide(products, sizes, out=np.zeros(2), where=sizes > 0), 0)
     gains = alone * products
+    if not gains.any():
+        return 1.0, 0.0
     return (float(alone[0]), 0.0) if gains[0] >= gains[1] else (0.0, float(alone[1]))
 
 

@@ -64,7 +64,7 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         Trees of a round.
     linear : bool, default True
         Whether the ridge regression has a say. In it a missing number is the mean of its column, and each category a
-        column.
+        column; features of more than 32 categories are left to the forest.
     criterion : {"gini", "variance"}, optional
         "variance" means that y holds numbers, "gini" that it holds classes; by default the kind of `estimator` decides,
         or else y, by the rule of `GRRFSelector`.
@@ -219,7 +219,7 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
             judge = self._judge(numeric, task.seed)
             size = self._on_folds(task, rows, judge, size, shown, grouped)
         found = task.eliminated(rows, self.n_jobs, shown)
-        self._keep_path(found, units, min(size, len(found.ends)))
+        self._keep_path(found, units, size)
         self.substitutes_ = self._substitutes(sample.rows)
         if judge is not None:
             self.estimator_ = task.fitted(judge, self.estimator is None, rows, np.flatnonzero(self.support_))
@@ -271,8 +271,9 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         if self.n_features is None:
             return None
         if isinstance(self.n_features, float | np.floating) and not float(self.n_features).is_integer():
-            return max(1, int(inner_share(self.n_features, "n_features") * units))
-        size = count(self.n_features, "n_features")
+            size = max(1, int(inner_share(self.n_features, "n_features") * units))
+        else:
+            size = count(self.n_features, "n_features")
         most = count(self.pool, "pool")
         if size > units:
             named = "features" if self.feature_groups is None else "groups"

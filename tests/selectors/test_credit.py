@@ -112,11 +112,14 @@ def test_the_forest_beside_a_slow_program(number: int) -> None:
 
 
 @pytest.mark.parametrize("weighted", [False, True])
-@pytest.mark.parametrize("number", range(10))
-def test_the_ridge_beside_fits_without_each_row(number: int, weighted: bool) -> None:
-    given = data(number)
+@pytest.mark.parametrize("number", [*range(10), "wide"])
+def test_the_ridge_beside_fits_without_each_row(number: int | str, weighted: bool) -> None:
+    chance = np.random.default_rng(10)
+    noise = {"values": chance.standard_normal((24, 60)), "ncat": np.ones(60, np.int32)}
+    wide = TreeData(**noise, response=chance.integers(0, 2, 24).astype(np.int32), nclass=2)
+    given = data(number) if isinstance(number, int) else wide
     (n, p), target = given.shape, target_of(given)
-    weight = np.random.default_rng(number).uniform(0.2, 3, n) if weighted else np.ones(n)
+    weight = chance.uniform(0.2, 3, n) if weighted else np.ones(n)
     weight *= n / weight.sum()
     share = weight / n
     centre, mean = share @ given.values, share @ target
@@ -127,9 +130,9 @@ def test_the_ridge_beside_fits_without_each_row(number: int, weighted: bool) -> 
         credit, predicted = np.zeros(p), np.zeros(target.shape)
         for row in range(n):
             kept = np.arange(n) != row
-            wide = np.c_[np.ones(n - 1), z[kept]]
-            heavy = wide * weight[kept, None]
-            slopes = np.linalg.solve(wide.T @ heavy + np.diag([0.0] + [penalty] * p), heavy.T @ target[kept])
+            rows = np.c_[np.ones(n - 1), z[kept]]
+            heavy = rows * weight[kept, None]
+            slopes = np.linalg.solve(rows.T @ heavy + np.diag([0.0] + [penalty] * p), heavy.T @ target[kept])
             predicted[row] = slopes[0] + z[row] @ slopes[1:]
             credit += weight[row] * z[row] * (slopes[1:] @ (target[row] - mean))
         error = (weight[:, None] * (target - predicted) ** 2).sum()
