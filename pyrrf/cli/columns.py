@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -132,8 +133,11 @@ def _as_categories(column: Column, what: str) -> Column:
 
 
 def _check_finite(column: Column, what: str) -> None:
-    """Refuse infinite numbers."""
-    infinite = np.isinf(column.to_numpy(np.float64, na_value=np.nan))
+    """Refuse infinite numbers, and whole ones that no double holds."""
+    try:
+        infinite = np.isinf(column.to_numpy(np.float64, na_value=np.nan))
+    except OverflowError:
+        infinite = np.array([isinstance(value, int) and abs(value) > sys.float_info.max for value in column])
     if infinite.any():
         raise DataError(f"{what} is infinite in row {_first(infinite)}; correct the value, or leave it empty")
 

@@ -41,7 +41,7 @@ def selector_for(order: Order, problem: Problem) -> Any:
         "n_jobs": order.jobs,
         "random_state": order.seed,
         # Bars would be lines of a log.
-        "verbose": int(sys.stderr.isatty()),
+        "verbose": int(sys.stderr is not None and sys.stderr.isatty()),
     }
     return _SELECTORS[order.method](order, problem, same)
 

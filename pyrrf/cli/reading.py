@@ -115,6 +115,8 @@ def _separator(given: str, kind: str, source: str) -> str:
 
 def read_bytes(path: str) -> bytes:
     """Return what a file or standard input holds."""
+    if path == STDIN and sys.stdin is None:
+        raise DataError("standard input is closed; name a file")
     try:
         content = sys.stdin.buffer.read() if path == STDIN else Path(path).read_bytes()
     except OSError as error:
@@ -236,7 +238,7 @@ def _check_separator(header: list[str], separator: str, source: str) -> None:
 def _read_lines(path: str, source: str) -> pd.DataFrame:
     """Read an object of JSON on each line; a name that a line lacks is missing there."""
     rows: list[dict[str, Any]] = []
-    for number, line in enumerate(decoded(read_bytes(path), source).splitlines(), start=1):
+    for number, line in enumerate(decoded(read_bytes(path), source).split("\n"), start=1):
         if not line.strip():
             continue
         try:

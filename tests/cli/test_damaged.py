@@ -98,6 +98,12 @@ def test_too_few_rows_to_choose_a_size(tmp_path: Path) -> None:
         ("d.jsonl", '{"a": [1], "y": "u"}\n', ["line 1 must be one object"]),
         ("d.jsonl", "\n", ["it has no rows"]),
         ("d.jsonl", "", ["it is empty"]),
+        (
+            "d.jsonl",
+            '{"a": 1, "y": "u"}\n' * 3 + '{"a": 1%s, "y": "v"}\n' % ("0" * 400),
+            ["column 'a' is infinite in row 4"],
+        ),
+        ("d.csv", "a;y\n1;u\n2;v\n", ["if values are separated by ';', pass --sep ';'"]),
         ("d.csv.gz", GOOD, ["cannot be unpacked as .gz"]),
         ("d.csv.xz", b"\xfd7zXZ\x00garbage", ["cannot be unpacked as .xz"]),
         ("d.csv.bz2", b"BZh9garbage", ["cannot be unpacked as .bz2"]),

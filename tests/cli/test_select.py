@@ -306,6 +306,11 @@ def test_a_size_that_is_asked_for(wine: str, tmp_path: Path) -> None:
     assert at.read_text().splitlines()[0].count(",") == 3
     shown = run(wine, "--target", "cultivar", *ELIMINATION, "--features", "3").stdout.splitlines()
     assert shown[1] == "Elimination keeps 3 of 13 features, the size asked for"
+    (tmp_path / "groups.csv").write_text("feature,group\nhue,a\nproline,a\n")
+    grouped = run(
+        wine, "--target", "cultivar", *ELIMINATION, "--features", "2", "--groups", str(tmp_path / "groups.csv")
+    )
+    assert grouped.stdout.splitlines()[1].endswith("the size asked for, counted in groups: 2")
     assert shown[3].split() == ["feature", "score", "forest", "ridge"]
     assert shown[8].startswith("score = forest + ridge: ")
 
