@@ -265,7 +265,7 @@ def test_backends_agree(backend: str) -> None:
 
 def test_a_bar_is_shown_only_if_asked_for(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stderr.isatty", lambda: True)
-    monkeypatch.setattr(Progress.__init__, "__defaults__", (0.0, "tree"))
+    monkeypatch.setattr(Progress.__init__, "__defaults__", (0.0, "tree", "RRF"))
     pyrrf.RRF(WINE, CLASSES, ntree=5, seed=1)
     assert "RRF" in capsys.readouterr().err
     RRFClassifier(5, random_state=1).fit(WINE, CLASSES)
