@@ -90,9 +90,9 @@ class Units:
             How many features the first unit has, the first two, and so on.
         """
         units, place = np.unique(self.of[features], return_inverse=True)
-        worth, cost = np.bincount(place, scores, len(units)), self.cost[units]
+        summed, cost = np.bincount(place, scores, len(units)), self.cost[units]
         # A score per cost; a unit that misleads does not gain by its cost.
-        worth = np.where(worth > 0, worth / cost, worth * cost)
+        worth: Floats = np.where(summed > 0, summed / cost, summed * cost)
         if varies is not None:
             worth[np.bincount(place, varies, len(units)) == 0] = -np.inf
         best = descending(worth, chance)
