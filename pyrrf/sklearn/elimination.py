@@ -208,6 +208,8 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         rows = np.arange(len(sample.y)) if weight is None else np.flatnonzero(weight)
         if not numeric:
             check_several(sample.y[rows])
+        elif (sample.y[rows] == sample.y[rows[0]]).all():
+            raise ValueError(f"y is {sample.y[rows[0]]} in all rows; pass numbers that vary")
         units = self._units(sample)
         task = _Task(sample, numeric, weight, units, self._rule(), new_seed(self.random_state))
         grouped = {} if groups is None else {"groups": check_method_params(X, {"groups": groups})["groups"]}
@@ -449,9 +451,11 @@ class _Task:
         """Return what trees are grown on: classes from 0, or numbers of variance 1."""
         y, sample = self.sample.y[rows], self.sample
         if self.numeric:
-            y = y.astype(np.float64)
-            spread = float(np.std(y))
-            response: np.ndarray = (y - np.mean(y)) / (spread if spread > 0 else 1.0)
+            centred = y.astype(np.float64) - np.mean(y, dtype=np.float64)
+            # By a power of two, which changes no digit: squares stay within the numbers that there are.
+            centred = np.ldexp(centred, -np.frexp(np.abs(centred).max())[1])
+            spread = float(np.sqrt(np.mean(centred**2)))
+            response: np.ndarray = centred / (spread if spread > 0 else 1.0)
             nclass = 1
         else:
             codes, classes = pd.factorize(y, sort=True)

@@ -238,6 +238,15 @@ def test_values_whose_squares_are_too_large() -> None:
         assert EliminationSelector(2, **FEW).fit(x * size, y).scores_.equals(plain.scores_)
 
 
+def test_numbers_of_any_size() -> None:
+    x, y = load_diabetes(return_X_y=True)
+    plain = EliminationSelector(3, criterion="variance", **FEW).fit(x, y)
+    for size in (2.0**700, 2.0**-700):
+        assert EliminationSelector(3, criterion="variance", **FEW).fit(x, y * size).scores_.equals(plain.scores_)
+    with pytest.raises(ValueError, match=r"y is 1.5 in all rows"):
+        EliminationSelector(3, criterion="variance", **FEW).fit(x, np.full(442, 1.5))
+
+
 @pytest.mark.parametrize("kind", [np.float32, np.float16, np.int8])
 def test_numbers_of_any_type(kind: type) -> None:
     x, y = load_diabetes(return_X_y=True)
