@@ -90,6 +90,8 @@ def _check_method(order: Order) -> None:
     for option in (option for option, is_given in given.items() if is_given and option not in known):
         others = " or ".join(f"--method {name}" for name, options in METHODS.items() if option in options)
         raise UsageError(f"{option} is not for --method {order.method}; leave it out, or give {others}")
+    if order.seed < 0 and order.engine != "r":
+        raise UsageError(f"--seed must be at least 0, not {order.seed}; --engine r takes others")
     if order.method == "grrf" and order.gamma is not None and order.cv:
         raise UsageError("--gamma and --cv: --cv chooses gamma; give one of them")
 

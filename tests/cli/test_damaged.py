@@ -204,6 +204,7 @@ def test_damaged_costs_and_groups(tmp_path: Path, option: str, content: str, wor
         (["--cost", "c.xlsx"], ["c.xlsx", ".csv, .tsv"]),
         (["--gamma", "2"], ["--gamma"]),
         (["--seed", "2147483648"], ["--seed"]),
+        (["--seed", "-1"], ["--seed must be at least 0", "--engine r"]),
         (["--trees", "0"], ["--trees"]),
         (["--engine", "fast"], ["--engine"]),
         (["--nothing"], ["--nothing"]),
