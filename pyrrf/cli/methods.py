@@ -20,7 +20,6 @@ from pyrrf.threads import resolve_jobs
 _TREES = {"elimination": 150, "grrf": 500, "stability": 100}
 # With --fast.
 _FEWER = {"elimination": 50, "grrf": 100, "stability": 50}
-_POOL = 100  # of the selector by default
 _FAST_FOLDS, _FAST_GAMMAS, _FAST_PAIRS, _FAST_DROP = 3, 5, 15, 0.3
 # Seconds of a selection that are announced. Two trials with so many trees tell how long it takes.
 _LONG, _TRIALS = 10.0, (4, 12)
@@ -51,7 +50,7 @@ def _elimination(order: Order, problem: Problem, same: dict[str, Any]) -> Any:
 
     fast: dict[str, Any] = {"cv": _FAST_FOLDS, "drop": _FAST_DROP} if order.fast else {}
     # A size that is asked for is no question of the pool.
-    pool = max(_POOL, order.features or 0)
+    pool = max(EliminationSelector().pool, order.features or 0)
     return EliminationSelector(order.features, pool=pool, nested=order.cv, **same, **fast)
 
 

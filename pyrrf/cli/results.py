@@ -92,9 +92,8 @@ class Selection:
         if order.method == "stability":
             return f"{2 * self.selector.n_pairs} halves of the rows, each with GRRF of gamma {self.gamma:.4g}: {kept}"
         how = "the size asked for" if order.features else "the size chosen by cross-validation"
-        if order.groups:
-            how += f", counted in groups: {self.selector.ranking_[self.selector.support_].max()}"
-        return f"Elimination {kept}, {how}"
+        among = f" in {self.selector.ranking_[self.selector.support_].max()} groups" if order.groups else ""
+        return f"Elimination {kept}{among}, {how}"
 
     # ---- shown -----------------------------------------------------------------------------------
 

@@ -204,6 +204,11 @@ def _shared_out(total: float, decrease: Floats) -> Floats:
     return total * beyond / whole if whole > 0 else np.zeros(len(decrease))
 
 
+def near_one(columns: Floats) -> Floats:
+    """Return each column times a power of two, which changes no digit, so that squares neither overflow nor vanish."""
+    return np.asarray(np.ldexp(columns, -np.frexp(np.abs(columns).max(axis=0))[1]))
+
+
 # ---- ridge ---------------------------------------------------------------------------------------
 
 
@@ -239,8 +244,7 @@ def ridge_credit(x: Floats, target: Floats, weight: Floats | None = None) -> Cre
     share = np.full(n, 1 / n) if weight is None else weight / weight.sum()
     centre, mean = share @ x, share @ target
     centred = np.where(np.ptp(x, axis=0) > 0, x - centre, 0)  # no rounding where a column is constant
-    # By a power of two, which changes no digit: squares stay within the numbers that there are.
-    centred = np.ldexp(centred, -np.frexp(np.abs(centred).max(axis=0))[1])
+    centred = near_one(centred)
     spread = np.sqrt(share @ centred**2)
     # A row of weight w is like w rows: its equation is multiplied by the root of w.
     root = np.sqrt(share * n)[:, None]

@@ -16,6 +16,7 @@ from pyrrf.checks import choice, count, flag, inner_share, verbosity
 from pyrrf.data.response import holds_numbers
 from pyrrf.fit.prices import resolve_costs, resolve_groups
 from pyrrf.fit.progress import Progress
+from pyrrf.selectors.credit import near_one
 from pyrrf.selectors.elimination import POOLS, Elimination, EliminationRule, Units, eliminate, next_size
 from pyrrf.selectors.growing import TreeData
 from pyrrf.selectors.rules import choose_by_rule
@@ -24,7 +25,6 @@ from pyrrf.sklearn.base import FeatureSelector, read_weights
 from pyrrf.sklearn.forests import RRFClassifier, RRFRegressor
 from pyrrf.sklearn.jobs import share_out
 from pyrrf.sklearn.parameters import keep_parameters, new_seed
-from pyrrf.sklearn.private import check_method_params
 from pyrrf.sklearn.sample import Sample, check_several, part, read_sample
 from pyrrf.sklearn.stability import substitutes_table
 from pyrrf.sklearn.trial import Split, checked_nested, has_splits, one_scorer, splits_of, splits_within
@@ -212,7 +212,7 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
             raise ValueError(f"y is {sample.y[rows[0]]} in all rows; pass numbers that vary")
         units = self._units(sample)
         task = _Task(sample, numeric, weight, units, self._rule(), new_seed(self.random_state))
-        grouped = {} if groups is None else {"groups": check_method_params(X, {"groups": groups})["groups"]}
+        grouped = {} if groups is None else {"groups": groups}
         size = self._size(len(units))
         for name in _OF_FOLDS:
             self.__dict__.pop(name, None)  # those of an earlier fit
@@ -451,9 +451,7 @@ class _Task:
         """Return what trees are grown on: classes from 0, or numbers of variance 1."""
         y, sample = self.sample.y[rows], self.sample
         if self.numeric:
-            centred = y.astype(np.float64) - np.mean(y, dtype=np.float64)
-            # By a power of two, which changes no digit: squares stay within the numbers that there are.
-            centred = np.ldexp(centred, -np.frexp(np.abs(centred).max())[1])
+            centred = near_one(y.astype(np.float64) - np.mean(y, dtype=np.float64))
             spread = float(np.sqrt(np.mean(centred**2)))
             response: np.ndarray = centred / (spread if spread > 0 else 1.0)
             nclass = 1

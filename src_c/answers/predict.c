@@ -107,10 +107,10 @@ static rrf_status predict_range(void *context, int worker, int item, const rrf_m
 {
     prediction *r = context;
     range *own = r->ranges + worker;
-    int first = item * ROWS_PER_RANGE, left = r->data->n - first, end = first + ROWS_PER_RANGE;
+    int first = item * ROWS_PER_RANGE, left = r->data->n - first;
+    int end = left < ROWS_PER_RANGE ? r->data->n : first + ROWS_PER_RANGE;
     watch watch = {.monitor = monitor};
     rrf_status status = RRF_OK;
-    end = left < ROWS_PER_RANGE ? r->data->n : end;
     if (r->compact.nodes) {
         row_block_begin(&own->block, &r->compact, first);
     }

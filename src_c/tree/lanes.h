@@ -50,8 +50,8 @@ void lanes_add(splitter *s, int feature);
 void lanes_forget(splitter *s);
 /* Begins the search of a node that looks at all of F. */
 void lanes_begin_node(splitter *s, const node_view *node);
-/* Offers the cuts of a member of F that may equal the best split. Where R's order matters none is offered: then LANES_FOUND says that
- * there may be one. LANES_UNKNOWN: the feature is to be evaluated in another way. */
+/* Offers the cuts of a member of F that may equal the best split. Where R's order matters none is offered; LANES_FOUND then
+ * says that there may be one. LANES_UNKNOWN: the feature is to be evaluated in another way. */
 typedef enum lanes_answer { LANES_UNKNOWN, LANES_DONE, LANES_FOUND } lanes_answer;
 lanes_answer lanes_try(splitter *s, const node_view *node, int feature);
 

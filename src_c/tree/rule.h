@@ -20,8 +20,8 @@ typedef struct rule {
     bool unites_mirrored;
     /* As in R, a split leaves the rows of its node sorted by the feature. */
     bool leaves_sorted;
-    /* Only bounds are asked for: cuts are offered for what they are worth in whole numbers, which may not be quite what R's sums
-     * give (sum_slack.h). */
+    /* Only bounds are asked for: cuts are offered for what they are worth in whole numbers, from which R's sums may differ a
+     * little (sum_slack.h). */
     bool takes_bounds;
 
     /* Called before a tree is grown on the splitter's bag. */

@@ -49,7 +49,7 @@ bool parallel_ties_can_merge(const double *classwt, int nclass, const rrf_parall
     return fit && weights_are_exact(classwt, nclass) && !parallel->row_weight;
 }
 
-/* ---- the cuts of a feature ------------------------------------------------------------------------------------------------------ */
+/* ---- the cuts of a feature ------------------------------------------------------------------------------------------- */
 
 static inline bool evaluate_packed(two_class *t, uint32_t sum, uint32_t cut_rank)
 {

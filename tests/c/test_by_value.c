@@ -1,54 +1,24 @@
-/* The filter by value where sums are not exact, whichever way a feature is counted, against R's scan of all rows in R's order: the
- * same cuts are offered, each worth the same to the last bit, and what cannot win is ruled out.
+/* The filter by value where sums are not exact, whichever way a feature is counted, against R's scan of all rows in R's
+ * order: the same cuts are offered, each worth the same to the last bit, and what cannot win is ruled out.
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-#include "check.h"
 #include "data/few_values.h"
 #include "data/make_ranks.h"
 #include "data/order_like_r.h"
 #include "data/sort_like_r.h"
 #include "random/mersenne.h"
+#include "recorder.h"
 #include "tree/lanes.h"
-#include "tree/search_input.h"
 #include "tree/split_classes.h"
 #include "tree/split_two_class.h"
-#include "tree/splitter.h"
 #include "tree/sum_slack.h"
 
 /* The last two columns are the fourth one again and its mirror image: all of their cuts tie with its cuts. */
-enum { ROWS = 1500, COLUMNS = 13, COPIED = 3, CLASSES = 10, MAX_OFFERS = 20000, MAX_CHECKED = 300 };
+enum { ROWS = 1500, COLUMNS = 13, COPIED = 3, CLASSES = 10, MAX_CHECKED = 300 };
 static const int n_values[COLUMNS] = {1, 2, 3, 4, 5, 16, 33, 255, 256, 700, 1 << 30};
-
-typedef struct offer {
-    double worth;
-    uint32_t cut;
-    int feature;
-} offer;
-
-typedef struct recorder {
-    search_input in;
-    splitter s;
-    bag bag;
-    offer offers[MAX_OFFERS];
-    int n_offers;
-} recorder;
-
-/* Offers that equal or improve the best split are those that decide, and those for which R draws. */
-static bool record_offer(void *own, double worth, int feature, uint32_t cut)
-{
-    recorder *r = own;
-    double best = r->s.best.crit;
-    if (worth >= best) {
-        CHECK(r->n_offers < MAX_OFFERS, "more offers than %d", MAX_OFFERS);
-        r->offers[r->n_offers++] = (offer){worth, cut, feature};
-        r->s.best.crit = worth;
-        r->s.best.feature = feature;
-    }
-    return worth > best;
-}
 
 static const rule recording = {.leaves_sorted = true, .offer_cut = record_offer};
 
@@ -117,13 +87,6 @@ static void begin(recorder *r, problem_by_value *p, watch *watch)
     CHECK(lanes_init(&r->s, 1 << 20) == RRF_OK, "lanes");
     CHECK(search_input_begin_tree(&r->in) == RRF_OK, "begin");
     CHECK(splitter_begin_tree(&r->s) == RRF_OK, "begin");
-}
-
-static void end(recorder *r)
-{
-    splitter_free(&r->s);
-    search_input_free(&r->in);
-    bag_free(&r->bag);
 }
 
 /* ---- R's scan -------------------------------------------------------------------------------------------------------- */

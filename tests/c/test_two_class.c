@@ -3,48 +3,16 @@
 #include <math.h>
 #include <string.h>
 
-#include "check.h"
 #include "data/few_values.h"
 #include "data/make_ranks.h"
 #include "random/mersenne.h"
+#include "recorder.h"
 #include "tree/lanes.h"
-#include "tree/search_input.h"
-#include "tree/splitter.h"
 #include "tree/split_two_class.h"
 
-enum { ROWS = 1100, COLUMNS = 11, MAX_OFFERS = 20000 };
+enum { ROWS = 1100, COLUMNS = 11 };
 static const int n_values[COLUMNS] = {1, 2, 3, 4, 5, 30, 255, 256, 257, 600, 3};
 static const int sizes[] = {129, 192, 193, 255, 700, ROWS};
-
-typedef struct offer {
-    double worth;
-    uint32_t cut;
-    int feature;
-    bool missing_left;
-} offer;
-
-typedef struct recorder {
-    search_input in;
-    splitter s;
-    const criterion *criterion;
-    bag bag;
-    offer offers[MAX_OFFERS];
-    int n_offers;
-} recorder;
-
-/* Offers that equal or improve the best split are those that decide. */
-static bool record_offer(void *own, double worth, int feature, uint32_t cut)
-{
-    recorder *r = own;
-    double best = r->s.best.crit;
-    if (worth >= best) {
-        CHECK(r->n_offers < MAX_OFFERS, "more offers than %d", MAX_OFFERS);
-        r->offers[r->n_offers++] = (offer){worth, cut, feature, r->s.missing_left};
-        r->s.best.crit = worth;
-        r->s.best.feature = feature;
-    }
-    return worth > best;
-}
 
 static const rule recording = {.offer_cut = record_offer};
 
@@ -110,13 +78,6 @@ static void begin(recorder *r, problem_of_cuts *p, watch *watch)
     CHECK(lanes_init(&r->s, 1 << 20) == RRF_OK, "lanes");
     CHECK(search_input_begin_tree(&r->in) == RRF_OK, "begin");
     CHECK(splitter_begin_tree(&r->s) == RRF_OK, "begin");
-}
-
-static void end(recorder *r)
-{
-    splitter_free(&r->s);
-    search_input_free(&r->in);
-    bag_free(&r->bag);
 }
 
 /* ---- a plain loop ---------------------------------------------------------------------------------------------------- */

@@ -310,7 +310,7 @@ def test_a_size_that_is_asked_for(wine: str, tmp_path: Path) -> None:
     grouped = run(
         wine, "--target", "cultivar", *ELIMINATION, "--features", "2", "--groups", str(tmp_path / "groups.csv")
     )
-    assert grouped.stdout.splitlines()[1].endswith("the size asked for, counted in groups: 2")
+    assert grouped.stdout.splitlines()[1].endswith(" of 13 features in 2 groups, the size asked for")
     assert shown[3].split() == ["feature", "score", "forest", "ridge"]
     assert shown[8].startswith("score = forest + ridge: ")
 
