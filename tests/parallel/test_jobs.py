@@ -67,14 +67,18 @@ STARTED = {
 @pytest.mark.parametrize("call", STARTED)
 def test_threads_that_are_started(call: str) -> None:
     # Threads of earlier tests may end meanwhile.
-    before, most, done = {*os.listdir("/proc/self/task")}, [0], threading.Event()
+    before, most = {*os.listdir("/proc/self/task")}, [0]
+    begun, done = threading.Event(), threading.Event()
 
     def count() -> None:
-        while not done.wait(0.0005):
+        while not done.is_set():
             most[0] = max(most[0], len({*os.listdir("/proc/self/task")} - before))
+            begun.set()
+            done.wait(0.0005)
 
     counter = threading.Thread(target=count)
     counter.start()
+    begun.wait()  # on a busy machine, the call may end before the counter begins
     STARTED[call]()
     done.set()
     counter.join()
