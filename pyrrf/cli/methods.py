@@ -20,7 +20,7 @@ from pyrrf.threads import resolve_jobs
 _TREES = {"elimination": 150, "grrf": 500, "stability": 100}
 # With --fast.
 _FEWER = {"elimination": 50, "grrf": 100, "stability": 50}
-_FAST_FOLDS, _FAST_GAMMAS, _FAST_PAIRS, _FAST_DROP = 3, 5, 15, 0.3
+_FOLDS, _FAST_FOLDS, _FAST_GAMMAS, _FAST_PAIRS, _FAST_DROP = 5, 3, 5, 15, 0.3
 # Seconds of a selection that are announced. Two trials with so many trees tell how long it takes.
 _LONG, _TRIALS = 10.0, (4, 12)
 
@@ -48,10 +48,10 @@ def selector_for(order: Order, problem: Problem) -> Any:
 def _elimination(order: Order, problem: Problem, same: dict[str, Any]) -> Any:
     from pyrrf.sklearn import EliminationSelector
 
-    fast: dict[str, Any] = {"cv": _FAST_FOLDS, "drop": _FAST_DROP} if order.fast else {}
+    fast: dict[str, Any] = {"drop": _FAST_DROP} if order.fast else {}
     # A size that is asked for is no question of the pool.
     pool = max(EliminationSelector().pool, order.features or 0)
-    return EliminationSelector(order.features, pool=pool, nested=order.cv, **same, **fast)
+    return EliminationSelector(order.features, pool=pool, nested=order.cv, cv=_folds(order, problem), **same, **fast)
 
 
 def _grrf(order: Order, problem: Problem, same: dict[str, Any]) -> Any:
@@ -61,8 +61,8 @@ def _grrf(order: Order, problem: Problem, same: dict[str, Any]) -> Any:
     candidates = "mtry" if problem.numeric and order.engine == "r" else "selected"
     same |= {"engine": order.engine, "candidates": candidates}
     if order.cv:
-        fast: dict[str, Any] = {"cv": _FAST_FOLDS, "gammas": _FAST_GAMMAS} if order.fast else {}
-        return GRRFSelectorCV(**same, **fast)
+        fast: dict[str, Any] = {"gammas": _FAST_GAMMAS} if order.fast else {}
+        return GRRFSelectorCV(cv=_folds(order, problem), **same, **fast)
     return GRRFSelector(gamma=_gamma(order, problem), **same)
 
 
@@ -74,6 +74,14 @@ def _stability(order: Order, problem: Problem, same: dict[str, Any]) -> Any:
     inner = GRRFSelector(gamma=_gamma(order, problem), **same)
     fast: dict[str, Any] = {"n_pairs": _FAST_PAIRS} if order.fast else {}
     return StabilitySelector(inner, **fast, **shared)
+
+
+def _folds(order: Order, problem: Problem) -> Any:
+    """Return folds of rows in random order: where rows are sorted by the target, neighbours are unlike the rest."""
+    from sklearn.model_selection import KFold, StratifiedKFold
+
+    folds = _FAST_FOLDS if order.fast else _FOLDS
+    return (KFold if problem.numeric else StratifiedKFold)(folds, shuffle=True, random_state=order.seed % 2**32)
 
 
 def _gamma(order: Order, problem: Problem) -> float:
@@ -120,10 +128,12 @@ def many_fits(order: Order, selector: Any) -> float:
     """Return how many fits of `trial_of` a selection is about as long as."""
     if order.method == "stability":
         return float(selector.n_pairs + 1)  # of halves
-    folds = int(selector.get_params().get("cv", 0))
+    if order.method == "grrf" and not order.cv:
+        return 1.0
+    folds = int(selector.cv.get_n_splits())
     if order.method == "grrf":
         # A path has a guide and as many trees for each gamma; it is tried on folds, and on folds within folds.
-        return 1 + (folds + folds**2) * (10 + int(selector.gammas)) / 11 if order.cv else 1.0
+        return 1 + (folds + folds**2) * (10 + int(selector.gammas)) / 11
     if order.features is not None:
         return 1.0 + folds * order.cv
     return 1.0 + folds + folds**2 * order.cv

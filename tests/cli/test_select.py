@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.datasets import load_diabetes, load_wine
+from sklearn.model_selection import StratifiedKFold
 
 from pyrrf.sklearn import EliminationSelector, GRRFSelector, GRRFSelectorCV, StabilitySelector
 from tests.cli.command import GOOD, refused, run, run_on, runner, write_rds
@@ -71,13 +72,22 @@ def test_gamma_chosen(wine: str, monkeypatch: pytest.MonkeyPatch) -> None:
     few.to_csv(wine, index=False)
     result = run(wine, "--target", "cultivar", "--cv", "--json", "--trees", "1")
     (selector,), found = fitted, json.loads(result.stdout)
-    wanted = GRRFSelectorCV(n_estimators=1, random_state=1, criterion="gini", n_jobs=1)
-    assert selector.get_params() == wanted.get_params()
+    folds = StratifiedKFold(5, shuffle=True, random_state=1)
+    wanted = GRRFSelectorCV(cv=folds, n_estimators=1, random_state=1, criterion="gini", n_jobs=1)
+    assert repr(selector.get_params()) == repr(wanted.get_params())
     one = GRRFSelector(gamma=selector.gamma_, n_estimators=1, guide_n_estimators=10, random_state=1)
     assert kept(result) == answer(few, "cultivar", one)
     assert (found["settings"]["gamma"], found["settings"]["gamma_chosen"]) == (selector.gamma_, True)
     error = {"value": 1 - selector.nested_score_, "sd": selector.nested_std_, "folds": 5}
     assert found["error"] == {"measure": "misclassified", **error}
+
+
+@pytest.mark.parametrize("method", [("--method", "elimination", "--features", "2"), ("--method", "grrf")])
+def test_a_table_sorted_by_its_target_is_judged_by_all_of_it(tmp_path: Path, method: tuple[str, ...]) -> None:
+    a = np.sort(np.random.default_rng(1).standard_normal(100))
+    pd.DataFrame({"a": a, "b": a**2, "c": a[::-1] + 1, "y": a}).to_csv(tmp_path / "d.csv", index=False)
+    result = run(str(tmp_path / "d.csv"), "--target", "y", "--numbers", *method, "--cv", "--fast", "--json")
+    assert json.loads(result.stdout)["error"]["value"] < 0.2  # in folds of neighbours above 1
 
 
 def test_costs_and_groups(wine: str, tmp_path: Path) -> None:
@@ -326,9 +336,10 @@ def test_the_size_and_its_error_by_folds(wine: str, tmp_path: Path) -> None:
     files = ["--report", str(tmp_path / "r.html"), "--plot", str(tmp_path / "p.svg")]
     result = run(wine, "--target", "cultivar", *ELIMINATION, "--cv", "--fast", "--jobs", "2", "--json", *files)
     found = json.loads(result.stdout)
-    selector = EliminationSelector(n_estimators=3, criterion="gini", cv=3, drop=0.3, nested=True, random_state=1).fit(
-        WINE.drop(columns="cultivar"), WINE["cultivar"]
-    )
+    folds = StratifiedKFold(3, shuffle=True, random_state=1)
+    selector = EliminationSelector(
+        n_estimators=3, criterion="gini", cv=folds, drop=0.3, nested=True, random_state=1
+    ).fit(WINE.drop(columns="cultivar"), WINE["cultivar"])
     assert {one["feature"] for one in found["kept"]} == set(selector.get_feature_names_out())
     assert found["error"] == {
         "measure": "misclassified", "value": 1 - selector.nested_score_, "sd": selector.nested_std_, "folds": 3,
