@@ -19,6 +19,7 @@ from pyrrf.types import Column
 
 # A value that begins as a code does, or else a name or a part of a word.
 _CODE = re.compile(r"""(?:^|[,\t"])[ ]*0[0-9]""", re.MULTILINE)
+_DECIMAL_COMMA = r"\s*[-+]?[0-9]+,[0-9]+\s*"
 # What pandas calls a column whose values are numbers or missing.
 _NUMBERS = ("integer", "floating", "mixed-integer-float", "boolean", "empty")
 
@@ -180,9 +181,16 @@ def _kind(column: Column, table: Table) -> str:
 
 
 def _refuse_words_among_numbers(column: Column, what: str) -> None:
-    """Refuse a column of which at least half of the values are numbers."""
+    """Refuse a column of which at least half of the values are numbers, or are so with a decimal comma."""
     present = column.notna().to_numpy()
     words = present & pd.to_numeric(column, errors="coerce").isna().to_numpy()
+    commas = column.astype(str).str.fullmatch(_DECIMAL_COMMA).to_numpy(np.bool_)
+    if commas.any() and 2 * (words & ~commas).sum() <= present.sum():
+        row = _first(commas)
+        raise DataError(
+            f"{what} has {column.iloc[row - 1]!r} in row {row}, a number with a decimal comma; write it with a point, "
+            "or leave the column out with --drop"
+        )
     if 2 * words.sum() <= present.sum() and words.any():
         row = _first(words)
         raise DataError(

@@ -58,20 +58,23 @@ def choose_by_rule(scores: ArrayLike, n_features: ArrayLike, strength: ArrayLike
     return int(np.lexsort((-strong, sizes, ~enough))[0])
 
 
+def check_rule(rule: str | float, n_folds: int) -> None:
+    """Raise TypeError or ValueError unless `choose_by_rule` takes a rule for scores of so many folds."""
+    if not isinstance(rule, str):
+        if number(rule, "rule") < 0:
+            raise ValueError(f"rule must be 'best', '1se' or a number of at least 0, not {rule!r}")
+    elif rule not in ("best", "1se"):
+        raise ValueError(f"rule must be 'best', '1se' or a number, not {rule!r}")
+    elif rule == "1se" and n_folds < 2:
+        raise ValueError("rule='1se' needs at least two folds; pass rule='best' or a number")
+
+
 def _loss(scores: np.ndarray, rule: str | float) -> float:
     """Return how much less than the mean of these scores is good enough."""
-    if isinstance(rule, str):
-        if rule not in ("best", "1se"):
-            raise ValueError(f"rule must be 'best', '1se' or a number, not {rule!r}")
-        if rule == "best":
-            return 0.0
-        if len(scores) < 2:
-            raise ValueError("rule='1se' needs at least two folds; pass rule='best' or a number")
+    check_rule(rule, len(scores))
+    if rule == "1se":
         return float(scores.std(ddof=1) / np.sqrt(len(scores)))
-    loss = number(rule, "rule")
-    if loss < 0:
-        raise ValueError(f"rule must be 'best', '1se' or a number of at least 0, not {rule!r}")
-    return loss
+    return 0.0 if rule == "best" else float(rule)
 
 
 def _read(scores: ArrayLike, n_features: ArrayLike, strength: ArrayLike) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

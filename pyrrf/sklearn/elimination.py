@@ -19,7 +19,7 @@ from pyrrf.fit.progress import Progress
 from pyrrf.selectors.credit import near_one
 from pyrrf.selectors.elimination import POOLS, Elimination, EliminationRule, Units, eliminate, next_size
 from pyrrf.selectors.growing import TreeData
-from pyrrf.selectors.rules import choose_by_rule
+from pyrrf.selectors.rules import check_rule, choose_by_rule
 from pyrrf.selectors.substitutes import rank_correlations
 from pyrrf.sklearn.base import FeatureSelector, read_weights
 from pyrrf.sklearn.forests import RRFClassifier, RRFRegressor
@@ -254,13 +254,19 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
 
     def _holds_numbers(self, y: Any) -> bool:
         """Whether y holds numbers."""
-        if self.criterion is not None:
-            return choice(self.criterion, "criterion", ("gini", "variance")) == "variance"
-        if isinstance(self.estimator, type) or not (self.estimator is None or hasattr(self.estimator, "fit")):
-            raise TypeError(f"estimator must be a classifier or a regressor, not {self.estimator!r}")
-        if self.estimator is not None and (is_classifier(self.estimator) or is_regressor(self.estimator)):
-            return bool(is_regressor(self.estimator))
-        return holds_numbers(y, "pass criterion='variance' if they are numbers, 'gini' if they are classes")
+        judge, numeric = self.estimator, None
+        if isinstance(judge, type) or not (judge is None or hasattr(judge, "fit")):
+            raise TypeError(f"estimator must be a classifier or a regressor, not {judge!r}")
+        if judge is not None and (is_classifier(judge) or is_regressor(judge)):
+            numeric = bool(is_regressor(judge))
+        if self.criterion is None:
+            if numeric is not None:
+                return numeric
+            return holds_numbers(y, "pass criterion='variance' if they are numbers, 'gini' if they are classes")
+        asked = choice(self.criterion, "criterion", ("gini", "variance")) == "variance"
+        if numeric not in (None, asked):
+            raise ValueError(f"criterion={self.criterion!r} and estimator {judge!r} do not go together; leave one out")
+        return asked
 
     def _units(self, sample: Sample) -> Units:
         """Return what is kept or dropped as one."""
@@ -307,6 +313,7 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
             splits = [(one[np.isin(one, rows)], other[np.isin(other, rows)]) for one, other in splits]
         else:
             splits = splits_within(cv, task.sample.rows, y, rows, grouped)
+        check_rule(self.rule, len(splits))
         sizes = task.sizes() if size is None else [size]
         inner: list[list[Split]] = []
         if size is None and checked_nested(self.nested, self.cv):

@@ -16,7 +16,7 @@ from sklearn.utils import Bunch
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
 
 from pyrrf.checks import reject_unknown
-from pyrrf.selectors.rules import choose_by_rule
+from pyrrf.selectors.rules import check_rule, choose_by_rule
 from pyrrf.sklearn.calls import shared_data
 from pyrrf.sklearn.forests import RRFClassifier, RRFRegressor
 from pyrrf.sklearn.guided import GuidedSelector, consult, guided_fit
@@ -227,6 +227,7 @@ class GRRFSelectorCV(GuidedSelector):
         """Try the path on the folds, and on folds of their training parts; take a gamma."""
         cv = check_cv(self.cv, trial.y, classifier=trial.data.labels is not None)
         outer = splits_of(cv, trial.rows, trial.y, split_params)
+        check_rule(self.rule, len(outer))
         inner = [splits_within(cv, trial.rows, trial.y, train, split_params) for train, _ in outer] if nested else []
         tried = trial.on([*outer, *chain.from_iterable(inner)], self.n_jobs, self.verbose)
         folds, tried = tried[: len(outer)], tried[len(outer) :]

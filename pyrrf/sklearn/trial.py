@@ -112,11 +112,21 @@ def has_splits(cv: Any) -> bool:
 
 
 def splits_of(cv: Any, rows: Any, y: np.ndarray, split_params: dict[str, Any]) -> list[Split]:
-    """Return the splits of some rows; raise ValueError if there are none."""
-    splits = list(cv.split(rows, y, **split_params))
+    """Return the splits of some rows, as positions; raise ValueError if there are none, or one is of other rows."""
+    splits = [(_positions(one, len(y)), _positions(other, len(y))) for one, other in cv.split(rows, y, **split_params)]
     if not splits:
         raise ValueError("cv holds no splits; pass at least one pair of training rows and test rows")
     return splits
+
+
+def _positions(given: Any, n: int) -> Positions:
+    """Return the rows of a part of a split, given as positions or as a mask."""
+    found = np.asarray(given)
+    if found.dtype == np.bool_ and found.shape == (n,):
+        found = np.flatnonzero(found)
+    if found.ndim != 1 or not found.size or found.dtype.kind not in "iu" or found.min() < -n or found.max() >= n:
+        raise ValueError(f"cv must hold pairs of training rows and test rows, each of some of 0 to {n - 1}")
+    return found % n
 
 
 def checked_nested(nested: Any, cv: Any) -> bool:

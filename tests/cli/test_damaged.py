@@ -40,6 +40,8 @@ IDS = "\n".join(["name,a,b,y", *(f"p{i},{row}" for i, row in enumerate(ROWS))])
         (GOOD + "1,2,u\n?,2,u\nx,2,u\n", ["column 'a'", "row 42", "'?'", "2 of 43"]),
         (GOOD + "inf,2,u\n", ["column 'a' is infinite in row 41"]),
         (GOOD + "1e999,2,u\n", ["column 'a' is infinite in row 41"]),
+        ("a,y\n" + '"1,5",u\n2,v\n' * 9, ["column 'a' has '1,5' in row 1", "decimal comma", "a point"]),
+        ("a,y\n" + '2,"-0,25"\n3,"1,5"\n' * 9, ["column 'y'", "'-0,25' in row 1", "decimal comma"]),
         (IDS, ["column 'name'", "40 words in 40 rows", "--drop name"]),
         (GOOD.replace("u\n", "v\n"), ["target 'y'", "same value", "'v'"]),
         (GOOD + "1,2,\n1,3,NA\n", ["target 'y' has no value in row 41", "2 of 42"]),
@@ -107,8 +109,8 @@ def test_too_few_rows_to_choose_a_size(tmp_path: Path) -> None:
         ("d.csv.gz", GOOD, ["cannot be unpacked as .gz"]),
         ("d.csv.xz", b"\xfd7zXZ\x00garbage", ["cannot be unpacked as .xz"]),
         ("d.csv.bz2", b"BZh9garbage", ["cannot be unpacked as .bz2"]),
-        ("d.csv.gz", gzip.compress(GOOD.encode())[:-20], ["cannot be unpacked as .gz"]),
-        ("d.csv.gz", gzip.compress(b""), ["it is empty"]),
+        ("d.csv.gz", gzip.compress(GOOD.encode(), mtime=0)[:-20], ["cannot be unpacked as .gz"]),
+        ("d.csv.gz", gzip.compress(b"", mtime=0), ["it is empty"]),
     ],
 )
 def test_damaged_lines_and_compressed_files(tmp_path: Path, name: str, content: str | bytes, words: list[str]) -> None:

@@ -17,7 +17,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from pyrrf.sklearn import EliminationSelector, RRFRegressor
+from pyrrf.sklearn import EliminationSelector, RRFRegressor, elimination
 from tests.sklearn.drawn import DRAWN
 
 FEW: dict[str, Any] = {"n_estimators": 15, "random_state": 1}
@@ -198,6 +198,9 @@ def test_a_sparse_matrix_gives_what_its_array_does(how: dict[str, Any]) -> None:
         ({"verbose": "a"}, TypeError, "verbose must be a number"),
         ({"scoring": ["accuracy"]}, TypeError, "scoring must be the name of one score"),
         ({"cv": []}, ValueError, "cv holds no splits"),
+        ({"cv": [([0, 1, 100], [])]}, ValueError, "cv must hold pairs of training rows and test rows, each of some of"),
+        ({"cv": [([0, 1, 100], [178])]}, ValueError, "each of some of 0 to 177"),
+        ({"cv": [([0.0, 1.0], [2.0])]}, ValueError, "each of some of 0 to 177"),
         ({"nested": True, "cv": PredefinedSplit(np.arange(178) % 3)}, ValueError, "cv holds splits of all rows"),
         ({"n_features": 1.5}, ValueError, "n_features"),
         ({"n_features": "few"}, TypeError, "n_features"),
@@ -211,12 +214,14 @@ def test_a_sparse_matrix_gives_what_its_array_does(how: dict[str, Any]) -> None:
         ({"n_estimators": 0}, ValueError, "n_estimators"),
         ({"linear": "yes"}, TypeError, "linear"),
         ({"estimator": LogisticRegression}, TypeError, "estimator must be a classifier or a regressor"),
+        ({"estimator": LogisticRegression(), "criterion": "variance"}, ValueError, "do not go together"),
         ({"rule": "2se"}, ValueError, "rule"),
         ({"nested": True, "cv": [([0, 1, 100], [2, 101])]}, ValueError, "cv holds splits of all rows"),
         ({"random_state": "x"}, ValueError, "random_state"),
     ],
 )
-def test_wrong_arguments(how: Any, error: type[Exception], message: str) -> None:
+def test_wrong_arguments(how: Any, error: type[Exception], message: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(elimination, "share_out", None)  # refused before folds are tried
     with pytest.raises(error, match=message):
         EliminationSelector(**{"cv": 2, "n_estimators": 3, **how}).fit(WINE.data, WINE.target)
 

@@ -22,6 +22,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from pyrrf.selectors.rules import choose_by_rule
 from pyrrf.sklearn import GRRFSelector, GRRFSelectorCV, RRFClassifier, RRFRegressor, grrf_path
 from pyrrf.sklearn.parameters import r_seed
+from pyrrf.sklearn.trial import Trial
 from tests.sklearn.backends import at_work
 from tests.sklearn.drawn import DRAWN
 
@@ -294,7 +295,8 @@ def test_weights_go_to_the_default_judge() -> None:
     ],
     ids=["splits", "rule", "gammas", "estimator", "nested"],
 )
-def test_what_is_refused(arguments: dict[str, Any], error: Any, message: str) -> None:
+def test_what_is_refused(arguments: dict[str, Any], error: Any, message: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Trial, "on", None)  # refused before folds are tried
     with pytest.raises(error, match=message):
         GRRFSelectorCV(**SMALL | arguments).fit(WINE, CLASSES)
 
