@@ -86,15 +86,37 @@ static inline __attribute__((always_inline)) void count_smaller(const double *x,
 /* A block of ranks. Written as a loop, the compiler would make vectors of the wrong one of the two loops. */
 typedef int32_t rank_block __attribute__((vector_size(SIMD_BLOCK * sizeof(int32_t))));
 
+/* As many as fit the registers, with their counts. */
+enum { COUNTED_BLOCKS = 4 };
+
+/* Each rank that is read is compared with n_blocks blocks, a number that is known when this is compiled. */
+static inline __attribute__((always_inline)) void count_smaller_of_blocks(const int32_t *rank, int n, int from,
+                                                                          int n_blocks, int32_t *count)
+{
+    rank_block ranks[COUNTED_BLOCKS], smaller[COUNTED_BLOCKS];
+    for (int block = 0; block < n_blocks; ++block) {
+        memcpy(ranks + block, rank + from + block * SIMD_BLOCK, sizeof *ranks);
+        smaller[block] = (rank_block){0};
+    }
+    for (int j = 0; j < n; ++j) {
+#pragma GCC unroll 4
+        for (int block = 0; block < n_blocks; ++block) {
+            smaller[block] -= ranks[block] > rank[j];
+        }
+    }
+    for (int block = 0; block < n_blocks; ++block) {
+        memcpy(count + from + block * SIMD_BLOCK, smaller + block, sizeof *smaller);
+    }
+}
+
 static inline __attribute__((always_inline)) void count_smaller_ranks(const int32_t *rank, int n, int32_t *count)
 {
-    for (int block = 0; block < n; block += SIMD_BLOCK) {
-        rank_block ranks, smaller = {0};
-        memcpy(&ranks, rank + block, sizeof ranks);
-        for (int j = 0; j < n; ++j) {
-            smaller -= ranks > rank[j];
-        }
-        memcpy(count + block, &smaller, sizeof smaller);
+    int from = 0, several = COUNTED_BLOCKS * SIMD_BLOCK;
+    for (; from + several - SIMD_BLOCK < n; from += several) {
+        count_smaller_of_blocks(rank, n, from, COUNTED_BLOCKS, count);
+    }
+    for (; from < n; from += SIMD_BLOCK) {
+        count_smaller_of_blocks(rank, n, from, 1, count);
     }
 }
 
