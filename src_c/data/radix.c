@@ -84,3 +84,10 @@ radix_row *radix_sort_rows(radix_row *items, radix_row *spare, int n)
     digits d = {0, VALUE_DIGIT_BITS, VALUE_PASSES};
     return (radix_row *)sort_words((uint64_t *)items, (uint64_t *)spare, n, 2, d, count);
 }
+
+uint64_t *radix_sort_prefixes(uint64_t *items, uint64_t *spare, int n, int low)
+{
+    uint32_t count[PREFIX_BITS / VALUE_DIGIT_BITS << VALUE_DIGIT_BITS];
+    digits d = {low, VALUE_DIGIT_BITS, PREFIX_BITS / VALUE_DIGIT_BITS};
+    return sort_words(items, spare, n, 1, d, count);
+}

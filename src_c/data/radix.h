@@ -29,4 +29,8 @@ static inline uint64_t ordered_bits(double value)
 /* Sorts n > 0 rows by all 64 bits of their numbers; buffers and result as above. */
 radix_row *radix_sort_rows(radix_row *items, radix_row *spare, int n);
 
+/* Sorts n > 0 words by the 33 bits above bit `low`, at most 31; the other bits move along. Buffers and result as above. */
+enum { PREFIX_BITS = 33 };
+uint64_t *radix_sort_prefixes(uint64_t *items, uint64_t *spare, int n, int low);
+
 #endif

@@ -4,6 +4,7 @@
 
 #include "data/rank_column.h"
 #include "data/simd.h"
+#include "data/sort_column.h"
 #include "data/sort_like_r.h"
 #include "data/sparse.h"
 
@@ -95,39 +96,90 @@ static bool merges(const rrf_ranks *ranks, int distinct)
            (ranks->kind.values && distinct <= ranks->n / 2 && distinct <= MAX_MERGED_VALUES);
 }
 
-/* Ranks by sorting: dense ones or, with ties by row, all different. */
-static void rank_by_sort(rrf_ranks *ranks, int feature, const double *x, rank_scratch *scratch)
+/* Short columns, and long ones of which too many values begin with the same bits. */
+static const uint64_t *sort_whole_values(const double *x, int n, rank_scratch *scratch)
 {
-    int n = ranks->n, distinct = 1, rank = 0;
     for (int row = 0; row < n; ++row) {
         scratch->items[row] = (ranked){ordered_bits(x[row]), row};
     }
-    const ranked *sorted = n < MIN_RADIX ? merge_sort(scratch->items, scratch->spare, n)
-                                         : radix_sort_rows(scratch->items, scratch->spare, n);
-    for (int at = 1; at < n; ++at) {
-        distinct += sorted[at].bits != sorted[at - 1].bits;
+    ranked *sorted = n < MIN_RADIX ? merge_sort(scratch->items, scratch->spare, n)
+                                   : radix_sort_rows(scratch->items, scratch->spare, n);
+    /* A place is half as long as what it is made from, and so may be written over it. */
+    uint64_t *places = (uint64_t *)sorted, before = ~sorted[0].bits;
+    for (int at = 0; at < n; ++at) {
+        ranked item = sorted[at];
+        places[at] = (uint64_t)item.row | (item.bits != before ? NEW_VALUE : 0);
+        before = item.bits;
+    }
+    return places;
+}
+
+static const uint64_t *sort_values(const double *x, int n, rank_scratch *scratch)
+{
+    bool is_long = n >= MIN_RADIX;
+    uint64_t *places = is_long ? sort_column(x, n, (uint64_t *)scratch->items, (uint64_t *)scratch->spare) : NULL;
+    return places ? places : sort_whole_values(x, n, scratch);
+}
+
+/* Ranks by sorting: dense ones or, with ties by row, all different. */
+static void rank_by_sort(rrf_ranks *ranks, int feature, const double *x, rank_scratch *scratch)
+{
+    int n = ranks->n, distinct = 0, rank = -1;
+    const uint64_t *places = sort_values(x, n, scratch);
+    for (int at = 0; at < n; ++at) {
+        distinct += places[at] >= NEW_VALUE;
     }
     bool all_differ = ranks->kind.ties == TIES_BY_ROW && !merges(ranks, distinct);
     for (int at = 0; at < n; ++at) {
-        rank += at > 0 && (all_differ || sorted[at].bits != sorted[at - 1].bits);
-        set_rank(ranks, feature, (int)sorted[at].row, rank);
+        rank += all_differ || places[at] >= NEW_VALUE;
+        set_rank(ranks, feature, (int)(places[at] & SORTED_ROW), rank);
     }
     ranks->n_ranks[feature] = rank + 1;
     ranks->has_ties[feature] = distinct < n;
 }
 
-/* In a short column a rank is the number of smaller values. All comparisons are made, without a branch. */
-static void rank_by_counting(rrf_ranks *ranks, int feature, const double *x, rank_scratch *scratch)
+/* Whether values with the same count of smaller prefixes are equal. */
+static bool prefixes_suffice(const double *x, int n, const int32_t *count)
 {
-    int n = ranks->n;
-    int64_t smaller_pairs = 0;
-    simd_best()->count_smaller(x, n, scratch->index);
+    double first[MAX_COUNTING];
+    bool suffice = true;
     for (int row = 0; row < n; ++row) {
-        set_rank(ranks, feature, row, scratch->index[row]);
-        smaller_pairs += scratch->index[row];
+        first[count[row]] = x[row];
+    }
+    for (int row = 0; row < n; ++row) {
+        suffice = suffice && first[count[row]] == x[row];
+    }
+    return suffice;
+}
+
+static int sum_of(const int32_t *count, int n)
+{
+    int sum = 0;
+    for (int i = 0; i < n; ++i) {
+        sum += count[i];
+    }
+    return sum;
+}
+
+/* In a short column a rank is the number of smaller values. All comparisons are made, without a branch: of the first halves
+ * of the values, which are shorter, and only where these do not tell different values apart, of the values themselves. */
+static void rank_by_counting(rrf_ranks *ranks, int feature, const double *x)
+{
+    int32_t prefix[MAX_COUNTING + SIMD_BLOCK] = {0}, count[MAX_COUNTING + SIMD_BLOCK];
+    int n = ranks->n, all_pairs = n * (n - 1) / 2;
+    for (int row = 0; row < n; ++row) {
+        prefix[row] = (int32_t)((uint32_t)(ordered_bits(x[row]) >> 32) ^ UINT32_C(1) << 31);
+    }
+    simd_best()->count_smaller_ranks(prefix, n, count);
+    if (sum_of(count, n) < all_pairs && !prefixes_suffice(x, n, count)) {
+        simd_best()->count_smaller(x, n, count);
+    }
+    uint16_t *rank = (uint16_t *)ranks->rank + (size_t)feature * (size_t)n;
+    for (int row = 0; row < n; ++row) {
+        rank[row] = (uint16_t)count[row];
     }
     ranks->n_ranks[feature] = n;
-    ranks->has_ties[feature] = smaller_pairs < (int64_t)n * (n - 1) / 2;
+    ranks->has_ties[feature] = sum_of(count, n) < all_pairs;
 }
 
 /* Whole numbers that lie close together are ranked by a table of them. */
@@ -183,7 +235,7 @@ static void rank_values(rrf_ranks *ranks, int feature, const double *x, rank_scr
         return;
     }
     if (ranks->n <= MAX_COUNTING) {
-        rank_by_counting(ranks, feature, x, scratch);
+        rank_by_counting(ranks, feature, x);
     }
     bool ties_by_row = ranks->kind.ties == TIES_BY_ROW && ranks->has_ties[feature];
     if (ranks->n > MAX_COUNTING || ties_by_row) {
@@ -194,31 +246,51 @@ static void rank_values(rrf_ranks *ranks, int feature, const double *x, rank_scr
     }
 }
 
+#define COPY_COLUMN(from)                                                                                              \
+    for (int row = 0; row < n; ++row) {                                                                                \
+        column[row] = (from)[row * step];                                                                              \
+    }
+
 static void write_column(const rrf_data *data, int feature, double *column)
 {
+    int n = data->n;
+    bool plain = data->row_step == 0 && data->feature_step == 0;
+    ptrdiff_t step = plain ? 1 : data->row_step, start = feature * (plain ? (ptrdiff_t)n : data->feature_step);
     if (data->column_start) {
         sparse_column(data, feature, column);
-        return;
+    } else if (data->x32) {
+        COPY_COLUMN(data->x32 + start)
+    } else if (step == 1) {
+        memcpy(column, data->x + start, (size_t)n * sizeof *column);
+    } else {
+        COPY_COLUMN(data->x + start)
     }
-    for (int row = 0; row < data->n; ++row) {
-        column[row] = data_value(data, feature, row);
+}
+
+/* How many values are infinite or missing: they have all bits of the exponent. Without a branch, for most columns have none. */
+static int count_endless(const double *column, int n)
+{
+    uint64_t endless = 0;
+    for (int row = 0; row < n; ++row) {
+        uint64_t bits;
+        memcpy(&bits, column + row, sizeof bits);
+        endless += ((bits >> 52 & 0x7ff) + 1) >> 11;
     }
+    return (int)endless;
 }
 
 /* Copies a column in another layout than R's; missing values become infinite, which no other value is, and so come last.
  * Sets how many they are. */
 static rrf_status read_column(const rrf_ranks *ranks, const rrf_data *data, int feature, double *column, int *missing)
 {
-    int infinite = 0, n_missing = 0;
     write_column(data, feature, column);
-    for (int row = 0; row < data->n; ++row) {
-        double value = column[row];
-        n_missing += isnan(value) != 0;
-        infinite += isinf(value) != 0;
-        column[row] = isnan(value) ? INFINITY : value;
+    int endless = count_endless(column, ranks->n), n_missing = 0;
+    for (int row = 0; endless && row < ranks->n; ++row) {
+        n_missing += isnan(column[row]) != 0;
+        column[row] = isnan(column[row]) ? INFINITY : column[row];
     }
     *missing = n_missing;
-    return infinite || (n_missing && !ranks->kind.may_miss) ? RRF_ERR_ARGUMENT : RRF_OK;
+    return endless > n_missing || (n_missing && !ranks->kind.may_miss) ? RRF_ERR_ARGUMENT : RRF_OK;
 }
 
 /* Missing values get the last ranks: one rank if equal values share one, otherwise one each. */
