@@ -303,23 +303,35 @@ static rrf_status alloc_jobs(parallel_forest *f, int max_nodes)
     return f->jobs ? RRF_OK : RRF_ERR_MEMORY;
 }
 
+static rrf_status make_worker(void *context, int thread, int index, const rrf_monitor *monitor)
+{
+    parallel_forest *f = context;
+    parallel_worker *w = f->workers + index;
+    desk *d = f->desks + index;
+    (void)thread;
+    (void)monitor;
+    rrf_status status = parallel_worker_init(w, &f->base);
+    if (!status) {
+        d->nodes = malloc((size_t)builder_max_nodes(&w->builder) * sizeof *d->nodes);
+        d->leaves = malloc((size_t)f->base.data->n * sizeof *d->leaves);
+        status = d->nodes && d->leaves ? RRF_OK : RRF_ERR_MEMORY;
+    }
+    return status;
+}
+
+/* A worker has numbers for each feature; from this many features on, writing them takes longer than to start a thread. */
+enum { MANY_FEATURES = 1 << 16 };
+
 static rrf_status alloc_workers(parallel_forest *f)
 {
-    rrf_status status = RRF_OK;
     f->workers = calloc((size_t)f->n_jobs, sizeof *f->workers);
     f->desks = calloc((size_t)f->n_jobs, sizeof *f->desks);
     if (!f->workers || !f->desks) {
         return RRF_ERR_MEMORY;
     }
-    for (int i = 0; !status && i < f->n_jobs; ++i) {
-        status = parallel_worker_init(f->workers + i, &f->base);
-        if (!status) {
-            f->desks[i].nodes = malloc((size_t)builder_max_nodes(&f->workers[i].builder) * sizeof *f->desks[i].nodes);
-            f->desks[i].leaves = malloc((size_t)f->base.data->n * sizeof *f->desks[i].leaves);
-            status = f->desks[i].nodes && f->desks[i].leaves ? RRF_OK : RRF_ERR_MEMORY;
-        }
-    }
-    return status;
+    int threads = f->base.data->p < MANY_FEATURES ? 1 : f->n_jobs;
+    pool pool = {.context = f, .n_items = f->n_jobs, .n_jobs = threads, .window = f->n_jobs, .work = make_worker};
+    return pool_run(&pool);
 }
 
 static rrf_status parallel_alloc(parallel_forest *f)
