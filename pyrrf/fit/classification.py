@@ -154,7 +154,7 @@ def _task(call: Call, engine: Engine, data: Data, labels: Factor, sampling: Samp
         call=call,
         engine=engine,
         data=data,
-        rows=data.rows(labels.codes.astype(np.int32), len(labels.levels), data.observed),
+        rows=data.rows(labels.codes.astype(np.int32, copy=False), len(labels.levels), data.observed),
         growing=replace(growing, classwt=classwt, cutoff=cutoff),
         trace=resolve_trace(call.do_trace),
         labels=labels,

@@ -56,9 +56,10 @@ void sorted_rows_end(sorted_rows *sorted)
     sorted->n_lists = 0;
 }
 
-int sorted_rows_most(int n_rows)
+int sorted_rows_most(int n_rows, int n_features)
 {
-    return MAX_ENTRIES / (n_rows + SIMD_BLOCK);
+    int most = MAX_ENTRIES / (n_rows + SIMD_BLOCK);
+    return most >= n_features ? n_features : most < n_features - most ? 0 : most;
 }
 
 /* Missing values are tried on both sides, which needs the rows in two orders. Few values are counted; where R's order

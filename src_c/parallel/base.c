@@ -73,8 +73,10 @@ rrf_status parallel_base_init(parallel_base *base, const rrf_data *data, const r
         ranks_kind kind = ranks_kind_of_fit(target, classwt, params, parallel);
         status = ranks_take(ranks, data, kind, parallel->n_jobs, monitor, &base->ranks, &base->own_ranks);
     }
-    bool sorts_all = base->expects_all && !parallel->draw_from_all;
-    return status || !sorts_all ? status : ranks_sort_all(base->ranks, parallel->n_jobs, monitor);
+    bool sorts = base->expects_all && !parallel->draw_from_all;
+    /* The order of a column is as large as its ranks, so those that get no list of sorted rows do without. */
+    int n_sorted = sorts ? sorted_rows_most(data->n, data->p) : 0;
+    return status ? status : ranks_sort_columns(base->ranks, n_sorted, parallel->n_jobs, monitor);
 }
 
 void parallel_base_free(parallel_base *base)

@@ -171,11 +171,13 @@ static rrf_status keep_tree(parallel_forest *f, const job *j)
     return status;
 }
 
-/* Workers read the order of a member's column without a lock, so it is made here. False: memory is short. */
+/* The order of a member's column is made here, so that workers do not make it side by side; where not all members get lists
+ * of sorted rows, it is left to them. False: memory is short. */
 static bool order_column(const parallel_forest *f, int feature)
 {
     bool joins = f->base.params->flag_reg == 1 && !f->base.parallel->draw_from_all;
-    bool ordered = !joins || f->base.data->ncat[feature] > 1 || ranks_have_missing(f->base.ranks, feature);
+    bool all = sorted_rows_most(f->base.data->n, f->set.size) == f->set.size;
+    bool ordered = !joins || !all || f->base.data->ncat[feature] > 1 || ranks_have_missing(f->base.ranks, feature);
     return ordered || ranks_sorted_rows(f->base.ranks, feature);
 }
 
@@ -443,7 +445,7 @@ static double bytes_of_worker(const rrf_data *data, const rrf_target *target, co
 {
     double n = data->n, share = params->replace ? SHARE_IN_BAG : 1.0;
     double nodes = params->max_nodes < NODES_PER_ROW * n ? params->max_nodes : NODES_PER_ROW * n;
-    int lists = sorted_rows_most(data->n) < data->p ? sorted_rows_most(data->n) : data->p;
+    int lists = sorted_rows_most(data->n, data->p);
     double bytes = n * (BYTES_OF_ROW + (target->response ? BYTES_OF_NUMBERS : 0)) + nodes * BYTES_OF_NODE;
     return bytes + (params->flag_reg == 1 ? n * share * lists * (double)sizeof(uint64_t) : 0.0);
 }

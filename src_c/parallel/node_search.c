@@ -153,6 +153,23 @@ static bool at_bottom(const void *own, int node)
     return s->parallel->max_depth > 0 && s->nodes[node].depth >= s->parallel->max_depth;
 }
 
+/* The features that get sorted lists. Where not all of F does, they are the known members of the lowest numbers: the same ones
+ * from tree to tree, since each asks for the order of its column. */
+static const int32_t *choose_sorted(node_search *s, int n_rows, int *n)
+{
+    bool expects = s->n_known == 0 && s->expected;
+    int wanted = expects ? s->p : s->n_known;
+    *n = sorted_rows_most(n_rows, wanted);
+    if (expects || *n == wanted) {
+        return expects ? s->expected : s->f.members;
+    }
+    for (int feature = 0, at = 0; at < *n; ++feature) {
+        s->list[at] = feature;
+        at += s->known_at[feature] < INT32_MAX;
+    }
+    return s->list;
+}
+
 /* Sorted lists begin where a tree, or a part of it, is searched in full. */
 static rrf_status begin_sorted_rows(node_search *s, parallel_node *node, const node_view *view)
 {
@@ -163,10 +180,9 @@ static rrf_status begin_sorted_rows(node_search *s, parallel_node *node, const n
         return status;
     }
     if (s->sorted_rows->n_lists == 0) {
-        bool expects = s->n_known == 0 && s->expected;
-        int wanted = expects ? s->p : s->n_known, most = sorted_rows_most(n_rows);
-        status = sorted_rows_begin(s->sorted_rows, expects ? s->expected : s->f.members, wanted < most ? wanted : most,
-                                   n_rows, sp->watch);
+        int n;
+        const int32_t *features = choose_sorted(s, n_rows, &n);
+        status = sorted_rows_begin(s->sorted_rows, features, n, n_rows, sp->watch);
     }
     sp->listed = node->sorted = !status && sorted_rows_fill_node(s->sorted_rows, view->rows, view->start, view->size,
                                                                  sp->in->payload, sp->scratch.slot);

@@ -4,7 +4,6 @@
 
 #include "parallel/parallel.h"
 #include "data/centre.h"
-#include "data/make_ranks.h"
 #include "tree/apply.h"
 
 struct rrf_worker {
@@ -109,19 +108,12 @@ static rrf_status take_probabilities(rrf_worker *g, const double *probability)
     return status;
 }
 
-static rrf_status take_features(rrf_worker *g, const int32_t *used)
+static void take_features(rrf_worker *g, const int32_t *used)
 {
     feature_set_cut(&g->set, 0);
     feature_set_take(&g->set, used);
-    for (int i = 0; i < g->set.size; ++i) {
-        int feature = g->set.members[i];
-        if (g->base.data->ncat[feature] == 1 && !ranks_sorted_rows(g->base.ranks, feature)) {
-            return RRF_ERR_MEMORY;
-        }
-    }
     node_search_forget(&g->worker.search);
     node_search_learn(&g->worker.search, g->set.members, g->set.size);
-    return RRF_OK;
 }
 
 static rrf_status draw_rows(rrf_worker *g, const rrf_tree_request *request)
@@ -250,10 +242,8 @@ static rrf_status take_request(rrf_worker *g, const rrf_tree_request *request, c
     g->worker.search.seed = request->seed;
     g->worker.builder.watch.monitor = request->monitor;
     take_response(g, request->response);
+    take_features(g, request->used);
     rrf_status status = take_weights(g, request->row_weight);
-    if (!status) {
-        status = take_features(g, request->used);
-    }
     if (!status) {
         status = take_probabilities(g, request->probability);
     }

@@ -18,6 +18,7 @@ typedef struct ranking {
     const rrf_ranks *ranks;
     rrf_ranks *own;       /* the same, to be written; NULL: the rows of its columns are to be sorted */
     const rrf_data *data; /* read for `own` */
+    int n_columns;        /* the first so many */
     int n_features;       /* of a range */
 } ranking;
 
@@ -34,7 +35,7 @@ static rrf_status sort_range(const rrf_ranks *ranks, int first, int last)
 static rrf_status work_on_range(void *context, int worker, int item, const rrf_monitor *monitor)
 {
     const ranking *r = context;
-    int first = item * r->n_features, left = r->ranks->p - first;
+    int first = item * r->n_features, left = r->n_columns - first;
     int last = first + (left < r->n_features ? left : r->n_features);
     (void)worker;
     return r->own ? ranks_make_range(r->own, r->data, first, last, monitor) : sort_range(r->ranks, first, last);
@@ -54,20 +55,21 @@ static int affordable_jobs(const ranking *r, int n_jobs)
     return most < n_jobs ? (int)most : n_jobs;
 }
 
-static rrf_status work_on_all(ranking *r, int n_jobs, const rrf_monitor *monitor)
+static rrf_status work_on_columns(ranking *r, int n_jobs, const rrf_monitor *monitor)
 {
     rrf_monitor quiet = monitor ? *monitor : (rrf_monitor){0};
     r->n_features = 1 + CELLS_PER_RANGE / r->ranks->n;
-    int n_items = (r->ranks->p - 1) / r->n_features + 1, size = pool_size(affordable_jobs(r, n_jobs), n_items);
+    int n_items = (r->n_columns - 1) / r->n_features + 1, size = pool_size(affordable_jobs(r, n_jobs), n_items);
     quiet.tree = NULL;
     pool pool = {
         .context = r, .n_items = n_items, .n_jobs = size, .window = 4 * size, .work = work_on_range, .monitor = &quiet};
     return pool_run(&pool);
 }
 
-rrf_status ranks_sort_all(const rrf_ranks *ranks, int n_jobs, const rrf_monitor *monitor)
+rrf_status ranks_sort_columns(const rrf_ranks *ranks, int n_columns, int n_jobs, const rrf_monitor *monitor)
 {
-    return work_on_all(&(ranking){.ranks = ranks}, n_jobs, monitor);
+    return n_columns > 0 ? work_on_columns(&(ranking){.ranks = ranks, .n_columns = n_columns}, n_jobs, monitor)
+                         : RRF_OK;
 }
 
 static rrf_status make_ranks(const rrf_data *data, ranks_kind kind, int n_jobs, const rrf_monitor *monitor,
@@ -80,7 +82,8 @@ static rrf_status make_ranks(const rrf_data *data, ranks_kind kind, int n_jobs, 
     }
     rrf_status status = ranks_alloc(own, data, kind);
     if (!status) {
-        status = work_on_all(&(ranking){.ranks = own, .own = own, .data = data}, n_jobs, monitor);
+        ranking all = {.ranks = own, .own = own, .data = data, .n_columns = data->p};
+        status = work_on_columns(&all, n_jobs, monitor);
     }
     status = status ? status : ranks_finish(own);
     if (status) {

@@ -32,11 +32,17 @@ static inline uint32_t rank_at(const column_ranks *column, int row)
 
 /* ---- by slots: every rank has one ------------------------------------------------------------------------------------ */
 
+/* What is sorted: a row's payload, or, without any, the row itself. */
+static inline uint32_t payload_of(const uint32_t *payload, int row)
+{
+    return payload ? payload[row] : (uint32_t)row;
+}
+
 /* Adds the payload of each row at the slot of its rank; with `with_mark` also marks the rank. */
 #define FILL_SLOTS(type, with_mark)                                                                                    \
     for (int i = 0; i < node->size; ++i) {                                                                             \
         uint32_t rank = ((const type *)column->rank)[node->rows[i]];                                                   \
-        s->scratch.slot[rank] += payload[node->rows[i]];                                                               \
+        s->scratch.slot[rank] += payload_of(payload, node->rows[i]);                                                   \
         if (with_mark) {                                                                                               \
             s->scratch.mark[rank >> 6] |= (uint64_t)1 << (rank & 63);                                                  \
         }                                                                                                              \
@@ -67,7 +73,7 @@ static int gather_marked(splitter *s, const node_view *node, const column_ranks 
 
 static void sort_by_slots(splitter *s, const node_view *node, const column_ranks *column)
 {
-    int size = gather_marked(s, node, column, s->in->row_itself);
+    int size = gather_marked(s, node, column, NULL);
     for (int i = 0; i < size; ++i) {
         s->scratch.sorted[i] = (int32_t)s->scratch.present[i];
     }
@@ -101,13 +107,13 @@ static void sort_by_insertion(uint64_t *items, int n)
     }
 }
 
-/* The node's rows by ascending rank: the rank in the upper half of a word, the row's `of_row` in the lower half. */
+/* The node's rows by ascending rank: the rank in the upper half of a word, the payload in the lower half. */
 static const uint64_t *sort_packed(splitter *s, const node_view *node, const column_ranks *column,
-                                   const uint32_t *of_row)
+                                   const uint32_t *payload)
 {
     for (int i = 0; i < node->size; ++i) {
         int row = node->rows[i];
-        s->scratch.packed[i] = (uint64_t)rank_at(column, row) << 32 | of_row[row];
+        s->scratch.packed[i] = (uint64_t)rank_at(column, row) << 32 | payload_of(payload, row);
     }
     if (node->size > MAX_INSERTION) {
         return radix_sort_ranks(s->scratch.packed, s->scratch.packed_spare, node->size, (uint32_t)column->n_ranks);
@@ -131,7 +137,7 @@ static void sort_by_counting(splitter *s, const node_view *node, const column_ra
 
 static void sort_sparse(splitter *s, const node_view *node, const column_ranks *column)
 {
-    const uint64_t *packed = sort_packed(s, node, column, s->in->row_itself);
+    const uint64_t *packed = sort_packed(s, node, column, NULL);
     for (int i = 0; i < node->size; ++i) {
         s->scratch.sorted[i] = (int32_t)(uint32_t)packed[i];
     }

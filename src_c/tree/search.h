@@ -47,7 +47,6 @@ typedef struct search_input {
     const criterion *criterion;
     const simd *simd;
     feature_profile *profile; /* p */
-    uint32_t *row_itself;     /* n: 0, 1, 2, ... */
     double *of_count;         /* n_of_count: the criterion's of_count() of 0, 1, 2, ... */
     int n_of_count;
     double *inverse;     /* inverse[k] is 1 / k, up to MAX_INVERSE; regression only */
@@ -97,8 +96,7 @@ typedef struct search_scratch {
     uint32_t *present;                /* n: slots of the ranks present, in order */
     uint32_t *present_rank;           /* n: and these ranks */
     int32_t *sorted;                  /* n: rows of the node by rank */
-    uint64_t *packed, *packed_spare;  /* n */
-    uint64_t *wide_slot;              /* n: slots of nodes too large for packed counts; made when needed, all zero */
+    uint64_t *packed, *packed_spare;  /* n; the latter also the slots of nodes too large for packed counts */
     double *left_total, *right_total; /* nclass */
     double *level_total;              /* nclass x RRF_MAX_PACKED */
     node_rows node_rows;              /* of the node under search */

@@ -88,12 +88,8 @@ static rrf_status alloc_rows(search_input *in)
     size_t n = (size_t)in->data->n, p = (size_t)in->data->p, n_moments = (size_t)in->criterion->n_moments;
     in->profile = malloc(p * sizeof *in->profile);
     in->payload = malloc(n * sizeof *in->payload);
-    in->row_itself = malloc(n * sizeof *in->row_itself);
     in->moments = n_moments ? malloc(n_moments * n * sizeof *in->moments) : NULL;
-    bool ready = in->profile && in->payload && in->row_itself && (in->moments || !n_moments);
-    for (size_t row = 0; ready && row < n; ++row) {
-        in->row_itself[row] = (uint32_t)row;
-    }
+    bool ready = in->profile && in->payload && (in->moments || !n_moments);
     return ready ? RRF_OK : RRF_ERR_MEMORY;
 }
 
@@ -125,7 +121,6 @@ void search_input_free(search_input *in)
     }
     free(in->profile);
     free(in->payload);
-    free(in->row_itself);
     free(in->moments);
     free(in->of_count);
     free(in->inverse);

@@ -99,7 +99,7 @@ void count_values_wide(splitter *s, const node_view *node, int feature)
         int left = node->size - start, size = left < s->in->rows_pack ? left : s->in->rows_pack;
         count_in_parts(profile->packed, node->rows + start, payload + start, size, s->scratch.node_rows.part);
         for (int r = 0; r < profile->n_ranks; ++r) {
-            s->scratch.wide_slot[r] += widen(take_parts(s->scratch.node_rows.part, r));
+            s->scratch.packed_spare[r] += widen(take_parts(s->scratch.node_rows.part, r));
         }
     }
 }

@@ -6,10 +6,10 @@
 
 /* Offers the cuts of a feature that is kept as planes; nodes of any size. True as in two_class_evaluate(). */
 bool planes_scan(two_class *t);
-/* Adds up the payloads of the node's rows by rank, of a feature that is kept as bytes: into s->slot, or into s->wide_slot.
- * The caller puts the zeros back. */
+/* Adds up the payloads of the node's rows by rank, of a feature that is kept as bytes: into s->slot, where the caller
+ * puts the zeros back. */
 void count_values(splitter *s, const node_view *node, int feature);
-/* rows_pack is not 0. */
+/* The same into s->packed_spare, which holds zeros. rows_pack is not 0. */
 void count_values_wide(splitter *s, const node_view *node, int feature);
 
 #endif

@@ -53,7 +53,6 @@ static void scratch_free(search_scratch *c)
     free(c->sorted);
     free(c->packed);
     free(c->packed_spare);
-    free(c->wide_slot);
     free(c->node_of);
     free(c->left_total);
     free(c->right_total);
@@ -61,27 +60,15 @@ static void scratch_free(search_scratch *c)
     *c = (search_scratch){0};
 }
 
-static rrf_status reserve_wide_slots(search_scratch *c, const search_input *in)
-{
-    const double *total = in->bag->class_total;
-    if (!c->wide_slot && total[0] + total[1] > MAX_PACKED) {
-        c->wide_slot = calloc((size_t)in->data->n, sizeof *c->wide_slot);
-        return c->wide_slot ? RRF_OK : RRF_ERR_MEMORY;
-    }
-    return RRF_OK;
-}
-
 static rrf_status scratch_begin_tree(search_scratch *c, const search_input *in)
 {
-    rrf_status status = RRF_OK;
     rare_begin_tree(c, in);
     if (c->class_counts) {
         class_counts_forget(c->class_counts);
     } else if (in->packs) {
-        status = reserve_wide_slots(c, in);
-        status = status ? status : node_rows_begin_tree(&c->node_rows, in->ranks, in->bag);
+        return node_rows_begin_tree(&c->node_rows, in->ranks, in->bag);
     }
-    return status;
+    return RRF_OK;
 }
 
 /* ---- a thread's splitter --------------------------------------------------------------------------------------------- */

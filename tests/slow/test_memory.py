@@ -63,3 +63,36 @@ def test_a_wide_sparse_matrix_stays_sparse(function: str, kind: str, engine: str
     call = [sys.executable, "-c", SPARSE, kind, engine, function]
     peak = int(subprocess.run(call, capture_output=True, text=True, check=True).stdout)
     assert peak < 2_000_000
+
+
+TALL = """
+import sys, numpy, pyrrf
+def size(name):
+    return int(next(line.split()[1] for line in open("/proc/self/status") if line.startswith(name))) * 1024
+draw = numpy.random.default_rng(1)
+x = draw.standard_normal((5_000_000, 24), numpy.float32).astype(sys.argv[2], copy=False)
+y = x[:, 0] + x[:, 1] if sys.argv[1] == "numbers" else x[:, 0] > 0
+before = size("VmRSS")
+open("/proc/self/clear_refs", "w").write("5")  # the peak begins anew
+pyrrf.RRF(x, y, ntree=1, maxnodes=4, mtry=4, seed=1, engine="parallel", n_jobs=1)
+print((size("VmHWM") - before) / x.nbytes)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the peak is read in /proc")
+@pytest.mark.parametrize(("kind", "dtype", "most"), [("classes", "float64", 1.0), ("classes", "float32", 2.0)])
+def test_a_tall_array_takes_little_more_than_its_ranks(kind: str, dtype: str, most: float) -> None:
+    """Ranks take as much as an array of float32; the order of all columns would take as much again."""
+    call = [sys.executable, "-c", TALL, kind, dtype]
+    assert float(subprocess.run(call, capture_output=True, text=True, check=True).stdout) <= most
+
+
+WIDE = TALL.replace("(5_000_000, 24)", "(100, 1_000_000)").replace("ntree=1, maxnodes=4, mtry=4", "ntree=5, mtry=1000")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the peak is read in /proc")
+@pytest.mark.parametrize("dtype", ["float64", "float32"])
+@pytest.mark.parametrize("kind", ["classes", "numbers"])
+def test_a_wide_array_takes_less_than_itself(kind: str, dtype: str) -> None:
+    call = [sys.executable, "-c", WIDE, kind, dtype]
+    assert float(subprocess.run(call, capture_output=True, text=True, check=True).stdout) <= 1.0
