@@ -86,6 +86,6 @@ def predict(
         if ties == RRF_TIES_INTENDED:
             stream.save()
     return RowPrediction(
-        predicted=predicted, votes=None if votes is None else votes.astype(np.float64),
+        predicted=predicted, votes=votes,
         individual=each.astype(np.int32) if classes and individual else each, nodes=reached, proximity=near
     )

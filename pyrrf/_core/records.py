@@ -257,7 +257,7 @@ class RowPrediction:
     """Predictions of a forest for new rows; None for a result that was not asked for."""
 
     predicted: np.ndarray  # int32 or float64, shape (n,): classes from 0, or numbers before any bias correction
-    votes: Floats | None  # float64, shape (n, nclass): counts; None for numbers
+    votes: Ints | None  # int32, shape (n, nclass): counts; None for numbers
     individual: np.ndarray | None  # int32 or float64, shape (n, ntree): prediction of each tree
     nodes: Ints | None  # int32, shape (n, ntree): leaves from 1
     proximity: Floats | None  # float64, shape (n, n)

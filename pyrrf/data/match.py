@@ -96,7 +96,7 @@ def match_new_data(newdata: Any, training: Training, name: str = "newdata") -> P
     ValueError
         Columns are missing, values are missing, or levels are new.
     """
-    source = reader(newdata, name, row=True)
+    source = reader(newdata, name, new=True)
     if isinstance(source, FrameReader):
         source = FrameReader(_select_columns(source.frame, training, name))
     table = read_from(source, name, training.parallel, training=False)

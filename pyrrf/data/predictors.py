@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any, ClassVar, Protocol, Self
@@ -23,6 +24,8 @@ MAX_WIDE = 65536
 ROWS_PER_LEVEL = 10
 # Values of x per pass; few, because the first pass mostly decides.
 _VALUES_AT_ONCE = 1 << 16
+# Values that are looked at one by one at a time, so that what is found out of each takes little memory.
+_FLAGS_AT_ONCE = 1 << 22
 
 
 @dataclass(frozen=True)
@@ -31,8 +34,8 @@ class Predictors:
 
     sparse: ClassVar[bool] = False
 
-    # float64, shape (n, p), Fortran order: numbers, or codes 1..k for the columns in `coded`. For engine parallel
-    # float32 or float64 in any layout, with NaN for missing values.
+    # float64, shape (n, p), Fortran order: numbers, or codes 1..k for the columns in `coded`. For engine parallel, and
+    # in rows to predict, float32 or float64 in any layout; for engine parallel with NaN for missing values.
     values: Any
     # rows, columns: labels; positions from 0 for an array
     rows: Labels
@@ -58,9 +61,13 @@ class Predictors:
         """The values that are stored; all others are 0."""
         return np.asarray(self.values)
 
-    def columns_of(self, stored: np.ndarray) -> Positions:
-        """Return the columns of the stored values that are marked, each column once, in ascending order."""
-        return np.flatnonzero(stored.any(axis=0))
+    def columns_where(self, holds: Callable[[np.ndarray], np.ndarray]) -> Positions:
+        """Return the columns with a stored value for which something holds, each column once, in ascending order."""
+        n, p = self.values.shape
+        marked, step = np.zeros(p, bool), max(1, _FLAGS_AT_ONCE // p)
+        for start in range(0, n, step):
+            marked |= holds(self.values[start : start + step]).any(axis=0)
+        return np.flatnonzero(marked)
 
     def writable(self) -> Predictors:
         """Return the table as an array that nobody else holds; one without codes may be the caller's."""
@@ -111,9 +118,10 @@ class SparsePredictors(Predictors):
         """The values that are stored, column by column."""
         return self.values.values
 
-    def columns_of(self, stored: np.ndarray) -> Positions:
-        """Return the columns with a marked value."""
-        return np.unique(np.searchsorted(self.values.start, np.flatnonzero(stored), side="right") - 1)
+    def columns_where(self, holds: Callable[[np.ndarray], np.ndarray]) -> Positions:
+        """Return the columns with such a value."""
+        found = np.flatnonzero(holds(self.stored))
+        return np.unique(np.searchsorted(self.values.start, found, side="right") - 1)
 
     def writable(self) -> Predictors:
         """Return the table as an array."""
@@ -186,7 +194,7 @@ class Reader(Protocol):
         ...
 
 
-def reader(x: Any, name: str, row: bool = False) -> Reader:
+def reader(x: Any, name: str, new: bool = False) -> Reader:
     """Return what reads a table of any library, an array or a sparse matrix; the one place where kinds are told apart.
 
     Parameters
@@ -194,15 +202,16 @@ def reader(x: Any, name: str, row: bool = False) -> Reader:
     x : array_like, table or sparse matrix of scipy
     name : str
         Argument that messages show.
-    row : bool, default False
-        Whether one dimension is one row; refused otherwise, when it is read.
+    new : bool, default False
+        Whether these are rows to predict. One dimension is then one row, which is refused otherwise, when it is read;
+        and arrays of float32 and float64 are read without a copy for either engine.
     """
-    x = as_table(x, name, row)
+    x = as_table(x, name, new)
     if isinstance(x, pd.DataFrame):
         return FrameReader(x)
     if hasattr(x, "toarray"):
         return SparseReader(x)
-    return ArrayReader(np.asarray(x)[np.newaxis, :] if row and np.ndim(x) == 1 else x)
+    return ArrayReader(np.asarray(x)[np.newaxis, :] if new and np.ndim(x) == 1 else x, new)
 
 
 def read_predictors(x: Any, name: str, parallel: bool = False, training: bool = True) -> Predictors:
@@ -268,6 +277,7 @@ class ArrayReader:
     """Reads an array, or what becomes one."""
 
     array: Any
+    new: bool = False  # whether these are rows to predict, which the core takes in any layout
 
     def read(self, name: str, parallel: bool) -> Predictors:
         """Return the numbers; TypeError or ValueError for what is no matrix of numbers."""
@@ -289,7 +299,8 @@ class ArrayReader:
         # What a longer float holds beyond float64 becomes infinite, and is refused as that.
         with np.errstate(over="ignore"):
             # Arrays that came out of another process need not be aligned.
-            values = array if parallel and _is_borrowed(array) else np.require(array, np.float64, ["F", "A"])
+            borrows = (parallel or self.new) and is_borrowed(array)
+            values = array if borrows else np.require(array, np.float64, ["F", "A"])
         return of_numbers(values)
 
 
@@ -310,8 +321,8 @@ def _numbers_of_objects(array: np.ndarray, name: str, parallel: bool) -> np.ndar
         raise ValueError(TOO_LARGE.format(name)) from None
 
 
-def _is_borrowed(array: np.ndarray) -> bool:
-    """Whether engine parallel can read the array without a copy."""
+def is_borrowed(array: np.ndarray) -> bool:
+    """Whether engine parallel, and predictions of either engine, can read the array without a copy."""
     whole_steps = all(step % array.itemsize == 0 for step in array.strides)
     # In C two steps of 0 stand for R's layout.
     return array.dtype in (np.float32, np.float64) and array.flags.aligned and whole_steps and any(array.strides)
@@ -388,14 +399,17 @@ def _check_finite(table: Predictors, name: str, parallel: bool) -> None:
     with np.errstate(over="ignore", invalid="ignore"):
         if np.isfinite(values.sum()):
             return
-    wrong = np.isinf(values) if parallel else ~np.isfinite(values)
-    bad = table.columns[table.columns_of(wrong)].tolist()
+    bad = table.columns[table.columns_where(np.isinf if parallel else _is_not_finite)].tolist()
     if not bad:
         return
     what, remedy = "infinite", ""
     if not parallel and np.isnan(values).any():
         what, remedy = "missing", ", or fit with RRF's engine='parallel'"
     raise ValueError(f"{name} holds {what} values in column(s) {shown(bad)}; drop or impute them first{remedy}")
+
+
+def _is_not_finite(values: np.ndarray) -> np.ndarray:
+    return np.asarray(~np.isfinite(values))
 
 
 def check_categories(table: Predictors, name: str, *, packed: bool = False) -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any, Literal, overload
 
 import numpy as np
@@ -15,9 +16,9 @@ from pyrrf.checks import flag, reject_unknown, warn
 from pyrrf.data.inputs import Factor
 from pyrrf.data.labelled import resolve_cutoff
 from pyrrf.data.match import Training, match_new_data
-from pyrrf.data.predictors import Predictors
+from pyrrf.data.predictors import Predictors, is_borrowed
 from pyrrf.formula.terms import Kept, read_new_data
-from pyrrf.random import call_stream
+from pyrrf.random import call_stream, taken_back_on_error
 from pyrrf.rbase.collate import collating
 from pyrrf.result.brief import Brief
 from pyrrf.result.forest import Forest
@@ -28,6 +29,9 @@ from pyrrf.result.result import ForestResult, UnsupervisedResult, VotesResult, c
 from pyrrf.result.summaries import require_forest
 from pyrrf.threads import resolve_jobs
 from pyrrf.types import Column, Floats, Labels, PerLabel, TableLike
+
+# A table, or an iterator of them.
+NewRows = TableLike | Column | Iterator[Any]
 
 _ARGUMENTS = ["object", "newdata", "type", "norm_votes", "predict_all", "proximity", "nodes", "cutoff", "n_jobs"]
 _TYPES = ("response", "prob", "vote", "class")
@@ -71,7 +75,7 @@ _Answer = Column | pd.DataFrame | Prediction
 @overload
 def predict(
     object: ForestResult,
-    newdata: TableLike | Column,
+    newdata: NewRows,
     type: Literal["response", "class"] = "response",
     norm_votes: bool = True,
     *,
@@ -83,7 +87,7 @@ def predict(
 @overload
 def predict(
     object: ForestResult,
-    newdata: TableLike | Column,
+    newdata: NewRows,
     type: Literal["prob", "vote"],
     norm_votes: bool = True,
     *,
@@ -95,7 +99,7 @@ def predict(
 @overload
 def predict(
     object: ForestResult,
-    newdata: TableLike | Column | None = None,
+    newdata: NewRows | None = None,
     type: str = "response",
     norm_votes: bool = True,
     predict_all: bool = False,
@@ -108,7 +112,7 @@ def predict(
 
 def predict(
     object: ForestResult,
-    newdata: TableLike | Column | None = None,
+    newdata: NewRows | None = None,
     type: str = "response",
     norm_votes: bool = True,
     predict_all: bool = False,
@@ -128,11 +132,13 @@ def predict(
     ----------
     object : ForestResult
         Fit with a forest.
-    newdata : array_like, DataFrame or Series, optional
+    newdata : array_like, DataFrame, Series or iterator of these, optional
         Rows to predict; columns of a DataFrame are matched by name. Without it, the out-of-bag
         predictions of the fit are returned. A fit from a formula computes its terms from the columns;
         a row in which one of these is missing gets a missing prediction. A fit of engine 'parallel'
-        also predicts rows with missing values.
+        also predicts rows with missing values. Arrays of float32 and float64, memory maps among them, are not
+        copied. An iterator gives batches of rows, of which one is held at a time and each is read as a table of its
+        own; the predictions are returned as those of one table.
     type : str, default 'response'
         'response' (or 'class'), 'prob' or 'vote', or an abbreviation; 'response' only for regression.
     norm_votes : bool, default True
@@ -163,7 +169,8 @@ def predict(
     TypeError
         `object` is not a fit, or an argument or a column has a wrong type.
     ValueError
-        The fit has no forest or is unsupervised; columns or levels do not match; the fit is of engine 'r', and
+        The fit has no forest or is unsupervised; columns or levels do not match; an iterator gives no batch, or
+        `proximity` is asked for with one; the fit is of engine 'r', and
         values are missing, or a split point or the mean of a node is infinite; or the fit is a regression and
         `type` or `cutoff` is for classes.
 
@@ -190,6 +197,8 @@ def predict(
         return _out_of_bag(object, request)
     if isinstance(object, UnsupervisedResult):
         raise ValueError("object is an unsupervised forest, which cannot predict newdata")
+    if isinstance(newdata, Iterator):
+        return _batches(object, forest, newdata, request)
     return _new_data(object, forest, newdata, request)
 
 
@@ -205,12 +214,61 @@ def _new_data(fit: ForestResult, forest: Forest, newdata: Any, request: _Request
     _check_finite(fit, forest)
     limits = _limits(fit, forest, request.cutoff)
     if fit.terms is None:
-        return _predict_rows(fit, forest, newdata, request, limits)
+        parts = [_predict_rows(fit, forest, rows, request, limits) for rows in _at_once(fit, forest, newdata, request)]
+        return _joined(parts) if len(parts) > 1 else parts[0]
     own_codes = isinstance(fit, RandomForestResult)
     frame, kept = read_new_data(fit.terms, newdata, fit.engine == "parallel", request.name, own_codes)
     if len(frame) == 0:
         return _all_missing(fit, request, kept)
     return _spread(_predict_rows(fit, forest, frame, request, limits), kept, fit)
+
+
+# Values that are brought to another type at a time, where the core cannot read an array as it is.
+_CONVERTED_AT_ONCE = 1 << 22
+
+
+def _batches(fit: ForestResult, forest: Forest, batches: Iterator[Any], request: _Request) -> _Answer:
+    """Return the prediction of rows that come in batches, as that of all rows at once; no batch is kept."""
+    if request.wants["proximity"]:
+        raise ValueError(
+            "proximity compares each row of newdata with all others; pass them as one table, not in batches"
+        )
+    parts = []
+    # Draws for ties go on from batch to batch, and no other thread draws in between.
+    with taken_back_on_error() if _draws(fit) else nullcontext():
+        for number, batch in enumerate(batches, start=1):
+            parts.append(_new_data(fit, forest, batch, replace(request, name=f"batch {number} of {request.name}")))
+    if not parts:
+        raise ValueError(f"{request.name} is an iterator without a batch, or was read before; pass one batch or more")
+    return _joined(parts)
+
+
+def _at_once(fit: ForestResult, forest: Forest, newdata: Any, request: _Request) -> Iterator[Any]:
+    """Yield the rows that are read together: all of them, or parts of an array that would have to be copied."""
+    numbers = isinstance(newdata, np.ndarray) and newdata.ndim == 2 and newdata.dtype.kind in "biuf"
+    whole = not numbers or (is_borrowed(newdata) and not forest.coded) or _draws(fit) or request.wants["proximity"]
+    if whole or newdata.size <= _CONVERTED_AT_ONCE:
+        yield newdata
+        return
+    step = max(1, _CONVERTED_AT_ONCE // newdata.shape[1])
+    for start in range(0, len(newdata), step):
+        yield newdata[start : start + step]
+
+
+def _joined(parts: list[Any]) -> _Answer:
+    """Return the predictions of batches as one; rows without labels of their own are counted on."""
+    if isinstance(parts[0], Prediction):
+        given = [item.name for item in fields(Prediction) if getattr(parts[0], item.name) is not None]
+        each: dict[str, Any] = {name: _joined([getattr(part, name) for part in parts]) for name in given}
+        return Prediction(**each)
+    counted = all(part.index.equals(pd.RangeIndex(len(part))) for part in parts)
+    joined: _Answer = pd.concat(parts, ignore_index=counted)
+    return joined
+
+
+def _draws(fit: ForestResult) -> bool:
+    """Whether ties of votes draw from the stream, as in R; with engine parallel a hash breaks them."""
+    return isinstance(fit, VotesResult) and fit.engine != "parallel"
 
 
 @dataclass(frozen=True)
@@ -334,9 +392,8 @@ def _predict_rows(fit: ForestResult, forest: Forest, newdata: Any, request: _Req
 
 
 def _ask_core(fit: ForestResult, forest: Forest, table: Predictors, request: _Request, limits: Floats) -> RowPrediction:
-    """Call the core. As in R ties of votes draw from the stream; with engine parallel a hash breaks them."""
-    draws = isinstance(fit, VotesResult) and fit.engine != "parallel"
-    with call_stream() if draws else nullcontext() as stream:
+    """Call the core."""
+    with call_stream() if _draws(fit) else nullcontext() as stream:
         return _core.predict(
             forest.trees,
             table.values,
@@ -357,9 +414,11 @@ def _predicted(fit: ForestResult, answer: RowPrediction, rows: Labels, request: 
     """Return what the core answers as numbers, corrected; as classes; or as votes."""
     if isinstance(fit, RegressionResult):
         slope = fit.coefs
-        return pd.Series(answer.predicted if slope is None else slope[0] + slope[1] * answer.predicted, index=rows)
+        values = answer.predicted if slope is None else slope[0] + slope[1] * answer.predicted
+        return pd.Series(values, index=rows, copy=False)
     assert isinstance(fit, VotesResult)
     if request.kind == "response":
         return Factor(answer.predicted, fit.classes).series(rows)
     assert answer.votes is not None
-    return class_frame(normalised(answer.votes) if request.shares else answer.votes, rows, *fit.classes)
+    votes = answer.votes.astype(np.float64)
+    return class_frame(normalised(votes) if request.shares else votes, rows, *fit.classes)
