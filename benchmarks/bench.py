@@ -62,7 +62,7 @@ def choose(options: argparse.Namespace, kept: Results) -> dict[str, Case]:
     """Return the cases to measure."""
     if options.report:
         return {}
-    wanted = options.case or list(options.table)
+    wanted = options.case or [key for key, case in options.table.items() if not case.asked]
     cases = {key: options.table[key] for key in wanted if not (options.resume and key in kept)}
     for key, case in list(cases.items()):
         if is_real(case.shape) and real_file(case.shape, options.data) is None:
@@ -125,8 +125,8 @@ def main(arguments: list[str] | None = None) -> int:
     options = read_options(arguments)
     if options.list:
         for key, case in options.table.items():
-            print(f"{key}: {case.group}, {case}, {case.expected} s")
-        print(plan(options.table, growth=True))
+            print(f"{key}: {case.group}, {case}, {case.expected} s{', only with --case' if case.asked else ''}")
+        print(plan({key: case for key, case in options.table.items() if not case.asked}, growth=True))
         return 0
     if options.quick:
         with tempfile.TemporaryDirectory() as folder:

@@ -17,7 +17,7 @@ def call(job: Job, data: Data) -> Job:
         random_state=job["seed"],
     )
     labels = data.y if data.numbers else data.y.astype(int)
-    _, found = measured(lambda: model.fit(data.x, labels))
+    _, found = measured(lambda: model.fit(data.x, labels), data.mapped)
     if job["score"]:
         found["error"] = data.error(model.predict(data.x_test))
         found["leaves"] = float(np.mean([tree.get_n_leaves() for tree in model.estimators_]))

@@ -56,8 +56,9 @@ MAP = """\
 x is a memory map of float32, row by row, given as it is (2,000,000 x 100 are 763 MiB; as float64 they would be 1,526).
 "whole" counts the pages of the file that were read, which the system can drop; "no file's" is the memory that the call
 itself asked for, looked at every hundredth of a second. Engine parallel copies no values, neither as float32 nor as
-float64. It asks for ranks (4 bytes a cell; 2 up to 65,536 rows), for the rows in the order of each column in F (4
-bytes), and for the sorted rows of each tree that is being grown. LightGBM asks for bins."""
+float64. It asks for ranks (4 bytes a cell; 2 up to 65,536 rows) and about 70 bytes a row. Where at least half of the
+columns in F fit into lists of 256 MiB, it also asks for these, the sorted rows of the tree that is being grown, and for
+the rows in the order of such a column (4 bytes). LightGBM asks for bins."""
 
 QUALITY = """\
 Like beside like: error on rows set aside (share of wrong classes; numbers: mean square over the variance); leaves of a

@@ -191,8 +191,10 @@ def memory_map(results: Results) -> str:
     """Memory of calls on a memory map: the file's pages count as resident, but belong to no process."""
     mapped = {key: result for key, result in results.items() if result.case.shape.mapped}
     columns: list[Column] = []
-    for peer in (Peer(PARALLEL, True, 1), Peer(PARALLEL, True, 2), Peer(LIGHTGBM, True, 1)):
-        name = f"{peer.family} {peer.threads}"
+    peers = [Peer(PARALLEL, True, 1), Peer(PARALLEL, True, 2), Peer(LIGHTGBM, True, 1)]
+    peers += [Peer(PARALLEL, False, 1), Peer(SKLEARN, False, 1)]
+    for peer in peers:
+        name = f"{peer.family} {peer.threads}{'' if peer.regularized else ', ordinary'}"
         columns += [
             (f"{name}: s", seconds(peer)),
             (f"{name}: added, whole", mebibytes(peer, lambda call: call.growth)),

@@ -93,6 +93,13 @@ def test_a_memory_map_is_written_row_by_row(tmp_path: Path) -> None:
     assert np.mean((x[:, :5].sum(axis=1) > 0) == y) > 0.7
 
 
+def test_what_takes_long_is_measured_where_it_is_named() -> None:
+    key = "ten million rows"
+    named = bench.choose(bench.read_options(["--case", key]), {})
+    assert list(named) == [key]
+    assert key not in bench.choose(bench.read_options([]), {})
+
+
 # ---- runs --------------------------------------------------------------------------------------------------------
 
 # One of each kind of response, of factors, of layouts, and a pair of fewer trees.
