@@ -369,15 +369,44 @@ AVX2 static void temper_avx2(const uint32_t *state, uint32_t *word)
     temper_block(state, word);
 }
 
+/* The upper halves of 16 words; those of each four words stand together. */
+AVX2 static inline __m256i load_upper_halves(const uint32_t *state)
+{
+    __m256i low = _mm256_loadu_si256((const __m256i *)state), high = _mm256_loadu_si256((const __m256i *)(state + 8));
+    return _mm256_packus_epi32(_mm256_srli_epi32(low, 16), _mm256_srli_epi32(high, 16));
+}
+
+/* What tempering makes of the highest bit, which it takes from the upper half. */
+AVX2 static inline __m256i temper_highest(__m256i y)
+{
+    __m256i near = _mm256_xor_si256(y, _mm256_slli_epi16(y, 4));
+    return _mm256_xor_si256(near, _mm256_xor_si256(_mm256_slli_epi16(y, 7), _mm256_slli_epi16(y, 15)));
+}
+
+/* Tempered, MT_HALF is not above 2^31. */
+static void clear_halves(const uint32_t *state, uint8_t *flips)
+{
+    for (int i = 0; i < MT_WORDS; ++i) {
+        if (state[i] == MT_HALF) {
+            flips[i / 8] &= (uint8_t)~(1U << i % 8);
+        }
+    }
+}
+
+/* 32 words at a time, and 16 of the last ones twice. MT_HALF is looked for where an upper half is the same. */
 AVX2 static void flip_avx2(const uint32_t *state, uint8_t *flips)
 {
-    for (int i = 0; i < MT_WORDS; i += 8) {
-        __m256i y = _mm256_loadu_si256((const __m256i *)(state + i));
-        __m256i near = _mm256_xor_si256(y, _mm256_slli_epi32(y, 4));
-        __m256i far = _mm256_xor_si256(_mm256_slli_epi32(y, 7), _mm256_slli_epi32(y, 15));
-        __m256i half = _mm256_cmpeq_epi32(y, _mm256_set1_epi32((int32_t)MT_HALF));
-        __m256i highest = _mm256_andnot_si256(half, _mm256_xor_si256(near, far));
-        flips[i / 8] = (uint8_t)_mm256_movemask_ps(_mm256_castsi256_ps(highest));
+    __m256i half = _mm256_set1_epi16((int16_t)(MT_HALF >> 16)), found = _mm256_setzero_si256();
+    for (int i = 0; i < MT_WORDS; i = i + 32 == MT_WORDS - 16 ? MT_WORDS - 32 : i + 32) {
+        __m256i low = load_upper_halves(state + i), high = load_upper_halves(state + i + 16);
+        __m256i signs = _mm256_packs_epi16(temper_highest(low), temper_highest(high));
+        __m256i in_order = _mm256_permutevar8x32_epi32(signs, _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7));
+        uint32_t bits = (uint32_t)_mm256_movemask_epi8(in_order);
+        found = _mm256_or_si256(found, _mm256_or_si256(_mm256_cmpeq_epi16(low, half), _mm256_cmpeq_epi16(high, half)));
+        memcpy(flips + i / 8, &bits, sizeof bits);
+    }
+    if (!_mm256_testz_si256(found, found)) {
+        clear_halves(state, flips);
     }
 }
 

@@ -32,7 +32,7 @@ static void next_block(rrf_rng *rng, int wanted)
 }
 
 /* Draws `count` numbers, whole blocks of bits. Returns which bit is the first one's. */
-static int flip_coins(rrf_rng *rng, int count, uint8_t *flips)
+static uint32_t flip_coins(rrf_rng *rng, int count, uint8_t *flips)
 {
     if (rng->position >= RRF_MT_WORDS) {
         rng_refill(rng);
@@ -44,20 +44,19 @@ static int flip_coins(rrf_rng *rng, int count, uint8_t *flips)
         flip_block(rng, flips += BLOCK_BYTES);
     }
     rng->position = end;
-    return first;
+    return (uint32_t)first;
 }
 
+/* Written out, so that compilers make a single load of it. */
 static inline uint64_t read_word(const uint8_t *bytes)
 {
-    uint64_t word = 0;
-    for (int i = 0; i < WORD_BYTES; ++i) {
-        word |= (uint64_t)bytes[i] << 8 * i;
-    }
-    return word;
+    uint64_t low = bytes[0] | (uint64_t)bytes[1] << 8 | (uint64_t)bytes[2] << 16 | (uint64_t)bytes[3] << 24;
+    return low | (uint64_t)bytes[4] << 32 | (uint64_t)bytes[5] << 40 | (uint64_t)bytes[6] << 48 |
+           (uint64_t)bytes[7] << 56;
 }
 
 /* The set that begins with bit number `at`. */
-static inline uint64_t read_set(const uint8_t *flips, int at, int n_items)
+static inline uint64_t read_set(const uint8_t *flips, uint32_t at, int n_items)
 {
     uint64_t word = read_word(flips + at / 8) >> at % 8;
     return word & (((uint64_t)1 << n_items) - 1);
@@ -70,17 +69,17 @@ void rng_draw_sets(rrf_rng *rng, int n_sets, int n_items, uint32_t *sets)
         rng_skip(rng, (int64_t)n_sets * n_items);
         return;
     }
-    int first = flip_coins(rng, n_sets * n_items, flips);
-    for (int i = 0; i < n_sets; ++i) {
-        sets[i] = (uint32_t)read_set(flips, first + i * n_items, n_items);
+    uint32_t at = flip_coins(rng, n_sets * n_items, flips);
+    for (int i = 0; i < n_sets; ++i, at += (uint32_t)n_items) {
+        sets[i] = (uint32_t)read_set(flips, at, n_items);
     }
 }
 
 void rng_draw_wide_sets(rrf_rng *rng, int n_sets, int n_items, uint64_t *sets)
 {
     uint8_t flips[MAX_BYTES];
-    int first = flip_coins(rng, n_sets * n_items, flips);
-    for (int i = 0; i < n_sets; ++i) {
-        sets[i] = read_set(flips, first + i * n_items, n_items);
+    uint32_t at = flip_coins(rng, n_sets * n_items, flips);
+    for (int i = 0; i < n_sets; ++i, at += (uint32_t)n_items) {
+        sets[i] = read_set(flips, at, n_items);
     }
 }
