@@ -203,10 +203,22 @@ static void flip_plain(const uint32_t *state, uint8_t *flips)
     }
 }
 
-static void add_to_sets_plain(const uint32_t *set, int n_sets, const uint32_t *bit, const uint32_t *payload,
-                              int n_things, uint32_t total, const set_sums *sums)
+static void add_to_sets_plain(const uint32_t *set, int n_sets, const uint32_t *payload, int n_things, uint32_t total,
+                              const set_sums *sums)
 {
-    add_to_sets(set, n_sets, bit, payload, n_things, total, sums);
+    enum { BLOCKS = SETS_AT_A_TIME / SIMD_BLOCK };
+    for (int from = 0; from < n_sets; from += SETS_AT_A_TIME) {
+        rank_block block[BLOCKS], sum[BLOCKS] = {{0}};
+        memcpy(block, set + from, sizeof block);
+        for (int j = 0; j < n_things; ++j) {
+            for (int b = 0; b < BLOCKS; ++b) {
+                sum[b] += -(block[b] >> j & 1) & (int32_t)payload[j];
+            }
+        }
+        for (int b = 0; b < BLOCKS; ++b) {
+            add_pair_to_sets(sum + b, total, from + b * SIMD_BLOCK, sums);
+        }
+    }
 }
 
 static int find_promising_set_plain(const set_sums *sums, int from, int n_sets, int32_t all, float threshold)

@@ -103,10 +103,10 @@ typedef struct simd {
     void (*temper)(const uint32_t *state, uint32_t *word);
     /* A bit for each of the block's words, the first one's lowest: whether tempered it is above 2^31. */
     void (*flip)(const uint32_t *state, uint8_t *flips);
-    /* Adds the part of two classes to the sums of n_sets sets, a multiple of those taken at a time. Thing j has the bit
-     * bit[j] in a set and payload[j] cases, one class above bit 16; total: of all things. At most MAX_PACKED cases. */
-    void (*add_to_sets)(const uint32_t *set, int n_sets, const uint32_t *bit, const uint32_t *payload, int n_things,
-                        uint32_t total, const set_sums *sums);
+    /* Adds the part of two classes to the sums of n_sets sets, a multiple of those taken at a time. Thing j is bit j of a set,
+     * and payload[j] are its cases, one class above bit 16; total: of all things. At most MAX_PACKED cases. */
+    void (*add_to_sets)(const uint32_t *set, int n_sets, const uint32_t *payload, int n_things, uint32_t total,
+                        const set_sums *sums);
     /* Looks for the first block, from `from` on, with a set whose squares over their cases add up to more than `threshold`;
      * single precision. all: the cases of all things. Returns where the block starts, or n_sets, a multiple of it. */
     int (*find_promising_set)(const set_sums *sums, int from, int n_sets, int32_t all, float threshold);

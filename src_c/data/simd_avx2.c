@@ -410,10 +410,50 @@ AVX2 static void flip_avx2(const uint32_t *state, uint8_t *flips)
     }
 }
 
-AVX2 static void add_to_sets_avx2(const uint32_t *set, int n_sets, const uint32_t *bit, const uint32_t *payload,
-                                  int n_things, uint32_t total, const set_sums *sums)
+/* Three things are looked up at once: their bits say which of eight sums. */
+enum { LOOKED_UP = 3, MAX_LOOKUPS = (32 + LOOKED_UP - 1) / LOOKED_UP };
+
+/* For each three things the cases of their eight sets. Returns how many lookups there are. */
+AVX2 static int list_sums(const uint32_t *payload, int n_things, __m256i *table)
 {
-    add_to_sets(set, n_sets, bit, payload, n_things, total, sums);
+    int n_lookups = (n_things + LOOKED_UP - 1) / LOOKED_UP;
+    for (int t = 0; t < n_lookups; ++t) {
+        uint32_t sum[SIMD_BLOCK] = {0};
+        for (int j = 0; j < LOOKED_UP; ++j) {
+            uint32_t more = t * LOOKED_UP + j < n_things ? payload[t * LOOKED_UP + j] : 0;
+            for (int i = 0; i < 1 << j; ++i) {
+                sum[(1 << j) + i] = sum[i] + more;
+            }
+        }
+        table[t] = _mm256_loadu_si256((const __m256i *)sum);
+    }
+    return n_lookups;
+}
+
+AVX2 static void add_to_sets_avx2(const uint32_t *set, int n_sets, const uint32_t *payload, int n_things,
+                                  uint32_t total, const set_sums *sums)
+{
+    enum { BLOCKS = SETS_AT_A_TIME / SIMD_BLOCK };
+    __m256i table[MAX_LOOKUPS];
+    int n_lookups = list_sums(payload, n_things, table);
+    for (int from = 0; from < n_sets; from += SETS_AT_A_TIME) {
+        __m256i rest[BLOCKS], sum[BLOCKS];
+        rank_block pair[BLOCKS];
+        for (int b = 0; b < BLOCKS; ++b) {
+            rest[b] = _mm256_loadu_si256((const __m256i *)(set + from + b * SIMD_BLOCK));
+            sum[b] = _mm256_setzero_si256();
+        }
+        for (int t = 0; t < n_lookups; ++t) {
+            for (int b = 0; b < BLOCKS; ++b) {
+                sum[b] = _mm256_add_epi32(sum[b], _mm256_permutevar8x32_epi32(table[t], rest[b]));
+                rest[b] = _mm256_srli_epi32(rest[b], LOOKED_UP);
+            }
+        }
+        memcpy(pair, sum, sizeof pair);
+        for (int b = 0; b < BLOCKS; ++b) {
+            add_pair_to_sets(pair + b, total, from + b * SIMD_BLOCK, sums);
+        }
+    }
 }
 
 AVX2 static int find_promising_set_avx2(const set_sums *sums, int from, int n_sets, int32_t all, float threshold)

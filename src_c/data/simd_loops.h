@@ -137,25 +137,13 @@ static inline __attribute__((always_inline)) void add_class_to_sets(const rank_b
     memcpy(sums->outside_squares + from, &outside_squares, sizeof sum);
 }
 
-static inline __attribute__((always_inline)) void add_to_sets(const uint32_t *set, int n_sets, const uint32_t *bit,
-                                                              const uint32_t *payload, int n_things, uint32_t total,
-                                                              const set_sums *sums)
+/* Both classes of a packed sum. */
+static inline __attribute__((always_inline)) void add_pair_to_sets(const rank_block *sum, uint32_t total, int from,
+                                                                   const set_sums *sums)
 {
-    enum { BLOCKS = SETS_AT_A_TIME / SIMD_BLOCK };
-    for (int from = 0; from < n_sets; from += SETS_AT_A_TIME) {
-        rank_block sets[BLOCKS], sum[BLOCKS] = {{0}};
-        memcpy(sets, set + from, sizeof sets);
-        for (int j = 0; j < n_things; ++j) {
-            for (int b = 0; b < BLOCKS; ++b) {
-                sum[b] += ((sets[b] & (int32_t)bit[j]) == (int32_t)bit[j]) & (int32_t)payload[j];
-            }
-        }
-        for (int b = 0; b < BLOCKS; ++b) {
-            rank_block low = sum[b] & 0xffff, high = sum[b] >> 16;
-            add_class_to_sets(&low, (int32_t)(total & 0xffff), from + b * SIMD_BLOCK, sums);
-            add_class_to_sets(&high, (int32_t)(total >> 16), from + b * SIMD_BLOCK, sums);
-        }
-    }
+    rank_block low = *sum & 0xffff, high = *sum >> 16;
+    add_class_to_sets(&low, (int32_t)(total & 0xffff), from, sums);
+    add_class_to_sets(&high, (int32_t)(total >> 16), from, sums);
 }
 
 typedef float real_block __attribute__((vector_size(SIMD_BLOCK * sizeof(float))));

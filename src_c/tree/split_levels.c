@@ -7,14 +7,12 @@
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #include <math.h>
 
+#include "tree/level_bound.h"
 #include "tree/scan.h"
 #include "tree/split_levels.h"
 
 /* Steps of the power method. */
 enum { STEPS = 16 };
-/* For the rounding of a bound. */
-#define BOUND_SLACK 1.0e-9
-
 /* Classes are added up four at a time, each in the order of the levels. */
 enum { QUAD = 4 };
 typedef double quad __attribute__((vector_size(QUAD * sizeof(double)), aligned(sizeof(double))));
@@ -169,40 +167,15 @@ static void project(splitter *s, int present)
     }
 }
 
-/* Up to so many classes the bound costs less than it saves. */
-enum { MAX_BOUND_CLASSES = 16 };
-
-/* Gini: a cut gains at most the largest eigenvalue of C = sum_i w_i d_i d_i', d_i the deviations of level i. For daughters are
- * sums of levels: with z_i = sqrt(w_i) times a number for each side, of length 1 and at a right angle to sqrt(w), the gain is
- * z' D D' z, where D D' and C share their eigenvalues. C has rank K - 1 at most. Of its eigenvalues the sum t and the sum of
- * squares f are known: the others of the largest one have at least (t - largest)^2 / (K - 2) of f. */
-static double bound_gain(const splitter *s, int present)
-{
-    const level_order *l = s->scratch.level_order;
-    double trace = 0.0, squares = 0.0, others = s->in->nclass - 2;
-    for (int a = 0; a < s->in->nclass; ++a) {
-        const double *row = l->deviation + (size_t)a * l->most;
-        for (int b = 0; b <= a; ++b) {
-            const double *column = l->deviation + (size_t)b * l->most;
-            double sum = 0.0;
-            for (int i = 0; i < present; ++i) {
-                sum += l->order[i].weight * row[i] * column[i];
-            }
-            trace += a == b ? sum : 0.0;
-            squares += a == b ? sum * sum : 2.0 * sum * sum;
-        }
-    }
-    double rest = (others + 1.0) * squares - trace * trace;
-    return (trace + sqrt(others * (rest > 0.0 ? rest : 0.0))) / (others + 1.0);
-}
-
 /* Whether no cut can equal the best split so far. */
 static bool is_hopeless(const splitter *s, const node_view *node, int present)
 {
     if (!s->in->criterion->sums_squares || s->in->nclass > MAX_BOUND_CLASSES) {
         return false;
     }
-    double gain = bound_gain(s, present) * (1.0 + BOUND_SLACK) + BOUND_SLACK * node->weight;
+    const level_order *l = s->scratch.level_order;
+    double gain = bound_gain(l->order, present, l->deviation, l->most, s->in->nclass);
+    gain += BOUND_SLACK * (gain + node->weight);
     return penalized(s->factor, node->crit + gain - node->offset) < s->best.crit;
 }
 

@@ -8,11 +8,15 @@
 #include <math.h>
 
 #include "random/drawn_sets.h"
+#include "tree/level_bound.h"
 #include "tree/scan.h"
 #include "tree/split_sets.h"
+#include "tree/sum_slack.h"
 
 /* R's number of random sets. With so many levels all of their sets are at hand; fewer are drawn if there are more. */
 enum { RANDOM_SETS = MAX_DRAWN_SETS, MAX_LISTED = 10, MOST_SETS = 1 << MAX_LISTED };
+/* All sets of fewer levels cost less than their bound. */
+enum { MIN_BOUND_LEVELS = 7 };
 /* Least weight of a left daughter where R tries sets. */
 #define MIN_LEFT_WEIGHT 1.0e-8
 /* Their filter works in single precision: a few parts in 10^7. */
@@ -51,6 +55,67 @@ static void try_set(splitter *s, const node_view *node, int feature, uint64_t le
         double crit = s->in->criterion->of_classes(s->in, node, s->scratch.left_total, left);
         splitter_offer_levels(s, node, crit, feature, levels);
     }
+}
+
+/* ---- what no set can be worth ---------------------------------------------------------------------------------------- */
+
+/* Whether sums by level are whole numbers or next to them, up to so many cases that a bound's slack covers the distance. */
+static bool counts_cases(const splitter *s, const node_view *node)
+{
+    bool counts = s->in->bag->exact || (s->in->packs && node->weight <= (double)MAX_PACKED);
+    return counts && s->in->criterion->sums_squares;
+}
+
+/* What a gain of at most `gain` falls short of the best split so far, with what R may add in rounding (sum_slack.h). */
+static bool falls_short(const splitter *s, const node_view *node, double gain)
+{
+    double most = node->crit + gain + BOUND_SLACK * (gain + node->weight) + sum_slack(s->in, node, node->weight);
+    return most < scan_threshold(s, node->offset);
+}
+
+/* What is gained if each level becomes a daughter: no two daughters gain more. Fills in the levels' weights. */
+static double gain_of_all(const splitter *s, const node_view *node, const int *level, int n_levels, level_mean *weighed)
+{
+    double crit = 0.0;
+    for (int j = 0; j < n_levels; ++j) {
+        const double *total = s->scratch.level_total + (size_t)level[j] * (size_t)s->in->nclass;
+        double weight = 0.0, squares = 0.0;
+        for (int k = 0; k < s->in->nclass; ++k) {
+            weight += total[k];
+            squares += total[k] * total[k];
+        }
+        weighed[j].weight = weight;
+        crit += squares / weight;
+    }
+    return crit - node->crit;
+}
+
+static double gain_at_most(const splitter *s, const node_view *node, const int *level, int n_levels,
+                           const level_mean *weighed)
+{
+    double deviation[MAX_BOUND_CLASSES * RRF_MAX_PACKED];
+    for (int k = 0; k < s->in->nclass; ++k) {
+        double share = node->sums[k] / node->weight;
+        for (int j = 0; j < n_levels; ++j) {
+            double total = s->scratch.level_total[(size_t)k + (size_t)level[j] * (size_t)s->in->nclass];
+            deviation[k * RRF_MAX_PACKED + j] = total / weighed[j].weight - share;
+        }
+    }
+    return bound_gain(weighed, n_levels, deviation, RRF_MAX_PACKED, s->in->nclass);
+}
+
+/* Whether no set can equal the best split so far. The second bound is at least the first one's share of each of the K - 1
+ * directions in which levels differ. */
+static bool is_hopeless(const splitter *s, const node_view *node, const int *level, int n_levels)
+{
+    level_mean weighed[RRF_MAX_PACKED];
+    if (!counts_cases(s, node)) {
+        return false;
+    }
+    double gain = gain_of_all(s, node, level, n_levels, weighed);
+    bool differs = s->in->nclass > 2 && s->in->nclass <= MAX_BOUND_CLASSES;
+    return falls_short(s, node, gain) || (differs && falls_short(s, node, gain / (s->in->nclass - 1)) &&
+                                          falls_short(s, node, gain_at_most(s, node, level, n_levels, weighed)));
 }
 
 /* ---- many sets ------------------------------------------------------------------------------------------------------- */
@@ -167,6 +232,9 @@ void split_all_sets(splitter *s, const node_view *node, int feature, uint32_t pr
         try_all_sets(s, node, feature, present);
         return;
     }
+    if (n_levels >= MIN_BOUND_LEVELS && is_hopeless(s, node, level, n_levels)) {
+        return;
+    }
     begin_values(&v, 1 << (n_levels - without_last));
     double most = value_all(&v, s, node, level, n_levels);
     if (most >= s->best.crit) {
@@ -224,56 +292,79 @@ static void draw_few_levels(splitter *s, const node_view *node, int feature, con
 /* Whether sums of so many cases fit into 32 bits, with their squares. */
 static bool packs(const splitter *s, const node_view *node)
 {
-    return s->in->bag->exact && s->in->criterion->sums_squares && node->weight <= (double)MAX_PACKED;
+    return counts_cases(s, node) && node->weight <= (double)MAX_PACKED;
+}
+
+static uint32_t whole(double total)
+{
+    return (uint32_t)(total + 0.5);
 }
 
 static uint32_t pack(const double *total, int nclass, int k)
 {
-    return (uint32_t)total[k] | (k + 1 < nclass ? (uint32_t)total[k + 1] << 16 : 0);
+    return whole(total[k]) | (k + 1 < nclass ? whole(total[k + 1]) << 16 : 0);
 }
 
-static void sum_drawn(const splitter *s, const node_view *node, const int *level, int n_levels, const uint32_t *sets,
-                      const set_sums *sums)
+typedef struct counted_sets {
+    uint32_t set[RANDOM_SETS];
+    int32_t inside[RANDOM_SETS], inside_squares[RANDOM_SETS], outside_squares[RANDOM_SETS];
+} counted_sets;
+
+static set_sums sums_of(counted_sets *c)
 {
-    uint32_t bit[RRF_MAX_LEVELS], payload[RRF_MAX_LEVELS];
-    for (int k = 0; k < s->in->nclass; k += 2) {
+    return (set_sums){c->inside, c->inside_squares, c->outside_squares};
+}
+
+static void sum_sets(counted_sets *c, const splitter *s, const node_view *node, const int *level, int n_levels)
+{
+    uint32_t payload[RRF_MAX_LEVELS] = {0};
+    set_sums sums = sums_of(c);
+    int nclass = s->in->nclass, n_items = level[n_levels - 1] + 1;
+    memset(c->inside, 0, sizeof c->inside);
+    memset(c->inside_squares, 0, sizeof c->inside_squares);
+    memset(c->outside_squares, 0, sizeof c->outside_squares);
+    for (int k = 0; k < nclass; k += 2) {
         for (int j = 0; j < n_levels; ++j) {
-            bit[j] = (uint32_t)1 << level[j];
-            payload[j] = pack(s->scratch.level_total + (size_t)level[j] * (size_t)s->in->nclass, s->in->nclass, k);
+            payload[level[j]] = pack(s->scratch.level_total + (size_t)level[j] * (size_t)nclass, nclass, k);
         }
-        s->in->simd->add_to_sets(sets, RANDOM_SETS, bit, payload, n_levels, pack(node->sums, s->in->nclass, k), sums);
+        s->in->simd->add_to_sets(c->set, RANDOM_SETS, payload, n_items, pack(node->sums, nclass, k), &sums);
     }
 }
 
-static float drawn_threshold(const splitter *s, const node_view *node)
+/* The first block of sets from `from` on with one that may equal the best split so far, by whole numbers; single precision
+ * errs too. */
+static int next_promising(counted_sets *c, const splitter *s, const node_view *node, int from)
 {
-    double threshold = scan_threshold(s, node->offset);
-    return (float)(threshold > 0.0 ? threshold * (1.0 - SINGLE_SLACK) : threshold);
+    double threshold = scan_threshold(s, node->offset) - sum_slack(s->in, node, node->weight);
+    set_sums sums = sums_of(c);
+    return s->in->simd->find_promising_set(&sums, from, RANDOM_SETS, (int32_t)whole(node->weight),
+                                           (float)(threshold > 0.0 ? threshold * (1.0 - SINGLE_SLACK) : threshold));
 }
 
-static void offer_drawn(splitter *s, const node_view *node, int feature, const set_sums *sums, int i, uint32_t levels)
+/* Whole numbers give R's sums where these are whole. */
+static void offer_drawn(const counted_sets *c, splitter *s, const node_view *node, int feature, uint32_t present, int i)
 {
-    double left = sums->inside[i], right = node->weight - left;
-    if (left > 0.0 && right > 0.0) {
-        double crit = sums->inside_squares[i] / left + sums->outside_squares[i] / right;
-        splitter_offer_levels(s, node, crit, feature, levels);
+    double left = c->inside[i], right = node->weight - left;
+    if (!s->in->bag->exact) {
+        try_set(s, node, feature, c->set[i], present);
+    } else if (left > 0.0 && right > 0.0) {
+        double crit = c->inside_squares[i] / left + c->outside_squares[i] / right;
+        splitter_offer_levels(s, node, crit, feature, c->set[i]);
     }
 }
 
-static void draw_many_levels(splitter *s, const node_view *node, int feature, const int *level, int n_levels)
+static void draw_many_levels(splitter *s, const node_view *node, int feature, const int *level, int n_levels,
+                             uint32_t present)
 {
-    int32_t inside[RANDOM_SETS] = {0}, inside_squares[RANDOM_SETS] = {0}, outside_squares[RANDOM_SETS] = {0};
-    uint32_t sets[RANDOM_SETS];
-    set_sums sums = {inside, inside_squares, outside_squares};
-    int32_t all = (int32_t)node->weight;
-    s->rule->draw_sets(s->rule_own, RANDOM_SETS, s->in->profile[feature].n_levels, sets);
-    sum_drawn(s, node, level, n_levels, sets, &sums);
-    int block = s->in->simd->find_promising_set(&sums, 0, RANDOM_SETS, all, drawn_threshold(s, node));
+    counted_sets c;
+    s->rule->draw_sets(s->rule_own, RANDOM_SETS, s->in->profile[feature].n_levels, c.set);
+    sum_sets(&c, s, node, level, n_levels);
+    int block = next_promising(&c, s, node, 0);
     while (block < RANDOM_SETS) {
         for (int i = block; i < block + SIMD_BLOCK; ++i) {
-            offer_drawn(s, node, feature, &sums, i, sets[i]);
+            offer_drawn(&c, s, node, feature, present, i);
         }
-        block = s->in->simd->find_promising_set(&sums, block + SIMD_BLOCK, RANDOM_SETS, all, drawn_threshold(s, node));
+        block = next_promising(&c, s, node, block + SIMD_BLOCK);
     }
 }
 
@@ -286,14 +377,16 @@ static void try_random_sets(splitter *s, const node_view *node, int feature, uin
     }
 }
 
-/* Only engine r draws sets. */
+/* Only engine r draws sets. Where none can win the stream is advanced, and nothing is read. */
 void split_random_sets(splitter *s, const node_view *node, int feature, uint32_t present)
 {
     int level[RRF_MAX_LEVELS], n_levels = list_levels(present, level);
-    if (n_levels <= MAX_LISTED) {
+    if (n_levels >= MIN_BOUND_LEVELS && is_hopeless(s, node, level, n_levels)) {
+        s->rule->draw_sets(s->rule_own, RANDOM_SETS, s->in->profile[feature].n_levels, NULL);
+    } else if (n_levels <= MAX_LISTED) {
         draw_few_levels(s, node, feature, level, n_levels);
     } else if (packs(s, node)) {
-        draw_many_levels(s, node, feature, level, n_levels);
+        draw_many_levels(s, node, feature, level, n_levels, present);
     } else {
         try_random_sets(s, node, feature, present);
     }

@@ -21,6 +21,14 @@
  * 3. The slack is 16 (n + N / 2 + 8) u N^2, which is more. Where the first order does not suffice, at n N u near 1,
  *    the slack is above N, the largest criterion, and nothing is ruled out.
  *
+ * 4. For a set of levels of a factor R adds up the rows of each level and class, and then the L <= n levels that have rows.
+ *    a. A class sum of what goes left errs by (n + L) u of itself. The left side's squares, their sum and the divisor err by
+ *       less than (5 n + 3 L + 2) u N, the quotient being at most N: by (5 n + 3 L + 2) / 2 u N^2.
+ *    b. What goes right is the node's sum less that, off by (E + n + L + 1) u S. The squares are off by twice that times S, and
+ *       by n + 1 for rounding: by (2 E + 3 n + 2 L + 3) u N^2. The divisor, off by (E + 3 n + L + 1) u N, adds half as much.
+ *    c. With 2a, 2c and N >= 2 these add up to less than (4 E + 8 n + 4 L + 104) u N^2. The slack is 16 n + 8 N + 128 of these
+ *       units, which is more. E is as above.
+ *
  * A cut that is ruled out is thus worth less to R than the best split, when the feature's turn begins and ever after: R would
  * neither take it nor draw for it. The rounding of the filter itself has slack of its own.
  *

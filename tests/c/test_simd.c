@@ -335,13 +335,13 @@ static set_sums set_sums_in(sums_by_set *s)
     return (set_sums){s->inside, s->inside_squares, s->outside_squares};
 }
 
-static void naive_add(const uint32_t *set, const uint32_t *bit, const uint32_t *payload, int n_things, sums_by_set *s)
+static void naive_add(const uint32_t *set, const uint32_t *payload, int n_things, sums_by_set *s)
 {
     for (int i = 0; i < N_SETS; ++i) {
         for (int shift = 0; shift <= 16; shift += 16) {
             int32_t inside = 0, outside = 0;
             for (int j = 0; j < n_things; ++j) {
-                *(set[i] & bit[j] ? &inside : &outside) += (int32_t)(payload[j] >> shift & 0xffff);
+                *(set[i] >> j & 1 ? &inside : &outside) += (int32_t)(payload[j] >> shift & 0xffff);
             }
             s->inside[i] += inside;
             s->inside_squares[i] += inside * inside;
@@ -381,24 +381,23 @@ static void test_sets_of_things(void)
     rrf_rng rng;
     rrf_rng_seed(&rng, 8);
     for (int round = 0; round < 300; ++round) {
-        uint32_t set[N_SETS], bit[THINGS], payload[THINGS], total = 0;
+        uint32_t set[N_SETS], payload[THINGS], total = 0;
         int n_things = draw(&rng, 2, THINGS), most = round % 3 ? 3 : MAX_PACKED / 2 / n_things;
         sums_by_set naive;
         memset(&naive, 0, sizeof naive);
         for (int j = 0; j < n_things; ++j) {
-            bit[j] = (uint32_t)1 << j;
             payload[j] = (uint32_t)draw(&rng, 0, most) << 16 | (uint32_t)draw(&rng, 1, most);
             total += payload[j];
         }
         for (int i = 0; i < N_SETS; ++i) {
             set[i] = rng_word(&rng);
         }
-        naive_add(set, bit, payload, n_things, &naive);
+        naive_add(set, payload, n_things, &naive);
         for (int i = 0; i < COUNT(sets); ++i) {
             sums_by_set own;
             memset(&own, 0, sizeof own);
             set_sums sums = set_sums_in(&own);
-            set_at(i)->add_to_sets(set, N_SETS, bit, payload, n_things, total, &sums);
+            set_at(i)->add_to_sets(set, N_SETS, payload, n_things, total, &sums);
             CHECK(!memcmp(&own, &naive, sizeof own), "%s, round %d: sums", sets[i].name, round);
             int32_t all = (int32_t)((total >> 16) + (total & 0xffff));
             check_promising_sets(set_at(i), sets[i].name, &naive, all, criterion_of(&naive, draw(&rng, 0, 9), all));

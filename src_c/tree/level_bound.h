@@ -1,0 +1,19 @@
+/* The most that a split of a factor's levels can gain, whichever of them go left: Gini's criterion.
+ * SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef RRF_LEVEL_BOUND_H
+#define RRF_LEVEL_BOUND_H
+
+#include <stddef.h>
+
+#include "tree/criterion.h"
+
+/* For the rounding of a bound, as a share of it and of the node's weight. */
+#define BOUND_SLACK 1.0e-9
+/* Up to so many classes the bound costs less than it saves. */
+enum { MAX_BOUND_CLASSES = 16 };
+
+/* levels: their weights. deviation: by how much the share of a class in a level differs from the node's, class by class,
+ * `stride` apart. */
+double bound_gain(const level_mean *levels, int n_levels, const double *deviation, size_t stride, int nclass);
+
+#endif
