@@ -15,7 +15,7 @@ _SORT = (
 )
 _SETS = (
     "R draws 512 sets of levels, a number for each level, for every factor of more than ten levels in every node. "
-    "Drawing them is 40 % of engine r's time; ranger orders the levels once."
+    "Drawing them is 43 % of engine r's time; ranger orders the levels once."
 )
 
 # By the key of a case. Shares are of the time in C, in November 2026, mostly of engine r.
@@ -23,12 +23,12 @@ LIMITS: dict[str, str] = {
     "c2": "Sorted lists of rows: 19 % the filter of cuts, 18 % parting the lists, 18 % what a feature costs once.",
     "integers": f"{_WEIGHT}.",
     "counts": "Counts by value 19 %, rows laid out for bit planes 16 %, vectors over F 18 %.",
-    "factors": "In engine parallel, sums by level 28 %, ordering the levels of every node 31 %.",
+    "factors": "In engine parallel, sums by level 17 %, ordering the levels of every node 17 %.",
     "n0": f"{_SORT}, 20 % of the time.",
     "n binary": f"{_SORT}, 16 % of the time; ranks and bounds of eight features at once 26 %.",
     "n counts": f"{_SORT}, 19 % of the time; bounds of eight features at once 24 %.",
     "n sparse": f"{_SORT}, 19 % of the time; ranks and bounds of eight features at once 30 %.",
-    "n factors": "Means of levels 20 %, sorting them 17 %, R's order of rows 15 %.",
+    "n factors": "Means of levels 19 %, sorting them 12 %, R's order of rows 13 %.",
     "y3 0": f"{_WEIGHT}: 28 % of the time, and 21 % the filter of cuts.",
     "y3 2": "Running sums by class over the sorted rows of every feature in F: 49 % with what is evaluated.",
     "y10 binary": "Counting the cases on the left of each cut, feature by feature: 67 %.",

@@ -2,6 +2,8 @@
 #include <math.h>
 
 #include "tree/level_bound.h"
+#include "tree/scan.h"
+#include "tree/sum_slack.h"
 
 /* A split gains at most the largest eigenvalue of C = sum_i w_i d_i d_i', d_i the deviations of level i. For daughters are
  * sums of levels: with z_i = sqrt(w_i) times a number for each side, of length 1 and at a right angle to sqrt(w), the gain is
@@ -24,4 +26,63 @@ double bound_gain(const level_mean *levels, int n_levels, const double *deviatio
     }
     double rest = (others + 1.0) * squares - trace * trace;
     return (trace + sqrt(others * (rest > 0.0 ? rest : 0.0))) / (others + 1.0);
+}
+
+/* ---- from sums by level and class ------------------------------------------------------------------------------------ */
+
+bool counts_cases(const splitter *s, const node_view *node)
+{
+    bool counts = weights_are_counts(s->in->bag) || (s->in->packs && node->weight <= (double)MAX_PACKED);
+    return counts && s->in->criterion->sums_squares;
+}
+
+/* What a gain of at most `gain` falls short of the best split so far, with what R may add in rounding (sum_slack.h). */
+static bool falls_short(const splitter *s, const node_view *node, double gain)
+{
+    double most = node->crit + gain + BOUND_SLACK * (gain + node->weight) + sum_slack(s->in, node, node->weight);
+    return most < scan_threshold(s, node->offset);
+}
+
+/* What is gained if each level becomes a daughter: no two daughters gain more. Fills in the levels' weights. */
+static double gain_of_all(const splitter *s, const node_view *node, const int *level, int n_levels, level_mean *weighed)
+{
+    double crit = 0.0;
+    for (int j = 0; j < n_levels; ++j) {
+        const double *total = s->scratch.level_total + (size_t)level[j] * (size_t)s->in->nclass;
+        double weight = 0.0, squares = 0.0;
+        for (int k = 0; k < s->in->nclass; ++k) {
+            weight += total[k];
+            squares += total[k] * total[k];
+        }
+        weighed[j].weight = weight;
+        crit += squares / weight;
+    }
+    return crit - node->crit;
+}
+
+static double gain_at_most(const splitter *s, const node_view *node, const int *level, int n_levels,
+                           const level_mean *weighed)
+{
+    double deviation[MAX_BOUND_CLASSES * RRF_MAX_PACKED];
+    for (int k = 0; k < s->in->nclass; ++k) {
+        double share = node->sums[k] / node->weight;
+        for (int j = 0; j < n_levels; ++j) {
+            double total = s->scratch.level_total[(size_t)k + (size_t)level[j] * (size_t)s->in->nclass];
+            deviation[k * RRF_MAX_PACKED + j] = total / weighed[j].weight - share;
+        }
+    }
+    return bound_gain(weighed, n_levels, deviation, RRF_MAX_PACKED, s->in->nclass);
+}
+
+/* The second bound is at least the first one's share of each of the K - 1 directions in which levels differ. */
+bool levels_are_hopeless(const splitter *s, const node_view *node, const int *level, int n_levels)
+{
+    level_mean weighed[RRF_MAX_PACKED];
+    if (!counts_cases(s, node)) {
+        return false;
+    }
+    double gain = gain_of_all(s, node, level, n_levels, weighed);
+    bool differs = s->in->nclass > 2 && s->in->nclass <= MAX_BOUND_CLASSES;
+    return falls_short(s, node, gain) || (differs && falls_short(s, node, gain / (s->in->nclass - 1)) &&
+                                          falls_short(s, node, gain_at_most(s, node, level, n_levels, weighed)));
 }

@@ -1,5 +1,7 @@
 /* Splits of a factor by trying sets of levels: R's catmax and catmaxb. SPDX-License-Identifier: GPL-2.0-or-later */
 #include "data/sort_like_r.h"
+#include "tree/class_sums.h"
+#include "tree/level_bound.h"
 #include "tree/split_categorical.h"
 #include "tree/split_levels.h"
 #include "tree/split_sets.h"
@@ -8,8 +10,22 @@
 
 /* ---- sums by level and class ------------------------------------------------------------------------------------------ */
 
-/* Class totals by level: level_total[k + level * nclass]. Returns the number of levels present. */
-static int tabulate(splitter *s, const node_view *node, int feature, double *level_weight)
+/* Two classes in whole numbers, whose sums do not depend on the order of rows. */
+static int tabulate_counts(splitter *s, const node_view *node, int feature, double *level_weight)
+{
+    level_mean mean[RRF_MAX_PACKED] = {{0.0, 0.0, 0}};
+    int present = 0;
+    class_sum_levels(s->in, node, feature, mean);
+    for (int level = 0; level < s->in->profile[feature].n_levels; ++level) {
+        s->scratch.level_total[2 * level] = mean[level].sum;
+        s->scratch.level_total[2 * level + 1] = mean[level].weight - mean[level].sum;
+        level_weight[level] = mean[level].weight;
+        present += mean[level].weight > 0.0;
+    }
+    return present;
+}
+
+static int tabulate_weights(splitter *s, const node_view *node, int feature, double *level_weight)
 {
     int nclass = s->in->nclass, present = 0;
     memset(s->scratch.level_total, 0,
@@ -28,6 +44,13 @@ static int tabulate(splitter *s, const node_view *node, int feature, double *lev
         present += sum > 0;
     }
     return present;
+}
+
+/* Class totals by level: level_total[k + level * nclass]. Returns the number of levels present. */
+static int tabulate(splitter *s, const node_view *node, int feature, double *level_weight)
+{
+    return (class_counts_levels(s->in, node, feature) ? tabulate_counts : tabulate_weights)(s, node, feature,
+                                                                                            level_weight);
 }
 
 static uint64_t present_levels(const double *level_weight, int n_levels)
@@ -55,6 +78,35 @@ static uint64_t levels_below(const splitter *s, const double *level_weight, int 
     return levels;
 }
 
+static bool shares_are_hopeless(const splitter *s, const node_view *node, const double *level_weight, int n_levels)
+{
+    int level[RRF_MAX_PACKED], present = 0;
+    for (int i = 0; i < n_levels; ++i) {
+        if (level_weight[i] > 0.0) {
+            level[present++] = i;
+        }
+    }
+    return levels_are_hopeless(s, node, level, present);
+}
+
+/* Sums of whole numbers do not depend on the order of equal shares, between which there are no cuts. */
+static void sort_shares(const splitter *s, double *share, int32_t *level, int n_levels)
+{
+    double given[RRF_MAX_PACKED];
+    int32_t smaller[RRF_MAX_PACKED], equal[RRF_MAX_PACKED] = {0};
+    if (!s->in->bag->exact) {
+        sort_like_r(share, level, n_levels);
+        return;
+    }
+    memcpy(given, share, (size_t)n_levels * sizeof *share);
+    s->in->simd->count_smaller(given, n_levels, smaller);
+    for (int i = 0; i < n_levels; ++i) {
+        int place = smaller[i] + equal[smaller[i]]++;
+        share[place] = given[i];
+        level[place] = i;
+    }
+}
+
 /* The best cut among the levels sorted by their share of class 0; levels with a share below it go left. */
 static void search_shares_like_r(splitter *s, const node_view *node, int feature, const double *level_weight)
 {
@@ -62,11 +114,14 @@ static void search_shares_like_r(splitter *s, const node_view *node, int feature
     double in_left[2] = {0.0, 0.0}, in_right[2] = {node->sums[0], node->sums[1]};
     int32_t level[RRF_MAX_PACKED];
     int n_levels = s->in->profile[feature].n_levels;
+    if (shares_are_hopeless(s, node, level_weight, n_levels)) {
+        return;
+    }
     for (int i = 0; i < n_levels; ++i) {
         share[i] = class0_share(s, level_weight, i);
         level[i] = i;
     }
-    sort_like_r(share, level, n_levels);
+    sort_shares(s, share, level, n_levels);
     for (int i = 0; i < n_levels - 1; ++i) {
         const double *total = s->scratch.level_total + (size_t)level[i] * 2;
         double left_squares = 0.0, right_squares = 0.0;

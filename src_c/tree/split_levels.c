@@ -167,14 +167,28 @@ static void project(splitter *s, int present)
     }
 }
 
+/* Two classes: what is gained if each level becomes a daughter. No two daughters gain more. */
+static double gain_of_all(const splitter *s, const node_view *node, int present)
+{
+    const level_mean *order = s->scratch.level_order->order;
+    double crit = 0.0;
+    for (int i = 0; i < present; ++i) {
+        crit += s->in->criterion->of_side(order[i].weight, order[i].sum);
+    }
+    return crit - node->crit;
+}
+
 /* Whether no cut can equal the best split so far. */
 static bool is_hopeless(const splitter *s, const node_view *node, int present)
 {
-    if (!s->in->criterion->sums_squares || s->in->nclass > MAX_BOUND_CLASSES) {
+    const level_order *l = s->scratch.level_order;
+    bool several = l->total != NULL;
+    if (!s->in->criterion->sums_squares || s->in->nclass > MAX_BOUND_CLASSES ||
+        (!several && !weights_are_counts(s->in->bag))) {
         return false;
     }
-    const level_order *l = s->scratch.level_order;
-    double gain = bound_gain(l->order, present, l->deviation, l->most, s->in->nclass);
+    double gain =
+        several ? bound_gain(l->order, present, l->deviation, l->most, s->in->nclass) : gain_of_all(s, node, present);
     gain += BOUND_SLACK * (gain + node->weight);
     return penalized(s->factor, node->crit + gain - node->offset) < s->best.crit;
 }
@@ -272,30 +286,61 @@ static int list_ascending(splitter *s, const node_view *node, int feature)
     return present;
 }
 
-static void sort_by_scores(level_mean *order, int present)
+static inline void sort_by_insertion(level_mean *order, int present, int (*compare)(const void *a, const void *b))
 {
-    if (present > FEW_LEVELS) {
-        qsort(order, (size_t)present, sizeof *order, compare_scores);
-        return;
-    }
     for (int i = 1; i < present; ++i) {
         level_mean moved = order[i];
         int at = i;
-        for (; at > 0 && compare_scores(order + at - 1, &moved) > 0; --at) {
+        for (; at > 0 && compare(order + at - 1, &moved) > 0; --at) {
             order[at] = order[at - 1];
         }
         order[at] = moved;
     }
 }
 
+static void sort_by_scores(level_mean *order, int present)
+{
+    if (present > FEW_LEVELS) {
+        qsort(order, (size_t)present, sizeof *order, compare_scores);
+    } else {
+        sort_by_insertion(order, present, compare_scores);
+    }
+}
+
+/* Few levels, in ascending order, go to places that quotients tell, where rounding may still have put neighbours the wrong
+ * way round. */
+static void sort_by_means(const simd *loops, level_mean *order, int present)
+{
+    level_mean given[FEW_LEVELS];
+    double mean[FEW_LEVELS] = {0.0};
+    int32_t smaller[FEW_LEVELS], equal[FEW_LEVELS] = {0};
+    if (present > FEW_LEVELS) {
+        qsort(order, (size_t)present, sizeof *order, compare_means);
+        return;
+    }
+    for (int i = 0; i < present; ++i) {
+        given[i] = order[i];
+        mean[i] = order[i].sum / order[i].weight;
+    }
+    loops->count_smaller(mean, present, smaller);
+    for (int i = 0; i < present; ++i) {
+        order[smaller[i] + equal[smaller[i]]++] = given[i];
+    }
+    sort_by_insertion(order, present, compare_means);
+}
+
 /* Lists the levels that the node has. Returns their number. The caller clears the classes. Sums over levels are taken in an
  * order that does not depend on the rows'. */
 static int begin_levels(splitter *s, const node_view *node, int feature)
 {
-    if (!s->scratch.level_order->total) {
+    bool several = s->scratch.level_order->total != NULL;
+    if (!several && s->in->profile[feature].n_levels > FEW_LEVELS) {
         return list_levels(s, node, feature);
     }
     int present = list_ascending(s, node, feature);
+    if (!several) {
+        return present;
+    }
     sum_classes(s, node, feature);
     take_deviations(s, node, present);
     return present;
@@ -306,7 +351,7 @@ static void order_levels(splitter *s, int present)
 {
     level_order *l = s->scratch.level_order;
     if (!l->total) {
-        qsort(l->order, (size_t)present, sizeof *l->order, compare_means);
+        sort_by_means(s->in->simd, l->order, present);
         return;
     }
     begin_axis(s, present);
@@ -388,7 +433,7 @@ void split_levels(splitter *s, const node_view *node, int feature)
 {
     int present = begin_levels(s, node, feature);
     bool several = s->scratch.level_order->total != NULL;
-    if (!several || !is_hopeless(s, node, present)) {
+    if (!is_hopeless(s, node, present)) {
         order_levels(s, present);
         (several ? scan_classes : scan_means)(s, node, feature, present);
     }

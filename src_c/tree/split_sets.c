@@ -57,67 +57,6 @@ static void try_set(splitter *s, const node_view *node, int feature, uint64_t le
     }
 }
 
-/* ---- what no set can be worth ---------------------------------------------------------------------------------------- */
-
-/* Whether sums by level are whole numbers or next to them, up to so many cases that a bound's slack covers the distance. */
-static bool counts_cases(const splitter *s, const node_view *node)
-{
-    bool counts = s->in->bag->exact || (s->in->packs && node->weight <= (double)MAX_PACKED);
-    return counts && s->in->criterion->sums_squares;
-}
-
-/* What a gain of at most `gain` falls short of the best split so far, with what R may add in rounding (sum_slack.h). */
-static bool falls_short(const splitter *s, const node_view *node, double gain)
-{
-    double most = node->crit + gain + BOUND_SLACK * (gain + node->weight) + sum_slack(s->in, node, node->weight);
-    return most < scan_threshold(s, node->offset);
-}
-
-/* What is gained if each level becomes a daughter: no two daughters gain more. Fills in the levels' weights. */
-static double gain_of_all(const splitter *s, const node_view *node, const int *level, int n_levels, level_mean *weighed)
-{
-    double crit = 0.0;
-    for (int j = 0; j < n_levels; ++j) {
-        const double *total = s->scratch.level_total + (size_t)level[j] * (size_t)s->in->nclass;
-        double weight = 0.0, squares = 0.0;
-        for (int k = 0; k < s->in->nclass; ++k) {
-            weight += total[k];
-            squares += total[k] * total[k];
-        }
-        weighed[j].weight = weight;
-        crit += squares / weight;
-    }
-    return crit - node->crit;
-}
-
-static double gain_at_most(const splitter *s, const node_view *node, const int *level, int n_levels,
-                           const level_mean *weighed)
-{
-    double deviation[MAX_BOUND_CLASSES * RRF_MAX_PACKED];
-    for (int k = 0; k < s->in->nclass; ++k) {
-        double share = node->sums[k] / node->weight;
-        for (int j = 0; j < n_levels; ++j) {
-            double total = s->scratch.level_total[(size_t)k + (size_t)level[j] * (size_t)s->in->nclass];
-            deviation[k * RRF_MAX_PACKED + j] = total / weighed[j].weight - share;
-        }
-    }
-    return bound_gain(weighed, n_levels, deviation, RRF_MAX_PACKED, s->in->nclass);
-}
-
-/* Whether no set can equal the best split so far. The second bound is at least the first one's share of each of the K - 1
- * directions in which levels differ. */
-static bool is_hopeless(const splitter *s, const node_view *node, const int *level, int n_levels)
-{
-    level_mean weighed[RRF_MAX_PACKED];
-    if (!counts_cases(s, node)) {
-        return false;
-    }
-    double gain = gain_of_all(s, node, level, n_levels, weighed);
-    bool differs = s->in->nclass > 2 && s->in->nclass <= MAX_BOUND_CLASSES;
-    return falls_short(s, node, gain) || (differs && falls_short(s, node, gain / (s->in->nclass - 1)) &&
-                                          falls_short(s, node, gain_at_most(s, node, level, n_levels, weighed)));
-}
-
 /* ---- many sets ------------------------------------------------------------------------------------------------------- */
 
 static void begin_values(set_values *v, int size)
@@ -232,7 +171,7 @@ void split_all_sets(splitter *s, const node_view *node, int feature, uint32_t pr
         try_all_sets(s, node, feature, present);
         return;
     }
-    if (n_levels >= MIN_BOUND_LEVELS && is_hopeless(s, node, level, n_levels)) {
+    if (n_levels >= MIN_BOUND_LEVELS && levels_are_hopeless(s, node, level, n_levels)) {
         return;
     }
     begin_values(&v, 1 << (n_levels - without_last));
@@ -381,7 +320,7 @@ static void try_random_sets(splitter *s, const node_view *node, int feature, uin
 void split_random_sets(splitter *s, const node_view *node, int feature, uint32_t present)
 {
     int level[RRF_MAX_LEVELS], n_levels = list_levels(present, level);
-    if (n_levels >= MIN_BOUND_LEVELS && is_hopeless(s, node, level, n_levels)) {
+    if (n_levels >= MIN_BOUND_LEVELS && levels_are_hopeless(s, node, level, n_levels)) {
         s->rule->draw_sets(s->rule_own, RANDOM_SETS, s->in->profile[feature].n_levels, NULL);
     } else if (n_levels <= MAX_LISTED) {
         draw_few_levels(s, node, feature, level, n_levels);
