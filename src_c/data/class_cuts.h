@@ -3,6 +3,7 @@
 #ifndef RRF_CLASS_CUTS_H
 #define RRF_CLASS_CUTS_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 /* Cuts that are looked at together. */
@@ -23,6 +24,13 @@ typedef struct class_rows {
     float cases;            /* of the node */
     int even;
 } class_rows;
+
+/* The ranks of a node's rows in CUT_LANES features, side by side. */
+typedef struct lane_rows {
+    const int16_t *rank; /* of row r from r * stride on */
+    size_t stride;
+    const int32_t *row; /* of the node, class after class */
+} lane_rows;
 
 /* A rank as a number with a sign, so that ranks of 16 bits can be compared by any processor. */
 static inline int16_t cut_key(uint32_t rank)

@@ -48,14 +48,12 @@ ALWAYS_INLINE void count_right(const uint32_t *key, const class_rows *rows, cons
 }
 
 /* All in whole numbers of 16 bits. */
-ALWAYS_INLINE void sum_small(const uint32_t *key, const class_rows *rows, const cut_keys *cuts, uint16_t *counts,
-                             half_sums *sums)
+ALWAYS_INLINE void sum_small(const uint16_t *counts, const class_rows *rows, half_sums *sums)
 {
     cut_counts left = {0}, left_squares = {0}, right_squares = {0};
-    for (int k = 0, first = 0; k < rows->n_classes; first = rows->end[k++]) {
+    for (int k = 0; k < rows->n_classes; ++k) {
         cut_counts right;
-        count_right(key, rows, cuts, first, rows->end[k], &right);
-        memcpy(counts + k * CUT_LANES, &right, sizeof right);
+        memcpy(&right, counts + k * CUT_LANES, sizeof right);
         cut_counts here = (uint16_t)rows->total[k] - right;
         left += here;
         left_squares += here * here;
@@ -68,14 +66,12 @@ ALWAYS_INLINE void sum_small(const uint32_t *key, const class_rows *rows, const 
     }
 }
 
-ALWAYS_INLINE void sum_priced(const uint32_t *key, const class_rows *rows, const cut_keys *cuts, uint16_t *counts,
-                              half_sums *sums)
+ALWAYS_INLINE void sum_priced(const uint16_t *counts, const class_rows *rows, half_sums *sums)
 {
     memset(sums, 0, 2 * sizeof *sums);
-    for (int k = 0, first = 0; k < rows->n_classes; first = rows->end[k++]) {
+    for (int k = 0; k < rows->n_classes; ++k) {
         cut_counts in_right;
-        count_right(key, rows, cuts, first, rows->end[k], &in_right);
-        memcpy(counts + k * CUT_LANES, &in_right, sizeof in_right);
+        memcpy(&in_right, counts + k * CUT_LANES, sizeof in_right);
         for (int half = 0; half < 2; ++half) {
             half_floats right;
             half_as_floats(&in_right, half, &right);
@@ -95,33 +91,93 @@ ALWAYS_INLINE void worth_of_half(const half_sums *sums, float cases, half_floats
     *worth = (half_floats)((half_words)ratio & (product > 0.0F));
 }
 
+/* What the lanes are worth, from the cases on their right, class by class. Raises the two halves of most. */
+ALWAYS_INLINE void worth_of_lanes(const uint16_t *counts, const class_rows *rows, float *worth, half_floats *most)
+{
+    half_sums sums[2];
+    if (rows->even && rows->cases <= (float)SMALL_CASES) {
+        sum_small(counts, rows, sums);
+    } else {
+        sum_priced(counts, rows, sums);
+    }
+    for (int half = 0; half < 2; ++half) {
+        half_floats own;
+        worth_of_half(sums + half, rows->cases, &own);
+        memcpy(worth + half * HALF_LANES, &own, sizeof own);
+        half_words more = own > most[half];
+        most[half] = (half_floats)(((half_words)own & more) | ((half_words)most[half] & ~more));
+    }
+}
+
 ALWAYS_INLINE float class_cuts_worth(const uint32_t *key, const int16_t *cut, int n_cuts, const class_rows *rows,
                                      uint16_t *right, float *worth)
 {
-    half_floats most = {0.0F};
+    half_floats most[2] = {{0.0F}};
     for (int block = 0; block < n_cuts; block += CUT_LANES) {
         cut_keys cuts;
-        half_sums sums[2];
         uint16_t *counts = right + block * rows->n_classes;
         memcpy(&cuts, cut + block, sizeof cuts);
-        if (rows->even && rows->cases <= (float)SMALL_CASES) {
-            sum_small(key, rows, &cuts, counts, sums);
-        } else {
-            sum_priced(key, rows, &cuts, counts, sums);
+        for (int k = 0, first = 0; k < rows->n_classes; first = rows->end[k++]) {
+            cut_counts in_right;
+            count_right(key, rows, &cuts, first, rows->end[k], &in_right);
+            memcpy(counts + k * CUT_LANES, &in_right, sizeof in_right);
         }
-        for (int half = 0; half < 2; ++half) {
-            half_floats own;
-            worth_of_half(sums + half, rows->cases, &own);
-            memcpy(worth + block + half * HALF_LANES, &own, sizeof own);
-            half_words more = own > most;
-            most = (half_floats)(((half_words)own & more) | ((half_words)most & ~more));
-        }
+        worth_of_lanes(counts, rows, worth + block, most);
     }
     float best = 0.0F;
-    for (int i = 0; i < HALF_LANES; ++i) {
-        best = most[i] > best ? most[i] : best;
+    for (int i = 0; i < CUT_LANES; ++i) {
+        float own = most[i / HALF_LANES][i % HALF_LANES];
+        best = own > best ? own : best;
     }
     return best;
+}
+
+/* ---- features side by side -------------------------------------------------------------------------------------------- */
+
+/* Cuts that are counted together: the ranks are read once for all. */
+enum { CUTS_AT_A_TIME = 4 };
+
+/* With a constant number of cuts the compiler keeps all sums in registers. */
+ALWAYS_INLINE void count_lanes_right(const int16_t *cut, int n_cuts, const lane_rows *lanes, const class_rows *rows,
+                                     uint16_t *right)
+{
+    cut_keys cuts[CUTS_AT_A_TIME];
+    memcpy(cuts, cut, (size_t)n_cuts * sizeof *cuts);
+    for (int k = 0, i = 0; k < rows->n_classes; ++k) {
+        cut_counts sum[CUTS_AT_A_TIME] = {{0}};
+        for (; i < rows->end[k]; ++i) {
+            cut_keys ranks;
+            cut_counts weight = (cut_counts)((cut_words){0} + rows->weight[i]);
+            memcpy(&ranks, lanes->rank + (size_t)lanes->row[i] * lanes->stride, sizeof ranks);
+            for (int j = 0; j < n_cuts; ++j) {
+                sum[j] += (cut_counts)(ranks > cuts[j]) & weight;
+            }
+        }
+        for (int j = 0; j < n_cuts; ++j) {
+            memcpy(right + (j * rows->n_classes + k) * CUT_LANES, sum + j, sizeof *sum);
+        }
+    }
+}
+
+ALWAYS_INLINE void class_lanes_worth(const int16_t *cut, int n_cuts, const lane_rows *lanes, const class_rows *rows,
+                                     uint16_t *right, float *worth, float *best)
+{
+    half_floats most[2] = {{0.0F}};
+    int of_cut = rows->n_classes * CUT_LANES, at = 0;
+    for (; at + CUTS_AT_A_TIME <= n_cuts; at += CUTS_AT_A_TIME) {
+        count_lanes_right(cut + at * CUT_LANES, CUTS_AT_A_TIME, lanes, rows, right + at * of_cut);
+    }
+    if (at + 2 <= n_cuts) {
+        count_lanes_right(cut + at * CUT_LANES, 2, lanes, rows, right + at * of_cut);
+        at += 2;
+    }
+    if (at < n_cuts) {
+        count_lanes_right(cut + at * CUT_LANES, 1, lanes, rows, right + at * of_cut);
+    }
+    for (int i = 0; i < n_cuts; ++i) {
+        worth_of_lanes(right + i * of_cut, rows, worth + i * CUT_LANES, most);
+    }
+    memcpy(best, most, sizeof most);
 }
 
 /* ---- rows in the order of a feature ----------------------------------------------------------------------------------- */

@@ -238,6 +238,12 @@ static int find_promising_classes_plain(const uint32_t *payload, int shift, int 
     return find_promising_classes(payload, shift, from, size, rows, left, threshold);
 }
 
+static void class_lanes_worth_plain(const int16_t *cut, int n_cuts, const lane_rows *lanes, const class_rows *rows,
+                                    uint16_t *right, float *worth, float *best)
+{
+    class_lanes_worth(cut, n_cuts, lanes, rows, right, worth, best);
+}
+
 const simd simd_plain = {find_promising_plain,
                          find_promising_entry_plain,
                          gather_plain,
@@ -259,7 +265,8 @@ const simd simd_plain = {find_promising_plain,
                          add_to_sets_plain,
                          find_promising_set_plain,
                          class_cuts_worth_plain,
-                         find_promising_classes_plain};
+                         find_promising_classes_plain,
+                         class_lanes_worth_plain};
 
 const simd *simd_best(void)
 {

@@ -11,6 +11,7 @@
 enum { SIMD_BLOCK = 8 };
 /* Features side by side: the 16-bit lanes of a vector; and the cuts that count_at_most() takes at a time. */
 enum { RANK_LANES = 16, LANE_CUTS = 4 };
+_Static_assert((int)RANK_LANES == (int)CUT_LANES, "cuts of one feature or of several take the same loops");
 /* Cases of a node whose class counts are packed into one word: the counts and their products have to fit. */
 enum { MAX_PACKED = 32767 };
 _Static_assert(MAX_PACKED <= INT16_MAX && MAX_PACKED <= INT32_MAX / MAX_PACKED, "the filter multiplies two counts");
@@ -121,6 +122,10 @@ typedef struct simd {
      * size. */
     int (*find_promising_classes)(const uint32_t *payload, int shift, int from, int size, const class_rows *rows,
                                   uint16_t *left, float threshold);
+    /* As class_cuts_worth(), of cuts in CUT_LANES features: `cut` has a rank of each for each of n_cuts cuts. worth: cut by
+     * cut; right: cut by cut, and of a cut class by class. best: the largest worth in each lane. */
+    void (*class_lanes_worth)(const int16_t *cut, int n_cuts, const lane_rows *lanes, const class_rows *rows,
+                              uint16_t *right, float *worth, float *best);
 } simd;
 
 static inline int two_class_promises(uint32_t sum, const two_class_filter *filter)

@@ -473,6 +473,12 @@ AVX2 static int find_promising_classes_avx2(const uint32_t *payload, int shift, 
     return find_promising_classes(payload, shift, from, size, rows, left, threshold);
 }
 
+AVX2 static void class_lanes_worth_avx2(const int16_t *cut, int n_cuts, const lane_rows *lanes, const class_rows *rows,
+                                        uint16_t *right, float *worth, float *best)
+{
+    class_lanes_worth(cut, n_cuts, lanes, rows, right, worth, best);
+}
+
 const simd simd_avx2 = {find_promising_avx2,
                         find_promising_entry_avx2,
                         gather_avx2,
@@ -494,6 +500,7 @@ const simd simd_avx2 = {find_promising_avx2,
                         add_to_sets_avx2,
                         find_promising_set_avx2,
                         class_cuts_worth_avx2,
-                        find_promising_classes_avx2};
+                        find_promising_classes_avx2,
+                        class_lanes_worth_avx2};
 
 #endif

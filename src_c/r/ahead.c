@@ -205,13 +205,13 @@ static void open_node(ahead *a, int number, int n_features)
     atomic_store(&node->closed, false);
 }
 
-/* Opens the nodes up to `last` that are large enough; in small ones lanes look at all features at once. */
+/* Opens the nodes up to `last` that are large enough, and where lanes do not look at all features at once. */
 static void open_nodes(ahead *a, int last)
 {
     int number = atomic_load_explicit(&a->opened, memory_order_relaxed);
     for (; number < last; ++number) {
         int64_t work = (int64_t)a->builder->n_rows[number] * a->f->size;
-        bool in_lanes = a->builder->splitter.lanes && a->builder->n_rows[number] <= MAX_CUT_ROWS;
+        bool in_lanes = lanes_are_enough(&a->builder->splitter, a->f->size, a->builder->n_rows[number]);
         if (work >= AHEAD_MIN_WORK && !in_lanes && builder_will_search(a->builder, number)) {
             open_node(a, number, a->f->size);
             a->untold += work;

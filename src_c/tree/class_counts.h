@@ -3,6 +3,8 @@
 #ifndef RRF_CLASS_COUNTS_H
 #define RRF_CLASS_COUNTS_H
 
+#include <float.h>
+
 #include "tree/search.h"
 
 /* The payload of a row: how often it is in the bag, above its class. */
@@ -11,6 +13,8 @@ enum { CLASS_BITS = 8, MAX_CLASSES = 1 << CLASS_BITS };
 enum { MAX_DRAWS = (1 << 24) - 1 };
 /* Sums of single precision: a few parts in 10^7. */
 #define SINGLE_SLACK 4.0e-6
+/* A filter adds so many classes up in single precision, and stays within SINGLE_SLACK. */
+enum { MAX_ADDED = 32 };
 
 typedef struct class_scan {
     splitter *s;
@@ -24,20 +28,22 @@ typedef struct class_scan {
 
 /* A node of few rows, or a feature of few values: its cuts side by side (class_cuts.c). */
 typedef struct class_cuts {
-    bool fits;              /* the node under search can be looked at in this way */
-    bool adds;              /* and its rows in the order of a feature, block by block */
-    int max_rows;           /* for which there is room */
-    class_rows rows;        /* of the node */
-    int32_t *row;           /* max_rows: which they are */
-    uint32_t *weight, *key; /* max_rows: their cases; their ranks as cut_key_twice() */
-    int16_t *cut;           /* the cuts, in whole blocks: the last key on the left */
-    int16_t *ascending;     /* cuts after the ranks 0, 1, 2, ... */
-    float *worth;           /* of the cuts */
-    uint16_t *right;        /* what lies right of them, as class_cuts_worth() leaves it */
-    int32_t *listed;        /* cuts that may equal the best */
-    int32_t *next;          /* nclass: where the next row of a class goes */
-    int32_t *end, *name;    /* nclass: of the classes with rows: where they end, and which they are */
-    float *total, *price;   /* nclass */
+    bool by_class;        /* the rows of the node under search are listed, class after class */
+    bool fits;            /* it can be looked at in this way */
+    bool adds;            /* and its rows in the order of a feature, block by block */
+    int max_rows;         /* that are listed by class */
+    class_rows rows;      /* of the node */
+    int32_t *row;         /* max_rows: which they are */
+    uint32_t *weight;     /* max_rows: their cases */
+    uint32_t *key;        /* of rows in a node that fits: their ranks as cut_key_twice() */
+    int16_t *cut;         /* the cuts, in whole blocks: the last key on the left */
+    int16_t *ascending;   /* cuts after the ranks 0, 1, 2, ... */
+    float *worth;         /* of the cuts */
+    uint16_t *right;      /* what lies right of them, as class_cuts_worth() leaves it */
+    int32_t *listed;      /* cuts that may equal the best */
+    int32_t *next;        /* nclass: where the next row of a class goes */
+    int32_t *end, *name;  /* nclass: of the classes with rows: where they end, and which they are */
+    float *total, *price; /* nclass */
 } class_cuts;
 
 struct class_counts {
@@ -53,9 +59,19 @@ struct class_counts {
     class_cuts cuts;
 };
 
+/* Begins with a feature of the node, and with the node if it is another one than before (split_classes.c). */
+class_scan class_scan_begin(splitter *s, const node_view *node, int feature, bool asks);
+
 static inline void class_scan_set_threshold(class_scan *scan)
 {
     scan->threshold = scan->s->in->criterion->count_threshold(scan->s, scan->node) - scan->slack;
+}
+
+/* The threshold in single precision, and more than the worth of what is no cut. */
+static inline float class_scan_least_worth(const class_scan *scan)
+{
+    float threshold = (float)(scan->threshold * (1.0 - SINGLE_SLACK));
+    return threshold > 0.0F ? threshold : FLT_MIN;
 }
 
 /* Evaluates the cut with s->scratch.left_total on its left. True if the scan has its answer. */

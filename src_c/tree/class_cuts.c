@@ -1,14 +1,11 @@
 /* The cuts of a feature side by side: a filter in single precision; what passes it is counted again and evaluated exactly.
  * SPDX-License-Identifier: GPL-2.0-or-later */
-#include <float.h>
 #include <limits.h>
 
 #include "tree/class_cuts.h"
 
 /* Rows of a node, and cuts of a feature, up to which this is faster than a table, or than sorting. */
 enum { MAX_ROWS = 1 << 12, MAX_CUTS = 8 * CUT_LANES };
-/* The filter adds so many classes up in single precision, and stays within SINGLE_SLACK. */
-enum { MAX_ADDED = 32 };
 
 /* ---- a fit ----------------------------------------------------------------------------------------------------------- */
 
@@ -37,6 +34,18 @@ rrf_status class_cuts_init(class_cuts *c, int n, int nclass)
         c->ascending[i] = cut_key((uint32_t)i);
     }
     return RRF_OK;
+}
+
+rrf_status class_cuts_list_all(class_cuts *c, int n)
+{
+    if (n > c->max_rows) {
+        free(c->row);
+        free(c->weight);
+        c->row = malloc((size_t)n * sizeof *c->row);
+        c->weight = malloc((size_t)n * sizeof *c->weight);
+        c->max_rows = n;
+    }
+    return c->row && c->weight ? RRF_OK : RRF_ERR_MEMORY;
 }
 
 void class_cuts_free(class_cuts *c)
@@ -83,8 +92,9 @@ void class_cuts_begin_node(class_cuts *c, const splitter *s, const node_view *no
     const class_counts *counts = s->scratch.class_counts;
     const uint32_t *payload = counts->payload;
     c->adds = counts->weight <= MAX_CUT_CASES;
-    c->fits = c->adds && node->size <= c->max_rows;
+    c->by_class = c->adds && node->size <= c->max_rows;
     if (!c->adds) {
+        c->fits = false;
         return;
     }
     memset(c->next, 0, (size_t)s->in->nclass * sizeof *c->next);
@@ -92,9 +102,10 @@ void class_cuts_begin_node(class_cuts *c, const splitter *s, const node_view *no
         ++c->next[payload[i] & (MAX_CLASSES - 1)];
     }
     list_classes(c, counts, s->in->nclass);
-    c->fits = c->fits && c->rows.n_classes <= MAX_ADDED;
+    c->by_class = c->by_class && c->rows.n_classes <= MAX_ADDED;
+    c->fits = c->by_class && node->size <= MAX_ROWS;
     c->adds = c->rows.n_classes <= MAX_ORDERED;
-    for (int i = 0; c->fits && i < node->size; ++i) {
+    for (int i = 0; c->by_class && i < node->size; ++i) {
         int at = c->next[payload[i] & (MAX_CLASSES - 1)]++;
         c->row[at] = node->rows[i];
         c->weight[at] = (payload[i] >> CLASS_BITS) * 0x10001U;
@@ -189,13 +200,6 @@ static int next_promising(const class_cuts *c, const int16_t *cut, int n_listed,
     return found;
 }
 
-/* In single precision, and more than the worth of what is no cut. */
-static float least_worth(const class_scan *scan)
-{
-    float threshold = (float)(scan->threshold * (1.0 - SINGLE_SLACK));
-    return threshold > 0.0F ? threshold : FLT_MIN;
-}
-
 /* Offers the listed cuts in ascending order. A rank without rows is no cut: as much goes left as at the one before it. */
 static bool offer_listed(class_scan *scan, const int16_t *cut, int n_listed)
 {
@@ -203,7 +207,7 @@ static bool offer_listed(class_scan *scan, const int16_t *cut, int n_listed)
     bool done = false;
     double before = 0.0;
     for (int at, last = INT_MIN; !done; last = cut[at]) {
-        at = next_promising(c, cut, n_listed, last, least_worth(scan));
+        at = next_promising(c, cut, n_listed, last, class_scan_least_worth(scan));
         if (at < 0) {
             break;
         }
@@ -223,11 +227,31 @@ bool class_cuts_scan(class_scan *scan)
     class_cuts *c = &s->scratch.class_counts->cuts;
     bool by_rank = cuts_by_rank(s, node, scan->feature);
     int n_cuts = by_rank ? s->in->profile[scan->feature].n_ranks : node->size;
-    float threshold = least_worth(scan);
+    float threshold = class_scan_least_worth(scan);
     read_keys(c, s, node->size, scan->feature);
     const int16_t *cut = by_rank ? c->ascending : list_cuts(c, node->size);
     if (s->in->simd->class_cuts_worth(c->key, cut, n_cuts, &c->rows, c->right, c->worth) < threshold) {
         return false;
     }
     return offer_listed(scan, cut, list_promising(c, n_cuts, threshold));
+}
+
+/* Counts only of cuts that may equal the best. */
+bool class_cuts_offer_lane(class_scan *scan, const cuts_of_lane *lane)
+{
+    class_cuts *c = &scan->s->scratch.class_counts->cuts;
+    int n_classes = c->rows.n_classes;
+    for (int i = 0; i < lane->n_cuts; ++i) {
+        c->cut[i] = lane->rank ? cut_key((uint32_t)lane->rank[i * CUT_LANES]) : c->ascending[i];
+        c->worth[i] = lane->worth[i * CUT_LANES];
+    }
+    int n_listed = list_promising(c, lane->n_cuts, class_scan_least_worth(scan));
+    for (int i = 0; i < n_listed; ++i) {
+        int at = c->listed[i];
+        uint16_t *right = c->right + at / CUT_LANES * CUT_LANES * n_classes + at % CUT_LANES;
+        for (int k = 0; k < n_classes; ++k) {
+            right[k * CUT_LANES] = lane->right[(at * n_classes + k) * CUT_LANES];
+        }
+    }
+    return offer_listed(scan, c->cut, n_listed);
 }

@@ -7,11 +7,24 @@
 
 rrf_status class_cuts_init(class_cuts *c, int n, int nclass);
 void class_cuts_free(class_cuts *c);
+/* From now on nodes of up to n rows have them listed by class. */
+rrf_status class_cuts_list_all(class_cuts *c, int n);
 /* After the rest of the node's counts. */
 void class_cuts_begin_node(class_cuts *c, const splitter *s, const node_view *node);
 /* Whether the cuts of the feature are few enough. */
 bool class_cuts_are_few(const class_cuts *c, const splitter *s, const node_view *node, int feature);
 /* Offers them. True if the scan has its answer. */
 bool class_cuts_scan(class_scan *scan);
+
+/* The cuts of one feature as class_lanes_worth() leaves them; steps of CUT_LANES lead from one to the next. */
+typedef struct cuts_of_lane {
+    int n_cuts;
+    const int16_t *rank; /* the last one on the left; NULL: 0, 1, 2, ... */
+    const float *worth;
+    const uint16_t *right;
+} cuts_of_lane;
+
+/* The same of cuts that have been looked at. */
+bool class_cuts_offer_lane(class_scan *scan, const cuts_of_lane *lane);
 
 #endif

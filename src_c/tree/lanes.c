@@ -1,12 +1,14 @@
 /* F counted at once. SPDX-License-Identifier: GPL-2.0-or-later */
-#include "tree/lanes.h"
+#include "tree/class_cuts.h"
+#include "tree/class_lanes.h"
 
 /* ---- room ------------------------------------------------------------------------------------------------------------ */
 
 static bool is_useful(const splitter *s)
 {
     const search_input *in = s->in;
-    return in->packs && in->nclass == 2 && in->ranks->kind.ties == TIES_MERGED && in->members_exempt;
+    bool counts = counts_classes(in) || (in->packs && in->nclass == 2);
+    return counts && in->ranks->kind.ties == TIES_MERGED && in->members_exempt;
 }
 
 rrf_status lanes_init(splitter *s, size_t most_bytes)
@@ -15,7 +17,12 @@ rrf_status lanes_init(splitter *s, size_t most_bytes)
         return RRF_OK;
     }
     s->lanes = calloc(1, sizeof *s->lanes);
-    return s->lanes ? member_ranks_init(&s->lanes->members, s->in->data, s->in->ranks, most_bytes) : RRF_ERR_MEMORY;
+    if (!s->lanes) {
+        return RRF_ERR_MEMORY;
+    }
+    class_counts *counts = s->scratch.class_counts;
+    rrf_status status = member_ranks_init(&s->lanes->members, s->in->data, s->in->ranks, most_bytes);
+    return status || !counts ? status : class_cuts_list_all(&counts->cuts, s->in->data->n);
 }
 
 void lanes_free(splitter *s)
@@ -23,23 +30,26 @@ void lanes_free(splitter *s)
     node_lanes *l = s->lanes;
     if (l) {
         member_ranks_free(&l->members);
+        class_lanes_free(&l->classes);
         free(l->cuts);
         free(l);
     }
     s->lanes = NULL;
 }
 
-static rrf_status reserve_cuts(node_lanes *l, int vectors)
+static rrf_status reserve_cuts(node_lanes *l, const search_input *in, int vectors)
 {
+    rrf_status status = RRF_OK;
     if (vectors > l->capacity) {
         lane_cuts *cuts = realloc(l->cuts, (size_t)vectors * sizeof *cuts);
         if (!cuts) {
             return RRF_ERR_MEMORY;
         }
         l->cuts = cuts;
-        l->capacity = vectors;
+        status = counts_classes(in) ? class_lanes_reserve(&l->classes, in, vectors) : RRF_OK;
+        l->capacity = status ? 0 : vectors;
     }
-    return RRF_OK;
+    return status;
 }
 
 /* ---- a tree ---------------------------------------------------------------------------------------------------------- */
@@ -65,6 +75,7 @@ static void add_lane(node_lanes *l, int feature)
         lane_cuts *cuts = l->cuts + lane / RANK_LANES;
         int most = lane % RANK_LANES ? cuts->between_ranks : 1;
         cuts->between_ranks = n_cuts > most ? n_cuts : most;
+        l->most_between = lane && l->most_between > n_cuts ? l->most_between : n_cuts;
     }
 }
 
@@ -78,7 +89,7 @@ rrf_status lanes_begin_tree(splitter *s, const int32_t *members, int n_members)
     l->rows_fit = s->in->rows_pack > UINT8_MAX;
     drop_former_members(&l->members, members, n_members);
     rrf_status status = member_ranks_reserve(&l->members, n_members);
-    status = status ? status : reserve_cuts(l, l->members.stride / RANK_LANES);
+    status = status ? status : reserve_cuts(l, s->in, l->members.stride / RANK_LANES);
     for (int i = 0; !status && i < n_members; ++i) {
         add_lane(l, members[i]);
     }
@@ -101,12 +112,12 @@ void lanes_forget(splitter *s)
 
 /* ---- the cuts of a node ---------------------------------------------------------------------------------------------- */
 
-/* The cuts after ranks 0, 1, 2, ..., the same in all lanes. */
 #define IN_ALL_LANES(rank)                                                                                             \
     rank, rank, rank, rank, rank, rank, rank, rank, rank, rank, rank, rank, rank, rank, rank, rank
 #define FOUR_RANKS(r) IN_ALL_LANES(r), IN_ALL_LANES(r + 1), IN_ALL_LANES(r + 2), IN_ALL_LANES(r + 3)
-static const int16_t rank_cuts[MAX_RANK_CUTS * RANK_LANES] = {FOUR_RANKS(0), FOUR_RANKS(4), FOUR_RANKS(8),
-                                                              FOUR_RANKS(12)};
+const int16_t lane_rank_cuts[MAX_CUT_ROWS * RANK_LANES] = {
+    FOUR_RANKS(0),  FOUR_RANKS(4),  FOUR_RANKS(8),  FOUR_RANKS(12), FOUR_RANKS(16), FOUR_RANKS(20),
+    FOUR_RANKS(24), FOUR_RANKS(28), FOUR_RANKS(32), FOUR_RANKS(36), FOUR_RANKS(40), FOUR_RANKS(44)};
 
 /* Whether each row of the node may stand for a cut. */
 static bool is_small(const splitter *s, const node_view *node, int vector)
@@ -116,17 +127,36 @@ static bool is_small(const splitter *s, const node_view *node, int vector)
     return node->size <= (sorted ? MAX_SORTED_CUT_ROWS : MAX_CUT_ROWS) && node->weight <= MAX_LANE_CASES;
 }
 
+/* Feature by feature, several classes: reading its ranks takes as long as some vectors of cuts. */
+enum { PRICE_OF_FEATURE = 4 };
+
+/* Several classes: feature by feature a vector holds CUT_LANES cuts of one of them (class_cuts.c), here as many features. Lanes
+ * that are not in use are lost, and so is the rest of a feature's last vector there. Sorted lists are as fast. */
+static bool lanes_are_faster(const splitter *s, const node_view *node, int vector)
+{
+    const node_lanes *l = s->lanes;
+    int price = node_list(s, node, l->members.feature[vector * RANK_LANES]) ? 0 : PRICE_OF_FEATURE;
+    int left = l->members.n_lanes - vector * RANK_LANES, used = left < RANK_LANES ? left : RANK_LANES;
+    int most = l->cuts[vector].between_ranks, of_one = most < node->size ? most : node->size;
+    return l->cuts[vector].n_cuts <= price * used * ((of_one + CUT_LANES - 1) / CUT_LANES);
+}
+
 /* Returns whether any vector is counted. */
 static bool choose_cuts(const splitter *s, const node_view *node)
 {
     node_lanes *l = s->lanes;
+    bool several = counts_classes(s->in);
+    int most = several ? MAX_CLASS_RANK_CUTS : MAX_RANK_CUTS;
     bool any = false;
     for (int v = 0; v < l->n_vectors; ++v) {
         lane_cuts *cuts = l->cuts + v;
         int by_rank = cuts->between_ranks;
         bool small = is_small(s, node, v);
-        cuts->by_row = by_rank > MAX_RANK_CUTS || (small && node->size < by_rank);
+        cuts->by_row = by_rank > most || (small && node->size < by_rank);
         cuts->n_cuts = !cuts->by_row ? by_rank : small ? node->size : 0;
+        if (several && !lanes_are_faster(s, node, v)) {
+            cuts->n_cuts = 0;
+        }
         any = any || cuts->n_cuts > 0;
     }
     return any;
@@ -158,12 +188,13 @@ static void count_rows(const splitter *s, const int32_t *rows, int n, const uint
         if (cuts->n_cuts > 0) {
             int16_t *own = cuts->by_row ? cuts->rank : rank;
             member_ranks_gather(&l->members, rows, n, v, own);
-            s->in->simd->count_at_most(cuts->by_row ? own : rank_cuts, cuts->n_cuts, own, n, payload, 1, counts);
+            s->in->simd->count_at_most(cuts->by_row ? own : lane_rank_cuts, cuts->n_cuts, own, n, payload, 1, counts);
             s->in->simd->add_counts(counts, cuts->n_cuts * RANK_LANES, cuts->left);
         }
     }
 }
 
+/* Two classes. */
 static void count_node(splitter *s, const node_view *node)
 {
     node_lanes *l = s->lanes;
@@ -188,15 +219,25 @@ void lanes_begin_node(splitter *s, const node_view *node)
     }
     l->node = -1;
     l->n_vectors = member_ranks_vectors(&l->members);
-    if (!l->rows_fit || node->weight > MAX_PACKED || !choose_cuts(s, node)) {
-        return;
-    }
     /* There is no penalty on members. */
     s->factor = s->inverse = 1.0;
-    two_class_begin(&l->cut, s, node, -1);
     l->crit = s->best.crit;
-    l->node = node->number;
-    count_node(s, node);
+    if (counts_classes(s->in)) {
+        l->node = choose_cuts(s, node) && class_lanes_count(s, node) ? node->number : -1;
+    } else if (l->rows_fit && node->weight <= MAX_PACKED && choose_cuts(s, node)) {
+        two_class_begin(&l->cut, s, node, -1);
+        l->node = node->number;
+        count_node(s, node);
+    }
+}
+
+bool lanes_are_enough(const splitter *s, int n_members, int n_rows)
+{
+    const node_lanes *l = s->lanes;
+    if (!l || !counts_classes(s->in)) {
+        return l && n_rows <= MAX_CUT_ROWS;
+    }
+    return l->most_between <= MAX_CLASS_RANK_CUTS && l->members.n_lanes >= n_members;
 }
 
 /* ---- the cuts of a feature ------------------------------------------------------------------------------------------- */
@@ -254,6 +295,9 @@ lanes_answer lanes_try(splitter *s, const node_view *node, int feature)
 {
     if (!lanes_serve(s, node, feature)) {
         return LANES_UNKNOWN;
+    }
+    if (counts_classes(s->in)) {
+        return class_lanes_try(s, node, feature);
     }
     node_lanes *l = s->lanes;
     int lane = l->members.lane[feature];

@@ -94,7 +94,7 @@ static void begin_node(splitter *s, class_counts *c, const node_view *node)
     class_cuts_begin_node(&c->cuts, s, node);
 }
 
-static class_scan begin_scan(splitter *s, const node_view *node, int feature, bool asks)
+class_scan class_scan_begin(splitter *s, const node_view *node, int feature, bool asks)
 {
     class_counts *c = s->scratch.class_counts;
     class_scan scan = {.s = s, .node = node, .feature = feature, .asks = asks, .counts = c};
@@ -355,7 +355,7 @@ static bool has_table(const splitter *s, const node_view *node, int feature)
 
 static bool scan_feature(splitter *s, const node_view *node, int feature, bool asks)
 {
-    class_scan scan = begin_scan(s, node, feature, asks);
+    class_scan scan = class_scan_begin(s, node, feature, asks);
     if (class_cuts_are_few(&s->scratch.class_counts->cuts, s, node, feature)) {
         return class_cuts_scan(&scan);
     }
@@ -380,7 +380,7 @@ bool class_counts_fit_table(const splitter *s, const node_view *node, int n_rank
 void class_counts_split_rare(splitter *s, const node_view *node, int feature, const rare_ranks *ranks)
 {
     class_counts *c = s->scratch.class_counts;
-    class_scan scan = begin_scan(s, node, feature, false);
+    class_scan scan = class_scan_begin(s, node, feature, false);
     int32_t *common = c->table + (size_t)ranks->common * (size_t)c->stride;
     for (int k = 0; k < s->in->nclass; ++k) {
         common[k] = (int32_t)c->total[k];

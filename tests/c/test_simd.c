@@ -252,6 +252,74 @@ static void test_class_cuts(void)
     }
 }
 
+enum { LANE_STRIDE = 2 * CUT_LANES };
+
+/* The ranks of the problem's rows in a matrix of other rows, too; each lane has an order of its own. */
+static void draw_lanes(rrf_rng *rng, const cut_problem *p, int16_t *matrix, int32_t *row, int16_t *cut)
+{
+    for (int i = 0; i < p->n_rows; ++i) {
+        row[i] = 2 * (p->n_rows - i);
+        for (int lane = 0; lane < CUT_LANES; ++lane) {
+            matrix[row[i] * LANE_STRIDE + lane] = (int16_t)(p->rank[draw(rng, 0, p->n_rows - 1)] & INT16_MAX);
+        }
+    }
+    for (int i = 0; i < p->n_cuts * CUT_LANES; ++i) {
+        cut[i] = (int16_t)(p->rank[draw(rng, 0, p->n_rows - 1)] & INT16_MAX);
+    }
+}
+
+/* Cut i of a lane, as class_cuts_worth() has it for one feature. */
+static void check_lane(const cut_problem *p, const lane_rows *lanes, const int16_t *cut, int lane,
+                       const uint16_t *right, const float *worth, float best)
+{
+    uint32_t key[CUT_ROWS];
+    int16_t own[CUT_ROWS] = {0};
+    uint16_t expected[CUT_ROWS * CUT_CLASSES];
+    float of_cut[CUT_ROWS];
+    for (int i = 0; i < p->n_rows; ++i) {
+        key[i] = cut_key_twice((uint32_t)lanes->rank[(size_t)lanes->row[i] * lanes->stride + (size_t)lane]);
+    }
+    for (int i = 0; i < p->n_cuts; ++i) {
+        own[i] = cut_key((uint32_t)cut[i * CUT_LANES + lane]);
+    }
+    simd_plain.class_cuts_worth(key, own, p->n_cuts, &p->rows, expected, of_cut);
+    float most = 0.0F;
+    for (int i = 0; i < p->n_cuts; ++i) {
+        const uint16_t *there = expected + i / CUT_LANES * CUT_LANES * CUT_CLASSES + i % CUT_LANES;
+        for (int k = 0; k < CUT_CLASSES; ++k) {
+            int counted = right[(i * CUT_CLASSES + k) * CUT_LANES + lane];
+            CHECK(counted == there[k * CUT_LANES], "lane %d, cut %d, class %d: %d on the right", lane, i, k, counted);
+        }
+        CHECK(worth[i * CUT_LANES + lane] == of_cut[i], "lane %d, cut %d differs", lane, i);
+        most = of_cut[i] > most ? of_cut[i] : most;
+    }
+    CHECK(best == most, "lane %d: the best is %g, not %g", lane, (double)best, (double)most);
+}
+
+static void test_class_lanes(void)
+{
+    rrf_rng rng;
+    rrf_rng_seed(&rng, 13);
+    for (int round = 0; round < ROUNDS; ++round) {
+        static cut_problem p;
+        static int16_t matrix[(2 * CUT_ROWS + 1) * LANE_STRIDE], cut[CUT_ROWS * CUT_LANES];
+        int32_t row[CUT_ROWS];
+        draw_cuts(&rng, &p, round);
+        p.n_cuts = draw(&rng, 1, p.n_cuts);
+        draw_lanes(&rng, &p, matrix, row, cut);
+        lane_rows lanes = {matrix, LANE_STRIDE, row};
+        for (int set = 0; set < COUNT(sets); ++set) {
+            static uint16_t right[CUT_ROWS * CUT_CLASSES * CUT_LANES];
+            static float worth[CUT_ROWS * CUT_LANES];
+            float best[CUT_LANES];
+            set_at(set)->class_lanes_worth(cut, p.n_cuts, &lanes, &p.rows, right, worth, best);
+            for (int lane = 0; lane < CUT_LANES; ++lane) {
+                check_lane(&p, &lanes, cut, lane, right, worth, best[lane]);
+            }
+        }
+    }
+}
+
 /* The worth of the cut after each row; a payload has its class in four bits. */
 static void naive_order(const cut_problem *p, const uint32_t *payload, double *worth)
 {
@@ -442,6 +510,7 @@ int main(void)
     test_count_smaller();
     test_count_smaller_ranks();
     test_class_cuts();
+    test_class_lanes();
     test_classes_in_order();
     test_generator();
     test_sets_of_things();
