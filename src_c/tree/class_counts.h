@@ -31,7 +31,8 @@ typedef struct class_cuts {
     bool by_class;        /* the rows of the node under search are listed, class after class */
     bool fits;            /* it can be looked at in this way */
     bool adds;            /* and its rows in the order of a feature, block by block */
-    int max_rows;         /* that are listed by class */
+    bool lists_all;       /* rows are listed by class in large nodes, too */
+    int max_rows;         /* for which there is room */
     class_rows rows;      /* of the node */
     int32_t *row;         /* max_rows: which they are */
     uint32_t *weight;     /* max_rows: their cases */

@@ -36,7 +36,7 @@ rrf_status class_cuts_init(class_cuts *c, int n, int nclass)
     return RRF_OK;
 }
 
-rrf_status class_cuts_list_all(class_cuts *c, int n)
+rrf_status class_cuts_reserve(class_cuts *c, int n)
 {
     if (n > c->max_rows) {
         free(c->row);
@@ -92,7 +92,7 @@ void class_cuts_begin_node(class_cuts *c, const splitter *s, const node_view *no
     const class_counts *counts = s->scratch.class_counts;
     const uint32_t *payload = counts->payload;
     c->adds = counts->weight <= MAX_CUT_CASES;
-    c->by_class = c->adds && node->size <= c->max_rows;
+    c->by_class = c->adds && (c->lists_all || node->size <= MAX_ROWS);
     if (!c->adds) {
         c->fits = false;
         return;

@@ -7,8 +7,8 @@
 
 rrf_status class_cuts_init(class_cuts *c, int n, int nclass);
 void class_cuts_free(class_cuts *c);
-/* From now on nodes of up to n rows have them listed by class. */
-rrf_status class_cuts_list_all(class_cuts *c, int n);
+/* Room for the rows of all nodes, of up to n rows. */
+rrf_status class_cuts_reserve(class_cuts *c, int n);
 /* After the rest of the node's counts. */
 void class_cuts_begin_node(class_cuts *c, const splitter *s, const node_view *node);
 /* Whether the cuts of the feature are few enough. */

@@ -54,7 +54,10 @@ static void set_least(splitter *s)
 bool class_lanes_count(splitter *s, const node_view *node)
 {
     node_lanes *l = s->lanes;
+    /* Where lanes are of no use, features of large nodes do not need the list. */
+    s->scratch.class_counts->cuts.lists_all = true;
     l->classes.scan = class_scan_begin(s, node, -1, false);
+    s->scratch.class_counts->cuts.lists_all = false;
     set_least(s);
     if (!s->scratch.class_counts->cuts.by_class) {
         return false;

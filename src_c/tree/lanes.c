@@ -22,7 +22,7 @@ rrf_status lanes_init(splitter *s, size_t most_bytes)
     }
     class_counts *counts = s->scratch.class_counts;
     rrf_status status = member_ranks_init(&s->lanes->members, s->in->data, s->in->ranks, most_bytes);
-    return status || !counts ? status : class_cuts_list_all(&counts->cuts, s->in->data->n);
+    return status || !counts ? status : class_cuts_reserve(&counts->cuts, s->in->data->n);
 }
 
 void lanes_free(splitter *s)
@@ -66,10 +66,15 @@ static void drop_former_members(member_ranks *m, const int32_t *members, int n_m
     }
 }
 
-/* There is no cut after the last rank. */
-static void add_lane(node_lanes *l, int feature)
+/* There is no cut after the last rank. Several classes: a lane of many ranks would be of use in nodes of few rows only, and
+ * lengthen what its vector does for the others. */
+static void add_lane(splitter *s, int feature)
 {
+    node_lanes *l = s->lanes;
     int lane = l->members.n_lanes, n_cuts = l->members.ranks->n_ranks[feature] - 1;
+    if (counts_classes(s->in) && n_cuts > MAX_CLASS_RANK_CUTS && s->in->data->n > MAX_ROWS_OF_MANY_RANKS) {
+        return;
+    }
     member_ranks_add(&l->members, feature);
     if (l->members.n_lanes > lane) {
         lane_cuts *cuts = l->cuts + lane / RANK_LANES;
@@ -91,7 +96,7 @@ rrf_status lanes_begin_tree(splitter *s, const int32_t *members, int n_members)
     rrf_status status = member_ranks_reserve(&l->members, n_members);
     status = status ? status : reserve_cuts(l, s->in, l->members.stride / RANK_LANES);
     for (int i = 0; !status && i < n_members; ++i) {
-        add_lane(l, members[i]);
+        add_lane(s, members[i]);
     }
     return status;
 }
@@ -99,7 +104,7 @@ rrf_status lanes_begin_tree(splitter *s, const int32_t *members, int n_members)
 void lanes_add(splitter *s, int feature)
 {
     if (s->lanes) {
-        add_lane(s->lanes, feature);
+        add_lane(s, feature);
     }
 }
 

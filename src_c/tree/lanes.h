@@ -19,6 +19,8 @@
  * faster, of two classes and of several. Rows and cases that are counted before the counts, of eight bits, are added up. */
 enum { MAX_CUT_ROWS = 48, MAX_SORTED_CUT_ROWS = 24, MAX_RANK_CUTS = 16, MAX_CLASS_RANK_CUTS = 48 };
 enum { LANE_ROWS = 128, MAX_LANE_CASES = UINT8_MAX };
+/* Features of more ranks have lanes of several classes where there are no more rows. */
+enum { MAX_ROWS_OF_MANY_RANKS = 255 };
 
 /* A vector of lanes, at the node that has been counted. */
 typedef struct lane_cuts {
