@@ -229,6 +229,8 @@ typedef struct rrf_parallel_params {
     int use_depth;     /* coef_reg to the power of 1 + the splits above the node, as ranger's usedepth */
     int draw_until_split; /* a node that none of its candidates splits draws another feature, until one does or none that
                            * can be drawn is left; 0: it stays terminal, as in RRF */
+    int ties_first; /* of equal splits the one of the lowest feature, and of its lowest cut, wins; of equal classes of a leaf
+                     * the lowest. 0: chance decides */
     const double *row_weight; /* n, not negative: what a drawn row counts for; NULL: 1 */
 } rrf_parallel_params;
 

@@ -27,6 +27,7 @@ class TreeGrower:
         max_depth: int = 0,
         use_depth: bool = False,
         draw_until_split: bool = False,
+        ties_first: bool = False,
         feature_group: _Ints | None = None,
         ranks: Ranks | None = None,
     ) -> None: ...

@@ -94,7 +94,7 @@ cdef class TreeGrower:
         1 = features outside F pay `coef_reg`, 0 = every feature pays it.
     weighted : bool, default False
         Whether `grow` will get row weights.
-    entropy, penalize_gain, draw_from_all, max_depth, use_depth
+    entropy, penalize_gain, draw_from_all, max_depth, use_depth, ties_first
         As in `fit_parallel`.
     draw_until_split : bool, default False
         Whether a node that none of its candidates splits draws further features, one by one, until one of them does or
@@ -145,7 +145,7 @@ cdef class TreeGrower:
         self, x, ncat, y, int nclass, *, int mtry, coef_reg, int nodesize=1, max_nodes=None,
         int flag_reg=1, bint weighted=False, bint entropy=False, bint penalize_gain=False,
         bint draw_from_all=False, int max_depth=0, bint use_depth=False,
-        bint draw_until_split=False, feature_group=None, Ranks ranks=None
+        bint draw_until_split=False, bint ties_first=False, feature_group=None, Ranks ranks=None
     ):
         n, p = (x if isinstance(x, SparseColumns) else checks.matrix("x", x)).shape
         ncat, y = _checked_columns(x, ncat), _checked_response(y, n, nclass)
@@ -179,7 +179,7 @@ cdef class TreeGrower:
         self.parallel = rrf_parallel_params(
             seed=0, first_tree=0, n_jobs=1, entropy=entropy, penalize_gain=penalize_gain,
             draw_from_all=draw_from_all, max_depth=max_depth, use_depth=use_depth,
-            draw_until_split=draw_until_split, row_weight=doubles(weights)
+            draw_until_split=draw_until_split, ties_first=ties_first, row_weight=doubles(weights)
         )
         cdef rrf_status status
         cdef const rrf_ranks *ranked = ranks_or_null(ranks)

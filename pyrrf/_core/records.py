@@ -102,6 +102,9 @@ class ParallelRule:
     draw_from_all: bool = False
     max_depth: int = 0  # largest depth of a tree; 0 = no bound
     use_depth: bool = False  # whether `coef_reg` is raised to the depth of the node
+    # Whether the lowest feature, cut and class win where splits of a node, or classes of a leaf, are equal; chance
+    # decides otherwise
+    ties_first: bool = False
     row_weight: Floats | None = None  # float64, shape (n,): weight of each drawn row; the sum is positive
 
 

@@ -144,6 +144,7 @@ cdef extern from "rrf.h" nogil:
         int max_depth
         int use_depth
         int draw_until_split
+        int ties_first
         const double *row_weight
 
     rrf_status rrf_params_check(

@@ -13,6 +13,7 @@ from pyrrf.types import Floats
 ENGINES = ("r", "parallel")
 _PENALTIES = ("criterion", "gain")
 _CANDIDATES = ("selected", "mtry")
+TIES = ("random", "first")
 
 
 @dataclass(frozen=True)
@@ -23,10 +24,11 @@ class Engine:
     n_jobs: int  # threads
     max_depth: int  # largest depth of a tree; 0 = no bound
     use_depth: bool  # whether coefficients of regularization are raised to the depth of the node
-    # criterion, penalty, candidates: as given
+    # criterion, penalty, candidates, ties: as given
     criterion: str | None
     penalty: str | None
     candidates: str | None
+    ties: str | None
     quirks: bool  # whether the quirks of CRAN RRF are mirrored; False for engine parallel, which has none
 
     @property
@@ -63,6 +65,7 @@ class Engine:
             draw_from_all=self._draws_from_all(numbers),
             max_depth=self.max_depth,
             use_depth=self.use_depth,
+            ties_first=self.ties == "first",
             row_weight=row_weight,
         )
 
@@ -105,6 +108,7 @@ def read_engine(call: Call) -> Engine:
         _choice(call.criterion, "criterion", ("gini", "entropy", "variance")),
         _choice(call.penalty, "penalty", _PENALTIES),
         _choice(call.candidates, "candidates", _CANDIDATES),
+        _choice(call.ties, "ties", TIES),
         flag(call.quirks, "quirks") and name == "r",
     )
     if name == "r":
@@ -123,7 +127,7 @@ def _choice(value: str | None, name: str, choices: tuple[str, ...]) -> str | Non
 
 def _refuse_parallel_arguments(engine: Engine, call: Call) -> None:
     """Refuse arguments that R's RRF does not have."""
-    asked = {"max_depth": engine.max_depth > 0, "usedepth": engine.use_depth}
+    asked = {"max_depth": engine.max_depth > 0, "usedepth": engine.use_depth, "ties": engine.ties == "first"}
     asked["sample_weight"] = call.sample_weight is not None
     for name, wanted in asked.items():
         if wanted:

@@ -57,6 +57,7 @@ def RRF(
     candidates: str | None = None,
     max_depth: int | None = None,
     usedepth: bool = False,
+    ties: str | None = None,
     sample_weight: ArrayLike | None = None,
     feature_cost: PerLabel | None = None,
     feature_groups: PerFeature | None = None,
@@ -186,6 +187,10 @@ def RRF(
     usedepth : bool, default False
         Whether the coefficient of a feature is raised to the depth of the node, the root counted as
         1; engine 'parallel' only.
+    ties : {'random', 'first'}, optional
+        Which of equal splits wins a node. 'random' (default): R's rule, by chance, or for numbers that of the feature
+        drawn first. 'first': that of the lowest feature, with its lowest cut, and of equal classes of a leaf the
+        first; engine 'parallel' only. Where neither rows nor features are drawn, the seed then changes no tree.
     sample_weight : array_like, shape (n,), optional
         Weight of each drawn row in a node, engine 'parallel' only; 0 or more. Drawing, `nodesize` and
         out-of-bag votes are not weighted.
@@ -303,6 +308,7 @@ def GRRF(
     candidates: str | None = None,
     max_depth: int | None = None,
     usedepth: bool = False,
+    ties: str | None = None,
     sample_weight: ArrayLike | None = None,
     feature_cost: PerLabel | None = None,
     feature_groups: PerFeature | None = None,
@@ -353,6 +359,7 @@ def GRRF(
     engine : {'r', 'parallel'}, default 'r'
     n_jobs, criterion, penalty, candidates, max_depth : as in `RRF`, optional
     usedepth : bool, default False
+    ties : {'random', 'first'}, optional
     sample_weight : array_like, shape (n,), optional
         These are arguments of `RRF`, for both forests.
     feature_cost : array_like, dict or Series, shape (p,), optional

@@ -67,6 +67,7 @@ class TreeRule:
     # True = the candidates are `mtry` of all features; False = all features in F and `mtry` others
     draw_from_all: bool = False
     draw_until_split: bool = False  # whether a node that no candidate splits draws further features
+    ties_first: bool = False  # whether the lowest feature, cut and class win among equals; chance decides otherwise
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -160,7 +161,7 @@ class TreeMaker:
             data.values, data.ncat, data.response, data.nclass, mtry=rule.mtry, coef_reg=self._coef_reg,
             weighted=rule.weighted, entropy=rule.entropy, penalize_gain=rule.penalize_gain,
             draw_from_all=rule.draw_from_all, max_depth=rule.max_depth, nodesize=rule.nodesize,
-            draw_until_split=rule.draw_until_split, ranks=self._ranks,
+            draw_until_split=rule.draw_until_split, ties_first=rule.ties_first, ranks=self._ranks,
         )  # fmt: skip
 
 

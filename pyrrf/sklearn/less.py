@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 from pyrrf._core.records import GrownTree
 from pyrrf.checks import choice, count, flag, numbers, warn
 from pyrrf.data.predictors import Predictors
+from pyrrf.fit.engine import TIES
 from pyrrf.result.forest import join_trees
 from pyrrf.selectors.growing import TreeData, TreeMaker, TreeRequest, TreeRule
 from pyrrf.selectors.leverage import norm_scores, right_vectors, uniform_scores
@@ -39,6 +40,7 @@ class _LESS(TreeEstimator):
         replace: bool = False,
         svd: str = "full",
         center: bool = False,
+        ties: str = "random",
         categorical_features: ArrayLike | None = "from_dtype",
         n_jobs: int | None = None,
         random_state: RandomState = None,
@@ -72,7 +74,8 @@ class _LESS(TreeEstimator):
         self.feature_scores_ = self._score(data, seed_of_svd)
         self.estimators_features_ = self._draw(n_trees, seed)
         # A node may look at every feature; each tree forbids those that it did not draw.
-        maker = TreeMaker(data, TreeRule(mtry=data.shape[1], draw_from_all=True), self.n_jobs)
+        first = choice(self.ties, "ties", TIES) == "first"
+        maker = TreeMaker(data, TreeRule(mtry=data.shape[1], draw_from_all=True, ties_first=first), self.n_jobs)
         self._keep(list(self._watched(maker.grow_all(self._requests(data, seed)), n_trees)))
         return self
 
@@ -158,7 +161,7 @@ class LESSClassifier(_LESS, TreeClassifier):
     """Leverage score trees, LESS: full trees on features drawn by their scores, which vote.
 
     Each tree draws `max_features` features, once, and looks at all of these at each node. It grows on all rows until
-    its leaves are pure; nothing else is random.
+    its leaves are pure. What else is random is which of equal splits wins, unless `ties` is "first".
 
     Parameters
     ----------
@@ -182,6 +185,9 @@ class LESSClassifier(_LESS, TreeClassifier):
     center : bool, default False
         Whether the means of the columns are subtracted before leverage scores or norms are computed. The paper does
         not: its norms fail on Madelon.
+    ties : {"random", "first"}, default 'random'
+        Which of equal splits wins a node: one by chance, or that of the lowest feature, with its lowest cut; of equal
+        classes of a leaf, too. With "first" and `max_features` None all trees are one tree, whatever the seed.
     categorical_features : "from_dtype", None, or array_like of int, str or bool, default 'from_dtype'
         Columns whose values are categories: those of a table with a categorical dtype, none, or these. Leverage scores
         and norms need numbers.
@@ -241,6 +247,7 @@ class LESSRegressor(_LESS, TreeRegressor):
     replace : bool, default False
     svd : {"full", "randomized"}, default 'full'
     center : bool, default False
+    ties : {"random", "first"}, default 'random'
     categorical_features : "from_dtype", None, or array_like of int, str or bool, default 'from_dtype'
     n_jobs : int, optional
     random_state : int, RandomState, Generator or None, default None

@@ -29,7 +29,8 @@ rrf_status node_search_init(node_search *s, builder *g, const rrf_params *params
                        .p = g->data->p,
                        .mtry = params->mtry,
                        .members_join = params->flag_reg == 1 && !parallel->draw_from_all,
-                       .first_wins = g->criterion->predict != NULL,
+                       .first_wins = g->criterion->predict != NULL || parallel->ties_first,
+                       .lowest_wins = parallel->ties_first,
                        .seed = parallel->seed};
     rrf_status status = feature_set_init(&s->f, s->p, params->feature_group);
     s->known_at = malloc(p * sizeof *s->known_at);
@@ -293,7 +294,8 @@ static int leaf_class(void *own, int node, const double *class_weight)
     lead lead = {.most = -INFINITY};
     int winner = 0;
     for (int k = 0; k < s->splitter->in->nclass; ++k) {
-        if (priority_takes(&lead, class_weight[k], splitmix_word(key, (uint64_t)k))) {
+        uint64_t priority = s->lowest_wins ? ~(uint64_t)k : splitmix_word(key, (uint64_t)k);
+        if (priority_takes(&lead, class_weight[k], priority)) {
             winner = k;
         }
     }

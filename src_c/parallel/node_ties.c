@@ -15,8 +15,8 @@ static inline bool is_factor(const node_search *s, int feature)
     return s->splitter->in->profile[feature].n_levels > 1;
 }
 
-/* Of equal splits the one with the highest priority wins. Cuts of a number win equally often for classes; the lowest one
- * wins for numbers, with missing values on its right. Of sets of levels the first one wins. */
+/* Of equal splits the one with the highest priority wins. Cuts of a number win equally often for classes; where the first
+ * wins, as for numbers, it is the lowest one, with missing values on its right. Of sets of levels the first one wins. */
 static uint64_t priority_of(const node_search *s, int feature, uint32_t cut)
 {
     bool missing_left = s->splitter->missing_left;
@@ -60,9 +60,12 @@ static bool challenge_succeeds(const node_search *s, const split *split)
 }
 
 /* Of features with equal splits the one of the highest standing wins: the last challenge that succeeds, or the first
- * feature. */
+ * feature; where the lowest wins, the one of the lowest number. */
 static uint64_t standing(const node_search *s, const split *split)
 {
+    if (s->lowest_wins) {
+        return ~(uint64_t)split->feature;
+    }
     uint64_t turn = draws_turn(s, split->feature);
     return challenge_succeeds(s, split) ? TURNS + turn : TURNS - 1 - turn;
 }

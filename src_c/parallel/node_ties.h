@@ -8,6 +8,8 @@
  * Whether a challenge succeeds is a hash of node and feature. Then the winner is the last feature whose challenge succeeds
  * or, where none does, the first of all: a maximum, which may be found in any order.
  *
+ * With ties_first nothing is left to chance: the lowest feature wins, and of its splits the lowest cut.
+ *
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #ifndef RRF_NODE_TIES_H
 #define RRF_NODE_TIES_H

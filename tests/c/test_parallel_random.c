@@ -169,6 +169,7 @@ static void draw_rules(problem *p)
                                         .max_depth = one_in(3) ? 1 + below(5) : 0,
                                         .use_depth = one_in(4),
                                         .draw_until_split = p->seed % 3 == 0,
+                                        .ties_first = p->seed % 5 == 0,
                                         .row_weight = one_in(4) ? p->weight : NULL};
     p->wants_importance = !one_in(4);
     p->wants_local = p->wants_importance && !one_in(4);

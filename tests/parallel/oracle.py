@@ -111,6 +111,8 @@ class Rule:
         if self.task.numbers:
             return node.total[1] / node.total[0] + self.location
         heaviest = [k for k, total in enumerate(node.total) if total == max(node.total)]
+        if self.task.ties_first:
+            return 0 if node.left else 1 + heaviest[0]
         return 0 if node.left else 1 + max(heaviest, key=lambda k: word(node.key ^ LEAF_CLASS, k))
 
     def part(self, node: Node, best: Split, at: int) -> list[Node]:
@@ -137,9 +139,10 @@ class Rule:
         """Feature after feature, in R's order. Of classes one of a number's k equal splits replaces the leader with
         probability k / (k + 1), a factor's never."""
         leader: Split | None = None
-        for feature in order:
+        chance = not self.task.numbers and not self.task.ties_first
+        for feature in sorted(order) if self.task.ties_first else order:
             own = [offer for offer in tied if offer.feature == feature]
-            fair = not self.task.numbers and self.task.ncat[feature] == 1
+            fair = chance and self.task.ncat[feature] == 1
             u = (word(node.key ^ CHALLENGE, feature) >> 32) / 2.0**32
             if own and (leader is None or (fair and u >= 1 / (len(own) + 1))):
                 leader = max(own, key=lambda offer: offer.priority(node)) if fair else own[0]

@@ -75,6 +75,7 @@ class Task:
     max_depth: int = 0
     use_depth: bool = False
     draw_until_split: bool = False
+    ties_first: bool = False
     feature_group: np.ndarray | None = None
     row_weight: np.ndarray | None = None
     classwt: np.ndarray | None = None

@@ -69,6 +69,7 @@ REFUSED: dict[str, tuple[dict[str, Any], type[Exception], str]] = {
     "max_depth 0": ({"max_depth": 0}, ValueError, "max_depth must be a whole number of at least 1, not 0"),
     "max_depth part": ({"max_depth": 1.5}, ValueError, "max_depth must be a whole number of at least 1, not 1.5"),
     "max_depth text": ({"max_depth": "2"}, TypeError, "max_depth must be a number, not '2'"),
+    "ties name": ({"ties": "last"}, ValueError, "ties must be None or one of 'random', 'first', not 'last'"),
     "usedepth": ({"usedepth": "yes"}, TypeError, "usedepth must be True or False, not 'yes'"),
     "weights too few": ({"sample_weight": [1.0]}, ValueError, "sample_weight has 1 values, but x has 120 rows"),
     "weights negative": ({"sample_weight": -WEIGHTS}, ValueError, "sample_weight must be 0 or more, but holds -1"),
@@ -104,6 +105,7 @@ def test_parallel_refuses(name: str) -> None:
 OF_PARALLEL: dict[str, tuple[dict[str, Any], str]] = {
     "max_depth": ({"max_depth": 3}, "max_depth is not among the arguments of R's RRF; pass engine='parallel'"),
     "usedepth": ({"usedepth": True}, "usedepth is not among the arguments of R's RRF; pass engine='parallel'"),
+    "ties": ({"ties": "first"}, "ties is not among the arguments of R's RRF; pass engine='parallel'"),
     "sample_weight": ({"sample_weight": WEIGHTS}, "sample_weight is not among the arguments of R's RRF"),
     "entropy": ({"criterion": "entropy"}, "criterion='entropy' is not what R does; pass engine='parallel'"),
     "penalty": ({"penalty": "gain"}, "penalty='gain' is not what R does; pass engine='parallel'"),
@@ -136,7 +138,8 @@ def test_engine_r_takes_what_says_what_it_does(kind: str) -> None:
         else {"criterion": "variance", "penalty": "gain", "candidates": "mtry"}
     )
     plain = pyrrf.RRF(x, y, ntree=5, seed=1)
-    assert pyrrf.RRF(x, y, ntree=5, seed=1, engine="r", n_jobs=2, max_depth=None, usedepth=False, **rule) == plain
+    none = {"max_depth": None, "usedepth": False, "ties": "random"}
+    assert pyrrf.RRF(x, y, ntree=5, seed=1, engine="r", n_jobs=2, **none, **rule) == plain
 
 
 def test_quirks_make_no_difference() -> None:

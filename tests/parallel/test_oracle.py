@@ -95,6 +95,7 @@ OPTIONS: dict[str, Any] = {
     "draw_from_all": lambda task, draw: {"draw_from_all": True},
     "max_depth": lambda task, draw: {"max_depth": int(draw.integers(1, 5))},
     "use_depth": lambda task, draw: {"use_depth": True},
+    "ties_first": lambda task, draw: {"ties_first": True},
     "guided": lambda task, draw: {"flag_reg": 0},
     "own_coefficients": with_coefficients,
     "max_nodes": lambda task, draw: {"max_nodes": int(draw.choice([3, 5, 9, 15]))},
@@ -151,7 +152,7 @@ def fit(task: Task, used: np.ndarray, seed: int, n_jobs: int) -> Grown:
 
 
 def parallel_options(task: Task) -> dict[str, Any]:
-    names = ("entropy", "penalize_gain", "draw_from_all", "max_depth", "use_depth", "row_weight")
+    names = ("entropy", "penalize_gain", "draw_from_all", "max_depth", "use_depth", "ties_first", "row_weight")
     return {name: getattr(task, name) for name in names}
 
 
@@ -208,13 +209,15 @@ def test_factors_of_more_levels_than_a_word_holds(target: str, levels: str, weig
 
 @pytest.mark.parametrize("target", ["2", "3", "numbers"])
 @pytest.mark.parametrize("kinds", [["ties"], ["2"], ["huge"]])
-def test_columns_that_are_all_alike(target: str, kinds: list[str]) -> None:
+@pytest.mark.parametrize("ties_first", [False, True])
+def test_columns_that_are_all_alike(target: str, kinds: list[str], ties_first: bool) -> None:
     """Every split is tied with one of another feature."""
     draw = np.random.default_rng(8)
     task = bare_task(draw, target, 25, ["numbers", *kinds])
     task = replace(task, x=task.x[:, np.ones(8, int)], ncat=task.ncat[np.ones(8, int)], coef_reg=np.ones(8), mtry=4)
-    forest = check(replace(task, ntree=8), np.zeros(8, np.int32), seed=0)
-    assert len({node.feature for tree in forest.trees for node in tree if node.left}) > 2
+    forest = check(replace(task, ntree=8, ties_first=ties_first), np.zeros(8, np.int32), seed=0)
+    # Members of F are looked at in every node: the lowest one of those drawn so far wins.
+    assert (len({node.feature for tree in forest.trees for node in tree if node.left}) > 2) != ties_first
 
 
 @pytest.mark.parametrize("target", ["2", "3", "numbers"])

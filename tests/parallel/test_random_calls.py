@@ -43,6 +43,7 @@ def call(generator: np.random.Generator, x: pd.DataFrame) -> tuple[Any, dict[str
         "maxnodes": lambda: int(generator.integers(2, 9)),
         "max_depth": lambda: int(generator.integers(1, 6)),
         "usedepth": lambda: True,
+        "ties": lambda: "first",
         "candidates": lambda: str(generator.choice(["selected", "mtry"])),
         "localImp": lambda: True,
         "proximity": lambda: True,

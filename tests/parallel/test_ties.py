@@ -94,6 +94,41 @@ def test_regression_takes_the_lowest_cut_of_the_first_feature() -> None:
     assert {float(pyrrf.getTree(fit, 1)["split point"].iloc[0]) for fit in fits} == {0.5}
 
 
+TOLD = {"engine": "parallel", "replace": False, "ntree": 2, "nodesize": 1, "flagReg": 0}
+
+
+@pytest.mark.parametrize("target", [2, 3, "numbers"])
+@pytest.mark.parametrize("holes", [0.0, 0.2])
+def test_ties_first_leaves_nothing_to_the_seed(target: Any, holes: float) -> None:
+    """All rows and all features at each node: what is random is which of equals wins, also of the classes of a leaf."""
+    generator = np.random.default_rng(3)
+    x, new = (generator.integers(0, 3, (rows, 4)).astype(float) for rows in (60, 200))
+    x[generator.random(x.shape) < holes] = np.nan
+    codes = generator.integers(0, 3 if target == "numbers" else target, 60)
+    y: Any = codes + np.arange(60) % 7 / 8 if target == "numbers" else pd.Categorical(codes)
+    answers = {
+        ties: {
+            tuple(pyrrf.predict(pyrrf.RRF(x, y, mtry=4, sampsize=60, seed=seed, ties=ties, **TOLD), new))
+            for seed in range(20)
+        }
+        for ties in ("random", "first")
+    }
+    assert len(answers["first"]) == 1
+    assert len(answers["random"]) > 1
+
+
+def test_ties_first_takes_the_lowest_of_all() -> None:
+    """Classes of 0 1 0: the cuts at .5 and 1.5 are equally good, in both columns. A leaf is half "no"."""
+    x = np.column_stack([np.repeat([0.0, 1.0, 2.0], 8)] * 2)
+    for seed in range(20):
+        told = {**TOLD, "ntree": 1, "mtry": 2, "sampsize": 24, "seed": seed, "ties": "first"}
+        root = pyrrf.getTree(pyrrf.RRF(x, classes(MIDDLE), **told), 1).iloc[0]
+        assert (root["split var"], root["split point"]) == (1, 0.5)
+        same_rows = np.arange(24.0)[:, None] > 1
+        fit = pyrrf.RRF(same_rows.astype(float), classes(np.r_[1, 1, np.tile([0, 1], 11)]), **told | {"mtry": 1})
+        assert set(pyrrf.predict(fit, [[1.0]])) == {"no"}
+
+
 @pytest.mark.parametrize("kind", ["classes", "three classes", "numbers"])
 @pytest.mark.parametrize("levels", [2, 5])
 def test_n_jobs_make_no_difference(kind: str, levels: int) -> None:

@@ -167,6 +167,21 @@ def test_more_trees_begin_with_the_fewer() -> None:
     assert few.node_counts_.tolist() == more.node_counts_[:5].tolist()
 
 
+@pytest.mark.parametrize("kind", [LESSClassifier, LESSRegressor])
+def test_ties_by_the_lowest_index_leave_nothing_to_the_seed(kind: Any) -> None:
+    """Each tree looks at all features, and grows on all rows."""
+    rng = np.random.default_rng(4)
+    x, new = (rng.integers(0, 3, (rows, 5)).astype(float) for rows in (80, 200))
+    y = rng.integers(0, 2, 80) if kind is LESSClassifier else rng.normal(size=80)
+
+    def answers(ties: str) -> set[tuple[Any, ...]]:
+        fits = (kind(None, 2, scores="uniform", max_features=None, ties=ties, random_state=seed) for seed in range(50))
+        return {tuple(fit.fit(x, y).predict(new)) for fit in fits}
+
+    assert len(answers("first")) == 1
+    assert len(answers("random")) > 10
+
+
 # ---- data ----------------------------------------------------------------------------------------
 
 
