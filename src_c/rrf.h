@@ -231,6 +231,8 @@ typedef struct rrf_parallel_params {
                            * can be drawn is left; 0: it stays terminal, as in RRF */
     int ties_first; /* of equal splits the one of the lowest feature, and of its lowest cut, wins; of equal classes of a leaf
                      * the lowest. 0: chance decides */
+    int depth_first; /* a left daughter is finished before her sister is begun, so that F grows in another order; 0: breadth
+                      * first, as in RRF. Nodes have the same numbers either way. rrf_worker_new refuses it */
     const double *row_weight; /* n, not negative: what a drawn row counts for; NULL: 1 */
 } rrf_parallel_params;
 

@@ -332,7 +332,8 @@ def fit_parallel(
     cdef rrf_parallel_params parallel = rrf_parallel_params(
         seed=seed, first_tree=first_tree, n_jobs=n_jobs, entropy=rule.entropy, penalize_gain=rule.penalize_gain,
         draw_from_all=rule.draw_from_all, max_depth=rule.max_depth, use_depth=rule.use_depth,
-        draw_until_split=0, ties_first=rule.ties_first, row_weight=doubles(rule.row_weight)
+        draw_until_split=0, ties_first=rule.ties_first, depth_first=rule.depth_first,
+        row_weight=doubles(rule.row_weight)
     )
     cdef rrf_target target = _target(rows, rows.response), test_target = _target(rows, rows.test_response)
     target.y = ints(codes)

@@ -179,7 +179,8 @@ cdef class TreeGrower:
         self.parallel = rrf_parallel_params(
             seed=0, first_tree=0, n_jobs=1, entropy=entropy, penalize_gain=penalize_gain,
             draw_from_all=draw_from_all, max_depth=max_depth, use_depth=use_depth,
-            draw_until_split=draw_until_split, ties_first=ties_first, row_weight=doubles(weights)
+            draw_until_split=draw_until_split, ties_first=ties_first, depth_first=0,
+            row_weight=doubles(weights)
         )
         cdef rrf_status status
         cdef const rrf_ranks *ranked = ranks_or_null(ranks)

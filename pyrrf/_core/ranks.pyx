@@ -81,7 +81,7 @@ cdef class Ranks:
             row_weight = &weight
         cdef rrf_parallel_params parallel_params = rrf_parallel_params(
             seed=0, first_tree=0, n_jobs=n_jobs, entropy=entropy, penalize_gain=0, draw_from_all=0, max_depth=0,
-            use_depth=0, draw_until_split=0, ties_first=0, row_weight=row_weight
+            use_depth=0, draw_until_split=0, ties_first=0, depth_first=0, row_weight=row_weight
         )
         cdef const rrf_parallel_params *parallel_only = NULL
         if parallel:

@@ -105,6 +105,8 @@ class ParallelRule:
     # Whether the lowest feature, cut and class win where splits of a node, or classes of a leaf, are equal; chance
     # decides otherwise
     ties_first: bool = False
+    # Whether a left daughter is finished before her sister is begun; breadth first otherwise, node by node
+    depth_first: bool = False
     row_weight: Floats | None = None  # float64, shape (n,): weight of each drawn row; the sum is positive
 
 

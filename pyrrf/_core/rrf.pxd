@@ -145,6 +145,7 @@ cdef extern from "rrf.h" nogil:
         int use_depth
         int draw_until_split
         int ties_first
+        int depth_first
         const double *row_weight
 
     rrf_status rrf_params_check(

@@ -74,6 +74,7 @@ class Call:
     max_depth: int | None = field(default=None, metadata=_RRF)
     usedepth: bool = field(default=False, metadata=_RRF)
     ties: str | None = field(default=None, metadata=_RRF)
+    growth: str | None = field(default=None, metadata=_RRF)
     sample_weight: ArrayLike | None = field(default=None, metadata=_RRF)
     feature_cost: PerLabel | None = field(default=None, metadata=_PRICE)
     feature_groups: PerFeature | None = field(default=None, metadata=_PRICE)

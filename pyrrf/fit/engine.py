@@ -14,6 +14,7 @@ ENGINES = ("r", "parallel")
 _PENALTIES = ("criterion", "gain")
 _CANDIDATES = ("selected", "mtry")
 TIES = ("random", "first")
+_GROWTHS = ("breadth", "depth")
 
 
 @dataclass(frozen=True)
@@ -24,11 +25,12 @@ class Engine:
     n_jobs: int  # threads
     max_depth: int  # largest depth of a tree; 0 = no bound
     use_depth: bool  # whether coefficients of regularization are raised to the depth of the node
-    # criterion, penalty, candidates, ties: as given
+    # criterion, penalty, candidates, ties, growth: as given
     criterion: str | None
     penalty: str | None
     candidates: str | None
     ties: str | None
+    growth: str | None
     quirks: bool  # whether the quirks of CRAN RRF are mirrored; False for engine parallel, which has none
 
     @property
@@ -66,6 +68,7 @@ class Engine:
             max_depth=self.max_depth,
             use_depth=self.use_depth,
             ties_first=self.ties == "first",
+            depth_first=self.growth == "depth",
             row_weight=row_weight,
         )
 
@@ -109,6 +112,7 @@ def read_engine(call: Call) -> Engine:
         _choice(call.penalty, "penalty", _PENALTIES),
         _choice(call.candidates, "candidates", _CANDIDATES),
         _choice(call.ties, "ties", TIES),
+        _choice(call.growth, "growth", _GROWTHS),
         flag(call.quirks, "quirks") and name == "r",
     )
     if name == "r":
@@ -127,7 +131,8 @@ def _choice(value: str | None, name: str, choices: tuple[str, ...]) -> str | Non
 
 def _refuse_parallel_arguments(engine: Engine, call: Call) -> None:
     """Refuse arguments that R's RRF does not have."""
-    asked = {"max_depth": engine.max_depth > 0, "usedepth": engine.use_depth, "ties": engine.ties == "first"}
+    asked = {"max_depth": engine.max_depth > 0, "usedepth": engine.use_depth}
+    asked |= {"ties": engine.ties == "first", "growth": engine.growth == "depth"}
     asked["sample_weight"] = call.sample_weight is not None
     for name, wanted in asked.items():
         if wanted:

@@ -58,6 +58,7 @@ def RRF(
     max_depth: int | None = None,
     usedepth: bool = False,
     ties: str | None = None,
+    growth: str | None = None,
     sample_weight: ArrayLike | None = None,
     feature_cost: PerLabel | None = None,
     feature_groups: PerFeature | None = None,
@@ -191,6 +192,10 @@ def RRF(
         Which of equal splits wins a node. 'random' (default): R's rule, by chance, or for numbers that of the feature
         drawn first. 'first': that of the lowest feature, with its lowest cut, and of equal classes of a leaf the
         first; engine 'parallel' only. Where neither rows nor features are drawn, the seed then changes no tree.
+    growth : {'breadth', 'depth'}, optional
+        The order in which nodes are split, in which features enter F. 'breadth' (default): level by level, R's rule.
+        'depth': a left daughter with all that descends from it before her sister, engine 'parallel' only. It changes
+        which nodes find F how large; with ``flagReg=0`` and without `maxnodes` nothing.
     sample_weight : array_like, shape (n,), optional
         Weight of each drawn row in a node, engine 'parallel' only; 0 or more. Drawing, `nodesize` and
         out-of-bag votes are not weighted.
@@ -309,6 +314,7 @@ def GRRF(
     max_depth: int | None = None,
     usedepth: bool = False,
     ties: str | None = None,
+    growth: str | None = None,
     sample_weight: ArrayLike | None = None,
     feature_cost: PerLabel | None = None,
     feature_groups: PerFeature | None = None,
@@ -360,6 +366,7 @@ def GRRF(
     n_jobs, criterion, penalty, candidates, max_depth : as in `RRF`, optional
     usedepth : bool, default False
     ties : {'random', 'first'}, optional
+    growth : {'breadth', 'depth'}, optional
     sample_weight : array_like, shape (n,), optional
         These are arguments of `RRF`, for both forests.
     feature_cost : array_like, dict or Series, shape (p,), optional

@@ -103,6 +103,7 @@ rrf_status parallel_worker_init(parallel_worker *w, parallel_base *base)
                            .rule_own = &w->search,
                            .packs = !base->target->response && base->ranks->kind.ties == TIES_MERGED,
                            .coef_by_depth = base->parallel->use_depth,
+                           .depth_first = base->parallel->depth_first,
                            .lane_bytes = LANE_BYTES,
                            .rng = &w->rng};
     rrf_status status = builder_init(&w->builder, &setup);

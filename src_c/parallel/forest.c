@@ -52,6 +52,7 @@ typedef struct parallel_forest {
     int n_jobs;
     job *jobs; /* tree i is made in job i % window */
     int window;
+    int32_t *order; /* the nodes of the tree that was taken last, breadth first */
     test_rows test;
     feature_set set;     /* F */
     atomic_int n_shared; /* its size, for the workers to read without the lock */
@@ -96,10 +97,12 @@ static rrf_status find_test_leaves(const parallel_forest *f, parallel_worker *w,
     return watch_work(&w->builder.watch, (int64_t)data->n * WORK_PER_DESCENT);
 }
 
-/* A job that is not grown yet has no earlier attempt. */
-static attempt earlier_attempt(const job *j)
+/* A job that is not grown yet has no earlier attempt. What F held at a node of one is told by the numbers of the nodes
+ * before it (regrow.c), which depth first are not those that came before: such a tree is grown again as a whole. */
+static attempt earlier_attempt(const parallel_forest *f, const job *j)
 {
-    return j->grown ? (attempt){.nodes = j->nodes, .size = j->tree.size} : (attempt){0};
+    return j->grown && !f->base.parallel->depth_first ? (attempt){.nodes = j->nodes, .size = j->tree.size}
+                                                      : (attempt){0};
 }
 
 static void swap_nodes(parallel_node **a, parallel_node **b)
@@ -125,7 +128,7 @@ static rrf_status grow_job(void *context, int worker, int index, const rrf_monit
     w->search.shared = f->set.members;
     w->search.n_shared = j->guessed || f->base.params->flag_reg != 1 ? NULL : &f->n_shared;
     rrf_status status = parallel_draw_bag(w, tree_stream(&f->base, index));
-    attempt earlier = earlier_attempt(j);
+    attempt earlier = earlier_attempt(f, j);
     if (!status) {
         status = forest_reserve_parallel(&j->room, builder_max_nodes(&w->builder), &j->tree);
     }
@@ -145,31 +148,6 @@ static rrf_status grow_job(void *context, int worker, int index, const rrf_monit
 }
 
 /* ---- taking a tree into the forest ----------------------------------------------------------------------------------- */
-
-static rrf_status keep_tree(parallel_forest *f, const job *j)
-{
-    tree room;
-    size_t size = (size_t)j->tree.size;
-    rrf_status status = forest_reserve_parallel(f->forest, j->tree.size, &room);
-    if (!status && j->tree.n_words) {
-        status = forest_reserve_sets(&room, j->tree.n_words);
-    }
-    if (!status) {
-        memcpy(room.left, j->tree.left, size * sizeof *room.left);
-        memcpy(room.split_var, j->tree.split_var, size * sizeof *room.split_var);
-        memcpy(room.status, j->tree.status, size * sizeof *room.status);
-        memcpy(room.split_point, j->tree.split_point, size * sizeof *room.split_point);
-        memcpy(room.prediction, j->tree.prediction, size * sizeof *room.prediction);
-        memcpy(room.missing_left, j->tree.missing_left, size * sizeof *room.missing_left);
-        room.size = j->tree.size;
-        room.n_words = j->tree.n_words;
-        if (room.n_words) {
-            memcpy(room.level_set, j->tree.level_set, (size_t)room.n_words * sizeof *room.level_set);
-        }
-        forest_append(f->forest, &room);
-    }
-    return status;
-}
 
 /* The order of a member's column is made here, so that workers do not make it side by side; where not all members get lists
  * of sorted rows, it is left to them. False: memory is short. */
@@ -198,11 +176,12 @@ static rrf_status enter_f(parallel_forest *f, int feature)
 static rrf_status take_features(parallel_forest *f, const job *j)
 {
     rrf_status status = RRF_OK;
-    for (int node = 0; !status && node < j->tree.size; ++node) {
-        if (j->nodes[node].left) {
-            int feature = j->nodes[node].best.feature;
-            f->result->decrease[feature] += j->nodes[node].decrease;
-            status = splits_add(f->result->splits, feature, j->nodes[node].decrease);
+    for (int i = 0; !status && i < j->tree.size; ++i) {
+        const parallel_node *node = j->nodes + f->order[i];
+        if (node->left) {
+            int feature = node->best.feature;
+            f->result->decrease[feature] += node->decrease;
+            status = splits_add(f->result->splits, feature, node->decrease);
             status = status ? status : enter_f(f, feature);
         }
     }
@@ -250,7 +229,7 @@ static rrf_status take_tree(void *context, int index)
 {
     parallel_forest *f = context;
     job *j = f->jobs + index % f->window;
-    rrf_status status = keep_tree(f, j);
+    rrf_status status = forest_add_copy(f->forest, &j->tree, f->order);
     if (!status) {
         status = take_features(f, j);
     }
@@ -346,7 +325,12 @@ static rrf_status parallel_alloc(parallel_forest *f)
         return RRF_ERR_MEMORY;
     }
     rrf_status status = alloc_workers(f);
-    return status ? status : alloc_jobs(f, builder_max_nodes(&f->workers[0].builder));
+    if (!status) {
+        int max_nodes = builder_max_nodes(&f->workers[0].builder);
+        f->order = malloc((size_t)max_nodes * sizeof *f->order);
+        status = f->order ? alloc_jobs(f, max_nodes) : RRF_ERR_MEMORY;
+    }
+    return status;
 }
 
 static void parallel_free(parallel_forest *f)
@@ -368,6 +352,7 @@ static void parallel_free(parallel_forest *f)
     free(f->jobs);
     free(f->workers);
     free(f->desks);
+    free(f->order);
     feature_set_free(&f->set);
     test_rows_free(&f->test);
     free(f->cases);

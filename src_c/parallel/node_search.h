@@ -58,7 +58,7 @@ typedef struct node_search {
     int p, mtry;
     bool members_join; /* F is looked at in every node, and mtry others; otherwise mtry of all features */
     bool first_wins;   /* of equal splits the first one wins: numbers, and ties_first */
-    bool lowest_wins;  /* features stand by their numbers, not by their draws; so do the classes of a leaf: ties_first */
+    bool lowest_wins; /* features stand by their numbers, not by their draws; so do the classes of a leaf: ties_first */
     uint64_t seed;
     chances *chances;       /* the features' probabilities; NULL: equal ones */
     int n_outside;          /* features that can be drawn, with unequal ones */

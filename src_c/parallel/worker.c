@@ -24,7 +24,8 @@ rrf_status rrf_worker_new(const rrf_data *train, const rrf_target *target, const
 {
     *worker = NULL;
     rrf_status checked = rrf_params_check(train, target, params, parallel, NULL);
-    if (checked || !parallel) {
+    /* Depth first the numbers of the nodes would not be those of a forest; what a worker reports goes by them. */
+    if (checked || !parallel || parallel->depth_first) {
         return checked ? checked : RRF_ERR_ARGUMENT;
     }
     rrf_worker *g = calloc(1, sizeof *g);

@@ -1,4 +1,5 @@
-/* Grows one tree, breadth first: R's buildtree, and the trees of engine parallel. SPDX-License-Identifier: GPL-2.0-or-later */
+/* Grows one tree: R's buildtree, which goes breadth first, and the trees of engine parallel.
+ * SPDX-License-Identifier: GPL-2.0-or-later */
 #include "data/few_values.h"
 #include "data/partition.h"
 #include "tree/builder.h"
@@ -48,7 +49,9 @@ rrf_status builder_init(builder *g, const builder_setup *setup)
     g->sums = malloc(nodes * (size_t)g->n_sums * sizeof *g->sums);
     g->below = malloc(nodes * sizeof *g->below);
     g->used_in_tree = malloc((size_t)g->data->p);
-    bool ready = g->rows && g->spare && g->goes_left && g->start && g->n_rows && g->sums && g->below && g->used_in_tree;
+    g->waiting = setup->depth_first ? malloc(nodes * sizeof *g->waiting) : NULL;
+    bool ready = (g->waiting || !setup->depth_first) && g->rows && g->spare && g->goes_left && g->start && g->n_rows &&
+                 g->sums && g->below && g->used_in_tree;
     return ready ? status : RRF_ERR_MEMORY;
 }
 
@@ -65,6 +68,7 @@ void builder_free(builder *g)
     free(g->sums);
     free(g->below);
     free(g->used_in_tree);
+    free(g->waiting);
     *g = (builder){0};
 }
 
@@ -381,24 +385,57 @@ void builder_read_ranks(builder *g)
     lanes_forget(&g->splitter);
 }
 
-rrf_status grow_tree(builder *g, tree *t)
+static rrf_status split_node(builder *g, tree *t, int node)
 {
     const split *best = &g->splitter.best;
-    rrf_status status = begin_tree(g, t);
+    node_view view = builder_view(g, node);
+    rrf_status status = g->rule->search(g->rule_own, &view);
+    if (status) {
+        return status;
+    }
+    if (best->feature < 0 || best->crit < MIN_WORTH) {
+        t->status[node] = RRF_TERMINAL;
+        return RRF_OK;
+    }
+    return commit_split(g, t, &view);
+}
+
+/* Node by node, in the order of their numbers. */
+static rrf_status grow_breadth_first(builder *g, tree *t)
+{
+    rrf_status status = RRF_OK;
     for (int node = 0; !status && node < t->size && t->size < g->node_capacity; ++node) {
-        if (t->status[node] != TO_SPLIT) {
-            continue;
+        if (t->status[node] == TO_SPLIT) {
+            status = split_node(g, t, node);
         }
-        node_view view = builder_view(g, node);
-        status = g->rule->search(g->rule_own, &view);
-        if (status) {
-            break;
+    }
+    return status;
+}
+
+/* A left daughter, with all that descends from it, comes before her sister. */
+static rrf_status grow_depth_first(builder *g, tree *t)
+{
+    rrf_status status = RRF_OK;
+    int n_waiting = 1;
+    g->waiting[0] = 0;
+    while (!status && n_waiting > 0 && t->size < g->node_capacity) {
+        int node = g->waiting[--n_waiting], left = t->size;
+        if (t->status[node] == TO_SPLIT) {
+            status = split_node(g, t, node);
         }
-        if (best->feature < 0 || best->crit < MIN_WORTH) {
-            t->status[node] = RRF_TERMINAL;
-        } else {
-            status = commit_split(g, t, &view);
+        if (t->size > left) {
+            g->waiting[n_waiting++] = left + 1;
+            g->waiting[n_waiting++] = left;
         }
+    }
+    return status;
+}
+
+rrf_status grow_tree(builder *g, tree *t)
+{
+    rrf_status status = begin_tree(g, t);
+    if (!status) {
+        status = g->waiting ? grow_depth_first(g, t) : grow_breadth_first(g, t);
     }
     if (!status) {
         finish_tree(g, t);

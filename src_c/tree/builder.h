@@ -39,6 +39,7 @@ typedef struct builder {
     uint32_t *below; /* by node: see ranked_rows */
     int node_capacity;
     uint8_t *used_in_tree; /* p */
+    int32_t *waiting;      /* node_capacity: nodes to come, the next one last; NULL: breadth first, by their numbers */
 } builder;
 
 typedef struct builder_setup {
@@ -51,6 +52,7 @@ typedef struct builder_setup {
     const rule *rule;
     void *rule_own;            /* the rule's state; made after the splitter */
     bool packs, coef_by_depth; /* see search.h */
+    bool depth_first;
     size_t lane_bytes;
     rrf_rng *rng;
     const rrf_monitor *monitor;

@@ -121,6 +121,45 @@ void forest_append(rrf_forest *forest, const tree *t)
     ++forest->ntree;
 }
 
+static void copy_breadth_first(const tree *from, tree *to, int32_t *order)
+{
+    int n_daughters = 0;
+    order[0] = 0;
+    for (int node = 0; node < from->size; ++node) {
+        int was = order[node], left = from->left[was];
+        to->left[node] = left ? n_daughters + 2 : 0;
+        to->split_var[node] = from->split_var[was];
+        to->status[node] = from->status[was];
+        to->split_point[node] = from->split_point[was];
+        to->prediction[node] = from->prediction[was];
+        to->missing_left[node] = from->missing_left[was];
+        if (left) {
+            order[++n_daughters] = left - 1;
+            order[++n_daughters] = left;
+        }
+    }
+    to->size = from->size;
+}
+
+rrf_status forest_add_copy(rrf_forest *forest, const tree *t, int32_t *order)
+{
+    tree room;
+    rrf_status status = forest_reserve_parallel(forest, t->size, &room);
+    if (!status && t->n_words) {
+        status = forest_reserve_sets(&room, t->n_words);
+    }
+    if (status) {
+        return status;
+    }
+    copy_breadth_first(t, &room, order);
+    room.n_words = t->n_words;
+    if (room.n_words) {
+        memcpy(room.level_set, t->level_set, (size_t)room.n_words * sizeof *room.level_set);
+    }
+    forest_append(forest, &room);
+    return RRF_OK;
+}
+
 tree forest_tree(const rrf_forest *forest, int index)
 {
     tree t = tree_at(forest, forest->offset[index], (int)(forest->offset[index + 1] - forest->offset[index]));

@@ -28,6 +28,9 @@ rrf_status forest_reserve_parallel(rrf_forest *forest, int max_nodes, tree *t);
 rrf_status forest_reserve_sets(tree *t, int64_t n);
 /* Keeps the tree that was grown in the reserved room. */
 void forest_append(rrf_forest *forest, const tree *t);
+/* Adds a copy of a parallel tree, breadth first, in whatever order it grew: every reader of a forest relies on that.
+ * order: t->size: for each node of the copy which one it was. */
+rrf_status forest_add_copy(rrf_forest *forest, const tree *t, int32_t *order);
 tree forest_tree(const rrf_forest *forest, int index);
 
 #endif

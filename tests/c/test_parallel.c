@@ -60,6 +60,7 @@ static const parallel_case cases[] = {
     {.name = "gain", .nclass = 2, .factors = true, .flag_reg = 1, .parallel = {.penalize_gain = 1}},
     {.name = "depth", .nclass = 2, .factors = true, .flag_reg = 1, .parallel = {.max_depth = 4, .use_depth = 1}},
     {.name = "ties first", .nclass = 3, .factors = true, .ties = true, .flag_reg = 1, .parallel = {.ties_first = 1}},
+    {.name = "depth first", .nclass = 2, .factors = true, .flag_reg = 1, .parallel = {.depth_first = 1}},
     {.name = "mtry of all", .nclass = 2, .flag_reg = 1, .parallel = {.draw_from_all = 1}},
     {.name = "mtry of all, numbers", .nclass = 1, .numbers = true, .flag_reg = 1, .parallel = {.draw_from_all = 1}}};
 

@@ -170,6 +170,7 @@ static void draw_rules(problem *p)
                                         .use_depth = one_in(4),
                                         .draw_until_split = p->seed % 3 == 0,
                                         .ties_first = p->seed % 5 == 0,
+                                        .depth_first = p->seed % 7 == 0,
                                         .row_weight = one_in(4) ? p->weight : NULL};
     p->wants_importance = !one_in(4);
     p->wants_local = p->wants_importance && !one_in(4);
@@ -412,6 +413,14 @@ static void check_probabilities(const problem *p)
     rrf_worker_free(second);
 }
 
+/* Trees one at a time go breadth first only: what is told of their nodes goes by the numbers. */
+static void check_worker_refuses(const problem *p)
+{
+    rrf_worker *worker;
+    rrf_status status = rrf_worker_new(&p->data, &p->target, &p->params, &p->parallel, NULL, NULL, &worker);
+    CHECK(status == RRF_ERR_ARGUMENT && !worker, "problem %d: %s", p->seed, rrf_strerror(status));
+}
+
 /* ---- coefficients of 0 ------------------------------------------------------------------------------------------------- */
 
 /* Where the gain of all features outside F counts for nothing, an empty F stays empty and no tree splits: nor may one that
@@ -454,7 +463,9 @@ static int64_t check_threads(const problem *p)
         CHECK(same_trees(&one.forest, 0, &many.forest), "problem %d: other trees on %d threads", p->seed, p->n_jobs);
         same_blocks(p, &one, &many);
     }
-    check_sequential_forest(p, &one);
+    if (!p->parallel.depth_first) {
+        check_sequential_forest(p, &one);
+    }
     if (!one.status) {
         predict(&one, p, 1);
         predict(&many, p, p->n_jobs);
@@ -473,7 +484,11 @@ int main(int argc, char **argv)
         problem p;
         problem_draw(&p, seed);
         regrown += check_threads(&p);
-        check_probabilities(&p);
+        if (p.parallel.depth_first) {
+            check_worker_refuses(&p);
+        } else {
+            check_probabilities(&p);
+        }
         check_empty_forest(&p, 1);
         check_empty_forest(&p, p.n_jobs);
         problem_free(&p);

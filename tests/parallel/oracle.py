@@ -9,6 +9,7 @@ from __future__ import annotations
 import bisect
 import itertools
 import math
+from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cmp_to_key
@@ -29,7 +30,7 @@ from tests.parallel.oracle_bag import (
     word,
 )
 from tests.parallel.oracle_levels import along_component
-from tests.parallel.oracle_sides import LIGHTEST, Counts, Logs, Node, Sums, Weights, logs_of
+from tests.parallel.oracle_sides import LIGHTEST, Counts, Logs, Node, Sums, Weights, breadth_first, logs_of
 
 INTERIOR_CLASS, INTERIOR_NUMBER, TERMINAL = 1, -3, -1
 WORD = 32  # levels in a word of a set
@@ -74,24 +75,23 @@ class Rule:
         self.key = [keys_of(column, task.numbers or task.counts_alone()) for column in self.x.T]
 
     def grow(self, bag: Bag, root_key: int, in_f: set[int]) -> list[Node]:
-        """Breadth first. What is split on enters F at once."""
+        """Breadth or depth first. What is split on enters F at once."""
         self.bag = bag
         root = self.new_node(bag.rows, root_key, 0)
         root.total[: self.task.nclass] = bag.total
-        nodes, at, may_split = [root], 0, {0}
+        nodes, waiting = [root], deque([0])
         most = min(self.task.max_nodes, 2 * len(self.x) + 1)
-        while at < len(nodes) and len(nodes) < most:
-            best = self.best_split(nodes[at], in_f) if at in may_split else None
-            if best:
+        while waiting and len(nodes) < most:
+            at = waiting.popleft()
+            if best := self.best_split(nodes[at], in_f):
                 in_f |= self.task.groups_of([best.feature])
-                for daughter in self.part(nodes[at], best, len(nodes)):
-                    nodes.append(daughter)
-                    if not self.stops(daughter):
-                        may_split.add(len(nodes) - 1)
-            at += 1
+                daughters = self.part(nodes[at], best, len(nodes))
+                further = [len(nodes) + i for i, daughter in enumerate(daughters) if not self.stops(daughter)]
+                nodes += daughters
+                waiting = deque([*further, *waiting] if self.task.depth_first else [*waiting, *further])
         for node in nodes:
             node.prediction = self.predict(node)
-        return nodes
+        return breadth_first(nodes)
 
     def new_node(self, rows: list[int], key: int, depth: int) -> Node:
         task, bag = self.task, self.bag
@@ -111,8 +111,7 @@ class Rule:
         if self.task.numbers:
             return node.total[1] / node.total[0] + self.location
         heaviest = [k for k, total in enumerate(node.total) if total == max(node.total)]
-        if self.task.ties_first:
-            return 0 if node.left else 1 + heaviest[0]
+        heaviest = heaviest[:1] if self.task.ties_first else heaviest
         return 0 if node.left else 1 + max(heaviest, key=lambda k: word(node.key ^ LEAF_CLASS, k))
 
     def part(self, node: Node, best: Split, at: int) -> list[Node]:
@@ -139,10 +138,9 @@ class Rule:
         """Feature after feature, in R's order. Of classes one of a number's k equal splits replaces the leader with
         probability k / (k + 1), a factor's never."""
         leader: Split | None = None
-        chance = not self.task.numbers and not self.task.ties_first
         for feature in sorted(order) if self.task.ties_first else order:
             own = [offer for offer in tied if offer.feature == feature]
-            fair = chance and self.task.ncat[feature] == 1
+            fair = not (self.task.numbers or self.task.ties_first) and self.task.ncat[feature] == 1
             u = (word(node.key ^ CHALLENGE, feature) >> 32) / 2.0**32
             if own and (leader is None or (fair and u >= 1 / (len(own) + 1))):
                 leader = max(own, key=lambda offer: offer.priority(node)) if fair else own[0]

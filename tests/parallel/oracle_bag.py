@@ -76,6 +76,7 @@ class Task:
     use_depth: bool = False
     draw_until_split: bool = False
     ties_first: bool = False
+    depth_first: bool = False
     feature_group: np.ndarray | None = None
     row_weight: np.ndarray | None = None
     classwt: np.ndarray | None = None

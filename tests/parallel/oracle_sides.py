@@ -32,6 +32,17 @@ class Node:
     gains: dict[int, float] = field(default_factory=dict)  # of the candidates, before coefficients
 
 
+def breadth_first(nodes: list[Node]) -> list[Node]:
+    """Number the nodes of a tree level by level, in whatever order they were split."""
+    order = [nodes[0]]
+    for node in order:
+        if node.left:
+            daughters = nodes[node.left - 1 : node.left + 1]
+            node.left = len(order) + 1
+            order += daughters
+    return order
+
+
 class Counts:
     """Both sides of a cut, classes without weights: whole numbers."""
 

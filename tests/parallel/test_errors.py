@@ -70,6 +70,7 @@ REFUSED: dict[str, tuple[dict[str, Any], type[Exception], str]] = {
     "max_depth part": ({"max_depth": 1.5}, ValueError, "max_depth must be a whole number of at least 1, not 1.5"),
     "max_depth text": ({"max_depth": "2"}, TypeError, "max_depth must be a number, not '2'"),
     "ties name": ({"ties": "last"}, ValueError, "ties must be None or one of 'random', 'first', not 'last'"),
+    "growth name": ({"growth": 1}, ValueError, "growth must be None or one of 'breadth', 'depth', not 1"),
     "usedepth": ({"usedepth": "yes"}, TypeError, "usedepth must be True or False, not 'yes'"),
     "weights too few": ({"sample_weight": [1.0]}, ValueError, "sample_weight has 1 values, but x has 120 rows"),
     "weights negative": ({"sample_weight": -WEIGHTS}, ValueError, "sample_weight must be 0 or more, but holds -1"),
@@ -106,6 +107,7 @@ OF_PARALLEL: dict[str, tuple[dict[str, Any], str]] = {
     "max_depth": ({"max_depth": 3}, "max_depth is not among the arguments of R's RRF; pass engine='parallel'"),
     "usedepth": ({"usedepth": True}, "usedepth is not among the arguments of R's RRF; pass engine='parallel'"),
     "ties": ({"ties": "first"}, "ties is not among the arguments of R's RRF; pass engine='parallel'"),
+    "growth": ({"growth": "depth"}, "growth is not among the arguments of R's RRF; pass engine='parallel'"),
     "sample_weight": ({"sample_weight": WEIGHTS}, "sample_weight is not among the arguments of R's RRF"),
     "entropy": ({"criterion": "entropy"}, "criterion='entropy' is not what R does; pass engine='parallel'"),
     "penalty": ({"penalty": "gain"}, "penalty='gain' is not what R does; pass engine='parallel'"),
@@ -138,7 +140,7 @@ def test_engine_r_takes_what_says_what_it_does(kind: str) -> None:
         else {"criterion": "variance", "penalty": "gain", "candidates": "mtry"}
     )
     plain = pyrrf.RRF(x, y, ntree=5, seed=1)
-    none = {"max_depth": None, "usedepth": False, "ties": "random"}
+    none = {"max_depth": None, "usedepth": False, "ties": "random", "growth": "breadth"}
     assert pyrrf.RRF(x, y, ntree=5, seed=1, engine="r", n_jobs=2, **none, **rule) == plain
 
 

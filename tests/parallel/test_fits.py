@@ -224,6 +224,28 @@ def test_max_depth(kind: str, bound: int) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
+def test_growth_matters_where_f_grows(kind: str) -> None:
+    """Otherwise a node's split does not depend on which nodes were split before it."""
+    x, y = data(kind)
+    assert fit(x, y, growth="depth", flagReg=0) == fit(x, y, flagReg=0)
+    told = {"candidates": "selected", "coefReg": 0.7}
+    deep, broad = (fit(x, y, growth=growth, **told) for growth in ("depth", "breadth"))
+    assert deep != broad
+    assert fit(x, y, growth="depth", n_jobs=3, **told) == deep
+
+
+def test_depth_first_finishes_the_left_side() -> None:
+    """With room for four leaves the left half is parted twice and, breadth first, either half once."""
+    half, block, last = (np.arange(64) // size % 2 for size in (32, 16, 8))
+    x = np.column_stack([half, block, last]).astype(float)
+    y = pd.Categorical(4 * half + 2 * block + last)
+    told = {"replace": False, "sampsize": 64, "ntree": 1, "mtry": 3, "maxnodes": 4, "ties": "first", "coefReg": 1.0}
+    broad, deep = (pyrrf.getTree(fit(x, y, growth=growth, **told), 1) for growth in ("breadth", "depth"))
+    assert broad["split var"].tolist() == [1, 2, 2, 0, 0, 0, 0]
+    assert deep["split var"].tolist() == [1, 2, 0, 3, 0, 0, 0]
+
+
+@pytest.mark.parametrize("kind", KINDS)
 def test_maxnodes_and_nodesize(kind: str) -> None:
     x, y = data(kind)
     assert pyrrf.treesize(fit(x, y, maxnodes=4)).max() <= 4

@@ -96,6 +96,7 @@ OPTIONS: dict[str, Any] = {
     "max_depth": lambda task, draw: {"max_depth": int(draw.integers(1, 5))},
     "use_depth": lambda task, draw: {"use_depth": True},
     "ties_first": lambda task, draw: {"ties_first": True},
+    "depth_first": lambda task, draw: {"depth_first": True},
     "guided": lambda task, draw: {"flag_reg": 0},
     "own_coefficients": with_coefficients,
     "max_nodes": lambda task, draw: {"max_nodes": int(draw.choice([3, 5, 9, 15]))},
@@ -148,7 +149,8 @@ def fit(task: Task, used: np.ndarray, seed: int, n_jobs: int) -> Grown:
         feature_group=task.feature_group,
         keep_inbag=True,
     )
-    return _core.fit_parallel(rows, growing, ParallelRule(**parallel_options(task)), seed, n_jobs=n_jobs)
+    rule = ParallelRule(**parallel_options(task), depth_first=task.depth_first)
+    return _core.fit_parallel(rows, growing, rule, seed, n_jobs=n_jobs)
 
 
 def parallel_options(task: Task) -> dict[str, Any]:
@@ -317,7 +319,7 @@ def test_grown_trees_equal_the_oracles(number: int) -> None:
     n = len(task.y)
     weights = np.ones(n) if wish == "weights" else None
     task = replace(task, replace=True, sampsize=[n], strata=None, classwt=None, row_weight=weights)
-    task = replace(task, draw_until_split=number % 2 == 1)
+    task = replace(task, draw_until_split=number % 2 == 1, depth_first=False)
     grower, in_f = grower_of(task), task.groups_of(np.flatnonzero(used).tolist())
     for stream in range(3):
         wishes = request(task, draw, wish)

@@ -44,6 +44,7 @@ def call(generator: np.random.Generator, x: pd.DataFrame) -> tuple[Any, dict[str
         "max_depth": lambda: int(generator.integers(1, 6)),
         "usedepth": lambda: True,
         "ties": lambda: "first",
+        "growth": lambda: "depth",
         "candidates": lambda: str(generator.choice(["selected", "mtry"])),
         "localImp": lambda: True,
         "proximity": lambda: True,
