@@ -114,6 +114,7 @@ def test_trees_grow_breadth_first() -> None:
     assert not split.all()
     assert "Algorithm 1 works depth first" in said(0)
     assert "Trees here grow breadth first" in said(0)
+    assert '`growth="depth"` and `ties="first"` in `RRF()`, engine parallel, do both' in said(0)
 
 
 def test_the_seconds_of_figure_4() -> None:

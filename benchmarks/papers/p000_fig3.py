@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
+import pandas as pd
 
 from benchmarks.jobs.job import Answers, Job, Options, seed_of
-from benchmarks.jobs.sets import read_set
+from benchmarks.jobs.sets import DataSet, read_set
 from benchmarks.papers import comparators, regularized
 from benchmarks.papers.grid import Cell, Grid
 from benchmarks.papers.table import Table
@@ -16,14 +18,23 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 SPLITS = 20
-SETS = {"ionosphere": 1, "waveform": 8}  # name: time of a split beside the others
+SETS = {"vehicle": 1.5, "ionosphere": 1, "waveform": 8}  # name: time of a split beside the others
+VEHICLE = Path(__file__).resolve().parents[2] / "parity/data/vehicle.csv"  # that of R's mlbench
 CLASSIFIERS = {"C4.5": comparators.J48, "NB": comparators.NAIVE_BAYES}
 JUDGES = (*CLASSIFIERS, "RF")
 
 
+def read(folder: Path | None, name: str) -> DataSet:
+    """Read a set: Vehicle, which comes with the project, or one of the folder."""
+    if name != "vehicle":
+        return read_set(folder, name)
+    table = pd.read_csv(VEHICLE)
+    return DataSet(name, table.iloc[:, :-1], table.iloc[:, -1].to_numpy(str))
+
+
 def one_split(options: Options, name: str, split: int) -> dict[str, list[float]]:
     """Return the accuracies on half of the rows with 1, 2, ... features in a random order, learned on the others."""
-    data, seed = read_set(options.data, name), seed_of(name, split)
+    data, seed = read(options.data, name), seed_of(name, split)
     train, test = next(regularized.two_folds(data, seed))
     order = np.random.default_rng(seed).permutation(data.x.shape[1])
     sets = [order[:size].tolist() for size in range(1, len(order) + 1)]
@@ -71,7 +82,7 @@ def draw(answers: Answers) -> dict[str, Figure]:
     """Draw the mean curves with bands of their 95 % intervals."""
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(10, 4), layout="constrained")
+    figure = Figure(figsize=(14, 4), layout="constrained")
     for panel, name in zip(figure.subplots(1, len(SETS), squeeze=False)[0], SETS, strict=True):
         panel.set(title=name, xlabel="random features", ylabel="accuracy")
         if not answers.below(name):
@@ -88,12 +99,14 @@ def draw(answers: Answers) -> dict[str, Figure]:
 
 
 NOTES = """
-The paper shows Vehicle, which is not at hand, and one split. Here: ionosphere (34 features) and waveform (21), both of
-numbers, each 20 splits in halves, each with its own order of the features. C4.5 is Weka's J48, NB its NaiveBayes, RF
-200 trees of pyrrf that split by information gain.
+The paper shows Vehicle, one split in halves and one order of the features, as curves without numbers. Here: Vehicle
+(846 rows, 18 features), and beside it ionosphere (34 features) and waveform (21), all of numbers, each 20 splits in
+halves, each with its own order of the features. C4.5 is Weka's J48, NB its NaiveBayes, RF 200 trees of pyrrf that split
+by information gain.
 
 What the paper says of it: C4.5 and NB stop to improve at some number of features, RF goes on. The last table measures
-that on each split: an interval below or around 0 is a curve that has stopped.
+that on each split: an interval below or around 0 is a curve that has stopped. On Vehicle it is so: with the last six
+features NB gets worse, what C4.5 gains is within its interval, and RF gains .020 ± .008. On waveform all three go on.
 """
 
 TABLE = Table("000-fig3", "Figure 3: accuracy over random features", jobs, report, NOTES, draw=draw)

@@ -9,9 +9,9 @@ import pandas as pd
 import pytest
 from sklearn.datasets import load_wine
 
-from benchmarks.jobs.job import Answers
+from benchmarks.jobs.job import Answers, Options
 from benchmarks.jobs.sets import DataSet
-from benchmarks.papers import p000_fig3, p000_fig4, regularized
+from benchmarks.papers import p000_fig3, p000_fig4, p000_table2depth, regularized
 from benchmarks.papers import p000_tables2and3 as tables
 
 # The last line of table III, over all 18 sets.
@@ -109,7 +109,30 @@ def test_figure_3_from_answers() -> None:
     grid, added = p000_fig3.report(answers)
     assert len(grid.rows) == 9
     assert added.cells[0][0].mean == pytest.approx(curve[8] - curve[5])
-    assert p000_fig3.draw(answers)[""].axes[1].get_lines()
+    assert p000_fig3.draw(answers)[""].axes[2].get_lines()
+
+
+def test_figure_3_reads_vehicle_without_a_folder() -> None:
+    data = p000_fig3.read(None, "vehicle")
+    assert data.x.shape == (846, 18)
+    assert sorted(set(data.y)) == ["bus", "opel", "saab", "van"]
+    with pytest.raises(FileNotFoundError):
+        p000_fig3.read(None, "waveform")
+
+
+def test_depth_first_selects_and_is_compared(wine: DataSet, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(p000_table2depth, "read_set", lambda folder, name: wine)
+    found = p000_table2depth.one_replicate(Options(), "sonar", 1)
+    assert found["breadth first"]["others"] == 0
+    assert all(2 <= found[rule]["features"] <= 13 for rule in p000_table2depth.RULES)
+    assert all(found[rule]["accuracy"] > 0.85 for rule in p000_table2depth.RULES)
+    sizes, others, accuracy, less = p000_table2depth.report(Answers({"sonar/1": found, "sonar/2": found}))
+    row = list(sizes.rows).index("sonar")
+    assert sizes.cells[row][-1].text == "18.9"
+    assert others.cells[row][0].mean == found["depth first"]["others"]
+    difference = found["depth first"]["accuracy"] - found["breadth first"]["accuracy"]
+    assert less.cells[row][0].mean == pytest.approx(difference)
+    assert accuracy.cells[row][0].mean == found["breadth first"]["accuracy"]
 
 
 def test_figure_4_from_answers() -> None:

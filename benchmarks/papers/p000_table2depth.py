@@ -1,0 +1,128 @@
+"""Paper 000, algorithm 1 goes depth first: what that and ties by the lowest index change of RRF's F (Table II)."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+import pyrrf
+from benchmarks.jobs.job import Answers, Job, Options, seed_of
+from benchmarks.jobs.sets import read_set
+from benchmarks.papers import regularized
+from benchmarks.papers.grid import Cell, Grid
+from benchmarks.papers.p000_tables2and3 import read_paper
+from benchmarks.papers.table import Table
+
+REPLICATES = 20
+TREES = 100
+# Sets of numbers without missing values, which trees split in two in either program: name, time beside the others.
+SETS = {
+    "parkinsons": 1.0,
+    "ionosphere": 1.0,
+    "sonar": 1.0,
+    "hillvalley_without_noise": 2.0,
+    "musk": 2.0,
+    "madelon": 10.0,
+    "arcene": 4.0,
+}
+RULES = {
+    "breadth first": {},
+    "depth first": {"growth": "depth"},
+    "depth first, first of equals": {"growth": "depth", "ties": "first"},
+    "another seed": {},
+}
+
+
+def select(data: Any, seed: int, rule: dict[str, str]) -> list[int]:
+    """Return F of the forest of tables II and III."""
+    x, y = data
+    fit = pyrrf.RRF(
+        x,
+        y,
+        ntree=TREES,
+        mtry=math.ceil(math.sqrt(x.shape[1])),
+        coefReg=regularized.PENALTY,
+        criterion="entropy",
+        penalty="gain",
+        keep_forest=False,
+        engine="parallel",
+        seed=seed,
+        **rule,
+    )
+    return sorted(int(feature) for feature in fit.feaSet)
+
+
+def one_replicate(options: Options, name: str, replicate: int) -> dict[str, dict[str, float]]:
+    """Return means over the two folds: features, those that are not in F breadth first, accuracy of RF on F."""
+    data, found = read_set(options.data, name), {rule: [] for rule in RULES}
+    for train, test in regularized.two_folds(data, seed_of("000 depth", name, replicate)):
+        seed = seed_of("000 depth", name, replicate, len(found["breadth first"]))
+        first: set[int] = set()
+        for rule, told in RULES.items():
+            chosen = select(train, seed + (rule == "another seed"), told)
+            first = first or set(chosen)
+            parts = [(x.iloc[:, chosen], y) for x, y in (train, test)]
+            accuracy = regularized.judge_by_forest(parts[0], parts[1], seed)
+            found[rule].append((len(chosen), len(set(chosen) - first), accuracy))
+    fields = ("features", "others", "accuracy")
+    return {rule: dict(zip(fields, np.mean(rows, axis=0).tolist(), strict=True)) for rule, rows in found.items()}
+
+
+def jobs(options: Options) -> list[Job]:
+    replicates = range(1, options.count(REPLICATES) + 1)
+    return [
+        Job(f"{name}/{replicate}", one_replicate, (name, replicate), cost=cost)
+        for name, cost in SETS.items()
+        for replicate in replicates
+    ]
+
+
+def column(answers: Answers, name: str, rule: str, field: str) -> list[float]:
+    return [answer[rule][field] for answer in answers.below(name)]
+
+
+def report(answers: Answers) -> list[Grid]:
+    """Return sizes of F, what of it is new, accuracies, and differences on the same folds."""
+    lines = read_paper()
+    paper = [lines[regularized.NAMES.get(name, name), "RRF"]["size"] for name in SETS]
+    sizes = [
+        [*(Cell.over(column(answers, name, rule, "features")) for rule in RULES), Cell(text=str(printed))]
+        for name, printed in zip(SETS, paper, strict=True)
+    ]
+    others = [[Cell.over(column(answers, name, rule, "others")) for rule in list(RULES)[1:]] for name in SETS]
+    accuracy = [[Cell.over(column(answers, name, rule, "accuracy")) for rule in RULES] for name in SETS]
+    less = [[less_breadth(answers, name, rule, "accuracy") for rule in list(RULES)[1:]] for name in SETS]
+    grids = [
+        Grid(f"RRF, {TREES} trees: features selected", list(SETS), [*RULES, "paper"], sizes, 0.1, "set"),
+        Grid("Features that are not in F breadth first", list(SETS), list(RULES)[1:], others, 0.1, "set"),
+        Grid("RF on them: accuracy", list(SETS), list(RULES), accuracy, 0.001, "set"),
+    ]
+    return [
+        *grids,
+        Grid("Accuracy less that breadth first, on the same folds", list(SETS), list(RULES)[1:], less, 0.001, "set"),
+    ]
+
+
+def less_breadth(answers: Answers, name: str, rule: str, field: str) -> Cell:
+    pairs = zip(column(answers, name, rule, field), column(answers, name, "breadth first", field), strict=True)
+    return Cell.over([a - b for a, b in pairs])
+
+
+NOTES = """\
+Algorithm 1 goes depth first and takes the first of equal gains; our default goes breadth first, as CRAN's RRF, and
+draws one of equals. On the same folds, bags and draws of candidates, with the settings of tables II and III,
+`growth="depth"` fills F in another order, and `ties="first"` is the paper's strict ">", but for the order in which it
+looks at candidates, which it does not say. Sets of numbers alone, where no split would be one of several ways; 20
+replicates of two folds.
+
+- **Sizes stay.** No mean moves by more than 1.1 features, as another seed moves it, and the paper's sizes on musk and
+  madelon, which need more than 100 trees of ours, are no nearer.
+- **Features change**, on musk and madelon nearly as many as with another seed, since many there are as good as others.
+  Trees on the few rows of arcene and parkinsons are so small that their order hardly matters: one feature in nine, or
+  in sixteen, is another one. Which of equal gains wins matters on arcene, where many genes part few rows alike.
+- **Accuracy stays.** All 14 intervals of a difference hold 0.
+"""
+
+TABLE = Table("000-table2depth", "Table II, RRF depth first", jobs, report, NOTES)
