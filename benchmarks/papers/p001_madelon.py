@@ -1,4 +1,4 @@
-"""Paper 001, table 1 and figure 2: LESS on Madelon, and on faces and digits as our own."""
+"""Paper 001, table 1 and row 2 of figure 2: LESS on Madelon, and on faces and digits as our own."""
 
 from __future__ import annotations
 
@@ -228,7 +228,7 @@ def sizes_grid(answers: Answers) -> Grid:
 
 
 def draw(answers: Answers) -> dict[str, Figure]:
-    """Draw the errors of each set by number of trees, as in the paper's figure 2, and by number of nodes."""
+    """Draw the errors of each set by number of trees, as in row 2 of the paper's figure 2, and of nodes."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(12, 6), layout="constrained")
@@ -271,7 +271,7 @@ others are our own.
 
 TABLE = Table(
     "001-madelon",
-    "Table 1 and figure 2: LESS on Madelon; ORL, PIE and MNIST as our own",
+    "Table 1, and figure 2 over trees: LESS on Madelon; ORL, PIE and MNIST as our own",
     jobs,
     report,
     notes=NOTES,

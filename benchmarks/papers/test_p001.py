@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from benchmarks.jobs.job import Answers, Options
-from benchmarks.papers import curves, p001_madelon
+from benchmarks.papers import curves, p001_fig2, p001_madelon
 from benchmarks.papers.p001_madelon import (
     FOREST,
     LEVERAGE,
@@ -101,6 +101,34 @@ def test_table_1() -> None:
     assert "error is .300" in first
     assert "26500 (26407) | not in 2 of 2 runs (T) | not in 1 of 2 runs (T) | 4000.0 ± " in first
     assert "leverage, k = 2, the best k" in first
+
+
+@pytest.mark.parametrize("ties", ["random", "first"])
+def test_seconds_of_training(options: Options, ties: str) -> None:
+    answer = p001_fig2.timed(options, "orl", "leverage", 2, 4, ties, [1, 3, 6], 2)
+    assert np.shape(answer["seconds"]) == (2, 3)
+    assert np.shape(answer["errors"]) == np.shape(answer["nodes"]) == (2, 6)
+    assert all(0 < second < 10 for run in answer["seconds"] for second in run)
+
+
+def test_figure_2_from_answers() -> None:
+    """The forest has an error of .2 from tree 2 on; another way has it from tree 5 on, or never."""
+    forest = {
+        "errors": [[0.4] + [0.2] * 99] * 2,
+        "seconds": [[1.0, 2.0, 3.0, 4.0, 5.0]] * 2,
+        "nodes": [[9.0] * 100] * 2,
+    }
+    later = forest | {"errors": [[0.4] * 4 + [0.2] * 96] * 2}
+    never = forest | {"errors": [[0.3] * 100] * 2}
+    ways = dict(zip(p001_fig2.WAYS, (forest, later, never), strict=False))
+    answers = Answers({p001_fig2.key("orl", *way, "random"): answer for way, answer in ways.items()})
+    assert p001_fig2.until(later, 0.2) == (5, 1 + 4 / 9)
+    first, *_, ties, _ = p001_fig2.report(answers)
+    cells = [cell.text for cell in first.cells[list(p001_fig2.TITLES).index("orl")][:3]]
+    assert cells == ["1.1 s, 2 trees", "1.4 s, 5 trees", "not with 100 trees"]
+    assert len(ties.rows) == 4
+    assert p001_fig2.draw(answers)[""].axes[1].get_lines()
+    assert all(grid.markdown() for grid in p001_fig2.TABLE.report(Answers({})))
 
 
 def test_nothing_known_is_no_error(tmp_path: Path) -> None:
