@@ -4,6 +4,7 @@
 #include "random/drawn_sets.h"
 #include "random/reservoir.h"
 #include "tree/lanes.h"
+#include "tree/leader.h"
 #include "tree/splitter.h"
 
 /* The ranks of so many bytes stay in the processor's cache; to fetch them takes longer than to wait for them. */
@@ -112,6 +113,7 @@ static rrf_status search(void *context, const node_view *view)
             status = watch_work(s->watch, view->size);
         }
     }
+    leader_settle(s, view);
     candidates_end(&own->features);
     ahead_leave(&own->ahead, known);
     return status;
@@ -160,6 +162,15 @@ static bool offer_cut(void *context, double worth, int feature, uint32_t cut_ran
     return better;
 }
 
+/* R draws for a cut that is better as if it tied with itself. */
+static void pass_better(void *context, int n_cuts)
+{
+    class_rule *own = context;
+    if (own->ties != RRF_TIES_INTENDED) {
+        rng_pass(own->rng, n_cuts);
+    }
+}
+
 /* Of equal sets of levels the first one wins. */
 static bool offer_levels(void *context, double worth, int feature, uint64_t levels)
 {
@@ -202,6 +213,7 @@ const rule class_rule_table = {.leaves_sorted = true,
                                .at_bottom = at_bottom,
                                .leaf_class = leaf_class,
                                .offer_cut = offer_cut,
+                               .pass_better = pass_better,
                                .offer_levels = offer_levels,
                                .draw_sets = draw_sets,
                                .draw_wide_sets = draw_wide_sets,

@@ -128,7 +128,9 @@ static beside_cut part_sorted(builder *g, const node_view *node, const split *be
 {
     int32_t *rows = g->rows + node->start;
     int n_left = 0;
-    sort_rows(&g->splitter, node, best->feature);
+    if (g->splitter.scratch.sorted_by != best->feature) {
+        sort_rows(&g->splitter, node, best->feature);
+    }
     memcpy(rows, g->splitter.scratch.sorted, (size_t)node->size * sizeof *rows);
     for (int i = 0; i < node->size; ++i) {
         n_left += rank_of(g->ranks, best->feature, rows[i]) <= best->cut_rank;

@@ -5,7 +5,7 @@
 
 #include <float.h>
 
-#include "tree/search.h"
+#include "tree/leader.h"
 
 /* The payload of a row: how often it is in the bag, above its class. */
 enum { CLASS_BITS = 8, MAX_CLASSES = 1 << CLASS_BITS };
@@ -75,12 +75,30 @@ static inline float class_scan_least_worth(const class_scan *scan)
     return threshold > 0.0F ? threshold : FLT_MIN;
 }
 
+/* Gini's criterion of the cut with s->scratch.left_total on its left, in whole numbers. */
+static inline double class_scan_crit(const class_scan *scan, double left)
+{
+    const double *left_total = scan->s->scratch.left_total, *total = scan->counts->total;
+    double left_squares = 0.0, right_squares = 0.0;
+    for (int k = 0; k < scan->s->in->nclass; ++k) {
+        double right = total[k] - left_total[k];
+        left_squares += left_total[k] * left_total[k];
+        right_squares += right * right;
+    }
+    return left_squares / left + right_squares / (scan->counts->weight - left);
+}
+
 /* Evaluates the cut with s->scratch.left_total on its left. True if the scan has its answer. */
 static inline bool class_scan_meet(class_scan *scan, double left, uint32_t rank)
 {
     splitter *s = scan->s;
     if (scan->asks) {
-        return true;
+        double crit = class_scan_crit(scan, left);
+        leader_answer answer = leader_compare(s, scan->node, crit, scan->slack, scan->feature, rank);
+        if (answer == LEADER_BEATEN) {
+            class_scan_set_threshold(scan);
+        }
+        return answer == LEADER_UNSURE;
     }
     double crit = s->in->criterion->of_classes(s->in, scan->node, s->scratch.left_total, left);
     if (splitter_offer(s, scan->node, crit, scan->feature, rank)) {

@@ -1,6 +1,7 @@
 /* F counted at once, several classes. SPDX-License-Identifier: GPL-2.0-or-later */
 #include "tree/class_lanes.h"
 #include "tree/class_cuts.h"
+#include "tree/leader.h"
 #include "tree/split_classes.h"
 
 /* ---- room ------------------------------------------------------------------------------------------------------------ */
@@ -72,6 +73,18 @@ bool class_lanes_count(splitter *s, const node_view *node)
 
 /* ---- a feature ------------------------------------------------------------------------------------------------------- */
 
+/* Where R's order matters, as long as no cut is in doubt (leader.h). */
+static lanes_answer offer_lane(splitter *s, class_scan *scan, const cuts_of_lane *lane)
+{
+    leader_begin(s);
+    if (class_cuts_offer_lane(scan, lane) && scan->asks) {
+        leader_give_up(s, scan->node);
+        return LANES_FOUND;
+    }
+    leader_take(s);
+    return LANES_DONE;
+}
+
 lanes_answer class_lanes_try(splitter *s, const node_view *node, int feature)
 {
     node_lanes *l = s->lanes;
@@ -84,14 +97,12 @@ lanes_answer class_lanes_try(splitter *s, const node_view *node, int feature)
     if (cuts->bound[at] < l->classes.least) {
         return LANES_DONE;
     }
-    if (s->in->like_r) {
-        return LANES_FOUND;
-    }
     s->factor = s->inverse = 1.0;
     scan->node = node;
     scan->feature = feature;
-    class_cuts_offer_lane(scan, &(cuts_of_lane){cuts->n_cuts, cuts->by_row ? cuts->rank + at : NULL,
-                                                l->classes.worth + (size_t)vector * MAX_CUT_ROWS * RANK_LANES + at,
-                                                l->classes.right + (size_t)vector * l->classes.of_vector + at});
-    return LANES_DONE;
+    scan->asks = s->in->like_r;
+    return offer_lane(s, scan,
+                      &(cuts_of_lane){cuts->n_cuts, cuts->by_row ? cuts->rank + at : NULL,
+                                      l->classes.worth + (size_t)vector * MAX_CUT_ROWS * RANK_LANES + at,
+                                      l->classes.right + (size_t)vector * l->classes.of_vector + at});
 }

@@ -52,6 +52,8 @@ typedef struct criterion {
     void (*begin_tree)(const bag *b, double *moments);
     /* Offers the cuts of a sorted numeric feature, whose ranks all differ; NULL where ranks are always shared. */
     void (*scan)(splitter *s, const node_view *node, int feature, const row_order *order);
+    /* What the cut after cut_rank is worth in the node's rows as sort_rows() has left them; NULL where scan() is. */
+    double (*of_cut)(splitter *s, const node_view *node, int feature, uint32_t cut_rank);
     /* Offers the cuts of a numeric feature whose equal values share a rank; NULL where they never do. */
     void (*split_merged)(splitter *s, const node_view *node, int feature);
     /* Adds up the node's rows by level of a factor; means: zeros, one per level. */

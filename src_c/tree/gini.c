@@ -26,32 +26,56 @@ static void view_gain(node_view *view, int nclass)
     view->floor = 0.0;
 }
 
+static scan_sums begin_sums(splitter *s, const node_view *node)
+{
+    memset(s->scratch.left_total, 0, (size_t)s->in->nclass * sizeof *s->scratch.left_total);
+    memcpy(s->scratch.right_total, node->sums, (size_t)s->in->nclass * sizeof *s->scratch.right_total);
+    return (scan_sums){0.0, 0.0, node->class_parts, node->weight};
+}
+
+static inline void move_left(splitter *s, int row, scan_sums *sum)
+{
+    int k = s->in->bag->y[row];
+    double weight = s->in->bag->weight[row];
+    sum->left_squares += weight * (2 * s->scratch.left_total[k] + weight);
+    sum->right_squares += weight * (-2 * s->scratch.right_total[k] + weight);
+    sum->left += weight;
+    sum->right -= weight;
+    s->scratch.left_total[k] += weight;
+    s->scratch.right_total[k] -= weight;
+}
+
+static inline double of_sums(const scan_sums *sum)
+{
+    return sum->left_squares / sum->left + sum->right_squares / sum->right;
+}
+
 /* The sums are R's, in R's order. */
 static void scan(splitter *s, const node_view *node, int feature, const row_order *order)
 {
     double threshold = scan_threshold(s, node->offset);
     const int32_t *rows = order->rows;
-    scan_sums sum = {0.0, 0.0, node->class_parts, node->weight};
-    memset(s->scratch.left_total, 0, (size_t)s->in->nclass * sizeof *s->scratch.left_total);
-    memcpy(s->scratch.right_total, node->sums, (size_t)s->in->nclass * sizeof *s->scratch.right_total);
+    scan_sums sum = begin_sums(s, node);
     for (int i = 0; i <= order->last; ++i) {
-        int row = rows[i], k = s->in->bag->y[row];
-        double weight = s->in->bag->weight[row];
-        sum.left_squares += weight * (2 * s->scratch.left_total[k] + weight);
-        sum.right_squares += weight * (-2 * s->scratch.right_total[k] + weight);
-        sum.left += weight;
-        sum.right -= weight;
-        s->scratch.left_total[k] += weight;
-        s->scratch.right_total[k] -= weight;
+        move_left(s, rows[i], &sum);
         if (!scan_promises(&sum, threshold) || !may_cut(s, feature, order, i) || !(sum.right > MIN_WEIGHT) ||
             !(sum.left > MIN_WEIGHT)) {
             continue;
         }
-        double crit = sum.left_squares / sum.left + sum.right_squares / sum.right;
-        if (splitter_offer(s, node, crit, feature, rank_of(s->in->ranks, feature, row))) {
+        if (splitter_offer(s, node, of_sums(&sum), feature, rank_of(s->in->ranks, feature, rows[i]))) {
             threshold = scan_threshold(s, node->offset);
         }
     }
+}
+
+static double of_cut(splitter *s, const node_view *node, int feature, uint32_t cut_rank)
+{
+    const int32_t *rows = s->scratch.sorted;
+    scan_sums sum = begin_sums(s, node);
+    for (int i = 0; i < node->size && rank_of(s->in->ranks, feature, rows[i]) <= cut_rank; ++i) {
+        move_left(s, rows[i], &sum);
+    }
+    return of_sums(&sum);
 }
 
 static double of_side(double weight, double class0)
@@ -89,6 +113,7 @@ static double count_threshold(const splitter *s, const node_view *node)
      .is_pure = class_is_pure,                                                                                         \
      .view = look,                                                                                                     \
      .scan = scan,                                                                                                     \
+     .of_cut = of_cut,                                                                                                 \
      .split_merged = two_class_split,                                                                                  \
      .sum_levels = class_sum_levels,                                                                                   \
      .of_side = of_side,                                                                                               \

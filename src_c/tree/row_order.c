@@ -211,6 +211,7 @@ static bool sort_without_r(splitter *s, const node_view *node, int feature)
 void sort_rows(splitter *s, const node_view *node, int feature)
 {
     const uint64_t *entries = node_list(s, node, feature);
+    s->scratch.sorted_by = feature;
     if (entries) {
         unpack_rows(s, entries, node->size);
         return;

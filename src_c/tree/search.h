@@ -96,6 +96,7 @@ typedef struct search_scratch {
     uint32_t *present;                /* n: slots of the ranks present, in order */
     uint32_t *present_rank;           /* n: and these ranks */
     int32_t *sorted;                  /* n: rows of the node by rank */
+    int sorted_by;                    /* the feature by which all rows of the node under search are sorted; -1: none */
     uint64_t *packed, *packed_spare;  /* n; the latter also the slots of nodes too large for packed counts */
     double *left_total, *right_total; /* nclass */
     double *level_total;              /* nclass x RRF_MAX_PACKED */
@@ -109,6 +110,16 @@ typedef struct search_scratch {
 
 /* ---- the node under search ------------------------------------------------------------------------------------------- */
 
+/* How well the best split is known, and what it was before the feature under evaluation (leader.h). */
+typedef struct split_leader {
+    double margin; /* R's criterion may be so much above best.crit; 0: it is best.crit */
+    double factor; /* of its feature */
+    bool compares; /* whole numbers may decide about the feature under evaluation */
+    split before;
+    double margin_before;
+    int n_better; /* cuts of the feature under evaluation that were better than all before them */
+} split_leader;
+
 typedef struct splitter {
     const search_input *in;
     search_scratch scratch;
@@ -118,6 +129,7 @@ typedef struct splitter {
     node_lanes *lanes; /* of lanes.c; NULL: none, as where there are more classes than two */
     bool listed;       /* the node has its range in the sorted lists */
     split best;
+    split_leader leader;
     /* The feature under evaluation: */
     double factor, inverse; /* multiplies its gains; 1/factor, or 0 if that could overflow */
     bool missing_left;      /* on which side missing values are tried */
@@ -127,6 +139,8 @@ typedef struct splitter {
 static inline void splitter_begin_node(splitter *s, const node_view *node)
 {
     s->best = (split){.crit = node->floor, .feature = -1};
+    s->leader.margin = 0.0;
+    s->scratch.sorted_by = -1;
 }
 
 /* The node's entries in the feature's sorted list; NULL if there is none. */

@@ -356,6 +356,9 @@ static bool has_table(const splitter *s, const node_view *node, int feature)
 static bool scan_feature(splitter *s, const node_view *node, int feature, bool asks)
 {
     class_scan scan = class_scan_begin(s, node, feature, asks);
+    /* With many values, to compare all cuts in whole numbers takes as long as R's sums; the first one that may equal the best
+     * is enough. */
+    s->leader.compares = s->leader.compares && ranks_are_few(s->in->ranks, feature);
     if (class_cuts_are_few(&s->scratch.class_counts->cuts, s, node, feature)) {
         return class_cuts_scan(&scan);
     }

@@ -35,6 +35,7 @@ static int list_present(splitter *s, const node_view *node, const rare_values *r
 {
     const int32_t *node_of = mark_rows(&s->scratch, node);
     int32_t *present = s->scratch.sorted;
+    s->scratch.sorted_by = -1;
     int n = 0;
     for (int i = 0; i < rare->n_rows; ++i) {
         if (node_of[rare->rows[i].row] == node->number) {
@@ -61,6 +62,7 @@ static rare_ranks number_ranks(splitter *s, int feature, const rare_values *rare
 {
     uint32_t *rank = s->scratch.present_rank, *place = s->scratch.present;
     int32_t *row = s->scratch.sorted;
+    s->scratch.sorted_by = -1;
     int n = 0, common = -1;
     for (int i = 0; i < n_rows; ++i) {
         rare_row own = rare->rows[row[i]];

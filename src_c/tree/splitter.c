@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "tree/lanes.h"
+#include "tree/leader.h"
 #include "tree/row_order.h"
 #include "tree/split_categorical.h"
 #include "tree/split_classes.h"
@@ -98,6 +99,7 @@ rrf_status splitter_begin_tree(splitter *s)
 static void missing_first(search_scratch *c, int size, int n_missing)
 {
     int32_t *moved = (int32_t *)c->packed;
+    c->sorted_by = -1;
     memcpy(moved, c->sorted + size - n_missing, (size_t)n_missing * sizeof *moved);
     memmove(c->sorted + n_missing, c->sorted, (size_t)(size - n_missing) * sizeof *moved);
     memcpy(c->sorted, moved, (size_t)n_missing * sizeof *moved);
@@ -133,11 +135,18 @@ static void scan_sorted(splitter *s, const node_view *node, int feature)
     }
 }
 
-/* Whole numbers that are near R's sums, which are not exact. */
-static bool may_equal_best(splitter *s, const node_view *node, int feature)
+/* Compares whole numbers that are near R's sums, which are not exact. True if the feature is to be evaluated as R does. */
+static bool remains_in_doubt(splitter *s, const node_view *node, int feature)
 {
     bool classes = s->scratch.class_counts != NULL;
-    return (classes ? class_counts_may_equal_best : two_class_may_equal_best)(s, node, feature);
+    leader_begin(s);
+    bool doubt = (classes ? class_counts_may_equal_best : two_class_may_equal_best)(s, node, feature);
+    if (doubt) {
+        leader_give_up(s, node);
+    } else {
+        leader_take(s);
+    }
+    return doubt;
 }
 
 /* Whether rows are added up one by one, as R does; otherwise counts by value will do. */
@@ -149,7 +158,7 @@ static bool order_matters(const splitter *s)
 static void split_numeric(splitter *s, const node_view *node, int feature)
 {
     if (order_matters(s)) {
-        if (!s->in->packs || may_equal_best(s, node, feature)) {
+        if (!s->in->packs || remains_in_doubt(s, node, feature)) {
             scan_sorted(s, node, feature);
         }
     } else if (rare_split(s, node, feature)) {
@@ -180,6 +189,7 @@ static void split_feature(splitter *s, const node_view *node, int feature)
     if (s->in->profile[feature].n_levels == 1) {
         split_numeric(s, node, feature);
     } else {
+        leader_settle(s, node);
         split_categorical(s, node, feature);
     }
 }
@@ -192,6 +202,7 @@ void splitter_try(splitter *s, const node_view *node, int feature, bool is_membe
     }
     set_factor(s, node, feature, is_member);
     if (answer == LANES_FOUND) {
+        leader_settle(s, node);
         scan_sorted(s, node, feature);
     } else {
         split_feature(s, node, feature);

@@ -5,6 +5,7 @@
 
 #include <math.h>
 
+#include "tree/leader.h"
 #include "tree/sum_slack.h"
 
 /* Slack for the rounding of the comparisons; cuts that pass are evaluated exactly. */
@@ -75,12 +76,16 @@ static inline bool two_class_evaluate(two_class *t, double class0_left, double l
     if (left <= 0.0 || right <= 0.0) {
         return false;
     }
-    if (t->asks) {
-        return true;
-    }
     double left_squares = class0_left * class0_left + class1_left * class1_left;
     double right_squares = class0_right * class0_right + class1_right * class1_right;
     double crit = left_squares / left + right_squares / right;
+    if (t->asks) {
+        leader_answer answer = leader_compare(t->s, t->node, crit, t->slack, t->feature, cut_rank);
+        if (answer == LEADER_BEATEN) {
+            set_threshold(t);
+        }
+        return answer == LEADER_UNSURE;
+    }
     if (!t->s->in->criterion->sums_squares) {
         crit = t->s->in->criterion->of_classes(t->s->in, t->node, (double[]){class0_left, class1_left}, left);
     }

@@ -12,6 +12,7 @@
 #include "random/mersenne.h"
 #include "recorder.h"
 #include "tree/lanes.h"
+#include "tree/leader.h"
 #include "tree/split_classes.h"
 #include "tree/split_two_class.h"
 #include "tree/sum_slack.h"
@@ -21,6 +22,27 @@ enum { ROWS = 1500, COLUMNS = 13, COPIED = 3, CLASSES = 10, MAX_CHECKED = 300 };
 static const int n_values[COLUMNS] = {1, 2, 3, 4, 5, 16, 33, 255, 256, 700, 1 << 30};
 
 static const rule recording = {.leaves_sorted = true, .offer_cut = record_offer};
+
+/* Draws are counted. A cut that equals the best decides by whether their number is odd, so that none may be too many or too few. */
+static int n_draws;
+
+static bool draw_for_cut(void *own, double worth, int feature, uint32_t cut)
+{
+    split *best = &((recorder *)own)->s.best;
+    bool better = worth > best->crit;
+    if (worth >= best->crit && (++n_draws % 2 || better)) {
+        *best = (split){.crit = worth, .feature = feature, .cut_rank = cut};
+    }
+    return better;
+}
+
+static void draw_for_better(void *own, int n_cuts)
+{
+    (void)own;
+    n_draws += n_cuts;
+}
+
+static const rule drawing = {.leaves_sorted = true, .offer_cut = draw_for_cut, .pass_better = draw_for_better};
 
 typedef struct problem_by_value {
     int n, nclass;
@@ -70,23 +92,24 @@ static void make_problem(problem_by_value *p, rrf_rng *rng, int n, int nclass, b
     CHECK(ranks_make(&p->ranks, &p->data, NULL) == RRF_OK, "ranks");
 }
 
-static void begin(recorder *r, problem_by_value *p, watch *watch)
+static void begin_rule(recorder *r, problem_by_value *p, const rule *rule, watch *watch)
 {
     r->n_offers = 0;
     CHECK(bag_init(&r->bag, p->n, p->nclass, p->y, NULL, p->classwt, &p->params) == RRF_OK, "bag");
     CHECK(bag_take(&r->bag, p->count, watch) == RRF_OK, "bag");
-    search_setup setup = {.data = &p->data,
-                          .ranks = &p->ranks,
-                          .criterion = &gini,
-                          .rule = &recording,
-                          .params = &p->params,
-                          .packs = true};
+    search_setup setup = {
+        .data = &p->data, .ranks = &p->ranks, .criterion = &gini, .rule = rule, .params = &p->params, .packs = true};
     CHECK(search_input_init(&r->in, &setup, &r->bag) == RRF_OK, "input");
     CHECK(r->in.like_r, "sums are not exact, so that R's order matters");
-    CHECK(splitter_init(&r->s, &r->in, &recording, r, watch) == RRF_OK, "splitter");
+    CHECK(splitter_init(&r->s, &r->in, rule, r, watch) == RRF_OK, "splitter");
     CHECK(lanes_init(&r->s, 1 << 20) == RRF_OK, "lanes");
     CHECK(search_input_begin_tree(&r->in) == RRF_OK, "begin");
     CHECK(splitter_begin_tree(&r->s) == RRF_OK, "begin");
+}
+
+static void begin(recorder *r, problem_by_value *p, watch *watch)
+{
+    begin_rule(r, p, &recording, watch);
 }
 
 /* ---- R's scan -------------------------------------------------------------------------------------------------------- */
@@ -154,7 +177,7 @@ static void try_plainly(recorder *r, const problem_by_value *p, const node_view 
             if (node->size <= MAX_CHECKED) {
                 check_slack(r, p, node, sorted, i + 1, crit);
             }
-            record_offer(r, factor * crit, feature, rank_of(&p->ranks, feature, row));
+            r->s.rule->offer_cut(r, factor * crit, feature, rank_of(&p->ranks, feature, row));
         }
     }
 }
@@ -242,6 +265,52 @@ static void compare(problem_by_value *p, const int32_t *rows, int size)
     }
 }
 
+/* ---- the leader within a margin -------------------------------------------------------------------------------------- */
+
+/* The best split of the node, and the draws for it; features come in an order of the turn. */
+static split lead(problem_by_value *p, const int32_t *rows, int size, int turn, way how)
+{
+    static recorder r;
+    watch watch = {0};
+    double sums[CLASSES];
+    begin_rule(&r, p, &drawing, &watch);
+    node_view node = view_of(p, &r.bag, rows, size, sums);
+    splitter_begin_node(&r.s, &node);
+    prepare(&r, p, &node, how, &watch);
+    n_draws = 0;
+    for (int i = 0; i < COLUMNS; ++i) {
+        int feature = (turn + i * 5) % COLUMNS;
+        bool member = (turn + i) % 3 == 0;
+        if (how == PLAIN) {
+            try_plainly(&r, p, &node, feature, member ? 1.0 : 0.9);
+        } else {
+            splitter_try(&r.s, &node, feature, member);
+        }
+    }
+    leader_settle(&r.s, &node);
+    split best = r.s.best;
+    end(&r);
+    return best;
+}
+
+static void check_leader(problem_by_value *p, const int32_t *rows, int size)
+{
+    for (int turn = 0; turn < COLUMNS; ++turn) {
+        split best = lead(p, rows, size, turn, PLAIN);
+        int expected = n_draws;
+        for (way how = PACKED; how < N_WAYS; ++how) {
+            split found = lead(p, rows, size, turn, how);
+            CHECK(n_draws == expected, "%s, n %d, %d classes, size %d, turn %d: %d draws, not %d", way_name[how], p->n,
+                  p->nclass, size, turn, n_draws, expected);
+            CHECK(found.crit == best.crit && found.feature == best.feature && found.cut_rank == best.cut_rank,
+                  "%s, n %d, %d classes, size %d, turn %d: feature %d, cut %u", way_name[how], p->n, p->nclass, size,
+                  turn, found.feature, found.cut_rank);
+        }
+    }
+}
+
+/* ---- what is ruled out ----------------------------------------------------------------------------------------------- */
+
 /* What a little better split than any of the feature leaves: nothing, without a look at rows in R's order. */
 static void check_sharp(problem_by_value *p, const int32_t *rows, int size, way how)
 {
@@ -290,6 +359,7 @@ static void test_nodes(int n, int nclass, bool sorted, rrf_rng *rng)
     for (int k = 0; k < COUNT(share); ++k) {
         int size = draw_node(&p, rng, share[k], rows);
         compare(&p, rows, size);
+        check_leader(&p, rows, size);
         if (k < 2) {
             check_sharp(&p, rows, size, PACKED);
             check_sharp(&p, rows, size, LISTS);
