@@ -88,10 +88,12 @@ def everywhere(goal: float) -> Goal:
 
 
 R1, P1, O1 = Peer(PYRRF, True, 1), Peer(PARALLEL, True, 1), Peer(PARALLEL, False, 1)
+SAME = Peer(MTRY, True, 1)
 MEASURES = [
     Measure("ranger / engine r", over(Peer(RANGER, True, 1), R1), _beside_ranger, aim=_aim),
     Measure("ranger / parallel", over(Peer(RANGER, True, 1), P1), _beside_ranger, aim=_aim),
-    Measure("the same rule: ranger / parallel", over(Peer(RANGER, True, 1), Peer(MTRY, True, 1)), everywhere(3.0)),
+    Measure("the same rule: ranger / parallel", over(Peer(RANGER, True, 1), SAME), everywhere(3.0)),
+    Measure("R's rule over ranger's: parallel", over(P1, SAME), at_most=True),
     Measure("parallel / engine r", over(P1, R1), everywhere(1.1), at_most=True),
     Measure(
         "CRAN RRF / engine r",
@@ -106,9 +108,9 @@ MEASURES = [
 ]
 ORDINARY = [
     Measure("ordinary: ranger / parallel", over(Peer(RANGER, False, 1), O1)),
-    Measure("ordinary: scikit-learn / parallel", over(Peer(SKLEARN, False, 1), O1)),
-    Measure("ordinary: ExtraTrees / parallel", over(Peer(EXTRA, False, 1), O1)),
-    Measure("ordinary: LightGBM rf, binned / parallel", over(Peer(LIGHTGBM, False, 1), O1)),
+    Measure("ordinary: scikit-learn / parallel", over(Peer(SKLEARN, False, 1), O1), everywhere(1.0)),
+    Measure("ordinary: ExtraTrees / parallel", over(Peer(EXTRA, False, 1), O1), everywhere(1.0)),
+    Measure("ordinary: LightGBM rf, binned / parallel", over(Peer(LIGHTGBM, False, 1), O1), everywhere(1.0)),
     Measure(
         "ordinary: parallel, 2 threads over 1",
         over(O1, Peer(PARALLEL, False, 2)),
@@ -172,7 +174,7 @@ def _column(results: Results, measure: Measure) -> Column:
 
 def missed(key: str, result: Result) -> list[str]:
     """Return the names of the goals that a case misses."""
-    return [measure.name for measure in MEASURES if _misses(measure, key, result)]
+    return [measure.name for measure in MEASURES + ORDINARY if _misses(measure, key, result)]
 
 
 def _misses(measure: Measure, key: str, result: Result) -> bool:

@@ -238,14 +238,20 @@ def test_unmeasured_peers_have_no_columns() -> None:
 
 
 def test_readme_takes_the_summary() -> None:
-    head = "| case | data | pyrrf, s | ranger, s | CRAN RRF, s |\n| --- | --- | --- | --- | --- |\n"
-    rows = "\n".join(f"| {key} | d | 1 | 2 | 3 |" for key in report.SHOWN)
-    results = f'# B\n\n## Engine "r", regularized\n\n{head}{rows}\n\n## Goals\n'
+    sections: dict[str, dict[str, str]] = {}
+    for number, (title, column) in enumerate(report.SECONDS.values()):
+        sections.setdefault(title, {})[column] = f"{number} (9 trees)"
+    results = "# B\n"
+    for title, cells in sections.items():
+        head, row = (" | ".join(texts) for texts in (cells, cells.values()))
+        rows = "\n".join(f"| {key} | {row} |" for key in report.SHOWN)
+        results += f"\n## {title}\n\nA note.\n\n| case | {head} |\n| --- | --- |\n{rows}\n"
     readme = f"before {report.BEGIN}\n\nold\n\n{report.END} after"
     shown = report.put_summary(readme, results)
-    assert shown.startswith(f"before {report.BEGIN}\n\n| data | pyrrf |")
+    assert shown.startswith(f"before {report.BEGIN}\n\n| data | pyrrf, engine r |")
     assert shown.endswith(f"{report.END} after")
-    assert shown.count("| d | 1 s | 2 s | 3 s |") == 5
+    times = " | ".join(f"{number} s (9 trees)" for number in range(5))
+    assert [shown.count(f"| {words} | {times} |") for words in report.SHOWN.values()] == [1] * 5
 
 
 def test_every_case_is_measured_by_two_packages_at_least() -> None:
