@@ -226,18 +226,25 @@ def normalized(values: Floats) -> Floats:
 
 
 def accumulated_gains(impurity: float, gains: Floats, constant: float) -> Floats:
-    """Return Borisov's weights of the features after m trees, from the gains of each tree, shape (m, p).
+    """Return Borisov's chances of the features, from what each has gained in the trees so far (Rogers and Gunn, eq 11).
 
-    ``C * I(X_i, 0) + sum over trees of I(X_i, j)``, divided by their sum: Rogers and Gunn, section 3, eq 11, which
-    prints w on both sides where the sum of the gains is meant. `impurity` is that of the whole data; the larger
-    `constant`, the slower the weights become uneven.
+    ``C * I(X_i, 0) + sum over trees of I(X_i, j)``, divided by their sum; the paper prints w on both sides where the
+    sum of the gains is meant. `impurity` is that of the whole data, and `gains` is the sum over the trees, shape (p,).
+    The larger `constant`, the slower the chances become uneven.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from pyrrf.selectors.complexity import accumulated_gains
+    >>> accumulated_gains(1.0, np.array([4.0, 1.0]), constant=0.5).round(4).tolist()
+    [0.75, 0.25]
     """
     gains = np.asarray(gains, np.float64)
-    if gains.ndim != 2:
-        raise ValueError(f"gains must have a row for each tree and a column for each feature, not shape {gains.shape}")
+    if gains.ndim != 1:
+        raise ValueError(f"gains must have one sum for each feature, not shape {gains.shape}")
     if not (impurity >= 0 and constant >= 0 and (gains >= 0).all()):
         raise ValueError("impurity, gains and constant: pass numbers from 0")
-    return normalized(constant * impurity + gains.sum(axis=0))
+    return normalized(constant * impurity + gains)
 
 
 def _log2_arrangements(counts: np.ndarray) -> Floats:

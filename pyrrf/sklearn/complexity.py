@@ -14,6 +14,7 @@ from pyrrf.checks import choice, count, flag, inner_share, number, warn
 from pyrrf.result.forest import join_trees
 from pyrrf.selectors.complexity import (
     GainRecord,
+    accumulated_gains,
     gain_interval,
     interval_probabilities,
     node_complexity,
@@ -26,7 +27,7 @@ from pyrrf.sklearn.parameters import keep_parameters
 from pyrrf.sklearn.undo import undone_on_error
 from pyrrf.types import Floats, Ints, RandomState, RowsLike, VectorLike
 
-_SAMPLING = ("parallel", "cart", "measured", "uniform")
+_SAMPLING = ("parallel", "threshold", "cart", "measured", "uniform")
 _THRESHOLDS = ("midpoint", "exact")
 # Streams of the trees that measure and do not vote.
 _MEASURING = 1 << 63
@@ -43,11 +44,13 @@ class ComplexityForestClassifier(FeatureSelector, TreeClassifier):
     ----------
     n_estimators : int, default 100
         Trees that vote, each grown on a bag drawn with replacement.
-    sampling : {"parallel", "cart", "measured", "uniform"}, default 'parallel'
+    sampling : {"parallel", "threshold", "cart", "measured", "uniform"}, default 'parallel'
         Where the chances of the features come from.
 
         - "parallel": the gains of the trees so far. As long as their confidence intervals have a point in common,
           chances are equal.
+        - "threshold": the gains of the trees so far, as Borisov has them: what a feature gained in each tree is added
+          to `constant` times the impurity of all rows, so that chances stay even until gains have passed that.
         - "cart": the gains of every feature at every node of one tree that takes the best split of all features.
         - "measured": the gains of `n_measuring` trees that draw features evenly and do not vote.
         - "uniform": chances are equal. With `threshold` gains are measured as for "measured".
@@ -56,6 +59,10 @@ class ComplexityForestClassifier(FeatureSelector, TreeClassifier):
     unit : float, default 0.5
         Weight that counts as one observation, as a share of the node complexity of all rows; above 0. The paper takes
         "a fraction".
+    constant : float, default 1.0
+        Of "threshold": how often the impurity of all rows is in the weight that every feature begins with, from 0. As
+        a tree's features together gain the impurity of its rows, the gains of `constant` times the number of features
+        trees weigh as much. 0 draws from the second tree on only features that have split a node.
     threshold : {"midpoint", "exact"}, optional
         Selection: a feature is kept if its average gain is larger than what an irrelevant feature gains at the same
         nodes. "midpoint" compares with the mid-point of the paper's bounds; "exact" is a test with the exact mean and
@@ -70,7 +77,8 @@ class ComplexityForestClassifier(FeatureSelector, TreeClassifier):
         often as they were drawn, and every tree has a bag. A row that is drawn twice can be told from no other, so with
         True irrelevant features gain more than `threshold` expects.
     update_every : int, default 1
-        Trees after which "parallel" updates the chances; that many can be grown at once. The paper's is 1.
+        Trees after which "parallel" and "threshold" update the chances; that many can be grown at once. The paper's is
+        1.
     max_depth : int, optional
         Most splits on the way from the root to a leaf; no bound by default.
     categorical_features : "from_dtype", None, or array_like of int, str or bool, default 'from_dtype'
@@ -93,8 +101,8 @@ class ComplexityForestClassifier(FeatureSelector, TreeClassifier):
     feature_probabilities_ : ndarray of float64, shape (n_features,)
         Chances of the last tree.
     interval_width_path_ : ndarray of float64, shape (n_updates,)
-        Mean width of the intervals after each update of "parallel", in bits: how fast it converges (figure 5). Empty
-        otherwise.
+        Mean width of the intervals after each update of "parallel" or "threshold", in bits: how fast it converges
+        (figure 5). Empty otherwise.
     threshold_ : ndarray of float64, shape (n_features,), or None
         What `mean_gain_` is compared with; NaN where nothing was measured. None without `threshold`.
     support_ : ndarray of bool, shape (n_features,)
@@ -120,7 +128,9 @@ class ComplexityForestClassifier(FeatureSelector, TreeClassifier):
     - Intervals end at 0 and at the largest entropy.
     - A feature that was never measured has the average chance where chances are gains ("measured").
     - The threshold of a feature is the expected gain at the nodes that it split, each weighted by its complexity.
-    - "parallel" with `threshold`: a feature is not drawn while its interval is below its threshold.
+    - "parallel" and "threshold" with `threshold`: a feature is not drawn while its interval is below its threshold.
+    - I(X_i, j) of eq 11, what a feature gains in a tree, is the sum of the gains of the nodes that it split, each
+      weighted by the node's share of the tree's rows: a tree that separates the classes gains their entropy.
 
     "exact" errs on the side of keeping less: it takes the gains of different trees to be fully correlated, and a
     feature gains less than expected below a node that it has split (11 % with 3 features, nothing with 300). Of
@@ -147,6 +157,7 @@ class ComplexityForestClassifier(FeatureSelector, TreeClassifier):
         sampling: str = "parallel",
         confidence: float = 0.95,
         unit: float = 0.5,
+        constant: float = 1.0,
         threshold: str | None = None,
         level: float | None = 0.05,
         n_measuring: int = 100,
@@ -207,6 +218,8 @@ class ComplexityForestClassifier(FeatureSelector, TreeClassifier):
         inner_share(self.confidence, "confidence")
         if number(self.unit, "unit") <= 0:
             raise ValueError(f"unit must be above 0, not {self.unit!r}")
+        if number(self.constant, "constant") < 0:
+            raise ValueError(f"constant must be from 0, not {self.constant!r}")
         if self.level is not None:
             inner_share(self.level, "level")
         if self.threshold is None:
@@ -230,6 +243,8 @@ class _Growth:
         self.widths: list[float] = []
         everything = np.bincount(data.response, minlength=data.nclass)
         self.unit = options.unit * float(node_complexity(everything))
+        self.impurity = float(stats.entropy(everything, base=2))
+        self.gained = np.zeros(p)
         self.quantile = 0.0
         if options.threshold == "exact" and options.level is not None:
             self.quantile = float(stats.norm.ppf(1 - options.level))
@@ -246,7 +261,7 @@ class _Growth:
     def voting_trees(self) -> Iterator[GrownTree]:
         """Grow the trees of the forest; measure what has to be measured before or meanwhile."""
         options = self.options
-        if options.sampling == "parallel":
+        if options.sampling in ("parallel", "threshold"):
             yield from self.trees_in_blocks()
             return
         if options.sampling == "cart":
@@ -265,7 +280,7 @@ class _Growth:
         """Grow `update_every` trees, then update the chances, and so on."""
         n, block = self.n_voting, self.block
         for start in range(0, n, block):
-            self.chances = self.even_chances()
+            self.chances = self.updated_chances()
             requests = [self.voting(tree) for tree in range(start, min(start + block, n))]
             for grown in self.maker.grow_all(requests) if block > 1 else map(self.maker.grow, requests):
                 self.measure(grown)
@@ -294,7 +309,9 @@ class _Growth:
         """Record the gain of each split."""
         counts, splits = self.counts(grown), np.flatnonzero(grown.tree.left)
         gain = node_gains(grown.tree.left, counts)[splits]
-        self.record.add(grown.tree.split_var[splits] - 1, gain, counts[splits])
+        feature, rows = grown.tree.split_var[splits] - 1, counts.sum(axis=1)
+        self.record.add(feature, gain, counts[splits])
+        self.gained += np.bincount(feature, gain * rows[splits] / rows[0], self.gained.size)
 
     def measure_candidates(self) -> None:
         """Record what every feature would have gained at every split of one tree that takes the best of all."""
@@ -327,10 +344,13 @@ class _Growth:
             return np.ones(self.record.seen.size, np.bool_)
         return np.asarray(self.record.mean > self.bound())
 
-    def even_chances(self) -> Floats:
-        """Return chances as even as the intervals allow."""
+    def updated_chances(self) -> Floats:
+        """Return chances by the gains of the trees so far: as even as the intervals allow, or Borisov's."""
         lower, upper = self.intervals()
-        chances = interval_probabilities(lower, upper)
+        if self.options.sampling == "threshold":
+            chances = accumulated_gains(self.impurity, self.gained, self.options.constant)
+        else:
+            chances = interval_probabilities(lower, upper)
         if self.options.threshold:
             chances[upper < self.bound()] = 0.0
         return normalized(chances)

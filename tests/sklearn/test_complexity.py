@@ -14,8 +14,9 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from pyrrf.selectors import expected_gain
 from pyrrf.selectors.complexity import interval_probabilities
 from pyrrf.sklearn import ComplexityForestClassifier
+from pyrrf.sklearn.complexity import _Growth
 
-SAMPLING = ["parallel", "cart", "measured", "uniform"]
+SAMPLING = ["parallel", "threshold", "cart", "measured", "uniform"]
 
 
 @parametrize_with_checks(
@@ -88,6 +89,44 @@ def test_parallel_chances_are_those_of_the_intervals() -> None:
     before = ComplexityForestClassifier(20, random_state=1).fit(x, y)
     after = ComplexityForestClassifier(21, random_state=1).fit(x, y)
     np.testing.assert_allclose(after.feature_probabilities_, interval_probabilities(*before.interval_.T), rtol=1e-12)
+
+
+def entropy(counts: np.ndarray) -> float:
+    """Rows times bits, so that the gains of nodes can be added up."""
+    return -sum(c * math.log2(c / sum(counts)) for c in counts.tolist() if c)
+
+
+@pytest.mark.parametrize("bag", [False, True])
+def test_threshold_chances_are_equation_11(bag: bool) -> None:
+    x, y = simple(60)
+    forest = ComplexityForestClassifier(
+        6, sampling="threshold", constant=0.3, evaluation_bootstrap=bag, random_state=1
+    )  # fmt: skip
+    weight = np.full(6, 0.3 * entropy(np.bincount(y)) / 60)
+    growth = _Growth(forest, forest._read_training(x, y), 7)
+    for grown in growth.voting_trees():
+        # These are the chances that this tree was drawn with.
+        np.testing.assert_allclose(growth.chances, weight / weight.sum(), rtol=1e-9)
+        counts = grown.total if bag else grown.distinct
+        total = 0.0
+        for node in np.flatnonzero(grown.tree.left):
+            left, right = (counts[side[node] - 1] for side in (grown.tree.left, grown.tree.right))
+            gain = (entropy(counts[node]) - entropy(left) - entropy(right)) / counts[0].sum()
+            weight[grown.tree.split_var[node] - 1] += gain
+            total += gain
+        # A tree that separates the classes gains all of their entropy.
+        assert total == pytest.approx(entropy(counts[0]) / counts[0].sum(), rel=1e-9)
+    assert np.ptp(growth.chances) > 0.1
+
+
+def test_a_large_constant_keeps_chances_even() -> None:
+    x, y = simple(60)
+    spread = [
+        np.ptp(ComplexityForestClassifier(20, sampling="threshold", constant=c, random_state=1).fit(x, y)
+               .feature_probabilities_)
+        for c in (0.0, 1.0, 100.0)
+    ]  # fmt: skip
+    assert spread[0] > spread[1] > 10 * spread[2]
 
 
 def test_updates_in_blocks() -> None:
@@ -181,6 +220,7 @@ def test_constant_features_are_never_drawn_twice_over() -> None:
         ({"confidence": 1.0}, "confidence must be above 0 and below 1"),
         ({"level": 0}, "level must be above 0 and below 1"),
         ({"unit": 0}, "unit must be above 0"),
+        ({"constant": -0.1}, "constant must be from 0"),
         ({"update_every": 0}, "update_every must be a whole number"),
         ({"n_measuring": 0}, "n_measuring must be a whole number"),
         ({"max_depth": 0}, "max_depth must be a whole number"),
