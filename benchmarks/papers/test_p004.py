@@ -1,0 +1,71 @@
+"""Paper 004's figures 2 and 3, and its tables, on tiny data."""
+
+from __future__ import annotations
+
+import itertools
+import math
+
+import pytest
+
+from benchmarks.jobs.job import Options
+from benchmarks.papers import p004_fig2, p004_fig3
+
+
+def bits(rows: tuple[int, ...]) -> float:
+    """Return the entropy of rows of two classes, times their number."""
+    return -sum(rows.count(c) * math.log2(rows.count(c) / len(rows)) for c in (0, 1) if c in rows)
+
+
+def mean_best_gain(positive: int, negative: int) -> float:
+    """Return the mean over all arrangements of what the best cut gains."""
+    n = positive + negative
+    best = []
+    for places in itertools.combinations(range(n), positive):
+        rows = tuple(int(place in places) for place in range(n))
+        best.append(max(bits(rows) - bits(rows[:k]) - bits(rows[k:]) for k in range(1, n)) / n)
+    return sum(best) / len(best)
+
+
+def test_figure_2_is_the_mean_over_all_arrangements() -> None:
+    found = p004_fig2.gains(Options(), 5, [7])
+    for i, j in itertools.product(range(1, 6), repeat=2):
+        assert found["surface"][i - 1][j - 1] == pytest.approx(mean_best_gain(i, j), abs=1e-9)
+    assert found["7"] == pytest.approx([mean_best_gain(i, 7 - i) for i in range(1, 7)], abs=1e-9)
+
+
+def test_what_the_note_of_figure_2_says() -> None:
+    found = p004_fig2.gains(Options(), 1, list(range(2, 51)))
+    middle = []
+    for n in range(2, 51):
+        line = found[str(n)]
+        place = line.index(max(line)) + 1
+        middle += [n] * (place == n // 2)
+        assert place in (n // 2, n // 2 - 1)
+        if n != 4:
+            assert line.index(min(line)) == 0
+            assert max(line) < 1.011 * line[n // 2 - 1]
+    assert [n for n in middle if n % 2 == 0] == [2, 8, 20]
+    assert [n for n in range(3, 51, 2) if n not in middle] == [41]
+
+
+def test_lines_of_figure_3() -> None:
+    found = p004_fig3.lines(Options(), 50)
+    for n in range(2, 11):
+        # E(IG_L) and E(IG_U) as the paper prints them.
+        lower, upper = 1 / n - (n - 1) / n * math.log2((n - 1) / n), (n / 2) ** -0.82
+        exact = [mean_best_gain(1, n - 1), mean_best_gain(n // 2, n - n // 2)]
+        parent = bits((1,) + (0,) * (n - 1)) / n
+        wanted = [lower, (lower + upper) / 2, upper, *exact, parent]
+        assert [line[n - 2] for line in found.values()] == pytest.approx(wanted, abs=1e-9)
+
+
+def test_what_the_note_of_figure_3_says() -> None:
+    found = p004_fig3.lines(Options(), 50)
+    sizes = range(2, 51)
+    gaps = [a - b for a, b in zip(found["lower"], found["exact, one row of a class"], strict=True)]
+    assert [n for n, gap in zip(sizes, gaps, strict=True) if gap > 1e-9] == list(range(3, 51, 2))
+    largest = [max(p004_fig2.gains(Options(), 1, [n])[str(n)]) for n in sizes]
+    above = {n: exact / upper - 1 for n, exact, upper in zip(sizes, largest, found["upper"], strict=True)}
+    assert [n for n in sizes if above[n] > 1e-9] == list(range(5, 25))
+    assert 0.022 < max(above.values()) < 0.0235
+    assert 0.04 < -min(above[n] for n in range(25, 51)) < 0.0405
