@@ -5,6 +5,7 @@ The estimators of `pyrrf.sklearn` are built on these and on others, which stand 
 
 from pyrrf.selectors.chow_liu import ChowLiuTree, chow_liu_tree
 from pyrrf.selectors.complexity import node_complexity
+from pyrrf.selectors.distinct_gains import distinct_gains
 from pyrrf.selectors.expected_gain import expected_gain, gamma_threshold
 from pyrrf.selectors.information import (
     conditional_mutual_information,
@@ -21,6 +22,7 @@ __all__ = [
     "ChowLiuTree",
     "chow_liu_tree",
     "conditional_mutual_information",
+    "distinct_gains",
     "entropy",
     "equal_width_bins",
     "expected_gain",
