@@ -16,8 +16,10 @@ from sklearn.naive_bayes import GaussianNB
 
 import pyrrf.sklearn
 from benchmarks.papers.__main__ import find_tables, load_table
+from benchmarks.papers.genes import SETS
 from benchmarks.papers.p000_fig4 import PAPER_SECONDS
-from pyrrf.selectors import expected_gain
+from pyrrf.selectors import distinct_gains, expected_gain, node_complexity
+from pyrrf.selectors.expected_gain import gain_distribution
 
 ROOT = Path(__file__).parent.parent
 PAGES = sorted((ROOT / "docs/papers").glob("0*.md"))
@@ -145,6 +147,29 @@ def test_trainings_along_a_chow_liu_tree() -> None:
         f"forward search {min(forward)} to {max(forward)}, with higher errors"
     ) in said(2)
     assert f"which takes {tried['SFS']['spambase']}." in said(2)
+
+
+def test_numbers_of_small_nodes() -> None:
+    page = " ".join((ROOT / "docs/papers/small-nodes.md").read_text().split())
+    most = int(distinct_gains(10))
+    assert f"distinct_gains(10) # {most}, by the theorem" in page
+    assert f'distinct_gains(10, kind="exact") # {distinct_gains(10, kind="exact")}, counted' in page
+    assert f"of 1,000 features at a node of 10 rows {1000 - most} at least" in page
+    assert f"{gain_distribution(10, 5, 'gini')[0].size} at a node of 5 and 5 rows" in page
+    assert node_complexity([1, 1]) == 0
+    assert f"and one of 5 and 5 rows {node_complexity([5, 5]):.0f} bits" in page
+
+
+def test_shares_of_small_nodes() -> None:
+    grid = grids("003-theorem1")["Share of what forests do in small nodes"]
+    share = {place: float(cell.split()[0]) for place, cell in grid.items() if place[1].endswith("come in there")}
+    ours, guided = ({n: share[n, f"{m}: features that come in there"] for n in SETS} for m in ("RRF(1)", "GRRF(.1)"))
+    two = ["leukemia", "colon", "prostate", "breast2"]
+    assert (round(min(ours[n] for n in two), 2), round(max(ours[n] for n in two), 2)) == (0.03, 0.06)
+    others = [ours[n] for n in SETS if n not in [*two, "adenocarcinoma"]]
+    assert (round(min(others), 2), round(max(others), 2), round(ours["adenocarcinoma"], 2)) == (0.06, 0.29, 0.19)
+    assert (round(min(guided.values()), 2), round(max(guided.values()), 2)) == (0.1, 0.43)
+    assert sum(guided[n] > ours[n] for n in SETS) == 9
 
 
 def test_what_cran_settles() -> None:

@@ -11,7 +11,7 @@ import pytest
 
 import pyrrf
 from benchmarks.jobs.job import Answers, Options
-from benchmarks.papers import genes, grrf, p003_cran, p003_table1
+from benchmarks.papers import genes, grrf, p003_cran, p003_table1, p003_table2, p003_theorem1
 from benchmarks.papers.p003_tables3to6 import TABLE3, TABLE4, TABLE5, TABLE6, report, sign
 
 
@@ -92,6 +92,33 @@ def test_sizes_and_errors_come_from_their_jobs() -> None:
     lines = [line for grid in report(Answers(found)) for line in grid.markdown().splitlines() if "| colon " in line]
     assert lines[0] == "| colon | **3.0 ± .0 (92)** |"
     assert lines[2] == "| colon | **3.0 ± .0 (29)** | **3.0 ± .0 (13)** | **3.0 ± .0 (27)** | - (4) | - (7) | - |"
+
+
+def test_table_2_of_tiny_data(options: Options) -> None:
+    answer = p003_table2.shape(options, "leukemia")
+    assert answer == {"shape": [30, 12, 2], "classes": [15, 15]}
+    assert p003_table2.TABLE2.keys() == genes.SETS.keys()
+    (grid,) = p003_table2.report(Answers({"leukemia": answer}))
+    assert "| leukemia | **30** (38) | **12** (3051) | 2 (2) | 15, 15 |" in grid.markdown()
+
+
+def test_gains_of_four_rows_by_hand() -> None:
+    """2 and 2 rows: 3 arrangements and their mirror images, one of which a cut splits perfectly."""
+    one = p003_theorem1.counts(Options(), [4], 44)["4"]
+    assert [one[kind] for kind in ("theorem 1", "splits", "gains", "of best cuts", "arrangements")] == [5, 4, 3, 2, 3]
+    assert one["tie"] == pytest.approx((2 / 3) ** 2 + (1 / 3) ** 2, abs=1e-9)
+    # 44 / 3 features are perfect; where none is, all 44 share the other gain.
+    assert one["best"] == pytest.approx(44 / 3 + 44 * (2 / 3) ** 44, abs=1e-9)
+
+
+def test_rows_of_the_nodes_where_features_come_in() -> None:
+    x = np.array([[0.0, 0.0], [0.0, 1.0], [1.0, 1.0], [2.0, 1.0], [2.0, 0.0], [2.0, 0.0]])
+    y = np.array(["a", "b", "b", "b", "b", "b"])
+    fit = pyrrf.RRF(x, y, ntree=1, mtry=2, replace=False, sampsize=6, keep_inbag=True, seed=1)
+    # The first split leaves 2 rows with the one of class a, or 3, by either feature; the other feature ends it.
+    found = p003_theorem1.entries(fit, x)
+    assert found["splits"] == found["entries"]
+    assert found["splits"] in ([6, 2], [6, 3])
 
 
 def test_simulated_data() -> None:

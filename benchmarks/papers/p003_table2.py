@@ -1,0 +1,56 @@
+"""Paper 003, table 2: the gene sets at hand, beside what the paper prints of them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from benchmarks.jobs.job import Answers, Job, Options
+from benchmarks.jobs.sets import read_set
+from benchmarks.papers import genes
+from benchmarks.papers.grid import Cell, Grid
+from benchmarks.papers.table import Table
+
+# Examples, features, classes, in the order of the table; its names of the breast sets and of nci are longer.
+TABLE2 = {
+    "adenocarcinoma": (76, 9868, 2),
+    "brain": (42, 5597, 5),
+    "breast2": (77, 4869, 2),
+    "breast3": (95, 4869, 3),
+    "colon": (62, 2000, 2),
+    "leukemia": (38, 3051, 2),
+    "lymphoma": (62, 4026, 3),
+    "nci": (61, 5244, 8),
+    "prostate": (102, 6033, 2),
+    "srbct": (63, 2308, 4),
+}
+
+
+def shape(options: Options, name: str) -> dict[str, list[int]]:
+    """Return examples, features and classes of a set, and the examples of each class."""
+    data = read_set(options.data, name)
+    _, sizes = np.unique(data.y, return_counts=True)
+    return {"shape": [*data.values.shape, sizes.size], "classes": sorted(sizes.tolist(), reverse=True)}
+
+
+def jobs(options: Options) -> list[Job]:
+    """Return a job for each set at hand."""
+    return [Job(name, shape, (name,)) for name in TABLE2 if name in genes.sets_of(options)]
+
+
+def report(answers: Answers) -> list[Grid]:
+    """Return the sizes as text, which are no means to be judged; bold where the paper has another one."""
+    cells = []
+    for name, one in answers.items():
+        pairs = zip(one["shape"], TABLE2[name], strict=True)
+        told = [Cell(text=f"{a}" if a == b else f"**{a}**", paper_text=f"{b}") for a, b in pairs]
+        cells.append([*told, Cell(text=", ".join(map(str, one["classes"])))])
+    columns = ["examples", "features", "classes", "examples of each class"]
+    return [Grid("Table 2: the gene sets", list(answers), columns, cells, corner="set")]
+
+
+NOTES = """\
+All thirty numbers are the paper's. The last column, which the paper does not print, says how few rows of a class there
+are: a third of them is tested.
+"""
+
+TABLE = Table("003-table2", "Table 2: the gene sets", jobs, report, notes=NOTES)
