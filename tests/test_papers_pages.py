@@ -172,6 +172,19 @@ def test_shares_of_small_nodes() -> None:
     assert sum(guided[n] > ours[n] for n in SETS) == 9
 
 
+def test_sizes_on_stratified_and_other_splits() -> None:
+    grid = grids("003-stratified")["Features selected by RRF(1)"]
+    ours = {place: tuple(map(float, re.findall(r"-?[\d.]+", cell))) for place, cell in grid.items()}
+    kinds = ("stratified", "drawn from all rows")
+    assert "RRF(1) selects {:.0f} features on such splits and {:.0f} on rows drawn from all".format(
+        *(ours["colon", kind][0] for kind in kinds)
+    ) in said(3)
+    gaps = {name: pair for (name, column), pair in ours.items() if column == "difference"}
+    assert [name for name, (gap, half) in gaps.items() if abs(gap) > half] == ["colon"]
+    intervals = {place: pair for place, pair in ours.items() if place[1] in kinds}
+    assert all(abs(mean - ours[name, "paper"][0]) < half + 0.5 for (name, _), (mean, half) in intervals.items())
+
+
 def test_what_cran_settles() -> None:
     outside = [place for place, match in judged("003-tables3to6").items() if match[1]]
     settled = [place for place, match in judged("003-cran").items() if not match[1]]

@@ -11,7 +11,7 @@ import pytest
 
 import pyrrf
 from benchmarks.jobs.job import Answers, Options
-from benchmarks.papers import genes, grrf, p003_cran, p003_table1, p003_table2, p003_theorem1
+from benchmarks.papers import genes, grrf, p003_cran, p003_stratified, p003_table1, p003_table2, p003_theorem1
 from benchmarks.papers.p003_tables3to6 import TABLE3, TABLE4, TABLE5, TABLE6, report, sign
 
 
@@ -119,6 +119,15 @@ def test_rows_of_the_nodes_where_features_come_in() -> None:
     found = p003_theorem1.entries(fit, x)
     assert found["splits"] == found["entries"]
     assert found["splits"] in ([6, 2], [6, 3])
+
+
+def test_rows_of_stratified_and_other_splits() -> None:
+    y = np.repeat(["tumour", "normal"], [40, 22])
+    rows = p003_stratified.training_rows(y, 1, True)
+    assert [np.sum(y[rows] == one) for one in ("tumour", "normal")] == [27, 15]  # as in the paper's splits
+    others = [p003_stratified.training_rows(y, seed, False) for seed in range(20)]
+    assert {np.unique(one).size for one in [rows, *others]} == {42}
+    assert len({int(np.sum(y[one] == "normal")) for one in others}) > 3
 
 
 def test_simulated_data() -> None:
