@@ -202,6 +202,22 @@ def test_the_bound_of_equation_22() -> None:
     assert f"(n = 10: {exact:.4f} exact, {upper:.4f} by eq 22)".replace("0.", ".") in said(4)
 
 
+def test_figures_that_agree_with_the_papers_variances() -> None:
+    alone = [
+        not match[1]
+        for (title, _, column), match in judged("004-tables3and4").items()
+        if title.endswith("gains measured on distinct rows: errors")
+    ]
+    grid = grids("004-tables3and4")["Tables 3 and 4, ours less the paper's with its variances (not counted)"]
+    agree = {place: "**" not in cell for place, cell in grid.items() if place[0] != "agree"}
+    assert len(alone) == len(agree) == 49
+    for (row, column), count in grid.items():
+        if row == "agree":
+            assert int(count) == sum(one for place, one in agree.items() if place[1] == column)
+    text = " ".join(SECTIONS["004-tables3and4"].split())
+    assert f"{sum(agree.values())} of the 49 figures agree so, {sum(alone)} by our intervals alone" in text
+
+
 # ---- all -----------------------------------------------------------------------------------------
 
 

@@ -35,6 +35,8 @@ METHODS: dict[str, dict[str, Any]] = {
     "FS, test": {"sampling": "uniform", "threshold": "exact"},
     "WS & FS, test": {"sampling": "measured", "threshold": "exact"},
 }
+# Values of eq 11's C. The paper has none, and says that cross-validation chooses it.
+CONSTANTS = (0.1, 1.0, 10.0)
 # Measured on bags, too: what tables 3 and 4 print.
 BAGGED = ("CI WS RF", "Two-stage CART", "WS", "FS", "WS & FS")
 
@@ -106,6 +108,18 @@ def one_trial(options: Options, name: str, trial: int) -> dict[str, Any]:
         if key == "CI WS RF":
             answer["widths"] = [round(width, 5) for width in forest.interval_width_path_]
     return answer
+
+
+def one_eq11(options: Options, name: str, trial: int, constants: list[float]) -> dict[str, float]:
+    """Return the errors of eq 11's forests, with each C."""
+    train, test, seed = split(options, name, trial)
+    forests = {
+        f"eq 11, C = {constant:g}".replace("0.", "."): ComplexityForestClassifier(
+            TREES, sampling="threshold", constant=constant, random_state=seed
+        )
+        for constant in constants
+    }
+    return {words: error(forest.fit(train.x, train.y), test) for words, forest in forests.items()}
 
 
 def one_cfs(options: Options, name: str, trial: int) -> dict[str, Any]:

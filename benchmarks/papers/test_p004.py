@@ -6,9 +6,10 @@ import itertools
 import math
 
 import pytest
+from scipy import stats
 
 from benchmarks.jobs.job import Options
-from benchmarks.papers import p004_fig2, p004_fig3
+from benchmarks.papers import p004_fig2, p004_fig3, p004_tables3and4, rogers_gunn
 
 
 def bits(rows: tuple[int, ...]) -> float:
@@ -69,3 +70,25 @@ def test_what_the_note_of_figure_3_says() -> None:
     assert [n for n in sizes if above[n] > 1e-9] == list(range(5, 25))
     assert 0.022 < max(above.values()) < 0.0235
     assert 0.04 < -min(above[n] for n in range(25, 51)) < 0.0405
+
+
+def test_welch_of_a_difference_by_hand() -> None:
+    """Four trials of variance 5/3, and the paper's 100 of variance 2.5."""
+    gap, half = p004_tables3and4.difference([1.0, 2.0, 3.0, 4.0], 2.0, 2.5)
+    own, other = 5 / 12, 0.025
+    freedom = (own + other) ** 2 / (own**2 / 3 + other**2 / 99)
+    assert gap == 0.5
+    assert half == pytest.approx(stats.t.ppf(0.975, freedom) * math.sqrt(own + other), rel=1e-9)
+    assert 3 < freedom < 4
+
+
+def test_every_printed_figure_has_a_variance() -> None:
+    ours = p004_tables3and4
+    for figures, variances in ((ours.TABLE3, ours.VARIANCES3), (ours.TABLE4, ours.VARIANCES4)):
+        assert [(name, len(line)) for name, line in figures.items()] == [(n, len(v)) for n, v in variances.items()]
+
+
+def test_a_trial_of_equation_11() -> None:
+    found = rogers_gunn.one_eq11(Options(), "simple", 1, [0.1, 10.0])
+    assert found.keys() == {"eq 11, C = .1", "eq 11, C = 10"}
+    assert all(0 <= error < 0.4 for error in found.values())
