@@ -149,6 +149,26 @@ def test_trainings_along_a_chow_liu_tree() -> None:
     assert f"which takes {tried['SFS']['spambase']}." in said(2)
 
 
+def test_what_random_numbers_explain() -> None:
+    found = grids("003-outside")
+    off = {
+        (row, title.split(",")[0]): abs(float(cell.strip("*")))
+        for title, grid in found.items()
+        for (row, column), cell in grid.items()
+        if column == "off by deviations"
+    }
+    tree = "Error of C4.5"
+    within = [("adenocarcinoma, RRF(.9)", tree), ("breast2, GRRF(.1)", tree), ("breast3, varSelRF", "Features")]
+    assert all(off[place] < 2 for place in [*within, ("srbct, GRRF(.1)", "Error of a forest")])
+    beyond = [("breast3, varSelRF", "Error of a forest"), ("colon, RRF(.9)", tree), ("srbct, GRRF(.1)", tree)]
+    ends = min(off[place] for place in beyond), max(off[place] for place in beyond)
+    text = SECTIONS["003-outside"]
+    assert "are {} to {} off".format(*ends) in text
+    assert f"C4.5 after varSelRF on brain is {off['brain, varSelRF', tree]} off" in text
+    order = found["Error of C4.5 by the order of the columns"]["brain, varSelRF", "columns in random order"]
+    assert f"random ones give {float(order.split()[0]):.3f}".replace("0.", ".") in text
+
+
 def test_numbers_of_small_nodes() -> None:
     page = " ".join((ROOT / "docs/papers/small-nodes.md").read_text().split())
     most = int(distinct_gains(10))

@@ -180,8 +180,8 @@ NOTES = """\
   splits, with the criterion 12.
 - The forests are grown by engine r, which selects what CRAN RRF selects from the same seed; section 003-cran shows it
   on three of these splits. It settles one of the eight figures outside, srbct's error with GRRF(.1): the author's
-  script with CRAN's packages, on all splits, has the paper's figure in its interval. The other seven stay open: three
-  are varSelRF's, where ours is not CRAN's, and four C4.5's on what RRF and GRRF select.
+  script with CRAN's packages, on all splits, has the paper's figure in its interval. The other seven are three of
+  varSelRF's and four of C4.5's on what RRF and GRRF select; section 003-outside has them with other random numbers.
 - varSelRF is our function on pyrrf's forests (engine parallel), set as by the paper's scripts. LASSO is R's cv.glmnet
   with 5 folds as in those scripts (the paper says 10), lambda.1se, a fit that fails or selects nothing left out. The
   paper names SVM-RFE and prints no figures of it: those here are our own, from scikit-learn's linear machine, a fifth

@@ -11,7 +11,16 @@ import pytest
 
 import pyrrf
 from benchmarks.jobs.job import Answers, Options
-from benchmarks.papers import genes, grrf, p003_cran, p003_stratified, p003_table1, p003_table2, p003_theorem1
+from benchmarks.papers import (
+    genes,
+    grrf,
+    p003_cran,
+    p003_outside,
+    p003_stratified,
+    p003_table1,
+    p003_table2,
+    p003_theorem1,
+)
 from benchmarks.papers.p003_tables3to6 import TABLE3, TABLE4, TABLE5, TABLE6, report, sign
 
 
@@ -128,6 +137,11 @@ def test_rows_of_stratified_and_other_splits() -> None:
     others = [p003_stratified.training_rows(y, seed, False) for seed in range(20)]
     assert {np.unique(one).size for one in [rows, *others]} == {42}
     assert len({int(np.sum(y[one] == "normal")) for one in others}) > 3
+
+
+def test_deviation_of_a_run_by_hand() -> None:
+    """Variances 2 and 8 within two splits: the mean of two has (2 + 8) / 2, a mean of a hundred a hundredth."""
+    assert p003_outside.deviation(np.array([[1.0, 3.0], [4.0, 8.0]])) == pytest.approx(np.sqrt(0.05), abs=1e-9)
 
 
 def test_simulated_data() -> None:
