@@ -19,6 +19,16 @@ def half_width(values: Sequence[float]) -> float:
     return float(stdtrit(n - 1, (1 + LEVEL) / 2) * np.std(values, ddof=1) / math.sqrt(n))
 
 
+def difference(values: Sequence[float], mean: float, variance: float, trials: int) -> tuple[float, float]:
+    """Return the mean less another's, and half the width of Welch's 95 % interval, by the variance of its trials."""
+    n, own, other = len(values), float(np.var(values, ddof=1)) / len(values), variance / trials
+    gap = float(np.mean(values)) - mean
+    if own + other == 0:
+        return gap, 0.0
+    freedom = (own + other) ** 2 / (own**2 / (n - 1) + other**2 / (trials - 1))
+    return gap, float(stdtrit(freedom, (1 + LEVEL) / 2) * math.sqrt(own + other))
+
+
 def is_significant(differences: Sequence[float]) -> bool:
     """Whether the paired t-test at .05 finds a difference: whether 0 lies outside the interval of its mean."""
     # Equal differences have no width but that of rounding.

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from benchmarks.jobs.intervals import half_width, number
+from benchmarks.jobs.intervals import difference, half_width, number
 
 NOTHING = "-"
 
@@ -31,6 +31,15 @@ class Cell:
         if not kept:
             return cls(paper=paper)
         return cls(mean=float(np.mean(kept)), half=half_width(kept), paper=paper, count=len(kept))
+
+    @classmethod
+    def less(cls, values: Sequence[float], paper: float, variance: float, trials: int, step: float) -> Cell:
+        """Return the mean less the paper's, whose trials have a variance; bold where the interval does not hold 0."""
+        if len(values) < 2:
+            return cls()
+        gap, half = difference(values, paper, variance, trials)
+        told = f"{number(gap, step)} ± {number(half, step)}"
+        return cls(text=told if abs(gap) - step / 2 <= half else f"**{told}**")
 
     def is_judged(self) -> bool:
         """Whether there are a mean with an interval and a figure of the paper."""

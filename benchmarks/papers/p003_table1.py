@@ -23,7 +23,9 @@ GROUPS = 5  # X1 to X5; X11 to X15 are the same again, X6 to X10 are noise
 LAMBDAS, GAMMAS = (0.6, 0.7, 0.8), (0.4, 0.5, 0.6)
 GRID = {f"RRF({v:.1f})".replace("0.", "."): [v, 0.0] for v in LAMBDAS}
 GRID |= {f"GRRF({v:.1f})".replace("0.", "."): [1.0, v] for v in GAMMAS}
+# Means over the replicates, and the standard errors below them.
 PAPER = {"LASSO": (4, 4.3), "varSelRF": (4.95, 4.95), "RRF by CV": (5, 4.95), "GRRF by CV": (4.95, 0.75)}
+ERRORS = {"LASSO": (0, 0.147), "varSelRF": (0.05, 0.05), "RRF by CV": (0, 0.05), "GRRF by CV": (0.05, 0.123)}
 
 
 def simulate(replicate: int, rows: int) -> tuple[np.ndarray, np.ndarray]:
@@ -111,14 +113,30 @@ def groups(columns: list[int]) -> int:
 def report(answers: Answers) -> list[Grid]:
     """Return Table 1 with a line for each value of the grid, and how often each was chosen."""
     found = selections(answers)
-    cells = []
-    for method, lists in found.items():
-        paper = PAPER.get(method, (None, None))
-        line = [Cell.over([groups(one) for one in lists], paper[0])]
-        cells.append([*line, Cell.over([len(one) - groups(one) for one in lists], paper[1])])
+    counts = {
+        method: ([groups(one) for one in lists], [len(one) - groups(one) for one in lists])
+        for method, lists in found.items()
+    }
+    cells = [
+        [Cell.over(values, mean) for values, mean in zip(both, PAPER.get(method, (None, None)), strict=True)]
+        for method, both in counts.items()
+    ]
+    less = [
+        [
+            Cell.less(values, mean, REPLICATES * error**2, REPLICATES, step=0.01)
+            for values, mean, error in zip(counts[method], means, ERRORS[method], strict=True)
+        ]
+        for method, means in PAPER.items()
+    ]
     columns = ["groups found, of 5", "irrelevant or redundant features"]
-    title = "Table 1: groups found and needless features"
-    return [Grid(title, list(found), columns, cells, step=0.01, corner="method"), choices(answers)]
+    return [
+        Grid("Table 1: groups found and needless features", list(found), columns, cells, step=0.01, corner="method"),
+        Grid(
+            "Table 1, ours less the paper's with its standard errors (not counted)",
+            list(PAPER), columns, less, corner="method",
+        ),
+        choices(answers),
+    ]  # fmt: skip
 
 
 def choices(answers: Answers) -> Grid:

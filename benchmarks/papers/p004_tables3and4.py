@@ -6,10 +6,6 @@ does not say which, and its threshold does not hold on bags.
 
 from __future__ import annotations
 
-import numpy as np
-from scipy import stats
-
-from benchmarks.jobs.intervals import number
 from benchmarks.jobs.job import Answers, Job, Options
 from benchmarks.papers.grid import Cell, Grid
 from benchmarks.papers.rogers_gunn import (
@@ -89,14 +85,6 @@ def errors(answers: Answers, name: str, method: str, bag: bool) -> list[float]:
     return [one.get(f"{method}, bags", one[method]) if bag else one[method] for one in found]
 
 
-def difference(values: list[float], paper: float, variance: float) -> tuple[float, float]:
-    """Return our mean less the paper's, and half the width of Welch's 95 % interval, by the variance of its trials."""
-    n, own = len(values), float(np.var(values, ddof=1)) / len(values)
-    other = variance / TRIALS
-    freedom = (own + other) ** 2 / (own**2 / (n - 1) + other**2 / (TRIALS - 1))
-    return float(np.mean(values)) - paper, float(stats.t.ppf(0.975, freedom) * np.sqrt(own + other))
-
-
 def with_variances(answers: Answers) -> Grid:
     """Return the differences on distinct rows, bold where the interval does not hold 0, and how many hold it."""
     cells: list[list[Cell]] = []
@@ -106,12 +94,7 @@ def with_variances(answers: Answers) -> Grid:
         line = []
         for method, mean, variance in zip(columns, means, variances, strict=True):
             values = errors(answers, name, method, False)
-            if len(values) < 2:
-                line.append(Cell())
-                continue
-            gap, half = difference(values, mean, variance)
-            told = f"{number(gap, 1e-4)} ± {number(half, 1e-4)}"
-            line.append(Cell(text=told if abs(gap) - 0.00005 <= half else f"**{told}**"))
+            line.append(Cell.less(values, mean, variance, TRIALS, step=1e-4))
         cells.append(line)
     agree = [sum(bool(line[k].text) and "**" not in str(line[k].text) for line in cells) for k in range(len(columns))]
     cells.append([Cell(text=f"{count}") for count in agree])

@@ -8,6 +8,7 @@ import math
 import pytest
 from scipy import stats
 
+from benchmarks.jobs.intervals import difference
 from benchmarks.jobs.job import Options
 from benchmarks.papers import p004_fig2, p004_fig3, p004_tables3and4, rogers_gunn
 
@@ -74,12 +75,13 @@ def test_what_the_note_of_figure_3_says() -> None:
 
 def test_welch_of_a_difference_by_hand() -> None:
     """Four trials of variance 5/3, and the paper's 100 of variance 2.5."""
-    gap, half = p004_tables3and4.difference([1.0, 2.0, 3.0, 4.0], 2.0, 2.5)
+    gap, half = difference([1.0, 2.0, 3.0, 4.0], 2.0, 2.5, 100)
     own, other = 5 / 12, 0.025
     freedom = (own + other) ** 2 / (own**2 / 3 + other**2 / 99)
     assert gap == 0.5
     assert half == pytest.approx(stats.t.ppf(0.975, freedom) * math.sqrt(own + other), rel=1e-9)
     assert 3 < freedom < 4
+    assert difference([4.0, 4.0], 4.5, 0.0, 20) == (-0.5, 0.0)
 
 
 def test_every_printed_figure_has_a_variance() -> None:
