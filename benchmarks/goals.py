@@ -70,7 +70,7 @@ def _beside_ranger(key: str) -> float:
 def _beside_cran(key: str) -> float:
     shape = CASES[key].shape
     special = {"d": 10.0, "e6 interaction": 20.0, "f": 6.0}
-    return special.get(key, 3.0 if shape.classes == 10 else 5.0)
+    return special.get(key, 3.0 if not shape.numbers and shape.classes == 10 else 5.0)
 
 
 def _aim(key: str) -> float | None:

@@ -224,6 +224,15 @@ def test_a_row_less_is_beside_all_rows() -> None:
     )
 
 
+def test_a_report_of_every_case() -> None:
+    results = {}
+    for key, case in CASES.items():
+        results |= result({peer: [1.0] for peer in make_peers(list(FAMILIES), case)}, key)
+    text = report.report(results, Path("nowhere"), 3, 5.0)
+    assert [key for key in CASES if f"\n| {key} | " not in text] == []
+    assert "Not measured" not in text
+
+
 def test_the_summary_names_worst_and_best() -> None:
     results = {}
     for key, seconds in (("b", 7.0), ("c2", 2.0), ("y10", 5.0)):
