@@ -24,8 +24,8 @@ SHOWN = {
     "e": "50,000 rows, 20 measured columns, a number to predict; 10 trees",
     "colon": "41 rows, 2,000 genes, two classes (colon); 2,000 trees",
     "likert less 1": "4,590 rows, 40 answers of a questionnaire, five classes; 50 trees",
-    "y10": "12,000 rows, 20 measured columns, ten classes; 12 trees",
-    "y3 factors": "5,000 rows, 30 factors of 5 and 25 levels, three classes; 20 trees",
+    "timestamps": "10,000 rows, 12 columns of timestamps, three classes; 25 trees",
+    "factors 4": "4,000 rows, 24 columns, 20 of them factors of 5 to 32 levels, four classes; 15 trees",
 }
 # Its columns: where the table of a section has a column of seconds.
 SECONDS = {
