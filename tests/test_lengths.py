@@ -9,7 +9,7 @@ FOLDERS = ("pyrrf", "src_c", "tests", "parity", "benchmarks", "examples", "tools
 ENDINGS = (".py", ".pyx", ".pxd", ".pyi", ".c", ".h", ".R", ".sh", ".md", ".rst")
 LONGEST = 500
 # Programs write them, a section for each table or case: measured data, looked up and not read.
-MEASURED = ("benchmarks/PAPERS.md", "benchmarks/SELECTION.md")
+MEASURED = ("benchmarks/PAPERS.md", "benchmarks/RESULTS.md", "benchmarks/SELECTION.md")
 FILES = [
     file.relative_to(ROOT).as_posix()
     for folder in FOLDERS
