@@ -30,7 +30,7 @@ LIMITS: dict[str, str] = {
     "c2": "Sorted lists of rows: 16 % the filter of cuts, 14 % parting the lists, 13 % the cuts that pass.",
     "integers": f"{_INEXACT}: 21 %; parting sorted lists 21 %, the filter of cuts 17 %.",
     "counts": "Counts by value 35 %, rows laid out for bit planes 13 %.",
-    "factors": "In engine parallel, sums by level and ordering the levels of every node.",
+    "factors": "Sums by level, and ordering the levels, in every node (not profiled again).",
     "n0": f"{_SORT}, 20 % of the time.",
     "n binary": f"{_SORT}, 16 % of the time; ranks and bounds of eight features at once 26 %.",
     "n counts": f"{_SORT}, 17 % of the time; bounds of eight features at once 22 %.",
