@@ -44,7 +44,8 @@ def equal_width_bins(x: ArrayLike, bins: int = 20) -> Ints:
     Returns
     -------
     ndarray of int32, shape of `x`
-        Bins from 0 to ``bins - 1``, closed on the left, the last one on both sides; ``bins`` for missing values.
+        Bins from 0 to ``bins - 1``, closed on the left, the last one on both sides; ``bins`` for missing values. A number
+        that misses an edge by no more than rounding lies on it: 0.4, of numbers from -1 to 1, begins bin 14 of 20.
 
     Raises
     ------
@@ -80,8 +81,11 @@ def _column_bins(values: Floats, bins: int) -> Positions:
         return np.full(len(values), bins)
     # Halves, because the range of finite numbers may be infinite.
     halves = values / 2
-    edges = np.linspace(np.nanmin(halves), np.nanmax(halves), bins + 1)
-    return np.where(missing, bins, np.searchsorted(edges[1:-1], halves, side="right"))
+    low, high = np.nanmin(halves), np.nanmax(halves)
+    edges = np.linspace(low, high, bins + 1)
+    # Edges are rounded, and so is a decimal that is meant to lie on one.
+    slack = min(8 * np.spacing(max(abs(low), abs(high))), 1e-6 * (high - low) / bins)
+    return np.where(missing, bins, np.searchsorted(edges[1:-1] - slack, halves, side="right"))
 
 
 # ---- one pair ------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tracemalloc
+from fractions import Fraction
 from math import log, log2
 from typing import Any
 
@@ -55,6 +56,21 @@ def test_bins_are_those_of_scikit_learn() -> None:
     assert (equal_width_bins(x) == theirs).all()
 
 
+@pytest.mark.parametrize("shift", [0, 1000, -7])
+def test_decimals_on_an_edge_are_in_the_bin_above(shift: int) -> None:
+    for bins in range(1, 61):
+        # Tenths, thirds and so on of the range, as text has them and as they come out of a division.
+        exact = [Fraction(k, bins) * Fraction(2) - 1 + shift for k in range(bins + 1)]
+        wanted = [*range(bins), bins - 1]
+        assert equal_width_bins([float(x) for x in exact], bins).tolist() == wanted, bins
+        assert equal_width_bins([float(x) * 0.001 for x in exact], bins).tolist() == wanted, bins
+
+
+def test_whole_numbers_that_follow_each_other_stay_apart() -> None:
+    x = np.arange(2**53 - 20, 2**53 + 1, dtype=np.float64)
+    assert equal_width_bins(x, 20).tolist() == [*range(20), 19]
+
+
 def test_each_column_has_its_own_bins() -> None:
     x = np.random.default_rng(1).normal(size=(50, 3)) * [1, 100, 1e-9]
     assert (equal_width_bins(x, 5) == np.column_stack([equal_width_bins(column, 5) for column in x.T])).all()
@@ -67,7 +83,7 @@ def test_missing_values_have_a_bin_of_their_own() -> None:
 
 def test_the_widest_range_is_divided() -> None:
     most = np.finfo(np.float64).max
-    assert equal_width_bins([-most, -1.0, 1.0, most], 2).tolist() == [0, 0, 1, 1]
+    assert equal_width_bins([-most, -most / 4, most / 4, most], 2).tolist() == [0, 0, 1, 1]
 
 
 def test_a_constant_column_is_one_bin() -> None:
