@@ -149,7 +149,8 @@ def choices(answers: Answers) -> Grid:
 
 NOTES = """\
 - Where all our replicates agree, the interval has no width. The paper's 4.95 groups are one replicate of 20 that missed
-  one, so ours at 5 are outside, and mean nothing more than that.
+  one, so ours at 5 are counted as outside. With the paper's standard error (.05) the difference is .05 ± .10: all eight
+  differences agree with 0 so.
 - The choice by cross-validation is described nowhere exactly; ours is that of the author's scripts, with ten parts.
   The needless features of GRRF hang on it: with gamma = .4 nearly all copies are selected, with .5 hardly one, while
   the errors in cross-validation differ by less than their intervals. The paper's .75 is what gamma = .5 gives by
