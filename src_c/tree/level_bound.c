@@ -5,13 +5,20 @@
 #include "tree/scan.h"
 #include "tree/sum_slack.h"
 
+/* Up to 32 levels and MAX_BOUND_CLASSES classes, deviations that miss by 4 ulps, sums that miss by 1 a term: the squares and
+ * the trace's square miss by less than this share of trace * (trace + weight). */
+#define REST_SLACK 1.0e-13
+
 /* A split gains at most the largest eigenvalue of C = sum_i w_i d_i d_i', d_i the deviations of level i. For daughters are
  * sums of levels: with z_i = sqrt(w_i) times a number for each side, of length 1 and at a right angle to sqrt(w), the gain is
  * z' D D' z, where D D' and C share their eigenvalues. C has rank K - 1 at most. Of its eigenvalues the sum t and the sum of
  * squares f are known: the others of the largest one have at least (t - largest)^2 / (K - 2) of f. */
 double bound_gain(const level_mean *levels, int n_levels, const double *deviation, size_t stride, int nclass)
 {
-    double trace = 0.0, squares = 0.0, others = nclass - 2;
+    double trace = 0.0, squares = 0.0, weight = 0.0, others = nclass - 2;
+    for (int i = 0; i < n_levels; ++i) {
+        weight += levels[i].weight;
+    }
     for (int a = 0; a < nclass; ++a) {
         const double *row = deviation + (size_t)a * stride;
         for (int b = 0; b <= a; ++b) {
@@ -24,7 +31,9 @@ double bound_gain(const level_mean *levels, int n_levels, const double *deviatio
             squares += a == b ? sum * sum : 2.0 * sum * sum;
         }
     }
-    double rest = (others + 1.0) * squares - trace * trace;
+    /* Of nearly equal eigenvalues the root would make much of what is lost to rounding here, so that is added first. */
+    double lost = REST_SLACK * (others + 1.0) * trace * (trace + weight);
+    double rest = (others + 1.0) * squares - trace * trace + lost;
     return (trace + sqrt(others * (rest > 0.0 ? rest : 0.0))) / (others + 1.0);
 }
 

@@ -45,6 +45,30 @@ static void make_table(table *t, rrf_rng *rng, bool near, int groups)
     t->s = (splitter){.in = &t->in, .factor = 1.0, .inverse = 1.0, .scratch = {.level_total = t->count}};
 }
 
+/* Levels that differ as much in every direction: t^2 - 3 s^2 = 1, so that the eigenvalues differ by 1 of t^2. */
+static void make_even_table(table *t)
+{
+    const double along = 5042.0, across = 2911.0, mean = 7979.0;
+    memset(t, 0, sizeof *t);
+    t->n_levels = LEVELS;
+    t->nclass = 3;
+    t->bag.exact = true;
+    t->in = (search_input){.bag = &t->bag, .nclass = t->nclass, .criterion = &gini, .packs = false};
+    for (int j = 0; j < LEVELS; ++j) {
+        double *count = t->count + j * t->nclass, a = j & 4 ? -along : along, b = j & 2 ? -across : across;
+        t->level[j] = j;
+        count[0] = mean + a + b;
+        count[1] = mean - a + b;
+        count[2] = mean - 2.0 * b;
+        for (int k = 0; k < t->nclass; ++k) {
+            t->sums[k] += count[k];
+        }
+    }
+    t->node = (node_view){.sums = t->sums, .size = 191496};
+    gini.view(&t->node, t->nclass);
+    t->s = (splitter){.in = &t->in, .factor = 1.0, .inverse = 1.0, .scratch = {.level_total = t->count}};
+}
+
 static double best_crit(const table *t)
 {
     double best = 0.0;
@@ -115,6 +139,8 @@ int main(void)
     static table t;
     rrf_rng rng;
     rrf_rng_seed(&rng, 5);
+    make_even_table(&t);
+    check_table(&t, -1, LEVELS);
     for (int round = 0; round < ROUNDS; ++round) {
         int groups = round % 3 ? LEVELS : 2;
         make_table(&t, &rng, round % 2, groups);
