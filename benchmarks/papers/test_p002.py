@@ -67,7 +67,7 @@ def test_report() -> None:
     # The label, node 3, has one child, and that has two.
     answers["tree/musk/20"] = {"parents": [3, 0, 0, -1], "names": ["a", "b", "c"]}
     folds, filtered, many = p002_table1folds.report(Answers(answers))
-    row = p002_table1folds.INSIDE.index("wdbc")
+    row = list(p002_table1.PAPER).index("wdbc")
     assert [cell.mean for cell in folds.cells[row][:5]] == pytest.approx([11, 10.5, 12, 1.5, 1])
     assert folds.cells[row][-1].text == "9.37"
     assert filtered.cells[list(p002_table1.PAPER).index("wdbc")][0].text == "radius"
