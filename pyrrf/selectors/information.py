@@ -44,8 +44,8 @@ def equal_width_bins(x: ArrayLike, bins: int = 20) -> Ints:
     Returns
     -------
     ndarray of int32, shape of `x`
-        Bins from 0 to ``bins - 1``, closed on the left, the last one on both sides; ``bins`` for missing values. A number
-        that misses an edge by no more than rounding lies on it: 0.4, of numbers from -1 to 1, begins bin 14 of 20.
+        Bins from 0 to ``bins - 1``, closed on the left, the last one on both sides; ``bins`` for missing values. What
+        misses an edge by no more than rounding lies on it: 0.4, of numbers from -1 to 1, begins bin 14 of 20.
 
     Raises
     ------
