@@ -42,7 +42,7 @@ PAPER: dict[str, dict[str, tuple[float | None, ...]]] = {
 }
 CHILDREN, VARIANCE = 2.48, 5.72  # of Spambase's tree, section 4
 PICTURE = "wdbc"
-# How the network is trained on all features: whether on raw ones, and what is not its default.
+# Ways to train the network on all features: whether they are left as they are, and what replaces its defaults.
 RAW = "not standardized"
 TRAININGS: dict[str, tuple[bool, dict[str, Any]]] = {
     "All": (False, {}),
