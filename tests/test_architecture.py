@@ -15,9 +15,9 @@ PACKAGE = Path(__file__).parent.parent / "pyrrf"
 # beside the folders stand in the list by their names.
 ORDER = [
     "datasets",
-    "types", "checks", "lazy", "threads", "files", "versions", "_core", "random", "rbase", "rlang", "data", "formula",
-    "result", "rds", "fit", "plots", "companions", "rules", "selectors", "sklearn", "reports", "r", "__init__",
-    "script", "testing", "migrate", "cli",
+    "types", "checks", "lazy", "threads", "files", "versions", "visible", "_core", "random", "rbase", "rlang", "data",
+    "formula", "result", "rds", "fit", "plots", "companions", "rules", "selectors", "sklearn", "reports", "r",
+    "__init__", "script", "testing", "migrate", "cli",
 ]  # fmt: skip
 
 

@@ -19,8 +19,10 @@ from pyrrf.cli.messages import DataError
 from pyrrf.cli.methods import columns_of, trees_of
 from pyrrf.cli.order import Order
 from pyrrf.plots.charts import varImpPlot
+from pyrrf.plots.panels import svg_of
 from pyrrf.plots.selection import draw_parts
 from pyrrf.reports.page import report
+from pyrrf.visible import visible
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -151,7 +153,7 @@ class Selection:
         problem, k = self.problem, len(self.kept)
         held = "numbers" if problem.numeric else f"{problem.y.nunique()} classes"
         n, p = problem.x.shape
-        lines = [f"{self.source}: {n} rows, {p} features; {printable(self.order.target)} holds {held}"]
+        lines = [f"{visible(self.source)}: {n} rows, {p} features; {visible(self.order.target)} holds {held}"]
         lines += [self.what, ""]
         if k:
             from rich.console import Console
@@ -179,11 +181,11 @@ class Selection:
             table.add_column("group", overflow="fold")
         for one in self.kept:
             row = [
-                printable(one["feature"]),
+                visible(one["feature"]),
                 *(f"{value:.4f}" for value in (one["importance"], *(one["credits"] or {}).values())),
             ]
             row += [f"{one['cost']:g}"] if self.order.cost else []
-            row += [printable(one["group"] or "")] if self.order.groups else []
+            row += [visible(one["group"] or "")] if self.order.groups else []
             table.add_row(*map(Text, row))
         return table
 
@@ -217,7 +219,10 @@ class Selection:
                 parts = [list((one["credits"] or {"": one["importance"]}).values()) for one in shown]
                 draw_parts(np.array(parts, np.float64), [one["feature"] for one in shown], self._headings(), axes)
                 figure.suptitle(title)
-            figure.savefig(at, dpi=120, metadata={"Date": None} if at.suffix == ".svg" else None)
+            if at.suffix == ".svg":
+                at.write_text(svg_of(figure, dpi=120, metadata={"Date": None}), encoding="utf-8")
+            else:
+                figure.savefig(at, dpi=120)
 
     def _headings(self) -> list[str]:
         """Return what the bars of the picture are called."""
@@ -227,11 +232,6 @@ class Selection:
     def describe(self, at: Path) -> None:
         """Write the page of `pyrrf.report`."""
         report(self.selector, at, self.problem.x, self.problem.y, source=self.source, target=self.order.target)
-
-
-def printable(name: str) -> str:
-    """Return a name that is safe in a terminal and stands on one line."""
-    return name if name.isprintable() else repr(name)[1:-1]
 
 
 def _finite(error: dict[str, Any] | None) -> dict[str, Any] | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 _LONGEST = 28
 # A legend of more lines than these stands beside the axes, in columns.
 _MOST_INSIDE, _MOST_LINES = 8, 24
+# What no document of XML may hold.
+_NOT_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 # The sides of a frame that R's bty leaves out.
 _OPEN = {
     "o": (),
@@ -48,6 +51,13 @@ def plain_text(value: Any, longest: int = _LONGEST) -> str:
 def literal(text: str) -> str:
     """Return a text in which matplotlib sees no formula."""
     return text.replace("$", r"\$")
+
+
+def svg_of(figure: Any, **how: Any) -> str:
+    """Return a figure as SVG that is well-formed XML, whatever its labels hold; arguments are those of ``savefig``."""
+    stream = io.StringIO()
+    figure.savefig(stream, format="svg", **how)
+    return _NOT_XML.sub("\ufffd", stream.getvalue())
 
 
 def draw_legend(axes: Axes, names: Sequence[Any], handles: Sequence[Any] | None = None, **how: Any) -> Any:

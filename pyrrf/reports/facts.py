@@ -79,7 +79,7 @@ def read_facts(selector: Any) -> Facts:
         from pyrrf.sklearn.elimination import parts_of_score
 
         numbers |= {word: np.nan_to_num(values) for word, values in parts_of_score(selector).items()}
-    index = pd.Index(labels)
+    index = pd.Index(labels, dtype=object)  # half of a letter is no string of pandas
     cost, groups = getattr(inner, "feature_cost", None), getattr(inner, "feature_groups", None)
     if cost is not None:
         numbers["cost"] = np.asarray(per_feature(cost, "feature_cost", index, 1.0), np.float64)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import re
 import warnings
 from collections.abc import Callable
@@ -11,6 +10,7 @@ from xml.etree import ElementTree
 
 from pyrrf.plots.colours import AGAINST, DROPPED, KEPT
 from pyrrf.plots.drawing import MATPLOT_COLOURS
+from pyrrf.plots.panels import svg_of
 
 _SVG = "http://www.w3.org/2000/svg"
 _LINK = "{http://www.w3.org/1999/xlink}href"
@@ -49,9 +49,8 @@ def picture(draw: Callable[[Any], Any], height: float, name: str, told: str) -> 
         warnings.filterwarnings("ignore", "Glyph .* missing from")
         figure = Figure(figsize=(_INCHES, height), layout="constrained")
         draw(figure.subplots())
-        stream = io.StringIO()
-        figure.savefig(stream, format="svg", metadata={"Date": None})
-    return _inlined(stream.getvalue(), name, told)
+        text = svg_of(figure, metadata={"Date": None})
+    return _inlined(text, name, told)
 
 
 def _inlined(text: str, name: str, told: str) -> str:

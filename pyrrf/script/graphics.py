@@ -20,7 +20,7 @@ from pyrrf.script.arguments import Mask, flag, number
 from pyrrf.script.coercion import coerced
 from pyrrf.script.fits import fit_of, is_fit
 from pyrrf.script.graphics_devices import device_now, drawing, pyplot_if_any
-from pyrrf.script.graphics_style import colours_of, finish, settings_of, style_of, words_of
+from pyrrf.script.graphics_style import colours_of, finish, settings_of, style_of, words_of, words_of_ticks
 from pyrrf.script.looking import (
     classes,
     dim_of,
@@ -322,7 +322,7 @@ def _draw_bars(x: Value, middles: np.ndarray, labels: Any, beside: bool, horiz: 
                 draw(middles, row, 1.0, base, color=colours[i % len(colours)], edgecolor="black")
                 base = base + row
         if labels is not None:
-            (axes.set_yticks if horiz else axes.set_xticks)(at, [str(label) for label in labels])
+            (axes.set_yticks if horiz else axes.set_xticks)(at, **words_of_ticks(labels))
         finish(axes, how)
 
 
@@ -347,7 +347,7 @@ def boxplot(
                 axes.boxplot(
                     [g[~np.isnan(g)] for g in groups], orientation="horizontal" if flag(horizontal) else "vertical"
                 )
-                (axes.set_yticklabels if flag(horizontal) else axes.set_xticklabels)(labels)
+                (axes.set_yticklabels if flag(horizontal) else axes.set_xticklabels)(**words_of_ticks(labels))
                 finish(axes, how)
     return invisible(found)
 
@@ -428,6 +428,6 @@ def dotchart(x: Any, labels: Any = None, *dots: Any, **named: Any) -> Value:
             at = np.arange(len(x))
             axes.plot(x._data, at, **style_of(how, "p"))
             if names:
-                axes.set_yticks(at, [str(name) for name in names])
+                axes.set_yticks(at, **words_of_ticks(names))
             finish(axes, how)
     return invisible()

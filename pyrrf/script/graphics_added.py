@@ -13,7 +13,7 @@ from pyrrf.script.arguments import text as _text
 from pyrrf.script.coercion import coerced
 from pyrrf.script.graphics import coordinates
 from pyrrf.script.graphics_devices import drawing
-from pyrrf.script.graphics_style import LINES, MARKS, colours_of, first_of, settings_of, words_of
+from pyrrf.script.graphics_style import LINES, MARKS, colours_of, first_of, settings_of, words_of, words_of_ticks
 from pyrrf.script.values import NotMovedError, Value, as_value, is_null, null, strings
 from pyrrf.script.visibility import invisible
 
@@ -73,7 +73,7 @@ def axis(side: Any, at: Any = None, labels: Any = True, *dots: Any, **named: Any
             shown = as_value(labels)
             names = list(coerced(shown, "character")._data) if shown._kind == "character" else None
             which = axes.xaxis if int(number(side)) in (1, 3) else axes.yaxis
-            which.set_ticks(places._data, names)
+            which.set_ticks(places._data, **({} if names is None else words_of_ticks(names)))
     return invisible(null() if is_null(places) else places)
 
 

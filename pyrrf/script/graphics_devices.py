@@ -5,8 +5,10 @@ from __future__ import annotations
 import contextlib
 import math
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
+from pyrrf.plots.panels import svg_of
 from pyrrf.script.arguments import number
 from pyrrf.script.arguments import text as _text
 from pyrrf.script.looking import dim_of, is_list, names_of
@@ -23,6 +25,7 @@ from pyrrf.script.values import (
     strings,
 )
 from pyrrf.script.visibility import invisible
+from pyrrf.visible import visible
 
 # What par() says of what has not been set.
 _USUAL = {
@@ -63,16 +66,25 @@ class Device:
             self.pages += 1
             name = self.file % self.pages if "%" in self.file else self.file
             # Of several pages a picture is kept for each, unless the name has a number.
-            if self.pages == 1 or "%" in self.file:
-                self.figure.savefig(name)
-            else:
-                stem, dot, end = name.rpartition(".")
-                self.figure.savefig(f"{stem}-{self.pages}{dot}{end}")
+            stem, dot, end = name.rpartition(".")
+            self._save(name if self.pages == 1 or "%" in self.file else f"{stem}-{self.pages}{dot}{end}")
         with contextlib.suppress(ImportError):
             import matplotlib.pyplot as plt
 
             plt.close(self.figure)
         self.figure = None
+
+    def _save(self, name: str) -> None:
+        """Write the figure to a file; its words are no mathematics, as in R."""
+        sides = [axis for axes in self.figure.axes for axis in (axes.xaxis, axes.yaxis)]
+        ticks = {label for axis in sides for label in axis.get_ticklabels(which="both")}
+        for words in self.figure.findobj(lambda artist: hasattr(artist, "set_parse_math") and artist not in ticks):
+            words.set_parse_math(False)
+            words.set_text(visible(words.get_text(), "\n"))
+        if name.lower().endswith(".svg"):
+            Path(name).write_text(svg_of(self.figure), encoding="utf-8")
+        else:
+            self.figure.savefig(name)
 
 
 _OPEN: list[Device] = []

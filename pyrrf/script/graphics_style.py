@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from pyrrf.plots.colours import read_colour
 from pyrrf.script.coercion import coerced
 from pyrrf.script.looking import is_factor
 from pyrrf.script.values import Value, as_value, doubles, is_null
+from pyrrf.visible import visible
 
 LINES: dict[Any, Any] = {
     0: "none", 1: "-", 2: "--", 3: ":", 4: "-.", 5: (0, (7, 3)), 6: (0, (2, 2, 6, 2)), "blank": "none", "solid": "-",
@@ -87,6 +88,11 @@ def first_of(value: Value | None, usual: Any) -> Any:
 def words_of(value: Value | None) -> str | None:
     """Return a text; None for an expression of mathematics."""
     return None if value is None or value._kind == "language" else str(coerced(value, "character")._data[0])
+
+
+def words_of_ticks(labels: Iterable[Any]) -> dict[str, Any]:
+    """Return what matplotlib is told of the names at an axis: they are no mathematics, as in R."""
+    return {"labels": [visible(str(label), "\n") for label in labels], "parse_math": False}
 
 
 def finish(axes: Any, how: Mapping[str, Value], xlab: str = "", ylab: str = "", main: str = "") -> None:
