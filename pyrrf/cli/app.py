@@ -108,6 +108,9 @@ Script = Annotated[
 MovedTo = Annotated[str | None, Option("--output", "-o", metavar="FILE", help="Write the Python here.")]
 Check = Annotated[bool, Option("--check", help="Run the script in R, compare every value, and keep R's where needed.")]
 Force = Annotated[bool, Option("--force", help="Write a file anew that was edited since.")]
+Outside = Annotated[
+    bool, Option("--source-outside", help="Let source() read files outside of the script's folder, too.")
+]
 Limit = Annotated[float, Option(metavar="S", min=1, help="Seconds that a script may take; CRAN RRF may never return.")]
 
 
@@ -144,13 +147,18 @@ def select(
 
 
 def migrate(
-    script: Script, output: MovedTo = None, check: Check = False, limit: Limit = 600, force: Force = False
+    script: Script,
+    output: MovedTo = None,
+    check: Check = False,
+    limit: Limit = 600,
+    force: Force = False,
+    source_outside: Outside = False,
 ) -> None:
     """Turn an R script into Python that calls pyrrf. What cannot be moved stays as a comment, with the reason.
 
     With --check, R runs the script once, and the Python runs beside it: what is not equal is read from what R left.
     """
-    _run("migrate", script, output, check, limit, force)
+    _run("migrate", script, output, check, limit, force, source_outside)
 
 
 Files = Annotated[

@@ -16,6 +16,7 @@ from types import FrameType
 from typing import Any
 
 from pyrrf.threads import OverError, SharedCall
+from pyrrf.visible import visible
 
 
 class Exit(IntEnum):
@@ -46,13 +47,17 @@ _CODES = {UsageError: Exit.USAGE, ImportError: Exit.USAGE, DifferenceError: Exit
 
 def say(text: str) -> None:
     """Write a line for the user, beside the results."""
-    sys.stderr.write(f"pyrrf: {text}\n")
-    sys.stderr.flush()
+    _write(f"pyrrf: {text}")
 
 
 def note(text: str) -> None:
     """Write a line about something that was decided for the user."""
-    sys.stderr.write(f"note: {text}\n")
+    _write(f"note: {text}")
+
+
+def _write(text: str) -> None:
+    # Names in a file, and what R says, may hold what moves a terminal's cursor.
+    sys.stderr.write(visible(text, "\n") + "\n")
     sys.stderr.flush()
 
 

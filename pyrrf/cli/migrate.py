@@ -4,17 +4,31 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 
 from pyrrf.cli.files import check_target, write_all
 from pyrrf.cli.messages import DataError, DifferenceError, UsageError, counted, note
+from pyrrf.migrate.agreement import DisagreementError
+from pyrrf.migrate.sourcing import decoded
 from pyrrf.migrate.translation import Translation, translate
 
+_MOST = 20_000_000
 
-def migrate(script: str, output: str | None, check: bool = False, limit: float = 600.0, force: bool = False) -> None:
+
+def migrate(
+    script: str,
+    output: str | None,
+    check: bool = False,
+    limit: float = 600.0,
+    force: bool = False,
+    outside: bool = False,
+) -> None:
     """Turn an R script into Python; with `check`, R runs it, and the Python beside it.
 
-    `-` is standard input; output goes to standard output if None. DifferenceError if lines were left over.
+    `-` is standard input; output goes to standard output if None. `outside` lets the script source files outside of its
+    folder. DifferenceError if lines were left over.
     """
     if check and (output is None or script == "-"):
         raise UsageError(
@@ -23,48 +37,73 @@ def migrate(script: str, output: str | None, check: bool = False, limit: float =
     if output is not None:
         check_target(output)
     if check and output is not None:
-        _check(script, output, limit, force)
+        _check(script, output, limit, force, outside)
         return
     if output is not None and not force:
         _keep_edits(output)
     text, folder = _read(script)
     if re.search(r"^\s*```\s*\{r", text, re.M):
         raise DataError(f"{script}: R Markdown, not a script; knitr::purl() in R takes the code out of it")
-    try:
-        moved = translate(text, "standard input" if script == "-" else Path(script).name, folder)
-    except RecursionError:
-        raise DataError(f"{script}: an expression is nested too deeply to be read") from None
+    with _sound(script):
+        moved = translate(text, "standard input" if script == "-" else Path(script).name, folder, outside)
     if output is None:
-        sys.stdout.write(moved.code)
+        _show(moved.code)
     else:
         write_all({output: lambda at: at.write_text(moved.code, encoding="utf-8")})
     _tell(moved)
 
 
+@contextmanager
+def _sound(script: str) -> Iterator[None]:
+    """Turn what stops a translation into an error that names the script; nothing is written then."""
+    try:
+        yield
+    except RecursionError:
+        raise DataError(f"{script}: an expression is nested too deeply to be read") from None
+    except DisagreementError as error:
+        raise DataError(
+            f"{script}: no file is written, since Python would read in it what was not meant ({error}); "
+            "please report the script"
+        ) from None
+
+
+def _show(code: str) -> None:
+    """Write Python to standard output: in UTF-8, as Python reads it, whatever a terminal has."""
+    if sys.stdout is None:
+        raise DataError("standard output is closed")
+    if hasattr(sys.stdout, "reconfigure"):
+        sys.stdout.reconfigure(encoding="utf-8", errors="strict")
+    sys.stdout.write(code)
+
+
 def _read(script: str) -> tuple[str, Path | None]:
     """Return the script and the folder that it stands in."""
-    if script == "-":
-        return sys.stdin.read(), None
+    if script == "-" and sys.stdin is None:
+        raise DataError("standard input is closed")
     try:
-        return Path(script).read_text(encoding="utf-8-sig"), Path(script).parent
+        with nullcontext(sys.stdin.buffer) if script == "-" else Path(script).open("rb") as stream:
+            content = stream.read(_MOST + 1)
+        text = decoded(content)
     except UnicodeDecodeError:
         raise DataError(f"{script}: not UTF-8; save it as UTF-8") from None
     except OSError as error:
         raise DataError(f"{script}: {error.strerror}") from None
+    if len(content) > _MOST:
+        raise DataError(f"{script}: larger than {_MOST:,} bytes, which no script is")
+    return text, None if script == "-" else Path(script).parent
 
 
-def _check(script: str, output: str, limit: float, force: bool) -> None:
+def _check(script: str, output: str, limit: float, force: bool, outside: bool) -> None:
     """Run both sides, write the Python, and say what came out."""
     from pyrrf.migrate.check.checking import check
     from pyrrf.migrate.check.recording import CheckError
 
     _read(script)
     try:
-        found = check(Path(script), Path(output), limit, force, note)
+        with _sound(script):
+            found = check(Path(script), Path(output), limit, force, note, outside)
     except CheckError as error:
         raise DataError(str(error)) from None
-    except RecursionError:
-        raise DataError(f"{script}: an expression is nested too deeply to be read") from None
     except OSError as error:
         raise DataError(str(error)) from None
     for line in found.told:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import keyword
 from collections.abc import Iterable, Mapping
 
 from pyrrf.migrate.context import Context, call, constant, dotted
@@ -11,6 +10,7 @@ from pyrrf.migrate.later import LATER_IF_DRAWN, LAZY, MASKED, later, masked
 from pyrrf.migrate.laziness import check_library, check_own, has_effect
 from pyrrf.migrate.library import Bound, UnmovedError, bind, parameters, python_word
 from pyrrf.migrate.lookup import scope_of
+from pyrrf.migrate.names import is_word
 from pyrrf.migrate.scopes import Scope
 from pyrrf.migrate.tidyverse import tidy_argument
 from pyrrf.migrate.tree import (
@@ -120,7 +120,7 @@ def _spread(made: ast.Call, behind: int = 0, words: Iterable[str] = (), place: i
 
 def _keyword(name: str, value: ast.expr) -> ast.keyword:
     """Return ``name=value``; what is no identifier goes by ``**{"n.tree": value}``."""
-    if name.isidentifier() and not keyword.iskeyword(name):
+    if is_word(name):
         return ast.keyword(name, value)
     return ast.keyword(None, ast.Dict([constant(name)], [value]))
 
@@ -136,7 +136,7 @@ def _written(ctx: Context, function: ast.expr, found: Bound, before: list[str], 
             made.args.append(ctx.value(found.given[param]))
         else:
             made.keywords.append(_keyword(words[param], ctx.value(found.given[param])))
-    for param in found.given.keys() - set(before):
+    for param in [param for param in found.given if param not in before]:
         made.keywords.append(_keyword(words[param], ctx.value(found.given[param])))
     for label, node in found.dots:
         if label is None:

@@ -6,11 +6,12 @@ import ast
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 
 from pyrrf.migrate.library import UnmovedError, has_function
+from pyrrf.migrate.lines import Code, Comment, Line, code_of_r
 from pyrrf.migrate.names import Names
 from pyrrf.migrate.scopes import Scope, changed_anywhere, read_outside_loops, script_scope, shown_names, target_name
+from pyrrf.migrate.sourcing import Sources
 from pyrrf.migrate.tree import Assign, Call, For, Function, Name, Node, Script, children, walk
 
 # What takes no numbers from R's stream, though it is not known here.
@@ -28,16 +29,6 @@ _CALM = {
     "coord_flip",
     "library",
 }
-
-
-@dataclass
-class Line:
-    """A line to be written: how deep, and the statement, or the text of a comment or of a header."""
-
-    depth: int
-    code: ast.stmt | str
-    first: int
-    last: int
 
 
 @dataclass
@@ -67,19 +58,20 @@ class Context:
     Parameters
     ----------
     script : Script
-    folder : path, optional
-        Where the script runs.
+    sources : Sources
+        Where the files are that it sources.
     steps : Steps
         How pieces of R are moved.
     """
 
-    def __init__(self, script: Script, folder: Path | None, steps: Steps) -> None:
+    def __init__(self, script: Script, sources: Sources, steps: Steps) -> None:
         self._steps = steps
+        self.script = script
         self.names = Names()
         self.scopes: list[Scope] = [script_scope(script.body)]
         self.changed = changed_anywhere(script.body)
         self.read_outside_loops = read_outside_loops(script.body)
-        self.folder = folder
+        self.sources = sources
         self.lines: list[Line] = []
         self.left: list[Left] = []
         self.depth = 0
@@ -149,7 +141,7 @@ class Context:
         """Move statements whose value is returned, shown, dropped or assigned."""
         self._steps.run_to(self, node, to)
 
-    def emit(self, code: ast.stmt | ast.expr | str) -> None:
+    def emit(self, code: Code | ast.expr) -> None:
         """Write a line."""
         statement = ast.Expr(code) if isinstance(code, ast.expr) else code
         self.lines.append(Line(self.depth, statement, *self.place))
@@ -165,7 +157,7 @@ class Context:
         before = len(self.lines)
         try:
             yield
-            if all(isinstance(line.code, str) and line.code.startswith("#") for line in self.lines[before:]):
+            if all(isinstance(line.code, Comment) for line in self.lines[before:]):
                 self.emit(ast.Pass())
         finally:
             self.depth -= 1
@@ -201,9 +193,9 @@ class Context:
         """Keep a statement as a comment; what it would have assigned tells why it is not there."""
         self.left.append(Left(node, reason))
         more = "; if it draws random numbers, what follows draws others than in R" if _may_draw(node) else ""
-        self.emit(f"# not moved: {reason}{more}")
-        for line in node.text.splitlines():
-            self.emit(f"#R {line.rstrip()}")
+        self.emit(Comment(f"not moved: {reason}{more}"))
+        for comment in code_of_r(node.text):
+            self.emit(comment)
         if not self.at_top:
             self.emit(ast.Raise(call("r.NotMovedError", constant(f"line {node.first}: {reason}")), None))
             return

@@ -8,10 +8,9 @@ from collections.abc import Callable
 from pyrrf.migrate.context import Context, call, constant
 from pyrrf.migrate.library import QUIET, UnmovedError
 from pyrrf.migrate.lookup import is_dataset
-from pyrrf.migrate.parser import parse
-from pyrrf.migrate.scopes import changed_anywhere, script_scope
+from pyrrf.migrate.scopes import changed_anywhere, script_scope, target_name
 from pyrrf.migrate.targets import returned
-from pyrrf.migrate.tree import Assign, Call, Name, Node, Text, function_name, walk
+from pyrrf.migrate.tree import Assign, Call, Function, Name, Node, Script, Text, function_name, walk
 
 # Statements that do nothing here.
 DROPPED = set(
@@ -145,23 +144,41 @@ def _assign_by_name(ctx: Context, node: Call) -> bool:
 
 def _source(ctx: Context, node: Call) -> bool:
     first = node.args[0].value if node.args else None
-    file = None if ctx.folder is None or not isinstance(first, Text) else ctx.folder / first.value
-    if file is None or not file.is_file() or not ctx.at_top:
-        raise UnmovedError("source() of a file that is not at hand; put its lines here, or translate it, too")
-    inner = parse(file.read_text(errors="replace"))
+    if not isinstance(first, Text) or not ctx.at_top:
+        raise UnmovedError("source() inside of a function, or of a computed name")
+    file = ctx.sources.find(first.value)
+    if file in ctx.sources.read:
+        return _is_same_again(ctx, ctx.sources.read[file]) or _refuse("source() of a file that stands above already")
+    inner = ctx.sources.script(file)
     scope = script_scope(inner.body)
     ctx.scopes[0].assigned |= {
         name: place for name, place in scope.assigned.items() if name not in ctx.scopes[0].assigned
     }
     ctx.scopes[0].functions |= scope.functions
     ctx.changed |= changed_anywhere(inner.body)
-    ctx.fixed_place = ctx.place
+    place, ctx.fixed_place = ctx.fixed_place, ctx.place
     try:
-        for statement in inner.body:
-            ctx.run(statement)
+        with ctx.sources.inside():
+            for statement in inner.body:
+                ctx.run(statement)
     finally:
-        ctx.fixed_place = None
+        ctx.fixed_place = place
     return True
+
+
+def _is_same_again(ctx: Context, script: Script) -> bool:
+    """Whether a script that was sourced changes nothing a second time: its functions are nowhere changed."""
+    if not all(_defined(node) or function_name(node) in DROPPED for node in script.body):
+        return False
+    others = [other for other in (ctx.script, *ctx.sources.read.values()) if other is not script]
+    elsewhere = script_scope([statement for other in others for statement in other.body])
+    return not {_defined(node) for node in script.body} & (elsewhere.assigned.keys() | elsewhere.changed)
+
+
+def _defined(node: Node) -> str:
+    """Return the name of the function that a statement defines."""
+    whole = isinstance(node, Assign) and isinstance(node.value, Function) and isinstance(node.target, Name)
+    return target_name(node.target) or "" if whole and isinstance(node, Assign) else ""
 
 
 _DOERS: dict[str, Callable[[Context, Call], bool]] = {

@@ -56,7 +56,7 @@ def read(ctx: Context, node: Node) -> ast.expr:
     if isinstance(node, Text):
         return constant(node.value)
     if isinstance(node, Constant):
-        return constant(_CONSTANTS[node.name]) if node.name in _CONSTANTS else dotted(f"r.{node.name}")
+        return _constant(node)
     if isinstance(node, Name):
         return name_value(ctx, node.name)
     if isinstance(node, Call):
@@ -70,6 +70,12 @@ def read(ctx: Context, node: Node) -> ast.expr:
     if isinstance(node, Binary):
         return _binary(ctx, node)
     return _structure(ctx, node)
+
+
+def _constant(node: Constant) -> ast.expr:
+    if node.name == "NA_complex_":
+        raise UnmovedError("complex numbers")
+    return constant(_CONSTANTS[node.name]) if node.name in _CONSTANTS else dotted(f"r.{node.name}")
 
 
 def value(ctx: Context, node: Node) -> ast.expr:

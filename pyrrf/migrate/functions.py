@@ -7,6 +7,7 @@ import ast
 from pyrrf.migrate.context import Context, call, constant
 from pyrrf.migrate.laziness import has_effect
 from pyrrf.migrate.library import UnmovedError
+from pyrrf.migrate.lines import define, when
 from pyrrf.migrate.scopes import Scope, function_scope, has_statements, names_in, only_expression
 from pyrrf.migrate.tree import (
     Arg,
@@ -108,8 +109,7 @@ def write_function(ctx: Context, name: str, node: Function) -> None:
         raise UnmovedError("a function that assigns one name both by <- and by <<-")
     ctx.scopes.append(scope)
     masks, ctx.masks = ctx.masks, []
-    header = ast.unparse(_arguments(ctx, node, scope))
-    ctx.emit(f"def {name}({header}):")
+    ctx.emit(define(name, _arguments(ctx, node, scope)))
     with ctx.inner():
         _begin(ctx, node, scope)
         ctx.run_to(node.body, "return")
@@ -144,7 +144,7 @@ def _fill(ctx: Context, scope: Scope, param: _Param, not_yet: set[str]) -> None:
 
     assert param.default is not None
     used = names_in(param.default)
-    ctx.emit(f"if {ctx.names[param.name]} is None:")
+    ctx.emit(when(ast.Compare(ctx.name(param.name), [ast.Is()], [constant(None)])))
     with ctx.inner():
         acts = has_effect(ctx, param.default)
         if acts or used & (scope.assigned.keys() - set(scope.params)) or used & not_yet:
@@ -225,6 +225,6 @@ def _fetch(ctx: Context, name: str) -> None:
     if owner is not ctx.scopes[0]:
         raise UnmovedError(f"{name} is read from the function around this one, then assigned in it")
     made = ctx.names[name]
-    ctx.emit(f"if {made!r} in globals():")
+    ctx.emit(when(ast.Compare(constant(made), [ast.In()], [call("globals")])))
     with ctx.inner():
         ctx.set(name, call("r.copy", ast.Subscript(call("globals"), constant(made), ast.Load())))

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import ast
 
-from pyrrf.migrate.context import Context, assigned_by
+from pyrrf.migrate.context import Context, assigned_by, call, constant
 from pyrrf.migrate.library import UnmovedError
+from pyrrf.migrate.lines import define
 from pyrrf.migrate.scopes import has_statements
 from pyrrf.migrate.tidyverse import COLUMNS
 from pyrrf.migrate.tree import Node
@@ -65,8 +66,9 @@ def _written_before(ctx: Context, node: Node) -> ast.expr:
     assigned = sorted(assigned_by(node))
     if not ctx.at_top:
         for each in assigned:
-            ctx.emit(f"{ctx.names[each]} = {ctx.names[each]} if {ctx.names[each]!r} in locals() else None")
-    ctx.emit(f"def {name}():")
+            known = ast.Compare(constant(ctx.names[each]), [ast.In()], [call("locals")])
+            ctx.set(each, ast.IfExp(known, ctx.name(each), constant(None)))
+    ctx.emit(define(name, ast.arguments([], [], None, [], [], None, [])))
     ctx.blocks += 1
     with ctx.inner():
         if assigned:

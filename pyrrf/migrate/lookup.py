@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import ast
-import keyword
 
 from pyrrf import datasets
 from pyrrf.migrate.context import Context, call, constant, dotted
 from pyrrf.migrate.library import UnmovedError, has_function, has_value, python_word
+from pyrrf.migrate.names import is_word
 from pyrrf.migrate.scopes import names_in
 from pyrrf.migrate.tree import Node
+from pyrrf.script.files import word_of
 
 # What backticks make a function of: functions that take functions take these by their names.
 _AS_FUNCTIONS = set("+ - * / ^ %% %/% %*% & | == != < <= > >= : %in% %o% ! [ [[ $".split())
@@ -39,7 +40,7 @@ def _masked(ctx: Context, name: str) -> ast.expr:
     try:
         outside = _outside(ctx, name)
     except UnmovedError:
-        if name.isidentifier() and name.isascii() and not keyword.iskeyword(name) and not name.startswith("_"):
+        if is_word(name) and not name.startswith("_"):
             return ast.Attribute(dotted(mask), name, ast.Load())
         return ast.Subscript(dotted(mask), constant(name), ast.Load())
     bare = ast.arguments([], [], None, [], [], None, [])
@@ -59,8 +60,8 @@ def _outside(ctx: Context, name: str) -> ast.expr:
     if has_function(name):
         return dotted(f"r.{python_word(name)}")
     if ctx.loads:
-        plain = ctx.names[name] == name
-        return ctx.name(name) if plain else ast.Subscript(call("globals"), constant(name), ast.Load())
+        plain = ctx.names[name] == word_of(name)
+        return ctx.name(name) if plain else ast.Subscript(call("globals"), constant(word_of(name)), ast.Load())
     raise UnmovedError(f"{name} is not assigned in the script, and no function that is known here")
 
 

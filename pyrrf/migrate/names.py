@@ -10,6 +10,17 @@ import unicodedata
 _TAKEN = {"r", "m", "dots", "named", *keyword.kwlist, *keyword.softkwlist, *dir(builtins)}
 
 
+def is_word(name: str) -> bool:
+    """Whether Python has a name as it is: it turns some letters that are not ASCII into others.
+
+    Examples
+    --------
+    >>> is_word("mtry"), is_word("class"), is_word("ﬁt")
+    (True, False, False)
+    """
+    return name.isidentifier() and name.isascii() and not keyword.iskeyword(name)
+
+
 def plain(name: str) -> str:
     """Return a name as an identifier: what is no letter or digit becomes an underscore.
 
@@ -19,10 +30,11 @@ def plain(name: str) -> str:
     ('lambda_grid', 'x2nd', 'class')
     """
     folded = unicodedata.normalize("NFKC", name)
-    made = "".join(c if c.isalnum() or c == "_" else "_" for c in folded)
+    made = "".join(c if f"x{c}".isidentifier() else "_" for c in folded)
     # Two underscores before a name mean something else inside of a class, and to Python itself.
     made = made.lstrip("_") + "_" * (len(made) - len(made.lstrip("_"))) if made.startswith("__") else made
-    return made if made.isidentifier() else f"x{made}"
+    # What Python itself would make of a mark behind another letter.
+    return made if made.isidentifier() else unicodedata.normalize("NFKC", f"x{made}")
 
 
 class Names:

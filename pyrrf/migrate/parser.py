@@ -63,7 +63,7 @@ def parse(text: str) -> Script:
     comments: dict[int, str] = {}
     code: set[int] = set()
     _scan(root, comments, code)
-    return Script(_statements(root), comments, set(comments) - code, code)
+    return Script(_statements(root), comments, set(comments) - code, code, root.has_error)
 
 
 def _scan(raw: Any, comments: dict[int, str], code: set[int]) -> None:
@@ -158,8 +158,7 @@ def _unescaped(found: re.Match[str]) -> str:
 
 def _name(raw: Any) -> Node:
     text = _text(raw)
-    bare = text[1:-1] if text.startswith("`") else text
-    return Constant(*_place(raw), _WORDS[text]) if text in _WORDS else Name(*_place(raw), bare)
+    return Constant(*_place(raw), _WORDS[text]) if text in _WORDS else Name(*_place(raw), _bare(text))
 
 
 def _constant(raw: Any) -> Node:
@@ -263,7 +262,7 @@ def _if(raw: Any) -> Node:
 
 
 def _for(raw: Any) -> Node:
-    variable = _text(raw.child_by_field_name("variable"))
+    variable = _bare(_text(raw.child_by_field_name("variable")))
     return For(*_place(raw), variable, _field(raw, "sequence"), _field(raw, "body"))
 
 
@@ -277,7 +276,7 @@ def _jump(raw: Any) -> Node:
 
 def _function(raw: Any) -> Node:
     params = [
-        Arg(_text(child.child_by_field_name("name")), _optional(child, "default"))
+        Arg(_bare(_text(child.child_by_field_name("name"))), _optional(child, "default"))
         for child in raw.child_by_field_name("parameters").children
         if child.type == "parameter"
     ]

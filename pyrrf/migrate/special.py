@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import keyword
 from collections.abc import Callable
 
 from pyrrf.migrate.calls import call_of_value, library_call, own_call
@@ -11,6 +10,7 @@ from pyrrf.migrate.context import Context, call, constant, dotted
 from pyrrf.migrate.later import later, masked
 from pyrrf.migrate.library import UnmovedError, has_function
 from pyrrf.migrate.lookup import name_value
+from pyrrf.migrate.names import is_word
 from pyrrf.migrate.scopes import Scope
 from pyrrf.migrate.tidyverse import TIDY
 from pyrrf.migrate.tree import Assign, Block, Call, Name, Text, function_name
@@ -118,7 +118,7 @@ def _switch(ctx: Context, node: Call) -> ast.expr:
         tree = constant(None) if arg.value is None else later(ctx, arg.value)
         if arg.name is None:
             made.args.append(tree)
-        elif at < last_bare or not arg.name.isidentifier() or keyword.iskeyword(arg.name) or arg.name == "EXPR":
+        elif at < last_bare or not is_word(arg.name) or arg.name == "EXPR":
             made.args.append(call("r.named", constant(arg.name), tree))
         else:
             made.keywords.append(ast.keyword(arg.name, tree))

@@ -8,6 +8,7 @@ from pyrrf.migrate.context import Context, call, constant
 from pyrrf.migrate.doers import is_quiet, run_call
 from pyrrf.migrate.expressions import condition
 from pyrrf.migrate.library import UnmovedError
+from pyrrf.migrate.lines import Otherwise, when
 from pyrrf.migrate.lookup import is_dataset
 from pyrrf.migrate.scopes import names_in
 from pyrrf.migrate.targets import assign, assign_part, returned
@@ -183,33 +184,36 @@ def _has_lines(node: Node) -> bool:
 
 def _choose(ctx: Context, node: If, to: str) -> None:
     """Write ``if``, ``elif`` and ``else``."""
-    word: str = "if"
     current: Node = node
     while isinstance(current, If):
-        ctx.emit(f"{word} {ast.unparse(condition(ctx, current.condition))}:")
+        written = len(ctx.lines)
+        test = condition(ctx, current.condition)
+        if current is not node and len(ctx.lines) > written:
+            raise UnmovedError("a function of several statements in the condition of else if")
+        ctx.emit(when(test) if current is node else Otherwise(test))
         with ctx.inner():
             run_to(ctx, current.then, to)
         if current.otherwise is None:
             _otherwise_nothing(ctx, to)
             return
-        current, word = current.otherwise, "elif"
+        current = current.otherwise
         if isinstance(current, Block) and len(current.body) == 1 and isinstance(current.body[0], If):
             current = current.body[0]
-    ctx.emit("else:")
+    ctx.emit(Otherwise())
     with ctx.inner():
         run_to(ctx, current, to)
 
 
 def _otherwise_nothing(ctx: Context, to: str) -> None:
     if to not in ("", "show"):
-        ctx.emit("else:")
+        ctx.emit(Otherwise())
         with ctx.inner():
             _give(ctx, _unseen(to), to)
 
 
 def _while(ctx: Context, node: While) -> None:
-    test = "True" if node.condition is None else ast.unparse(condition(ctx, node.condition))
-    ctx.emit(f"while {test}:")
+    test = constant(True) if node.condition is None else condition(ctx, node.condition)
+    ctx.emit(ast.While(test, [], []))
     with ctx.inner():
         run_to(ctx, node.body, "")
 
@@ -218,7 +222,7 @@ def _for(ctx: Context, node: For) -> None:
     sequence = ctx.value(node.sequence)
     if _is_read_outside(ctx, node):
         ctx.set(node.variable, call("r.c"))
-    ctx.emit(f"for {ctx.names[node.variable]} in {ast.unparse(sequence)}:")
+    ctx.emit(ast.For(ast.Name(ctx.names[node.variable], ast.Store()), sequence, [], []))
     with ctx.inner():
         run_to(ctx, node.body, "")
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import ast
-import keyword
 
 from pyrrf.migrate.context import Context, call, constant
 from pyrrf.migrate.library import UnmovedError
+from pyrrf.migrate.names import is_word
 from pyrrf.migrate.tree import Arg, Constant, Index, Member, Text
 
 # What a value has itself.
@@ -61,7 +61,7 @@ def member_of(ctx: Context, node: Member) -> ast.expr:
 
 def member(of: ast.expr, name: str, how: ast.expr_context) -> ast.expr:
     """Return ``x.name``, or ``x[["name"]]`` where Python has no such name."""
-    if name.isidentifier() and name.isascii() and not keyword.iskeyword(name) and not name.startswith("_"):
+    if is_word(name) and not name.startswith("_"):
         if name not in _OWN:
             return ast.Attribute(of, name, how)
     elif not name:

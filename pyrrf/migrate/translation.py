@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-import ast
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from pyrrf.migrate.context import Context, Left, Line, Steps
+from pyrrf.migrate.context import Context, Left, Steps
 from pyrrf.migrate.expressions import read, value
 from pyrrf.migrate.functions import function_value, write_function
+from pyrrf.migrate.lines import Line
 from pyrrf.migrate.parser import parse
+from pyrrf.migrate.sourcing import Sources
 from pyrrf.migrate.statements import load_datasets, run, run_to
 from pyrrf.migrate.targets import kept
 from pyrrf.migrate.tree import Node, Script
-from pyrrf.migrate.writer import safe_line, statement_code, write
+from pyrrf.migrate.writer import statement_code, write
 
 
 @dataclass(frozen=True)
@@ -95,20 +97,17 @@ class Translation:
         """How many lines of how many were moved."""
         return f"{self.lines - self.left_lines} of {self.lines} lines moved"
 
-    def compose(self, replacements: dict[int, str], head: list[str]) -> str:
-        """Return the file with other code in the place of some statements, by their number from 0, and another head."""
-        parts: list[Line] = []
-        for number, lines in enumerate(self._lines):
-            if number not in replacements:
-                parts += lines
-                continue
-            statement = self.statements[number]
-            text = replacements[number].rstrip("\n")
-            parts += [Line(0, line, statement.first, statement.last) for line in [text] if line]
-        return write(self._script, parts, head)
+    def compose(
+        self, replacements: Mapping[int, Sequence[Line]], head: Sequence[str], preamble: Sequence[Line] = ()
+    ) -> str:
+        """Return the file with other lines for some statements, by their number from 0, and another head."""
+        parts = [line for number, lines in enumerate(self._lines) for line in replacements.get(number, lines)]
+        return write(self._script, parts, head, preamble)
 
 
-def translate(text: str, name: str = "script.R", folder: str | Path | None = None) -> Translation:
+def translate(
+    text: str, name: str = "script.R", folder: str | Path | None = None, outside: bool = False
+) -> Translation:
     """Turn an R script into Python that calls `pyrrf.script`. The R code is not run.
 
     Parameters
@@ -119,6 +118,8 @@ def translate(text: str, name: str = "script.R", folder: str | Path | None = Non
         Its name, for the first line of the Python file.
     folder : path_like, optional
         Where the script runs: scripts that it calls by ``source`` are looked for there.
+    outside : bool, default False
+        Whether scripts outside of that folder are read, too.
 
     Returns
     -------
@@ -128,6 +129,10 @@ def translate(text: str, name: str = "script.R", folder: str | Path | None = Non
     ------
     ImportError
         tree-sitter-language-pack is not installed.
+    DisagreementError
+        The Python would say something else than was meant.
+    RecursionError
+        An expression is nested too deeply.
 
     Examples
     --------
@@ -136,7 +141,7 @@ def translate(text: str, name: str = "script.R", folder: str | Path | None = Non
     """
     script = parse(text)
     steps = Steps(read, value, kept, function_value, write_function, run, run_to)
-    ctx = Context(script, None if folder is None else Path(folder), steps)
+    ctx = Context(script, Sources(None if folder is None else Path(folder), outside), steps)
     blocks, statements = [], []
     for node in script.body:
         before, left = len(ctx.lines), len(ctx.left)
@@ -148,7 +153,6 @@ def translate(text: str, name: str = "script.R", folder: str | Path | None = Non
     over = [_left_over(item) for item in ctx.left]
     done = Translation("", len(script.code), over, len(gone), ctx.names.all(), statements, script, blocks)
     code = done.compose({}, _account(done, name))
-    ast.parse(code)
     return Translation(code, done.lines, over, len(gone), done.names, statements, script, blocks)
 
 
@@ -163,7 +167,7 @@ def _left_over(item: Left) -> LeftOver:
 
 def _account(done: Translation, name: str) -> list[str]:
     """Return the lines of the docstring."""
-    first = f"Moved from {safe_line(name)} by pyrrf migrate: {done.summary}. Nothing was checked; --check does."
+    first = f"Moved from {name} by pyrrf migrate: {done.summary}. Nothing was checked; --check does."
     if not done.left:
         return [first]
-    return [first, "Left over:", *(f"    line {item.first}: {safe_line(item.reason)}" for item in done.left)]
+    return [first, "Left over:", *(f"    line {item.first}: {item.reason}" for item in done.left)]

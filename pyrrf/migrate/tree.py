@@ -165,12 +165,13 @@ class Damaged(Node):
 
 @dataclass(frozen=True)
 class Script:
-    """A script: its statements, its comments by line, and the lines that hold code."""
+    """A script: its statements, its comments by line, lines with code, and whether a part is not in the grammar."""
 
     body: list[Node]
     comments: dict[int, str]
     alone: set[int]
     code: set[int] = field(default_factory=set)
+    damaged: bool = False
 
 
 def children(node: Node) -> list[Node]:

@@ -7,27 +7,19 @@ import io
 import re
 import textwrap
 import tokenize
+from collections.abc import Sequence
 
-from pyrrf.migrate.context import Line
+from pyrrf.migrate.agreement import agreed
+from pyrrf.migrate.lines import Comment, Line, Otherwise, tree_of
 from pyrrf.migrate.tree import Script
+from pyrrf.visible import visible
 
 WIDTH = 100
-_IMPORT = "from pyrrf import script as r"
-# What ends a line for some reader, or hides: Python's own line ends are \n and \r.
-_CONTROL = re.compile(r"[\r\n\v\f\x00-\x08\x0e-\x1f\x7f\x85\u2028\u2029]")
+_R: ast.stmt = ast.ImportFrom("pyrrf", [ast.alias("script", "r")], 0)
+_PYRRF: ast.stmt = ast.Import([ast.alias("pyrrf")])
 
 
-def safe_comment(text: str) -> str:
-    """Return text that can stand in a comment: on one line."""
-    return _CONTROL.sub(" ", text)
-
-
-def safe_line(text: str) -> str:
-    """Return text that can stand in a docstring: on one line, without what would end it."""
-    return safe_comment(text).replace("\\", "/").replace('"', "'")
-
-
-def write(script: Script, lines: list[Line], summary: list[str]) -> str:
+def write(script: Script, lines: list[Line], summary: Sequence[str], preamble: Sequence[Line] = ()) -> str:
     """Return the Python file.
 
     Parameters
@@ -35,13 +27,53 @@ def write(script: Script, lines: list[Line], summary: list[str]) -> str:
     script : Script
         For its comments.
     lines : list of Line
-    summary : list of str
+    summary : sequence of str
         Lines of the docstring.
+    preamble : sequence of Line, default ()
+        What comes before them.
 
     Returns
     -------
     str
+
+    Raises
+    ------
+    DisagreementError
+        Python would read something else than `lines`.
     """
+    told = [visible(text).replace('"', "'") for text in summary]
+    docstring = "\n".join([told[0], *(["", *told[1:], ""] if told[1:] else [])])
+    quoted = docstring.replace("\\", "\\\\")
+    body = _spaced("\n".join(_body(script, lines)))
+    text = "\n".join([f'"""{quoted}"""', "", *_head(preamble), "", body]) + "\n"
+    meant = [ast.Expr(ast.Constant(docstring)), *_imports(preamble), *tree_of([*preamble, *lines])]
+    return agreed(text, meant, is_file=True)
+
+
+def preamble_code(preamble: Sequence[Line]) -> str:
+    """Return what comes before the statements of a script."""
+    return agreed("\n".join([*_head(preamble), ""]), [*_imports(preamble), *tree_of(preamble)])
+
+
+def statement_code(lines: Sequence[Line]) -> str:
+    """Return the Python of one statement, without comments of the script; DisagreementError as of `write`."""
+    return agreed("".join(f"{_code(line)}\n" for line in lines), tree_of(lines))
+
+
+def _imports(preamble: Sequence[Line]) -> list[ast.stmt]:
+    """Return the imports that a file needs."""
+    names = {node.id for line in tree_of(preamble) for node in ast.walk(line) if isinstance(node, ast.Name)}
+    return [_PYRRF, _R] if "pyrrf" in names else [_R]
+
+
+def _head(preamble: Sequence[Line]) -> list[str]:
+    """Return the lines of the imports, and of what comes before all statements."""
+    own = [_code(line) for line in preamble]
+    return [*map(ast.unparse, _imports(preamble)), *([""] if own else []), *own]
+
+
+def _body(script: Script, lines: list[Line]) -> list[str]:
+    """Return the lines of the statements, with the comments of the script where they stood."""
     body: list[str] = []
     waiting = dict(sorted(script.comments.items()))
     reached = 0
@@ -52,21 +84,15 @@ def write(script: Script, lines: list[Line], summary: list[str]) -> str:
         text = _code(line)
         later = lines[i + 1].first if i + 1 < len(lines) else 0
         if line.last in waiting and line.last not in script.alone and later != line.first and "\n" not in text:
-            text += f"  {safe_comment(waiting.pop(line.last))}"
+            text += f"  {_comment(waiting.pop(line.last))}"
         body.append(text)
-        reached = max(reached, line.first if _is_header(text) else line.last)
-    body += [safe_comment(comment) for place, comment in waiting.items() if place in script.alone and place > reached]
-    summary = [safe_line(text) for text in summary]
-    head = ['"""' + summary[0], *(["", *summary[1:]] if len(summary) > 1 else []), '"""', ""]
-    if len(summary) == 1:
-        head = [f'"""{summary[0]}"""', ""]
-    code = "\n".join(body)
-    return "\n".join([*head, _IMPORT, "", _spaced(code)]) + "\n"
+        reached = max(reached, line.first if line.is_header else line.last)
+    return body + [_comment(text) for place, text in waiting.items() if place in script.alone and place > reached]
 
 
-def statement_code(lines: list[Line]) -> str:
-    """Return the Python of one statement, without comments of the script."""
-    return "".join(f"{_code(line)}\n" for line in lines)
+def _comment(text: str) -> str:
+    """Return a comment of the script as one of the file."""
+    return str(Comment(text.removeprefix("#"), "#"))
 
 
 def _before(body: list[str], script: Script, waiting: dict[int, str], reached: int, line: Line) -> None:
@@ -74,26 +100,28 @@ def _before(body: list[str], script: Script, waiting: dict[int, str], reached: i
     indent = "    " * line.depth
     for place in range(reached + 1, line.first + 1):
         if place in script.alone and place in waiting:
-            body.append(indent + safe_comment(waiting.pop(place)))
+            body.append(indent + _comment(waiting.pop(place)))
         elif place not in script.code and place not in script.comments and body and body[-1]:
             body.append("")
 
 
-def _is_header(text: str) -> bool:
-    return text.rstrip().endswith(":") and not text.lstrip().startswith("#")
-
-
 def _code(line: Line) -> str:
-    """Return a statement as text, indented, with double quotes."""
+    """Return a line as text, indented, with double quotes."""
     indent = "    " * line.depth
-    if isinstance(line.code, str):
-        single = line.code.startswith("#") and "\n" not in line.code
-        return indent + (safe_comment(line.code) if single else double_quoted(line.code))
-    tree = ast.fix_missing_locations(ast.Module([line.code], []))
-    text = double_quoted(ast.unparse(tree))
+    if isinstance(line.code, Comment):
+        return f"{indent}{line.code}"
+    text = _statement(line.code)
     if len(indent) + len(text) > WIDTH:
         text = _broken(text)
-    return textwrap.indent(text, indent)
+    beside = "" if line.beside is None else f"  {line.beside}"
+    return textwrap.indent(text, indent) + beside
+
+
+def _statement(code: ast.stmt | Otherwise) -> str:
+    """Return a statement, or the header of a block, as text."""
+    if isinstance(code, Otherwise):
+        return "else:" if code.test is None else double_quoted(f"elif {ast.unparse(code.test)}:")
+    return double_quoted(ast.unparse(ast.fix_missing_locations(ast.Module([code], []))).strip("\n"))
 
 
 def double_quoted(code: str) -> str:

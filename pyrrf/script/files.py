@@ -100,12 +100,17 @@ def _parsed(path: Path, skipped: int = 0) -> Any:
 def load(file: Any, envir: Any = None, verbose: Any = False) -> dict[str, Any]:
     """Return the objects that R's ``save`` wrote, by the names that they have here."""
     found = pairs(_parsed(_path(file), len(_MARKS[0])))
-    return {_word(name): not_of_readr(from_robject(value)) for name, value in found}
+    return {word_of(name): not_of_readr(from_robject(value)) for name, value in found}
 
 
-def _word(name: str) -> str:
+# What a moved script needs itself.
+_TAKEN = {"r", "m", "dots", "named", "globals", "locals"}
+
+
+def word_of(name: str) -> str:
+    """Return the name that an object of R's ``save`` has in a moved script."""
     plain = re.sub(r"\W", "_", name)
-    return f"{plain}_" if keyword.iskeyword(plain) else plain
+    return f"{plain}_" if keyword.iskeyword(plain) or plain in _TAKEN or plain.startswith("__") else plain
 
 
 def save(*dots: Any, file: Any = None, deparsed: list[str] | None = None, **named: Any) -> Value:

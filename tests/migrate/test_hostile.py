@@ -91,7 +91,7 @@ def quoted(text: str) -> str:
 
 def name(text: str) -> str:
     """A name of R in backticks; those cannot hold a backtick, a backslash or nothing."""
-    bare = text.replace("`", "").replace("\\", "/").replace("\n", " ").replace("\r", " ")
+    bare = text.replace("`", "").replace("\\", "/")
     return f"`{bare}`"
 
 
@@ -109,6 +109,10 @@ def scripts(text: str) -> list[str]:
         f"y <- 1 # {comment}\n# {comment}\nz <- 2\n",
         f"if (TRUE) {{\n  # {comment}\n  unknown.function(1) # {comment}\n}}\n",
         f"y <- a ~ {name(text)}\n",
+        f"y <- {name(text)}(1)\n",
+        f"g <- function(a) {{ {name(text)}(a) }}\n",
+        f"y <- 3 {name(text)} 4\ny <- 3 %{text.replace('%', '')}% 4\n",
+        f"library({name(text)})\ndata({name(text)})\nsource({quoted(text)})\n",
         f"for ({name(text)} in 1:2) y <- {name(text)}\n",
         f"y <- with(list(a = 1), {name(text)} + 1)\n",
     ]
@@ -135,7 +139,7 @@ def test_no_text_becomes_code() -> None:
 
 
 def test_names_map_one_to_one() -> None:
-    names = [name(text) for text in TEXTS if "\\" not in text and "\n" not in text and "\r" not in text]
+    names = [name(text) for text in TEXTS if "\\" not in text]
     done = translate("".join(f"{each} <- {at}\n" for at, each in enumerate(names)))
     known = [python for r, python in done.names.items() if f"`{r}`" in names]
     assert len(set(known)) == len(known) == len(names)

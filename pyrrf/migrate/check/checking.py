@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,17 +13,18 @@ from pyrrf.migrate.check.recording import CheckError
 from pyrrf.migrate.check.task import Task, moved_of, recorded
 from pyrrf.migrate.check.written import (
     IMPORT,
+    START,
     Written,
     digest,
-    frozen_codes,
+    frozen_lines,
     head,
     preamble_of,
     read_written,
     stems,
-    with_preamble,
     write_files,
 )
 from pyrrf.migrate.translation import Translation
+from pyrrf.migrate.writer import preamble_code, statement_code
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,12 @@ class Checked:
 
 
 def check(
-    script: Path, output: Path, limit: float = 600.0, force: bool = False, say: Callable[[str], None] | None = None
+    script: Path,
+    output: Path,
+    limit: float = 600.0,
+    force: bool = False,
+    say: Callable[[str], None] | None = None,
+    outside: bool = False,
 ) -> Checked:
     """Move a script, run it in R and in Python, and write the Python, where what is not equal has R's values.
 
@@ -62,6 +67,8 @@ def check(
         Whether an edited file is written anew.
     say : callable, optional
         Gets a line on what is being done.
+    outside : bool, default False
+        Whether files outside of the script's folder that it sources are moved along.
 
     Raises
     ------
@@ -70,7 +77,7 @@ def check(
     OSError
         A file cannot be read or written.
     """
-    moved = moved_of(script)
+    moved = moved_of(script, outside)
     code = None if force else edited_code(output, moved)
     if say is not None:
         say(f"R runs {script}; it may take {limit:g} s")
@@ -106,21 +113,20 @@ def _check_new(task: Task) -> Checked:
     blocks = [Block(k, k + 1, s.first, s.code, 0, s.text, partial=bool(s.left)) for k, s in enumerate(statements)]
     outcomes = task.step(blocks, IMPORT)
     found = account(statements, outcomes, task.moved.lines)
-    frozen = frozen_codes(task.moved, outcomes, folder)
+    frozen = frozen_lines(task.moved, outcomes, folder)
     told = found.told(folder, task.ending)
     preamble = preamble_of(task.recording, task.moved, outcomes, folder)
     lines = head(task.script.name, task.recording, found.summary, told)
-    code = with_preamble(task.moved.compose(frozen, lines), preamble)
-    ast.parse(code)
-    names = stems(statements)
+    code = task.moved.compose(frozen, lines, preamble)
+    begin, names = preamble_code(preamble), stems(statements)
     files = {f"{names[k]}.rds": task.recording.file(k) for k in frozen if outcomes[k].reads}
-    files |= {"000.rds": task.recording.folder / "00000.rds"} if "000.rds" in preamble else {}
+    files |= {START: task.recording.folder / "00000.rds"} if f"/{START}" in begin else {}
     about = Written(
         digest(code),
-        with_preamble(f"\n{IMPORT}", preamble),
+        begin,
         task.moved.names,
         [statement.text for statement in statements],
-        [frozen.get(k, statement.code) for k, statement in enumerate(statements)],
+        [statement_code(frozen[k]) if k in frozen else s.code for k, s in enumerate(statements)],
         [outcome.status for outcome in outcomes],
         sorted(files),
     )

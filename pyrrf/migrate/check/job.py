@@ -124,9 +124,9 @@ class Outcome:
         return bool(self.changed or self.printed or self.drew or set(self.notes) - set(self.defined))
 
 
-def definitions(code: str, wanted: set[str]) -> str:
+def definitions(code: str, wanted: set[str]) -> list[ast.stmt]:
     """Return those statements of a code that define functions with one of some names."""
-    return "\n\n".join(ast.unparse(node) for node in _defining(code) if _defined_name(node) in wanted)
+    return [node for node in _defining(code) if _defined_name(node) in wanted]
 
 
 def _defining(code: str) -> Iterator[ast.stmt]:

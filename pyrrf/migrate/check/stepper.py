@@ -5,6 +5,7 @@ It writes a line of JSON for each block that it begins, and for each that came o
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import io
 import json
@@ -268,7 +269,8 @@ class Stepper:
         functions = {self.job.names[name]: name for name, note in about.notes.items() if note == FUNCTION}
         if functions:
             with _collecting(), contextlib.suppress(Exception):
-                exec(compile(definitions(block.code, set(functions)), f"line {block.line}", "exec"), self.space)
+                found = ast.Module(definitions(block.code, set(functions)), [])
+                exec(compile(found, f"line {block.line}", "exec"), self.space)
         about = replace(about, defined=[name for ours, name in functions.items() if _is_function(self.space.get(ours))])
         for name, note in about.notes.items():
             if name not in about.defined:

@@ -67,15 +67,15 @@ class Task:
         return step(job, self.recording.folder, self.place)
 
 
-def moved_of(script: Path) -> Translation:
-    """Return a script's translation.
+def moved_of(script: Path, outside: bool = False) -> Translation:
+    """Return a script's translation; `outside` lets it source files outside of its folder.
 
     Raises
     ------
     OSError
         It cannot be read.
     """
-    return translate(script.read_text(encoding="utf-8-sig"), script.name, script.parent)
+    return translate(script.read_text(encoding="utf-8-sig"), script.name, script.parent, outside)
 
 
 @contextmanager

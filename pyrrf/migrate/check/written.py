@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 import gzip
 import hashlib
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -15,12 +16,16 @@ from pyrrf.files import write_all
 from pyrrf.migrate.check.account import reason_of
 from pyrrf.migrate.check.job import Outcome, definitions
 from pyrrf.migrate.check.recording import Recording
+from pyrrf.migrate.context import call, constant
+from pyrrf.migrate.lines import Comment, Line, code_of_r
 from pyrrf.migrate.translation import Statement, Translation
-from pyrrf.migrate.writer import safe_comment, safe_line
+from pyrrf.migrate.writer import preamble_code
 
-IMPORT = "from pyrrf import script as r\n"
+IMPORT = preamble_code(())
+"""What a file begins with."""
 _VERSION = 1
-_WIDTH = 100
+START = "000.rds"
+"""The record of how R began."""
 _GZIP = b"\x1f\x8b"
 _SEED = re.compile(r"\bset\.seed\s*\(|\bRNGkind\s*\(")
 
@@ -89,75 +94,66 @@ def stems(statements: Sequence[Statement]) -> list[str]:
     return out
 
 
-def preamble_of(recording: Recording, moved: Translation, outcomes: Sequence[Outcome], folder: str) -> str:
+def preamble_of(recording: Recording, moved: Translation, outcomes: Sequence[Outcome], folder: str) -> list[Line]:
     """Return what makes the Python start as R did: the order of strings, and a stream that the script does not set."""
-    out = ""
-    if recording.start.collate != "C":
-        out += f'pyrrf.set_collate("{recording.start.collate}")  # the order of strings in this R\n'
+    out = []
+    collate = recording.start.collate
+    if collate != "C":
+        setting = ast.Expr(call("pyrrf.set_collate", constant(collate)))
+        out.append(Line(0, setting, 0, 0, Comment("the order of strings in this R")))
     first = next((k for k, outcome in enumerate(outcomes) if outcome.drew), None)
     if first is not None and not _SEED.search(moved.statements[first].text):
-        path = _quoted(f"{folder}/000.rds")
+        reading = ast.Expr(call("r.left", constant(f"{folder}/{START}")))
         line = moved.statements[first].first
-        out += f"r.left({path})  # the random stream of this run: line {line} draws, and no seed was set\n"
+        why = f"the random stream of this run: line {line} draws, and no seed was set"
+        out.append(Line(0, reading, 0, 0, Comment(why)))
     return out
 
 
-def frozen_codes(moved: Translation, outcomes: Sequence[Outcome], folder: str) -> dict[int, str]:
+def frozen_lines(moved: Translation, outcomes: Sequence[Outcome], folder: str) -> dict[int, list[Line]]:
     """Return the Python for the statements that stay as R left them, by their number."""
     names = stems(moved.statements)
     return {
-        k: _frozen(statement, outcome, moved.names, f"{folder}/{names[k]}.rds")
+        k: [
+            Line(0, code, statement.first, statement.last)
+            for code in _frozen(statement, outcome, moved.names, f"{folder}/{names[k]}.rds")
+        ]
         for k, (statement, outcome) in enumerate(zip(moved.statements, outcomes, strict=True))
         if outcome.status in ("frozen", "failed")
     }
 
 
-def _frozen(statement: Statement, outcome: Outcome, names: Mapping[str, str], file: str) -> str:
+def _frozen(
+    statement: Statement, outcome: Outcome, names: Mapping[str, str], file: str
+) -> Iterator[ast.stmt | Comment]:
     line, reason = reason_of(statement, outcome)
     place = f"line {statement.first}" if line == statement.first else f"line {statement.first}, because of line {line}"
     word = "R fails here" if outcome.status == "failed" else "as R left it"
-    lines = [safe_comment(f"# {place}, {word}: {reason}")]
-    lines += [safe_comment(f"#R {text.rstrip()}") for text in re.split(r"\r\n|\r|\n", statement.text)]
-    defined = {names[name] for name in outcome.defined}
-    made = definitions(statement.code, defined)
-    lines += [made] if made else []
+    yield Comment(f"{place}, {word}: {reason}")
+    yield from code_of_r(statement.text)
+    yield from definitions(statement.code, {names[name] for name in outcome.defined})
     read = [*outcome.changed, *(name for name in outcome.notes if name not in outcome.defined)]
     if outcome.reads:
-        lines.append(_reading([names[name] for name in read], [file, *read]))
+        yield _assigned([names[name] for name in read], call("r.left", *map(constant, [file, *read])))
     for name in outcome.removed:
-        lines.append(f"{names[name]} = r.not_moved({_quoted(name)}, {_quoted(f'line {statement.first} removes it')})")
+        gone = call("r.not_moved", constant(name), constant(f"line {statement.first} removes it"))
+        yield _assigned([names[name]], gone)
     if outcome.quit:
-        lines.append("raise SystemExit")
-    return "\n".join(lines) + "\n"
+        yield ast.Raise(ast.Name("SystemExit", ast.Load()), None)
 
 
-def _reading(targets: Sequence[str], args: Sequence[str]) -> str:
-    left = f"{', '.join(targets)} = " if targets else ""
-    inner = ", ".join(map(_quoted, args))
-    line = f"{left}r.left({inner})"
-    return line if len(line) <= _WIDTH else f"{left}r.left(\n    {inner}\n)"
-
-
-def _quoted(text: str) -> str:
-    """Return a string of Python in double quotes, on one line and in ASCII where it could hide something."""
-    plain = text.isprintable() and "\\" not in text and '"' not in text
-    return f'"{text}"' if plain else ascii(text)
+def _assigned(targets: Sequence[str], value: ast.expr) -> ast.stmt:
+    """Return the assignment of a value to one name, or of its parts to several."""
+    if not targets:
+        return ast.Expr(value)
+    names: list[ast.expr] = [ast.Name(name, ast.Store()) for name in targets]
+    return ast.Assign(names if len(names) == 1 else [ast.Tuple(names, ast.Store())], value, lineno=0)
 
 
 def head(name: str, recording: Recording, summary: str, told: Sequence[str]) -> list[str]:
     """Return the lines of the docstring."""
     version = re.sub(r" *\(.*", "", recording.start.r)
-    first = f"Moved from {safe_line(name)} by pyrrf migrate, checked with {version}: {summary}."
-    return [first, *map(safe_line, told)]
-
-
-def with_preamble(code: str, preamble: str) -> str:
-    """Return a file that begins with some more Python behind its import."""
-    if not preamble:
-        return code
-    before, _, after = code.partition(f"\n{IMPORT}")
-    package = "import pyrrf\n" if "pyrrf." in preamble else ""
-    return f"{before}\n{package}{IMPORT}\n{preamble}{after}"
+    return [f"Moved from {name} by pyrrf migrate, checked with {version}: {summary}.", *told]
 
 
 # ---- files ---------------------------------------------------------------------------------------

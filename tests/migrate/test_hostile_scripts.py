@@ -1,0 +1,74 @@
+"""Scripts made at random, whose text tries to become code: what they are moved to leaves no file when it is run.
+
+HOSTILE_SCRIPTS says how many (30), HOSTILE_SEED where they begin.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import random
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.migrate import hostile
+
+translate = pytest.importorskip("pyrrf.migrate.translation").translate
+pytest.importorskip("tree_sitter_language_pack")
+pytest.importorskip("resource")
+
+COUNT, SEED = int(os.environ.get("HOSTILE_SCRIPTS", "30")), int(os.environ.get("HOSTILE_SEED", "0"))
+
+
+def made(seed: int) -> tuple[str, str, random.Random]:
+    """A script, its name, and what further texts come from."""
+    rng = random.Random(seed)
+    return hostile.script(rng), hostile.file_name(rng), rng
+
+
+def test_what_runs_is_found(tmp_path: Path) -> None:
+    """A check of the check: each way in which a text could be run leaves something."""
+    files = [tmp_path / f"{at}.py" for at in range(len(hostile.PAYLOADS) + 1)]
+    for file, payload in zip(files, [*hostile.PAYLOADS, ""], strict=True):
+        file.write_text(f"from pyrrf import script as r\nr.print(r.c(1))\n{payload}\n")
+    files.append(tmp_path / "cookie.py")
+    files[-1].write_text(f"# coding: utf-7\n{hostile.SEVENS}; os.system('touch {hostile.MARK}')\n")
+    harmless = {str(files[-2])}
+    assert set(hostile.leavers(files)) == set(map(str, files)) - harmless
+
+
+def test_moved_scripts_leave_nothing(tmp_path: Path) -> None:
+    files = []
+    for seed in range(SEED, SEED + COUNT):
+        script, name, _ = made(seed)
+        files.append(tmp_path / f"{seed}.py")
+        files[-1].write_text(translate(script, name, tmp_path / "none").code, encoding="utf-8")
+    assert hostile.leavers(files) == {}
+
+
+def test_checked_scripts_leave_nothing(tmp_path: Path, played: Callable[..., None]) -> None:
+    """Nor does what --check writes, whatever R's values, labels and messages say."""
+    from pyrrf.migrate.check.checking import check
+    from pyrrf.migrate.check.recording import CheckError
+
+    files: list[Path] = []
+    refused = 0
+    for seed in range(SEED, SEED + COUNT):
+        script, name, rng = made(seed)
+        place = tmp_path / f"{seed}"
+        place.mkdir()
+        (place / name).write_text(script, encoding="utf-8")
+        moved = translate((place / name).read_text(encoding="utf-8-sig"))
+        played(*hostile.steps(rng, list(moved.names), len(moved.statements)), ending=hostile.text(rng))
+        output = place / f"{name[:-2].strip('.') or 'x'}.py"
+        with contextlib.suppress(CheckError):
+            told: Any = check(place / name, output, say=lambda _: None).told
+            assert all(isinstance(line, str) for line in told)
+        refused += not output.exists()
+        files += [output] if output.exists() else []
+        assert sorted({*place.iterdir()} - {place / name, output, output.with_suffix(".left")}) == []
+    assert refused < COUNT / 10
+    assert hostile.leavers(files) == {}
