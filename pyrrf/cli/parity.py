@@ -61,6 +61,7 @@ def _is_moved(ours: str) -> bool:
 
 def _compare_statements(theirs: str, ours: str, order: ParityOrder) -> None:
     """Compare a script with what it was moved to, statement by statement."""
+    from pyrrf.migrate.agreement import DisagreementError
     from pyrrf.migrate.check.editing import compare_edited
     from pyrrf.migrate.check.recording import CheckError
     from pyrrf.migrate.check.task import moved_of, recorded
@@ -68,7 +69,7 @@ def _compare_statements(theirs: str, ours: str, order: ParityOrder) -> None:
     try:
         with recorded(Path(theirs), Path(ours), moved_of(Path(theirs)), order.limit) as task:
             found = compare_edited(task, Path(ours).read_text(encoding="utf-8"))
-    except (CheckError, OSError, UnicodeDecodeError) as error:
+    except (CheckError, DisagreementError, OSError, UnicodeDecodeError) as error:
         raise DataError(str(error)) from None
     counts = {word: sum(piece.status == word for piece in found.pieces) for word in ("equal", "frozen", "unreached")}
     _write(f"identical: {counted(counts['equal'], 'statement')}, in all values and the random stream")

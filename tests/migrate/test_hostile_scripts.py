@@ -1,6 +1,6 @@
 """Scripts made at random, whose text tries to become code: what they are moved to leaves no file when it is run.
 
-HOSTILE_SCRIPTS says how many (30), HOSTILE_SEED where they begin.
+HOSTILE_SCRIPTS says how many (30; a third of them are checked), HOSTILE_SEED where they begin.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def test_checked_scripts_leave_nothing(tmp_path: Path, played: Callable[..., Non
 
     files: list[Path] = []
     refused = 0
-    for seed in range(SEED, SEED + COUNT):
+    for seed in range(SEED, SEED + COUNT // 3):
         script, name, rng = made(seed)
         place = tmp_path / f"{seed}"
         place.mkdir()
@@ -70,5 +70,5 @@ def test_checked_scripts_leave_nothing(tmp_path: Path, played: Callable[..., Non
         refused += not output.exists()
         files += [output] if output.exists() else []
         assert sorted({*place.iterdir()} - {place / name, output, output.with_suffix(".left")}) == []
-    assert refused < COUNT / 10
+    assert refused <= COUNT / 30
     assert hostile.leavers(files) == {}

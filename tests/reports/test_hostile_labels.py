@@ -101,7 +101,7 @@ def test_the_command_writes_json_and_xml(tmp_path: Path, seed: int) -> None:
     from pyrrf.cli.app import app
 
     rng, draw = random.Random(seed), np.random.default_rng(seed)
-    names = [f"{name.strip()}.".replace("\0", "") for name in labels(rng, 5)]
+    names = [f"{name.strip()}.{at}".replace("\0", "") for at, name in enumerate(labels(rng, 5))]
     kinds, classes = ([f"w{one}".replace("\0", "") for one in labels(rng, count)] for count in (3, 2))
     values = draw.random((40, 3)).tolist()
     with (tmp_path / "d.csv").open("w", newline="", encoding="utf-8") as stream:
@@ -123,7 +123,7 @@ def test_the_command_writes_json_and_xml(tmp_path: Path, seed: int) -> None:
     assert re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f]", found.stderr) is None
 
 
-@pytest.mark.filterwarnings("ignore:Glyph .* missing from:UserWarning")
+@pytest.mark.filterwarnings("ignore:Glyph .* missing from:UserWarning", "ignore:constrained_layout not applied")
 @pytest.mark.parametrize("seed", range(SEED, SEED + 2 * COUNT))
 def test_pictures_of_moved_scripts_are_xml(tmp_path: Path, seed: int) -> None:
     """A title with a dollar is no mathematics, and no reason to write no file."""
