@@ -24,6 +24,7 @@ from pyrrf.script.arguments import default_only, flag, number, text
 from pyrrf.script.cells import file_text, unpacked
 from pyrrf.script.coercion import coerced
 from pyrrf.script.convert import from_robject
+from pyrrf.script.facts import r_function
 from pyrrf.script.fits import object_of
 from pyrrf.script.looking import (
     dim_of,
@@ -50,6 +51,7 @@ def _path(x: Any) -> Path:
 # ---- R's objects ---------------------------------------------------------------------------------
 
 
+@r_function(acts=True, quiet=True)
 def saveRDS(
     object: Any, file: Any = "", ascii: Any = False, version: Any = None, compress: Any = True, refhook: Any = None
 ) -> Value:
@@ -96,6 +98,7 @@ def _parsed(path: Path, skipped: int = 0) -> Any:
         raise NotMovedError(f"{path}: {error}") from None
 
 
+@r_function(quiet=True)
 @default_only("verbose")
 def load(file: Any, envir: Any = None, verbose: Any = False) -> dict[str, Any]:
     """Return the objects that R's ``save`` wrote, by the names that they have here."""
@@ -108,6 +111,7 @@ def _word(name: str) -> str:
     return f"{plain}_" if keyword.iskeyword(plain) else plain
 
 
+@r_function(acts=True, quiet=True)
 def save(*dots: Any, file: Any = None, deparsed: list[str] | None = None, **named: Any) -> Value:
     """Write several objects with their names for R's ``load``."""
     if named.keys() - {"compress", "version", "ascii"} or deparsed is None or len(deparsed) != len(dots):
@@ -127,6 +131,7 @@ def save(*dots: Any, file: Any = None, deparsed: list[str] | None = None, **name
 # ---- tables --------------------------------------------------------------------------------------
 
 
+@r_function(prints=True, quiet=True)
 def write_table(
     x: Any,
     file: Any = "",
@@ -162,6 +167,7 @@ def write_table(
     return invisible()
 
 
+@r_function(prints=True, quiet=True)
 def write_csv(
     x: Any, file: Any = "", quote: Any = True, eol: Any = "\n", na: Any = "NA", row_names: Any = True,
     fileEncoding: Any = "", **ignored: Any,
@@ -170,6 +176,7 @@ def write_csv(
     return _write_commas(x, file, quote, eol, na, row_names, fileEncoding, ignored, ",", ".")
 
 
+@r_function(prints=True, quiet=True)
 def write_csv2(
     x: Any, file: Any = "", quote: Any = True, eol: Any = "\n", na: Any = "NA", row_names: Any = True,
     fileEncoding: Any = "", **ignored: Any,
@@ -311,6 +318,7 @@ def readLines(
     return strings(lines if most < 0 else lines[:most])
 
 
+@r_function(prints=True, quiet=True)
 def writeLines(text: Any, con: Any = None, sep: Any = "\n", useBytes: Any = False) -> Value:
     """Write lines into a file or to the output: R's ``writeLines``; connections are refused."""
     lines = as_value(text)
@@ -345,6 +353,7 @@ def dir_exists(paths: Any) -> Value:
     return logicals([path.is_dir() for path in _each((paths,))])
 
 
+@r_function(acts=True)
 def file_remove(*dots: Any) -> Value:
     """Remove files: R's ``file.remove``."""
     done = []
@@ -358,6 +367,7 @@ def file_remove(*dots: Any) -> Value:
     return logicals(done)
 
 
+@r_function(acts=True, quiet=True)
 def dir_create(path: Any, showWarnings: Any = True, recursive: Any = False, mode: Any = "0777") -> Value:
     """Make a folder: R's ``dir.create``."""
     wanted = _path(path)
@@ -371,6 +381,7 @@ def dir_create(path: Any, showWarnings: Any = True, recursive: Any = False, mode
     return invisible(logicals(True))
 
 
+@r_function(acts=True)
 def unlink(x: Any, recursive: Any = False, force: Any = False, expand: Any = True) -> Value:
     """Remove files, and folders if it is asked: R's ``unlink``."""
     failed = 0.0
@@ -424,6 +435,7 @@ def _matches(pattern: str, name: str, ignore_case: bool) -> bool:
     return bool(np.asarray(grepl(pattern, [name], ignore_case=ignore_case))[0])
 
 
+@r_function(acts=True)
 def file_copy(
     from_: Any, to: Any, overwrite: Any = False, recursive: Any = False, copy_mode: Any = True, copy_date: Any = False
 ) -> Value:
@@ -440,6 +452,7 @@ def file_copy(
     return logicals(done)
 
 
+@r_function(acts=True)
 def file_rename(from_: Any, to: Any) -> Value:
     """Rename files: R's ``file.rename``."""
     done = []
@@ -455,6 +468,7 @@ def getwd() -> Value:
     return strings(os.getcwd())
 
 
+@r_function(acts=True, quiet=True)
 def setwd(dir: Any) -> Value:
     """Change the working folder: R's ``setwd``."""
     before = getwd()
