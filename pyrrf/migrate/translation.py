@@ -7,8 +7,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from pyrrf.migrate.context import Context, Left, Line, Steps
+from pyrrf.migrate.effects import is_calm
 from pyrrf.migrate.expressions import read, value
 from pyrrf.migrate.functions import function_value, write_function
+from pyrrf.migrate.methods import defined_methods
 from pyrrf.migrate.parser import parse
 from pyrrf.migrate.statements import load_datasets, run, run_to
 from pyrrf.migrate.targets import kept
@@ -137,6 +139,8 @@ def translate(text: str, name: str = "script.R", folder: str | Path | None = Non
     script = parse(text)
     steps = Steps(read, value, kept, function_value, write_function, run, run_to)
     ctx = Context(script, None if folder is None else Path(folder), steps)
+    ctx.methods = defined_methods(script.body)
+    ctx.scopes[0].calm = is_calm(ctx.scopes[0], script.body)
     blocks, statements = [], []
     for node in script.body:
         before, left = len(ctx.lines), len(ctx.left)
