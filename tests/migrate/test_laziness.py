@@ -96,13 +96,6 @@ def test_assignments_outside_of_a_block_in_a_function_compile() -> None:
     assert float(space["g"]) == 2  # type: ignore[arg-type]
 
 
-def test_what_is_asked_of_one_function_is_not_of_another() -> None:
-    ask = "f{0} <- function(a = 1) {{ force(a); missing(a) }}\ng{0} <- function(a, b = 2) {{ a; missing(a) }}"
-    moved = translate("\n".join(ask.format(number) for number in range(40)), "a.R")
-    parts = moved.code.split("def ")[1:]
-    assert all(("missing" in part.split("return")[1]) == part.startswith("f") for part in parts)
-
-
 def test_dots_in_replicate_are_left() -> None:
     moved = translate("f <- function(...) replicate(2, length(list(...)))\nx <- f(1, 2)", "a.R")
     assert "replicate() of ..." in moved.left[0].reason
