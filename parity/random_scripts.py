@@ -155,6 +155,9 @@ def _one(
         return _ended(statement.text, kind, why, answer, known)
     ours = {r: space[py] for r, py in names.items() if py in space and r in known and r not in spoiled}
     theirs = {name: value for name, value in known.items() if name not in spoiled}
+    for name, value in ours.items():
+        if type(value).__name__ in ("Placeholder", "_Absent"):
+            return Result("NotMovedError", f"{name} has no value")
     details = differences(ours, theirs)
     if details and any(getattr(value, "_kind", "") == "opaque" for value in ours.values()):
         return Result("NotMovedError", "a value that is not known here")

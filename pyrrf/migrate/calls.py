@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Mapping
+from itertools import takewhile
 
 from pyrrf.migrate.context import Context, call, constant, dotted
+from pyrrf.migrate.effects import found_in
 from pyrrf.migrate.later import LATER_IF_DRAWN, LAZY, MASKED, later, masked
-from pyrrf.migrate.laziness import check_library, check_own, has_effect
+from pyrrf.migrate.laziness import acting, check_library, check_own, check_unknown
 from pyrrf.migrate.library import Bound, UnmovedError, bind, parameters, python_word
 from pyrrf.migrate.lookup import scope_of
+from pyrrf.migrate.methods import check_generic, check_structure
 from pyrrf.migrate.names import is_word
-from pyrrf.migrate.scopes import Scope
+from pyrrf.migrate.scopes import Scope, asked_for
 from pyrrf.migrate.tidyverse import tidy_argument
 from pyrrf.migrate.tree import (
     Arg,
@@ -25,6 +28,7 @@ from pyrrf.migrate.tree import (
     Node,
     Text,
     Unary,
+    children,
     function_name,
     walk,
 )
@@ -34,7 +38,18 @@ def call_of_value(ctx: Context, node: Call) -> ast.expr:
     """Return a call of a function that has no name of its own: written there, returned, or held by a list."""
     if not isinstance(node.function, Function | Call | Index | Member | Block):
         raise UnmovedError(f"a call of {node.function.text[:40]}")
+    if isinstance(node.function, Function):
+        params = [param.name or "" for param in node.function.params]
+        before = params[: params.index("...")] if "..." in params else params
+        found = _bind_own("a function", params, before, node.args)
+        check_own(ctx, "a function", tuple(ctx.scopes), node.function, found)
+    else:
+        check_unknown(ctx, _values(node.args))
     return _plain_call(ctx, ctx.value(node.function), node.args)
+
+
+def _values(args: list[Arg]) -> list[Node]:
+    return [arg.value for arg in args if arg.value is not None]
 
 
 # ---- functions of the script ---------------------------------------------------------------------
@@ -44,12 +59,58 @@ def own_call(ctx: Context, node: Call, name: str, owner: Scope) -> ast.expr:
     """Return a call of a function of the script."""
     known = owner.functions.get(name)
     if known is None:
+        check_unknown(ctx, _values(node.args))
         return _plain_call(ctx, ctx.name(name), node.args)
     params = [param.name or "" for param in known.params]
     before = params[: params.index("...")] if "..." in params else params
     found = _bind_own(name, params, before, node.args)
-    check_own(ctx, name, known, found)
-    return _written(ctx, ctx.name(name), found, before, {param: ctx.names[param] for param in params})
+    place = found_in(tuple(ctx.scopes), name)
+    check_own(ctx, name, tuple(ctx.scopes) if place is None else place[0], known, found)
+    _check_dots(ctx, found.spread)
+    guarded = _guarded(ctx, known, found)
+    ctx.refused |= guarded
+    made = _written(ctx, ctx.name(name), found, before, {param: ctx.names[param] for param in params})
+    ctx.refused -= guarded
+    if isinstance(made, ast.Call) and not found.spread:
+        made.keywords += [_keyword(ctx.names[param], dotted("r.absent")) for param in _lacking(known, found)]
+    return made
+
+
+def _guarded(ctx: Context, known: Function, found: Bound) -> set[tuple[int, str]]:
+    """Return the parameters that may not be given, and go no further: the function does not ask whether they are."""
+    asked = asked_for(known)
+    handed = {
+        (id(ctx.owner(n.name)), n.name)
+        for param, n in found.given.items()
+        if isinstance(n, Name) and param not in asked
+    }
+    return handed & ctx.unsure - ctx.refused
+
+
+def _check_dots(ctx: Context, spread: bool) -> None:
+    if spread and not any("..." in scope.params for scope in ctx.scopes):
+        raise UnmovedError("... outside of a function that has it")
+
+
+def _lacking(known: Function, found: Bound) -> list[str]:
+    """Return the parameters that are not given, and that Python asks for: R does when the function uses them."""
+    words = list(takewhile(lambda param: param.value is None and param.name != "...", known.params))
+    asked = asked_for(known)
+    lacking = [word.name or "" for word in words if word.name not in asked and word.name not in found.given]
+    return [word for word in lacking if word not in _whole(known.body)]
+
+
+def _whole(node: Node) -> set[str]:
+    """Return the names that stand alone in a body: what is not given goes no further there, in R."""
+    inside = {id(part) for inner in walk(node) if _takes_value(inner) for part in children(inner)}
+    return {inner.name for inner in walk(node) if isinstance(inner, Name) and id(inner) not in inside}
+
+
+def _takes_value(node: Node) -> bool:
+    """Whether an operator, a subscript or a call computes with what stands directly in it."""
+    if isinstance(node, Call):
+        return function_name(node) not in ("return", "(", "invisible", "force", "identity")
+    return isinstance(node, Binary | Unary | Index | Member)
 
 
 def _bind_own(name: str, params: list[str], before: list[str], args: list[Arg]) -> Bound:
@@ -95,6 +156,7 @@ def _plain_call(ctx: Context, function: ast.expr, args: list[Arg]) -> ast.expr:
         if arg.value is None:
             raise UnmovedError("an empty argument")
         if isinstance(arg.value, Name) and arg.value.name == "...":
+            _check_dots(ctx, True)
             spread = len(made.args)
         elif arg.name is None:
             if made.keywords:
@@ -177,9 +239,11 @@ def library_call(ctx: Context, name: str, args: list[Arg], node: Node | None = N
     """Return a call of a function of `pyrrf.script`."""
     known = parameters(name)
     found = bind(name, args)
-    check_library(ctx, name, found)
-    if "scope" in known and "data" in found.given and _draws(found.given["data"]):
-        raise UnmovedError(f"{name}() of data that are drawn in the call, which R does twice; give them a name before")
+    check_library(ctx, name, args, found)
+    _check_dots(ctx, found.spread)
+    check_generic(ctx, name)
+    if name == "structure":
+        check_structure(ctx, args)
     shown = name in _LABELLED or (ctx.whole is node and (not ctx.target or ctx.target in ctx.shown))
     if "call" in known and node is not None and shown:
         found.whole_call = call_text(name, args)
@@ -201,22 +265,6 @@ def library_call(ctx: Context, name: str, args: list[Arg], node: Node | None = N
     _hand_over(ctx, name, made, found, known)
     words = [word for word, param in known.items() if param.kind in (param.KEYWORD_ONLY, param.POSITIONAL_OR_KEYWORD)]
     return _spread(made, behind, words, place) if found.spread else made
-
-
-# What takes numbers from R's stream.
-_CHANCE = set(
-    "sample sample.int runif rnorm rbinom rpois rexp rgamma rbeta rt rchisq createDataPartition createFolds "
-    "sample.split createMultiFolds createResample sample_n sample_frac slice_sample".split()
-)
-
-
-def _draws(node: Node) -> bool:
-    return any(function_name(inner).rpartition(":")[2] in _CHANCE for inner in walk(node))
-
-
-def _may_draw(ctx: Context, node: Node) -> bool:
-    """Whether an expression draws, or calls a function of the script."""
-    return _draws(node) or any(ctx.owner(name) is not None for name in map(function_name, walk(node)) if name)
 
 
 # What is made of dots in their order, with their names.
@@ -264,7 +312,7 @@ def _argument(ctx: Context, name: str, param: str, node: Node) -> ast.expr:
         return masked(ctx, node)
     if param in LAZY.get(name, ()):
         return later(ctx, node)
-    if name in LATER_IF_DRAWN and param not in ("x", "test") and (_may_draw(ctx, node) or has_effect(ctx, node)):
+    if name in LATER_IF_DRAWN and param not in ("x", "test") and acting(ctx, node):
         if param not in LATER_IF_DRAWN[name]:
             raise UnmovedError(f"{name}() of an argument that is drawn in the call; give it a name before")
         return later(ctx, node)

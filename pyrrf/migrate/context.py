@@ -10,7 +10,17 @@ from dataclasses import dataclass
 from pyrrf.migrate.library import UnmovedError, has_function
 from pyrrf.migrate.lines import Code, Comment, Line, code_of_r
 from pyrrf.migrate.names import Names
-from pyrrf.migrate.scopes import Scope, changed_anywhere, read_outside_loops, script_scope, shown_names, target_name
+from pyrrf.migrate.scopes import (
+    Scope,
+    assigned_outside,
+    changed_anywhere,
+    changing_names,
+    formula_names,
+    read_outside_loops,
+    script_scope,
+    shown_names,
+    target_name,
+)
 from pyrrf.migrate.sourcing import Sources
 from pyrrf.migrate.tree import Assign, Call, For, Function, Name, Node, Script, children, walk
 
@@ -70,6 +80,9 @@ class Context:
         self.names = Names()
         self.scopes: list[Scope] = [script_scope(script.body)]
         self.changed = changed_anywhere(script.body)
+        self.outer = assigned_outside(script.body)
+        self.changing = changing_names(script.body)
+        self.formulas = formula_names(script.body)
         self.read_outside_loops = read_outside_loops(script.body)
         self.sources = sources
         self.lines: list[Line] = []
@@ -82,11 +95,16 @@ class Context:
         self.datasets: set[str] = set()
         self.shown = shown_names(script.body)
         self.loads = False
+        self.methods: dict[str, set[str]] = {}
         self.whole: Node | None = None
         self.target = ""
         self.in_lambda = 0
         self.blocks = 0
         self.missing: dict[tuple[int, str], str] = {}
+        self._entered: list[Scope] = []
+        self.unsure: set[tuple[int, str]] = set()
+        self.refused: set[tuple[int, str]] = set()
+        self.given_later: dict[tuple[int, str], str] = {}
         self.defaults: dict[tuple[int, str], Node] = {}
         # The statements up to this line may begin with rm(list = ls()).
         self.first_work = script.body[min(3, len(script.body) - 1)].last if script.body else 0
@@ -102,6 +120,11 @@ class Context:
     def at_top(self) -> bool:
         """Whether this is the top level of the script."""
         return len(self.scopes) == 1
+
+    def enter(self, scope: Scope) -> None:
+        """Go into the scope of a function. It is kept: what is noted of it goes by its identity."""
+        self._entered.append(scope)
+        self.scopes.append(scope)
 
     def owner(self, name: str) -> Scope | None:
         """Return the scope that a name belongs to."""
@@ -148,7 +171,18 @@ class Context:
 
     def set(self, name: str, value: ast.expr) -> None:
         """Write an assignment to a name of R."""
+        self.put(name, value)
+        self.note_given(name)
+
+    def put(self, name: str, value: ast.expr) -> None:
+        """Write what a name holds, where the script assigns nothing."""
         self.emit(ast.Assign([ast.Name(self.names[name], ast.Store())], value, lineno=0))
+
+    def note_given(self, name: str) -> None:
+        """Write that a parameter that was assigned is not missing, where ``missing()`` asks for that later."""
+        noted = self.given_later.get((id(self.scope), name))
+        if noted is not None:
+            self.emit(ast.Assign([ast.Name(noted, ast.Store())], constant(False), lineno=0))
 
     @contextmanager
     def inner(self) -> Iterator[None]:

@@ -6,9 +6,17 @@ import ast
 from collections.abc import Callable
 
 from pyrrf.migrate.context import Context, call, constant
-from pyrrf.migrate.library import QUIET, UnmovedError
+from pyrrf.migrate.library import UnmovedError, facts
 from pyrrf.migrate.lookup import is_dataset
-from pyrrf.migrate.scopes import changed_anywhere, script_scope, target_name
+from pyrrf.migrate.methods import defined_methods
+from pyrrf.migrate.scopes import (
+    assigned_outside,
+    changed_anywhere,
+    changing_names,
+    formula_names,
+    script_scope,
+    target_name,
+)
 from pyrrf.migrate.targets import returned
 from pyrrf.migrate.tree import Assign, Call, Function, Name, Node, Script, Text, function_name, walk
 
@@ -22,7 +30,7 @@ DROPPED = set(
 
 def is_quiet(node: Node | None) -> bool:
     """Whether R prints nothing for the value of an expression at the top level."""
-    return function_name(node) in QUIET if node is not None else False
+    return node is not None and facts(function_name(node)).quiet
 
 
 def run_call(ctx: Context, node: Call, to: str) -> bool:
@@ -127,6 +135,7 @@ def _load(ctx: Context, node: Call) -> bool:
         raise UnmovedError("load() with these arguments")
     # What the file holds is known when it is read: names that nothing else assigns are looked for there.
     ctx.loads = True
+    ctx.scopes[0].calm = False
     update = ast.Attribute(call("globals"), "update", ast.Load())
     ctx.emit(ast.Call(update, [call("r.load", ctx.read(node.args[0].value))], []))
     return True
@@ -156,6 +165,11 @@ def _source(ctx: Context, node: Call) -> bool:
     }
     ctx.scopes[0].functions |= scope.functions
     ctx.changed |= changed_anywhere(inner.body)
+    ctx.outer |= assigned_outside(inner.body)
+    ctx.changing |= changing_names(inner.body)
+    ctx.formulas |= formula_names(inner.body)
+    ctx.methods |= defined_methods(inner.body)
+    ctx.scopes[0].calm = False
     place, ctx.fixed_place = ctx.fixed_place, ctx.place
     try:
         with ctx.sources.inside():

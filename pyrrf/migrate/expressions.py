@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from pyrrf.migrate.context import Context, call, constant, dotted
+from pyrrf.migrate.laziness import check_operator
 from pyrrf.migrate.library import UnmovedError
 from pyrrf.migrate.lookup import name_value
 from pyrrf.migrate.special import call_of
@@ -138,6 +139,7 @@ def _binary(ctx: Context, node: Binary) -> ast.expr:
     if sign in OPERATORS:
         return ast.BinOp(left, OPERATORS[sign], right)
     if ctx.owner(sign) is not None:
+        check_operator(ctx, node)
         return ast.Call(ctx.name(sign), [left, right], [])
     raise UnmovedError(f"the operator {sign}")
 
@@ -177,10 +179,17 @@ def _certain(node: Node) -> bool:
 # ---- structures ----------------------------------------------------------------------------------
 
 
+def _branch(ctx: Context, node: Node) -> ast.expr:
+    """Return what one side of a choice gives; a parameter that is not given goes no further."""
+    tree = value(ctx, node)
+    unsure = isinstance(node, Name) and (id(ctx.owner(node.name)), node.name) in ctx.unsure
+    return call("r.copy", tree) if unsure else tree
+
+
 def _structure(ctx: Context, node: Node) -> ast.expr:
     if isinstance(node, If):
-        then = value(ctx, node.then)
-        otherwise = call("r.c") if node.otherwise is None else value(ctx, node.otherwise)
+        then = _branch(ctx, node.then)
+        otherwise = call("r.c") if node.otherwise is None else _branch(ctx, node.otherwise)
         return ast.IfExp(condition(ctx, node.condition), then, otherwise)
     if isinstance(node, Block) and len(node.body) == 1:
         return read(ctx, node.body[0])

@@ -5,11 +5,12 @@ from __future__ import annotations
 import ast
 
 from pyrrf.migrate.context import Context, assigned_by, call, constant
+from pyrrf.migrate.effects import of_this_frame
 from pyrrf.migrate.library import UnmovedError
 from pyrrf.migrate.lines import define
-from pyrrf.migrate.scopes import has_statements
+from pyrrf.migrate.scopes import has_statements, target_name
 from pyrrf.migrate.tidyverse import COLUMNS
-from pyrrf.migrate.tree import Node
+from pyrrf.migrate.tree import Assign, Node
 
 # Functions that evaluate these arguments themselves, when they want to.
 LAZY = {
@@ -58,12 +59,24 @@ def later(ctx: Context, node: Node) -> ast.expr:
     return _written_before(ctx, node)
 
 
+def declare_outer(ctx: Context, outer: set[str]) -> None:
+    """Write ``global`` and ``nonlocal`` for what ``<<-`` assigns."""
+    for name in sorted(outer):
+        owner = next((scope for scope in reversed(ctx.scopes[:-1]) if scope.has(name)), ctx.scopes[0])
+        made: ast.stmt = (ast.Global if owner is ctx.scopes[0] else ast.Nonlocal)([ctx.names[name]])
+        ctx.emit(made)
+
+
 def _written_before(ctx: Context, node: Node) -> ast.expr:
     """Write statements as a function that assigns the names of the scope around it."""
     if ctx.in_lambda or ctx.masks:
         raise UnmovedError("statements inside of an expression that is evaluated later")
     name = ctx.names.fresh("attempt")
-    assigned = sorted(assigned_by(node))
+    targets = [inner for inner in of_this_frame(node) if isinstance(inner, Assign)]
+    outer = {target_name(inner.target) or "" for inner in targets if inner.outer}
+    if outer & {target_name(inner.target) for inner in targets if not inner.outer}:
+        raise UnmovedError("one name assigned both by <- and by <<-")
+    assigned = sorted(set(assigned_by(node)) - outer)
     if not ctx.at_top:
         for each in assigned:
             known = ast.Compare(constant(ctx.names[each]), [ast.In()], [call("locals")])
@@ -71,6 +84,7 @@ def _written_before(ctx: Context, node: Node) -> ast.expr:
     ctx.emit(define(name, ast.arguments([], [], None, [], [], None, [])))
     ctx.blocks += 1
     with ctx.inner():
+        declare_outer(ctx, outer)
         if assigned:
             ctx.emit((ast.Global if ctx.at_top else ast.Nonlocal)([ctx.names[each] for each in assigned]))
         ctx.run_to(node, "return")

@@ -1,178 +1,210 @@
-"""Arguments that draw, print or assign: R does so when a function uses them, Python before the call.
+"""When arguments are evaluated: R does it when a function uses them, if it does, Python before the call.
 
-Where both may come in another order, the call is left.
+Where that makes another value, other output or another order of draws, the call is left.
 """
 
 from __future__ import annotations
 
 from pyrrf.migrate.context import Context
+from pyrrf.migrate.effects import CALLED, Scopes, found_in, has_effect, names_read, names_written, written_outside
 from pyrrf.migrate.later import LATER_IF_DRAWN, LAZY, MASKED
-from pyrrf.migrate.library import Bound, UnmovedError, has_function
+from pyrrf.migrate.library import Bound, UnmovedError, facts, has_function, parameters
+from pyrrf.migrate.scopes import function_scope, names_in
 from pyrrf.migrate.tree import (
+    Arg,
     Assign,
     Binary,
+    Block,
     Call,
-    For,
+    Constant,
     Function,
     If,
-    Member,
     Name,
     Node,
-    While,
+    Number,
+    Text,
+    Unary,
     children,
     function_name,
 )
+from pyrrf.migrate.uses import sure_uses
 
-DRAWING = set(
-    """sample sample.int runif rnorm rbinom rpois rexp rgamma rbeta rt rchisq rlnorm rlogis rweibull rcauchy rgeom
-    rnbinom rmultinom rf createDataPartition createFolds createMultiFolds createResample sample.split sample_n
-    sample_frac slice_sample RRF randomForest tuneRF tuneRRF rfcv rrfcv rfImpute rrfImpute train upSample downSample
-    set.seed grow predict partialPlot kmeans jitter""".split()
-)
-_SYNTAX = set("( function missing return UseMethod on.exit invisible stop warning library quote".split())
-_SHOWING = {"print", "cat", "message", "warning", "show", "write", "writeLines", "assign", "readline"}
-# Functions that use all their arguments, in the order in which they stand.
-_IN_ORDER = set(
-    """c list data.frame cbind rbind paste paste0 cat print matrix array table tibble factor sum max min range rep seq
-    sprintf sample sample.int runif rnorm rbinom rpois rexp rgamma rbeta expand.grid identical append union setdiff
-    intersect confusionMatrix postResample cor mean stopifnot pmin pmax round rev crossprod message""".split()
-)
-# Arguments that a function may not use.
-_CONDITIONAL = {"coalesce": ("...",), "if_else": ("true", "false"), "case_when": ("...",)}
 _LATER = "which R does when the function uses them; give them names before"
-# Functions that use further arguments only while they go over their first one.
-_REPEATING = set(
-    """sapply lapply vapply apply tapply Map mapply outer aggregate by ave Reduce Filter map map_dbl map_chr map_int
-    map_lgl map2 sweep""".split()
-)
+_CHANGED = "which are changed before the function uses it; give it a name before"
 
 
-def has_effect(ctx: Context, node: Node, seen: frozenset[str] = frozenset()) -> bool:
+def acting(ctx: Context, node: Node) -> bool:
     """Whether the value of an expression draws, prints or assigns on its way."""
-    if isinstance(node, Function):
-        return False
-    if isinstance(node, Assign):
-        return True
-    if isinstance(node, Call) and (
-        _acts(ctx, node, seen) or any(_hands_over(ctx, part, seen) for part in children(node))
-    ):
-        return True
-    return any(has_effect(ctx, child, seen) for child in children(node))
+    return has_effect(tuple(ctx.scopes), node)
 
 
-def _hands_over(ctx: Context, node: Node, seen: frozenset[str]) -> bool:
-    """Whether a call may run a function that acts: one that is written there, or one of the script by its name."""
-    if isinstance(node, Function):
-        return _body_acts(ctx, node.body, seen)
-    owner = ctx.owner(node.name) if isinstance(node, Name) else None
-    known = owner.functions.get(node.name) if owner is not None and isinstance(node, Name) else None
-    return known is not None and _body_acts(ctx, known.body, seen)
+# ---- functions of the script ---------------------------------------------------------------------
 
 
-def _acts(ctx: Context, node: Call, seen: frozenset[str]) -> bool:
-    """Whether a call itself, without its arguments, draws, prints or assigns."""
-    name = function_name(node).rpartition(":")[2]
-    owner = ctx.owner(name) if name else None
-    if owner is None:
-        # What is neither of the script nor known here may be a function inside of one.
-        return name in DRAWING or name in _SHOWING or bool(name and not _is_known(name))
-    known = owner.functions.get(name)
-    if known is None or name in seen:
-        return name not in seen
-    return _body_acts(ctx, known.body, seen | {name})
+def check_own(ctx: Context, name: str, place: Scopes, known: Function, found: Bound) -> None:
+    """Refuse arguments whose value, or whose effect, depends on when a function of the script uses them.
 
-
-def _is_known(name: str) -> bool:
-    return has_function(name) or name in _SYNTAX
-
-
-def _body_acts(ctx: Context, node: Node, seen: frozenset[str]) -> bool:
-    """Whether a function draws, prints or assigns outside of it; its own assignments are no effect."""
-    if isinstance(node, Assign):
-        return node.outer or _body_acts(ctx, node.value, seen)
-    if isinstance(node, Call) and _acts(ctx, node, seen):
-        return True
-    return any(_body_acts(ctx, child, seen) for child in children(node))
-
-
-# ---- calls ---------------------------------------------------------------------------------------
-
-
-def check_own(ctx: Context, name: str, known: Function, found: Bound) -> None:
-    """Refuse arguments of a function of the script that act, unless it begins by using the only one."""
-    acting = [param for param, node in found.given.items() if has_effect(ctx, node)]
-    dots = any(has_effect(ctx, node) for _, node in found.dots)
-    if not acting and not dots:
-        return
-    defaults = any(param.value is not None and has_effect(ctx, param.value) for param in known.params)
-    if dots or defaults or len(acting) > 1 or _first_event(ctx, known.body, acting[0]) != "used":
+    Parameters
+    ----------
+    ctx : Context
+    name : str
+        Of the function.
+    place : tuple of Scope
+        Where it is defined.
+    known : Function
+    found : Bound
+    """
+    if any(acting(ctx, node) for _, node in found.dots):
         raise UnmovedError(f"{name}() of an argument that draws or prints, {_LATER}")
+    scopes = tuple(ctx.scopes)
+    given = {param: node for param, node in found.given.items() if not isinstance(node, Number | Text | Constant)}
+    does = [param for param in _in_order(known, found) if param in given and acting(ctx, given[param])]
+    reads = {param: names_read(scopes, node, ctx.outer) for param, node in given.items()}
+    writes = {param: names_written(scopes, given[param], ctx.outer) for param in does}
+    own = written_outside((place, known), ctx.outer)
+    late = [param for param, read in reads.items() if param not in does and read & own]
+    both = [(p, q) for p, read in reads.items() for q, write in writes.items() if p != q and read & write]
+    asked = {*does, *late, *(param for pair in both for param in pair)}
+    used = sure_uses(place, known, asked, set(found.given)) if asked else []
+    if [param for param in used if param in does] != does:
+        raise UnmovedError(f"{name}() of an argument that draws or prints, {_LATER}")
+    ordered = [param for param in _in_order(known, found) if param in used]
+    wrong = next((p for pair in both for p in pair if p not in used or ordered != used), None)
+    wrong = wrong or next((param for param in late if param not in used), None)
+    free = names_read(place, known, ctx.outer) - {*function_scope(known).assigned, *function_scope(known).params}
+    wrong = wrong or next((param for param, write in writes.items() if write & free), None)
+    kept = _kept(known)
+    wrong = wrong or next(
+        (p for p, read in reads.items() if p in kept and read & ctx.changing and _waits(place, known, p)), None
+    )
+    if wrong is not None:
+        raise UnmovedError(f"{name}() of the argument {wrong}, which reads variables {_CHANGED}")
+    if any(names_read(scopes, node, ctx.outer) & own for _, node in found.dots):
+        raise UnmovedError(f"{name}() of arguments for ..., which read variables {_CHANGED}")
 
 
-def check_library(ctx: Context, name: str, found: Bound) -> None:
-    """Refuse arguments that act where R may use them in another order, or not at all."""
+def _in_order(known: Function, found: Bound) -> list[str]:
+    """Return the parameters given in the order in which Python evaluates them."""
+    words = [param.name or "" for param in known.params]
+    return [word for word in words if word in found.given]
+
+
+def _waits(place: Scopes, known: Function, param: str) -> bool:
+    return param not in sure_uses(place, known, {param}, {param})
+
+
+def _kept(known: Function) -> set[str]:
+    """Return the names in functions that a function may return, or keep."""
+    made: dict[str, Function] = {}
+    return {name for node in _going_on(known.body, made, last=True) for name in names_in(node)}
+
+
+def _going_on(node: Node, made: dict[str, Function], last: bool) -> list[Function]:
+    """Return the functions written in a piece of code whose value goes on from there."""
+    if isinstance(node, Function):
+        return [node] if last else []
+    if isinstance(node, Name):
+        return [made[node.name]] if last and node.name in made else []
+    if isinstance(node, Block):
+        end = len(node.body) - 1
+        return [found for at, part in enumerate(node.body) for found in _going_on(part, made, last and at == end)]
+    if isinstance(node, Assign) and isinstance(node.value, Function) and isinstance(node.target, Name):
+        made[node.target.name] = node.value
+        return _going_on(node.value, made, last or node.outer)
+    parts = [part for part in children(node) if not (isinstance(node, Call) and part is node.function)]
+    if not isinstance(node, If):
+        name = function_name(node)
+        last = not has_function(name) or facts(name).keeps
+    return [found for part in parts for found in _going_on(part, made, last)]
+
+
+def check_operator(ctx: Context, node: Binary) -> None:
+    """Refuse operands of an operator of the script as `check_own` does."""
+    found = found_in(tuple(ctx.scopes), node.operator)
+    if found is None or found[1] is None or len(found[1].params) != 2:
+        check_unknown(ctx, [node.left, node.right])
+        return
+    words = [param.name or "" for param in found[1].params]
+    check_own(
+        ctx, node.operator, found[0], found[1], Bound(dict(zip(words, (node.left, node.right), strict=True)), [], False)
+    )
+
+
+def check_unknown(ctx: Context, args: list[Node]) -> None:
+    """Refuse arguments that act, of a function that is not known."""
+    scopes = tuple(ctx.scopes)
+    if any(acting(ctx, node) for node in args):
+        raise UnmovedError(f"a function that is not known here, of an argument that draws or prints, {_LATER}")
+    if any(names_read(scopes, node, set()) & ctx.outer for node in args):
+        raise UnmovedError(f"a function that is not known here, of variables {_CHANGED}")
+
+
+# ---- functions of R ------------------------------------------------------------------------------
+
+
+def check_library(ctx: Context, name: str, args: list[Arg], found: Bound) -> None:
+    """Refuse arguments that act where R may use them in another order, not at all, or twice."""
+    _check_twice(ctx, name, found)
+    if name == "replicate" and any("..." in names_in(node) for node in found.given.values()):
+        raise UnmovedError("replicate() of ..., which are those of a function of its own")
     if name in LAZY or name in MASKED or name in LATER_IF_DRAWN:
         return  # they have rules of their own
-    acting = [param for param, node in found.given.items() if has_effect(ctx, node)]
-    acting += ["..." for _, node in found.dots if has_effect(ctx, node)]
-    conditional = any(param in _CONDITIONAL.get(name, ()) for param in acting)
-    first = next(iter(found.given), "")
-    inner = name in _REPEATING and any(param != first for param in acting)
-    if conditional or inner or (len(acting) > 1 and name not in _IN_ORDER):
+    words = [param for param in parameters(name) if param in found.given]
+    given = [*((word, found.given[word]) for word in words), *(("...", node) for _, node in found.dots)]
+    does = [(param, node) for param, node in given if acting(ctx, node)]
+    if not does:
+        return
+    told = facts(name)
+    conditional = any(param in told.may_skip for param, _ in does)
+    first = next((param for param in parameters(name) if param not in CALLED), "")
+    inner = told.repeats and any(param != first and (param, first) != ("...", "dots") for param, _ in does)
+    ordered = told.in_order is True or (told.in_order and all(param in told.in_order for param, _ in does))
+    stand = [arg.value for arg in args if any(arg.value is node for _, node in does)]
+    if not ordered or stand != [node for _, node in does]:
+        inner = inner or len(does) > 1 or _reads_written(ctx, given, does)
+    if conditional or inner:
         raise UnmovedError(f"{name}() of arguments that draw or print, {_LATER}")
 
 
-def _first_event(ctx: Context, node: Node, param: str) -> str:
-    """Return what a body surely does first: "used" of a parameter, "acts", or "" if it does neither for sure."""
+def _reads_written(ctx: Context, given: list[tuple[str, Node]], does: list[tuple[str, Node]]) -> bool:
+    """Whether one argument reads what another one assigns."""
+    scopes = tuple(ctx.scopes)
+    written = {id(node): names_written(scopes, node, ctx.outer) for _, node in does}
+    return any(
+        names_read(scopes, node, ctx.outer) & names
+        for _, node in given
+        for other, names in written.items()
+        if other != id(node)
+    )
+
+
+def _check_twice(ctx: Context, name: str, found: Bound) -> None:
+    """Refuse data of a formula that act: R evaluates them for ``is.matrix`` and again for the model frame."""
+    if not facts(name).formula:
+        return
+    bare = [node for _, node in found.dots]
+    first, second = [*map(found.given.get, list(parameters(name))[:2])]
+    formula = found.given.get("formula") or first or next(iter(bare), None)
+    if formula is None or not _may_be_formula(ctx, formula):
+        return
+    # What is handed over later is evaluated as often as in R.
+    data = [] if name in LATER_IF_DRAWN else [found.given.get("data"), second, *bare]
+    twice = [formula, *(node for node in data if node is not None and node is not formula)]
+    if any(acting(ctx, node) for node in twice):
+        raise UnmovedError(f"{name}() of data that are made in the call, which R does twice; give them a name before")
+
+
+def _may_be_formula(ctx: Context, node: Node) -> bool:
+    if isinstance(node, Binary | Unary):
+        return node.operator == "~"
     if isinstance(node, Name):
-        return "used" if node.name == param else ""
-    if isinstance(node, Call):
-        return _of_call(ctx, node, param)
-    if isinstance(node, If):
-        return _first_event(ctx, node.condition, param) or _either(ctx, node, param)
-    sure, unsure = _parts(node)
-    found = next(filter(None, (_first_event(ctx, part, param) for part in sure)), "")
-    outer = "acts" if isinstance(node, Assign) and node.outer else ""
-    return found or next(filter(None, (_undecided(ctx, part, param) for part in unsure)), outer)
+        found = found_in(tuple(ctx.scopes), node.name)
+        if found is None:
+            return False
+        makers = found[0][-1].made_by.get(node.name, set())
+        unknown = any(maker in _FORMULAS or not has_function(maker) for maker in makers)
+        return unknown or node.name in ctx.formulas or node.name in found[0][-1].params
+    return isinstance(node, Call) and (function_name(node) in _FORMULAS or not has_function(function_name(node)))
 
 
-def _parts(node: Node) -> tuple[list[Node], list[Node]]:
-    """Return the parts of an expression that are evaluated, in order, and those that may not be."""
-    if isinstance(node, Function):
-        return [], []
-    if isinstance(node, For):
-        return [node.sequence], [node.body]
-    if isinstance(node, While):
-        return ([] if node.condition is None else [node.condition]), [node.body]
-    if isinstance(node, Binary) and node.operator in ("&&", "||"):
-        return [node.left], [node.right]
-    if isinstance(node, Assign):
-        return [node.value], []
-    return ([node.of] if isinstance(node, Member) else children(node)), []
-
-
-def _of_call(ctx: Context, node: Call, param: str) -> str:
-    name = function_name(node).rpartition(":")[2]
-    own = ctx.owner(name) is not None if name else True
-    lazy = own or name in _CONDITIONAL or name in ("missing", "switch", "quote")
-    for at, arg in enumerate(node.args):
-        if arg.value is None:
-            continue
-        surely = not lazy and (name != "ifelse" or at == 0)
-        found = _first_event(ctx, arg.value, param) if surely else _undecided(ctx, arg.value, param)
-        if found:
-            return found
-    return "acts" if _acts(ctx, node, frozenset()) else ""
-
-
-def _either(ctx: Context, node: If, param: str) -> str:
-    """Return what both branches do first; where one may do nothing, whether the other does anything."""
-    sides = [_first_event(ctx, side, param) if side is not None else "" for side in (node.then, node.otherwise)]
-    if sides[0] == sides[1]:
-        return sides[0]
-    return "acts"
-
-
-def _undecided(ctx: Context, node: Node, param: str) -> str:
-    """Return "acts" where a part that may not run would use the parameter or act."""
-    return "acts" if _first_event(ctx, node, param) else ""
+_FORMULAS = ("as.formula", "formula", "reformulate", "update", "get", "do.call", "if")

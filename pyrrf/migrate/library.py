@@ -9,6 +9,7 @@ from functools import cache
 
 from pyrrf import script
 from pyrrf.migrate.tree import Arg, Name, Node
+from pyrrf.script.facts import Facts, facts_of
 
 _BY_PLACE = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
 
@@ -24,13 +25,8 @@ _TWINS = {
     name: f"readr_{name}" for name in ("read_csv", "read_csv2", "read_delim", "read_table", "write_csv", "write_csv2")
 }
 _TWINS["expand_grid"] = "tidyr_expand_grid"
-# Functions whose value R does not print.
-QUIET = set(
-    """cat print set.seed plot lines points abline legend hist par text axis title write.csv write.table write.csv2
-    saveRDS save save.image png pdf jpeg invisible message warning stop stopifnot Sys.sleep varImpPlot partialPlot setwd
-    options close sink str load writeLines dir.create write_csv Sys.setenv layout curve pairs MDSplot assign on.exit rm
-    show mtext grid polygon segments arrows rect barplot boxplot matplot pie rug tiff svg RNGversion""".split()
-)
+# Statements that have no function of their own, and print nothing.
+_QUIET = set("Sys.sleep save.image close sink assign on.exit rm write_csv".split())
 
 
 def python_word(name: str) -> str:
@@ -66,6 +62,12 @@ def has_value(name: str) -> bool:
 def parameters(name: str) -> dict[str, inspect.Parameter]:
     """Return the parameters of a function, by R's name of it."""
     return dict(inspect.signature(getattr(script, python_word(name))).parameters)
+
+
+@cache
+def facts(name: str) -> Facts:
+    """Return what is said of a function where it is defined, by R's name of it."""
+    return facts_of(getattr(script, python_word(name))) if has_function(name) else Facts(quiet=name in _QUIET)
 
 
 @dataclass

@@ -48,8 +48,10 @@ def _masked(ctx: Context, name: str) -> ast.expr:
 
 
 def _outside(ctx: Context, name: str) -> ast.expr:
-    if ctx.owner(name) is not None:
-        return ctx.name(name)
+    owner = ctx.owner(name)
+    if owner is not None:
+        # A default that was not moved goes no further than where R would evaluate it.
+        return call("r.copy", ctx.name(name)) if (id(owner), name) in ctx.refused else ctx.name(name)
     if ctx.attached and not has_function(name):
         return ast.Subscript(dotted(ctx.attached[-1]), ast.List([constant(name)], ast.Load()), ast.Load())
     if has_value(name):

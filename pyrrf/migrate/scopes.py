@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pyrrf.migrate.tree import (
     Arg,
     Assign,
+    Binary,
     Block,
     Call,
     For,
@@ -18,6 +19,7 @@ from pyrrf.migrate.tree import (
     Name,
     Node,
     Text,
+    Unary,
     While,
     children,
     walk,
@@ -39,6 +41,8 @@ class Scope:
         Those that ``<<-`` assigns.
     functions : dict of str to Function or None
         Names that hold a function; None where they hold different ones.
+    calm : bool
+        Whether a function that is not known, which a variable holds, surely does nothing but give a value.
     made_by : dict of str to set of str
         The functions whose values names hold.
     """
@@ -49,6 +53,7 @@ class Scope:
     outer: set[str] = field(default_factory=set)
     functions: dict[str, Function | None] = field(default_factory=dict)
     made_by: dict[str, set[str]] = field(default_factory=dict)
+    calm: bool = False
 
     def has(self, name: str) -> bool:
         """Whether a name belongs to it."""
@@ -139,6 +144,47 @@ def changed_anywhere(body: list[Node]) -> set[str]:
     """Return the names of which parts are assigned somewhere in a script."""
     nodes = [inner for statement in body for inner in walk(statement) if isinstance(inner, Assign)]
     return {target_name(node.target) or "" for node in nodes if not isinstance(node.target, Name | Text)}
+
+
+def assigned_outside(body: list[Node]) -> set[str]:
+    """Return the names that ``<<-`` assigns somewhere in a script."""
+    nodes = [inner for statement in body for inner in walk(statement) if isinstance(inner, Assign) and inner.outer]
+    return {target_name(node.target) or "" for node in nodes}
+
+
+def changing_names(body: list[Node]) -> set[str]:
+    """Return the names that get more than one value somewhere in a script: assigned twice, by ``<<-``, or in a loop."""
+    found: dict[str, int] = {}
+    for statement in body:
+        _count(statement, found, 1)
+    return {name for name, times in found.items() if times > 1}
+
+
+def _count(node: Node, found: dict[str, int], times: int) -> None:
+    if isinstance(node, Assign):
+        name = target_name(node.target) or ""
+        found[name] = found.get(name, 0) + times + node.outer
+    elif isinstance(node, For):
+        found[node.variable] = 2
+    elif isinstance(node, Function):
+        for param in node.params:
+            found[param.name or ""] = found.get(param.name or "", 0) or 1
+    times = 2 if isinstance(node, For | While) else times
+    for child in children(node):
+        _count(child, found, times)
+
+
+def formula_names(body: list[Node]) -> set[str]:
+    """Return the names that a formula is assigned to somewhere in a script."""
+    nodes = [inner for statement in body for inner in walk(statement) if isinstance(inner, Assign)]
+    made = [node for node in nodes if isinstance(node.value, Binary | Unary) and node.value.operator == "~"]
+    return {target_name(node.target) or "" for node in made}
+
+
+def asked_for(node: Function) -> set[str]:
+    """Return the parameters that ``missing()`` asks for."""
+    calls = [n for n in walk(node.body) if isinstance(n, Call) and n.function.text == "missing" and len(n.args) == 1]
+    return {n.args[0].value.name for n in calls if isinstance(n.args[0].value, Name)}
 
 
 def shown_names(body: list[Node]) -> set[str]:

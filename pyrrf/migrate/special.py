@@ -65,7 +65,7 @@ def _missing(ctx: Context, node: Call) -> ast.expr:
     if not isinstance(name, Name) or name.name not in ctx.scope.params:
         raise UnmovedError("missing() of what is no parameter")
     noted = ctx.missing.get((id(ctx.scope), name.name))
-    absent = ast.Compare(ctx.name(name.name), [ast.Is()], [constant(None)]) if noted is None else dotted(noted)
+    absent = ast.Compare(ctx.name(name.name), [ast.Is()], [dotted("r.absent")]) if noted is None else dotted(noted)
     return call("r.c", absent)
 
 

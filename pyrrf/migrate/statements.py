@@ -10,6 +10,7 @@ from pyrrf.migrate.expressions import condition
 from pyrrf.migrate.library import UnmovedError
 from pyrrf.migrate.lines import Otherwise, when
 from pyrrf.migrate.lookup import is_dataset
+from pyrrf.migrate.methods import check_generic
 from pyrrf.migrate.scopes import names_in
 from pyrrf.migrate.targets import assign, assign_part, returned
 from pyrrf.migrate.tree import (
@@ -33,11 +34,7 @@ from pyrrf.migrate.tree import (
 
 def run(ctx: Context, node: Node) -> None:
     """Move a statement, or those in braces, one by one."""
-    if isinstance(node, Block):
-        for statement in node.body:
-            run(ctx, statement)
-        return
-    ctx.attempt(node, lambda: _move(ctx, node, "show" if ctx.at_top and not ctx.depth else ""))
+    run_to(ctx, node, "show" if ctx.at_top and not ctx.depth else "")
 
 
 def load_datasets(ctx: Context, node: Node) -> None:
@@ -61,10 +58,10 @@ def run_to(ctx: Context, node: Node, to: str) -> None:
     """
     if isinstance(node, Block):
         for statement in node.body[:-1]:
-            run(ctx, statement)
+            run_to(ctx, statement, "")
         if node.body:
             run_to(ctx, node.body[-1], to)
-        else:
+        elif to:
             _give(ctx, call("r.c"), to)
         return
     ctx.attempt(node, lambda: _move(ctx, node, to), to[1:] if to.startswith("=") else "")
@@ -137,6 +134,7 @@ def _give(ctx: Context, tree: ast.expr, to: str, node: Node | None = None) -> No
     elif to.startswith("="):
         ctx.set(to[1:], tree)
     elif to == "show" and not is_quiet(node):
+        check_generic(ctx, "print", "format")
         always = isinstance(node, Name | Constant) or (node is not None and function_name(node) == "(")
         ctx.emit(call("r.print" if always else "r.show", tree))
     else:

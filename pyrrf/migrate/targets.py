@@ -5,7 +5,10 @@ from __future__ import annotations
 import ast
 
 from pyrrf.migrate.context import Context, call, constant
-from pyrrf.migrate.library import QUIET, UnmovedError, has_function, python_word
+from pyrrf.migrate.effects import names_written
+from pyrrf.migrate.laziness import acting
+from pyrrf.migrate.library import UnmovedError, facts, has_function, python_word
+from pyrrf.migrate.methods import check_class, sets_class
 from pyrrf.migrate.scopes import target_name
 from pyrrf.migrate.subscripts import double, member, subscript
 from pyrrf.migrate.tree import (
@@ -35,6 +38,8 @@ def assign(ctx: Context, node: Assign) -> None:
         value = value.target if isinstance(value.target, Name) else _refuse_chain()
     if isinstance(target, Text):
         target = Name(target.first, target.last, target.text, target.value)
+    if sets_class(target):
+        check_class(ctx, value)
     if not isinstance(target, Name):
         assign_part(ctx, target, ctx.read(value))
         return
@@ -53,6 +58,8 @@ def kept(ctx: Context, value: Node, name: str = "") -> ast.expr:
     ctx.whole, ctx.target = value, name
     tree = ctx.value(value)
     sources = {inner.name for inner in walk(value) if isinstance(inner, Name)} | {name}
+    if isinstance(value, Name) and (id(ctx.owner(value.name)), value.name) in ctx.unsure:
+        return call("r.copy", tree)
     if may_share(ctx, value) and (sources & ctx.changed or (isinstance(value, Call) and ctx.changed)):
         return call("r.copy", tree)
     return tree
@@ -79,7 +86,7 @@ def _may_be_invisible(ctx: Context, node: Name) -> bool:
     if node.text.startswith("("):
         return True
     makers = owner.made_by.get(node.name, set())
-    return any(maker in _HANDED_ON | QUIET or not has_function(maker) for maker in makers)
+    return any(maker in _HANDED_ON or facts(maker).quiet or not has_function(maker) for maker in makers)
 
 
 def may_share(ctx: Context, node: Node) -> bool:
@@ -107,13 +114,28 @@ def assign_part(ctx: Context, target: Node, made: ast.expr) -> None:
     owner = None if root is None else ctx.owner(root)
     if root is None or owner is None:
         raise UnmovedError("an assignment to a part of what is no name")
+    _check_target(ctx, target)
     simple = isinstance(target, Index | Member) and isinstance(target.of, Name)
     if simple and isinstance(target, Index | Member):
         place = _place(ctx, target, ctx.name(root))
         if place is not None:
             ctx.emit(ast.Assign([place], made, lineno=0))
+            ctx.note_given(root)
             return
     ctx.set(root, _after(ctx, target, made))
+
+
+def _check_target(ctx: Context, target: Node) -> None:
+    """Refuse what acts inside of a target: R evaluates it once to read the parts around, and again to write them."""
+    outermost, root, scopes = True, target_name(target) or "", tuple(ctx.scopes)
+    while isinstance(target, Index | Member | Call):
+        own = isinstance(target, Call) and ctx.owner(f"{function_name(target)}<-") is not None
+        args = [] if isinstance(target, Member) else target.args[isinstance(target, Call) :]
+        inner = [arg.value for arg in args if arg.value is not None and acting(ctx, arg.value)]
+        if inner and (not outermost or own or any(root in names_written(scopes, part, ctx.outer) for part in inner)):
+            raise UnmovedError("an assignment to a part that is drawn or printed in it; give it a name before")
+        outermost = False
+        target = target.of if not isinstance(target, Call) else target.args[0].value or Name(0, 0, "", "")
 
 
 def _place(ctx: Context, target: Index | Member, of: ast.expr) -> ast.expr | None:

@@ -7,9 +7,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from pyrrf.migrate.context import Context, Left, Steps
+from pyrrf.migrate.effects import is_calm
 from pyrrf.migrate.expressions import read, value
 from pyrrf.migrate.functions import function_value, write_function
 from pyrrf.migrate.lines import Line
+from pyrrf.migrate.methods import defined_methods
 from pyrrf.migrate.parser import parse
 from pyrrf.migrate.sourcing import Sources
 from pyrrf.migrate.statements import load_datasets, run, run_to
@@ -142,6 +144,8 @@ def translate(
     script = parse(text)
     steps = Steps(read, value, kept, function_value, write_function, run, run_to)
     ctx = Context(script, Sources(None if folder is None else Path(folder), outside), steps)
+    ctx.methods = defined_methods(script.body)
+    ctx.scopes[0].calm = is_calm(ctx.scopes[0], script.body)
     blocks, statements = [], []
     for node in script.body:
         before, left = len(ctx.lines), len(ctx.left)

@@ -17,7 +17,7 @@ from pyrrf.lazy import load_when_asked as _load_when_asked
 _HOMES = {
     "values": "copy formula Inf L NA NA_character_ NA_integer_ NA_real_ NaN NotMovedError NULL RError Value",
     "arguments": "named only",
-    "placeholder": "not_moved",
+    "placeholder": "absent not_moved",
     "recorded": "left",
     "operators": "contained",
     "subscripts": "component element taken",
@@ -81,7 +81,7 @@ _HOMES = {
     "dates": "as_Date difftime months Sys_Date Sys_time weekdays",
     "lists": "modifyList unlist",
     "functional": (
-        "do_call Filter Find identity lapply Map mapply match_fun Negate Position Reduce replicate sapply "
+        "do_call Filter Find force identity lapply Map mapply match_fun Negate Position Reduce replicate sapply "
         "vapply Vectorize"
     ),
     "margins": "apply outer",

@@ -9,6 +9,7 @@ import numpy as np
 from pyrrf.checks import warn
 from pyrrf.script.arguments import arguments, default_only
 from pyrrf.script.coercion import coerced, one
+from pyrrf.script.facts import r_function
 from pyrrf.script.looking import (
     dim_of,
     dimnames_of,
@@ -90,6 +91,7 @@ def put_length(x: Any, value: Any) -> Value:
     return Value(made._kind, made._data, about)
 
 
+@r_function(keeps=True)
 def setNames(object: Any = None, nm: Any = None) -> Value:
     """Return a value with names."""
     return put_names(nm if object is None else object, nm)
@@ -328,6 +330,7 @@ def put_attributes(x: Any, value: Any) -> Value:
     return made
 
 
+@r_function(keeps=True)
 def structure(_Data: Any, *dots: Any, **named: Any) -> Value:
     """Return a value with attributes."""
     made = as_value(_Data)

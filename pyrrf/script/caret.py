@@ -12,6 +12,7 @@ from pyrrf.rbase import arithmetic
 from pyrrf.script.arguments import flag, number, text
 from pyrrf.script.coercion import coerced, one
 from pyrrf.script.convert import categories
+from pyrrf.script.facts import r_function
 from pyrrf.script.looking import (
     dim_of,
     dimnames_of,
@@ -66,6 +67,7 @@ def _rows_of(found: Any, as_list: bool) -> Value:
     return Value("integer", (grid + 1).ravel(order="F").astype(np.float64), shape)
 
 
+@r_function(draws=True)
 def createFolds(y: Any, k: Any = 10, list: Any = True, returnTrain: Any = False) -> Value:
     """Return folds of rows with the classes of `y` spread over them, as caret draws them."""
     as_list = flag(list)
@@ -73,11 +75,13 @@ def createFolds(y: Any, k: Any = 10, list: Any = True, returnTrain: Any = False)
     return _rows_of(found, True) if as_list else integers(found)
 
 
+@r_function(draws=True)
 def createMultiFolds(y: Any, k: Any = 10, times: Any = 5) -> Value:
     """Return the training rows of repeated folds."""
     return _rows_of(_rows.createMultiFolds(_response(y), int(number(k)), int(number(times))), True)
 
 
+@r_function(draws=True)
 def createDataPartition(y: Any, times: Any = 1, p: Any = 0.5, list: Any = True, groups: Any = None) -> Value:
     """Return random parts of the rows, class by class."""
     share = None if is_null(groups) else int(number(groups))
@@ -85,6 +89,7 @@ def createDataPartition(y: Any, times: Any = 1, p: Any = 0.5, list: Any = True, 
     return _rows_of(found, flag(list))
 
 
+@r_function(draws=True)
 def createResample(y: Any, times: Any = 10, list: Any = True) -> Value:
     """Return bootstrap samples of the rows."""
     return _rows_of(_rows.createResample(_response(y), int(number(times)), flag(list)), flag(list))
@@ -93,6 +98,7 @@ def createResample(y: Any, times: Any = 10, list: Any = True) -> Value:
 # ---- errors --------------------------------------------------------------------------------------
 
 
+@r_function(in_order=True)
 def confusionMatrix(
     data: Any,
     reference: Any = None,
@@ -199,6 +205,7 @@ def _overall(cells: np.ndarray) -> Partial:
     return Partial(_OVERALL, known, _UNKNOWN)
 
 
+@r_function(in_order=True)
 def postResample(pred: Any, obs: Any) -> Value:
     """Return accuracy and kappa of classes, or RMSE, R2 and MAE of numbers; missing predictions are left out."""
     guess, truth = as_value(pred), as_value(obs)

@@ -21,6 +21,7 @@ from pyrrf.script.caret_task import OF_CLASSES, OF_NUMBERS, Task, columns_of
 from pyrrf.script.coercion import coerced
 from pyrrf.script.control import proc_time
 from pyrrf.script.factors import as_factor
+from pyrrf.script.facts import r_function
 from pyrrf.script.forests import FORMALS
 from pyrrf.script.formats import format as formatted
 from pyrrf.script.frames import as_data_frame, make_names
@@ -61,6 +62,7 @@ _CONSTANTS = ("TRUE", "FALSE", "NULL", "NA", "Inf", "NaN")
 _R_NAMES = {name.replace(".", "_"): name for names in FORMALS.values() for name in names}
 
 
+@r_function(draws=True, formula=True, prints=True)
 def train(
     x: Any = None,
     y: Any = None,

@@ -13,6 +13,7 @@ from pyrrf.checks import warn
 from pyrrf.random.stream import drawing
 from pyrrf.script.arguments import flag, number, text
 from pyrrf.script.coercion import coerced
+from pyrrf.script.facts import r_function
 from pyrrf.script.looking import dimnames_value, is_factor, is_frame, names_of
 from pyrrf.script.subscripts import taken
 from pyrrf.script.values import (
@@ -32,6 +33,7 @@ from pyrrf.script.visibility import invisible
 _MOST = 2**31 - 1
 
 
+@r_function(draws=True, quiet=True)
 def set_seed(seed: Any, kind: Any = None, normal_kind: Any = None, sample_kind: Any = None) -> Value:
     """Seed the stream: R's ``set.seed``. A seed of NULL, which is drawn from the clock, is refused."""
     if is_null(seed):
@@ -54,6 +56,7 @@ def _checked(function: Any, *args: Any) -> Any:
         raise NotMovedError(f"{function.__name__}(): {error}") from None
 
 
+@r_function(draws=True)
 def RNGkind(kind: Any = None, normal_kind: Any = None, sample_kind: Any = None) -> Value:
     """Return the kinds of the stream, or choose them: R's ``RNGkind``; the generator is R's default."""
     words = [_word(kind), _word(normal_kind), _word(sample_kind)]
@@ -61,6 +64,7 @@ def RNGkind(kind: Any = None, normal_kind: Any = None, sample_kind: Any = None) 
     return kinds if words == [None] * 3 else invisible(kinds)
 
 
+@r_function(draws=True, quiet=True)
 def RNGversion(vstr: Any) -> Value:
     """Choose the kinds that a version of R had: R's ``RNGversion``."""
     return invisible(strings(_checked(random.RNGversion, str(as_value(vstr)))))
@@ -69,6 +73,7 @@ def RNGversion(vstr: Any) -> Value:
 # ---- items ---------------------------------------------------------------------------------------
 
 
+@r_function(draws=True, in_order=True)
 def sample(x: Any, size: Any = None, replace: Any = False, prob: Any = None) -> Value:
     """Draw items: R's ``sample``."""
     x = as_value(x)
@@ -79,6 +84,7 @@ def sample(x: Any, size: Any = None, replace: Any = False, prob: Any = None) -> 
     return taken(x, drawn)
 
 
+@r_function(draws=True, in_order=True)
 def sample_int(n: Any, size: Any = None, replace: Any = False, prob: Any = None, useHash: Any = None) -> Value:
     """Draw from 1 to n: R's ``sample.int``; by hashing, as R does for few of many, is refused."""
     top = number(n)
@@ -181,82 +187,98 @@ def _whole(name: str) -> Callable[..., Value]:
     return draw
 
 
+@r_function(draws=True, in_order=True)
 def runif(n: Any, min: Any = 0, max: Any = 1) -> Value:
     """R's ``runif``."""
     return _real("runif")(n, min, max)
 
 
+@r_function(draws=True, in_order=True)
 def rnorm(n: Any, mean: Any = 0, sd: Any = 1) -> Value:
     """R's ``rnorm``."""
     return _real("rnorm")(n, mean, sd)
 
 
+@r_function(draws=True)
 def rlnorm(n: Any, meanlog: Any = 0, sdlog: Any = 1) -> Value:
     """R's ``rlnorm``."""
     return _real("rlnorm")(n, meanlog, sdlog)
 
 
+@r_function(draws=True, in_order=True)
 def rexp(n: Any, rate: Any = 1) -> Value:
     """R's ``rexp``."""
     return _real("rexp")(n, rate)
 
 
+@r_function(draws=True, in_order=True)
 def rgamma(n: Any, shape: Any, rate: Any = None, scale: Any = None) -> Value:
     """R's ``rgamma``."""
     given = [None if is_null(p) else coerced(p, "double")._data for p in (rate, scale)]
     return doubles(_drawn(lambda size, found: random.rgamma(size, found, *given), n, shape))
 
 
+@r_function(draws=True, in_order=True)
 def rbeta(n: Any, shape1: Any, shape2: Any, ncp: Any = None) -> Value:
     """R's ``rbeta``."""
     return _real("rbeta")(n, shape1, shape2, *([] if is_null(ncp) else [ncp]))
 
 
+@r_function(draws=True)
 def rchisq(n: Any, df: Any, ncp: Any = None) -> Value:
     """R's ``rchisq``."""
     return _real("rchisq")(n, df, *([] if is_null(ncp) else [ncp]))
 
 
+@r_function(draws=True)
 def rt(n: Any, df: Any, ncp: Any = None) -> Value:
     """R's ``rt``."""
     return _real("rt")(n, df, *([] if is_null(ncp) else [ncp]))
 
 
+@r_function(draws=True)
 def rf(n: Any, df1: Any, df2: Any, ncp: Any = None) -> Value:
     """R's ``rf``."""
     return _real("rf")(n, df1, df2, *([] if is_null(ncp) else [ncp]))
 
 
+@r_function(draws=True)
 def rlogis(n: Any, location: Any = 0, scale: Any = 1) -> Value:
     """R's ``rlogis``."""
     return _real("rlogis")(n, location, scale)
 
 
+@r_function(draws=True)
 def rweibull(n: Any, shape: Any, scale: Any = 1) -> Value:
     """R's ``rweibull``."""
     return _real("rweibull")(n, shape, scale)
 
 
+@r_function(draws=True)
 def rcauchy(n: Any, location: Any = 0, scale: Any = 1) -> Value:
     """R's ``rcauchy``."""
     return _real("rcauchy")(n, location, scale)
 
 
+@r_function(draws=True, in_order=True)
 def rbinom(n: Any, size: Any, prob: Any) -> Value:
     """R's ``rbinom``."""
     return _whole("rbinom")(n, size, prob)
 
 
+@r_function(draws=True, in_order=True)
 def rpois(n: Any, lambda_: Any) -> Value:
     """R's ``rpois``."""
     return _whole("rpois")(n, lambda_)
 
 
+@r_function(draws=True)
 def rgeom(n: Any, prob: Any) -> Value:
     """R's ``rgeom``."""
     return _whole("rgeom")(n, prob)
 
 
+@r_function(draws=True)
 def rnbinom(n: Any, size: Any, prob: Any = None, mu: Any = None) -> Value:
     """R's ``rnbinom``."""
     if is_null(mu):
@@ -268,6 +290,7 @@ def rnbinom(n: Any, size: Any, prob: Any = None, mu: Any = None) -> Value:
     return doubles(draw.astype(np.float64))
 
 
+@r_function(draws=True)
 def rmultinom(n: Any, size: Any, prob: Any) -> Value:
     """R's ``rmultinom``."""
     weights = as_value(prob)

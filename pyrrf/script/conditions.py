@@ -10,6 +10,7 @@ from typing import Any
 
 from pyrrf.script.arguments import absent, arguments, flag
 from pyrrf.script.coercion import coerced
+from pyrrf.script.facts import r_function
 from pyrrf.script.looking import classes, inherits
 from pyrrf.script.values import NotMovedError, RError, Value, as_value, is_null, listed, null, objects, strings
 from pyrrf.script.visibility import invisible
@@ -227,6 +228,7 @@ def withCallingHandlers(expr: Later, *dots: Any, **named: Any) -> Any:
         raise
 
 
+@r_function(acts=True)
 def invokeRestart(r: Any, *dots: Any) -> Any:
     """Say that a warning or a message is not to be shown."""
     if dots or str(as_value(r)._data[0]) not in ("muffleWarning", "muffleMessage"):
@@ -234,6 +236,7 @@ def invokeRestart(r: Any, *dots: Any) -> Any:
     raise _MuffledError
 
 
+@r_function(acts=True)
 def signalCondition(cond: Any, message: Any = None, call: Any = None) -> Value:
     """Give a condition to the handlers."""
     _signal(as_value(cond))
@@ -285,6 +288,7 @@ def suppressPackageStartupMessages(expr: Later) -> Any:
 # ---- raised by the script ------------------------------------------------------------------------
 
 
+@r_function(acts=True, quiet=True)
 def stop(*dots: Any, call_: Any = True, domain: Any = None) -> Any:
     """Raise an error of the script.
 
@@ -306,6 +310,7 @@ def _error(text: str, condition: Value | None) -> RError:
     return found
 
 
+@r_function(acts=True, quiet=True)
 def warning(*dots: Any, call_: Any = True, immediate_: Any = False, noBreaks_: Any = False, domain: Any = None) -> Any:
     """Warn."""
     if _is_condition(dots):
@@ -320,6 +325,7 @@ def warning(*dots: Any, call_: Any = True, immediate_: Any = False, noBreaks_: A
     return invisible(text)
 
 
+@r_function(in_order=True, prints=True, quiet=True)
 def message(*dots: Any, domain: Any = None, appendLF: Any = True) -> Any:
     """Write a message for the user, to stderr."""
     if _is_condition(dots):
@@ -334,6 +340,7 @@ def message(*dots: Any, domain: Any = None, appendLF: Any = True) -> Any:
     return invisible(null())
 
 
+@r_function(acts=True, in_order=True, quiet=True)
 def stopifnot(*dots: Any, deparsed: Any = None, **named: Any) -> Any:
     """Raise an error unless all conditions hold."""
     for at, (name, item) in enumerate(arguments(dots, named)):

@@ -12,6 +12,7 @@ import numpy as np
 from pyrrf.checks import warn
 from pyrrf.script.arguments import arguments, flag, number
 from pyrrf.script.coercion import one
+from pyrrf.script.facts import r_function
 from pyrrf.script.looking import is_factor, names_of
 from pyrrf.script.values import (
     NUMBERS,
@@ -134,6 +135,7 @@ def reset_options() -> None:
     _OPTIONS.update(_USUAL)
 
 
+@r_function(acts=True, quiet=True)
 def options(*dots: Any, **named: Any) -> Value:
     """Set options: those of printing are kept, others are ignored; the old ones are returned.
 
@@ -251,6 +253,7 @@ def get0(x: Any, *, ifnotfound: Any = None, scope: Mapping[str, Any] | None = No
     return copy(scope.get(str(one(x, "character")), as_value(ifnotfound)))
 
 
+@r_function(acts=True, quiet=True)
 def Sys_setenv(*dots: Any, **named: Any) -> Any:
     """Set variables of the environment."""
     given = arguments(dots, named)

@@ -11,6 +11,7 @@ from pyrrf.r import ordering as _ordering
 from pyrrf.rbase import factors as _factors
 from pyrrf.script.arguments import default_only, flag, number
 from pyrrf.script.coercion import coerced, one
+from pyrrf.script.facts import r_function
 from pyrrf.script.looking import (
     factor_labels,
     factor_levels,
@@ -45,6 +46,7 @@ def made(codes: Any, levels: Any, ordered: bool = False, names: Any = None) -> V
     return Value("integer", np.asarray(codes, dtype=np.float64), about)
 
 
+@r_function(in_order=("x", "levels", "labels"))
 def factor(
     x: Any = None, levels: Any = None, labels: Any = None, exclude: Any = np.nan, ordered: Any = None, nmax: Any = None
 ) -> Value:

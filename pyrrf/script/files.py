@@ -24,6 +24,7 @@ from pyrrf.script.arguments import default_only, flag, number, text
 from pyrrf.script.cells import file_text, unpacked
 from pyrrf.script.coercion import coerced
 from pyrrf.script.convert import from_robject
+from pyrrf.script.facts import r_function
 from pyrrf.script.fits import object_of
 from pyrrf.script.looking import (
     dim_of,
@@ -50,6 +51,7 @@ def _path(x: Any) -> Path:
 # ---- R's objects ---------------------------------------------------------------------------------
 
 
+@r_function(acts=True, quiet=True)
 def saveRDS(
     object: Any, file: Any = "", ascii: Any = False, version: Any = None, compress: Any = True, refhook: Any = None
 ) -> Value:
@@ -96,6 +98,7 @@ def _parsed(path: Path, skipped: int = 0) -> Any:
         raise NotMovedError(f"{path}: {error}") from None
 
 
+@r_function(quiet=True)
 @default_only("verbose")
 def load(file: Any, envir: Any = None, verbose: Any = False) -> dict[str, Any]:
     """Return the objects that R's ``save`` wrote, by the names that they have here."""
@@ -113,6 +116,7 @@ def word_of(name: str) -> str:
     return f"{plain}_" if keyword.iskeyword(plain) or plain in _TAKEN or plain.startswith("__") else plain
 
 
+@r_function(acts=True, quiet=True)
 def save(*dots: Any, file: Any = None, deparsed: list[str] | None = None, **named: Any) -> Value:
     """Write several objects with their names for R's ``load``."""
     if named.keys() - {"compress", "version", "ascii"} or deparsed is None or len(deparsed) != len(dots):
@@ -132,6 +136,7 @@ def save(*dots: Any, file: Any = None, deparsed: list[str] | None = None, **name
 # ---- tables --------------------------------------------------------------------------------------
 
 
+@r_function(prints=True, quiet=True)
 def write_table(
     x: Any,
     file: Any = "",
@@ -167,6 +172,7 @@ def write_table(
     return invisible()
 
 
+@r_function(prints=True, quiet=True)
 def write_csv(
     x: Any, file: Any = "", quote: Any = True, eol: Any = "\n", na: Any = "NA", row_names: Any = True,
     fileEncoding: Any = "", **ignored: Any,
@@ -175,6 +181,7 @@ def write_csv(
     return _write_commas(x, file, quote, eol, na, row_names, fileEncoding, ignored, ",", ".")
 
 
+@r_function(prints=True, quiet=True)
 def write_csv2(
     x: Any, file: Any = "", quote: Any = True, eol: Any = "\n", na: Any = "NA", row_names: Any = True,
     fileEncoding: Any = "", **ignored: Any,
@@ -316,6 +323,7 @@ def readLines(
     return strings(lines if most < 0 else lines[:most])
 
 
+@r_function(prints=True, quiet=True)
 def writeLines(text: Any, con: Any = None, sep: Any = "\n", useBytes: Any = False) -> Value:
     """Write lines into a file or to the output: R's ``writeLines``; connections are refused."""
     lines = as_value(text)
@@ -350,6 +358,7 @@ def dir_exists(paths: Any) -> Value:
     return logicals([path.is_dir() for path in _each((paths,))])
 
 
+@r_function(acts=True)
 def file_remove(*dots: Any) -> Value:
     """Remove files: R's ``file.remove``."""
     done = []
@@ -363,6 +372,7 @@ def file_remove(*dots: Any) -> Value:
     return logicals(done)
 
 
+@r_function(acts=True, quiet=True)
 def dir_create(path: Any, showWarnings: Any = True, recursive: Any = False, mode: Any = "0777") -> Value:
     """Make a folder: R's ``dir.create``."""
     wanted = _path(path)
@@ -376,6 +386,7 @@ def dir_create(path: Any, showWarnings: Any = True, recursive: Any = False, mode
     return invisible(logicals(True))
 
 
+@r_function(acts=True)
 def unlink(x: Any, recursive: Any = False, force: Any = False, expand: Any = True) -> Value:
     """Remove files, and folders if it is asked: R's ``unlink``."""
     failed = 0.0
@@ -429,6 +440,7 @@ def _matches(pattern: str, name: str, ignore_case: bool) -> bool:
     return bool(np.asarray(grepl(pattern, [name], ignore_case=ignore_case))[0])
 
 
+@r_function(acts=True)
 def file_copy(
     from_: Any, to: Any, overwrite: Any = False, recursive: Any = False, copy_mode: Any = True, copy_date: Any = False
 ) -> Value:
@@ -445,6 +457,7 @@ def file_copy(
     return logicals(done)
 
 
+@r_function(acts=True)
 def file_rename(from_: Any, to: Any) -> Value:
     """Rename files: R's ``file.rename``."""
     done = []
@@ -460,6 +473,7 @@ def getwd() -> Value:
     return strings(os.getcwd())
 
 
+@r_function(acts=True, quiet=True)
 def setwd(dir: Any) -> Value:
     """Change the working folder: R's ``setwd``."""
     before = getwd()

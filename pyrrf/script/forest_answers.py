@@ -10,6 +10,7 @@ import pyrrf
 from pyrrf.result.result import normalised
 from pyrrf.script.arguments import flag, number, text
 from pyrrf.script.coercion import coerced
+from pyrrf.script.facts import r_function
 from pyrrf.script.fits import Fit, Grown, asked, fit_of, is_fit, part
 from pyrrf.script.looking import dim_of, dimnames_of, dimnames_value, factor_labels, factor_levels, is_factor, is_matrix
 from pyrrf.script.values import (
@@ -245,6 +246,7 @@ def outlier(x: Any, cls: Any = None, *dots: Any, **ignored: Any) -> Value:
     return doubles(found.to_numpy(), {"names": strings(names)})
 
 
+@r_function(draws=True)
 def classCenter(x: Any, label: Any, prox: Any, nNbr: Any = None) -> Value:
     """Return the prototypes of the classes: R's ``classCenter``."""
     from pyrrf.script.convert import python_of
@@ -263,6 +265,7 @@ def classCenter(x: Any, label: Any, prox: Any, nNbr: Any = None) -> Value:
 # ---- fits put together ---------------------------------------------------------------------------
 
 
+@r_function(draws=True)
 def combine(*dots: Any) -> Value:
     """Put the trees of several fits into one: R's ``combine``."""
     fits = [as_value(item) for item in dots]
@@ -271,6 +274,7 @@ def combine(*dots: Any) -> Value:
     return _put_together(asked(pyrrf.combine, *map(fit_of, fits)), fits[0], [part(fit, "ntree") for fit in fits])
 
 
+@r_function(draws=True)
 def grow(x: Any, how_many: Any = None, *dots: Any, **ignored: Any) -> Value:
     """Add trees to a fit: R's ``grow``, on the data that the fit was grown on."""
     if not is_fit(x):

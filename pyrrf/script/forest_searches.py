@@ -13,6 +13,7 @@ from pyrrf.rbase.numbers import number_text
 from pyrrf.script.arguments import Mask, flag, number, text
 from pyrrf.script.call_text import arguments_of, matched_call, spelled
 from pyrrf.script.convert import frame_of
+from pyrrf.script.facts import r_function
 from pyrrf.script.fits import Fit, Grown, Table, asked, fit_of, table_of
 from pyrrf.script.forests import FORMALS, _relabel, _response, _settings
 from pyrrf.script.looking import (
@@ -84,6 +85,7 @@ def _filled(x: Value) -> Value:
 # ---- tuneRRF -------------------------------------------------------------------------------------
 
 
+@r_function(draws=True, prints=True)
 def tuneRRF(
     x: Any,
     y: Any,
@@ -104,6 +106,7 @@ def tuneRRF(
     )
 
 
+@r_function(draws=True, prints=True)
 def tuneRF(
     x: Any,
     y: Any,
@@ -208,6 +211,7 @@ def _is_own(name: str) -> bool:
 # ---- rrfcv ---------------------------------------------------------------------------------------
 
 
+@r_function(draws=True)
 def rrfcv(
     trainx: Any,
     trainy: Any,
@@ -223,6 +227,7 @@ def rrfcv(
     return _validated("RRF", pyrrf.rrfcv, trainx, trainy, (cv_fold, scale, step, mtry, recursive), named)
 
 
+@r_function(draws=True)
 def rfcv(
     trainx: Any,
     trainy: Any,
@@ -276,6 +281,7 @@ def _validated(
 # ---- rrfImpute -----------------------------------------------------------------------------------
 
 
+@r_function(draws=True, formula=True, prints=True)
 def rrfImpute(
     x: Any, y: Any = None, iter: Any = 5, ntree: Any = 300, *dots: Any, data: Any = None, subset: Any = None,
     call: str | None = None, **named: Any,
@@ -284,6 +290,7 @@ def rrfImpute(
     return _imputed("RRF", pyrrf.rrfImpute, x, y, iter, ntree, data, subset, call, named)
 
 
+@r_function(draws=True, formula=True, prints=True)
 def rfImpute(
     x: Any, y: Any = None, iter: Any = 5, ntree: Any = 300, *dots: Any, data: Any = None, subset: Any = None,
     call: str | None = None, **named: Any,
@@ -374,6 +381,7 @@ def _column_name(x: Any) -> str:
     return text(x)
 
 
+@r_function(draws=True, quiet=True)
 def partialPlot(
     x: Any,
     pred_data: Any = None,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -11,7 +10,8 @@ import pandas as pd
 
 import pyrrf
 from pyrrf.checks import warn
-from pyrrf.script.call_text import arguments_of, matched_call
+from pyrrf.script.call_text import matched_call
+from pyrrf.script.facts import r_function
 from pyrrf.script.fits import (
     Fit,
     Grown,
@@ -32,9 +32,6 @@ FORMALS = {
     "RRF": [*_FORMALS, "coefReg", "flagReg", "feaIni"],
     "randomForest": [*_FORMALS[:6], "weights", *_FORMALS[6:]],
 }
-DRAWING = (
-    "sample|sample[.]int|r(unif|norm|binom|pois|exp|gamma|beta)|createDataPartition|sample_n|sample_frac|slice_sample"
-)
 _FLAGS = "replace importance localImp norm_votes keep_forest corr_bias keep_inbag proximity oob_prox".split()
 _MOST_LEVELS = {"RRF": 32, "randomForest": 53}
 _OF_TEXT = {
@@ -43,6 +40,7 @@ _OF_TEXT = {
 }
 
 
+@r_function(draws=True, formula=True, may_skip=("strata", "norm_votes"), prints=True)
 def RRF(
     x: Any = None,
     y: Any = None,
@@ -93,6 +91,7 @@ def RRF(
     return _grow("RRF", locals())
 
 
+@r_function(draws=True, formula=True, may_skip=("strata", "norm_votes"), prints=True)
 def randomForest(
     x: Any = None,
     y: Any = None,
@@ -313,16 +312,7 @@ def _check_prices(rest: Mapping[str, Any], p: int) -> None:
 # ---- a formula -----------------------------------------------------------------------------------
 
 
-def _check_once(call: str | None) -> None:
-    """Refuse data that draw: R evaluates them more than once, and they differ."""
-    for name, tokens in arguments_of(call) if call else []:
-        drawn = [t.text for t in tokens if t.kind == "name" and re.fullmatch(DRAWING, t.text)]
-        if drawn and name in ("", "data"):
-            raise NotMovedError(f"data of a formula that call {drawn[0]}(): R draws them twice; assign them first")
-
-
 def _by_formula(function: str, formula: Any, data: Any, arguments: dict[str, Any], given: Mapping[str, Any]) -> Value:
-    _check_once(given["call"])
     model = modelled(function, formula, data, given["subset"], given["na_action"], given["scope"])
     y = null() if model.response is None else model.response
     shape = Value("double", np.zeros(0), {"dim": integers([len(model.frame), len(model.terms.predictors)])})

@@ -12,6 +12,7 @@ import numpy as np
 from pyrrf.checks import warn
 from pyrrf.script.arguments import UNKNOWN_CODE, arguments, codes, default_only, flag
 from pyrrf.script.coercion import coerced, one
+from pyrrf.script.facts import r_function
 from pyrrf.script.looking import (
     counted_rows,
     dim_of,
@@ -100,6 +101,7 @@ class _Part:
     own_rows: bool
 
 
+@r_function(in_order=True)
 def data_frame(
     *dots: Any,
     row_names: Any = None,
@@ -351,6 +353,7 @@ def _of_table(x: Value, response: str = "Freq", factors: bool = True) -> Value:
     return framed([*grid._data, Value(x._kind, x._data)], [str(label) for label in labels._data], counted(len(x)))
 
 
+@r_function(in_order=True)
 def expand_grid(*dots: Any, KEEP_OUT_ATTRS: Any = True, stringsAsFactors: Any = True, **named: Any) -> Value:
     """Return all combinations of items, the first varying fastest."""
     parts = arguments(dots, named)

@@ -13,6 +13,7 @@ import numpy as np
 from pyrrf.checks import warn
 from pyrrf.script.arguments import Named, arguments, flag, number
 from pyrrf.script.coercion import coerced
+from pyrrf.script.facts import r_function
 from pyrrf.script.looking import dim_of, factor_items, factor_labels, inherits, is_factor, is_frame, is_list, names_of
 from pyrrf.script.values import (
     KINDS,
@@ -144,6 +145,7 @@ def _parameter(name: str, before: builtins.list[str], alone: builtins.list[str])
     return begun[0] if len(begun) == 1 else None
 
 
+@r_function(repeats=True, keeps=True)
 def lapply(X: Any, FUN: Any, *dots: Any, **named: Any) -> Value:
     """Return a list of what a function gives for each item."""
     function = match_fun(FUN)
@@ -158,6 +160,7 @@ def given(found: Any) -> Any:
     return copy(as_value(found))
 
 
+@r_function(repeats=True, keeps=True)
 def sapply(X: Any, FUN: Any, *dots: Any, simplify: Any = True, USE_NAMES: Any = True, **named: Any) -> Value:
     """Return what a function gives for each item: a vector or a matrix where all have one length."""
     value = as_value(X)
@@ -175,6 +178,7 @@ def _simplified_if(x: Value, simplify: Any) -> Value:
     return x if how == 0 else simplified(x, higher=how == "array")
 
 
+@r_function(repeats=True)
 def vapply(X: Any, FUN: Any, FUN_VALUE: Any, *dots: Any, USE_NAMES: Any = True, **named: Any) -> Value:
     """Return what a function gives for each item, all of the kind and length of a model."""
     model, value = as_value(FUN_VALUE), as_value(X)
@@ -243,6 +247,7 @@ def simplified(x: Value, higher: bool = False) -> Value:
     return Value(bare._kind, bare._data, about)
 
 
+@r_function(repeats=True)
 def mapply(
     FUN: Any, *dots: Any, MoreArgs: Any = None, SIMPLIFY: Any = True, USE_NAMES: Any = True, **named: Any
 ) -> Value:
@@ -280,11 +285,13 @@ def _pairs(x: Value) -> builtins.list[tuple[str, Any]]:
     return [(tag, copy(item)) for tag, item in zip(tags, coerced(x, "list")._data, strict=True)]
 
 
+@r_function(repeats=True, keeps=True)
 def Map(f: Any, *dots: Any, **named: Any) -> Value:
     """Return a list of what a function gives for the items of vectors."""
     return mapply(f, *dots, SIMPLIFY=False, **named)
 
 
+@r_function(keeps=True)
 def Vectorize(FUN: Any, vectorize_args: Any = None, SIMPLIFY: Any = True, USE_NAMES: Any = True) -> Callable[..., Any]:
     """Return a function that goes through the items of its arguments."""
     function = match_fun(FUN)
@@ -304,6 +311,7 @@ def Vectorize(FUN: Any, vectorize_args: Any = None, SIMPLIFY: Any = True, USE_NA
     return vectorized
 
 
+@r_function(repeats=True, keeps=True)
 def Reduce(f: Any, x: Any, init: Any = None, right: Any = False, accumulate: Any = False) -> Any:
     """Return what is left of items that a function puts together, two at a time."""
     from pyrrf.script.lists import unlist
@@ -340,6 +348,7 @@ def _length(x: Any) -> int:
     return len(x) if isinstance(x, Value) else 1
 
 
+@r_function(repeats=True, keeps=True)
 def Filter(f: Any, x: Any) -> Any:
     """Return the items for which a function gives TRUE."""
     from pyrrf.script.lists import unlist
@@ -366,6 +375,7 @@ def Find(f: Any, x: Any, right: Any = False, nomatch: Any = None) -> Any:
     return as_value(nomatch) if np.isnan(at._data[0]) else as_value(x)[[at]]
 
 
+@r_function(keeps=True)
 def do_call(what: Any, args: Any, quote: Any = False) -> Any:
     """Return what a function gives for the items of a list as its arguments."""
     value = as_value(args)
@@ -404,12 +414,20 @@ def replicate(n: Any, expr: Callable[[], Any], simplify: Any = "array") -> Value
     return _simplified_if(made, simplify)
 
 
+@r_function(keeps=True)
 def identity(x: Any) -> Any:
     """Return the value itself; what is invisible stays so, as in R."""
     value = as_value(x)
     return invisible(value) if is_invisible(value) else value
 
 
+@r_function(keeps=True)
+def force(x: Any) -> Any:
+    """Return the value itself, evaluated: R's ``force``."""
+    return identity(x)
+
+
+@r_function(keeps=True)
 def Negate(f: Any) -> Callable[..., Value]:
     """Return a function that gives the opposite of another."""
     function = match_fun(f)

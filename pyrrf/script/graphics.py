@@ -18,6 +18,7 @@ from pyrrf.plots.colours import read_colour
 from pyrrf.script import charts
 from pyrrf.script.arguments import Mask, flag, number
 from pyrrf.script.coercion import coerced
+from pyrrf.script.facts import r_function
 from pyrrf.script.fits import fit_of, is_fit
 from pyrrf.script.graphics_devices import device_now, drawing, pyplot_if_any
 from pyrrf.script.graphics_style import colours_of, finish, settings_of, style_of, words_of, words_of_ticks
@@ -39,6 +40,7 @@ from pyrrf.script.visibility import invisible
 # ---- plots ---------------------------------------------------------------------------------------
 
 
+@r_function(formula=True, quiet=True)
 def plot(
     x: Any, y: Any = None, *dots: Any, data: Any = None, scope: Mapping[str, Any] | None = None, **named: Any
 ) -> Value:
@@ -185,11 +187,13 @@ def _named(name: str, data: Value, scope: Mapping[str, Any] | None) -> Value:
     return found
 
 
+@r_function(formula=True, quiet=True)
 def lines(x: Any, y: Any = None, *dots: Any, **named: Any) -> Value:
     """Add lines: R's ``lines``."""
     return _added(x, y, named, "l")
 
 
+@r_function(formula=True, quiet=True)
 def points(x: Any, y: Any = None, *dots: Any, **named: Any) -> Value:
     """Add points: R's ``points``."""
     return _added(x, y, named, "p")
@@ -204,6 +208,7 @@ def _added(x: Any, y: Any, named: Mapping[str, Any], kind: str) -> Value:
     return invisible()
 
 
+@r_function(quiet=True)
 def abline(a: Any = None, b: Any = None, h: Any = None, v: Any = None, *dots: Any, **named: Any) -> Value:
     """Add straight lines: R's ``abline``."""
     style = style_of(settings_of(named), "l")
@@ -221,6 +226,7 @@ def abline(a: Any = None, b: Any = None, h: Any = None, v: Any = None, *dots: An
     return invisible()
 
 
+@r_function(quiet=True)
 def curve(
     expr: Any, from_: Any = None, to: Any = None, n: Any = 101, add: Any = False, *dots: Any, **named: Any
 ) -> Value:
@@ -254,6 +260,7 @@ def _values_of(expr: Callable[..., Any], xs: Value) -> Value:
 # ---- charts --------------------------------------------------------------------------------------
 
 
+@r_function(quiet=True)
 def hist(
     x: Any, breaks: Any = "Sturges", freq: Any = None, probability: Any = None, include_lowest: Any = True,
     right: Any = True, *dots: Any, plot: Any = True, nclass: Any = None, call: str | None = None, **named: Any,
@@ -287,6 +294,7 @@ def draw_histogram(found: Value, how: Mapping[str, Value], shares: bool = False)
     return invisible()
 
 
+@r_function(formula=True, quiet=True)
 def barplot(
     height: Any, width: Any = 1, space: Any = None, names_arg: Any = None, legend_text: Any = None, beside: Any = False,
     horiz: Any = False, *dots: Any, plot: Any = True, **named: Any,
@@ -326,6 +334,7 @@ def _draw_bars(x: Value, middles: np.ndarray, labels: Any, beside: bool, horiz: 
         finish(axes, how)
 
 
+@r_function(formula=True, quiet=True)
 def boxplot(
     x: Any = None, *dots: Any, range: Any = 1.5, names: Any = None, plot: Any = True, horizontal: Any = False,
     formula: Any = None, data: Any = None, scope: Mapping[str, Any] | None = None, **named: Any,
@@ -352,6 +361,7 @@ def boxplot(
     return invisible(found)
 
 
+@r_function(formula=True, quiet=True)
 def pairs(x: Any, *dots: Any, **named: Any) -> Value:
     """Draw each column against each: R's ``pairs``."""
     x, how = as_value(x), settings_of(named)
@@ -377,6 +387,7 @@ def pairs(x: Any, *dots: Any, **named: Any) -> Value:
     return invisible()
 
 
+@r_function(quiet=True)
 def matplot(x: Any, y: Any = None, *dots: Any, add: Any = False, **named: Any) -> Value:
     """Draw the columns of a matrix: R's ``matplot``."""
     how, x, y = settings_of(named), as_value(x), as_value(y)
@@ -404,6 +415,7 @@ def matlines(x: Any, y: Any = None, *dots: Any, **named: Any) -> Value:
     return matplot(x, y, add=True, **({"type": "l"} | named))
 
 
+@r_function(quiet=True)
 def pie(x: Any, labels: Any = None, *dots: Any, **named: Any) -> Value:
     """Draw a pie: R's ``pie``."""
     x, how = as_value(x), settings_of(named)

@@ -11,6 +11,7 @@ import numpy as np
 from pyrrf.script.arguments import default_only, number
 from pyrrf.script.arguments import text as _text
 from pyrrf.script.coercion import coerced
+from pyrrf.script.facts import r_function
 from pyrrf.script.graphics import coordinates
 from pyrrf.script.graphics_devices import drawing
 from pyrrf.script.graphics_style import LINES, MARKS, colours_of, first_of, settings_of, words_of, words_of_ticks
@@ -26,6 +27,7 @@ _PLACES = {
 # ---- what is added -------------------------------------------------------------------------------
 
 
+@r_function(quiet=True)
 def legend(x: Any = None, y: Any = None, legend: Any = None, *dots: Any, **named: Any) -> Value:
     """Add a legend: R's ``legend``; the places that R returns are not known here."""
     how = settings_of(named)
@@ -54,6 +56,7 @@ def legend(x: Any = None, y: Any = None, legend: Any = None, *dots: Any, **named
     return invisible()
 
 
+@r_function(quiet=True)
 def text(x: Any, y: Any = None, labels: Any = None, *dots: Any, **named: Any) -> Value:
     """Add text: R's ``text``."""
     first, second = coordinates(as_value(x), as_value(y), recycle=True)
@@ -65,6 +68,7 @@ def text(x: Any, y: Any = None, labels: Any = None, *dots: Any, **named: Any) ->
     return invisible()
 
 
+@r_function(quiet=True)
 def axis(side: Any, at: Any = None, labels: Any = True, *dots: Any, **named: Any) -> Value:
     """Add an axis: R's ``axis``."""
     places = as_value(at)
@@ -77,6 +81,7 @@ def axis(side: Any, at: Any = None, labels: Any = True, *dots: Any, **named: Any
     return invisible(null() if is_null(places) else places)
 
 
+@r_function(quiet=True)
 def title(main: Any = None, sub: Any = None, xlab: Any = None, ylab: Any = None, *dots: Any, **named: Any) -> Value:
     """Add titles: R's ``title``."""
     with drawing() as axes:
@@ -87,6 +92,7 @@ def title(main: Any = None, sub: Any = None, xlab: Any = None, ylab: Any = None,
     return invisible()
 
 
+@r_function(quiet=True)
 def mtext(text: Any, side: Any = 3, *dots: Any, **named: Any) -> Value:
     """Add text in the margin: R's ``mtext``."""
     with drawing() as axes:
@@ -97,6 +103,7 @@ def mtext(text: Any, side: Any = 3, *dots: Any, **named: Any) -> Value:
     return invisible()
 
 
+@r_function(quiet=True)
 def grid(*dots: Any, **named: Any) -> Value:
     """Add a grid: R's ``grid``."""
     with drawing() as axes:
@@ -131,6 +138,7 @@ def _shape(draw: str) -> Callable[..., Value]:
 polygon, segments, arrows, rect = map(_shape, ("polygon", "segments", "arrows", "rect"))
 
 
+@r_function(quiet=True)
 def rug(x: Any, *dots: Any, **named: Any) -> Value:
     """Mark values on an axis: R's ``rug``."""
     values: Value = as_value(x)

@@ -11,6 +11,7 @@ from typing import Any
 from pyrrf.plots.panels import svg_of
 from pyrrf.script.arguments import number
 from pyrrf.script.arguments import text as _text
+from pyrrf.script.facts import r_function
 from pyrrf.script.looking import dim_of, is_list, names_of
 from pyrrf.script.values import (
     NotMovedError,
@@ -130,11 +131,13 @@ def _opened(kind: str, file: Any, width: Any, height: Any, unit: float) -> Value
     return invisible()
 
 
+@r_function(quiet=True)
 def pdf(file: Any = "Rplots.pdf", width: Any = None, height: Any = None, *dots: Any, **more: Any) -> Value:
     """Open a file for pictures: R's ``pdf``."""
     return _opened("pdf", file, width, height, 1.0)
 
 
+@r_function(quiet=True)
 def svg(filename: Any = "Rplot%03d.svg", width: Any = None, height: Any = None, *dots: Any, **more: Any) -> Value:
     """Open a file for pictures: R's ``svg``."""
     return _opened("svg", filename, width, height, 1.0)
@@ -147,6 +150,7 @@ def _bitmap(kind: str, filename: Any, width: Any, height: Any, units: Any, res: 
     return _opened(kind, filename, wide, high, unit)
 
 
+@r_function(quiet=True)
 def png(
     filename: Any = "Rplot%03d.png", width: Any = 480, height: Any = 480, units: Any = "px", pointsize: Any = 12,
     bg: Any = "white", res: Any = None, *dots: Any, **more: Any,
@@ -155,6 +159,7 @@ def png(
     return _bitmap("png", more.get("file", filename), width, height, units, res)
 
 
+@r_function(quiet=True)
 def jpeg(
     filename: Any = "Rplot%03d.jpeg", width: Any = 480, height: Any = 480, units: Any = "px", pointsize: Any = 12,
     quality: Any = 75, bg: Any = "white", res: Any = None, *dots: Any, **more: Any,
@@ -163,6 +168,7 @@ def jpeg(
     return _bitmap("jpeg", more.get("file", filename), width, height, units, res)
 
 
+@r_function(quiet=True)
 def tiff(
     filename: Any = "Rplot%03d.tiff", width: Any = 480, height: Any = 480, units: Any = "px", pointsize: Any = 12,
     compression: Any = None, bg: Any = "white", res: Any = None, *dots: Any, **more: Any,
@@ -194,6 +200,7 @@ def graphics_off() -> Value:
     return null()
 
 
+@r_function(quiet=True)
 def par(*dots: Any, **named: Any) -> Value:
     """Set or ask graphical parameters: R's ``par``; those that are not known here are remembered."""
     device = device_now()
@@ -226,6 +233,7 @@ def _divide(device: Device, rows: int, columns: int) -> None:
     device.grid, device.at = (max(rows, 1), max(columns, 1)), 0
 
 
+@r_function(quiet=True)
 def layout(mat: Any, *dots: Any, **more: Any) -> Value:
     """Divide the page: R's ``layout``; parts of unequal size are drawn as equal ones."""
     places = as_value(mat)

@@ -10,6 +10,7 @@ import numpy as np
 import pyrrf
 from pyrrf.script.arguments import flag, number
 from pyrrf.script.arguments import text as _text
+from pyrrf.script.facts import r_function
 from pyrrf.script.fits import asked, fit_of, is_fit, part
 from pyrrf.script.graphics_devices import device_now, pyplot_if_any
 from pyrrf.script.looking import dim_of, dimnames_of, factor_labels
@@ -28,6 +29,7 @@ from pyrrf.script.values import (
 from pyrrf.script.visibility import invisible
 
 
+@r_function(quiet=True)
 def varImpPlot(
     x: Any, sort: Any = True, n_var: Any = None, type: Any = None, class_: Any = None, scale: Any = True,
     main: Any = None, *dots: Any, **named: Any,
@@ -65,6 +67,7 @@ def varImpPlot(
     return invisible(table)
 
 
+@r_function(quiet=True)
 def MDSplot(rf: Any, fac: Any, k: Any = 2, palette: Any = None, pch: Any = 20, *dots: Any, **named: Any) -> Value:
     """Draw the scaling of the proximities; its coordinates, which depend on LAPACK, are refused when they are used."""
     if not is_fit(rf):

@@ -13,6 +13,7 @@ from pyrrf.r import margins
 from pyrrf.script.arguments import default_only, flag
 from pyrrf.script.coercion import coerced, wider
 from pyrrf.script.factors import as_factor
+from pyrrf.script.facts import r_function
 from pyrrf.script.frames import as_data_frame, counted, framed
 from pyrrf.script.functional import match_fun
 from pyrrf.script.gaps import complete_cases
@@ -181,6 +182,7 @@ def _sized_pairs(parts: Value, groups: builtins.list[np.ndarray]) -> builtins.li
     return builtins.list(zip(rows, groups, strict=True))
 
 
+@r_function(repeats=True)
 def tapply(
     X: Any, INDEX: Any, FUN: Any = None, *dots: Any, default: Any = None, simplify: Any = True, **named: Any
 ) -> Value:
@@ -226,6 +228,7 @@ def _array_of(found: builtins.list[Any], about: dict[str, Value]) -> Value:
     return Value(spread._kind, spread._data, about)
 
 
+@r_function(repeats=True)
 def ave(x: Any, *dots: Any, FUN: Any = None) -> Value:
     """Return for each item what a function gives for its group: the mean by default."""
     from pyrrf.script.factors import interaction
@@ -245,6 +248,7 @@ def ave(x: Any, *dots: Any, FUN: Any = None) -> Value:
     return value
 
 
+@r_function(repeats=True)
 def by(data: Any, INDICES: Any, FUN: Any, *dots: Any) -> Value:
     """Refuse: what by() gives is not moved."""
     raise NotMovedError("by(); split() and lapply() are")
@@ -312,6 +316,7 @@ def _summed(x: Value, at: np.ndarray, n: int, na_rm: bool) -> np.ndarray:
     return found
 
 
+@r_function(formula=True, repeats=True)
 def aggregate(
     x: Any,
     by: Any = None,

@@ -11,6 +11,7 @@ from pyrrf import rules
 from pyrrf.script.arguments import flag, number
 from pyrrf.script.coercion import coerced
 from pyrrf.script.convert import categories, python_of
+from pyrrf.script.facts import r_function
 from pyrrf.script.fits import fit_of
 from pyrrf.script.forest_answers import getTree
 from pyrrf.script.looking import dim_of, dimnames_of, dimnames_value, is_factor, is_matrix
@@ -92,6 +93,7 @@ def pruneRule(rules_: Any, X: Any, target: Any, maxDecay: Any = 0.05, typeDecay:
     return _matrix(found)
 
 
+@r_function(draws=True)
 def selectRuleRRF(ruleMetric: Any, X: Any, target: Any) -> Value:
     """Return the rules that a regularized forest selects."""
     return _matrix(rules.selectRuleRRF(_table(ruleMetric, "selectRuleRRF()"), _predictors(X), _target(target)))

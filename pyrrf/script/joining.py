@@ -11,6 +11,7 @@ from pyrrf.checks import warn
 from pyrrf.rlang.tokens import scan
 from pyrrf.script.arguments import UNKNOWN_CODE, arguments, codes, flag
 from pyrrf.script.coercion import coerced, wider
+from pyrrf.script.facts import r_function
 from pyrrf.script.frames import as_data_frame, counted, data_frame, framed
 from pyrrf.script.looking import (
     dim_of,
@@ -32,6 +33,7 @@ from pyrrf.script.values import NotMovedError, RError, Value, as_value, integers
 _CONSTANTS = {"TRUE", "FALSE", "NULL", "NA", "NaN", "Inf", "NA_integer_", "NA_real_", "NA_character_"}
 
 
+@r_function(in_order=True)
 def cbind(
     *dots: Any, deparse_level: Any = 1, stringsAsFactors: Any = False, deparsed: Any = None, **named: Any
 ) -> Value:
@@ -52,6 +54,7 @@ def code_label(text: str) -> str:
     return "" if found[0].kind == "name" and found[0].text in _CONSTANTS else found[0].text
 
 
+@r_function(in_order=True)
 def rbind(
     *dots: Any, deparse_level: Any = 1, stringsAsFactors: Any = None, deparsed: Any = None, **named: Any
 ) -> Value:

@@ -8,6 +8,7 @@ import numpy as np
 
 from pyrrf.script.arguments import flag
 from pyrrf.script.coercion import coerced
+from pyrrf.script.facts import r_function
 from pyrrf.script.functional import call, given, match_fun
 from pyrrf.script.looking import dim_of, factor_labels, is_factor, is_frame, is_list, names_of
 from pyrrf.script.values import (
@@ -25,6 +26,7 @@ from pyrrf.script.values import (
 )
 
 
+@r_function(repeats=True)
 def outer(X: Any, Y: Any, FUN: Any = "*", *dots: Any, **named: Any) -> Value:
     """Return what a function gives for all pairs of items: their product by default."""
     from pyrrf.script.attributed import put_dim
@@ -68,6 +70,7 @@ def _as_dimnames(x: Value) -> Value | None:
     return None if names is None else Value("list", objects([strings(names) if names else null()]))
 
 
+@r_function(repeats=True)
 def apply(X: Any, MARGIN: Any, FUN: Any, *dots: Any, simplify: Any = True, **named: Any) -> Any:
     """Return what a function gives for each row (1), column (2), cell, or part of an array."""
     if as_value(simplify)._kind != "logical":

@@ -11,6 +11,7 @@ import numpy as np
 from pyrrf.rbase import elementary, numbers
 from pyrrf.script.arguments import default_only, number
 from pyrrf.script.coercion import coerced
+from pyrrf.script.facts import r_function
 from pyrrf.script.looking import is_factor, is_frame
 from pyrrf.script.values import NUMBERS, NotMovedError, RError, Value, as_value, doubles, integers, objects
 
@@ -79,6 +80,7 @@ def trunc(x: Any, *dots: Any) -> Value:
     return each(x, np.trunc)
 
 
+@r_function(in_order=True)
 def round(x: Any, digits: Any = 0) -> Value:
     """Return numbers rounded to decimals, as R does it."""
     places = int(number(digits))
@@ -120,6 +122,7 @@ def choose(n: Any, k: Any) -> Value:
     return doubles(found, None if names is None else {"names": names})
 
 
+@r_function(draws=True)
 def max_col(m: Any, ties_method: Any = "random") -> Value:
     """Return the column of each row's largest value; ties are broken by R's stream."""
     from pyrrf.rbase.arithmetic import max_col as drawn

@@ -11,6 +11,7 @@ from pyrrf.checks import warn
 from pyrrf.rbase import arithmetic
 from pyrrf.script.arguments import default_only, flag, number
 from pyrrf.script.coercion import coerced, wider
+from pyrrf.script.facts import r_function
 from pyrrf.script.looking import (
     counted_rows,
     dim_of,
@@ -57,6 +58,7 @@ def cells_of(x: Value) -> np.ndarray:
     return x._data.reshape(dim_of(x), order="F")
 
 
+@r_function(in_order=True)
 def matrix(data: Any = None, nrow: Any = None, ncol: Any = None, byrow: Any = False, dimnames: Any = None) -> Value:
     """Return a matrix, its values taken column by column, or row by row."""
     value = as_value(data) if data is not None else logicals(np.nan)
@@ -111,6 +113,7 @@ def _gaps(kind: str, n: int) -> np.ndarray:
     return objects([None] * n if kind == "character" else [null() for _ in range(n)])
 
 
+@r_function(in_order=True)
 def array(data: Any = None, dim: Any = None, dimnames: Any = None) -> Value:
     """Return an array of a shape."""
     value = as_value(data) if data is not None else logicals(np.nan)
@@ -321,6 +324,7 @@ def product(x: Any, y: Any) -> Value:
     return _multiplied("product", x, y)
 
 
+@r_function(in_order=True)
 def crossprod(x: Any, y: Any = None) -> Value:
     """Return ``t(x) %*% y``."""
     return _multiplied("crossprod", x, x if is_null(y) else y)
@@ -430,6 +434,7 @@ row = _counted(0, "row")
 col = _counted(1, "column")
 
 
+@r_function(repeats=True)
 def sweep(x: Any, MARGIN: Any, STATS: Any, FUN: Any = "-", check_margin: Any = True, *dots: Any, **named: Any) -> Any:
     """Return a matrix with a number for each row or column taken away, or another operator used."""
     from pyrrf.script.functional import call, match_fun

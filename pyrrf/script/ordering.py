@@ -12,6 +12,7 @@ from pyrrf.rbase.vectors import Vector
 from pyrrf.script.arguments import default_only, flag
 from pyrrf.script.coercion import coerced, one
 from pyrrf.script.convert import categories
+from pyrrf.script.facts import r_function
 from pyrrf.script.looking import factor_labels, inherits, is_factor, is_frame, is_list, is_missing, names_of
 from pyrrf.script.subscripts import items
 from pyrrf.script.values import (
@@ -80,6 +81,7 @@ def sort(x: Any, decreasing: Any = False, *, na_last: Any = None, method: Any = 
     return items(value, order(value, na_last=last, decreasing=decreasing, method=method))
 
 
+@r_function(in_order=True)
 def rev(x: Any) -> Value:
     """Return the items the other way round."""
     value = as_value(x)
@@ -267,6 +269,7 @@ def _refuse_frames(*sets: Any) -> None:
         raise NotMovedError("sets of data frames")
 
 
+@r_function(in_order=True)
 def setdiff(x: Any, y: Any) -> Value:
     """Return the items of one vector that another has not."""
     _refuse_frames(x, y)
@@ -278,6 +281,7 @@ def setdiff(x: Any, y: Any) -> Value:
     return unique(items(bare, ~is_element(bare, y))) if len(bare) else bare
 
 
+@r_function(in_order=True)
 def intersect(x: Any, y: Any) -> Value:
     """Return the items of one vector that another has, too."""
     _refuse_frames(x, y)
@@ -301,6 +305,7 @@ def as_vector(x: Any) -> Value:
     return Value(bare._kind, bare._data)
 
 
+@r_function(in_order=True)
 def union(x: Any, y: Any) -> Value:
     """Return the items of two vectors, each once."""
     from pyrrf.script.vectors import c

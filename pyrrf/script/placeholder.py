@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NoReturn
 
-from pyrrf.script.values import NotMovedError
+from pyrrf.script.values import NotMovedError, RError
 
 
 class Placeholder:
@@ -29,8 +29,21 @@ for _operation in (
     "add radd sub rsub mul rmul truediv rtruediv floordiv rfloordiv mod rmod pow rpow matmul rmatmul and rand or ror "
     "lt le gt ge eq ne neg pos invert bool len iter getitem setitem float int index setattr array"
 ).split():
-    setattr(Placeholder, f"__{_operation}__", Placeholder._refuse)
+    setattr(Placeholder, f"__{_operation}__", lambda self, *_: self._refuse())
 Placeholder.__hash__ = None  # type: ignore[assignment]
+
+
+class _Absent(Placeholder):
+    """An argument that is not given, and has no default."""
+
+    def _refuse(self, *_: Any) -> NoReturn:
+        raise RError("argument is missing, with no default")
+
+    def __repr__(self) -> str:
+        return "<an argument that is not given>"
+
+
+absent = _Absent("", "")
 
 
 def not_moved(name: str, reason: str) -> Any:

@@ -11,6 +11,7 @@ from pyrrf.rbase.numbers import label
 from pyrrf.result.predict import Prediction
 from pyrrf.result.result import normalised
 from pyrrf.script.arguments import flag, text
+from pyrrf.script.facts import r_function
 from pyrrf.script.fits import asked, fit_of, has_missing, is_fit, part, table_of, vector_of
 from pyrrf.script.looking import dim_of, dimnames_value, inherits, is_frame
 from pyrrf.script.values import (
@@ -29,6 +30,7 @@ from pyrrf.script.values import (
 _TYPES = ("response", "prob", "vote", "class")
 
 
+@r_function(draws=True)
 def predict(
     object: Any,
     newdata: Any = None,

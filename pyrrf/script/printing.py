@@ -14,6 +14,7 @@ from pyrrf.rlang.deparse import quoted, string_text
 from pyrrf.script.arguments import arguments, flag, number, text
 from pyrrf.script.call_text import deparsed_lines
 from pyrrf.script.coercion import coerced
+from pyrrf.script.facts import r_function
 from pyrrf.script.formats import Form, Style, cells, escaped, formatted, padded, style
 from pyrrf.script.looking import classes, dim_of, inherits, is_frame, names_of
 from pyrrf.script.tables_shown import (
@@ -47,12 +48,14 @@ _OTHERS = frozenset(
 # ---- print() -------------------------------------------------------------------------------------
 
 
+@r_function(draws=True, prints=True, quiet=True)
 def show(value: Any) -> None:
     """Print what a statement of R alone on its line gives, unless it is invisible."""
     if not is_invisible(value):
         sys.stdout.write(shown(value) + "\n")
 
 
+@r_function(draws=True, in_order=True, prints=True, quiet=True)
 def print(
     x: Any, digits: Any = None, quote: Any = None, na_print: Any = None, print_gap: Any = None, right: Any = None,
     max: Any = None, width: Any = None, *dots: Any, row_names: Any = None, max_levels: Any = None,
@@ -333,6 +336,7 @@ def noquote(obj: Any, right: Any = False) -> Value:
 # ---- cat() ---------------------------------------------------------------------------------------
 
 
+@r_function(in_order=True, prints=True, quiet=True)
 def cat(
     *dots: Any, file: Any = "", sep: Any = " ", fill: Any = False, labels: Any = None, append: Any = False, **named: Any
 ) -> Any:

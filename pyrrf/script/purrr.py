@@ -9,6 +9,7 @@ import numpy as np
 
 from pyrrf.script.arguments import flag
 from pyrrf.script.coercion import coerced
+from pyrrf.script.facts import r_function
 from pyrrf.script.functional import call, items_of, match_fun
 from pyrrf.script.looking import is_factor, is_frame, names_of
 from pyrrf.script.values import KINDS, NotMovedError, RError, Value, as_value, objects, strings
@@ -49,6 +50,7 @@ def _mapped(x: Any, f: Any, dots: tuple[Any, ...], named: dict[str, Any]) -> tup
     return found, {} if names is None else {"names": strings(names)}
 
 
+@r_function(repeats=True)
 def map(_x: Any, _f: Any, *dots: Any, **named: Any) -> Value:
     """Return a list of what a function gives for each item."""
     found, about = _mapped(_x, _f, dots, named)
@@ -56,6 +58,7 @@ def map(_x: Any, _f: Any, *dots: Any, **named: Any) -> Value:
 
 
 def _typed(kind: str) -> Callable[..., Value]:
+    @r_function(repeats=True)
     def mapped(_x: Any, _f: Any, *dots: Any, **named: Any) -> Value:
         found, about = _mapped(_x, _f, dots, named)
         data = [_one(item, kind) for item in found]
@@ -81,6 +84,7 @@ def _one(item: Any, kind: str) -> np.ndarray:
 map_dbl, map_int, map_lgl, map_chr = (_typed(kind) for kind in ("double", "integer", "logical", "character"))
 
 
+@r_function(repeats=True)
 def map2(_x: Any, _y: Any, _f: Any, *dots: Any, **named: Any) -> Value:
     """Return a list of what a function gives for each pair of items."""
     x, y = as_value(_x), as_value(_y)
@@ -99,6 +103,7 @@ def map2(_x: Any, _y: Any, _f: Any, *dots: Any, **named: Any) -> Value:
 
 
 def _typed_pairs(kind: str) -> Callable[..., Value]:
+    @r_function(repeats=True)
     def mapped(_x: Any, _y: Any, _f: Any, *dots: Any, **named: Any) -> Value:
         found = map2(_x, _y, _f, *dots, **named)
         data = [_one(item, kind) for item in found._data]
@@ -112,6 +117,7 @@ def _typed_pairs(kind: str) -> Callable[..., Value]:
 map2_dbl, map2_int, map2_lgl, map2_chr = (_typed_pairs(kind) for kind in ("double", "integer", "logical", "character"))
 
 
+@r_function(repeats=True)
 def map_dfr(_x: Any, _f: Any, *dots: Any, _id: Any = None, **named: Any) -> Value:
     """Return the tables that a function gives for each item, one below the other."""
     from pyrrf.script.tidy_joins import bind_rows
@@ -125,6 +131,7 @@ def map_dfr(_x: Any, _f: Any, *dots: Any, _id: Any = None, **named: Any) -> Valu
 map_df = map_dfr
 
 
+@r_function(repeats=True)
 def walk(_x: Any, _f: Any, *dots: Any, **named: Any) -> Value:
     """Call a function for each item, and return the items."""
     _mapped(_x, _f, dots, named)

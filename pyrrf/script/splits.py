@@ -8,11 +8,13 @@ import numpy as np
 
 from pyrrf.script.arguments import number
 from pyrrf.script.chance import runif, sample
+from pyrrf.script.facts import r_function
 from pyrrf.script.looking import dim_of, is_list, is_missing
 from pyrrf.script.ordering import duplicated
 from pyrrf.script.values import NotMovedError, RError, Value, as_value, integers, is_null, logicals
 
 
+@r_function(draws=True)
 def sample_split(Y: Any, SplitRatio: Any = 2 / 3, group: Any = None) -> Value:
     """Return which items belong to the first part; classes have about the same share in both parts.
 

@@ -13,6 +13,7 @@ from pyrrf.r import moments, quantiles, sums
 from pyrrf.rbase.vectors import MOST_INTEGER
 from pyrrf.script.arguments import default_only, flag, number
 from pyrrf.script.coercion import coerced, wider
+from pyrrf.script.facts import r_function
 from pyrrf.script.looking import (
     dim_of,
     inherits,
@@ -62,6 +63,7 @@ def _known(value: Value, na_rm: Any) -> Value:
     return Value(value._kind, value._data[~is_missing(value)]) if flag(na_rm) else value
 
 
+@r_function(in_order=True)
 def sum(*dots: Any, na_rm: Any = False) -> Value:
     """Return the sum; integers stay integers."""
     found = _known(_together(dots, "sum"), na_rm)
@@ -78,6 +80,7 @@ def sum(*dots: Any, na_rm: Any = False) -> Value:
     return doubles(float(sums.sum(found._data)))
 
 
+@r_function(in_order=True)
 def prod(*dots: Any, na_rm: Any = False) -> Value:
     """Return the product."""
     found = _known(_together(dots, "prod"), na_rm)
@@ -116,16 +119,19 @@ def _extreme(dots: tuple[Any, ...], na_rm: Any, largest: bool) -> Value:
     return Value(kind, np.array([found._data.max() if largest else found._data.min()]))
 
 
+@r_function(in_order=True)
 def max(*dots: Any, na_rm: Any = False) -> Value:
     """Return the largest value."""
     return _extreme(dots, na_rm, True)
 
 
+@r_function(in_order=True)
 def min(*dots: Any, na_rm: Any = False) -> Value:
     """Return the smallest value."""
     return _extreme(dots, na_rm, False)
 
 
+@r_function(in_order=True)
 def range(*dots: Any, na_rm: Any = False, finite: Any = False) -> Value:
     """Return the smallest and the largest value."""
     from pyrrf.script.vectors import c
@@ -135,6 +141,7 @@ def range(*dots: Any, na_rm: Any = False, finite: Any = False) -> Value:
     return c(_extreme(dots, na_rm, False), _extreme(dots, na_rm, True))
 
 
+@r_function(in_order=True)
 @default_only("dots")
 def mean(x: Any, *dots: Any, trim: Any = 0, na_rm: Any = False) -> Value:
     """Return the mean; NA with a warning of what are no numbers."""
@@ -351,22 +358,26 @@ def _parallel(dots: tuple[Any, ...], na_rm: Any, largest: bool) -> Value:
     return Value(kind, out, values[0]._attributes if len(values[0]) == n else {})
 
 
+@r_function(in_order=True)
 def pmax(*dots: Any, na_rm: Any = False) -> Value:
     """Return the larger value of each place."""
     return _parallel(dots, na_rm, True)
 
 
+@r_function(in_order=True)
 def pmin(*dots: Any, na_rm: Any = False) -> Value:
     """Return the smaller value of each place."""
     return _parallel(dots, na_rm, False)
 
 
+@r_function(in_order=True)
 def any(*dots: Any, na_rm: Any = False) -> Value:
     """Return whether a condition holds somewhere: NA if that depends on what is missing."""
     found = _known(coerced(_together(dots, "any"), "logical"), na_rm)._data
     return logicals(1.0 if (found == 1).any() else np.nan if np.isnan(found).any() else 0.0)
 
 
+@r_function(in_order=True)
 def all(*dots: Any, na_rm: Any = False) -> Value:
     """Return whether a condition holds everywhere: NA if that depends on what is missing."""
     found = _known(coerced(_together(dots, "all"), "logical"), na_rm)._data

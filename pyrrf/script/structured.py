@@ -12,6 +12,7 @@ import numpy as np
 from pyrrf.rbase.numbers import signif
 from pyrrf.rbase.text import display_width
 from pyrrf.script.arguments import flag, number
+from pyrrf.script.facts import r_function
 from pyrrf.script.formats import Form, Marks, escaped, formatted
 from pyrrf.script.looking import (
     attribute,
@@ -59,6 +60,7 @@ class _How:
         return replace(self, **{**more, "indent": f"{self.indent} ..", "mark": "$ ", "no_list": False, **changes})
 
 
+@r_function(prints=True, quiet=True)
 def str(
     object: Any,
     *dots: Any,

@@ -11,6 +11,7 @@ from pyrrf.checks import warn
 from pyrrf.script.arguments import UNKNOWN_CODE, arguments, codes
 from pyrrf.script.coercion import coerced
 from pyrrf.script.factors import factor
+from pyrrf.script.facts import r_function
 from pyrrf.script.joining import code_label, with_texts
 from pyrrf.script.looking import (
     dim_of,
@@ -41,6 +42,7 @@ from pyrrf.script.values import (
 Counted = tuple[np.ndarray, "builtins.list[str | None]"]
 
 
+@r_function(in_order=True)
 def table(
     *dots: Any,
     exclude: Any = None,
@@ -295,11 +297,13 @@ def _letters(n: int) -> builtins.list[str | None]:
     return [chr(65 + i) for i in range(n)]
 
 
+@r_function(formula=True)
 def ftable(*dots: Any, **named: Any) -> Value:
     """Refuse: flat tables are not moved."""
     raise NotMovedError("ftable()")
 
 
+@r_function(formula=True)
 def xtabs(formula: Any = None, data: Any = None, *dots: Any, **named: Any) -> Value:
     """Refuse: what xtabs() gives holds its call; table() and tapply() are moved."""
     raise NotMovedError("xtabs(), whose value holds its call; use table() or tapply()")

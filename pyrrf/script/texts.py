@@ -12,6 +12,7 @@ from pyrrf.r import output, patterns
 from pyrrf.rbase.vectors import Vector
 from pyrrf.script.arguments import arguments, default_only, flag
 from pyrrf.script.coercion import coerced, one
+from pyrrf.script.facts import r_function
 from pyrrf.script.looking import factor_labels, is_factor, is_list, is_missing, is_na_mark, names_of
 from pyrrf.script.values import NUMBERS, NotMovedError, RError, Value, as_value, is_null, logicals, objects, strings
 
@@ -26,6 +27,7 @@ def texts_of(x: Any) -> Value:
     return as_character(value)
 
 
+@r_function(in_order=True)
 def paste(*dots: Any, sep: Any = " ", collapse: Any = None, recycle0: Any = False, **named: Any) -> Value:
     """Join items to strings, and all of them to one by `collapse`."""
     parts = [texts_of(item)._data for _, item in arguments(dots, named)]
@@ -40,12 +42,14 @@ def paste(*dots: Any, sep: Any = " ", collapse: Any = None, recycle0: Any = Fals
     return strings([str(one(collapse, "character")).join(found)])
 
 
+@r_function(in_order=True)
 def paste0(*dots: Any, collapse: Any = None, recycle0: Any = False, **named: Any) -> Value:
     """Join items to strings without anything between them; `sep` is an item, too."""
     items = [item for _, item in arguments(dots, named)]
     return paste(*items, sep="", collapse=collapse, recycle0=recycle0)
 
 
+@r_function(in_order=True)
 def sprintf(fmt: Any, *dots: Any) -> Value:
     """Fill values into formats; a factor is its labels in %s, and its codes elsewhere."""
     forms = [str(form) for form in coerced(fmt, "character")._data]
@@ -341,6 +345,7 @@ def as_formula(object: Any, env: Any = None) -> Value:
     return formula(" ".join(str(one(value, "character")).split()))
 
 
+@r_function(in_order=True)
 @default_only("dots")
 def identical(x: Any, y: Any, *dots: Any) -> Value:
     """Return whether two values are the same in kind, attributes and every bit; NaN are equal to each other."""

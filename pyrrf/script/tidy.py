@@ -9,6 +9,7 @@ import numpy as np
 from pyrrf.script.arguments import Mask, Named, flag, named, number
 from pyrrf.script.coercion import one
 from pyrrf.script.columns import recycled_column
+from pyrrf.script.facts import r_function
 from pyrrf.script.looking import dim_of, inherits, is_frame, names_of, row_count
 from pyrrf.script.places import places
 from pyrrf.script.subscripts import columns_of, of_rows
@@ -212,6 +213,7 @@ def _drawn(n: int, size: int, replace: Any, weight: Any) -> np.ndarray:
     return np.asarray(sample_int(n, size, replace)._data - 1, dtype=np.int64)
 
 
+@r_function(draws=True)
 def sample_n(tbl: Any, size: Any, replace: Any = False, weight: Any = None) -> Value:
     """Return rows drawn by R's stream."""
 
@@ -224,6 +226,7 @@ def sample_n(tbl: Any, size: Any, replace: Any = False, weight: Any = None) -> V
     return _sliced(checked(tbl, "sample_n"), picked)
 
 
+@r_function(draws=True)
 def sample_frac(tbl: Any, size: Any = 1, replace: Any = False, weight: Any = None) -> Value:
     """Return a share of the rows, drawn by R's stream."""
     from pyrrf.rbase.numbers import round as rounded
@@ -239,6 +242,7 @@ def sample_frac(tbl: Any, size: Any = 1, replace: Any = False, weight: Any = Non
     )
 
 
+@r_function(draws=True)
 def slice_sample(
     _data: Any, *dots: Any, n: Any = None, prop: Any = None, weight_by: Any = None, replace: Any = False
 ) -> Value:

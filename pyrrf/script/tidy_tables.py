@@ -7,6 +7,7 @@ from typing import Any
 from pyrrf.script.arguments import UNKNOWN_CODE, Mask, Named, codes, flag, named, text
 from pyrrf.script.coercion import coerced
 from pyrrf.script.columns import recycled_column
+from pyrrf.script.facts import r_function
 from pyrrf.script.functional import call, match_fun
 from pyrrf.script.joining import code_label
 from pyrrf.script.looking import dim_of, inherits, is_frame, is_list, names_of, row_count, row_names, without_spec
@@ -15,6 +16,7 @@ from pyrrf.script.tidy_selection import chosen, functions_of
 from pyrrf.script.values import NotMovedError, RError, Value, as_value, is_null, objects, strings
 
 
+@r_function(in_order=True)
 def tibble(*dots: Any, deparsed: Any = None, **named: Any) -> Value:
     """Return a tibble; each column may use those before it."""
     labels = [code_label(part) for part in codes(deparsed, dots)] or [""] * len(dots)

@@ -9,6 +9,7 @@ import numpy as np
 
 from pyrrf.script.arguments import arguments, flag, number
 from pyrrf.script.coercion import coerced
+from pyrrf.script.facts import r_function
 from pyrrf.script.looking import dim_of, factor_levels, is_factor, is_frame, is_missing, names_of
 from pyrrf.script.subscripts import picked
 from pyrrf.script.tidy_groups import current, gaps, keys_of, ranks
@@ -179,6 +180,7 @@ def _same_kind(values: list[Value], verb: str) -> None:
         raise NotMovedError(f"{verb}() of factors, or of different classes")
 
 
+@r_function(may_skip=("true", "false"))
 def if_else(condition: Any, true: Any, false: Any, missing: Any = None) -> Value:
     """Return values of one of two vectors of the same kind."""
     test, yes, no = as_value(condition), as_value(true), as_value(false)
@@ -195,6 +197,7 @@ def if_else(condition: Any, true: Any, false: Any, missing: Any = None) -> Value
     return Value(yes._kind, data, yes._attributes)
 
 
+@r_function(may_skip=("...",))
 def case_when(*dots: Any) -> Value:
     """Return the value of the first condition that holds: ``case_when((condition, value), ...)``."""
     pairs = [(as_value(test), as_value(value)) for test, value in dots]
@@ -215,6 +218,7 @@ def case_when(*dots: Any) -> Value:
     return Value(first_value._kind, data, first_value._attributes)
 
 
+@r_function(may_skip=("...",))
 def coalesce(*dots: Any) -> Value:
     """Return the first value that is not missing."""
     parts = [_plain(item, "coalesce") for item in dots]

@@ -12,6 +12,7 @@ import numpy as np
 from pyrrf.rbase.vectors import MOST_INTEGER
 from pyrrf.script.arguments import Named, absent, arguments, default_only, flag, number
 from pyrrf.script.coercion import coerced, wider
+from pyrrf.script.facts import r_function
 from pyrrf.script.looking import factor_labels, factor_levels, inherits, is_factor, is_list, names_of
 from pyrrf.script.values import (
     KINDS,
@@ -48,6 +49,7 @@ def joined_names(parts: Iterable[tuple[str, Labels, int]]) -> Labels:
     return [new_name(tag, "" if names is None else names[at], at, n) for tag, names, n in found for at in range(n)]
 
 
+@r_function(in_order=True, keeps=True)
 def c(*dots: Any, **named: Any) -> Any:
     """Put values together: the widest kind wins; names are joined."""
     given = arguments(dots, named)
@@ -120,6 +122,7 @@ def _factors(parts: builtins.list[Value], labels: Labels) -> Value:
     return Value("integer", np.array(codes, dtype=np.float64), about)
 
 
+@r_function(in_order=True, keeps=True)
 def list(*dots: Any, **named: Any) -> Value:
     """Return a list of the arguments."""
     parts = arguments(dots, named)
@@ -205,6 +208,7 @@ def seq_along(along_with: Any) -> Value:
     return integers(np.arange(1, len(as_value(along_with)) + 1))
 
 
+@r_function(in_order=True)
 def rep(x: Any, times: Any = 1, length_out: Any = None, each: Any = 1) -> Value:
     """Repeat items."""
     value = as_value(x)
@@ -236,6 +240,7 @@ def rep(x: Any, times: Any = 1, length_out: Any = None, each: Any = 1) -> Value:
     return found
 
 
+@r_function(in_order=("from_", "to", "by"))
 def seq(
     from_: Any = None,
     to: Any = None,
@@ -348,6 +353,7 @@ def rep_len(x: Any, length_out: Any) -> Value:
     return rep(Value(value._kind, value._data), length_out=length_out)
 
 
+@r_function(in_order=("x", "values"), keeps=True)
 def append(x: Any, values: Any, after: Any = None) -> Any:
     """Return a vector with values behind one of its items, at its end by default."""
     from pyrrf.script.subscripts import items

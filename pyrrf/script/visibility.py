@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from pyrrf.script.facts import r_function
 from pyrrf.script.values import Value, as_value
 
 # The value that invisible() gave last: R holds one mark, too, not one for each value.
 _unseen: list[Any] = [None]
 
 
+@r_function(quiet=True, keeps=True)
 def invisible(x: Any = None) -> Any:
     """Return a value that is not printed when it stands alone on its line."""
     value = as_value(x)

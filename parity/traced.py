@@ -1,0 +1,80 @@
+"""What each function of `pyrrf.script` does besides giving a value, seen while pieces run.
+
+What a function that is handed over does is counted to that function, not to the one that calls it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import sys
+from collections.abc import Callable, Iterator
+from inspect import isfunction
+from typing import Any
+
+from pyrrf import script
+from pyrrf.random import stream
+
+Seen = dict[str, set[str]]
+
+
+def _state() -> bytes:
+    stored, live = stream.process_stream().get_state()
+    return bytes(live.tobytes() + stored.tobytes())
+
+
+def _shown() -> int:
+    return int(sys.stdout.tell()) if sys.stdout.seekable() else 0
+
+
+def _held(value: script.Value) -> tuple[Any, ...]:
+    """Return what a value holds, to be compared."""
+    data = value._data
+    items = data.tobytes() if data.dtype != object else tuple(map(id, data))
+    return (value._kind, items, *value._attributes, *map(id, value._attributes.values()))
+
+
+class _Account:
+    """The stream and the text printed, as they stood when the innermost function began or went on."""
+
+    def __init__(self) -> None:
+        self.seen: Seen = {}
+        self.at = (_state(), _shown())
+
+    def settle(self, name: str | None) -> None:
+        """Count what happened since the last call of this to a function."""
+        now = (_state(), _shown())
+        if name is not None:
+            done = {word for word, old, new in zip(("draws", "prints"), self.at, now, strict=True) if old != new}
+            self.seen.setdefault(name, set()).update(done)
+        self.at = now
+
+
+def _traced(name: str, function: Callable[..., Any], account: _Account, inside: list[str | None]) -> Callable[..., Any]:
+    @functools.wraps(function)
+    def called(*args: Any, **named: Any) -> Any:
+        account.settle(inside[-1])
+        before = [(arg, _held(arg)) for arg in (*args, *named.values()) if isinstance(arg, script.Value)]
+        inside.append(name)
+        try:
+            return function(*args, **named)
+        finally:
+            account.settle(inside.pop())
+            if any(_held(arg) != old for arg, old in before):
+                account.seen[name].add("assigns")
+
+    return called
+
+
+@contextlib.contextmanager
+def traced() -> Iterator[Seen]:
+    """Note what functions do while the block runs."""
+    names = [name for name in script.__all__ if isfunction(getattr(script, name))]
+    before = {name: vars(script)[name] for name in names}
+    account, inside = _Account(), [None]
+    made = {name: _traced(name, function, account, inside) for name, function in before.items()}
+    vars(script).update(made)
+    try:
+        yield account.seen
+    finally:
+        vars(script).update(before)
