@@ -153,7 +153,6 @@ ARGUMENTS = [
             fit("names", coefReg=Named({"a": 0.5, "b": 0.6})),
             "coefReg",
             "the length of coefReg must be 1 or the number of predictor variables",
-            "TypeError",
         ),
         refused(fit("flagreg", flagReg=2), "flagReg", "flagReg must be 0 or 1"),
         refused(fit("columns", xtest=[[1.0, 2.0]]), "xtest", "x and xtest must have same number of columns"),

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from pyrrf.checks import flag, reject_unknown
+from pyrrf.data.alignment import check_rows, row_labels
 from pyrrf.data.inputs import Factor, check_length, read_labels
 from pyrrf.data.tables import frame_or_array
 from pyrrf.fit.call import Call
@@ -35,12 +36,13 @@ def read_quirks(arguments: Mapping[str, object]) -> bool:
     return flag(arguments.get("quirks", True), "quirks") and arguments.get("engine", "r") == "r"
 
 
-def read_response(y: Any, name: str, n: int, x_name: str) -> Factor | np.ndarray:
-    """Return classes or numbers, one for each of n rows of the argument x_name."""
+def read_response(y: Any, name: str, x: Any, x_name: str) -> Factor | np.ndarray:
+    """Return classes or numbers, one for each row of a table, the argument x_name."""
     if y is None:
         raise ValueError(f"{name} is missing; pass classes or numbers")
     response = read_labels(y, name)
-    check_length(len(response.codes if isinstance(response, Factor) else response), n, name, x_name)
+    check_length(len(response.codes if isinstance(response, Factor) else response), len(x), name, x_name)
+    check_rows(y, name, row_labels(x), x_name)
     return response
 
 

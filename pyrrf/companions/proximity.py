@@ -9,6 +9,7 @@ import pandas as pd
 
 from pyrrf.checks import count
 from pyrrf.companions.forwarded import read_matrix
+from pyrrf.data.alignment import check_rows, row_labels
 from pyrrf.data.inputs import Factor, as_factor, check_length
 from pyrrf.rbase.arithmetic import mad, max_col, median, order_decreasing, row_sums
 from pyrrf.rbase.collate import collating
@@ -81,6 +82,7 @@ def outlier(x: Any, cls: Any = None) -> Column:
         factor = None if cls is None else as_factor(cls, "cls")
     if factor is not None:
         check_length(len(factor.codes), len(matrix), "cls", "x")
+        check_rows(cls, "cls", row_labels(x))
     return _outlier(matrix, _rows(x, len(matrix)), factor)
 
 
@@ -144,6 +146,8 @@ def classCenter(x: Any, label: Any, prox: Any, nNbr: int | None = None) -> pd.Da
     near, factor = _square(prox, "prox"), as_factor(label, "label")
     check_length(len(factor.codes), len(values), "label", "x")
     check_length(len(near), len(values), "prox", "x")
+    check_rows(label, "label", row_labels(x, prox))
+    check_rows(prox, "prox", row_labels(x))
     classes = list(dict.fromkeys(factor.codes.tolist()))
     neighbours = _neighbour_count(nNbr, factor, len(near))
     index = np.stack([order_decreasing(row)[:neighbours] for row in near])

@@ -180,9 +180,9 @@ def _tune(
     mtryStart, ntreeTry, stepFactor, improve, trace, plot, doBest = settings
     check_arguments(companion, kind, arguments, ("ntree", "mtry", "keep_forest"))
     table = read_table(x, "x")
-    n, p = table.shape
+    p = table.shape[1]
     with collating(arguments.get("collate")):
-        response = read_response(y, "y", n, "x")
+        response = read_response(y, "y", table, "x")
     classes, trees, traced = isinstance(response, Factor), count(ntreeTry, "ntreeTry"), flag(trace, "trace")
     default = float(math.floor(math.sqrt(p)) if classes else p // 3)
     start = default if mtryStart is None else number(mtryStart, "mtryStart")

@@ -184,7 +184,7 @@ def _cross_validate(
     table = read_table(trainx, "trainx")
     n, p = table.shape
     with collating(arguments.get("collate")):
-        response = read_response(trainy, "trainy", n, "trainx")
+        response = read_response(trainy, "trainy", table, "trainx")
     folds, again = count(cv_fold, "cv_fold", minimum=2), flag(recursive, "recursive")
     sizes = _sizes(p, scale, step)
     seed, quirks = arguments.pop("seed", None), read_quirks(arguments)

@@ -15,6 +15,8 @@ from pyrrf.rbase.collate import coded_strings, collating
 from pyrrf.types import Column, Labels, Positions
 
 TOO_LARGE = "{} holds a whole number that is too large for float64; divide it, or take its logarithm"
+# What a response may hold, by pandas' names for the kinds of values.
+_READABLE = ("string", "boolean", "categorical", "integer", "floating", "mixed-integer-float")
 
 Kind = Literal["factor", "ordered", "string"]
 
@@ -72,7 +74,7 @@ def as_floats(column: Column, what: str) -> np.ndarray:
         raise ValueError(TOO_LARGE.format(what)) from None
 
 
-def infer(column: Column) -> str:
+def infer(column: Column | Labels) -> str:
     """Return pandas' name for the kind of values; missing values do not count."""
     return pd.api.types.infer_dtype(column, skipna=True)
 
@@ -116,9 +118,7 @@ def read_labels(values: Any, name: str) -> Factor | np.ndarray:
     """
     series = _as_series(values, name)
     inferred = "categorical" if isinstance(series.dtype, pd.CategoricalDtype) else infer(series)
-    readable = ("string", "boolean", "categorical", "integer", "floating", "mixed-integer-float")
-    if inferred not in readable:
-        raise TypeError(f"{name} holds {inferred} values; pass categories, strings, booleans or numbers")
+    check_readable(inferred, name)
     if inferred in ("integer", "floating", "mixed-integer-float"):
         # The values of a table's column need not be contiguous.
         numbers = np.require(as_floats(series, name), requirements=["C", "A"])
@@ -129,6 +129,12 @@ def read_labels(values: Any, name: str) -> Factor | np.ndarray:
     if (factor.codes < 0).any():
         raise ValueError(f"{name} holds missing values; drop those rows first")
     return factor
+
+
+def check_readable(kind: str, name: str) -> None:
+    """Raise TypeError unless a kind of values, as `infer` names it, is one of labels or numbers."""
+    if kind not in _READABLE:
+        raise TypeError(f"{name} holds {kind} values; pass categories, strings, booleans or numbers")
 
 
 def holds_whole_numbers(values: Any) -> bool:

@@ -94,6 +94,16 @@ class Predictors:
         step = max(1, _VALUES_AT_ONCE // n)
         return any(_varies(self.values[:, start : start + step]) for start in range(0, p, step))
 
+    def varying(self) -> np.ndarray:
+        """Return which columns have more than one value, bool, shape (p,)."""
+        n, p = self.values.shape
+        step = max(1, _VALUES_AT_ONCE // n)
+        return np.concatenate([varying(self._block(start, start + step)) for start in range(0, p, step)])
+
+    def _block(self, start: int, end: int) -> np.ndarray:
+        """Return the values of some neighbouring columns as an array."""
+        return np.asarray(self.values[:, start:end])
+
 
 class SparsePredictors(Predictors):
     """A sparse matrix of scipy, which is read column by column and is never made dense."""
@@ -123,6 +133,9 @@ class SparsePredictors(Predictors):
         found = np.flatnonzero(holds(self.stored))
         return np.unique(np.searchsorted(self.values.start, found, side="right") - 1)
 
+    def _block(self, start: int, end: int) -> np.ndarray:
+        return np.asarray(self._matrix[:, start:end].toarray())
+
     def writable(self) -> Predictors:
         """Return the table as an array."""
         return Predictors(self.dense, self.rows, self.columns, self.named)
@@ -139,6 +152,12 @@ class SparsePredictors(Predictors):
         if (np.repeat(~full, sizes) & (stored != 0)).any():
             return True
         return any(_varies(stored[start[at] : start[at + 1], None]) for at in np.flatnonzero(full))
+
+
+def check_varies(table: Predictors, name: str) -> None:
+    """Raise ValueError if no column tells rows apart: nothing could be split by or selected."""
+    if not table.varies():
+        raise ValueError(f"all columns of {name} are constant, so no tree can split; pass a column that varies")
 
 
 def varying(columns: np.ndarray) -> np.ndarray:

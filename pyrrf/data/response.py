@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 from pyrrf.checks import warn
+from pyrrf.data.inputs import as_floats, check_readable, infer
 
 # Whole numbers of more values than this are taken as numbers, not as classes.
 MOST_CLASSES = 20
@@ -45,6 +46,68 @@ def numbers_or_classes(y: Any) -> tuple[bool, int]:
     return found > MOST_CLASSES, found if found > MOST_CLASSES else 0
 
 
+def check_response(y: Any) -> None:
+    """Refuse a response that nothing can be learned of, before anybody makes numbers or labels of it.
+
+    What scikit-learn has a word on is left to it: None, no vector, complex, NaN and infinite numbers.
+
+    Parameters
+    ----------
+    y : object
+
+    Raises
+    ------
+    TypeError
+        It holds dates, time differences, bytes, other objects, or words beside numbers.
+    ValueError
+        It is masked somewhere, lacks labels or numbers that no NaN stands for, or holds whole numbers beyond float64.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from pyrrf.data.response import check_response
+    >>> check_response(np.array(["2020-01-01", "2020-01-02"], dtype="datetime64[D]"))
+    Traceback (most recent call last):
+    ...
+    TypeError: y holds datetime64 values; pass categories, strings, booleans or numbers
+    """
+    if y is None:
+        return
+    values = y if isinstance(y, pd.Series | pd.DataFrame | pd.api.extensions.ExtensionArray) else np.asarray(y)
+    _check_missing(y, values)
+    if isinstance(values, pd.DataFrame) and values.shape[1] == 1:
+        values = values.iloc[:, 0]
+    if isinstance(values, np.ndarray) and values.ndim == 2 and values.shape[1] == 1:
+        values = values[:, 0]  # of which scikit-learn warns
+    if isinstance(values, np.ndarray) and values.dtype.kind == "V":
+        check_readable("structured", "y")
+    if values.ndim != 1 or not len(values) or (isinstance(values, np.ndarray) and values.dtype.kind in "biufcU"):
+        return
+    series = pd.Series(values)
+    if isinstance(series.dtype, pd.CategoricalDtype):
+        if (kind := infer(series.cat.categories)) not in ("string", "boolean", "integer", "floating", "empty"):
+            raise TypeError(f"y holds categories of {kind} values; pass y.astype(str)")
+        return
+    kind = infer(series)
+    check_readable(kind, "y")
+    if kind in ("integer", "mixed-integer-float"):
+        as_floats(series, "y")  # which refuses whole numbers beyond float64
+
+
+def _check_missing(y: Any, values: Any) -> None:
+    """Raise ValueError if `y` is masked somewhere, or lacks labels or numbers that no NaN stands for.
+
+    scikit-learn refuses NaN, but sees neither masks nor pandas' NA, and takes None for a label.
+    """
+    if np.ma.isMaskedArray(y):
+        missing = np.ma.getmaskarray(y)
+    else:
+        objects = not isinstance(values, np.ndarray) or values.dtype == object
+        missing = np.asarray(pd.isna(values) if objects else False)
+    if missing.any():
+        raise ValueError(f"Input y contains NaN or other missing values, {int(missing.sum())} in all; drop their rows")
+
+
 def holds_numbers(y: Any, remedy: str) -> bool:
     """Return whether a response holds numbers; warn where that is in doubt.
 
@@ -54,6 +117,7 @@ def holds_numbers(y: Any, remedy: str) -> bool:
     remedy : str
         What to do, after "y holds 30 different whole numbers and is read as numbers, not as classes; ".
     """
+    check_response(y)
     numeric, doubtful = numbers_or_classes(y)
     if doubtful:
         warn(f"y holds {doubtful} different whole numbers and is read as numbers, not as classes; {remedy}")

@@ -6,11 +6,11 @@ import math
 from typing import TypedDict
 
 import numpy as np
-import pandas as pd
 from numpy.typing import ArrayLike
 
 from pyrrf._core.records import Growing
 from pyrrf.checks import MOST_COUNT, count, flag, number, numbers, warn
+from pyrrf.data.alignment import by_name
 from pyrrf.data.inputs import check_length
 from pyrrf.fit.call import Call, ForestCall
 from pyrrf.fit.engine import Engine
@@ -119,15 +119,13 @@ def resolve_coef_reg(coefReg: ArrayLike | None, flagReg: int, columns: Labels, e
     TypeError
         The values are not numbers.
     ValueError
-        A rule of R is broken: 1 or p values, none above 1, at least one above 0. Also if a Series has
-        the columns of x in another order, or if a value is negative with engine parallel.
+        A rule of R is broken: 1 or p values, none above 1, at least one above 0. Also if a dict or Series does not
+        name each column, or if a value is negative with engine parallel.
     """
     p = len(columns)
     if coefReg is None:
         return np.full(p, 0.8 if flagReg == 1 else 1.0)
-    labels = getattr(coefReg, "index", None) if hasattr(coefReg, "dtype") else None
-    labels = coefReg.index if isinstance(coefReg, pd.DataFrame) else labels
-    coefficients = numbers(coefReg, "coefReg")
+    coefficients = numbers(by_name(coefReg, "coefReg", columns), "coefReg")
     if len(coefficients) not in (1, p):
         raise ValueError(f"coefReg has {len(coefficients)} values; pass 1, or one per column of x ({p})")
     if coefficients.max() > 1:
@@ -137,18 +135,7 @@ def resolve_coef_reg(coefReg: ArrayLike | None, flagReg: int, columns: Labels, e
     if engine.parallel and coefficients.min() < 0:
         # A tree grown ahead stays valid because no split gets worse when its feature enters F.
         raise ValueError("coefReg must not be negative with engine='parallel'; pass values from 0 to 1")
-    if len(coefficients) == p > 1 and isinstance(labels, pd.Index):
-        _check_order(labels, columns)
     return np.full(p, coefficients[0]) if len(coefficients) == 1 else coefficients
-
-
-def _check_order(labels: Labels, columns: Labels) -> None:
-    """Refuse coefficients that are labelled with the columns in another order."""
-    if not labels.equals(columns) and set(labels) == set(columns):
-        raise ValueError(
-            "coefReg is labelled with the columns of x in another order; "
-            "pass coefReg.loc[x.columns], or .to_numpy() to match by position"
-        )
 
 
 def resolve_fea_ini(feaIni: ArrayLike | None, p: int) -> Ints:

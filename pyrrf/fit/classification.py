@@ -12,6 +12,7 @@ from pyrrf._core.records import ClassOutcome, ClassTest, Grown
 from pyrrf.checks import warn
 from pyrrf.data.inputs import Factor, check_classes
 from pyrrf.data.labelled import resolve_classwt, resolve_cutoff
+from pyrrf.data.predictors import check_varies
 from pyrrf.fit.arguments import (
     Flags,
     read_flags,
@@ -84,21 +85,16 @@ def classification(call: Call, engine: Engine, data: Data) -> ClassTask:
     """Return the task of a forest for the classes of the response."""
     assert data.labels is not None
     check_classes(data.labels, "y")
-    _check_varies(data)
+    check_varies(data.x, "x")
     flags, n = read_flags(call, data), data.shape[0]
     sampling = resolve_sampling(call.sampsize, call.strata, flags["replace"], data.labels, n)
     return _task(call, engine, data, data.labels, sampling, flags)
 
 
-def _check_varies(data: Data) -> None:
-    if not data.x.varies():
-        raise ValueError("all columns of x are constant, so no tree can split; pass a column that varies")
-
-
 def unsupervised(call: Call, engine: Engine, data: Data) -> ClassTask:
     """Return the task of a forest that separates the data from synthetic rows."""
     assert data.labels is not None
-    _check_varies(data)
+    check_varies(data.x, "x")
     flags, n = read_flags(call, data), data.shape[0]
     if engine.quirks:
         _refuse_overruns(data, flags)

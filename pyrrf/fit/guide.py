@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from pyrrf.checks import number, numbers
-from pyrrf.data.labelled import named_vector
+from pyrrf.data.alignment import by_name
 from pyrrf.rbase.elementary import power as r_power
 from pyrrf.result.result import ForestResult
 from pyrrf.types import Floats, Labels
@@ -64,10 +64,7 @@ def given(guide: Any, columns: Labels) -> Floats:
         return measured(guide, None)
     if isinstance(guide, pd.DataFrame):
         guide = guide.iloc[:, -1]
-    if isinstance(guide, dict | pd.Series):
-        values = named_vector(guide, columns.tolist(), "guide", "feature")
-    else:
-        values = numbers(np.asarray(guide).ravel(), "guide")
+    values = numbers(np.ravel(by_name(guide, "guide", columns)), "guide")
     if len(values) != len(columns):
         raise ValueError(f"guide has {len(values)} values; pass one for each of {len(columns)} features")
     return values

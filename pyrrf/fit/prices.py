@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import difflib
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable
 from typing import Any
 
 import numpy as np
@@ -11,6 +10,7 @@ import pandas as pd
 from pandas.api.types import is_scalar
 
 from pyrrf.checks import numbers
+from pyrrf.data.alignment import per_column
 from pyrrf.types import Floats, Ints, Labels, PerFeature, PerLabel
 
 
@@ -26,7 +26,7 @@ def resolve_costs(feature_cost: PerLabel | None, flagReg: int, columns: Labels) 
     if feature_cost is None:
         return None
     _needs_regularization("feature_cost", flagReg)
-    costs = numbers(per_feature(feature_cost, "feature_cost", columns, 1.0), "feature_cost")
+    costs = numbers(per_column(feature_cost, "feature_cost", columns, 1.0), "feature_cost")
     if costs.min() < 1:
         raise ValueError(
             f"feature_cost must be at least 1, but holds {costs.min():.6g}; divide all costs by the lowest one"
@@ -49,7 +49,7 @@ def resolve_groups(feature_groups: PerFeature | None, flagReg: int, columns: Lab
     _needs_regularization("feature_groups", flagReg)
     first: dict[Any, int] = {}
     groups = np.arange(len(columns), dtype=np.int32)
-    for at, label in enumerate(per_feature(feature_groups, "feature_groups", columns, None)):
+    for at, label in enumerate(per_column(feature_groups, "feature_groups", columns, None)):
         missing = is_scalar(label) and pd.isna(label)
         if not isinstance(label, Hashable):
             raise TypeError(f"feature_groups must hold one label per feature, not {label!r}")
@@ -71,56 +71,6 @@ def charge(coefficients: Floats, costs: Floats | None) -> Floats:
     if coefficients.min() < 0:
         raise ValueError(f"coefReg must not be negative with feature_cost, but holds {coefficients.min():.6g}")
     return coefficients / costs
-
-
-def per_feature(values: object, name: str, columns: Labels, absent: Any) -> list[Any]:
-    """Return a value for each column.
-
-    Parameters
-    ----------
-    values : array_like, shape (p,), dict or Series
-        A dict, or a Series whose index is not a default RangeIndex, goes by the names of columns.
-    name : str
-        The argument, which messages show.
-    columns : Index
-    absent : object
-        The value of a column that is not named.
-
-    Raises
-    ------
-    ValueError
-        A name is no column or occurs twice, or there are not p values without names.
-    """
-    if isinstance(values, pd.Series) and not _by_position(values.index):
-        if values.index.has_duplicates:
-            twice = values.index[values.index.duplicated()].tolist()[0]
-            raise ValueError(f"{name} names {twice!r} twice; give each feature once")
-        values = dict(zip(values.index, values, strict=True))
-    if isinstance(values, Mapping):
-        _refuse_strangers(values, name, columns)
-        return [values.get(label, absent) for label in columns]
-    array = np.asarray(values, dtype=object)
-    if array.ndim == 2 and array.shape[1] == 1:
-        array = array[:, 0]
-    if array.shape != (len(columns),):
-        given = f"{array.size} values" if array.ndim == 1 else f"shape {array.shape}"
-        raise ValueError(f"{name} has {given}; pass one per column of x ({len(columns)}), or a dict by name")
-    return list(array)
-
-
-def _by_position(index: Labels) -> bool:
-    """Whether an index is that of a Series without one; a part or the reverse of it names rows."""
-    return isinstance(index, pd.RangeIndex) and index.start == 0 and index.step == 1
-
-
-def _refuse_strangers(values: Mapping[Any, Any], name: str, columns: Labels) -> None:
-    """Refuse names that are no columns."""
-    known = set(columns)
-    strangers = [label for label in values if label not in known]
-    if strangers:
-        near = difflib.get_close_matches(str(strangers[0]), [str(label) for label in columns], 1)
-        hint = f"; did you mean {near[0]!r}?" if near else "; pass names of columns of x"
-        raise ValueError(f"{name} names {strangers[0]!r}, which is not a column of x{hint}")
 
 
 def _needs_regularization(name: str, flagReg: int) -> None:

@@ -56,7 +56,7 @@ def randomForest(
         such as "log(price) ~ . - chas"; it needs the extra `formula`. A formula is code, so it must not
         come from strangers. Sparse matrices are for classes only.
     y : array_like, shape (n,), optional
-        Response; rows are matched by position. Categories, strings or booleans mean
+        Response; rows go by position; labels of x in another order are refused. Categories, strings or booleans mean
         classification; numbers mean regression; None means unsupervised mode, in which the forest
         learns to separate the rows of x from as many synthetic rows, drawn anew for each tree.
     xtest : array_like or DataFrame, shape (ntest, p), optional

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
-import pandas as pd
 
 from pyrrf._core.records import Rows
-from pyrrf.checks import numbers, warn
+from pyrrf.checks import numbers
+from pyrrf.data.alignment import check_rows, row_labels
 from pyrrf.data.inputs import Factor, check_length, holds_whole_numbers, match_labels, read_labels
 from pyrrf.data.match import match_test_set
 from pyrrf.data.predictors import Predictors, check_categories, check_wide_factors, read_predictors
+from pyrrf.data.tables import as_table
 from pyrrf.fit.call import Call
 from pyrrf.fit.engine import Engine
 from pyrrf.formula.terms import Terms, model_frame, parse, predictor_frame, read_data
@@ -22,6 +23,8 @@ from pyrrf.types import Floats, Positions
 Kind = Literal["classification", "regression", "unsupervised"]
 # The labels that R gives to the data and to the synthetic rows.
 _DATA_OR_SYNTHETIC = ["1", "2"]
+# Arguments of a call that hold one value for each row of x.
+_PER_ROW = ("y", "sample_weight", "strata", "weights")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -107,7 +110,7 @@ def _read(call: Call, engine: Engine) -> Data:
     if call.ytest is not None and call.xtest is None:
         raise ValueError("ytest is given without xtest; pass both")
     labels, values = _read_response(call, n)
-    _warn_other_rows(call.y, x)
+    _check_rows(call, x)
     check_sparse(x, engine, call.y is not None, labels is None)
     engine.rule(numbers=labels is None)
     weights = _read_weights(call, n)
@@ -171,26 +174,16 @@ def _read_response(call: Call, n: int) -> tuple[Factor | None, Floats | None]:
     return None, response.copy()
 
 
-def _warn_other_rows(y: object, x: Predictors) -> None:
-    """Warn of a response whose rows have other labels than those of x; rows go by position."""
-    if not isinstance(y, pd.Series) or not x.named or len(y) != len(x.rows) or y.index.equals(x.rows):
-        return
-    if y.index.is_unique and x.rows.is_unique and not y.index.difference(x.rows).size:
-        warn("y has the row labels of x in another order, and goes by position; pass y.loc[x.index], or y.to_numpy()")
-    elif not _only_counted(y.index):
-        own, other = y.index.tolist(), x.rows.tolist()
-        place = next((i for i, label in enumerate(own) if label != other[i]), 0)
-        labels = f"row {place} is {own[place]!r} in y and {other[place]!r} in x"
-        warn(f"y has other row labels than x, and goes by position: {labels}; pass y.to_numpy() if this is intended")
-
-
-def _only_counted(rows: pd.Index[Any]) -> bool:
-    """Whether rows have no labels of their own."""
-    return isinstance(rows, pd.RangeIndex) and rows.start == 0 and rows.step == 1
+def _check_rows(call: Call, x: Predictors) -> None:
+    """Refuse what has the rows of x in another order; without row labels of x those of y count."""
+    rows = x.rows if x.named else row_labels(call.y)
+    for name in _PER_ROW:
+        check_rows(getattr(call, name, None), name, rows, "x" if x.named else "y")
 
 
 def _read_observed(call: Call, labels: Factor | None, n: int) -> np.ndarray:
     """Return `ytest` as codes of the classes of y, or as numbers."""
+    check_rows(call.ytest, "ytest", row_labels(as_table(call.xtest, "xtest")), "xtest")
     if labels is not None:
         other = "unsupervised mode" if call.y is None else "y"
         codes = match_labels(call.ytest, labels.levels, "ytest", other)

@@ -77,7 +77,7 @@ def RRF(
         levels, and reads arrays of float32 and float64 without a copy. Sparse matrices and arrays of scipy are
         read as they are, with the answer of the dense matrix; with engine 'r' for classes only.
     y : array_like, shape (n,), optional
-        Response; rows are matched by position. Categories, strings or booleans mean
+        Response; rows go by position; labels of x in another order are refused. Categories, strings or booleans mean
         classification; numbers mean regression; None means unsupervised mode, in which the forest
         learns to separate the rows of x from as many synthetic rows. Numbers with at most five different
         values bring a warning, as in R; so do integers (of dtype int, not 1.0) with at most 32 different
@@ -145,9 +145,9 @@ def RRF(
         used for regression only. Refused by engine 'parallel'.
     keep_inbag : bool, default False
         Whether to keep which rows each tree was grown on, but not how often each row was drawn.
-    coefReg : float or array_like, shape (p,) or (p, 1), optional
-        Coefficients of regularization, at most 1; 0.8 by default, 1 with ``flagReg=0``. As in R they
-        are not used for regression with ``flagReg=0``, unless ``quirks=False``.
+    coefReg : float, array_like of shape (p,) or (p, 1), dict or Series, optional
+        Coefficients of regularization, by name in a dict or Series, at most 1; 0.8 by default, 1 with
+        ``flagReg=0``. As in R they are not used for regression with ``flagReg=0``, unless ``quirks=False``.
     flagReg : int, default 1
         1 = regularized, 0 = ordinary forest.
     feaIni : array_like of int, optional

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from pyrrf.checks import count, flag
+from pyrrf.data.alignment import check_rows
 from pyrrf.data.inputs import as_factor, check_length, factor_from_strings
 from pyrrf.plots import drawing
 from pyrrf.plots.graphics import read_graphics
@@ -256,7 +257,7 @@ def partialPlot(
         raise ValueError("x is an unsupervised forest, which cannot predict pred_data")
     focus = 0 if fit.type == "regression" else find_class(which_class, fit.classes)  # type: ignore[attr-defined]
     table, predictor = read_predictor(pred_data, x_var, n_pt, fit.quirks)
-    weights = read_weights(w, len(table))
+    weights = read_weights(w, table)
     if drawn or more:
         pyplot()
     with call_stream():
@@ -339,6 +340,7 @@ def MDSplot(
     how = read_graphics("MDSplot", {"pch": pch, **graphics}, MDSplot)
     factor = as_factor(fac, "fac")
     check_length(len(factor.codes), len(near), "fac", "rf")
+    check_rows(fac, "fac", near.index, "rf.proximity")
     points, eig, fit = scale_proximities(near, k)
     axes = drawing.draw_scaling(points, factor.codes, factor.levels, palette, ax, how)
     return Scaling(points, eig, fit, axes)

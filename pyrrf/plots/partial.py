@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from pyrrf.checks import count, numbers
+from pyrrf.data.alignment import check_rows, row_labels
 from pyrrf.data.inputs import check_length
 from pyrrf.data.tables import frame_or_array
 from pyrrf.rbase.arithmetic import row_means, spread_points, weighted_mean
@@ -101,12 +102,13 @@ def find_class(which_class: Any, classes: list[Any]) -> int:
     return starts[0]
 
 
-def read_weights(w: Any, n: int) -> np.ndarray:
-    """Return one weight per row; 1 by default."""
+def read_weights(w: Any, table: Any) -> np.ndarray:
+    """Return one weight per row of `pred_data`; 1 by default."""
     if w is None:
-        return np.ones(n)
+        return np.ones(len(table))
     weights = numbers(w, "w")
-    check_length(len(weights), n, "w", "pred_data")
+    check_length(len(weights), len(table), "w", "pred_data")
+    check_rows(w, "w", row_labels(table), "pred_data")
     return weights
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from pyrrf.data.alignment import check_rows, row_labels
 from pyrrf.files import check_target, write_all
 from pyrrf.plots.panels import plain_text
 from pyrrf.reports.blocks import Block, Code, Lines, Page, Section, Table, Text, Tile, counted, short
@@ -93,6 +94,7 @@ def report(
     check_target(path)
     facts = read_facts(selector)
     heading = _heading(source, target if target is not None else getattr(y, "name", None))
+    check_rows(y, "y", row_labels(X), "X")
     X, y = _checked(facts, X, y)
     page = make_page(facts, X, y, heading)
     html = environment.from_string(_part("page.html")).render(page=page, css=_part("page.css"))

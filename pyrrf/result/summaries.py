@@ -10,6 +10,7 @@ import pandas as pd
 
 from pyrrf._core.records import Trees
 from pyrrf.checks import count, flag, reject_unknown, warn
+from pyrrf.data.alignment import check_rows
 from pyrrf.data.inputs import Factor, as_factor, check_length
 from pyrrf.data.predictors import MAX_CATEGORIES
 from pyrrf.rbase.collate import collating
@@ -391,6 +392,7 @@ def margin(x: Any, observed: Any = None) -> Column:
     with collating("C"):  # What follows goes by label.
         factor = as_factor(observed, "observed")
     check_length(len(factor.codes), len(x), "observed", "x")
+    check_rows(observed, "observed", x.index)
     if len(factor.levels) != x.shape[1] or set(factor.levels) != set(x.columns):
         raise ValueError(
             f"columns of x are {x.columns.tolist()}, but the classes of observed are "

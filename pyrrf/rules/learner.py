@@ -66,7 +66,7 @@ def buildLearner(ruleMetric: pd.DataFrame, X: TableLike, target: VectorLike, min
     check_columns(ruleMetric, "ruleMetric", METRIC)
     conditions = read_some(ruleMetric, "ruleMetric")
     least, columns = share(minFreq, "minFreq"), Columns(X)
-    target_classes = read_classes(target, columns.n)
+    target_classes = read_classes(target, columns.table)
     course = _Course(Matches(conditions, columns).all(), ruleMetric, target_classes, columns.n)
     return course.run(least)
 

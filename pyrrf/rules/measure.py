@@ -75,7 +75,7 @@ class Bench:
     def __init__(self, rules: Any, X: Any, target: Any, name: str) -> None:
         columns = Columns(X)
         self.conditions = read_some(rules, name)
-        self.target = read_target(target, columns.n)
+        self.target = read_target(target, columns.table)
         self.matches = Matches(self.conditions, columns)
 
     def parts(self) -> Iterator[slice]:

@@ -66,7 +66,7 @@ def selectRuleRRF(ruleMetric: pd.DataFrame, X: TableLike, target: VectorLike, se
     check_columns(ruleMetric, "ruleMetric", ("condition", "len", "err"))
     conditions = read_some(ruleMetric, "ruleMetric")
     columns = Columns(X)
-    factor = read_classes(target, columns.n).factor
+    factor = read_classes(target, columns.table).factor
     indicators = unpack(Matches(conditions, columns).all(), columns.n).T.astype(np.float64)
     lengths = ruleMetric["len"].to_numpy(dtype=np.float64)
     fit = RRF(

@@ -8,7 +8,9 @@ from typing import Any
 import numpy as np
 
 from pyrrf.checks import count, numbers
+from pyrrf.data.alignment import check_rows
 from pyrrf.data.inputs import Factor, check_length, factor_from_numbers, holds_whole_numbers, read_labels
+from pyrrf.data.predictors import Predictors
 from pyrrf.rbase.arithmetic import quantile
 from pyrrf.rbase.numbers import label as label_text
 from pyrrf.rules.matches import Words, pack
@@ -52,9 +54,10 @@ class Numbers:
     whole: bool
 
 
-def read_target(target: Any, n: int) -> Classes | Numbers:
-    """Read a response: numbers stay numbers, anything else is classes."""
-    labels = read_labels(target, "target")
+def read_target(target: Any, table: Predictors) -> Classes | Numbers:
+    """Read a response for the rows of X: numbers stay numbers, anything else is classes."""
+    labels, n = read_labels(target, "target"), len(table.rows)
+    check_rows(target, "target", table.rows if table.named else None, "X")
     if isinstance(labels, Factor):
         check_length(len(labels.codes), n, "target", "X")
         return Classes(labels)
@@ -62,9 +65,9 @@ def read_target(target: Any, n: int) -> Classes | Numbers:
     return Numbers(labels, holds_whole_numbers(target))
 
 
-def read_classes(target: Any, n: int) -> Classes:
+def read_classes(target: Any, table: Predictors) -> Classes:
     """Read a response as classes, numbers too (R's as.factor())."""
-    found = read_target(target, n)
+    found = read_target(target, table)
     return Classes(factor_from_numbers(found.values)) if isinstance(found, Numbers) else found
 
 

@@ -15,6 +15,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from pyrrf.checks import choice, count
+from pyrrf.data.alignment import check_rows, row_labels
 from pyrrf.types import Floats, Ints, Positions
 
 # A block of columns has about this many levels in all, and is counted over so many rows at a time: two tables of
@@ -150,6 +151,7 @@ def mutual_information(a: ArrayLike, b: ArrayLike, *, correction: str | None = N
     (1.0, 0.0)
     """
     pair = [_labels(a, "a"), _labels(b, "b")]
+    check_rows(b, "b", row_labels(a), "a")
     return _shared(pair, np.zeros_like(pair[0]), correction)
 
 
@@ -182,7 +184,10 @@ def conditional_mutual_information(
     >>> conditional_mutual_information(a, b, [0, 1, 1, 0])
     1.0
     """
-    return _shared([_labels(a, "a"), _labels(b, "b")], _labels(given, "given"), correction)
+    labels = [_labels(a, "a"), _labels(b, "b")], _labels(given, "given")
+    check_rows(b, "b", row_labels(a), "a")
+    check_rows(given, "given", row_labels(a, b), "a")
+    return _shared(*labels, correction)
 
 
 def symmetrical_uncertainty(a: ArrayLike, b: ArrayLike, *, correction: str | None = None) -> float:
@@ -321,6 +326,7 @@ def mutual_information_matrix(
     n = len(left.codes)
     if len(right.codes) != n:
         raise ValueError(f"others has {len(right.codes)} rows; pass as many as columns has, {n}")
+    check_rows(others, "others", row_labels(columns), "columns")
     table = _terms(np.arange(n + 1), n)
     corrected = _corrected(correction)
     joint = _all_pairs(left, right, table)

@@ -16,6 +16,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from pyrrf import _core
 from pyrrf._core.records import GrownTree, SparseColumns, Trees
 from pyrrf.checks import scale_trouble, verbosity
+from pyrrf.data.alignment import check_rows
 from pyrrf.data.match import Training, match_new_data
 from pyrrf.data.predictors import Predictors, of_numbers
 from pyrrf.fit.progress import Progress
@@ -45,11 +46,11 @@ class TreeEstimator(BaseEstimator):  # type: ignore[misc]
 
     # ---- data -----------------------------------------------------------------------------------
 
-    def _read_training(self, X: Any, y: Any) -> TreeData:
+    def _read_training(self, X: Any, y: Any) -> tuple[Sample, TreeData]:
         """Check X and y, and keep their names and categories, for trees grown one by one."""
         sample = self._read_predictors(X, y)
         response, nclass = self._read_response(sample.y)
-        return TreeData(values=sample.values, ncat=sample.ncat, response=response, nclass=nclass)
+        return sample, TreeData(values=sample.values, ncat=sample.ncat, response=response, nclass=nclass)
 
     def _read_predictors(self, X: Any, y: Any, numeric: bool | None = None) -> Sample:
         """Check X and y, and keep the names and categories of X.
@@ -204,6 +205,8 @@ class Selective:
     """Base of what keeps some of the features: ``support_`` says which."""
 
     support_: np.ndarray
+    # Whether constant columns alone are refused, of which none can be kept.
+    _needs_variation = True
 
     @property
     def n_features_(self) -> int:
@@ -291,9 +294,10 @@ def read_classes(y: np.ndarray) -> tuple[np.ndarray, Ints]:
     return classes, codes.astype(np.int32)
 
 
-def read_weights(sample_weight: Any, rows: Any) -> Floats:
+def read_weights(sample_weight: Any, sample: Sample) -> Floats:
     """Return the weights of the rows, float64, shape (n,), not negative and not all 0; 1 each by default."""
-    weight = check_sample_weight(sample_weight, rows, dtype=np.float64, ensure_non_negative=True)
+    check_rows(sample_weight, "sample_weight", sample.index, "X")
+    weight = check_sample_weight(sample_weight, sample.y, dtype=np.float64, ensure_non_negative=True)
     if not weight.any():  # newer versions of scikit-learn say so themselves
         raise ValueError("sample_weight: all weights are 0; pass a positive one for at least one row")
     weights: Floats = aligned(np.asarray(weight))

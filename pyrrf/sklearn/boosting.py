@@ -155,9 +155,9 @@ class RBoostClassifier(Selective, _RBoost, TreeClassifier):
         TypeError, ValueError
             An argument is not as described.
         """
-        data = self._read_training(X, y)
+        sample, data = self._read_training(X, y)
         rule = self._rule(data.shape[1])
-        weight = read_weights(sample_weight, data.values)
+        weight = read_weights(sample_weight, sample)
         rounds = boosting_rounds(
             TreeMaker(data, rule, self.n_jobs),
             weight / weight.max(),

@@ -8,6 +8,7 @@ import numpy as np
 from sklearn.utils.class_weight import compute_class_weight
 
 from pyrrf.checks import count, flag, number, numbers
+from pyrrf.data.alignment import by_name
 from pyrrf.data.inputs import Factor
 from pyrrf.fit.call import Call
 from pyrrf.fit.engine import read_engine
@@ -34,7 +35,7 @@ def forest_data(sample: Sample, numeric: bool, sample_weight: Any) -> Data:
         supervised=True,
         test=None,
         observed=None,
-        row_weight=None if sample_weight is None else read_weights(sample_weight, sample.rows),
+        row_weight=None if sample_weight is None else read_weights(sample_weight, sample),
         terms=None,
         meant=True,
     )
@@ -63,7 +64,7 @@ def forest_call(options: Any, data: Data) -> Call:
         classwt=None if data.labels is None else class_weights(options.class_weight, data.labels),
         nodesize=_node_size(options.min_node_size, numeric, drawn or default_size(bootstrap, n)),
         maxnodes=None if leaves is None else min(count(leaves, "max_leaf_nodes", 2), n),
-        coefReg=None if coef_reg is None else coefficients(coef_reg, p),
+        coefReg=None if coef_reg is None else coefficients(coef_reg, data.x.columns),
         flagReg=int(coef_reg is not None),
         feaIni=initial_positions(options, data.x.columns, numeric),
         engine=options.engine,
@@ -121,9 +122,9 @@ def _node_size(min_node_size: Any, numeric: bool, drawn: int) -> float | None:
     return size
 
 
-def coefficients(coef_reg: Any, p: int) -> Floats:
+def coefficients(coef_reg: Any, columns: Labels) -> Floats:
     """Return coefficients of regularization, float64, one or p of them, from 0 to 1 and not all 0."""
-    found = numbers(coef_reg, "coef_reg")
+    found, p = numbers(by_name(coef_reg, "coef_reg", columns), "coef_reg"), len(columns)
     if len(found) not in (1, p):
         raise ValueError(f"coef_reg has {len(found)} values; pass 1, or one per column of X ({p})")
     if found.min() < 0 or found.max() > 1 or not found.any():

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from pyrrf.data.alignment import by_name
 from pyrrf.data.predictors import Predictors, check_categories, check_wide_factors, read_predictors
 from pyrrf.data.tables import as_table
 from pyrrf.types import Labels
@@ -76,7 +78,7 @@ def as_array(frame: pd.DataFrame) -> np.ndarray:
 
 def column_positions(columns: Labels, wanted: Any, name: str) -> list[int]:
     """Return the columns that a list of positions, names or flags chooses, sorted; messages show its `name`."""
-    wanted, p = np.asarray(wanted), len(columns)
+    wanted, p = np.asarray(_flags(wanted, name, columns)), len(columns)
     if wanted.ndim != 1:
         raise ValueError(f"{name} must be a list of columns, not of shape {wanted.shape}")
     if wanted.dtype == bool:
@@ -93,6 +95,16 @@ def column_positions(columns: Labels, wanted: Any, name: str) -> list[int]:
     if (places < 0).any():
         raise ValueError(f"{name} names column(s) that X does not have: {wanted[places < 0].tolist()}")
     return sorted(set(places.tolist()))
+
+
+def _flags(wanted: Any, name: str, columns: Labels) -> Any:
+    """Return flags in the order of the columns where labels say whose they are; positions and names as they are."""
+    table = pd.Series(dict(wanted)) if isinstance(wanted, Mapping) else wanted
+    if isinstance(table, pd.DataFrame) and table.shape[1] == 1:
+        table = table.iloc[:, 0]
+    if not isinstance(table, pd.Series) or pd.api.types.infer_dtype(table, skipna=False) != "boolean":
+        return wanted
+    return np.array(by_name(wanted, name, columns), dtype=bool)
 
 
 def _with_categories(frame: pd.DataFrame, chosen: list[int]) -> pd.DataFrame:

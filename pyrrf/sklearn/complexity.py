@@ -192,7 +192,7 @@ class ComplexityForestClassifier(FeatureSelector, TreeClassifier):
             An argument, X or y is not as described. The paper has no rule for numbers as y, and none for `threshold`
             with three or more classes.
         """
-        data = self._read_training(X, y)
+        _, data = self._read_training(X, y)
         self._check_parameters(data.nclass)
         growth = _Growth(self, data, self._new_seed())
         trees = [grown.tree for grown in self._watched(growth.voting_trees(), growth.n_voting)]

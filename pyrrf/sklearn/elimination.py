@@ -13,6 +13,8 @@ from sklearn.base import BaseEstimator, clone, is_classifier, is_regressor
 from sklearn.model_selection import check_cv
 
 from pyrrf.checks import choice, count, flag, inner_share, verbosity
+from pyrrf.data.alignment import check_rows
+from pyrrf.data.predictors import check_varies
 from pyrrf.data.response import holds_numbers
 from pyrrf.fit.prices import resolve_costs, resolve_groups
 from pyrrf.fit.progress import Progress
@@ -204,16 +206,15 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
             self, X, y, categorical=self.categorical_features, accept_sparse="csc", ensure_all_finite="allow-nan",
             ensure_min_samples=2, y_numeric=numeric,
         )  # fmt: skip
-        weight = None if sample_weight is None else read_weights(sample_weight, sample.rows)
+        weight = None if sample_weight is None else read_weights(sample_weight, sample)
         rows = np.arange(len(sample.y)) if weight is None else np.flatnonzero(weight)
-        if not numeric:
-            check_several(sample.y[rows])
-        elif (sample.y[rows] == sample.y[rows[0]]).all():
-            raise ValueError(f"y is {sample.y[rows[0]]} in all rows; pass numbers that vary")
+        check_several(sample.y[rows], numeric)
+        check_rows(groups, "groups", sample.index, "X")
         units = self._units(sample)
-        task = _Task(sample, numeric, weight, units, self._rule(), new_seed(self.random_state))
+        most = _varying_units(sample, rows, units)
+        task = _Task(sample, numeric, weight, units, self._rule(), new_seed(self.random_state), most)
         grouped = {} if groups is None else {"groups": groups}
-        size = self._size(len(units))
+        size = self._size(task)
         for name in _OF_FOLDS:
             self.__dict__.pop(name, None)  # those of an earlier fit
         shown, judge = verbosity(self.verbose), None
@@ -274,20 +275,25 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         groups, costs = resolve_groups(self.feature_groups, 1, columns), resolve_costs(self.feature_cost, 1, columns)
         return Units.made(len(columns), groups, costs)
 
-    def _size(self, units: int) -> int | None:
+    def _size(self, task: _Task) -> int | None:
         """Return how many of the units are asked for."""
         if self.n_features is None:
             return None
+        units = len(task.units)
         if isinstance(self.n_features, float | np.floating) and not float(self.n_features).is_integer():
             size = max(1, int(inner_share(self.n_features, "n_features") * units))
         else:
             size = count(self.n_features, "n_features")
-        most = count(self.pool, "pool")
+        most, named = count(self.pool, "pool"), "features" if self.feature_groups is None else "groups"
         if size > units:
-            named = "features" if self.feature_groups is None else "groups"
             raise ValueError(f"n_features must be at most {units}, the number of {named}, not {size}")
         if size > most:
             raise ValueError(f"n_features must be at most {most}, the size of the pool, not {size}; raise pool")
+        if size > task.most:
+            raise ValueError(
+                f"n_features must be at most {task.most}, the number of {named} that vary, not {size}; constant ones "
+                "tell no rows apart"
+            )
         return size
 
     def _rule(self) -> EliminationRule:
@@ -314,7 +320,7 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         else:
             splits = splits_within(cv, task.sample.rows, y, rows, grouped)
         check_rule(self.rule, len(splits))
-        sizes = task.sizes() if size is None else [size]
+        sizes = [each for each in task.sizes() if each <= task.most] if size is None else [size]
         inner: list[list[Split]] = []
         if size is None and checked_nested(self.nested, self.cv):
             inner = [splits_within(cv, task.sample.rows, y, train, grouped) for train, _ in splits]
@@ -422,6 +428,13 @@ def parts_of_score(selector: EliminationSelector) -> dict[str, Floats]:
     return found
 
 
+def _varying_units(sample: Sample, rows: Positions, units: Units) -> int:
+    """Return of how many units a column tells rows apart; raise ValueError if of none."""
+    table = sample.table.take(rows)
+    check_varies(table, "X")
+    return len(np.unique(units.of[table.varying()]))
+
+
 @dataclass(frozen=True, eq=False)
 class _Task:
     """What is asked for, as workers get it."""
@@ -432,6 +445,7 @@ class _Task:
     units: Units
     rule: EliminationRule
     seed: int
+    most: int  # of so many units the columns vary
 
     def sizes(self) -> list[int]:
         """Return the sizes that the rounds have, the largest first."""

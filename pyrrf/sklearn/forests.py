@@ -9,14 +9,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pyrrf._core.records import ClassOutcome, RegressionOutcome, Trees
-from pyrrf.checks import choice, flag
+from pyrrf.checks import choice, flag, warn
 from pyrrf.fit.engine import ENGINES
 from pyrrf.fit.path import features_split, importance_shares
 from pyrrf.fit.progress import bars
 from pyrrf.random import private_stream
 from pyrrf.result.rrf import RRFResult
 from pyrrf.sklearn.base import Selective, TreeClassifier, TreeEstimator, TreeRegressor
-from pyrrf.sklearn.calls import forest_data, shared_data
+from pyrrf.sklearn.calls import bag_size, forest_data, shared_data
 from pyrrf.sklearn.parameters import keep_parameters, r_seed
 from pyrrf.sklearn.undo import undone_on_error
 from pyrrf.types import PerFeature, RandomState, RowsLike, VectorLike
@@ -26,6 +26,8 @@ class RegularizedTrees(Selective, TreeEstimator):
     """Base of estimators and selectors whose trees share one set of features, those of `RRF`."""
 
     engine: str
+    bootstrap: bool
+    max_samples: int | float | None
     _reads_sparse = True
 
     @property
@@ -72,6 +74,8 @@ class _Forest(RegularizedTrees):
         choice(self.engine, "engine", ENGINES)
         with_score = flag(self.oob_score, "oob_score")
         sample = self._read_predictors(X, y)
+        if with_score:
+            self._check_out_of_bag(len(sample.y))
         response, _ = self._read_response(sample.y)
         shared = shared_data(self, forest_data(sample, self._numeric, sample_weight))
         with private_stream(r_seed(self.random_state)), bars(bool(self.verbose)):
@@ -81,8 +85,31 @@ class _Forest(RegularizedTrees):
             self.oob_score_ = self._score_out_of_bag(response)
         return self
 
+    def _check_out_of_bag(self, n: int) -> None:
+        """Refuse bags that hold all of n rows, each once: no row would be out of any."""
+        if not self.bootstrap and bag_size(self.max_samples, n) == n:
+            raise ValueError(
+                f"oob_score=True needs rows out of bag, but with bootstrap=False and max_samples={self.max_samples!r} "
+                f"each tree draws all {n} rows; pass bootstrap=True, a smaller max_samples, or oob_score=False"
+            )
+
     def _score_out_of_bag(self, response: np.ndarray) -> float:
-        """Return the score of the predictions by the trees that had not drawn a row."""
+        """Return the score of the predictions by the trees that had not drawn a row; warn of rows that lack one."""
+        predicted = predictions_out_of_bag(self.result_)
+        known = predicted >= 0 if predicted.dtype.kind == "i" else ~np.isnan(predicted)
+        score = self._score(response[known], predicted[known]) if known.any() else float("nan")
+        if not known.all():
+            warn(
+                f"{int((~known).sum())} of {len(known)} rows are out of bag of no tree, so oob_score_ is "
+                f"{'NaN' if np.isnan(score) else 'that of the others'}; raise n_estimators"
+            )
+        elif np.isnan(score):
+            warn("oob_score_ is NaN: R² needs two rows out of bag; pass more rows")
+        return score
+
+    @staticmethod
+    def _score(response: np.ndarray, predicted: np.ndarray) -> float:
+        """Return the score of predictions, of one row at least."""
         raise NotImplementedError
 
     @property
@@ -104,9 +131,9 @@ class RRFClassifier(TreeClassifier, _Forest):
     ----------
     n_estimators : int, default 500
         Trees.
-    coef_reg : float, array_like of shape (p,), or None, default 0.8
-        What the splits of features outside F are multiplied by, from 0 to 1, for all features or for each; the lower,
-        the fewer features. None grows an ordinary forest.
+    coef_reg : float, array_like of shape (p,), dict, Series or None, default 0.8
+        What the splits of features outside F are multiplied by, from 0 to 1, for all features or for each, by name in
+        a dict or Series; the lower, the fewer features. None grows an ordinary forest.
     max_features : int, float, str or None, default 'sqrt'
         Features outside F that a node draws: a number; a share of all features, above 0 and at most 1.0; "sqrt" or
         "log2", rounded down; None for all.
@@ -142,7 +169,7 @@ class RRFClassifier(TreeClassifier, _Forest):
     engine : {"parallel", "r"}, default 'parallel'
         "r" grows R's forest: with ``random_state=1`` that of ``pyrrf.RRF(..., seed=1)``, without missing values.
     oob_score : bool, default False
-        Whether to compute ``oob_score_``.
+        Whether to compute ``oob_score_``; refused where bags hold all rows, with a warning where a row is in all bags.
     n_jobs : int, optional
         Threads, as in `pyrrf.RRF`; 1 by default. The answer does not depend on it.
     random_state : int, RandomState, Generator or None, default None
@@ -216,10 +243,9 @@ class RRFClassifier(TreeClassifier, _Forest):
     ) -> None:
         keep_parameters(self, locals())
 
-    def _score_out_of_bag(self, response: np.ndarray) -> float:
-        predicted = predictions_out_of_bag(self.result_)
-        known = predicted >= 0
-        return float((predicted == response)[known].mean()) if known.any() else float("nan")
+    @staticmethod
+    def _score(response: np.ndarray, predicted: np.ndarray) -> float:
+        return float((predicted == response).mean())
 
 
 class RRFRegressor(TreeRegressor, _Forest):
@@ -233,7 +259,7 @@ class RRFRegressor(TreeRegressor, _Forest):
     ----------
     n_estimators : int, default 500
         Trees; this and what is not described is as in `RRFClassifier`.
-    coef_reg : float, array_like of shape (p,), or None, default 0.8
+    coef_reg : float, array_like of shape (p,), dict, Series or None, default 0.8
     max_features : int, float, str or None, default 0.3333333333333333
     criterion : {"variance"}, default 'variance'
     penalty : {"gain"}, default 'gain'
@@ -316,18 +342,21 @@ class RRFRegressor(TreeRegressor, _Forest):
     ) -> None:
         keep_parameters(self, locals())
 
+    # As in R, a tree without a split predicts the mean.
+    _needs_variation = False
+
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = self._parallel
         return tags
 
-    def _score_out_of_bag(self, response: np.ndarray) -> float:
-        predicted = predictions_out_of_bag(self.result_)
-        known = ~np.isnan(predicted)
-        if known.sum() < 2:
+    @staticmethod
+    def _score(response: np.ndarray, predicted: np.ndarray) -> float:
+        error, spread = ((response - predicted) ** 2).sum(), ((response - response.mean()) ** 2).sum()
+        if len(response) < 2:
             return float("nan")
-        error = ((response - predicted)[known] ** 2).sum()
-        return float(1 - error / ((response[known] - response[known].mean()) ** 2).sum())
+        # Of equal numbers, as scikit-learn has it.
+        return float(1 - error / spread) if spread > 0 else float(error == 0)
 
 
 def predictions_out_of_bag(fit: RRFResult) -> np.ndarray:

@@ -12,10 +12,10 @@ from sklearn.base import clone
 from sklearn.pipeline import Pipeline
 
 from pyrrf.checks import choice, count, numbers, share
+from pyrrf.data.alignment import per_column
 from pyrrf.data.response import holds_numbers
 from pyrrf.fit.engine import ENGINES
 from pyrrf.fit.fitting import SharedData, guide_call, guided_coefficients
-from pyrrf.fit.prices import per_feature
 from pyrrf.fit.progress import bars
 from pyrrf.fit.ranges import grow_range, mean_decrease, tree_ranges
 from pyrrf.fit.reading import Data
@@ -26,7 +26,7 @@ from pyrrf.sklearn.calls import forest_data, shared_data
 from pyrrf.sklearn.forests import RegularizedTrees
 from pyrrf.sklearn.jobs import other_processes, share_out
 from pyrrf.sklearn.parameters import keep_parameters, r_seed
-from pyrrf.sklearn.sample import Sample
+from pyrrf.sklearn.sample import Sample, check_several
 from pyrrf.sklearn.undo import undone_on_error
 from pyrrf.types import Floats, PerFeature, RandomState, RowsLike, VectorLike
 
@@ -66,6 +66,7 @@ class GuidedSelector(FeatureSelector, RegularizedTrees):
         if numeric and self.class_weight is not None:
             raise ValueError("class_weight is for classes, and y holds numbers; omit it")
         sample = self._read_predictors(X, y, numeric)
+        check_several(sample.y, numeric)
         return sample, forest_data(sample, numeric, sample_weight)
 
     def _holds_numbers(self, y: Any) -> bool:
@@ -298,7 +299,7 @@ def asked_importances(guide: Any, rows: Any, y: np.ndarray, data: Data) -> Float
         guide = estimator_importances(clone(guide).fit(rows, y))
     elif callable(guide):
         guide = guide(rows, y)
-    return np.maximum(numbers(per_feature(guide, "guide", data.x.columns, 0.0), "guide"), 0.0)
+    return np.maximum(numbers(per_column(guide, "guide", data.x.columns, 0.0), "guide"), 0.0)
 
 
 def estimator_importances(estimator: Any) -> Floats:

@@ -16,6 +16,7 @@ from sklearn.utils import Bunch
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
 
 from pyrrf.checks import reject_unknown
+from pyrrf.data.alignment import check_rows
 from pyrrf.selectors.rules import check_rule, choose_by_rule
 from pyrrf.sklearn.calls import shared_data
 from pyrrf.sklearn.forests import RRFClassifier, RRFRegressor
@@ -199,6 +200,8 @@ class GRRFSelectorCV(GuidedSelector):
         nested = checked_nested(self.nested, self.cv)
         sample, data = self._read(X, y, sample_weight)
         seed = r_seed(self.random_state)
+        for name, value in params.items():
+            check_rows(value, name, sample.index, "X")
         routed = self._routed(sample_weight, params)
         judge = self._judge(data.labels is None, seed)
         trial = Trial(

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from pyrrf._core.records import GrownTree
 from pyrrf.checks import choice, count, flag, numbers, warn
+from pyrrf.data.alignment import by_name
 from pyrrf.data.predictors import Predictors
 from pyrrf.fit.engine import TIES
 from pyrrf.result.forest import join_trees
@@ -18,7 +19,7 @@ from pyrrf.selectors.leverage import norm_scores, right_vectors, uniform_scores
 from pyrrf.sklearn.base import TreeClassifier, TreeEstimator, TreeRegressor, importances
 from pyrrf.sklearn.parameters import keep_parameters, resolve_max_features
 from pyrrf.sklearn.undo import undone_on_error
-from pyrrf.types import Floats, RandomState, RowsLike, VectorLike
+from pyrrf.types import Floats, Labels, RandomState, RowsLike, VectorLike
 
 _SCORES = ("leverage", "norm", "uniform")
 # Rank by default, or half the smaller side of X if that is less.
@@ -69,9 +70,9 @@ class _LESS(TreeEstimator):
             An argument is not as described.
         """
         n_trees = count(self.n_estimators, "n_estimators")
-        data = self._read_training(X, y)
+        sample, data = self._read_training(X, y)
         seed, seed_of_svd = self._new_seed(), self._new_seed() % _SEEDS
-        self.feature_scores_ = self._score(data, seed_of_svd)
+        self.feature_scores_ = self._score(data, sample.table.columns, seed_of_svd)
         self.estimators_features_ = self._draw(n_trees, seed)
         # A node may look at every feature; each tree forbids those that it did not draw.
         first = choice(self.ties, "ties", TIES) == "first"
@@ -86,10 +87,10 @@ class _LESS(TreeEstimator):
         """Whether the scores are computed from X."""
         return isinstance(self.scores, str) and self.scores != "uniform"
 
-    def _score(self, data: TreeData, seed: int) -> Floats:
+    def _score(self, data: TreeData, columns: Labels, seed: int) -> Floats:
         """Return the scores, which sum to 1."""
         if not isinstance(self.scores, str):
-            return _given_scores(self.scores, data.shape[1])
+            return _given_scores(self.scores, columns)
         kind = choice(self.scores, "scores", _SCORES)
         if kind == "uniform":
             return uniform_scores(data.shape[1])
@@ -290,9 +291,9 @@ class LESSRegressor(_LESS, TreeRegressor):
     """
 
 
-def _given_scores(scores: Any, p: int) -> Floats:
+def _given_scores(scores: Any, columns: Labels) -> Floats:
     """Return a user's scores so that they sum to 1."""
-    values = numbers(scores, "scores")
+    values, p = numbers(by_name(scores, "scores", columns), "scores"), len(columns)
     if values.shape != (p,):
         raise ValueError(f"scores: {values.size} of them for {p} features; pass one for each")
     if (values < 0).any() or not values.any():

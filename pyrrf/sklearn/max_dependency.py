@@ -108,7 +108,7 @@ class MaxDependencyClassifier(Selective, _MaxDependency, TreeClassifier):
             An argument is not as described.
         """
         least, bins = number(self.min_information, "min_information"), count(self.bins, "bins")
-        data = self._read_training(X, y)
+        _, data = self._read_training(X, y)
         p = data.shape[1]
         self._limits = _limits(data.dense)
         levels = max_dependency_levels(_codes(data.dense, data.ncat, self._limits, bins), data.response)

@@ -10,10 +10,12 @@ import numpy as np
 import pandas as pd
 from sklearn.utils.validation import check_X_y, validate_data
 
-from pyrrf.data.predictors import Predictors, of_numbers
+from pyrrf.data.alignment import check_rows, row_labels
+from pyrrf.data.predictors import Predictors, check_varies, of_numbers
+from pyrrf.data.response import check_response
 from pyrrf.selectors.information import equal_width_bins
 from pyrrf.sklearn.categories import as_frame, as_rows, read_table
-from pyrrf.types import Floats, Ints, Positions
+from pyrrf.types import Floats, Ints, Labels, Positions
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -24,6 +26,7 @@ class Sample:
     ncat: Ints  # int32, shape (p,): 1 for a number, otherwise the number of categories
     y: np.ndarray
     table: Predictors  # the columns with their labels and categories: numbers, and codes of categories, from 1
+    index: Labels | None  # of the rows, by X or else by y; None if neither has any
 
     @property
     def values(self) -> Floats:
@@ -58,18 +61,28 @@ def read_sample(
     ``check_X_y``.
     """
     X = as_rows(X)
-    _check_missing(y)
+    check_response(y)
+    rows = row_labels(X, y)
+    check_rows(y, "y", rows, "X")
     frame = as_frame(X, categorical)
     if frame is None:
         values, y = map(aligned, validate_data(estimator, X, y, dtype=dtype, **checks))
         y = _plain_labels(y, checks.get("y_numeric", False))
         table = of_numbers(values, X)
-        return Sample(rows=values, ncat=table.ncat, y=y, table=table)
+        return _checked(estimator, Sample(rows=values, ncat=table.ncat, y=y, table=table, index=rows))
     validate_data(estimator, X, y, skip_check_array=True)
     table = read_table(frame, parallel)
     values, y = map(aligned, check_X_y(table.dense, y, dtype=dtype, estimator=estimator, **checks))
     y = _plain_labels(y, checks.get("y_numeric", False))
-    return Sample(rows=frame, ncat=table.ncat, y=y, table=replace(table, values=values))
+    table = replace(table, values=values)
+    return _checked(estimator, Sample(rows=frame, ncat=table.ncat, y=y, table=table, index=rows))
+
+
+def _checked(estimator: Any, sample: Sample) -> Sample:
+    """Return a sample that an estimator can select from, if it selects; one row is refused for its one class."""
+    if getattr(estimator, "_needs_variation", False) and len(sample.y) > 1:
+        check_varies(sample.table, "X")
+    return sample
 
 
 def aligned(array: Any) -> Any:
@@ -90,25 +103,13 @@ def part(table: Any, rows: Positions, features: Positions | Sequence[int] | None
     return table[rows] if features is None else table[np.ix_(rows, np.asarray(features))]
 
 
-def check_several(y: np.ndarray) -> None:
-    """Raise ValueError if `y` holds one class, which cannot be predicted."""
-    if len(pd.unique(y)) < 2:
-        raise ValueError(f"y holds one class, {y.tolist()[0]!r}; pass rows of at least two classes")
-
-
-def _check_missing(y: Any) -> None:
-    """Raise ValueError if `y` is masked somewhere, or lacks labels or numbers that no NaN stands for.
-
-    scikit-learn refuses NaN, but sees neither masks nor pandas' NA, and takes None for a label.
-    """
-    if np.ma.isMaskedArray(y):
-        missing = np.ma.getmaskarray(y)
-    else:
-        values = y if isinstance(y, pd.Series | pd.DataFrame | pd.api.extensions.ExtensionArray) else np.asarray(y)
-        objects = not isinstance(values, np.ndarray) or values.dtype == object
-        missing = np.asarray(pd.isna(values) if objects else False)
-    if missing.any() and y is not None:
-        raise ValueError(f"Input y contains NaN or other missing values, {int(missing.sum())} in all; drop their rows")
+def check_several(y: np.ndarray, numeric: bool = False) -> None:
+    """Raise ValueError if `y` holds one class or one number, of which nothing can be learned."""
+    if len(pd.unique(y)) >= 2:
+        return
+    if numeric:
+        raise ValueError(f"y is {y.tolist()[0]} in all rows; pass numbers that vary")
+    raise ValueError(f"y holds one class, {y.tolist()[0]!r}; pass rows of at least two classes")
 
 
 def _plain_labels(y: np.ndarray, numeric: bool) -> np.ndarray:

@@ -41,8 +41,7 @@ class WrapperSelector(MetaEstimatorMixin, FeatureSelector, BaseEstimator):  # ty
         sample = read_sample(self, X, y, ensure_all_finite=allow_nan, ensure_min_samples=2, y_numeric=bool(numeric))
         if numeric is False:
             check_classification_targets(sample.y)
-        if not numeric:
-            check_several(sample.y)
+        check_several(sample.y, bool(numeric))
         return sample
 
     def _search(self, sample: Sample, forward: Callable[[Losses, float, float], Search]) -> None:

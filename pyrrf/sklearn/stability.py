@@ -14,6 +14,8 @@ from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.validation import check_consistent_length, column_or_1d, validate_data
 
 from pyrrf.checks import choice, count
+from pyrrf.data.alignment import check_rows, row_labels
+from pyrrf.data.response import check_response
 from pyrrf.selectors.stability import (
     ASSUMPTIONS,
     complementary_pairs,
@@ -158,6 +160,8 @@ class StabilitySelector(MetaEstimatorMixin, FeatureSelector, BaseEstimator):  # 
         if isinstance(self.selector, type) or not hasattr(self.selector, "fit"):
             raise TypeError(f"selector must be an object that selects features, not {self.selector!r}")
         X, tags = as_rows(X), get_tags(self).input_tags
+        check_response(y)
+        check_rows(y, "y", row_labels(X), "X")
         if isinstance(X, pd.DataFrame):
             validate_data(self, X, y, skip_check_array=True)
             y = column_or_1d(y, warn=True)

@@ -173,7 +173,7 @@ def test_numbers_are_no_classes(values: Any) -> None:
 
 
 def test_rows_are_matched_by_position(x: np.ndarray, y: np.ndarray) -> None:
-    shuffled = pd.Series(y, index=np.arange(len(y))[::-1])
-    with pytest.warns(UserWarning, match="y has the row labels of x in another order"):
-        fit = pyrrf.RRF(pd.DataFrame(x), shuffled, ntree=3, seed=1)
+    others = pd.Series(y, index=np.arange(len(y)) + 7)
+    with pytest.warns(UserWarning, match="y has other row labels than x, and goes by position"):
+        fit = pyrrf.RRF(pd.DataFrame(x), others, ntree=3, seed=1)
     assert fit == pyrrf.RRF(pd.DataFrame(x), pd.Series(y), ntree=3, seed=1)

@@ -219,15 +219,15 @@ CASES: dict[str, tuple[dict[str, Any], type[Exception], str]] = {
         "coefReg must be one number, a vector or a one-c",
     ),
     "coefReg text": ({"coefReg": "high"}, TypeError, "coefReg must hold numbers"),
-    "coefReg other order": (
-        {"x": pd.DataFrame(numbers(), columns=list("uvw")), "coefReg": pd.Series([0.1, 0.2, 0.3], list("wvu"))},
+    "coefReg lacks one": (
+        {"x": pd.DataFrame(numbers(), columns=list("uvw")), "coefReg": {"u": 0.1, "w": 0.2}},
         ValueError,
-        r"coefReg is labelled with the columns of x in another order; pass coefReg\.loc\[x\.columns\]",
+        r"coefReg lacks column\(s\) of x: 'v'; name each column",
     ),
-    "coefReg frame other order": (
-        {"x": pd.DataFrame(numbers(), columns=list("uvw")), "coefReg": pd.DataFrame([0.1, 0.2, 0.3], list("wvu"))},
+    "coefReg counted in another order": (
+        {"x": pd.DataFrame(numbers(), columns=[2, 0, 1]), "coefReg": pd.Series([0.1, 0.2, 0.3])},
         ValueError,
-        "coefReg is labelled with the columns of x in another order",
+        r"coefReg has the columns of x in another order; pass a dict by name, or coefReg\.to_numpy\(\)",
     ),
     "flagReg two": ({"flagReg": 2}, ValueError, r"flagReg must be 0 \(ordinary forest\) or 1"),
     "flagReg text": ({"flagReg": "yes"}, TypeError, "flagReg must be a number"),

@@ -103,7 +103,7 @@ def test_threshold_chances_are_equation_11(bag: bool) -> None:
         6, sampling="threshold", constant=0.3, evaluation_bootstrap=bag, random_state=1
     )  # fmt: skip
     weight = np.full(6, 0.3 * entropy(np.bincount(y)) / 60)
-    growth = _Growth(forest, forest._read_training(x, y), 7)
+    growth = _Growth(forest, forest._read_training(x, y)[1], 7)
     for grown in growth.voting_trees():
         # These are the chances that this tree was drawn with.
         np.testing.assert_allclose(growth.chances, weight / weight.sum(), rtol=1e-9)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import warnings
 from typing import Any
 
 import numpy as np
@@ -148,12 +149,43 @@ def test_score_out_of_bag_of_numbers() -> None:
     assert forest.oob_score_ == pytest.approx(forest.result_.rsq.iloc[-1])
 
 
-def test_a_row_in_every_bag_has_no_say() -> None:
-    # A bag without replacement that takes all rows leaves none out.
-    forest = RRFClassifier(2, bootstrap=False, max_samples=1.0, oob_score=True).fit(WINE, CLASSES)
-    assert np.isnan(forest.oob_score_)
-    numbers = RRFRegressor(2, bootstrap=False, max_samples=1.0, oob_score=True).fit(DIABETES, PROGRESS)
-    assert np.isnan(numbers.oob_score_)
+@pytest.mark.parametrize("kind", [RRFClassifier, RRFRegressor])
+@pytest.mark.parametrize("engine", ["r", "parallel"])
+@pytest.mark.parametrize("drawn", [1.0, 0.9999, len(WINE)])
+def test_bags_of_all_rows_have_no_score(kind: Any, engine: str, drawn: Any) -> None:
+    rule = {"candidates": "mtry"} if kind is RRFRegressor else {}
+    how = {"bootstrap": False, "max_samples": drawn, "engine": engine, **rule}
+    y = PROGRESS[: len(WINE)] if kind is RRFRegressor else CLASSES
+    with pytest.raises(ValueError, match=r"oob_score=True needs rows out of bag, .* pass bootstrap=True, a smaller"):
+        kind(2, oob_score=True, **how).fit(WINE, y)
+    # Without the score, with fewer rows, or by default rows are left out, or nobody asks for them.
+    kind(2, **how).fit(WINE, y)
+    kind(40, oob_score=True, **{**how, "max_samples": len(WINE) - 60}, random_state=1).fit(WINE, y)
+    kind(40, oob_score=True, **{**how, "max_samples": None}, random_state=1).fit(WINE, y)
+
+
+@pytest.mark.parametrize("kind", [RRFClassifier, RRFRegressor])
+def test_rows_in_every_bag_are_told(kind: Any) -> None:
+    y = PROGRESS[: len(WINE)] if kind is RRFRegressor else CLASSES
+    with pytest.warns(UserWarning, match="of 178 rows are out of bag of no tree, so oob_score_ is that of the others"):
+        few = kind(2, oob_score=True, random_state=1).fit(WINE, y)
+    assert few.oob_score_ == few.oob_score_
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        kind(60, oob_score=True, random_state=1).fit(WINE, y)
+
+
+def test_a_score_of_no_row_is_told() -> None:
+    x, y = np.array([[0.0], [1.0]]), np.array([0.0, 1.0])
+    for seed in range(20):
+        with warnings.catch_warnings(record=True) as heard:
+            warnings.simplefilter("always")
+            score = RRFRegressor(1, oob_score=True, random_state=seed).fit(x, y).oob_score_
+        assert not np.isnan(score) or any("oob_score_ is NaN" in str(one.message) for one in heard)
+
+
+def test_a_constant_response_has_the_score_of_scikit_learn() -> None:
+    assert RRFRegressor(30, oob_score=True, random_state=1).fit(WINE, np.full(len(WINE), 3.0)).oob_score_ == 1.0
 
 
 def test_the_first_of_equal_votes_wins() -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 import pandas as pd
 
+from pyrrf.checks import warn
 from pyrrf.plots.charts import error_table
 from pyrrf.plots.drawing import draw_errors
 from pyrrf.sklearn.displays.base import Display, fitted_part
@@ -78,7 +79,10 @@ class ForestErrorDisplay(Display):
         """
         fit = fitted_part(estimator, "result_", "a forest or a guided selector")
         regularized = getattr(estimator, "coef_reg", 1.0) is not None
-        return cls(errors=error_table(fit), regularized=regularized).plot(ax)
+        errors = error_table(fit)
+        if errors.isna().all(axis=None):
+            warn("no row is out of bag of a tree, so there is no error to draw; fit with bootstrap=True")
+        return cls(errors=errors, regularized=regularized).plot(ax)
 
     def _draw(self, ax: Any) -> Any:
         axes = draw_errors(self.errors, "", ax)
