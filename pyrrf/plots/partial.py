@@ -14,6 +14,7 @@ from pyrrf.checks import count, numbers
 from pyrrf.data.inputs import check_length
 from pyrrf.data.tables import frame_or_array
 from pyrrf.rbase.arithmetic import row_means, spread_points, weighted_mean
+from pyrrf.rbase.numbers import label
 from pyrrf.result.predict import predict_table
 from pyrrf.result.result import ForestResult
 from pyrrf.types import Column
@@ -94,7 +95,10 @@ def find_class(which_class: Any, classes: list[Any]) -> int:
         return 0
     if which_class in classes:
         return classes.index(which_class)
-    starts = [at for at, label in enumerate(classes) if str(label).startswith(str(which_class))]
+    texts, asked = [label(known) for known in classes], label(which_class)
+    if asked in texts:  # as for R, the number 2 is the label "2"
+        return texts.index(asked)
+    starts = [at for at, text in enumerate(texts) if text.startswith(asked)]
     if len(starts) != 1:
         reason = "is not one of" if not starts else "is the start of more than one of"
         raise ValueError(f"which_class {which_class!r} {reason} the classes {classes}; pass one of them")

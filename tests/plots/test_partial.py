@@ -56,3 +56,15 @@ def test_blocks_are_bounded_by_votes_too(many_classes: tuple[Any, np.ndarray], m
     monkeypatch.setattr(partial, "_BLOCK", 400 * 40 * 2)
     pyrrf.partialPlot(fit, x, 0, plot=False, n_pt=6)
     assert sizes == [800, 800, 800]
+
+
+@pytest.mark.parametrize("number", [2, 2.0])
+def test_a_number_is_the_label_that_r_makes_of_it(number: float) -> None:
+    bits = np.random.default_rng(36)
+    x = bits.normal(size=(120, 2))
+    fit = pyrrf.RRF(x, np.array([str(k) for k in np.arange(120) % 20]), ntree=5, seed=1)
+    curves = []
+    for asked in ("2", number):
+        pyrrf.set_seed(1)
+        curves.append(pyrrf.partialPlot(fit, x, 0, asked, plot=False, n_pt=3).y.tolist())
+    assert curves[0] == curves[1]
