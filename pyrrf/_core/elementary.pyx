@@ -43,7 +43,7 @@ def elementary(str name, x):
 
 
 def power(x, y):
-    """C's pow() of each pair, but 1 where x is 1 or y is 0 even if the other is R's NA, a NaN that C treats differently.
+    """C's pow() of each pair; 1 where x is 1 or y is 0, even if the other is R's NA, for which C has another rule.
 
     Parameters
     ----------
