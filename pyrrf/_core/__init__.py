@@ -4,6 +4,7 @@ from pathlib import Path
 
 try:
     from pyrrf._core.arrays import check_forest
+    from pyrrf._core.elementary import elementary, power
     from pyrrf._core.fit import fit_parallel, fit_r
     from pyrrf._core.grower import TreeGrower
     from pyrrf._core.predict import predict
@@ -22,8 +23,10 @@ __all__ = [
     "Stream",
     "TreeGrower",
     "check_forest",
+    "elementary",
     "fit_parallel",
     "fit_r",
+    "power",
     "predict",
     "sort_like_r",
 ]

@@ -9,19 +9,20 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from pyrrf import _core
 from pyrrf.checks import count, numbers
 from pyrrf.data.alignment import check_rows, row_labels
 from pyrrf.data.inputs import check_length
 from pyrrf.data.tables import frame_or_array
 from pyrrf.rbase.arithmetic import row_means, spread_points, weighted_mean
-from pyrrf.rbase.elementary import log
+from pyrrf.rbase.numbers import label
 from pyrrf.result.predict import predict_table
 from pyrrf.result.result import ForestResult
 from pyrrf.types import Column
 
 # R's largest default number of points.
 _MOST_POINTS = 51
-# Largest number of cells that are predicted at once.
+# Largest number of cells, of new rows or of their votes, that are computed with at once.
 _BLOCK = 500_000
 
 
@@ -95,7 +96,10 @@ def find_class(which_class: Any, classes: list[Any]) -> int:
         return 0
     if which_class in classes:
         return classes.index(which_class)
-    starts = [at for at, label in enumerate(classes) if str(label).startswith(str(which_class))]
+    texts, asked = [label(known) for known in classes], label(which_class)
+    if asked in texts:  # as for R, the number 2 is the label "2"
+        return texts.index(asked)
+    starts = [at for at, text in enumerate(texts) if text.startswith(asked)]
     if len(starts) != 1:
         reason = "is not one of" if not starts else "is the start of more than one of"
         raise ValueError(f"which_class {which_class!r} {reason} the classes {classes}; pass one of them")
@@ -124,19 +128,20 @@ def partial_dependence(
     assert fit.forest is not None
     n, out = len(table), []
     # With empty leaves a row may vote for the row before it, which must not be that of another point.
-    most = 0 if fit.forest.has_empty_leaves else _BLOCK
-    for points, rows in _blocks(table, x_var, predictor, fit.quirks, most):
+    at_once = 1 if fit.forest.has_empty_leaves else _BLOCK // (n * max(table.shape[1], fit.forest.nclass or 1))
+    for points, rows in _blocks(table, x_var, predictor, fit.quirks, max(1, at_once)):
         values = _predictions(fit, rows, focus)
         out += [weighted_mean(values[at * n : (at + 1) * n], weights) for at in range(len(points))]
     return np.array(out)
 
 
-def _blocks(table: Any, x_var: Any, predictor: Predictor, quirks: bool, most: int) -> Iterator[tuple[np.ndarray, Any]]:
-    """Yield stacked copies of the table, one per point, as many at once as a block of so many cells holds."""
-    n, p = table.shape
-    step = max(1, most // (n * p))
-    for start in range(0, len(predictor.points), step):
-        points = predictor.points[start : start + step]
+def _blocks(
+    table: Any, x_var: Any, predictor: Predictor, quirks: bool, at_once: int
+) -> Iterator[tuple[np.ndarray, Any]]:
+    """Yield points and stacked copies of the table, one per point."""
+    n = len(table)
+    for start in range(0, len(predictor.points), at_once):
+        points = predictor.points[start : start + at_once]
         repeated = np.tile(np.arange(n), len(points))
         taken = predictor.taken(points, n, quirks)
         if isinstance(table, pd.DataFrame):
@@ -152,5 +157,5 @@ def _predictions(fit: ForestResult, rows: Any, focus: int) -> np.ndarray:
     if fit.type == "regression":
         return np.asarray(predict_table(fit, rows, "response", "pred_data"), dtype=np.float64)
     shares = np.asarray(predict_table(fit, rows, "prob", "pred_data"))
-    logs = log(np.where(shares == 0, np.finfo(np.float64).eps, shares))
+    logs = _core.elementary("log", np.where(shares == 0, np.finfo(np.float64).eps, shares))
     return np.asarray(logs[:, focus] - row_means(logs))

@@ -6,28 +6,15 @@ NumPy has its own code for some of them, which may differ in the last bit.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from typing import Any, Protocol
 
 import numpy as np
 
+from pyrrf import _core
 from pyrrf.checks import warn
 from pyrrf.rbase.vectors import double, like, recycled
 
 _quiet = np.errstate(all="ignore")
-
-
-@_quiet
-def each(exact: Callable[..., float], limits: Callable[..., Any], *vectors: np.ndarray) -> np.ndarray:
-    """Apply a function of `math` to each value, or NumPy's where `math` raises an error, as for log(0)."""
-    broadcast = np.broadcast_arrays(*vectors)
-    out = np.empty(broadcast[0].shape)
-    for at, values in enumerate(zip(*[b.ravel().tolist() for b in broadcast], strict=True)):
-        try:
-            out.flat[at] = exact(*values)
-        except (ValueError, OverflowError):
-            out.flat[at] = limits(*values)
-    return out
 
 
 def _told(name: str, values: np.ndarray, out: np.ndarray) -> np.ndarray:
@@ -48,8 +35,7 @@ def _of_number(name: str, what: str, example: str, answer: str) -> _OfNumber:
     @_quiet
     def compute(x: Any) -> Any:
         values = double(x)
-        function = getattr(np, name)
-        out = function(values) if name == "sqrt" else each(getattr(math, name), function, values)
+        out = np.sqrt(values) if name == "sqrt" else _core.elementary(name, values)
         return like(x, _told(name, values, out))
 
     compute.__name__ = compute.__qualname__ = name
@@ -109,9 +95,9 @@ def log(x: Any, base: float = math.e) -> Any:
         return _natural(x)
     if base in (2, 10):
         return log2(x) if base == 2 else log10(x)
-    values, below = double(x), each(math.log, np.log, double(base, "base"))
+    values, below = double(x), _core.elementary("log", double(base, "base"))
     with np.errstate(all="ignore"):
-        return like(x, _told("log", values, each(math.log, np.log, values) / below))
+        return like(x, _told("log", values, _core.elementary("log", values) / below))
 
 
 @_quiet
@@ -139,7 +125,7 @@ def power(x: Any, y: Any) -> Any:
     out = base * base
     other = exponent != 2
     # 0 loses its sign in R.
-    out[other] = each(math.pow, np.power, np.where(base == 0, 0.0, base)[other], exponent[other])
+    out[other] = _core.power(np.where(base == 0, 0.0, base)[other], exponent[other])
     # Where C has a limit, R has none.
     endless = np.isinf(exponent) | (np.isinf(base) & (exponent != np.floor(exponent)))
     out[(base < 0) & endless & other & (exponent != 0) & ~np.isnan(exponent)] = math.nan

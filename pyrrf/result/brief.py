@@ -8,11 +8,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from pyrrf.result.remedies import Answering
+
 # Longer texts, lists and dicts are shown by their size.
 _LONGEST = 40
 
 
-class Brief:
+class Brief(Answering):
     """A dataclass whose printed form names its parts with their shapes.
 
     Examples

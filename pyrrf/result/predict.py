@@ -22,7 +22,6 @@ from pyrrf.random import call_stream, taken_back_on_error
 from pyrrf.rbase.collate import collating
 from pyrrf.result.brief import Brief
 from pyrrf.result.forest import Forest
-from pyrrf.result.random_forest import RandomForestResult
 from pyrrf.result.record import class_index, frame_or_none, one_based
 from pyrrf.result.regression import RegressionResult
 from pyrrf.result.result import ForestResult, UnsupervisedResult, VotesResult, class_frame, normalised
@@ -216,7 +215,7 @@ def _new_data(fit: ForestResult, forest: Forest, newdata: Any, request: _Request
     if fit.terms is None:
         parts = [_predict_rows(fit, forest, rows, request, limits) for rows in _at_once(fit, forest, newdata, request)]
         return _joined(parts) if len(parts) > 1 else parts[0]
-    own_codes = isinstance(fit, RandomForestResult)
+    own_codes = fit.function == "randomForest"
     frame, kept = read_new_data(fit.terms, newdata, fit.engine == "parallel", request.name, own_codes)
     if len(frame) == 0:
         return _all_missing(fit, request, kept)
@@ -371,7 +370,7 @@ def _limits(fit: Any, forest: Forest, cutoff: PerLabel | None) -> Floats:
 
 def _predict_rows(fit: ForestResult, forest: Forest, newdata: Any, request: _Request, limits: Floats) -> _Answer:
     """Return the prediction of new data, with the parts that were asked for."""
-    parallel, of_random_forest = fit.engine == "parallel", isinstance(fit, RandomForestResult)
+    parallel, of_random_forest = fit.engine == "parallel", fit.function == "randomForest"
     training = Training(fit.columns, fit.named, forest.ncat, forest.coded, fit.quirks, parallel, of_random_forest)
     # Strings are in the order of the call.
     with collating(fit.arguments.get("collate")):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from pyrrf.result.predict import predict as predict_rows
 from pyrrf.result.regression import RegressionResult
 from pyrrf.result.result import ClassificationResult, ForestResult, UnsupervisedResult
 from pyrrf.types import Floats
@@ -16,6 +17,7 @@ class RandomForestResult(ForestResult):
     """
 
     function = "randomForest"
+    predict = predict_rows
 
     @property
     def ties(self) -> int:

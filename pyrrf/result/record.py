@@ -11,6 +11,7 @@ import pandas as pd
 
 from pyrrf.formula.terms import Terms
 from pyrrf.result.forest import Forest
+from pyrrf.result.remedies import Answering
 from pyrrf.result.stored import restored, stored
 from pyrrf.types import Floats, Labels
 
@@ -38,7 +39,7 @@ def one_based(n: int) -> pd.RangeIndex:
     return pd.RangeIndex(1, n + 1)
 
 
-class Record:
+class Record(Answering):
     """An object that compares and pickles its stored parts, without the components built from them."""
 
     def __getstate__(self) -> dict[str, Any]:

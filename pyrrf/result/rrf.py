@@ -11,6 +11,7 @@ import pandas as pd
 from pyrrf._core.records import Outcome
 from pyrrf.result.forest import Forest
 from pyrrf.result.overview import CAVEAT
+from pyrrf.result.predict import predict as predict_rows
 from pyrrf.result.record import About
 from pyrrf.result.regression import RegressionResult
 from pyrrf.result.result import ClassificationResult, ForestResult, UnsupervisedResult
@@ -38,6 +39,7 @@ class RRFResult(ForestResult):
     """
 
     function = "RRF"
+    predict = predict_rows
 
     def __init__(self, *, about: About, outcome: Outcome, forest: Forest | None) -> None:
         super().__init__(about=about, outcome=outcome, forest=forest)
