@@ -108,7 +108,7 @@ def _is_written_by(value: Any, caller: str) -> bool:
     if isinstance(inner, type):
         module, file = inner.__module__, getattr(sys.modules.get(inner.__module__), "__file__", None) or ""
     else:
-        code = inner if isinstance(inner, FunctionType) else getattr(type(inner), "__call__", None)
+        code = inner if isinstance(inner, FunctionType) else inspect.getattr_static(type(inner), "__call__", None)
         if not isinstance(code, FunctionType):
             return False
         module, file = str(code.__globals__.get("__name__", "")), code.__code__.co_filename

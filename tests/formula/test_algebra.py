@@ -48,7 +48,7 @@ def test_terms_are_those_of_r(formula: str) -> None:
     if OF_R[formula]:
         assert "|".join(parse(formula, COLUMNS).names) == OF_R[formula]
     else:
-        with pytest.raises(ValueError, match="no predictors|cannot be read"):
+        with pytest.raises(ValueError, match=r"no predictors|cannot be read"):
             parse(formula, COLUMNS)
 
 
@@ -79,5 +79,5 @@ def test_many_computed_terms_are_put_in_at_once() -> None:
     "formula", ["y ~ (((((a + b)^9)^9)^9)^9)^9", "y ~ (a + b + c + g)^10", "y ~ " + "(" * 999 + "a" + ")" * 999]
 )
 def test_too_much_is_an_error_that_names_the_remedy(formula: str) -> None:
-    with pytest.raises(ValueError, match="join the columns by|brackets"):
+    with pytest.raises(ValueError, match=r"join the columns by|brackets"):
         parse(formula, COLUMNS)
