@@ -14,12 +14,15 @@ import pandas as pd
 import pyrrf
 from parity.r_side import R_INTEGER_NA, RSide
 from parity.random_formulas import Program
+from parity.worker import LOST, within
 from pyrrf.formula.terms import model_frame, parse, predictor_frame, read_data
 from pyrrf.rbase.collate import collating
 from pyrrf.rbase.vectors import read
 from pyrrf.testing import bits as comparer
 
 _SOURCED: set[int] = set()
+LIMIT = 20.0
+"""Seconds for three trees on a few rows, which take less than one."""
 
 
 @dataclass
@@ -117,19 +120,42 @@ def _parts(frame: Frame) -> dict[str, list[Any]]:
     return {"rows": frame.rows} | levels | {name: column[1] for name, column in columns.items()}
 
 
-def forests(r: RSide, program: Program) -> list[str] | None:
-    """What is not the same in the forests, their predictions of the table and the stream; None where R grows none."""
+def forests(r: RSide, program: Program, limit: float = LIMIT) -> tuple[str, list[str]]:
+    """What became of the forests, and what is not the same in them, their predictions of the table and the stream.
+
+    R has a time limit: CRAN randomForest searches for ever where no column can split. pyrrf must return there.
+    """
+    theirs = within(limit, lambda: _grown_in_r(r, program))
+    if theirs is None:
+        return "R grows none", []
+    if isinstance(theirs, str):
+        ours = within(limit, lambda: _refuses(program))
+        if ours in LOST:
+            return "neither returns", [f"{theirs}, and pyrrf does not return"]
+        return f"{theirs}, pyrrf {'refuses' if ours else 'answers'}", []
+    found = comparer.differences(_grown(program, "new" in theirs), theirs)
+    return "both grow", [f"{difference} of the forest" for difference in found]
+
+
+def _grown_in_r(r: RSide, program: Program) -> dict[str, np.ndarray] | None:
     answer = r.ro.r["pyrrf_step"](
         f"set.seed(7); it <- pyrrf_formula_forest('{program.package}', f.text, f.subset, f.action)"
     )
     if answer.rx2("failed") is not r.ro.NULL:
         return None
     made = r.ro.globalenv["it"]
-    theirs = {
+    return {
         name: np.where(np.asarray(part.rx2("gaps")) == 1, np.nan, np.asarray(part.rx2("values")))
         for name, part in zip(made.names, made, strict=True)
     }
-    return [f"{found} of the forest" for found in comparer.differences(_grown(program, "new" in theirs), theirs)]
+
+
+def _refuses(program: Program) -> bool:
+    try:
+        _grown(program, predicts=False)
+    except (ValueError, TypeError):
+        return True
+    return False
 
 
 def _grown(program: Program, predicts: bool) -> dict[str, np.ndarray]:

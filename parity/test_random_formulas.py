@@ -23,13 +23,18 @@ _FOREST = 10
 _MOST_REFUSED = 0.6
 
 
-def wrong(r: RSide, program: Program, grows: bool) -> list[str]:
-    """What is not the same, but for what DIFFERENCES.md says."""
+def compared(r: RSide, program: Program, grows: bool) -> tuple[str, list[str]]:
+    """What became of the formula, and what is not the same, but for what DIFFERENCES.md says."""
     theirs, ours = in_r(r, program), in_python(program)
     found = [] if known(program, theirs, ours) else differences(theirs, ours)
     if found or not grows or theirs.failed or ours.failed or not _grows_alike(program, theirs):
-        return found
-    return forests(r, program) or []
+        return "refused" if theirs.failed else "answered", found
+    return forests(r, program)
+
+
+def wrong(r: RSide, program: Program, grows: bool) -> list[str]:
+    """What is not the same."""
+    return compared(r, program, grows)[1]
 
 
 def _grows_alike(program: Program, frame: Frame) -> bool:
@@ -42,9 +47,18 @@ def test_random_formulas_identical(part: int, rrf: RSide) -> None:
     counted: Counter[str] = Counter()
     for number in range(part * PART, min(FORMULAS, (part + 1) * PART)):
         program, grows = random_program(SEED, number), number % _FOREST == 0
-        if wrong(rrf, program, grows):
+        outcome, found = compared(rrf, program, grows)
+        if found:
             least = shrink(program, lambda other, grows=grows: bool(wrong(rrf, other, grows)))
-            found = "\n".join(wrong(rrf, least, grows))
-            pytest.fail(f"PARITY_SEED={SEED}, formula {number}: {found}\n{least.script()}", pytrace=False)
-        counted["refused" if in_r(rrf, program).failed else "answered"] += 1
+            found = wrong(rrf, least, grows)
+            lines = "\n".join(found)
+            pytest.fail(f"PARITY_SEED={SEED}, formula {number}: {lines}\n{least.script()}", pytrace=False)
+        counted[outcome] += 1
+    print(f"PARITY_SEED={SEED}, part {part}: {dict(counted)}")
     assert counted["refused"] < _MOST_REFUSED * PART
+
+
+def test_r_that_does_not_return_is_counted(rrf: RSide) -> None:
+    program = random_program(839217, 50)
+    assert not in_r(rrf, program).failed
+    assert forests(rrf, program, limit=5) == ("R hung, pyrrf refuses", [])

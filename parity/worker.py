@@ -10,6 +10,7 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Callable
 from multiprocessing.connection import Connection, Pipe
 from typing import Any
 
@@ -18,6 +19,39 @@ from parity.steps import Case
 
 LOST = ("R hung", "R crashed")
 CRASHED = "R crashed"
+
+
+def within(limit: float, call: Callable[[], Any]) -> Any:
+    """Answer of a call in a fork of this process: what it returns, or "R hung" after so many seconds, or "R crashed".
+
+    R in this process is never stopped: no signal ends the loops of a package's C.
+
+    Raises
+    ------
+    RuntimeError
+        The call raised; the message is that of its error.
+    """
+    pipe, other = Pipe(duplex=False)
+    child = os.fork()
+    if child == 0:
+        try:
+            other.send(("answer", call()))
+        except BaseException as error:
+            other.send(("error", f"{type(error).__name__}: {error}"))
+        finally:
+            os._exit(0)
+    other.close()
+    try:
+        kind, found = pipe.recv() if pipe.poll(limit) else ("answer", LOST[0])
+    except EOFError:
+        kind, found = "answer", CRASHED
+    finally:
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+        pipe.close()
+    if kind == "error":
+        raise RuntimeError(found)
+    return found
 
 
 class Worker:

@@ -138,8 +138,6 @@ def randomForest(
     ValueError
         An argument has a value that R refuses, that makes R loop forever or use memory outside its
         arrays, or with which no tree can split; or 31 bags in a row held a single class.
-    ImportError
-        A formula is given, and formulaic is not installed.
 
     Examples
     --------

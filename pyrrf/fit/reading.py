@@ -92,8 +92,6 @@ def read(call: Call, engine: Engine) -> Data:
     ------
     TypeError, ValueError
         The data cannot be read or do not match each other.
-    ImportError
-        There is a formula, and formulaic is not installed.
     """
     with collating(call.collate):
         return _read(call, engine)

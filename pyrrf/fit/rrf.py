@@ -220,8 +220,6 @@ def RRF(
     ValueError
         An argument has a value that R refuses, that makes R loop forever or use memory outside its
         arrays, with which no tree can split, or that does not go with the engine.
-    ImportError
-        A formula is given, and formulaic is not installed.
 
     Notes
     -----

@@ -1,4 +1,4 @@
-"""What the algebra of a formula's right side joins, and how much work it is, before anybody does it.
+"""The algebra of a formula's right side: what it joins, how much work that is, and the terms that it makes.
 
 ``a*b*c`` of k columns makes 2^k terms and ``(a + b)^k`` as many products, so that a short text may ask for any number.
 """
@@ -66,7 +66,9 @@ def _is_joined(node: Node) -> bool:
     numbers = {part.text for part in node.parts if part.kind == "number"}
     if node.text in _SUMS:
         return numbers <= {"0", "1"}
-    return len(node.parts) == 2 and (node.text == "^" or (node.text in _PRODUCTS and not numbers))
+    if node.text == "^":
+        return len(node.parts) == 2 and _exponent(node.parts[1]) >= 1
+    return len(node.parts) == 2 and node.text in _PRODUCTS and not numbers
 
 
 def _products(node: Node, parts: list[float]) -> float:
@@ -76,7 +78,7 @@ def _products(node: Node, parts: list[float]) -> float:
     if node.text == "^":
         exponent = _exponent(node.parts[1])
         # The products of one term with itself are tuples of that length.
-        power: float = max(parts[0], 1) ** min(exponent, 64)
+        power: float = min(max(parts[0], 1), _MOST_TERMS + 1) ** min(exponent, 20)
         return min(power + exponent, 1e18)
     more = node.text in ("*", "/")
     return min((parts[0] + more) * (parts[1] + more), 1e18)
@@ -87,3 +89,45 @@ def _exponent(node: Node) -> float:
         node = node.parts[0]
     small = node.kind == "number" and node.text.isdecimal() and len(node.text) < 9
     return float(node.text) if small else float(_MOST_TERMS + 1)
+
+
+# ---- terms ---------------------------------------------------------------------------------------
+
+Products = dict[frozenset[str], None]
+"""Terms in order, each the variables that it multiplies."""
+
+
+def joined(node: Node, parts: list[Products]) -> Products:
+    """Return the terms of brackets, a sum or a product from those of its parts, which may be changed."""
+    if node.kind == "(":
+        return parts[0]
+    if node.text in _SUMS:
+        left, right = parts if len(parts) == 2 else ({}, parts[0])
+        if node.text == "+":
+            # Into the left one, so that a long sum is not copied at each of its signs.
+            left |= right
+        else:
+            for term in right:
+                left.pop(term, None)
+        return left
+    left, right = parts
+    if node.text == "^":
+        return _power(left, int(_exponent(node.parts[1])))
+    if node.text in ("*", "/") and not left:
+        return left  # R appends to the left side, and drops the right one where nothing is there
+    if node.text == "/":
+        return left | _crossed(dict.fromkeys([frozenset().union(*left)]), right)
+    return left | right | _crossed(left, right) if node.text == "*" else _crossed(left, right)
+
+
+def _crossed(left: Products, right: Products) -> Products:
+    return {a | b: None for a in left for b in right}
+
+
+def _power(terms: Products, exponent: int) -> Products:
+    found = terms
+    for _ in range(exponent - 1):
+        before, found = found, _crossed(found, terms)
+        if list(before) == list(found):
+            break
+    return found

@@ -16,7 +16,7 @@ import numpy as np
 import pandas as pd
 
 from pyrrf.checks import _PACKAGE
-from pyrrf.formula.fence import REMEDY, check_length, check_steps, guarded, is_own, reach
+from pyrrf.formula.fence import REMEDY, check_length, check_steps, guarded, hides, reach
 from pyrrf.formula.functions import FUNCTIONS
 from pyrrf.formula.grammar import REFUSED, Step, steps_of
 from pyrrf.rbase.numbers import number_text
@@ -287,8 +287,8 @@ class Compiler:
         plain = text.replace(".", "_")
         if plain not in FUNCTIONS:
             return None
-        if is_own(self.scope.get(text)):
-            objects[text] = self.scope[text]
+        if hides(self.scope.get(text)):
+            objects[text] = self._reached(text)
             return Step("own", text)
         return Step("call", plain)
 
@@ -303,6 +303,9 @@ class Compiler:
         text = node.text
         if node.kind == "quoted" or text.partition(".")[0] not in self.scope:
             raise _UnknownError(f"the formula uses {text!r}, which is not a column of data{self._hint(text)}")
+        return self._reached(text)
+
+    def _reached(self, text: str) -> Any:
         try:
             return reach(text, self.scope)
         except ValueError as error:

@@ -11,12 +11,14 @@ import inspect
 import math
 import sys
 from collections.abc import Mapping, Sequence
-from types import ModuleType
+from pathlib import Path
+from types import FunctionType, MethodType
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from pyrrf.checks import _PACKAGE
 from pyrrf.formula.grammar import Step
 from pyrrf.rbase.typed import SIGNS
 from pyrrf.rlang.tree import Node, postorder
@@ -42,8 +44,16 @@ _NUMPY |= dict.fromkeys(("nan_to_num", "mean", "median", "std", "var", "min", "m
 _MATH = "sqrt log log2 log10 log1p exp expm1 sin cos tan atan fabs floor ceil".split()
 _LISTED = {id(getattr(np, name)): most for name, most in _NUMPY.items()}
 _LISTED |= {id(getattr(math, name)): _MOST_ARGUMENTS for name in _MATH}
+# Functions of pyrrf.r and pyrrf.random that give numbers for numbers, or draw them, and do nothing else.
+_OURS = frozenset(
+    "cummax cummin cumprod cumsum max mean min pmax pmin prod range sum weighted_mean cor cov sd var IQR mad median "
+    "quantile qnorm rank rev sort duplicated in_ match droplevels findInterval relevel as_factor as_integer as_numeric "
+    "as_character cut factor ifelse rep cos exp expm1 log log1p log2 log10 power sin sqrt tan tanh round signif rbeta "
+    "rbinom rcauchy rchisq rexp rf rgamma rgeom rlnorm rlogis rnbinom rnorm rt runif rweibull sample".split()
+)
 # Of these only what is listed is a function of a term.
 _GUARDED = sys.stdlib_module_names | {"builtins", "numpy", "pandas"}
+_INSTALLED = frozenset(("site-packages", "dist-packages"))
 
 
 # ---- names of the caller -------------------------------------------------------------------------
@@ -69,7 +79,7 @@ def reach(text: str, scope: Mapping[str, Any]) -> Any:
         return value
     if not callable(value):
         raise ValueError(f"the formula uses {text!r}, which is not a column of data; add it to data")
-    if parts or isinstance(value, ModuleType) or _home(value) in _GUARDED:
+    if parts or not (_is_ours(value) or _is_written_by(value, str(scope.get("__name__", "__main__")))):
         raise ValueError(
             f"the formula uses {text!r}; of libraries a term may call NumPy's functions of each value only; "
             f"compute it as a column of data, or write a function of your own that calls it"
@@ -82,19 +92,56 @@ def _is_number(value: Any) -> bool:
 
 
 def _is_listed(value: Any) -> bool:
-    return isinstance(value, np.ufunc) or id(value) in _LISTED
+    if isinstance(value, np.ufunc):
+        # One of objects alone is a function of Python that np.frompyfunc hides.
+        return any(set(types) - set("O->") for types in value.types)
+    return id(value) in _LISTED
+
+
+def _is_ours(value: Any) -> bool:
+    return _home(value) == __name__.partition(".")[0] and getattr(value, "__name__", "") in _OURS
+
+
+def _is_written_by(value: Any, caller: str) -> bool:
+    """Whether the caller, or anybody but the authors of installed libraries, wrote what a call of this runs."""
+    inner = _inner(value)
+    if isinstance(inner, type):
+        module, file = inner.__module__, getattr(sys.modules.get(inner.__module__), "__file__", None) or ""
+    else:
+        code = inner if isinstance(inner, FunctionType) else inspect.getattr_static(type(inner), "__call__", None)
+        if not isinstance(code, FunctionType):
+            return False
+        module, file = str(code.__globals__.get("__name__", "")), code.__code__.co_filename
+    package = module.partition(".")[0]
+    if package in _GUARDED or file.startswith(_PACKAGE):
+        return False
+    return package == caller.partition(".")[0] or not _INSTALLED.intersection(Path(file).parts)
+
+
+def _inner(value: Any) -> Any:
+    """Return the function that others are wrapped around."""
+    while True:
+        if isinstance(value, functools.partial):
+            value = value.func
+        elif isinstance(value, np.vectorize):
+            value = value.pyfunc
+        elif isinstance(value, MethodType):
+            value = value.__func__
+        elif hasattr(value, "__wrapped__") and not isinstance(value, type):
+            value = value.__wrapped__
+        else:
+            return value
 
 
 def _home(value: Any) -> str:
     """Return the package that a function comes from; for a function around another one, that of the inner one."""
-    while isinstance(value, functools.partial | np.vectorize):
-        value = value.func if isinstance(value, functools.partial) else value.pyfunc
+    value = _inner(value)
     named = value if isinstance(value, type) or inspect.isroutine(value) else type(value)
     return (getattr(named, "__module__", None) or "builtins").partition(".")[0]
 
 
-def is_own(value: Any) -> bool:
-    """Whether this is a function that the caller wrote."""
+def hides(value: Any) -> bool:
+    """Whether a function of this name is the caller's choice, before R's of the same name."""
     return callable(value) and _home(value) not in (*_GUARDED, __name__.partition(".")[0])
 
 

@@ -1,12 +1,12 @@
 """The formula interface: R's RRF.formula, which reads a model frame and not a model matrix.
 
 A model frame has one column per variable: factors stay factors, and an interaction such as a:b adds the
-columns a and b. formulaic does the algebra of the terms.
+columns a and b.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar, cast
 
@@ -16,7 +16,7 @@ import pandas as pd
 from pyrrf.checks import shown, warn
 from pyrrf.data.roughfix import na_roughfix
 from pyrrf.data.tables import as_table
-from pyrrf.formula.algebra import check_terms, inside, is_dot, is_operand
+from pyrrf.formula.algebra import Products, check_terms, inside, is_dot, is_operand, joined
 from pyrrf.formula.expression import Compiler, Expression, read_code
 from pyrrf.rbase.vectors import read
 from pyrrf.rlang.tokens import Token, scan
@@ -106,8 +106,6 @@ def parse(formula: str, columns: Sequence[str], quirks: bool = True) -> Terms:
     ------
     ValueError
         The formula cannot be read, names something unknown, or has no predictors.
-    ImportError
-        formulaic is not installed.
     """
     left, right = _sides(formula)
     compiler = Compiler(columns)
@@ -116,7 +114,7 @@ def parse(formula: str, columns: Sequence[str], quirks: bool = True) -> Terms:
     others = [c for c in columns if c not in mentioned]
     check_terms(formula, right, len(others))
     side = _RightSide(compiler, others, right)
-    terms = _expand(formula, side, response.label if response else None)
+    terms = _expand(side, response.label if response else None)
     used = [side.operands[name] for name in terms]
     if not used:
         raise ValueError(f"formula {formula!r} has no predictors; name a column, or . for all")
@@ -138,33 +136,30 @@ class _RightSide:
 
     Attributes
     ----------
-    parts : list of str
-        Operators and plain names, for formulaic.
+    terms : Products
+        Plain names that each term multiplies.
     operands : dict of str to Expression
         Expressions by plain name, in order of appearance.
-    available : list of str
-        Plain names of the columns that ``.`` stands for.
+    offsets : set of str
+        Names of what no term holds in the end.
     """
 
     def __init__(self, compiler: Compiler, others: Sequence[str], tree: Node) -> None:
         self.compiler = compiler
         self.operands: dict[str, Expression] = {}
-        self.available = [compiler.places[column] for column in others]
+        self.offsets: set[str] = set()
         self._others = others
         self._labels: dict[str, str] = {}
-        self.parts = fold(tree, self._pieces, inside)
+        self.terms = fold(tree, self._products, inside)
 
-    def _pieces(self, node: Node, parts: list[list[str]]) -> list[str]:
-        if node.kind == "sign":
-            sign = ":" if node.text == "%in%" else node.text
-            before, after = parts if len(parts) == 2 else ([], *parts)
-            before += [sign, *after]
-            return before
-        if node.kind == "(":
-            return ["(", *parts[0], ")"]
+    def _products(self, node: Node, parts: list[Products]) -> Products:
+        if parts:
+            return joined(node, parts)
         if is_dot(node):
-            self.operands |= {self.compiler.places[c]: self.compiler.column(c) for c in self._others}
-        return [self._operand(node) if is_operand(node) else node.text]
+            places = {self.compiler.places[c]: self.compiler.column(c) for c in self._others}
+            self.operands |= places
+            return {frozenset((name,)): None for name in places}
+        return {frozenset((self._operand(node),)): None} if is_operand(node) else {}
 
     def _operand(self, node: Node) -> str:
         offset = node.kind == "call" and node.parts[0].text == "offset" and len(node.parts) == 2
@@ -176,28 +171,17 @@ class _RightSide:
         self.operands.setdefault(name, expression)
         if offset:
             warn("offset() in the formula has no effect on the forest, as in R")
-            return "0"
+            self.offsets.add(f"offset of {name}")
+            return f"offset of {name}"
         return name
 
 
-def _expand(formula: str, side: _RightSide, response: str | None) -> list[str]:
+def _expand(side: _RightSide, response: str | None) -> list[str]:
     """Return the plain names of the variables in R's order: main effects first, and the response before others."""
-    try:
-        from formulaic.errors import FormulaicError
-        from formulaic.parser import DefaultFormulaParser
-    except ImportError:
-        raise ImportError("formulas need formulaic: pip install 'pyrrf[formula]'") from None
-    context = {"__formulaic_variables_available__": side.available, "__formulaic_variables_used_lhs__": []}
-    parser = DefaultFormulaParser(include_intercept=False)
-    try:
-        read = parser.get_terms(" ".join(side.parts), context=context).root
-        terms = [[str(f.expr) for f in term.factors] for term in read]
-    except (FormulaicError, AttributeError, SyntaxError, TypeError, ValueError, RecursionError) as error:
-        raise ValueError(f"formula {formula!r} cannot be read; join terms by + - : * / ^") from error
     rank = {name: -1 if e.label == response else at for at, (name, e) in enumerate(side.operands.items())}
     found: dict[str, None] = {}
-    for factors in sorted(terms, key=len):
-        found |= dict.fromkeys(sorted((f for f in factors if f in rank), key=rank.__getitem__))
+    for factors in sorted((term for term in side.terms if side.offsets.isdisjoint(term)), key=len):
+        found |= dict.fromkeys(sorted(factors, key=rank.__getitem__))
     return list(found)
 
 
@@ -241,7 +225,16 @@ def _evaluate(expressions: Sequence[Expression], data: pd.DataFrame) -> pd.DataF
     # Whether whole numbers are doubles is decided by all rows, before some are left out.
     used = bare.intersection(*[{column for e in expressions if not e.bare for column in e.columns}])
     wide = {name: data[name].astype(np.float64) for name in used if _is_wide(data[name])}
-    return frame.assign(**computed, **wide)[labels]
+    return _with_columns(frame, computed | wide)[labels]
+
+
+def _with_columns(frame: pd.DataFrame, columns: Mapping[str, Column]) -> pd.DataFrame:
+    """Return a table with columns put in, or in the place of others, all at once: one by one, each copies the table."""
+    if not columns:
+        return frame
+    order = list(dict.fromkeys([*frame.columns, *columns]))
+    others = frame[[name for name in frame.columns if name not in columns]]
+    return pd.concat([others, *(column.rename(name) for name, column in columns.items())], axis=1)[order]
 
 
 def _is_wide(column: Column) -> bool:
@@ -334,7 +327,7 @@ def predictor_frame(
     """
     known = set(frame.columns)
     anew = [e for e in terms.predictors if not e.bare and len(frame) and known.issuperset(e.columns)]
-    table = frame[terms.names].assign(**{e.label: e.evaluate(frame, by_label=quirks) for e in anew})
+    table = _with_columns(frame[terms.names], {e.label: e.evaluate(frame, by_label=quirks) for e in anew})
     reached = terms.names if random_forest else terms.names[: int(quirks)]
     dtypes = {name: table[name].dtype for name in reached}
     levels = {
@@ -342,7 +335,8 @@ def predictor_frame(
         for name, dtype in dtypes.items()
         if isinstance(dtype, pd.CategoricalDtype) and dtype.ordered
     }
-    table = table.assign(**{name: _ordered_codes(table[name], found, "data") for name, found in levels.items()})
+    codes = {name: _ordered_codes(table[name], found, "data") for name, found in levels.items()}
+    table = _with_columns(table, codes)
     return table, replace(terms, levels=levels) if levels else terms
 
 
@@ -400,4 +394,4 @@ def read_new_data(
         for name, levels in terms.levels.items()
         if isinstance(frame[name].dtype, pd.CategoricalDtype)
     }
-    return frame.assign(**codes), Kept(table.index, positions)
+    return _with_columns(frame, codes), Kept(table.index, positions)

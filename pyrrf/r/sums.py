@@ -14,7 +14,17 @@ import pandas as pd
 from pyrrf.checks import count, flag, warn
 from pyrrf.rbase import arithmetic
 from pyrrf.rbase.arithmetic import EXTENDED
-from pyrrf.rbase.vectors import MOST_INTEGER, double, known, like, numeric, one_vector, recycled, whole_or_missing
+from pyrrf.rbase.vectors import (
+    MOST_INTEGER,
+    double,
+    is_whole,
+    known,
+    like,
+    numeric,
+    one_vector,
+    recycled,
+    whole_or_missing,
+)
 
 _quiet = np.errstate(all="ignore")
 
@@ -149,13 +159,12 @@ def weighted_mean(x: Any, w: Any = None, na_rm: bool = False) -> float:
         return mean(x, na_rm)
     arithmetic.check()
     values, weights = numeric(x), numeric(w, "w")
-    whole = values.dtype.kind != "f" and weights.dtype.kind != "f"
+    whole = is_whole(x) and is_whole(w, "w")
     if len(values) != len(weights):
         raise ValueError(f"w has {len(weights)} weights for {len(values)} values of x; pass one for each")
     kept = ~np.isnan(values) if flag(na_rm, "na_rm") else np.full(len(values), True)
     values, weights = values[kept], weights[kept]
-    products = values.astype(np.int64) * weights if whole else values.astype(np.float64) * weights
-    products = whole_or_missing(products)[weights != 0]
+    products = whole_or_missing(values.astype(np.float64) * weights, whole)[weights != 0]
     return float(np.float64(arithmetic.long_total(products)) / np.float64(arithmetic.long_total(weights)))
 
 
@@ -203,11 +212,12 @@ def cumsum(x: Any) -> Any:
     array([1, 3, 6])
     """
     values = numeric(x)
-    if values.dtype.kind == "f":
+    if not is_whole(x):
         arithmetic.check()
         # R begins with 0, which takes the sign from -0.
         return like(x, (np.cumsum(values, dtype=EXTENDED) + 0.0).astype(np.float64))
-    sums = np.cumsum(values, dtype=np.int64)
+    # Where some are missing, whole numbers come as float64, which adds them exactly as well.
+    sums = np.cumsum(values, dtype=values.dtype if values.dtype.kind == "f" else np.int64)
     beyond = np.abs(sums) > MOST_INTEGER
     if beyond.any():
         warn(f"cumsum of whole numbers is above {MOST_INTEGER}, which is NA in R; pass floats to add doubles")
@@ -416,7 +426,7 @@ def diff(x: Any, lag: int = 1, differences: int = 1) -> Any:
     if step * times >= len(values):
         return values[:0] if not isinstance(x, pd.Series) else x.iloc[:0]
     values = values.astype(np.int64) if values.dtype.kind == "b" else values
-    whole = values.dtype.kind == "i"
+    whole = is_whole(x)
     for _ in builtins.range(times):
         values = whole_or_missing(values[step:] - values[:-step], whole)
     return pd.Series(values, index=x.index[step * times :]) if isinstance(x, pd.Series) else values

@@ -199,6 +199,11 @@ def numeric(x: Any, name: str = "x") -> np.ndarray:
     return found
 
 
+def is_whole(x: Any, name: str = "x") -> bool:
+    """Whether R has these numbers as integers or logicals, also where some are missing."""
+    return vector(x, name).kind in ("logical", "integer")
+
+
 def double(x: Any, name: str = "x") -> np.ndarray:
     """Return numbers as float64, shape (n,)."""
     return numeric(x, name).astype(np.float64)

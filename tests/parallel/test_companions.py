@@ -258,7 +258,6 @@ def test_rrf_impute(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_formula() -> None:
-    pytest.importorskip("formulaic")
     x, y = data("numbers", p=3)
     table = pd.DataFrame(x, columns=list("abc")).assign(y=y)
     result: Any = fit("y ~ .", table, n_jobs=2)

@@ -217,7 +217,6 @@ def test_test_set_with_holes() -> None:
 
 
 def test_formula() -> None:
-    pytest.importorskip("formulaic")
     x, y = holed("numbers")
     table = pd.DataFrame(x, columns=list("abcdefgh")).assign(y=y)
     with pytest.raises(ValueError, match="data holds missing values"):

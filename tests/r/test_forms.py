@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -149,3 +150,19 @@ def test_a_platform_without_long_double_is_told_once(monkeypatch: pytest.MonkeyP
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         r.sd([1.0, 2.0])
+
+
+@pytest.mark.parametrize(
+    ("of_r", "answer"),
+    [
+        (lambda: r.cumsum(pd.array([1008644019, 400079873, 901889441, None], dtype="Int64")), [1008644019, 1408723892]),
+        (lambda: r.diff(pd.array([5, 7, -2147483647, 2147483647, None], dtype="Int64")), [2]),
+        (lambda: [r.weighted_mean(pd.array([2147483647, 1, None], dtype="Int64"), [2, 1, 1], na_rm=True)], []),
+    ],
+)
+def test_integers_of_which_some_are_missing_overflow_as_integers(of_r: Callable[[], Any], answer: list[int]) -> None:
+    with pytest.warns(UserWarning, match="2147483647"):
+        found = np.asarray(of_r(), dtype=float)
+    known = found[: len(answer)]
+    assert known.tolist() == answer
+    assert np.isnan(found[len(answer) :]).all()

@@ -187,7 +187,6 @@ def test_batches_of_arrow_predict_as_one_table() -> None:
 
 
 def test_batches_of_a_formula() -> None:
-    pytest.importorskip("formulaic")
     frame = pd.DataFrame(X, columns=list("abcdef")).assign(y=RESPONSES["numbers"])
     fit = pyrrf.RRF("y ~ a + b:c + log(abs(d) + 1)", data=frame, ntree=4, seed=1)
     new = pd.DataFrame(NEW, columns=list("abcdef"))

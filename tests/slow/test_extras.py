@@ -9,7 +9,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 # What the extras bring, also by way of others.
 LIBRARIES = """
-cloudpickle dask distributed formulaic jinja2 joblib libcst matplotlib polars pyarrow pytest rdata rich scipy sklearn
+cloudpickle dask distributed jinja2 joblib libcst matplotlib polars pyarrow pytest rdata rich scipy sklearn
 tqdm tree_sitter_language_pack typer
 """
 SCRIPT = """
