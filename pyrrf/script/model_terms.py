@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from pyrrf.formula.algebra import Products, inside, joined
+from pyrrf.formula.algebra import SIGNS, Products, inside, joined
 from pyrrf.rlang.deparse import deparse
 from pyrrf.rlang.tokens import scan
 from pyrrf.rlang.tree import Node, fold, parse
@@ -26,7 +26,7 @@ def _terms(tree: Node, variables: dict[str, None]) -> Products:
         variables.setdefault(label)
         return {frozenset((label,)): None}
 
-    return fold(tree, make, inside)
+    return fold(tree, make, lambda node: inside(node) if node.kind == "(" or node.text in SIGNS else ())
 
 
 def terms_value(shown: str, kinds: dict[str, str], plain: Callable[[str], str]) -> Value:

@@ -63,12 +63,15 @@ LABELS_OF_R = {
     "y ~ log(a + 1)/0/b + b": ("log(a + 1),b,log(a + 1):b", "0,1,0,0,0,1,0,1,1"),
     "log(y) ~ `d e`^3 - 1": ("`d e`", "0,1"),
     " ~ a*b - a": ("b,a:b", "0,1,1,2"),
+    "y ~ d$a + (b > 2):d$a": ("d$a,d$a:b > 2", "0,1,0,0,2,1"),
 }
 
 
 @pytest.mark.parametrize("formula", LABELS_OF_R)
 def test_terms_that_a_script_prints_are_those_of_r(formula: str) -> None:
-    about = terms_value(formula, dict.fromkeys(["y", "log(y)", *"abcg", "log(a + 1)", "`d e`"], "numeric"), str)
+    about = terms_value(
+        formula, dict.fromkeys(["y", "log(y)", *"abcg", "log(a + 1)", "`d e`", "d$a", "b > 2"], "numeric"), str
+    )
     labels, factors = about._attributes["term.labels"], about._attributes["factors"]
     found = ",".join(labels._data), ",".join(str(int(value)) for value in factors._data)
     assert found == LABELS_OF_R[formula]
