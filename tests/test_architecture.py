@@ -32,7 +32,7 @@ FILES = {module_name(file): file for suffix in ("py", "pyx") for file in PACKAGE
 
 # R has one namespace for base, whose functions call each other: print() calls format(), and the reverse. Modules of
 # this folder may do so, too, late, inside of functions; at their top they import in one direction as all others.
-ONE_NAMESPACE = "pyrrf.script"
+ONE_NAMESPACE = "pyrrf.r"
 
 
 def imported(file: Path) -> set[str]:

@@ -236,3 +236,14 @@ def _interval_names(limits: np.ndarray, right: bool, lowest: bool, digits: int) 
     elif lowest:
         names[-1] = names[-1][:-1] + "]"
     return names
+
+
+def as_factor(x: Any) -> pd.Categorical:
+    """Return values as a factor; a factor stays as it is (R's ``as.factor``)."""
+    values = atomic(x)
+    return values if isinstance(values, pd.Categorical) else factor(x)
+
+
+def counts(found: pd.Categorical) -> np.ndarray:
+    """Return how often each level occurs, int64, shape (k,)."""
+    return np.bincount(found.codes[found.codes >= 0], minlength=len(found.categories)).astype(np.int64)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from pathlib import Path
 
-import pyrrf.script
+import pyrrf.r
 
 # What changes no value and no printed text: time, encodings, widths of pictures; "dots" that R swallows, too.
 NO_EFFECT = {
@@ -40,7 +40,7 @@ KNOWN = {
 
 def test_each_argument_is_used_or_refused() -> None:
     forgotten = []
-    for file in Path(pyrrf.script.__file__).parent.glob("*.py"):
+    for file in Path(pyrrf.r.__file__).parent.glob("*.py"):
         if file.stem in WHOLE:
             continue
         for node in ast.parse(file.read_text()).body:
