@@ -119,6 +119,9 @@ def scale(x: Any, center: Any = True, scale: Any = True) -> Value:
     """Return columns less their means, by their standard deviations."""
     made = as_matrix(x)
     given = [_told(part) for part in (center, scale)]
+    for what, part in (("center", given[0]), ("scale", given[1])):
+        if not isinstance(part, bool) and len(part) != dim_of(made)[1]:  # type: ignore[index]
+            raise RError(f"length of '{what}' must equal the number of columns of 'x'")
     found = moments.scale(pd.DataFrame(_grid(made)), center=given[0], scale=given[1])
     labels = dimnames_of(made)[1]
     # A matrix without items keeps no class in R's arithmetic.

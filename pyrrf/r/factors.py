@@ -284,11 +284,11 @@ def findInterval(
     if np.isnan(limits).any() or (np.diff(limits) < 0).any():
         raise RError("'vec' must be sorted non-decreasingly and not contain NAs")
     found = np.searchsorted(limits, data, side="left" if opened else "right").astype(np.float64)
-    if flag(rightmost_closed) and len(limits):
-        edge, to = (limits[0], 1.0) if opened else (limits[-1], len(limits) - 1.0)
-        found[data == edge] = to
-    if inside:
-        found = np.clip(found, 1, len(limits) - 1)
+    n, closed = len(limits), flag(rightmost_closed)
+    if n:
+        below, above = found == 0, found == n
+        found[below & (inside | (closed & (data == limits[0])))] = 1
+        found[above & (inside | (closed & (data == limits[-1])))] = n - 1
     found[np.isnan(data)] = np.nan
     return Value("integer", found)
 

@@ -67,11 +67,7 @@ def log(x: Any, base: Any = None) -> Value:
     """Return logarithms, natural ones by default."""
     if base is None:
         return each(x, elementary.log)
-    root = number(base)
-    if root in (2.0, 10.0):
-        return log2(x) if root == 2.0 else log10(x)
-    bottom = float(elementary.log(np.array([root]))[0])
-    return each(x, lambda data: elementary.log(data) / bottom)
+    return _with_each(x, base, elementary.log)
 
 
 @default_only("dots")
@@ -83,14 +79,27 @@ def trunc(x: Any, *dots: Any) -> Value:
 @r_function(in_order=True)
 def round(x: Any, digits: Any = 0) -> Value:
     """Return numbers rounded to decimals, as R does it."""
-    places = int(number(digits))
-    return each(x, lambda data: numbers.round(data, places))
+    return _with_each(x, digits, numbers.round)
 
 
 def signif(x: Any, digits: Any = 6) -> Value:
     """Return numbers rounded to significant digits."""
-    places = int(number(digits))
-    return each(x, lambda data: numbers.signif(data, places))
+    return _with_each(x, digits, numbers.signif)
+
+
+def _with_each(x: Any, y: Any, function: Callable[[np.ndarray, Any], Any]) -> Value:
+    """Return what a function gives for each number of x with one of y; the shorter one is recycled."""
+    more = coerced(y, "double")._data
+    if len(more) == 1:
+        return each(x, lambda data: function(data, float(more[0])))
+    value = _checked(x)
+    if is_frame(value) or not len(more):
+        raise NotMovedError("several digits for a data frame" if len(more) else "no digits")
+    data = coerced(Value(value._kind, value._data), "double")._data
+    n = max(len(data), len(more)) if len(data) else 0
+    pairs = zip(np.resize(data, n), np.resize(more, n), strict=True)
+    found = [float(function(np.array([one]), float(other))[0]) for one, other in pairs]
+    return doubles(found, value._attributes if n == len(data) else {})
 
 
 def factorial(x: Any) -> Value:

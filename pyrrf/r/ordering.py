@@ -15,6 +15,7 @@ from pyrrf.r.looking import factor_labels, inherits, is_factor, is_frame, is_lis
 from pyrrf.r.subscripts import items
 from pyrrf.r.values import (
     NUMBERS,
+    REAL_NA,
     NotMovedError,
     RError,
     Value,
@@ -103,16 +104,18 @@ def _flat(value: Value) -> Value:
     return Value(value._kind, value._data, about)
 
 
-def rank(x: Any, na_last: Any = "keep", ties_method: Any = "average") -> Value:
+def rank(x: Any, na_last: Any = True, ties_method: Any = "average") -> Value:
     """Return the ranks of the items."""
-    value = as_value(x)
-    if bool(is_missing(value).any()):
-        raise NotMovedError("rank() of missing values")
+    value, last = as_value(x), as_value(na_last)
     way = str(coerced(ties_method, "character")._data[0])
-    found = _ordering.rank(plain(value), ties_method=way)
+    where = "keep" if last._kind == "character" else one(last, "logical")
+    found = _ordering.rank(plain(value), None if where != where else where, way)
     labels = names_of(value)
+    if labels is not None and len(found) < len(value):
+        labels = [label for label, gap in zip(labels, is_missing(value), strict=True) if not gap]
     about = {} if labels is None else {"names": strings(labels)}
     array = np.asarray(found, dtype=np.float64)
+    array = np.where(np.isnan(array), REAL_NA, array)
     return doubles(array, about) if way == "average" else integers(array, about)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import functools
 from collections.abc import Callable
 from typing import Any
 
@@ -37,7 +38,7 @@ from pyrrf.r.values import (
     strings,
 )
 from pyrrf.rbase import moments, quantiles, sums
-from pyrrf.rbase.vectors import MOST_INTEGER
+from pyrrf.rbase.vectors import MOST_INTEGER, Vector
 
 
 def _together(dots: tuple[Any, ...], function: str) -> Value:
@@ -187,7 +188,14 @@ def weighted_mean(x: Any, w: Any = None, *, na_rm: Any = False) -> Value:
         raise RError("non-conformable arrays")
     if weights is not None and np.isnan(weights[~np.isnan(data)] if flag(na_rm) else weights).any():
         return doubles(REAL_NA)  # x * w has NA there, since a subscript is missing
-    return doubles(float(sums.weighted_mean(data, weights, na_rm=flag(na_rm))))
+    by = None if w is None else Vector(_number_kind(as_value(w)), weights)
+    found = float(sums.weighted_mean(Vector(_number_kind(value), data), by, na_rm=flag(na_rm)))
+    beyond = by is not None and "double" not in (value._kind, by.kind) and np.isnan(found)
+    return doubles(REAL_NA if beyond else found)
+
+
+def _number_kind(x: Value) -> str:
+    return "double" if x._kind == "double" else "integer"
 
 
 def single_number(x: Any, na_rm: Any, function: Callable[[np.ndarray], Any]) -> Value:
@@ -249,6 +257,8 @@ def quantile(x: Any, probs: Any = None, na_rm: Any = False, names: Any = True, t
     if bool(is_missing(found).any()):
         raise RError("missing values and NaN's not allowed if 'na.rm' is FALSE")
     at = np.array([0, 0.25, 0.5, 0.75, 1]) if probs is None else coerced(probs, "double")._data
+    if ((at < -quantiles.SLACK) | (at > 1 + quantiles.SLACK)).any():
+        raise RError("'probs' outside [0,1]")
     if found._kind != "double" and number(type) != 7:
         raise NotMovedError("quantile() of whole numbers by another type than 7")
     made = quantiles.quantile(coerced(found, "double")._data, at, type=int(number(type)))
@@ -270,7 +280,13 @@ def mad(x: Any, center: Any = None, constant: Any = 1.4826, na_rm: Any = False) 
     """Return the median distance from the median."""
     if center is not None or number(constant) != 1.4826:
         raise NotMovedError("mad() with a centre or a constant")
-    return single_number(x, na_rm, lambda data: REAL_NA if np.isnan(quantiles.mad(data)) else quantiles.mad(data))
+    value = as_value(x)
+
+    def distance(data: np.ndarray) -> float:
+        found = quantiles.mad(Vector(_number_kind(value), data))
+        return REAL_NA if np.isnan(found) else found
+
+    return single_number(value, na_rm, distance)
 
 
 def fivenum(x: Any, na_rm: Any = True) -> Value:
@@ -350,7 +366,9 @@ def _parallel(dots: tuple[Any, ...], na_rm: Any, largest: bool) -> Value:
     wide = [np.resize(coerced(value, kind)._data, n) for value in values]
     gaps = np.isnan(np.array(wide))
     known = np.where(gaps, -np.inf if largest else np.inf, wide)
-    best = known.max(axis=0) if largest else known.min(axis=0)
+    beyond = np.greater if largest else np.less
+    # Of equal ones the first stays, which shows in the sign of 0.
+    best = functools.reduce(lambda one, other: np.where(beyond(other, one), other, one), known)
     lost = gaps.all(axis=0) if flag(na_rm) else gaps.any(axis=0)
     # What is missing stays as the last such value has it: NA, or NaN.
     last = np.array(wide)[::-1][np.argmax(gaps[::-1], axis=0), np.arange(n)] if n else best

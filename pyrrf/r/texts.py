@@ -183,6 +183,14 @@ def casefold(x: Any, upper: Any = False) -> Value:
     return toupper(x) if flag(upper) else tolower(x)
 
 
+def _searched(function: Callable[..., Any], *given: Any, **told: Any) -> Any:
+    """Return what a search gives; a pattern that cannot be read is an error in R, too."""
+    try:
+        return function(*given, **told)
+    except ValueError as error:
+        raise RError(str(error)) from None
+
+
 def strsplit(x: Any, split: Any = "", fixed: Any = False, perl: Any = False) -> Value:
     """Split strings: a list of their pieces."""
     value = as_value(x)
@@ -196,7 +204,8 @@ def strsplit(x: Any, split: Any = "", fixed: Any = False, perl: Any = False) -> 
         elif at == "":
             found.append(strings(list(text)))
         else:
-            pieces = patterns.strsplit(np.array([text], dtype=object), at, fixed=flag(fixed), perl=flag(perl))[0]
+            given = np.array([text], dtype=object)
+            pieces = _searched(patterns.strsplit, given, at, fixed=flag(fixed), perl=flag(perl))[0]
             found.append(strings(list(np.asarray(pieces, dtype=object))))
     names = names_of(value)
     return Value("list", objects(found), {} if names is None else {"names": strings(names)})
@@ -249,7 +258,7 @@ def grepl(
     out = np.zeros(len(value))
     if known.any():
         told = _settings(ignore_case, perl, fixed)
-        out[known] = np.asarray(patterns.grepl(str(one(pattern, "character")), value._data[known], **told))
+        out[known] = np.asarray(_searched(patterns.grepl, str(one(pattern, "character")), value._data[known], **told))
     return logicals(out) if len(out) else logicals([])
 
 
@@ -282,7 +291,8 @@ def _substituted(function: Callable[..., Any], arguments_: tuple[Any, ...], x: A
     if known.any():
         told = _settings(*settings)
         new = str(one(replacement, "character"))
-        out[known] = np.asarray(function(str(one(pattern, "character")), new, value._data[known], **told), dtype=object)
+        found = _searched(function, str(one(pattern, "character")), new, value._data[known], **told)
+        out[known] = np.asarray(found, dtype=object)
     given = as_value(x)
     kept = {k: v for k, v in given._attributes.items() if k in ("names", "dim", "dimnames")}
     return Value("character", out, kept if given._kind == "character" else None)

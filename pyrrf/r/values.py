@@ -128,6 +128,26 @@ class Value:
         array = np.asarray(found)
         return array if dtype is None else array.astype(dtype)
 
+    def to_pandas(self) -> Any:
+        """Return what the value is to NumPy and pandas.
+
+        Returns
+        -------
+        ndarray, Categorical, Series, DataFrame, dict, list, str or None
+            A Series where a vector has names, a DataFrame for a data frame and for a matrix with dimnames, a
+            Categorical for a factor, a dict for a list with names, the text of a formula or a call. Whole numbers and
+            logicals of which some are missing are pandas' own arrays.
+
+        Examples
+        --------
+        >>> from pyrrf import r
+        >>> r.quantile([1, 2, 4]).to_pandas()["50%"].item()
+        2.0
+        """
+        from pyrrf.r.convert import python_of
+
+        return python_of(self)
+
     __hash__ = None  # type: ignore[assignment]
 
     # ---- parts -----------------------------------------------------------------------------------

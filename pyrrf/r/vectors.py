@@ -271,6 +271,9 @@ def seq(
 
         last, step = (None if each is None else as_value(each) for each in (to, by))
         return date_sequence(ends[0], last, step, None if n is None else int(n))
+    for end, what in ((from_, "from"), (to, "to")):
+        if end is not None and not np.isfinite(number(end)):
+            raise RError(f"'{what}' must be a finite number")
     if n is None:
         return _by_steps(1.0 if from_ is None else from_, 1.0 if to is None else to, by)
     if from_ is None and to is None and by is None:

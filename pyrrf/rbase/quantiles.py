@@ -16,7 +16,8 @@ from pyrrf.rbase.vectors import double, known, named, numeric, one_vector, whole
 from pyrrf.rbase.vectors import names as names_of
 
 _quiet = np.errstate(all="ignore")
-_EPS = float(np.finfo(np.float64).eps)
+# How far beyond 0 and 1 a probability may lie.
+SLACK = 100 * float(np.finfo(np.float64).eps)
 # Significant digits of the names of quantiles.
 _DIGITS = 7
 
@@ -27,7 +28,7 @@ def quantile(x: Any, probs: Any = None, na_rm: bool = False, names: bool = True,
     if np.isnan(values).any():
         raise ValueError("x holds missing values; drop them with na_rm=True")
     shares = np.linspace(0, 1, 5) if probs is None else double(probs, "probs")
-    if (shares < -100 * _EPS).any() or (shares > 1 + 100 * _EPS).any():
+    if (shares < -SLACK).any() or (shares > 1 + SLACK).any():
         raise ValueError(f"probs must be from 0 to 1, not {probs!r}")
     if type not in range(1, 10):
         raise ValueError(f"type must be a whole number from 1 to 9, not {type!r}")

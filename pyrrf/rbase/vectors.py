@@ -91,6 +91,8 @@ def read(x: Any) -> Vector:
     """
     if isinstance(x, Vector):
         return x
+    if hasattr(x, "to_pandas"):
+        x = x.to_pandas()
     if isinstance(x, pd.Series | pd.Index):
         x = x.array
     if isinstance(x, pd.Categorical):
