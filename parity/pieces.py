@@ -63,13 +63,13 @@ def digest(piece: str) -> str:
     return hashlib.sha256(piece.encode()).hexdigest()[:16]
 
 
-def raw_answers(texts: list[str], how: str = "whole", seconds: float = 600.0) -> list[bytes | None]:
+def raw_answers(texts: list[str], how: str = "whole", seconds: float = 600.0, locale: str = "C") -> list[bytes | None]:
     """Return what R answers to each text, as the bytes of an .rds file; None where R ended or hung."""
     with tempfile.TemporaryDirectory() as folder:
         for number, text in enumerate(texts):
             (Path(folder) / f"{number}.R").write_text(text + "\n")
         command = ["Rscript", "--no-save", "--no-restore", str(HERE / "pieces.R"), folder, how]
-        environment = {**os.environ, "LC_COLLATE": "C", "R_MAX_VSIZE": "3Gb"}
+        environment = {**os.environ, "LC_COLLATE": locale, "R_MAX_VSIZE": "3Gb"}
         with contextlib.suppress(subprocess.TimeoutExpired):
             done = subprocess.run(
                 command, capture_output=True, text=True, env=environment, timeout=seconds, check=False

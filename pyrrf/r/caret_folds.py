@@ -10,6 +10,7 @@ import pandas as pd
 
 from pyrrf import random as _random
 from pyrrf.checks import count, number, warn
+from pyrrf.r.values import RError
 from pyrrf.rbase.factors import as_factor, counts, cut, factor
 from pyrrf.rbase.ordering import unique
 from pyrrf.rbase.quantiles import quantile
@@ -29,11 +30,11 @@ def _is_numeric(y: Any) -> bool:
 def _grouped(y: Any, groups: int) -> pd.Categorical:
     """Numbers in groups by their quantiles."""
     if np.isnan(y).any():
-        raise ValueError("y holds missing numbers; leave out these rows, or pass a factor")
+        raise RError("missing values and NaN's not allowed if 'na.rm' is FALSE")
     limits = unique(quantile(y, np.linspace(0, 1, groups), names=False))
     # A single limit is a number of intervals to cut().
     if len(limits) == 1 and limits[0] < 2:
-        raise ValueError(f"y holds the number {limits[0]:g} only; pass as_factor(y)")
+        raise RError("invalid number of intervals")
     groups_of_y: pd.Categorical = cut(y, limits, include_lowest=True)
     return groups_of_y
 

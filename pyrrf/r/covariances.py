@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import builtins
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-import pandas as pd
 
+from pyrrf.checks import beginning, choice
 from pyrrf.r.arguments import flag
 from pyrrf.r.coercion import coerced, one
 from pyrrf.r.looking import (
@@ -65,73 +64,70 @@ def _grid(x: Value) -> np.ndarray:
     return coerced(made, "double")._data.reshape(dim_of(made), order="F")
 
 
-def _related(function: Callable[..., Any], x: Any, y: Any, use: Any, method: Any) -> Value:
+def _related(correlate: bool, x: Any, y: Any, use: Any, method: Any) -> Value:
     first = as_value(x)
     for side in (first, as_value(y) if not is_null(y) else first):
         if not is_frame(side) and (side._kind not in NUMBERS or is_factor(side)):
             raise RError("'x' must be numeric")
-    how = "everything" if is_null(use) else str(one(use, "character"))
+    how = "everything" if is_null(use) else beginning(str(one(use, "character")), "use", moments.USES)
     way = "pearson" if is_null(method) else str(coerced(method, "character")._data[0])
-    flat = len(dim_of(first) or ()) < 2
-    if flat and not is_null(y) and len(dim_of(as_value(y)) or ()) < 2:
-        pair = coerced(first, "double")._data, coerced(y, "double")._data
-        if len(pair[0]) != len(pair[1]):
-            raise RError("incompatible dimensions")
-        if len(pair[0]) < 2:
-            return doubles(REAL_NA)
-        return doubles(_marked(np.array([float(function(*pair, use=how, method=way))]), *pair))
-    if flat and is_null(y):
+    sides = [first] if is_null(y) else [first, as_value(y)]
+    flat = [len(dim_of(side) or ()) < 2 for side in sides]
+    if flat == [True]:
         raise RError("supply both 'x' and 'y' or a matrix-like 'x'")
-    sides = [first, first if is_null(y) else as_value(y)]
-    grids = [_grid(side) if len(dim_of(side) or ()) > 1 else coerced(side, "double")._data[:, None] for side in sides]
-    if len(grids[0]) != len(grids[1]):
+    grids = [
+        coerced(side, "double")._data[:, None] if bare else _grid(side) for side, bare in zip(sides, flat, strict=True)
+    ]
+    if len(grids[0]) != len(grids[-1]):
         raise RError("incompatible dimensions")
-    grid = function(grids[0], None if is_null(y) else grids[1], use=how, method=way)
-    found = np.asarray(grid, dtype=np.float64).reshape([part.shape[1] for part in grids])
-    labels = [dimnames_of(side)[1] if len(dim_of(side) or ()) > 1 else None for side in sides]
+    try:
+        found = moments.related(
+            grids[0], grids[1] if len(grids) > 1 else None, how, choice(way, "method", moments.METHODS), correlate
+        )
+    except ValueError as error:
+        raise RError(str(error)) from None
+    if builtins.all(flat):
+        return doubles(found[0])
     about = {"dim": integers(found.shape)}
-    if labels != [None, None]:
-        about["dimnames"] = dimnames_value(labels)
-    return Value("double", _marked(found.ravel(order="F"), *grids), about)
+    labels = [None if bare else dimnames_of(side)[1] for side, bare in zip(sides, flat, strict=True)]
+    # R ranks a single row by its number, and loses the names.
+    ranked = way != "pearson" and how != "pairwise.complete.obs" and _complete_rows(grids, how) == 1
+    if labels != [None] * len(labels) and not ranked:
+        about["dimnames"] = dimnames_value([labels[0], labels[-1]])
+    return Value("double", found.ravel(order="F"), about)
 
 
-def _marked(found: np.ndarray, *data: np.ndarray) -> np.ndarray:
-    """Return results in which what is not known is NA; R has NaN for infinite values only."""
-    gaps = np.isnan(found)
-    if gaps.any() and not builtins.any(np.isinf(part).any() for part in data):
-        found[gaps] = REAL_NA
-    elif gaps.any() and builtins.any(np.isnan(part).any() for part in data):
-        raise NotMovedError("correlations of infinite and missing values")
-    return found
+def _complete_rows(grids: list[np.ndarray], use: str) -> int:
+    gaps = np.isnan(np.hstack(grids)).any(axis=1)
+    return len(gaps) - (int(gaps.sum()) if use in ("complete.obs", "na.or.complete") else 0)
 
 
 def cor(x: Any, y: Any = None, use: Any = None, method: Any = None) -> Value:
     """Return correlations."""
-    return _related(moments.cor, x, y, use, method)
+    return _related(True, x, y, use, method)
 
 
 def cov(x: Any, y: Any = None, use: Any = None, method: Any = None) -> Value:
     """Return covariances."""
-    return _related(moments.cov, x, y, use, method)
+    return _related(False, x, y, use, method)
 
 
 def scale(x: Any, center: Any = True, scale: Any = True) -> Value:
     """Return columns less their means, by their standard deviations."""
     made = as_matrix(x)
-    given = [_told(part) for part in (center, scale)]
-    for what, part in (("center", given[0]), ("scale", given[1])):
-        if not isinstance(part, bool) and len(part) != dim_of(made)[1]:  # type: ignore[index]
-            raise RError(f"length of '{what}' must equal the number of columns of 'x'")
-    found = moments.scale(pd.DataFrame(_grid(made)), center=given[0], scale=given[1])
-    labels = dimnames_of(made)[1]
+    labels, p = dimnames_of(made)[1], dim_of(made)[1]  # type: ignore[index]
+    given = {"scaled:center": as_value(center), "scaled:scale": as_value(scale)}
+    for name, part in given.items():
+        if part._kind != "logical" and len(part) != p:
+            raise RError(f"length of '{name[7:]}' must equal the number of columns of 'x'")
+    found, numbers = moments.scaled(_grid(made), *map(_told, given.values()))
     # A matrix without items keeps no class in R's arithmetic.
     about = {key: part for key, part in made._attributes.items() if len(made) or key != "class"}
     names = {} if labels is None else {"names": strings(labels)}
-    for name, part in found.attrs.items():
-        about[name] = doubles(list(part.values()), names)
-    return Value("double", found.to_numpy(dtype=np.float64).ravel(order="F"), about)
+    for name, part in numbers.items():
+        about[name] = doubles(part, names) if given[name]._kind == "logical" else given[name]
+    return Value("double", found.ravel(order="F"), about)
 
 
-def _told(part: Any) -> Any:
-    value = as_value(part)
+def _told(value: Value) -> bool | np.ndarray:
     return bool(value) if value._kind == "logical" else coerced(value, "double")._data

@@ -37,6 +37,7 @@ from pyrrf.r.values import (
 )
 from pyrrf.rbase import factors as _factors
 from pyrrf.rbase import ordering as _ordering
+from pyrrf.rbase.vectors import MOST_INTEGER
 
 
 def made(codes: Any, levels: Any, ordered: bool = False, names: Any = None) -> Value:
@@ -258,6 +259,8 @@ def cut(
         raise RError("invalid number of intervals")
     elif np.isnan(data).all() or np.isinf(data).any():
         raise RError("'from' must be a finite number")
+    elif value._kind == "integer" and np.ptp(data[~np.isnan(data)]) > MOST_INTEGER:
+        raise RError("missing value where TRUE/FALSE needed")  # the width is NA
     parts = int(limits[0]) if len(limits) == 1 else len(limits) - 1
     if given is not None and not codes_only and len(given) != parts:
         raise RError("number of intervals and length of 'labels' differ")

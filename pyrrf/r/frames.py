@@ -37,6 +37,7 @@ from pyrrf.r.values import (
     integers,
     is_null,
     listed,
+    null,
     objects,
     strings,
 )
@@ -405,7 +406,8 @@ def _out_attributes(
         texts = formatted(bare)._data if numbers else coerced(bare, "character")._data
         shown.append(strings([f"{name}={'NA' if text is None else text}" for text in texts]))
     keys = {"names": strings([name for name, _ in parts])} if any(name for name, _ in parts) else {}
-    dims = Value("list", objects(shown), {"names": strings(names)})
+    # R writes none where there are no rows.
+    dims = Value("list", objects(shown if all(sizes) else [null()] * len(shown)), {"names": strings(names)})
     return listed([integers(sizes, keys), dims], ["dim", "dimnames"])
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from pyrrf.r.arguments import default_only, number
+from pyrrf.r.arguments import default_only
 from pyrrf.r.coercion import coerced
 from pyrrf.r.facts import r_function
 from pyrrf.r.looking import is_factor, is_frame

@@ -308,7 +308,7 @@ def _by_column(value: Value, n: int, p: int) -> list[Any]:
     if value._kind not in (*NUMBERS, "character"):
         raise RError("attempt to replicate non-vector")
     if len(value) == 1:
-        return [Value(value._kind, value._data, {k: v for k, v in value._attributes.items() if k != "names"})] * p
+        return [Value(value._kind, value._data)] * p
     wide = np.resize(value._data, n * p).reshape(p, n)
     return [Value(value._kind, wide[j]) for j in range(p)]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import builtins
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -60,6 +60,13 @@ def _together(dots: tuple[Any, ...], function: str) -> Value:
     return Value(kind, np.concatenate([coerced(part, kind)._data for part in parts]))
 
 
+def _double_parts(dots: Sequence[Any]) -> list[np.ndarray]:
+    """Return arguments that R adds up one by one, a data frame by its columns."""
+    values = builtins.map(as_value, dots)
+    parts = [part for value in values for part in (value._data if is_list(value) else [value])]
+    return [coerced(Value(part._kind, part._data), "double")._data for part in parts]
+
+
 def _known(value: Value, na_rm: Any) -> Value:
     return Value(value._kind, value._data[~is_missing(value)]) if flag(na_rm) else value
 
@@ -72,13 +79,9 @@ def sum(*dots: Any, na_rm: Any = False) -> Value:
         raise RError("invalid 'type' (character) of argument")
     if found._kind != "double":
         total = found._data.sum() if len(found) else 0.0
-        if np.abs(total) > MOST_INTEGER and len(dots) > 1:
-            raise NotMovedError("sum() of several arguments beyond the integers")
-        if np.abs(total) > MOST_INTEGER:
-            warn("integer overflow - use sum(as.numeric(.))")
-            total = np.nan
-        return integers(total)
-    return doubles(float(sums.sum(found._data)))
+        return doubles(total) if np.abs(total) > MOST_INTEGER else integers(total)
+    parts = [part if not flag(na_rm) else part[~np.isnan(part)] for part in _double_parts(dots)]
+    return doubles(float(sums.sum(*parts)))
 
 
 @r_function(in_order=True)
@@ -87,7 +90,8 @@ def prod(*dots: Any, na_rm: Any = False) -> Value:
     found = _known(_together(dots, "prod"), na_rm)
     if found._kind not in NUMBERS:
         raise RError("invalid 'type' (character) of argument")
-    return doubles(float(sums.prod(coerced(found, "double")._data)))
+    parts = [part if not flag(na_rm) else part[~np.isnan(part)] for part in _double_parts(dots)]
+    return doubles(float(sums.prod(*parts)))
 
 
 def _extreme(dots: tuple[Any, ...], na_rm: Any, largest: bool) -> Value:
@@ -190,8 +194,7 @@ def weighted_mean(x: Any, w: Any = None, *, na_rm: Any = False) -> Value:
         return doubles(REAL_NA)  # x * w has NA there, since a subscript is missing
     by = None if w is None else Vector(_number_kind(as_value(w)), weights)
     found = float(sums.weighted_mean(Vector(_number_kind(value), data), by, na_rm=flag(na_rm)))
-    beyond = by is not None and "double" not in (value._kind, by.kind) and np.isnan(found)
-    return doubles(REAL_NA if beyond else found)
+    return doubles(found)
 
 
 def _number_kind(x: Value) -> str:
@@ -227,7 +230,7 @@ def sd(x: Any, na_rm: Any = False) -> Value:
     if is_frame(value):
         raise RError("is.atomic(x) is not TRUE")
     return single_number(
-        Value(value._kind, value._data), na_rm, lambda data: moments.sd(data) if len(data) > 1 else REAL_NA
+        Value(value._kind, value._data), na_rm, lambda data: np.sqrt(moments.var(data)) if len(data) > 1 else REAL_NA
     )
 
 
@@ -262,10 +265,10 @@ def quantile(x: Any, probs: Any = None, na_rm: Any = False, names: Any = True, t
     if found._kind != "double" and number(type) != 7:
         raise NotMovedError("quantile() of whole numbers by another type than 7")
     made = quantiles.quantile(coerced(found, "double")._data, at, type=int(number(type)))
-    values = np.atleast_1d(np.asarray(made, dtype=np.float64))
+    values = np.where(np.isnan(at), REAL_NA, np.asarray(made, dtype=np.float64))
     if not len(found):
         values = np.full(len(values), REAL_NA)
-    if not flag(names):
+    if not flag(names) or not len(at):
         return doubles(values)
     return doubles(values, {"names": strings([str(label) for label in made.index])})
 
@@ -278,12 +281,11 @@ def IQR(x: Any, na_rm: Any = False, type: Any = 7) -> Value:
 
 def mad(x: Any, center: Any = None, constant: Any = 1.4826, na_rm: Any = False) -> Value:
     """Return the median distance from the median."""
-    if center is not None or number(constant) != 1.4826:
-        raise NotMovedError("mad() with a centre or a constant")
-    value = as_value(x)
+    value, times = as_value(x), number(constant)
+    middle = None if center is None else number(center)
 
     def distance(data: np.ndarray) -> float:
-        found = quantiles.mad(Vector(_number_kind(value), data))
+        found = quantiles.mad(Vector(_number_kind(value), data), middle, times)
         return REAL_NA if np.isnan(found) else found
 
     return single_number(value, na_rm, distance)
@@ -299,7 +301,7 @@ def fivenum(x: Any, na_rm: Any = True) -> Value:
     known = _known(value, na_rm)
     if not len(known) or bool(is_missing(known).any()):
         return logicals(np.full(5, np.nan))
-    return doubles(np.asarray(quantiles.fivenum(known._data)))
+    return doubles(np.asarray(quantiles.fivenum(Vector(_number_kind(known), known._data)), dtype=np.float64))
 
 
 def _running(function: Callable[[Any], Any], whole: bool) -> Callable[[Any], Value]:
@@ -339,13 +341,13 @@ def diff(x: Any, lag: Any = 1, differences: Any = 1) -> Value:
         raise NotMovedError("diff() of a factor")
     from pyrrf.r.subscripts import items
 
-    kept = ("class", "units", "tzone")
-    for _ in builtins.range(int(number(differences))):
-        n = len(value)
-        if n <= step and inherits(value, "Date"):
+    kept, times = ("class", "units", "tzone"), int(number(differences))
+    if step * times >= len(value):
+        if inherits(value, "Date"):
             raise NotMovedError("diff() of dates that leaves none")
-        if n <= step:
-            return items(value, integers([]))
+        return items(value, integers([]))
+    for _ in builtins.range(times):
+        n = len(value)
         bare = {k: v for k, v in value._attributes.items() if k in (*kept, "names")}
         later = items(Value(value._kind, value._data, bare), integers(np.arange(step + 1, n + 1)))
         value = later - Value(
@@ -438,6 +440,8 @@ def qnorm(p: Any, mean: Any = 0, sd: Any = 1, lower_tail: Any = True, log_p: Any
     from pyrrf.rbase.normal import qnorm as exact
 
     value = as_value(p)
+    if value._kind not in NUMBERS or is_factor(value):
+        raise RError("Non-numeric argument to mathematical function")
     found = np.atleast_1d(np.asarray(exact(coerced(value, "double")._data, number(mean), number(sd)), dtype=np.float64))
     found[is_na_mark(coerced(value, "double")._data)] = REAL_NA
     return Value("double", found, value._attributes)

@@ -12,11 +12,11 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from pyrrf.rbase.vectors import REAL_NA as REAL_NA
+
 KINDS = ("NULL", "logical", "integer", "double", "character", "list")
 """The narrowest first; `language` and `opaque` stand aside."""
 NUMBERS = ("logical", "integer", "double")
-REAL_NA: float = np.array([0x7FF00000000007A2], dtype=np.uint64).view(np.float64)[0]
-"""R's NA among doubles, a NaN with a mark of its own."""
 
 
 class NotMovedError(Exception):

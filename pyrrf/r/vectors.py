@@ -214,12 +214,16 @@ def rep(x: Any, times: Any = 1, length_out: Any = None, each: Any = 1) -> Value:
     value = as_value(x)
     if nothing(value):
         return value
-    at = np.repeat(np.arange(len(value)), int(number(each)))
+    often = number(each)
+    often = 1.0 if often != often else often
+    n = None if length_out is None else int(number(length_out))
+    if often < 0 or (often == 0 and n and len(value)):
+        raise RError("invalid 'each' argument")
+    at = np.repeat(np.arange(len(value)), int(often))
     counts = coerced(times, "double")._data
-    if not (counts >= 0).all():
+    if n is None and not (counts >= 0).all():
         raise RError("invalid 'times' argument")
-    if length_out is not None:
-        n = int(number(length_out))
+    if n is not None:
         at = np.resize(at, n) if len(at) else np.full(n, -1)
     elif len(counts) == 1:
         at = np.tile(at, int(counts[0]))
@@ -263,6 +267,8 @@ def seq(
         value = as_value(from_)
         return seq_along(value) if len(value) != 1 or value._kind == "logical" else colon(1, value)
     n = None if nothing(length_out) else float(np.ceil(number(length_out)))
+    if n is not None and not 0 <= n < np.inf:
+        raise RError("'length.out' must be a non-negative number")
     ends = [as_value(each) for each in (from_, to) if each is not None]
     if any("class" in each._attributes for each in ends):
         if from_ is None or not inherits(ends[0], "Date"):
@@ -322,6 +328,9 @@ def _of_length(from_: Any, to: Any, by: Any, n: int, counted: bool) -> Value:
     if to is not None and from_ is not None:
         raise RError("too many arguments")
     step = 1.0 if by is None else number(by)
+    if from_ is None and by is not None:
+        found = number(to) - np.arange(n - 1, -1, -1) * step
+        return integers(found) if whole and len(given) > 1 else doubles(found)
     first = number(from_) if from_ is not None else (1.0 if to is None else number(to) - (n - 1) * step)
     if by is None:
         return _spread(first, first + (n - 1) if to is None else number(to), n, whole and counted)

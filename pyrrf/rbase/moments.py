@@ -3,124 +3,78 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from functools import partial
-from typing import Any, NamedTuple
 
 import numpy as np
-import pandas as pd
 
-from pyrrf.checks import beginning, flag, warn
+from pyrrf.checks import warn
 from pyrrf.rbase import arithmetic
 from pyrrf.rbase.arithmetic import EXTENDED
 from pyrrf.rbase.margins import colMeans
 from pyrrf.rbase.ordering import rank
-from pyrrf.rbase.vectors import double, known, matrix, named_matrix, one_vector
-from pyrrf.types import Labels
+from pyrrf.rbase.vectors import REAL_NA, known
 
 _quiet = np.errstate(all="ignore")
-_USES = ("everything", "all.obs", "complete.obs", "na.or.complete", "pairwise.complete.obs")
+USES = ("everything", "all.obs", "complete.obs", "na.or.complete", "pairwise.complete.obs")
+METHODS = ("pearson", "spearman", "kendall")
 # Of Kendall's pairs.
 _ROWS_AT_ONCE = 64
-_METHODS = ("pearson", "spearman", "kendall")
-
-
-class _Columns(NamedTuple):
-    """A vector or matrix as columns, and whether and with which names R would answer with a matrix."""
-
-    values: np.ndarray
-    names: Labels | None
-    is_matrix: bool
-
-
-def _columns(x: Any, name: str) -> _Columns:
-    if np.ndim(x) == 2:
-        return _Columns(matrix(x, name), x.columns if isinstance(x, pd.DataFrame) else None, True)
-    return _Columns(double(x, name)[:, None], None, False)
 
 
 @_quiet
-def var(x: Any, y: Any = None, na_rm: bool = False, use: str | None = None) -> Any:
-    """Variance, or the covariances of columns, in long double (R's ``var``)."""
-    how = use or ("na.or.complete" if flag(na_rm, "na_rm") else "everything")
-    if y is None and np.ndim(x) != 2:
-        return float(_related(double(x)[:, None], None, how, "pearson", correlate=False)[0, 0])
-    return cov(x, y, how)
-
-
-def sd(x: Any, na_rm: bool = False) -> float:
-    """Return the standard deviation, divisor n - 1 (R's ``sd``)."""
-    values = double(one_vector(x, "pass a column, or sapply(x, sd)"))[:, None]
-    use = "na.or.complete" if flag(na_rm, "na_rm") else "everything"
-    return math.sqrt(float(_related(values, None, use, "pearson", correlate=False)[0, 0]))
-
-
-@_quiet
-def cov(x: Any, y: Any = None, use: str = "everything", method: str = "pearson") -> Any:
-    """Covariances of vectors or columns, in long double (R's ``cov``)."""
-    if y is None and np.ndim(x) != 2:
-        raise ValueError("x is one vector; pass y as well, or a matrix; var(x) is its variance")
-    return _related(x, y, use, method, correlate=False)
-
-
-@_quiet
-def cor(x: Any, y: Any = None, use: str = "everything", method: str = "pearson") -> Any:
-    """Correlations of vectors or columns, in long double (R's ``cor``)."""
-    if y is None and np.ndim(x) != 2:
-        raise ValueError("x is one vector; pass y as well, or a matrix")
-    return _related(x, y, use, method, correlate=True)
-
-
-def _related(x: Any, y: Any, use: str, method: str, correlate: bool) -> Any:
-    """Covariances or correlations, with the names and the shape that R gives them."""
+def var(values: np.ndarray) -> float:
+    """Return the variance of two numbers and more, in long double, divisor n - 1."""
     arithmetic.check()
-    use, method = beginning(use, "use", _USES), beginning(method, "method", _METHODS)
-    left = _columns(x, "x")
-    right = None if y is None else _columns(y, "y")
-    if right is not None and len(left.values) != len(right.values):
-        raise ValueError(f"x has {len(left.values)} rows and y {len(right.values)}; pass as many")
-    out = _matrix_of(left.values, None if right is None else right.values, use, method, correlate)
-    other = right or left
-    if method != "pearson" and use != "pairwise.complete.obs" and _rows_left(left, right, use) == 1:
-        # R ranks a single row by its number, and loses the names.
-        left, other = left._replace(names=None), other._replace(names=None)
-    if not (left.is_matrix or other.is_matrix):
-        return float(out[0, 0])
-    return named_matrix(out, left.names, other.names)
+    return float(_products(values[:, None], None)[0][0, 0])
 
 
-def _rows_left(left: _Columns, right: _Columns | None, use: str) -> int:
-    gaps = np.isnan(left.values).any(axis=1)
-    if right is not None:
-        gaps = gaps | np.isnan(right.values).any(axis=1)
-    return len(gaps) - (int(gaps.sum()) if use in ("complete.obs", "na.or.complete") else 0)
+@_quiet
+def related(x: np.ndarray, y: np.ndarray | None, use: str, method: str, correlate: bool) -> np.ndarray:
+    """Return covariances or correlations of columns, in long double (R's ``cov`` and ``cor``).
 
+    Parameters
+    ----------
+    x : ndarray of float64, shape (n, p)
+    y : ndarray of float64, shape (n, q), optional
+    use : {"everything", "all.obs", "complete.obs", "na.or.complete", "pairwise.complete.obs"}
+    method : {"pearson", "spearman", "kendall"}
+    correlate : bool
 
-def _matrix_of(x: np.ndarray, y: np.ndarray | None, use: str, method: str, correlate: bool) -> np.ndarray:
-    if use != "everything" and (not x.shape[1] or (y is not None and not y.shape[1])):
-        raise ValueError("x or y has no columns; pass at least one")
-    if not len(x) and use not in ("everything", "na.or.complete"):
-        raise ValueError("x has no rows; pass at least one")
+    Returns
+    -------
+    ndarray of float64, shape (p, q)
+        NA where something is missing or constant; NaN where the arithmetic is beyond the doubles.
+
+    Raises
+    ------
+    ValueError
+        R refuses what is missing or empty; its message.
+    """
+    arithmetic.check()
+    if use != "everything" and (not x.size or (y is not None and not y.size)) and use != "na.or.complete":
+        raise ValueError("'y' is empty" if x.size else "'x' is empty")
     if use == "pairwise.complete.obs":
         return _pairwise(x, x if y is None else y, method, correlate)
     gaps = np.isnan(x).any(axis=1) | (False if y is None else np.isnan(y).any(axis=1))
     if use != "everything" and gaps.any():
         if use == "all.obs":
-            raise ValueError("x or y holds missing values; drop them with use='complete.obs'")
+            raise ValueError("missing observations in cov/cor")
         x, y = x[~gaps], None if y is None else y[~gaps]
     if use == "complete.obs" and not len(x):
-        raise ValueError("no row is complete; use='pairwise.complete.obs' leaves out missing values pair by pair")
+        raise ValueError("no complete element pairs")
     if method == "spearman":
         x, y = _ranked(x), None if y is None else _ranked(y)
     if len(x) < 2:
-        return np.full((x.shape[1], (x if y is None else y).shape[1]), math.nan)
+        return np.full((x.shape[1], (x if y is None else y).shape[1]), REAL_NA)
     if method == "kendall":
         out, spreads = _concordance(x, y)
     else:
         out, spreads = _products(x, y)
     other = x if y is None else y
     gone = np.isnan(x).any(axis=0)[:, None] | np.isnan(other).any(axis=0)
-    return _correlations(out, spreads, gone, alone=y is None) if correlate else out
+    if correlate:
+        return _correlations(out, spreads, gone, alone=y is None)
+    out[gone] = REAL_NA
+    return out
 
 
 def _ranked(columns: np.ndarray) -> np.ndarray:
@@ -189,7 +143,7 @@ def _correlations(out: np.ndarray, spreads: tuple[np.ndarray, np.ndarray], gone:
     if constant.any():
         warn("the standard deviation is zero: a correlation with a constant is missing")
     out = np.clip(out / (left[:, None] * right[None, :]), -1.0, 1.0)
-    out[constant] = math.nan
+    out[constant | gone] = REAL_NA
     if alone:
         np.fill_diagonal(out, 1.0)
     return out
@@ -198,7 +152,7 @@ def _correlations(out: np.ndarray, spreads: tuple[np.ndarray, np.ndarray], gone:
 def _pairwise(x: np.ndarray, y: np.ndarray, method: str, correlate: bool) -> np.ndarray:
     """Each pair of columns on the rows in which both are known."""
     if method != "pearson" and not correlate:
-        raise ValueError("cov() by ranks has no use='pairwise.complete.obs'; pass use='complete.obs'")
+        raise ValueError("cannot handle 'pairwise.complete.obs'")
     out = np.empty((x.shape[1], y.shape[1]))
     for i, left in enumerate(x.T):
         for j, right in enumerate(y.T):
@@ -207,7 +161,7 @@ def _pairwise(x: np.ndarray, y: np.ndarray, method: str, correlate: bool) -> np.
             if method == "pearson":
                 out[i, j] = _pair(a, b, correlate)
             else:
-                out[i, j] = _matrix_of(a[:, None], b[:, None], "everything", method, True)[0, 0]
+                out[i, j] = related(a[:, None], b[:, None], "everything", method, True)[0, 0]
     return out
 
 
@@ -215,7 +169,7 @@ def _pair(x: np.ndarray, y: np.ndarray, correlate: bool) -> float:
     """One pair of columns: the means in one pass, and all in long double to the end."""
     n = len(x)
     if n < 2:
-        return math.nan
+        return REAL_NA
     left, right = x - arithmetic.long_total(x) / n, y - arithmetic.long_total(y) / n
     products = arithmetic.long_total(left * right)
     if not correlate:
@@ -223,7 +177,7 @@ def _pair(x: np.ndarray, y: np.ndarray, correlate: bool) -> float:
     squares = arithmetic.long_total(left * left), arithmetic.long_total(right * right)
     if 0 in squares:
         warn("the standard deviation is zero: a correlation with a constant is missing")
-        return math.nan
+        return REAL_NA
     found = products / (n - 1) / (np.sqrt(squares[0] / (n - 1)) * np.sqrt(squares[1] / (n - 1)))
     return float(np.clip(found, -1.0, 1.0))
 
@@ -232,36 +186,26 @@ def _pair(x: np.ndarray, y: np.ndarray, correlate: bool) -> float:
 
 
 @_quiet
-def scale(x: Any, center: Any = True, scale: Any = True) -> Any:
-    """Centre columns and divide them by their standard deviation (R's ``scale``)."""
+def scaled(
+    values: np.ndarray, center: bool | np.ndarray, scale: bool | np.ndarray
+) -> tuple[np.ndarray, dict[str, np.ndarray]]:
+    """Return columns less their centres by their spreads, and both numbers of each column (R's ``scale``).
+
+    Parameters
+    ----------
+    values : ndarray of float64, shape (n, p)
+    center, scale : bool or ndarray of float64, shape (p,)
+        True for the means, and for the roots of the mean squares, divisor n - 1.
+    """
     arithmetic.check()
-    table = x.to_frame() if isinstance(x, pd.Series) else x
-    values = matrix(table if np.ndim(table) == 2 else double(table)[:, None])
-    attributes = {}
-    centres = _per_column(center, values, partial(colMeans, na_rm=True), "center")
-    if centres is not None:
-        values = values - centres
-        attributes["scaled:center"] = centres
-    spreads = _per_column(scale, values, _root_mean_squares, "scale")
-    if spreads is not None:
-        values = values / spreads
-        attributes["scaled:scale"] = spreads
-    if not isinstance(table, pd.DataFrame):
-        return values
-    out = pd.DataFrame(values, index=table.index, columns=table.columns)
-    # Dictionaries, because pandas compares attributes with == when it joins tables.
-    out.attrs = {name: dict(zip(table.columns, found.tolist(), strict=True)) for name, found in attributes.items()}
-    return out
-
-
-def _per_column(given: Any, values: np.ndarray, usual: Any, name: str) -> np.ndarray | None:
-    """Return what is asked for, one number for each column; None for nothing."""
-    if isinstance(given, bool | np.bool_):
-        return np.asarray(usual(values)) if given else None
-    found = double(list(given.values()) if isinstance(given, Mapping) else given, name)
-    if len(found) != values.shape[1]:
-        raise ValueError(f"{name} has {len(found)} numbers, but x has {values.shape[1]} columns; pass one for each")
-    return found
+    found = {}
+    if center is not False:
+        found["scaled:center"] = colMeans(values, na_rm=True) if center is True else center
+        values = values - found["scaled:center"]
+    if scale is not False:
+        found["scaled:scale"] = _root_mean_squares(values) if scale is True else scale
+        values = values / found["scaled:scale"]
+    return values, found
 
 
 def _root_mean_squares(values: np.ndarray) -> np.ndarray:
