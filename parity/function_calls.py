@@ -1,4 +1,4 @@
-"""Random calls of functions of R on odd arguments: a line for each in `CALLS`, or a function where arguments hang together.
+"""Random calls of R's functions on odd arguments: a line each in `CALLS`, or a function where arguments hang together.
 
 A line names the kinds of the arguments, methods of `Draw`; `*` stands for one to three, what comes after `|` may be
 left out. Three calls in a hundred have another argument in the place of the first.

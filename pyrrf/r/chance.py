@@ -182,7 +182,12 @@ def _whole(name: str) -> Callable[..., Value]:
     def draw(n: Any, *parameters: Any) -> Value:
         found = _drawn(function, n, *parameters)
         small = found.dtype.kind == "i" or bool((np.isnan(found) | (np.abs(found) <= _MOST)).all())
-        return Value("integer" if small else "double", found.astype(np.float64))
+        drawn = found.astype(np.float64)
+        if not small:
+            # R begins with integers, and goes over to doubles at the first number beyond them.
+            first = int(np.argmax(np.abs(drawn) > _MOST))
+            drawn[:first][np.isnan(drawn[:first])] = REAL_NA
+        return Value("integer" if small else "double", drawn)
 
     return draw
 

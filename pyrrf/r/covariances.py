@@ -126,7 +126,8 @@ def scale(x: Any, center: Any = True, scale: Any = True) -> Value:
     names = {} if labels is None else {"names": strings(labels)}
     for name, part in numbers.items():
         about[name] = doubles(part, names) if given[name]._kind == "logical" else given[name]
-    return Value("double", found.ravel(order="F"), about)
+    kind = "double" if numbers or made._kind == "double" else "integer"
+    return Value(kind, found.ravel(order="F"), about)
 
 
 def _told(value: Value) -> bool | np.ndarray:

@@ -248,9 +248,26 @@ def cut(
     if value._kind not in ("integer", "double") or is_factor(value):
         raise RError("'x' must be numeric")
     data = coerced(Value(value._kind, value._data), "double")._data
-    limits = coerced(breaks, "double")._data
+    limits = _limits(value, data, coerced(breaks, "double")._data)
     given = None if is_null(labels) else as_value(labels)
     codes_only = given is not None and given._kind == "logical" and not bool(given)
+    parts = int(limits[0]) if len(limits) == 1 else len(limits) - 1
+    if given is not None and not codes_only and len(given) != parts:
+        raise RError("number of intervals and length of 'labels' differ")
+    given_limits, digits = parts if len(limits) == 1 else limits, int(number(dig_lab))
+    try:
+        found = _factors.cut(data, given_limits, include_lowest=flag(include_lowest), right=flag(right), dig_lab=digits)
+    except ValueError:  # the limits that it made are too near each other
+        raise RError("'breaks' are not unique") from None
+    codes = np.where(found.codes < 0, np.nan, found.codes + 1.0)
+    if codes_only:
+        return Value("integer", codes)
+    texts = [str(level) for level in found.categories] if given is None else _labelled(given, parts)
+    return factor(Value("integer", codes), integers(np.arange(1, parts + 1)), strings(texts), ordered=ordered_result)
+
+
+def _limits(value: Value, data: np.ndarray, limits: np.ndarray) -> np.ndarray:
+    """Return the limits of cut() in their order, or the one number of intervals."""
     if len(limits) > 1:
         limits = np.sort(limits[~np.isnan(limits)])
         if len(np.unique(limits)) != len(limits):
@@ -261,21 +278,7 @@ def cut(
         raise RError("'from' must be a finite number")
     elif value._kind == "integer" and np.ptp(data[~np.isnan(data)]) > MOST_INTEGER:
         raise RError("missing value where TRUE/FALSE needed")  # the width is NA
-    parts = int(limits[0]) if len(limits) == 1 else len(limits) - 1
-    if given is not None and not codes_only and len(given) != parts:
-        raise RError("number of intervals and length of 'labels' differ")
-    found = _factors.cut(
-        data,
-        parts if len(limits) == 1 else limits,
-        include_lowest=flag(include_lowest),
-        right=flag(right),
-        dig_lab=int(number(dig_lab)),
-    )
-    codes = np.where(found.codes < 0, np.nan, found.codes + 1.0)
-    if codes_only:
-        return Value("integer", codes)
-    texts = [str(level) for level in found.categories] if given is None else _labelled(given, parts)
-    return factor(Value("integer", codes), integers(np.arange(1, parts + 1)), strings(texts), ordered=ordered_result)
+    return limits
 
 
 def findInterval(

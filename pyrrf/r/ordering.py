@@ -109,7 +109,7 @@ def rank(x: Any, na_last: Any = True, ties_method: Any = "average") -> Value:
     value, last = as_value(x), as_value(na_last)
     way = str(coerced(ties_method, "character")._data[0])
     where = "keep" if last._kind == "character" else one(last, "logical")
-    found = _ordering.rank(plain(value), None if where != where else where, way)
+    found = _ordering.rank(plain(value), None if where != where else "keep" if where == "keep" else bool(where), way)
     labels = names_of(value)
     if labels is not None and len(found) < len(value):
         labels = [label for label, gap in zip(labels, is_missing(value), strict=True) if not gap]

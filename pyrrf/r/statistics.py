@@ -60,11 +60,12 @@ def _together(dots: tuple[Any, ...], function: str) -> Value:
     return Value(kind, np.concatenate([coerced(part, kind)._data for part in parts]))
 
 
-def _double_parts(dots: Sequence[Any]) -> list[np.ndarray]:
-    """Return arguments that R adds up one by one, a data frame by its columns."""
-    values = builtins.map(as_value, dots)
-    parts = [part for value in values for part in (value._data if is_list(value) else [value])]
-    return [coerced(Value(part._kind, part._data), "double")._data for part in parts]
+def _accumulated(dots: Sequence[Any], na_rm: Any, function: Callable[..., float]) -> Value:
+    """Return the sum or the product of doubles, argument by argument; what is missing among integers is NA at once."""
+    parts = [_known(_together((item,), "sum"), na_rm) for item in dots]
+    if builtins.any(part._kind != "double" and bool(is_missing(part).any()) for part in parts):
+        return doubles(REAL_NA)
+    return doubles(float(function(*(coerced(part, "double")._data for part in parts))))
 
 
 def _known(value: Value, na_rm: Any) -> Value:
@@ -80,8 +81,7 @@ def sum(*dots: Any, na_rm: Any = False) -> Value:
     if found._kind != "double":
         total = found._data.sum() if len(found) else 0.0
         return doubles(total) if np.abs(total) > MOST_INTEGER else integers(total)
-    parts = [part if not flag(na_rm) else part[~np.isnan(part)] for part in _double_parts(dots)]
-    return doubles(float(sums.sum(*parts)))
+    return _accumulated(dots, na_rm, sums.sum)
 
 
 @r_function(in_order=True)
@@ -90,8 +90,7 @@ def prod(*dots: Any, na_rm: Any = False) -> Value:
     found = _known(_together(dots, "prod"), na_rm)
     if found._kind not in NUMBERS:
         raise RError("invalid 'type' (character) of argument")
-    parts = [part if not flag(na_rm) else part[~np.isnan(part)] for part in _double_parts(dots)]
-    return doubles(float(sums.prod(*parts)))
+    return _accumulated(dots, na_rm, sums.prod)
 
 
 def _extreme(dots: tuple[Any, ...], na_rm: Any, largest: bool) -> Value:
@@ -159,6 +158,8 @@ def mean(x: Any, *dots: Any, trim: Any = 0, na_rm: Any = False) -> Value:
     if cut:
         if bool(is_missing(found).any()):
             return doubles(REAL_NA)
+        if cut >= 0.5 and len(found):
+            return median(found)
         return doubles(sums.mean(found._data, trim=cut))
     kept = {k: v for k, v in value._attributes.items() if k in ("class", "units", "tzone")}
     if found._kind == "double":
@@ -286,7 +287,7 @@ def mad(x: Any, center: Any = None, constant: Any = 1.4826, na_rm: Any = False) 
 
     def distance(data: np.ndarray) -> float:
         found = quantiles.mad(Vector(_number_kind(value), data), middle, times)
-        return REAL_NA if np.isnan(found) else found
+        return REAL_NA if np.isnan(found) and not np.isnan(times) else found
 
     return single_number(value, na_rm, distance)
 

@@ -8,6 +8,7 @@ R. What counts, counts from 1.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from os import PathLike, fspath
 from typing import Any, NoReturn
 
 import numpy as np
@@ -343,8 +344,8 @@ def as_value(x: Any) -> Any:
         return null()
     if isinstance(x, bool | np.bool_):
         return logicals(x)
-    if isinstance(x, str):
-        return strings(x)
+    if isinstance(x, str | PathLike):
+        return strings(fspath(x))
     if isinstance(x, np.integer):
         return integers(x)
     if isinstance(x, int | float | np.floating):

@@ -187,7 +187,7 @@ def colon(from_: Any, to: Any) -> Value:
     first, last = (float(coerced(Value("integer", e._data) if is_factor(e) else e, "double")._data[0]) for e in ends)
     if first != first or last != last:
         raise RError("NA/NaN argument")
-    if abs(last - first) > MOST_INTEGER:
+    if not abs(last - first) <= MOST_INTEGER:
         raise NotMovedError("a sequence of more than 2^31 numbers")
     steps = np.arange(np.floor(abs(last - first) + 1 + _FLT_EPSILON))
     values = first + steps if first <= last else first - steps
@@ -277,14 +277,18 @@ def seq(
 
         last, step = (None if each is None else as_value(each) for each in (to, by))
         return date_sequence(ends[0], last, step, None if n is None else int(n))
-    for end, what in ((from_, "from"), (to, "to")):
-        if end is not None and not np.isfinite(number(end)):
-            raise RError(f"'{what}' must be a finite number")
+    _check_finite(from_, to)
     if n is None:
         return _by_steps(1.0 if from_ is None else from_, 1.0 if to is None else to, by)
     if from_ is None and to is None and by is None:
         return colon(1, n) if n else integers([])
     return _of_length(from_, to, by, int(n), along_with is not None or as_value(length_out)._kind != "double")
+
+
+def _check_finite(from_: Any, to: Any) -> None:
+    for end, what in ((from_, "from"), (to, "to")):
+        if end is not None and not np.isfinite(number(end)):
+            raise RError(f"'{what}' must be a finite number")
 
 
 def _by_steps(from_: Any, to: Any, by: Any) -> Value:
