@@ -16,8 +16,8 @@ PACKAGE = Path(__file__).parent.parent / "pyrrf"
 ORDER = [
     "datasets",
     "types", "checks", "lazy", "threads", "files", "versions", "visible", "_core", "random", "rbase", "rlang", "data",
-    "formula", "result", "rds", "fit", "plots", "companions", "rules", "selectors", "sklearn", "reports", "r",
-    "__init__", "script", "testing", "migrate", "cli",
+    "formula", "result", "rds", "fit", "plots", "companions", "rules", "selectors", "sklearn", "reports",
+    "__init__", "r", "testing", "migrate", "cli",
 ]  # fmt: skip
 
 

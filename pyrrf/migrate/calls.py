@@ -317,8 +317,8 @@ def _argument(ctx: Context, name: str, param: str, node: Node) -> ast.expr:
             raise UnmovedError(f"{name}() of an argument that is drawn in the call; give it a name before")
         return later(ctx, node)
     # The f of split() is a factor.
-    named = isinstance(node, Text) and param in ("FUN", "what", "f", "fun") and name not in ("split", "unsplit")
-    if named and ctx.owner(node.value) is not None:
+    named = param in ("FUN", "what", "f", "fun") and name not in ("split", "unsplit")
+    if named and isinstance(node, Text) and ctx.owner(node.value) is not None:
         return ctx.name(node.value)
     return ctx.read(node)
 

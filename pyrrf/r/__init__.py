@@ -1,8 +1,9 @@
-"""R's values and functions for moved scripts: ``from pyrrf import r``.
+"""R's values and functions, with R's bits: ``from pyrrf import r``.
 
 What `pyrrf migrate` writes reads as the script did: ``x[2]`` is R's second item, ``d.age`` its ``d$age``,
 ``l[["a"]]`` its ``l[["a"]]``; names are R's, a dot becoming an underscore. Values are copied when they are changed, as
-in R. For work that begins in Python, `pyrrf` and `pyrrf.r` take NumPy's arrays and pandas' tables.
+in R. Work that begins in Python passes arrays and tables (``r.quantile(df["age"])``) and takes answers back by
+``numpy.asarray(value)``, ``float(value)`` and ``value.to_pandas()``.
 """
 
 from collections.abc import Callable
@@ -46,7 +47,7 @@ _HOMES = {
     "splits": "sample_split",
     "reading": "read_csv read_csv2 read_delim read_delim2 read_table",
     "vectors": (
-        "append bitwAnd bitwOr bitwXor c character colon head ifelse integer inverse_rle length lengths "
+        "append c character colon head ifelse integer inverse_rle length lengths "
         "LETTERS letters list logical month_abb month_name numeric pi rep rep_len rle seq seq_along seq_int "
         "seq_len tail vector"
     ),
@@ -66,8 +67,8 @@ _HOMES = {
         "unique which which_max which_min"
     ),
     "mathematics": (
-        "abs ceiling choose cos exp expm1 factorial floor Function log log10 log1p log2 max_col round sign "
-        "signif sin sqrt tan tanh trunc"
+        "abs bitwAnd bitwOr bitwXor ceiling choose cos exp expm1 factorial floor Function log log10 log1p log2 "
+        "max_col round sign signif sin sqrt tan tanh trunc"
     ),
     "statistics": (
         "all any cummax cummin cumprod cumsum diff fivenum IQR isFALSE isTRUE mad max mean median min pmax "

@@ -167,8 +167,8 @@ def write_table(
     if not path.parent.is_dir():
         warn(f"cannot open file '{text(where)}': No such file or directory")
         raise RError("cannot open the connection")
-    with path.open("a" if flag(append) else "w", encoding="utf-8", newline="") as opened:
-        opened.write(content)
+    before = path.read_text(encoding="utf-8") if flag(append) and path.is_file() else ""
+    write_all({str(path): lambda at: at.write_text(before + content, encoding="utf-8", newline="")})
     return invisible()
 
 

@@ -145,3 +145,30 @@ def max_col(m: Any, ties_method: Any = "random") -> Value:
     if way == "first":
         return integers(np.argmax(cells, axis=1) + 1)
     return integers(cells.shape[1] - np.argmax(cells[:, ::-1], axis=1))
+
+
+# ---- bits ----------------------------------------------------------------------------------------
+
+
+def bitwAnd(a: Any, b: Any) -> Value:
+    """Return the bits that both of two whole numbers have."""
+    return _bitwise(np.bitwise_and, a, b)
+
+
+def bitwOr(a: Any, b: Any) -> Value:
+    """Return the bits that one of two whole numbers has."""
+    return _bitwise(np.bitwise_or, a, b)
+
+
+def bitwXor(a: Any, b: Any) -> Value:
+    """Return the bits that only one of two whole numbers has."""
+    return _bitwise(np.bitwise_xor, a, b)
+
+
+def _bitwise(function: np.ufunc, a: Any, b: Any) -> Value:
+    sides = [as_value(side) for side in (a, b)]
+    if any(side._kind not in NUMBERS[1:] or (side._data != np.floor(side._data)).any() for side in sides):
+        raise NotMovedError("bits of what are no whole numbers, or are missing")
+    n = max(map(len, sides)) if all(map(len, sides)) else 0
+    first, second = (np.resize(side._data, n).astype(np.int64) for side in sides)
+    return integers(function(first, second).astype(np.float64))

@@ -323,7 +323,7 @@ def _running(function: Callable[[Any], Any], whole: bool) -> Callable[[Any], Val
             data[int(np.flatnonzero(beyond)[0]) :] = np.nan
         return integers(data, about)
 
-    computed.__doc__ = "Return the value so far, for each item."
+    computed.__name__, computed.__doc__ = function.__name__, "Return the value so far, for each item."
     return computed
 
 

@@ -476,30 +476,6 @@ def inverse_rle(x: Any, *dots: Any) -> Value:
     return rep(found[["values"]], found[["lengths"]])
 
 
-def bitwAnd(a: Any, b: Any) -> Value:
-    """Return the bits that both of two whole numbers have."""
-    return _bitwise(np.bitwise_and, a, b)
-
-
-def bitwOr(a: Any, b: Any) -> Value:
-    """Return the bits that one of two whole numbers has."""
-    return _bitwise(np.bitwise_or, a, b)
-
-
-def bitwXor(a: Any, b: Any) -> Value:
-    """Return the bits that only one of two whole numbers has."""
-    return _bitwise(np.bitwise_xor, a, b)
-
-
-def _bitwise(function: np.ufunc, a: Any, b: Any) -> Value:
-    sides = [as_value(side) for side in (a, b)]
-    if any(side._kind not in NUMBERS[1:] or (side._data != np.floor(side._data)).any() for side in sides):
-        raise NotMovedError("bits of what are no whole numbers, or are missing")
-    n = max(map(len, sides)) if all(map(len, sides)) else 0
-    first, second = (np.resize(side._data, n).astype(np.int64) for side in sides)
-    return integers(function(first, second).astype(np.float64))
-
-
 pi = doubles(np.pi)
 letters = strings([chr(97 + i) for i in range(26)])
 LETTERS = strings([chr(65 + i) for i in range(26)])

@@ -47,10 +47,10 @@ def factor(
 
     Examples
     --------
-    >>> import pyrrf.r as r
-    >>> list(r.factor([2, 1, 2]).categories)
+    >>> from pyrrf.rbase.factors import factor
+    >>> list(factor([2, 1, 2]).categories)
     [1, 2]
-    >>> list(r.factor([0, 1], labels=["no", "yes"]))
+    >>> list(factor([0, 1], labels=["no", "yes"]))
     ['no', 'yes']
     """
     values = labelled(x)
@@ -163,8 +163,8 @@ def cut(
 
     Examples
     --------
-    >>> import pyrrf.r as r
-    >>> list(r.cut([1, 5, 9], [0, 5, 10]))
+    >>> from pyrrf.rbase.factors import cut
+    >>> list(cut([1, 5, 9], [0, 5, 10]))
     ['(0,5]', '(0,5]', '(5,10]']
     """
     kind = vector(x).kind

@@ -5,11 +5,9 @@ from __future__ import annotations
 import builtins
 import functools
 import math
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-import pandas as pd
 
 from pyrrf.checks import flag, warn
 from pyrrf.rbase import arithmetic
@@ -87,20 +85,6 @@ def _trimmed(values: np.ndarray, trim: float) -> np.ndarray:
     return np.sort(values)[low : n - low]
 
 
-def _by_column(running: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    """Let a function of vectors take a data frame column by column; of a matrix, as in R, it makes a vector."""
-
-    @functools.wraps(running)
-    def each(x: Any) -> Any:
-        if isinstance(x, pd.DataFrame):
-            columns = [np.asarray(running(x.iloc[:, j].array)) for j in builtins.range(x.shape[1])]
-            return pd.DataFrame(dict(enumerate(columns)), index=x.index).set_axis(x.columns, axis=1)
-        return running(np.asarray(x).ravel(order="F") if np.ndim(x) == 2 else x)
-
-    return each
-
-
-@_by_column
 @_quiet
 def cumsum(x: Any) -> Any:
     """Add up value after value in long double (R's ``cumsum``)."""
@@ -118,7 +102,6 @@ def cumsum(x: Any) -> Any:
     return like(x, sums)
 
 
-@_by_column
 @_quiet
 def cumprod(x: Any) -> Any:
     """Multiply value after value in long double (R's ``cumprod``)."""
@@ -126,13 +109,11 @@ def cumprod(x: Any) -> Any:
     return like(x, np.cumprod(double(x), dtype=EXTENDED).astype(np.float64))
 
 
-@_by_column
 def cummax(x: Any) -> Any:
     """Return the largest value so far; a missing one makes the rest missing (R's ``cummax``)."""
     return _running(x, np.maximum)
 
 
-@_by_column
 def cummin(x: Any) -> Any:
     """Return the smallest value so far; a missing one makes the rest missing (R's ``cummin``)."""
     return _running(x, np.minimum)
