@@ -104,6 +104,7 @@ def _flat(value: Value) -> Value:
     return Value(value._kind, value._data, about)
 
 
+@r_function(draws=True)
 def rank(x: Any, na_last: Any = True, ties_method: Any = "average") -> Value:
     """Return the ranks of the items."""
     value, last = as_value(x), as_value(na_last)

@@ -34,7 +34,7 @@ KNOWN = {
     ("defaultSummary", "model"), ("type_convert", "ignored"), ("difftime", "tz"), ("dist", "p"),
     ("toString", "collapse"), ("na_omit", "dots"), ("na_omit", "ignored"), ("na_exclude", "dots"),
     ("na_exclude", "ignored"), ("na_pass", "dots"), ("na_fail", "dots"), ("rowsum", "dots"),
-    ("sweep", "check_margin"), ("rank", "na_last"),
+    ("sweep", "check_margin"),
 }  # fmt: skip
 
 
