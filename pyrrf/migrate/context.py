@@ -91,6 +91,8 @@ class Context:
         self.place = (0, 0)
         self.fixed_place: tuple[int, int] | None = None
         self.masks: list[str] = []
+        self.removed: set[str] = set()
+        self.done: set[str] = set()
         self.attached: list[str] = []
         self.datasets: set[str] = set()
         self.shown = shown_names(script.body)
@@ -129,6 +131,10 @@ class Context:
     def owner(self, name: str) -> Scope | None:
         """Return the scope that a name belongs to."""
         return next((scope for scope in reversed(self.scopes) if scope.has(name)), None)
+
+    def waits(self, name: str) -> bool:
+        """Whether a name belongs to the script, which has not assigned it where this statement stands."""
+        return self.owner(name) is self.scopes[0] and name not in self.done
 
     def name(self, name: str) -> ast.expr:
         """Return a name of the script."""

@@ -90,8 +90,9 @@ def _remove(ctx: Context, node: Call) -> bool:
     names = [arg.value.name for arg in node.args if arg.name is None and isinstance(arg.value, Name)]
     if any(arg.name == "list" for arg in node.args):
         return ctx.place[0] <= ctx.first_work or _refuse("rm(list =) behind the first statements")
-    known = [name for name in names if ctx.owner(name) is not None]
-    if ctx.at_top and known:
+    known = [name for name in names if (ctx.owner(name) if ctx.at_top else ctx.scope.has(name))]
+    if known:
+        ctx.removed |= {*known} if ctx.at_top else set()
         ctx.emit(ast.Delete([ast.Name(ctx.names[name], ast.Del()) for name in known]))
     return True
 

@@ -89,7 +89,8 @@ def acts(scopes: Scopes, node: Call | Binary, seen: frozenset[int] = frozenset()
     name = call_name(node)
     found = called(scopes, node)
     if found is not None:
-        return runs(found, seen)
+        # A function of R of this name is called where the script has not defined its own, or holds no function.
+        return runs(found, seen) or (has_function(name) and facts(name).effect)
     if isinstance(node, Binary):
         return False
     if not name:
@@ -130,7 +131,7 @@ def _runs_argument(scopes: Scopes, node: Node, seen: frozenset[int]) -> bool:
     name = node.name if isinstance(node, Name) else node.value
     found = found_in(scopes, name)
     if found is not None:
-        return runs(found, seen)
+        return runs(found, seen) or (has_function(name) and facts(name).effect)
     return facts(name).effect if has_function(name) else name.isidentifier() and isinstance(node, Name)
 
 

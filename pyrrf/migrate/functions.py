@@ -128,11 +128,22 @@ def _begin(ctx: Context, node: Function, scope: Scope) -> list[Param]:
             if _asked_after_assignment(node.body, param.name):
                 ctx.given_later[id(scope), param.name] = made
     for param in params:
-        if param.name in scope.changed and param not in later:
-            ctx.put(param.name, call("r.copy", ctx.name(param.name)))
+        if param.name in scope.changed:
+            _own_copy(ctx, param.name)
     for outer in _read_first(node, scope):
         _fetch(ctx, outer)
     return later
+
+
+def _own_copy(ctx: Context, name: str) -> None:
+    """Write that a parameter holds a value of its own, if it is given: what a caller has does not change."""
+    made = ast.Assign([ast.Name(ctx.names[name], ast.Store())], call("r.copy", ctx.name(name)), lineno=0)
+    if (id(ctx.scope), name) not in ctx.unsure:
+        ctx.emit(made)
+        return
+    ctx.emit(when(ast.Compare(ctx.name(name), [ast.IsNot()], [dotted("r.absent")])))
+    with ctx.inner():
+        ctx.emit(made)
 
 
 def _asked_after_assignment(body: Node, name: str) -> bool:

@@ -9,7 +9,7 @@ from pyrrf.migrate.context import Context, call, constant, dotted
 from pyrrf.migrate.library import UnmovedError, has_function, has_value, python_word
 from pyrrf.migrate.names import is_word
 from pyrrf.migrate.scopes import names_in
-from pyrrf.migrate.tree import Node
+from pyrrf.migrate.tree import WORDS, Node
 from pyrrf.script.files import word_of
 
 # What backticks make a function of: functions that take functions take these by their names.
@@ -49,9 +49,18 @@ def _masked(ctx: Context, name: str) -> ast.expr:
 
 def _outside(ctx: Context, name: str) -> ast.expr:
     owner = ctx.owner(name)
-    if owner is not None:
+    if owner is not None and not (ctx.waits(name) and (name in WORDS or has_function(name) or has_value(name))):
         # A default that was not moved goes no further than where R would evaluate it.
         return call("r.copy", ctx.name(name)) if (id(owner), name) in ctx.refused else ctx.name(name)
+    if owner is not None and not (ctx.at_top and not ctx.depth):
+        there = ast.Compare(constant(ctx.names[name]), [ast.In()], [call("globals")])
+        return ast.IfExp(there, ctx.name(name), _of_library(ctx, name)) if name in owner.functions else ctx.name(name)
+    return _of_library(ctx, name)
+
+
+def _of_library(ctx: Context, name: str) -> ast.expr:
+    if name in WORDS:
+        return constant(WORDS[name])
     if ctx.attached and not has_function(name):
         return ast.Subscript(dotted(ctx.attached[-1]), ast.List([constant(name)], ast.Load()), ast.Load())
     if has_value(name):

@@ -27,8 +27,9 @@ _MAKERS = {"Vectorize", "match.fun", "Negate", "identity", "get", "colorRampPale
 
 
 def _may_hold(owner: Scope, name: str) -> bool:
-    """Whether a variable may hold a function, by the calls that gave it its values."""
-    return any(maker in _MAKERS or not has_function(maker) for maker in owner.made_by.get(name, set()))
+    """Whether a variable may hold a function, by what gave it its values."""
+    makers = owner.made_by.get(name, set())
+    return name in owner.params or name in owner.taken or any(m in _MAKERS or not has_function(m) for m in makers)
 
 
 def call_of(ctx: Context, node: Call) -> ast.expr:
@@ -43,11 +44,33 @@ def call_of(ctx: Context, node: Call) -> ast.expr:
     if not name:
         return call_of_value(ctx, node)
     owner = ctx.owner(name)
-    known = has_function(name) or name in _SPECIAL
-    if owner is not None and (
-        name in owner.functions or name in owner.params or (not known and _may_hold(owner, name))
-    ):
-        return own_call(ctx, node, name, owner)
+    if owner is not None and (name in owner.functions or _may_hold(owner, name)):
+        if not (has_function(name) or name in _SPECIAL or name in _REFUSED):
+            return own_call(ctx, node, name, owner)
+        return _own_or_library(ctx, node, name, owner)
+    return _of_library(ctx, node, name)
+
+
+def _own_or_library(ctx: Context, node: Call, name: str, owner: Scope) -> ast.expr:
+    """Return a call of what the script calls as a function of R: of that one, where no function hides it by then."""
+    if ctx.waits(name) and ctx.at_top and not ctx.depth:
+        return _of_library(ctx, node, name)
+    tests: list[ast.expr] = []
+    unsure = name not in owner.functions or name in ctx.removed or ctx.waits(name)
+    if unsure and name not in owner.params:
+        there = call("globals" if owner is ctx.scopes[0] else "locals")
+        tests.append(ast.Compare(constant(ctx.names[name]), [ast.In()], [there]))
+    if name not in owner.functions:
+        tests.append(call("r.is_function", ctx.name(name)))
+    own = own_call(ctx, node, name, owner)
+    if not tests:
+        return own
+    test = tests[0] if len(tests) == 1 else ast.BoolOp(ast.And(), tests)
+    return ast.IfExp(test, own, _of_library(ctx, node, name))
+
+
+def _of_library(ctx: Context, node: Call, name: str) -> ast.expr:
+    """Return a call of a function of R."""
     if name in _SPECIAL:
         return _SPECIAL[name](ctx, node)
     if name in _REFUSED:

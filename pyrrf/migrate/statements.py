@@ -11,7 +11,7 @@ from pyrrf.migrate.library import UnmovedError
 from pyrrf.migrate.lines import Otherwise, when
 from pyrrf.migrate.lookup import is_dataset
 from pyrrf.migrate.methods import check_generic
-from pyrrf.migrate.scopes import names_in
+from pyrrf.migrate.scopes import names_in, script_scope
 from pyrrf.migrate.targets import assign, assign_part, returned
 from pyrrf.migrate.tree import (
     Assign,
@@ -34,7 +34,9 @@ from pyrrf.migrate.tree import (
 
 def run(ctx: Context, node: Node) -> None:
     """Move a statement, or those in braces, one by one."""
-    run_to(ctx, node, "show" if ctx.at_top and not ctx.depth else "")
+    top = ctx.at_top and not ctx.depth
+    run_to(ctx, node, "show" if top else "")
+    ctx.done |= script_scope([node]).assigned.keys() if top else set()
 
 
 def load_datasets(ctx: Context, node: Node) -> None:
