@@ -44,12 +44,8 @@ def call_of_value(ctx: Context, node: Call) -> ast.expr:
         found = _bind_own("a function", params, before, node.args)
         check_own(ctx, "a function", tuple(ctx.scopes), node.function, found)
     else:
-        check_unknown(ctx, _values(node.args))
+        check_unknown(ctx, node.args)
     return _plain_call(ctx, ctx.value(node.function), node.args)
-
-
-def _values(args: list[Arg]) -> list[Node]:
-    return [arg.value for arg in args if arg.value is not None]
 
 
 # ---- functions of the script ---------------------------------------------------------------------
@@ -59,7 +55,7 @@ def own_call(ctx: Context, node: Call, name: str, owner: Scope) -> ast.expr:
     """Return a call of a function of the script."""
     known = owner.functions.get(name)
     if known is None:
-        check_unknown(ctx, _values(node.args))
+        check_unknown(ctx, node.args)
         return _plain_call(ctx, ctx.name(name), node.args)
     params = [param.name or "" for param in known.params]
     before = params[: params.index("...")] if "..." in params else params

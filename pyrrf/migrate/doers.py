@@ -136,7 +136,7 @@ def _load(ctx: Context, node: Call) -> bool:
         raise UnmovedError("load() with these arguments")
     # What the file holds is known when it is read: names that nothing else assigns are looked for there.
     ctx.loads = True
-    ctx.scopes[0].calm = False
+    ctx.scopes[0].calm = ctx.scopes[0].first_at_once = False
     update = ast.Attribute(call("globals"), "update", ast.Load())
     ctx.emit(ast.Call(update, [call("r.load", ctx.read(node.args[0].value))], []))
     return True
@@ -170,7 +170,7 @@ def _source(ctx: Context, node: Call) -> bool:
     ctx.changing |= changing_names(inner.body)
     ctx.formulas |= formula_names(inner.body)
     ctx.methods |= defined_methods(inner.body)
-    ctx.scopes[0].calm = False
+    ctx.scopes[0].calm = ctx.scopes[0].first_at_once = False
     place, ctx.fixed_place = ctx.fixed_place, ctx.place
     try:
         with ctx.sources.inside():

@@ -43,6 +43,8 @@ class Scope:
         Names that hold a function; None where they hold different ones.
     calm : bool
         Whether a function that is not known, which a variable holds, surely does nothing but give a value.
+    first_at_once : bool
+        Whether such a function surely uses its first argument before it does anything else.
     made_by : dict of str to set of str
         The functions whose values names hold.
     taken : set of str
@@ -57,6 +59,7 @@ class Scope:
     made_by: dict[str, set[str]] = field(default_factory=dict)
     taken: set[str] = field(default_factory=set)
     calm: bool = False
+    first_at_once: bool = False
 
     def has(self, name: str) -> bool:
         """Whether a name belongs to it."""

@@ -65,8 +65,13 @@ def _own_or_library(ctx: Context, node: Call, name: str, owner: Scope) -> ast.ex
     own = own_call(ctx, node, name, owner)
     if not tests:
         return own
-    test = tests[0] if len(tests) == 1 else ast.BoolOp(ast.And(), tests)
-    return ast.IfExp(test, own, _of_library(ctx, node, name))
+    try:
+        other = _of_library(ctx, node, name)
+    except UnmovedError:
+        if name in owner.params:
+            return own
+        raise
+    return ast.IfExp(tests[0] if len(tests) == 1 else ast.BoolOp(ast.And(), tests), own, other)
 
 
 def _of_library(ctx: Context, node: Call, name: str) -> ast.expr:
