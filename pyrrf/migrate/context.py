@@ -22,7 +22,7 @@ from pyrrf.migrate.scopes import (
     target_name,
 )
 from pyrrf.migrate.sourcing import Sources
-from pyrrf.migrate.tree import Assign, Call, For, Function, Name, Node, Script, children, walk
+from pyrrf.migrate.tree import Assign, Call, For, Function, Jump, Name, Node, Script, While, children, walk
 
 # What takes no numbers from R's stream, though it is not known here.
 _CALM = {
@@ -91,7 +91,6 @@ class Context:
         self.place = (0, 0)
         self.fixed_place: tuple[int, int] | None = None
         self.masks: list[str] = []
-        self.removed: set[str] = set()
         self.done: set[str] = set()
         self.attached: list[str] = []
         self.datasets: set[str] = set()
@@ -102,6 +101,7 @@ class Context:
         self.target = ""
         self.in_lambda = 0
         self.blocks = 0
+        self.loops = [0]
         self.missing: dict[tuple[int, str], str] = {}
         self._entered: list[Scope] = []
         self.unsure: set[tuple[int, str]] = set()
@@ -183,6 +183,7 @@ class Context:
     def put(self, name: str, value: ast.expr) -> None:
         """Write what a name holds, where the script assigns nothing."""
         self.emit(ast.Assign([ast.Name(self.names[name], ast.Store())], value, lineno=0))
+        self.done |= {name} if self.at_top and not self.depth else set()
 
     def note_given(self, name: str) -> None:
         """Write that a parameter that was assigned is not missing, where ``missing()`` asks for that later."""
@@ -213,7 +214,7 @@ class Context:
             A name that gets the value of the statement.
         """
         before, place, depth, scopes = len(self.lines), self.place, self.depth, len(self.scopes)
-        left, masks, lambdas = len(self.left), len(self.masks), self.in_lambda
+        left, masks, lambdas, loops = len(self.left), len(self.masks), self.in_lambda, len(self.loops)
         self.place = self.fixed_place or (node.first, node.last)
         try:
             work()
@@ -224,8 +225,12 @@ class Context:
         else:
             self.place = place
             return
-        del self.lines[before:], self.left[left:], self.scopes[scopes:], self.masks[masks:]
+        del self.lines[before:], self.left[left:], self.scopes[scopes:], self.masks[masks:], self.loops[loops:]
         self.depth, self.in_lambda = depth, lambdas
+        self.place = place
+        if self.at_top and leaves_loop(node):
+            raise UnmovedError(reason)  # a loop that is not left, or not gone on with, is another one
+        self.place = self.fixed_place or (node.first, node.last)
         self.leave(node, reason, also)
         self.place = place
 
@@ -241,6 +246,13 @@ class Context:
             return
         for name in dict.fromkeys([*assigned_by(node), *([also] if also else [])]):
             self.set(name, call("r.not_moved", constant(name), constant(f"line {node.first}: {reason}")))
+
+
+def leaves_loop(node: Node) -> bool:
+    """Whether a piece of code has a ``break`` or ``next`` of a loop around it."""
+    return isinstance(node, Jump) or (
+        not isinstance(node, For | While | Function) and any(map(leaves_loop, children(node)))
+    )
 
 
 def assigned_by(node: Node) -> list[str]:

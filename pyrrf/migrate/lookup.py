@@ -76,6 +76,20 @@ def _of_library(ctx: Context, name: str) -> ast.expr:
     raise UnmovedError(f"{name} is not assigned in the script, and no function that is known here")
 
 
+# Functions that return functions.
+_MAKERS = {"Vectorize", "match.fun", "Negate", "identity", "get", "colorRampPalette"}
+
+
+def may_call_own(ctx: Context, name: str) -> bool:
+    """Whether a call by this name may be one of what the script has, by what gave the name its values."""
+    owner = ctx.owner(name)
+    if owner is None:
+        return False
+    makers = owner.made_by.get(name, set())
+    unknown = name in owner.params or name in owner.taken or name in owner.functions
+    return unknown or any(maker in _MAKERS or not has_function(maker) for maker in makers)
+
+
 def is_dataset(name: str) -> bool:
     """Whether a data set of R has this name."""
     return f"load_{name}" in datasets.__all__

@@ -84,6 +84,9 @@ def function_scope(function: Function) -> Scope:
     """Return the scope of a function."""
     scope = Scope(params=[param.name or "" for param in function.params])
     _look(function.body, scope)
+    for node in walk(function.body):
+        if isinstance(node, Assign) and node.outer and not isinstance(node.target, Name | Text):
+            scope.changed |= {target_name(node.target) or ""} & {*scope.params}
     return scope
 
 

@@ -9,7 +9,7 @@ from pyrrf.migrate.calls import call_of_value, library_call, own_call
 from pyrrf.migrate.context import Context, call, constant, dotted
 from pyrrf.migrate.later import later, masked
 from pyrrf.migrate.library import UnmovedError, has_function
-from pyrrf.migrate.lookup import name_value
+from pyrrf.migrate.lookup import may_call_own, name_value
 from pyrrf.migrate.names import is_word
 from pyrrf.migrate.scopes import Scope
 from pyrrf.migrate.tidyverse import TIDY
@@ -20,16 +20,6 @@ _REFUSED = set(
     """quote bquote substitute expression eval evalq parse match.call sys.call sys.function nargs UseMethod NextMethod
     environment local Recall body formals on.exit setClass delayedAssign""".split()
 )
-
-
-# Functions that return functions.
-_MAKERS = {"Vectorize", "match.fun", "Negate", "identity", "get", "colorRampPalette"}
-
-
-def _may_hold(owner: Scope, name: str) -> bool:
-    """Whether a variable may hold a function, by what gave it its values."""
-    makers = owner.made_by.get(name, set())
-    return name in owner.params or name in owner.taken or any(m in _MAKERS or not has_function(m) for m in makers)
 
 
 def call_of(ctx: Context, node: Call) -> ast.expr:
@@ -44,7 +34,7 @@ def call_of(ctx: Context, node: Call) -> ast.expr:
     if not name:
         return call_of_value(ctx, node)
     owner = ctx.owner(name)
-    if owner is not None and (name in owner.functions or _may_hold(owner, name)):
+    if owner is not None and may_call_own(ctx, name):
         if not (has_function(name) or name in _SPECIAL or name in _REFUSED):
             return own_call(ctx, node, name, owner)
         return _own_or_library(ctx, node, name, owner)
@@ -56,7 +46,7 @@ def _own_or_library(ctx: Context, node: Call, name: str, owner: Scope) -> ast.ex
     if ctx.waits(name) and ctx.at_top and not ctx.depth:
         return _of_library(ctx, node, name)
     tests: list[ast.expr] = []
-    unsure = name not in owner.functions or name in ctx.removed or ctx.waits(name)
+    unsure = name not in owner.functions or ctx.waits(name)
     if unsure and name not in owner.params:
         there = call("globals" if owner is ctx.scopes[0] else "locals")
         tests.append(ast.Compare(constant(ctx.names[name]), [ast.In()], [there]))

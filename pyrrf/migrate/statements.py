@@ -81,6 +81,8 @@ def _move(ctx: Context, node: Node, to: str) -> None:
         _while(ctx, node)
         _nothing(ctx, to)
     elif (jump := _jump(node)) is not None:
+        if ctx.loops[-1] != ctx.blocks:
+            raise UnmovedError(f"{jump.word} inside of what is evaluated later")
         ctx.emit(ast.Break() if jump.word == "break" else ast.Continue())
     elif isinstance(node, Damaged):
         raise UnmovedError("R's grammar does not know this")
@@ -98,7 +100,7 @@ def _value_of(ctx: Context, node: Node, to: str) -> ast.expr:
     if to == "return":
         return returned(ctx, node)
     if to not in ("", "show"):
-        return ctx.kept(node)
+        return ctx.kept(node, to.removeprefix("="))
     ctx.whole, ctx.target = _printed(node), ""
     return ctx.value(node)
 
@@ -135,7 +137,7 @@ def _give(ctx: Context, tree: ast.expr, to: str, node: Node | None = None) -> No
         ctx.emit(ast.Return(tree))
     elif to.startswith("="):
         ctx.set(to[1:], tree)
-    elif to == "show" and not is_quiet(node):
+    elif to == "show" and not is_quiet(ctx, node):
         check_generic(ctx, "print", "format")
         always = isinstance(node, Name | Constant) or (node is not None and function_name(node) == "(")
         ctx.emit(call("r.print" if always else "r.show", tree))
@@ -214,8 +216,7 @@ def _otherwise_nothing(ctx: Context, to: str) -> None:
 def _while(ctx: Context, node: While) -> None:
     test = constant(True) if node.condition is None else condition(ctx, node.condition)
     ctx.emit(ast.While(test, [], []))
-    with ctx.inner():
-        run_to(ctx, node.body, "")
+    _turns(ctx, node.body)
 
 
 def _for(ctx: Context, node: For) -> None:
@@ -223,8 +224,15 @@ def _for(ctx: Context, node: For) -> None:
     if _is_read_outside(ctx, node):
         ctx.set(node.variable, call("r.c"))
     ctx.emit(ast.For(ast.Name(ctx.names[node.variable], ast.Store()), sequence, [], []))
+    _turns(ctx, node.body)
+
+
+def _turns(ctx: Context, body: Node) -> None:
+    """Write what a loop does in each turn."""
+    ctx.loops.append(ctx.blocks)
     with ctx.inner():
-        run_to(ctx, node.body, "")
+        run_to(ctx, body, "")
+    ctx.loops.pop()
 
 
 def _is_read_outside(ctx: Context, node: For) -> bool:
