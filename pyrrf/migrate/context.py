@@ -101,7 +101,7 @@ class Context:
         self.target = ""
         self.in_lambda = 0
         self.blocks = 0
-        self.loops = [0]
+        self.loops: list[int] = []  # in each, how many pieces that are evaluated later are around it
         self.missing: dict[tuple[int, str], str] = {}
         self._entered: list[Scope] = []
         self.unsure: set[tuple[int, str]] = set()
@@ -214,7 +214,7 @@ class Context:
             A name that gets the value of the statement.
         """
         before, place, depth, scopes = len(self.lines), self.place, self.depth, len(self.scopes)
-        left, masks, lambdas, loops = len(self.left), len(self.masks), self.in_lambda, len(self.loops)
+        left, masks, lambdas, loops = len(self.left), len(self.masks), self.in_lambda, list(self.loops)
         self.place = self.fixed_place or (node.first, node.last)
         try:
             work()
@@ -225,10 +225,9 @@ class Context:
         else:
             self.place = place
             return
-        del self.lines[before:], self.left[left:], self.scopes[scopes:], self.masks[masks:], self.loops[loops:]
-        self.depth, self.in_lambda = depth, lambdas
-        self.place = place
-        if self.at_top and leaves_loop(node):
+        del self.lines[before:], self.left[left:], self.scopes[scopes:], self.masks[masks:]
+        self.depth, self.in_lambda, self.loops, self.place = depth, lambdas, loops, place
+        if self.at_top and self.loops and leaves_loop(node):
             raise UnmovedError(reason)  # a loop that is not left, or not gone on with, is another one
         self.place = self.fixed_place or (node.first, node.last)
         self.leave(node, reason, also)

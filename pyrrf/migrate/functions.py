@@ -103,10 +103,11 @@ def write_function(ctx: Context, name: str, node: Function) -> None:
         raise UnmovedError("a function that assigns one name both by <- and by <<-")
     ctx.enter(scope)
     masks, ctx.masks = ctx.masks, []
+    loops, ctx.loops = ctx.loops, []
     ctx.emit(define(name, _arguments(ctx, node, scope)))
     with ctx.inner():
         write_body(ctx, node.body, _begin(ctx, node, scope))
-    ctx.masks = masks
+    ctx.masks, ctx.loops = masks, loops
     ctx.scopes.pop()
 
 

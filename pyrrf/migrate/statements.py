@@ -81,8 +81,8 @@ def _move(ctx: Context, node: Node, to: str) -> None:
         _while(ctx, node)
         _nothing(ctx, to)
     elif (jump := _jump(node)) is not None:
-        if ctx.loops[-1] != ctx.blocks:
-            raise UnmovedError(f"{jump.word} inside of what is evaluated later")
+        if ctx.loops[-1:] != [ctx.blocks]:
+            raise UnmovedError(f"{jump.word} without a loop, or in what is evaluated later")
         ctx.emit(ast.Break() if jump.word == "break" else ast.Continue())
     elif isinstance(node, Damaged):
         raise UnmovedError("R's grammar does not know this")
