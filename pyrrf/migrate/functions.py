@@ -63,6 +63,8 @@ def _lambda(ctx: Context, node: Function, body: Node) -> ast.expr:
 def _arguments(ctx: Context, node: Function, scope: Scope) -> ast.arguments:
     """Return the parameters in Python: those behind ``...`` by name alone; None stands for a default."""
     asked = asked_for(node)
+    if len({param.name for param in node.params}) < len(node.params):
+        raise UnmovedError("a function with two parameters of one name")
     made = ast.arguments([], [], None, [], [], None, [])
     behind = False
     for param in map(Param, node.params):
