@@ -240,11 +240,11 @@ class Context:
         self.emit(Comment(f"not moved: {reason}{more}"))
         for comment in code_of_r(node.text):
             self.emit(comment)
+        for name in dict.fromkeys([*assigned_by(node), *([also] if also else [])]):
+            if self.at_top or name in self.outer:  # Python wants to see that a name is there
+                self.set(name, call("r.not_moved", constant(name), constant(f"line {node.first}: {reason}")))
         if not self.at_top:
             self.emit(ast.Raise(call("r.NotMovedError", constant(f"line {node.first}: {reason}")), None))
-            return
-        for name in dict.fromkeys([*assigned_by(node), *([also] if also else [])]):
-            self.set(name, call("r.not_moved", constant(name), constant(f"line {node.first}: {reason}")))
 
 
 def leaves_loop(node: Node) -> bool:

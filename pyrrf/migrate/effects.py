@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pyrrf.migrate.library import UnmovedError, bind, facts, has_function
-from pyrrf.migrate.scopes import Scope, function_scope, names_in, target_name
+from pyrrf.migrate.scopes import Scope, function_scope, target_name
 from pyrrf.migrate.tree import (
     Assign,
     Binary,

@@ -6,7 +6,16 @@ Where that makes another value, other output or another order of draws, the call
 from __future__ import annotations
 
 from pyrrf.migrate.context import Context
-from pyrrf.migrate.effects import CALLED, Scopes, find_strangers, found_in, has_effect, names_read, names_written, written_outside
+from pyrrf.migrate.effects import (
+    CALLED,
+    Scopes,
+    find_strangers,
+    found_in,
+    has_effect,
+    names_read,
+    names_written,
+    written_outside,
+)
 from pyrrf.migrate.later import LATER_IF_DRAWN, LAZY, MASKED
 from pyrrf.migrate.library import Bound, UnmovedError, facts, has_function, parameters
 from pyrrf.migrate.scopes import Scope, function_scope, names_in

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from pyrrf.migrate.tree import (
+    WORDS,
     Arg,
     Assign,
     Binary,
@@ -27,7 +28,6 @@ from pyrrf.migrate.tree import (
     Text,
     Unary,
     While,
-    WORDS,
     children,
     walk,
 )

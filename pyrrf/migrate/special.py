@@ -13,7 +13,7 @@ from pyrrf.migrate.lookup import may_call_own, name_value
 from pyrrf.migrate.names import is_word
 from pyrrf.migrate.scopes import Scope
 from pyrrf.migrate.tidyverse import TIDY
-from pyrrf.migrate.tree import Assign, Block, Call, Name, Text, function_name
+from pyrrf.migrate.tree import Assign, Block, Call, Constant, Name, Text, function_name
 
 Maker = Callable[[Context, Call], ast.expr]
 _REFUSED = set(
@@ -93,12 +93,20 @@ def _true(ctx: Context, node: Call) -> ast.expr:
 
 
 def _exists(ctx: Context, node: Call) -> ast.expr:
-    first = node.args[0].value if node.args else None
-    if not isinstance(first, Text) or len(node.args) > 1:
+    first, rest = node.args[0].value if node.args else None, node.args[1:]
+    inherits = not rest or (isinstance(rest[0].value, Constant) and rest[0].value.name == "TRUE")
+    if not isinstance(first, Text) or len(rest) > 1 or (rest and rest[0].name != "inherits"):
         raise UnmovedError("exists() of a computed name")
-    if has_function(first.value):
+    owner = ctx.owner(first.value)
+    if ctx.in_lambda or (rest and not isinstance(rest[0].value, Constant)):
+        raise UnmovedError("exists() with these arguments")
+    if inherits and has_function(first.value):
         return call("r.c", constant(True))
-    return call("r.c", ast.Compare(constant(ctx.names[first.value]), [ast.In()], [call("globals")]))
+    if inherits and owner not in (None, ctx.scope, ctx.scopes[0]):
+        raise UnmovedError("exists() of a name of the function around this one")
+    places = ["globals"] if ctx.at_top else ["locals", "globals"] if inherits else ["locals"]
+    made = [ast.Compare(constant(ctx.names[first.value]), [ast.In()], [call(place)]) for place in places]
+    return call("r.c", made[0] if len(made) == 1 else ast.BoolOp(ast.Or(), list(made)))
 
 
 def _get(ctx: Context, node: Call) -> ast.expr:

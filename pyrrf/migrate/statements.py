@@ -81,9 +81,7 @@ def _move(ctx: Context, node: Node, to: str) -> None:
         _while(ctx, node)
         _nothing(ctx, to)
     elif (jump := _jump(node)) is not None:
-        if ctx.loops[-1:] != [ctx.blocks]:
-            raise UnmovedError(f"{jump.word} without a loop, or in what is evaluated later")
-        ctx.emit(ast.Break() if jump.word == "break" else ast.Continue())
+        _leave_turn(ctx, jump)
     elif isinstance(node, Damaged):
         raise UnmovedError("R's grammar does not know this")
     elif isinstance(node, Function) and to == "return":
@@ -118,6 +116,13 @@ def _jump(node: Node) -> Jump | None:
     if isinstance(node, Call) and not node.args:
         node = node.function
     return node if isinstance(node, Jump) else None
+
+
+def _leave_turn(ctx: Context, jump: Jump) -> None:
+    """Write what leaves a loop or a turn of it, if that stands around it in Python, too."""
+    if ctx.loops[-1:] != [ctx.blocks]:
+        raise UnmovedError(f"{jump.word} without a loop, or in what is evaluated later")
+    ctx.emit(ast.Break() if jump.word == "break" else ast.Continue())
 
 
 def _nothing(ctx: Context, to: str) -> None:

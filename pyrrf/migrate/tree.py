@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-
 # Names of R that hold what they seem to say, unless a script assigns them.
 WORDS = {"T": True, "F": False}
 

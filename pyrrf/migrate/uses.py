@@ -185,7 +185,6 @@ class Uses:
             self._may_use(value) or has_effect(self.scopes, value) for value in rest
         )
 
-
     def _stranger(self, node: Call, found: tuple[Scopes, Function | None] | None) -> bool:
         """Whether a function that is not known takes one argument, which it uses at once."""
         plain = found is None or not has_function(call_name(node))

@@ -19,7 +19,7 @@ LEFT = {
 def test_loops_that_would_not_end_are_left(script: str) -> None:
     moved = translate(script)
     assert len(moved.left) == 1
-    assert "while" not in moved.code and "for i in" not in moved.code and "break\n" not in moved.code.split("#R")[0]
+    assert not [line for line in moved.code.split("\n") if line.strip().startswith(("while", "for", "break"))]
 
 
 def test_what_does_not_end_a_loop_is_left_alone() -> None:
@@ -30,3 +30,9 @@ def test_what_does_not_end_a_loop_is_left_alone() -> None:
 
 def test_two_parameters_of_one_name_are_left() -> None:
     assert len(translate("f <- function(a, a) a").left) == 1
+
+
+def test_a_name_that_is_left_can_be_assigned_from_inside() -> None:
+    moved = translate("f <- function() { v <- unknown.one(); function() { v <<- v + 1; v } }")
+    assert len(moved.left) == 1
+    compile(moved.code, "moved.py", "exec")
