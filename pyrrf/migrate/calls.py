@@ -7,11 +7,11 @@ from collections.abc import Iterable, Mapping
 from itertools import takewhile
 
 from pyrrf.migrate.context import Context, call, constant, dotted
-from pyrrf.migrate.effects import found_in
+from pyrrf.migrate.effects import CALLED, found_in
 from pyrrf.migrate.later import LATER_IF_DRAWN, LAZY, MASKED, later, masked
 from pyrrf.migrate.laziness import acting, check_library, check_own, check_unknown
 from pyrrf.migrate.library import Bound, UnmovedError, bind, parameters, python_word
-from pyrrf.migrate.lookup import scope_of
+from pyrrf.migrate.lookup import function_named, scope_of
 from pyrrf.migrate.methods import check_generic, check_structure
 from pyrrf.migrate.names import is_word
 from pyrrf.migrate.scopes import Scope, asked_for
@@ -314,7 +314,8 @@ def _argument(ctx: Context, name: str, param: str, node: Node) -> ast.expr:
         return later(ctx, node)
     if isinstance(node, Text) and param in ("FUN", "what", "f", "fun") and ctx.owner(node.value) is not None:
         return ctx.name(node.value)
-    return ctx.read(node)
+    hidden = function_named(ctx, node.name) if isinstance(node, Name) and param in CALLED else None
+    return ctx.read(node) if hidden is None else hidden
 
 
 def _hand_over(ctx: Context, name: str, made: ast.Call, found: Bound, known: Mapping[str, object]) -> None:

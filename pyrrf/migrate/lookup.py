@@ -8,7 +8,7 @@ from pyrrf import datasets
 from pyrrf.migrate.context import Context, call, constant, dotted
 from pyrrf.migrate.library import UnmovedError, has_function, has_value, python_word
 from pyrrf.migrate.names import is_word
-from pyrrf.migrate.scopes import names_in
+from pyrrf.migrate.scopes import Scope, names_in
 from pyrrf.migrate.tree import WORDS, Node
 from pyrrf.script.files import word_of
 
@@ -81,13 +81,36 @@ _MAKERS = {"Vectorize", "match.fun", "Negate", "identity", "get", "colorRampPale
 
 
 def may_call_own(ctx: Context, name: str) -> bool:
-    """Whether a call by this name may be one of what the script has, by what gave the name its values."""
+    """Whether a call by this name may be one of what the script has."""
     owner = ctx.owner(name)
-    if owner is None:
-        return False
-    makers = owner.made_by.get(name, set())
-    unknown = name in owner.params or name in owner.taken or name in owner.functions
-    return unknown or any(maker in _MAKERS or not has_function(maker) for maker in makers)
+    return owner is not None and may_hold_function(owner, name)
+
+
+def may_hold_function(scope: Scope, name: str) -> bool:
+    """Whether a name of a scope may hold a function, by what gave it its values."""
+    makers = scope.made_by.get(name, set())
+    known = name in scope.params or name in scope.taken or name in scope.functions
+    return known or any(maker in _MAKERS or not has_function(maker) for maker in makers)
+
+
+def holds_function(ctx: Context, name: str, owner: Scope) -> list[ast.expr]:
+    """Return what asks, when the code runs, whether a name that R has, too, holds a function; nothing if it is sure."""
+    tests: list[ast.expr] = []
+    sure = owner.functions.get(name) is not None
+    if name not in owner.params and (not sure or ctx.waits(name)):
+        there = call("globals" if owner is ctx.scopes[0] else "locals")
+        tests.append(ast.Compare(constant(ctx.names[name]), [ast.In()], [there]))
+    return tests if sure else [*tests, call("r.is_function", ctx.name(name))]
+
+
+def function_named(ctx: Context, name: str) -> ast.expr | None:
+    """Return the function that a name stands for where one is wanted; None if only what the script has can be meant."""
+    owner = ctx.owner(name)
+    if owner is None or not has_function(name):
+        return None
+    tests = holds_function(ctx, name, owner)
+    test = ast.BoolOp(ast.And(), tests) if len(tests) > 1 else next(iter(tests), None)
+    return None if test is None else ast.IfExp(test, ctx.name(name), _of_library(ctx, name))
 
 
 def is_dataset(name: str) -> bool:

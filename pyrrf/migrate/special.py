@@ -9,7 +9,7 @@ from pyrrf.migrate.calls import call_of_value, library_call, own_call
 from pyrrf.migrate.context import Context, call, constant, dotted
 from pyrrf.migrate.later import later, masked
 from pyrrf.migrate.library import UnmovedError, has_function
-from pyrrf.migrate.lookup import may_call_own, name_value
+from pyrrf.migrate.lookup import holds_function, may_call_own, may_hold_function, name_value
 from pyrrf.migrate.names import is_word
 from pyrrf.migrate.scopes import Scope
 from pyrrf.migrate.tidyverse import TIDY
@@ -38,6 +38,9 @@ def call_of(ctx: Context, node: Call) -> ast.expr:
         if not (has_function(name) or name in _SPECIAL or name in _REFUSED):
             return own_call(ctx, node, name, owner)
         return _own_or_library(ctx, node, name, owner)
+    hidden = [scope for scope in ctx.scopes if scope is not owner and may_hold_function(scope, name)]
+    if owner is not None and hidden:
+        raise UnmovedError(f"{name}() of the script, which a variable of this name hides")
     return _of_library(ctx, node, name)
 
 
@@ -45,13 +48,7 @@ def _own_or_library(ctx: Context, node: Call, name: str, owner: Scope) -> ast.ex
     """Return a call of what the script calls as a function of R: of that one, where no function hides it by then."""
     if ctx.waits(name) and ctx.at_top and not ctx.depth:
         return _of_library(ctx, node, name)
-    tests: list[ast.expr] = []
-    unsure = name not in owner.functions or ctx.waits(name)
-    if unsure and name not in owner.params:
-        there = call("globals" if owner is ctx.scopes[0] else "locals")
-        tests.append(ast.Compare(constant(ctx.names[name]), [ast.In()], [there]))
-    if name not in owner.functions:
-        tests.append(call("r.is_function", ctx.name(name)))
+    tests = holds_function(ctx, name, owner)
     own = own_call(ctx, node, name, owner)
     if not tests:
         return own
