@@ -312,9 +312,11 @@ def _argument(ctx: Context, name: str, param: str, node: Node) -> ast.expr:
         if param not in LATER_IF_DRAWN[name]:
             raise UnmovedError(f"{name}() of an argument that is drawn in the call; give it a name before")
         return later(ctx, node)
+    if param not in CALLED or name in ("split", "unsplit"):  # whose f is a factor
+        return ctx.read(node)
     if isinstance(node, Text) and param in ("FUN", "what", "f", "fun") and ctx.owner(node.value) is not None:
         return ctx.name(node.value)
-    hidden = function_named(ctx, node.name) if isinstance(node, Name) and param in CALLED else None
+    hidden = function_named(ctx, node.name) if isinstance(node, Name) else None
     return ctx.read(node) if hidden is None else hidden
 
 

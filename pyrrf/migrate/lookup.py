@@ -109,8 +109,12 @@ def function_named(ctx: Context, name: str) -> ast.expr | None:
     if owner is None or not has_function(name):
         return None
     tests = holds_function(ctx, name, owner)
-    test = ast.BoolOp(ast.And(), tests) if len(tests) > 1 else next(iter(tests), None)
-    return None if test is None else ast.IfExp(test, ctx.name(name), _of_library(ctx, name))
+    if not tests:
+        return None
+    if owner.functions.get(name) is None:  # R also looks for the function that a string names
+        tests[-1] = ast.BoolOp(ast.Or(), [tests[-1], call("r.is_character", ctx.name(name))])
+    test = ast.BoolOp(ast.And(), tests) if len(tests) > 1 else tests[0]
+    return ast.IfExp(test, ctx.name(name), _of_library(ctx, name))
 
 
 def is_dataset(name: str) -> bool:
