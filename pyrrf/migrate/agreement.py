@@ -45,6 +45,8 @@ def agreed(text: str, meant: Sequence[ast.stmt], is_file: bool = False) -> str:
     _check_words(tree)
     try:
         found = ast.parse(text.encode() if is_file else text)
+        if is_file:
+            compile(found, "<moved>", "exec", dont_inherit=True)
     except MemoryError:
         raise RecursionError("nested too deeply for Python") from None
     except (SyntaxError, ValueError) as error:

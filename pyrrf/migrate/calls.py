@@ -7,11 +7,11 @@ from collections.abc import Iterable, Mapping
 from itertools import takewhile
 
 from pyrrf.migrate.context import Context, call, constant, dotted
-from pyrrf.migrate.effects import found_in
+from pyrrf.migrate.effects import CALLED, found_in
 from pyrrf.migrate.later import LATER_IF_DRAWN, LAZY, MASKED, later, masked
 from pyrrf.migrate.laziness import acting, check_library, check_own, check_unknown
 from pyrrf.migrate.library import Bound, UnmovedError, bind, parameters, python_word
-from pyrrf.migrate.lookup import scope_of
+from pyrrf.migrate.lookup import function_named, scope_of
 from pyrrf.migrate.methods import check_generic, check_structure
 from pyrrf.migrate.names import is_word
 from pyrrf.migrate.scopes import Scope, asked_for
@@ -44,12 +44,8 @@ def call_of_value(ctx: Context, node: Call) -> ast.expr:
         found = _bind_own("a function", params, before, node.args)
         check_own(ctx, "a function", tuple(ctx.scopes), node.function, found)
     else:
-        check_unknown(ctx, _values(node.args))
+        check_unknown(ctx, node.args)
     return _plain_call(ctx, ctx.value(node.function), node.args)
-
-
-def _values(args: list[Arg]) -> list[Node]:
-    return [arg.value for arg in args if arg.value is not None]
 
 
 # ---- functions of the script ---------------------------------------------------------------------
@@ -59,7 +55,7 @@ def own_call(ctx: Context, node: Call, name: str, owner: Scope) -> ast.expr:
     """Return a call of a function of the script."""
     known = owner.functions.get(name)
     if known is None:
-        check_unknown(ctx, _values(node.args))
+        check_unknown(ctx, node.args)
         return _plain_call(ctx, ctx.name(name), node.args)
     params = [param.name or "" for param in known.params]
     before = params[: params.index("...")] if "..." in params else params
@@ -316,11 +312,12 @@ def _argument(ctx: Context, name: str, param: str, node: Node) -> ast.expr:
         if param not in LATER_IF_DRAWN[name]:
             raise UnmovedError(f"{name}() of an argument that is drawn in the call; give it a name before")
         return later(ctx, node)
-    # The f of split() is a factor.
-    named = param in ("FUN", "what", "f", "fun") and name not in ("split", "unsplit")
-    if named and isinstance(node, Text) and ctx.owner(node.value) is not None:
+    if param not in CALLED or name in ("split", "unsplit"):  # whose f is a factor
+        return ctx.read(node)
+    if isinstance(node, Text) and param in ("FUN", "what", "f", "fun") and ctx.owner(node.value) is not None:
         return ctx.name(node.value)
-    return ctx.read(node)
+    hidden = function_named(ctx, node.name) if isinstance(node, Name) else None
+    return ctx.read(node) if hidden is None else hidden
 
 
 def _hand_over(ctx: Context, name: str, made: ast.Call, found: Bound, known: Mapping[str, object]) -> None:

@@ -22,7 +22,7 @@ from pyrrf.migrate.scopes import (
     target_name,
 )
 from pyrrf.migrate.sourcing import Sources
-from pyrrf.migrate.tree import Assign, Call, For, Function, Name, Node, Script, children, walk
+from pyrrf.migrate.tree import Assign, Call, For, Function, Jump, Name, Node, Script, While, children, walk
 
 # What takes no numbers from R's stream, though it is not known here.
 _CALM = {
@@ -91,6 +91,7 @@ class Context:
         self.place = (0, 0)
         self.fixed_place: tuple[int, int] | None = None
         self.masks: list[str] = []
+        self.done: set[str] = set()
         self.attached: list[str] = []
         self.datasets: set[str] = set()
         self.shown = shown_names(script.body)
@@ -100,6 +101,7 @@ class Context:
         self.target = ""
         self.in_lambda = 0
         self.blocks = 0
+        self.loops: list[int] = []  # in each, how many pieces that are evaluated later are around it
         self.missing: dict[tuple[int, str], str] = {}
         self._entered: list[Scope] = []
         self.unsure: set[tuple[int, str]] = set()
@@ -129,6 +131,10 @@ class Context:
     def owner(self, name: str) -> Scope | None:
         """Return the scope that a name belongs to."""
         return next((scope for scope in reversed(self.scopes) if scope.has(name)), None)
+
+    def waits(self, name: str) -> bool:
+        """Whether a name belongs to the script, which has not assigned it where this statement stands."""
+        return self.owner(name) is self.scopes[0] and name not in self.done
 
     def name(self, name: str) -> ast.expr:
         """Return a name of the script."""
@@ -177,6 +183,7 @@ class Context:
     def put(self, name: str, value: ast.expr) -> None:
         """Write what a name holds, where the script assigns nothing."""
         self.emit(ast.Assign([ast.Name(self.names[name], ast.Store())], value, lineno=0))
+        self.done |= {name} if self.at_top and not self.depth else set()
 
     def note_given(self, name: str) -> None:
         """Write that a parameter that was assigned is not missing, where ``missing()`` asks for that later."""
@@ -207,7 +214,7 @@ class Context:
             A name that gets the value of the statement.
         """
         before, place, depth, scopes = len(self.lines), self.place, self.depth, len(self.scopes)
-        left, masks, lambdas = len(self.left), len(self.masks), self.in_lambda
+        left, masks, lambdas, loops = len(self.left), len(self.masks), self.in_lambda, list(self.loops)
         self.place = self.fixed_place or (node.first, node.last)
         try:
             work()
@@ -219,7 +226,10 @@ class Context:
             self.place = place
             return
         del self.lines[before:], self.left[left:], self.scopes[scopes:], self.masks[masks:]
-        self.depth, self.in_lambda = depth, lambdas
+        self.depth, self.in_lambda, self.loops, self.place = depth, lambdas, loops, place
+        if self.at_top and self.loops and leaves_loop(node):
+            raise UnmovedError(reason)  # a loop that is not left, or not gone on with, is another one
+        self.place = self.fixed_place or (node.first, node.last)
         self.leave(node, reason, also)
         self.place = place
 
@@ -230,11 +240,18 @@ class Context:
         self.emit(Comment(f"not moved: {reason}{more}"))
         for comment in code_of_r(node.text):
             self.emit(comment)
+        for name in dict.fromkeys([*assigned_by(node), *([also] if also else [])]):
+            if self.at_top or name in self.outer:  # Python wants to see that a name is there
+                self.set(name, call("r.not_moved", constant(name), constant(f"line {node.first}: {reason}")))
         if not self.at_top:
             self.emit(ast.Raise(call("r.NotMovedError", constant(f"line {node.first}: {reason}")), None))
-            return
-        for name in dict.fromkeys([*assigned_by(node), *([also] if also else [])]):
-            self.set(name, call("r.not_moved", constant(name), constant(f"line {node.first}: {reason}")))
+
+
+def leaves_loop(node: Node) -> bool:
+    """Whether a piece of code has a ``break`` or ``next`` of a loop around it."""
+    return isinstance(node, Jump) or (
+        not isinstance(node, For | While | Function) and any(map(leaves_loop, children(node)))
+    )
 
 
 def assigned_by(node: Node) -> list[str]:

@@ -84,7 +84,7 @@ class _Filling:
                 try:
                     for other in sorted(_mentioned(param.default) & self.waiting.keys()):
                         self.fill(other)
-                    self.ctx.put(name, self.ctx.value(param.default))
+                    self.ctx.put(name, self.ctx.kept(param.default, name))
                 except UnmovedError as error:
                     reason = str(error)
             if reason:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from pyrrf.migrate.context import Context, call, constant
 from pyrrf.migrate.library import UnmovedError, facts
-from pyrrf.migrate.lookup import is_dataset
+from pyrrf.migrate.lookup import is_dataset, may_call_own
 from pyrrf.migrate.methods import defined_methods
 from pyrrf.migrate.scopes import (
     assigned_outside,
@@ -28,16 +28,16 @@ DROPPED = set(
 )
 
 
-def is_quiet(node: Node | None) -> bool:
+def is_quiet(ctx: Context, node: Node | None) -> bool:
     """Whether R prints nothing for the value of an expression at the top level."""
-    return node is not None and facts(function_name(node)).quiet
+    name = "" if node is None else function_name(node)
+    return facts(name).quiet and not may_call_own(ctx, name)
 
 
 def run_call(ctx: Context, node: Call, to: str) -> bool:
     """Write a call that is a statement, if it is one of a kind of its own; whether it was."""
     name = function_name(node)
-    owner = ctx.owner(name) if name else None
-    if owner is not None and name in owner.functions:
+    if may_call_own(ctx, name):
         return False
     if name == "return":
         _return(ctx, node)
@@ -90,8 +90,9 @@ def _remove(ctx: Context, node: Call) -> bool:
     names = [arg.value.name for arg in node.args if arg.name is None and isinstance(arg.value, Name)]
     if any(arg.name == "list" for arg in node.args):
         return ctx.place[0] <= ctx.first_work or _refuse("rm(list =) behind the first statements")
-    known = [name for name in names if ctx.owner(name) is not None]
-    if ctx.at_top and known:
+    known = [name for name in names if (ctx.owner(name) if ctx.at_top else ctx.scope.has(name))]
+    if known:
+        ctx.done -= {*known} if ctx.at_top else set()
         ctx.emit(ast.Delete([ast.Name(ctx.names[name], ast.Del()) for name in known]))
     return True
 
@@ -135,7 +136,7 @@ def _load(ctx: Context, node: Call) -> bool:
         raise UnmovedError("load() with these arguments")
     # What the file holds is known when it is read: names that nothing else assigns are looked for there.
     ctx.loads = True
-    ctx.scopes[0].calm = False
+    ctx.scopes[0].calm = ctx.scopes[0].first_at_once = False
     update = ast.Attribute(call("globals"), "update", ast.Load())
     ctx.emit(ast.Call(update, [call("r.load", ctx.read(node.args[0].value))], []))
     return True
@@ -169,7 +170,7 @@ def _source(ctx: Context, node: Call) -> bool:
     ctx.changing |= changing_names(inner.body)
     ctx.formulas |= formula_names(inner.body)
     ctx.methods |= defined_methods(inner.body)
-    ctx.scopes[0].calm = False
+    ctx.scopes[0].calm = ctx.scopes[0].first_at_once = False
     place, ctx.fixed_place = ctx.fixed_place, ctx.place
     try:
         with ctx.sources.inside():

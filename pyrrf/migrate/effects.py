@@ -6,14 +6,18 @@ What neither says is assumed to act.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from pyrrf.migrate.library import UnmovedError, bind, facts, has_function
-from pyrrf.migrate.scopes import Scope, function_scope, names_in, target_name
+from pyrrf.migrate.scopes import Scope, function_scope, target_name
 from pyrrf.migrate.tree import (
     Assign,
     Binary,
+    Block,
     Call,
     For,
     Function,
+    If,
     Name,
     Node,
     Text,
@@ -89,7 +93,8 @@ def acts(scopes: Scopes, node: Call | Binary, seen: frozenset[int] = frozenset()
     name = call_name(node)
     found = called(scopes, node)
     if found is not None:
-        return runs(found, seen)
+        # A function of R of this name is called where the script has not defined its own, or holds no function.
+        return runs(found, seen) or (has_function(name) and facts(name).effect)
     if isinstance(node, Binary):
         return False
     if not name:
@@ -130,29 +135,67 @@ def _runs_argument(scopes: Scopes, node: Node, seen: frozenset[int]) -> bool:
     name = node.name if isinstance(node, Name) else node.value
     found = found_in(scopes, name)
     if found is not None:
-        return runs(found, seen)
+        return runs(found, seen) or (has_function(name) and facts(name).effect)
     return facts(name).effect if has_function(name) else name.isidentifier() and isinstance(node, Name)
 
 
-def is_calm(scope: Scope, body: list[Node]) -> bool:
-    """Whether no function of a script, or that it hands over by its name, can act: none that a variable holds does."""
-    nodes = [inner for statement in body for inner in walk(statement)]
-    called_here = {id(inner.function) for inner in nodes if isinstance(inner, Call)}
-    inside = [part for inner in nodes if isinstance(inner, Function) for part in walk(inner)]
-    names = {call_name(part) for part in inside if isinstance(part, Call)}
-    own = {name for inner in nodes if isinstance(inner, Function) for name in _own_names(inner)} | scope.assigned.keys()
-    handed = {inner.name for inner in nodes if isinstance(inner, Name) and id(inner) not in called_here}
-    handed |= {inner.value for inner in nodes if isinstance(inner, Text)}
-    return (
-        not any(isinstance(part, Assign) and part.outer for part in inside)
-        and not any(facts(name).effect for name in names | handed if has_function(name))
-        and all(has_function(name) or name in own or name in _SYNTAX for name in names - {""})
-    )
+def find_strangers(scope: Scope, body: list[Node]) -> list[tuple[Scopes, Node]]:
+    """Find the functions that a variable may hold, and note whether all of them surely do nothing but give a value."""
+    scope.calm = True
+    found = list(_strangers((scope,), body))
+    scope.calm = not any(_runs_argument(scopes, node, frozenset()) for scopes, node in found)
+    return found
 
 
-def _own_names(function: Function) -> set[str]:
-    scope = function_scope(function)
-    return {*scope.params, *scope.assigned}
+def _strangers(scopes: Scopes, nodes: list[Node], passed: bool = True) -> Iterator[tuple[Scopes, Node]]:
+    """Yield the functions, and the names of such, in pieces of code that a name or a list may come to hold.
+
+    Those that are only called are not among them, unless they are `passed` on.
+    """
+    for node in nodes:
+        if isinstance(node, Function):
+            if passed:
+                yield scopes, node
+            inner = (*scopes, function_scope(node))
+            yield from _strangers(inner, [node.body, *(arg.value for arg in node.params if arg.value is not None)])
+            yield from ((inner, last.value) for last in _last(node.body) if isinstance(last, Assign))
+        elif isinstance(node, Assign) and isinstance(node.value, Function) and isinstance(node.target, Name):
+            known = found_in(scopes, node.target.name)
+            yield from _strangers(scopes, [node.value], known is None or known[1] is None)
+        elif isinstance(node, Name | Text):
+            if passed and _is_function(scopes, node.name if isinstance(node, Name) else node.value):
+                yield scopes, node
+        elif isinstance(node, Call):
+            only = _only_called(scopes, node)
+            yield from _strangers(scopes, [arg.value for arg in node.args if arg.value and id(arg.value) not in only])
+            yield from _strangers(scopes, [*only.values(), node.function], False)
+        else:
+            yield from _strangers(scopes, children(node))
+
+
+def _last(node: Node) -> list[Node]:
+    """Return what may be the value of a piece of code."""
+    if isinstance(node, If):
+        return _last(node.then) + ([] if node.otherwise is None else _last(node.otherwise))
+    if isinstance(node, Block):
+        return _last(node.body[-1]) if node.body else []
+    return [node]
+
+
+def _only_called(scopes: Scopes, node: Call) -> dict[int, Node]:
+    """Return the arguments that a function of R calls and does not keep."""
+    name = call_name(node)
+    if not name or found_in(scopes, name) is not None or not has_function(name):
+        return {}
+    given = [arg.value for arg in node.args if arg.value is not None]
+    if facts(name).repeats:
+        given = _functions_given(name, node)
+    return {} if facts(name).keeps and not facts(name).repeats else {id(part): part for part in given}
+
+
+def _is_function(scopes: Scopes, name: str) -> bool:
+    found = found_in(scopes, name)
+    return has_function(name) or (found is not None and found[1] is not None)
 
 
 # ---- names ---------------------------------------------------------------------------------------
@@ -166,20 +209,31 @@ def names_read(scopes: Scopes, node: Node, outer: set[str], seen: frozenset[int]
     outer : set of str
         The names that ``<<-`` assigns anywhere: a function that is not known may read these.
     """
-    names = names_in(node)
+    names = free_names(node)
+    handed: set[str] = set()
     for inner in walk(node):
-        if isinstance(inner, Call) and not isinstance(inner.function, Name | Function):
-            names |= outer
-    for name in list(names):
+        if isinstance(inner, Call):
+            parts = [inner.function, *(arg.value for arg in inner.args)]
+            handed |= {part.name for part in parts if isinstance(part, Name)}
+            names |= set() if isinstance(inner.function, Name | Function) else outer
+    for name in names | handed:
         found = found_in(scopes, name)
         if found is None or id(found[1]) in seen:
             continue
         if found[1] is None:
-            names |= outer if name in found[0][-1].params else set()
+            names |= outer if name in found[0][-1].params and name in handed else set()
         else:
             inside = (*found[0], function_scope(found[1]))
             names |= names_read(inside, found[1], outer, seen | {id(found[1])})
     return names
+
+
+def free_names(node: Node) -> set[str]:
+    """Return the names in a piece of code but for the parameters of the functions written there."""
+    if isinstance(node, Name):
+        return {node.name}
+    names = {name for child in children(node) for name in free_names(child)}
+    return names - {param.name for param in node.params} if isinstance(node, Function) else names
 
 
 def names_written(scopes: Scopes, node: Node, outer: set[str]) -> set[str]:

@@ -63,6 +63,8 @@ def _lambda(ctx: Context, node: Function, body: Node) -> ast.expr:
 def _arguments(ctx: Context, node: Function, scope: Scope) -> ast.arguments:
     """Return the parameters in Python: those behind ``...`` by name alone; None stands for a default."""
     asked = asked_for(node)
+    if len({param.name for param in node.params}) < len(node.params):
+        raise UnmovedError("a function with two parameters of one name")
     made = ast.arguments([], [], None, [], [], None, [])
     behind = False
     for param in map(Param, node.params):
@@ -103,10 +105,11 @@ def write_function(ctx: Context, name: str, node: Function) -> None:
         raise UnmovedError("a function that assigns one name both by <- and by <<-")
     ctx.enter(scope)
     masks, ctx.masks = ctx.masks, []
+    loops, ctx.loops = ctx.loops, []
     ctx.emit(define(name, _arguments(ctx, node, scope)))
     with ctx.inner():
         write_body(ctx, node.body, _begin(ctx, node, scope))
-    ctx.masks = masks
+    ctx.masks, ctx.loops = masks, loops
     ctx.scopes.pop()
 
 
@@ -128,11 +131,22 @@ def _begin(ctx: Context, node: Function, scope: Scope) -> list[Param]:
             if _asked_after_assignment(node.body, param.name):
                 ctx.given_later[id(scope), param.name] = made
     for param in params:
-        if param.name in scope.changed and param not in later:
-            ctx.put(param.name, call("r.copy", ctx.name(param.name)))
+        if param.name in scope.changed:
+            _own_copy(ctx, param.name)
     for outer in _read_first(node, scope):
         _fetch(ctx, outer)
     return later
+
+
+def _own_copy(ctx: Context, name: str) -> None:
+    """Write that a parameter holds a value of its own, if it is given: what a caller has does not change."""
+    made = ast.Assign([ast.Name(ctx.names[name], ast.Store())], call("r.copy", ctx.name(name)), lineno=0)
+    if (id(ctx.scope), name) not in ctx.unsure:
+        ctx.emit(made)
+        return
+    ctx.emit(when(ast.Compare(ctx.name(name), [ast.IsNot()], [dotted("r.absent")])))
+    with ctx.inner():
+        ctx.emit(made)
 
 
 def _asked_after_assignment(body: Node, name: str) -> bool:

@@ -6,10 +6,19 @@ Where that makes another value, other output or another order of draws, the call
 from __future__ import annotations
 
 from pyrrf.migrate.context import Context
-from pyrrf.migrate.effects import CALLED, Scopes, found_in, has_effect, names_read, names_written, written_outside
+from pyrrf.migrate.effects import (
+    CALLED,
+    Scopes,
+    find_strangers,
+    found_in,
+    has_effect,
+    names_read,
+    names_written,
+    written_outside,
+)
 from pyrrf.migrate.later import LATER_IF_DRAWN, LAZY, MASKED
 from pyrrf.migrate.library import Bound, UnmovedError, facts, has_function, parameters
-from pyrrf.migrate.scopes import function_scope, names_in
+from pyrrf.migrate.scopes import Scope, function_scope, names_in
 from pyrrf.migrate.tree import (
     Arg,
     Assign,
@@ -122,7 +131,7 @@ def check_operator(ctx: Context, node: Binary) -> None:
     """Refuse operands of an operator of the script as `check_own` does."""
     found = found_in(tuple(ctx.scopes), node.operator)
     if found is None or found[1] is None or len(found[1].params) != 2:
-        check_unknown(ctx, [node.left, node.right])
+        check_unknown(ctx, [Arg(None, node.left), Arg(None, node.right)])
         return
     words = [param.name or "" for param in found[1].params]
     check_own(
@@ -130,13 +139,42 @@ def check_operator(ctx: Context, node: Binary) -> None:
     )
 
 
-def check_unknown(ctx: Context, args: list[Node]) -> None:
-    """Refuse arguments that act, of a function that is not known."""
+def check_unknown(ctx: Context, args: list[Arg]) -> None:
+    """Refuse arguments that act, of a function that is not known, unless each that it may be uses them at once."""
     scopes = tuple(ctx.scopes)
-    if any(acting(ctx, node) for node in args):
+    does = [(at, arg) for at, arg in enumerate(args) if arg.value is not None and acting(ctx, arg.value)]
+    values = [("", arg.value) for arg in args if arg.value is not None]
+    sure = ctx.scopes[0].first_at_once and all(arg.name is None for arg in args)
+    if [at for at, _ in does] not in ([], [0]) or (does and not sure):
         raise UnmovedError(f"a function that is not known here, of an argument that draws or prints, {_LATER}")
-    if any(names_read(scopes, node, set()) & ctx.outer for node in args):
+    if does and _reads_written(ctx, values, values[:1]):
         raise UnmovedError(f"a function that is not known here, of variables {_CHANGED}")
+    if any(arg.value is not None and names_read(scopes, arg.value, set()) & ctx.outer for arg in args):
+        raise UnmovedError(f"a function that is not known here, of variables {_CHANGED}")
+
+
+def look_at_strangers(scope: Scope, body: list[Node]) -> None:
+    """Note what is sure of all functions that a variable of a script may hold."""
+    strangers = find_strangers(scope, body)
+    scope.first_at_once = True
+    scope.first_at_once = all(_first_at_once(scopes, node) for scopes, node in strangers)
+
+
+def _first_at_once(scopes: Scopes, node: Node) -> bool:
+    """Whether a function surely uses its first argument before it does anything else."""
+    known: Node | None = node
+    if isinstance(node, Name | Text):
+        name = node.name if isinstance(node, Name) else node.value
+        found = found_in(scopes, name)
+        if found is None:
+            first = next(iter(parameters(name)), "")
+            later = name in LAZY or name in MASKED or name in LATER_IF_DRAWN
+            return not (later or facts(name).effect or first in facts(name).may_skip)
+        scopes, known = found
+    if not isinstance(known, Function):
+        return False
+    first = next((param.name or "" for param in known.params), "")
+    return not known.params or sure_uses(scopes, known, {first}, {first}) == [first]
 
 
 # ---- functions of R ------------------------------------------------------------------------------

@@ -8,8 +8,8 @@ from pyrrf import datasets
 from pyrrf.migrate.context import Context, call, constant, dotted
 from pyrrf.migrate.library import UnmovedError, has_function, has_value, python_word
 from pyrrf.migrate.names import is_word
-from pyrrf.migrate.scopes import names_in
-from pyrrf.migrate.tree import Node
+from pyrrf.migrate.scopes import Scope, names_in
+from pyrrf.migrate.tree import WORDS, Node
 from pyrrf.r.files import word_of
 
 # What backticks make a function of: functions that take functions take these by their names.
@@ -49,9 +49,18 @@ def _masked(ctx: Context, name: str) -> ast.expr:
 
 def _outside(ctx: Context, name: str) -> ast.expr:
     owner = ctx.owner(name)
-    if owner is not None:
+    if owner is not None and not (ctx.waits(name) and (name in WORDS or has_function(name) or has_value(name))):
         # A default that was not moved goes no further than where R would evaluate it.
         return call("r.copy", ctx.name(name)) if (id(owner), name) in ctx.refused else ctx.name(name)
+    if owner is not None and not (ctx.at_top and not ctx.depth):
+        there = ast.Compare(constant(ctx.names[name]), [ast.In()], [call("globals")])
+        return ast.IfExp(there, ctx.name(name), _of_library(ctx, name)) if name in owner.functions else ctx.name(name)
+    return _of_library(ctx, name)
+
+
+def _of_library(ctx: Context, name: str) -> ast.expr:
+    if name in WORDS:
+        return constant(WORDS[name])
     if ctx.attached and not has_function(name):
         return ast.Subscript(dotted(ctx.attached[-1]), ast.List([constant(name)], ast.Load()), ast.Load())
     if has_value(name):
@@ -65,6 +74,47 @@ def _outside(ctx: Context, name: str) -> ast.expr:
         plain = ctx.names[name] == word_of(name)
         return ctx.name(name) if plain else ast.Subscript(call("globals"), constant(word_of(name)), ast.Load())
     raise UnmovedError(f"{name} is not assigned in the script, and no function that is known here")
+
+
+# Functions that return functions.
+_MAKERS = {"Vectorize", "match.fun", "Negate", "identity", "get", "colorRampPalette"}
+
+
+def may_call_own(ctx: Context, name: str) -> bool:
+    """Whether a call by this name may be one of what the script has."""
+    owner = ctx.owner(name)
+    return owner is not None and may_hold_function(owner, name)
+
+
+def may_hold_function(scope: Scope, name: str) -> bool:
+    """Whether a name of a scope may hold a function, by what gave it its values."""
+    makers = scope.made_by.get(name, set())
+    known = name in scope.params or name in scope.taken or name in scope.functions
+    return known or any(maker in _MAKERS or not has_function(maker) for maker in makers)
+
+
+def holds_function(ctx: Context, name: str, owner: Scope) -> list[ast.expr]:
+    """Return what asks, when the code runs, whether a name that R has, too, holds a function; nothing if it is sure."""
+    tests: list[ast.expr] = []
+    sure = owner.functions.get(name) is not None
+    if name not in owner.params and (not sure or ctx.waits(name)):
+        there = call("globals" if owner is ctx.scopes[0] else "locals")
+        tests.append(ast.Compare(constant(ctx.names[name]), [ast.In()], [there]))
+    return tests if sure else [*tests, call("r.is_function", ctx.name(name))]
+
+
+def function_named(ctx: Context, name: str) -> ast.expr | None:
+    """Return the function that a name stands for where one is wanted; None if only what the script has can be meant."""
+    owner = ctx.owner(name)
+    if owner is None or not has_function(name):
+        return None
+    tests = holds_function(ctx, name, owner)
+    if not tests:
+        return None
+    if owner.functions.get(name) is None:  # R also looks for the function that a string names
+        tests[-1] = ast.BoolOp(ast.Or(), [tests[-1], call("r.is_character", ctx.name(name))])
+    test = ast.BoolOp(ast.And(), tests) if len(tests) > 1 else tests[0]
+    return ast.IfExp(test, ctx.name(name), _of_library(ctx, name))
 
 
 def is_dataset(name: str) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from pyrrf.migrate.tree import (
+    WORDS,
     Arg,
     Assign,
     Binary,
@@ -28,12 +29,13 @@ from pyrrf.migrate.tree import (
     Unary,
     While,
     children,
+    walk,
 )
 from pyrrf.rbase.numbers import read_number
 from pyrrf.rlang.tokens import ESCAPES
 
 _CONSTANTS = {"true": "TRUE", "false": "FALSE", "null": "NULL", "na": "NA", "nan": "NaN", "inf": "Inf"}
-_WORDS = {"T": "TRUE", "F": "FALSE"}
+_WORDS = {name: str(value).upper() for name, value in WORDS.items()}
 # An error inside of these damages one statement of theirs, not all.
 _OUTER = ("program", "braced_expression", "for_statement", "while_statement", "repeat_statement", "if_statement")
 _LEFT, _RIGHT = ("<-", "<<-", "=", ":="), ("->", "->>")
@@ -63,7 +65,30 @@ def parse(text: str) -> Script:
     comments: dict[int, str] = {}
     code: set[int] = set()
     _scan(root, comments, code)
-    return Script(_statements(root), comments, set(comments) - code, code, root.has_error)
+    body = _statements(root)
+    bound = {name for node in body for inner in walk(node) for name in _bound_words(inner)}
+    body = [_with_names(node, bound) for node in body] if bound else body
+    return Script(body, comments, set(comments) - code, code, root.has_error)
+
+
+def _bound_words(node: Node) -> set[str]:
+    """Return which of T and F, which R lets a script assign, a piece of code binds."""
+    if isinstance(node, Assign):
+        return {node.target.text} & _WORDS.keys()
+    if isinstance(node, For):
+        return {node.variable} & _WORDS.keys()
+    return {param.name for param in node.params if param.name} & _WORDS.keys() if isinstance(node, Function) else set()
+
+
+def _with_names(part: Any, words: set[str]) -> Any:
+    """Return code in which T or F is a name."""
+    if isinstance(part, Constant) and part.text in words:
+        return Name(part.first, part.last, part.text, part.text)
+    if isinstance(part, list):
+        return [_with_names(item, words) for item in part]
+    if not isinstance(part, Node | Arg):
+        return part
+    return replace(part, **{name: _with_names(value, words) for name, value in vars(part).items()})
 
 
 def _scan(raw: Any, comments: dict[int, str], code: set[int]) -> None:

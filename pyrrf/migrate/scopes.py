@@ -43,8 +43,12 @@ class Scope:
         Names that hold a function; None where they hold different ones.
     calm : bool
         Whether a function that is not known, which a variable holds, surely does nothing but give a value.
+    first_at_once : bool
+        Whether such a function surely uses its first argument before it does anything else.
     made_by : dict of str to set of str
         The functions whose values names hold.
+    taken : set of str
+        Names that hold what another name, a list or one of several pieces of code holds: a function, perhaps.
     """
 
     params: list[str] = field(default_factory=list)
@@ -53,7 +57,9 @@ class Scope:
     outer: set[str] = field(default_factory=set)
     functions: dict[str, Function | None] = field(default_factory=dict)
     made_by: dict[str, set[str]] = field(default_factory=dict)
+    taken: set[str] = field(default_factory=set)
     calm: bool = False
+    first_at_once: bool = False
 
     def has(self, name: str) -> bool:
         """Whether a name belongs to it."""
@@ -78,6 +84,9 @@ def function_scope(function: Function) -> Scope:
     """Return the scope of a function."""
     scope = Scope(params=[param.name or "" for param in function.params])
     _look(function.body, scope)
+    for node in walk(function.body):
+        if isinstance(node, Assign) and node.outer and not isinstance(node.target, Name | Text):
+            scope.changed |= {target_name(node.target) or ""} & {*scope.params}
     return scope
 
 
@@ -115,6 +124,10 @@ def _look_at_assignment(node: Assign, scope: Scope) -> None:
     if isinstance(node.target, Name | Text):
         if isinstance(node.value, Call):
             scope.made_by.setdefault(name, set()).add(node.value.function.text)
+        elif isinstance(node.value, Index | Member | If | Block) or (
+            isinstance(node.value, Name) and node.value.name.rpartition(":")[2] != name
+        ):
+            scope.taken.add(name)
         function = node.value if isinstance(node.value, Function) else None
         other = scope.functions.get(name, function) is not function or (name in scope.assigned and function is None)
         if function is not None or name in scope.functions:

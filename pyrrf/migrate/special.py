@@ -9,26 +9,17 @@ from pyrrf.migrate.calls import call_of_value, library_call, own_call
 from pyrrf.migrate.context import Context, call, constant, dotted
 from pyrrf.migrate.later import later, masked
 from pyrrf.migrate.library import UnmovedError, has_function
-from pyrrf.migrate.lookup import name_value
+from pyrrf.migrate.lookup import holds_function, may_call_own, may_hold_function, name_value
 from pyrrf.migrate.names import is_word
 from pyrrf.migrate.scopes import Scope
 from pyrrf.migrate.tidyverse import TIDY
-from pyrrf.migrate.tree import Assign, Block, Call, Name, Text, function_name
+from pyrrf.migrate.tree import Assign, Block, Call, Constant, Name, Text, function_name
 
 Maker = Callable[[Context, Call], ast.expr]
 _REFUSED = set(
     """quote bquote substitute expression eval evalq parse match.call sys.call sys.function nargs UseMethod NextMethod
     environment local Recall body formals on.exit setClass delayedAssign""".split()
 )
-
-
-# Functions that return functions.
-_MAKERS = {"Vectorize", "match.fun", "Negate", "identity", "get", "colorRampPalette"}
-
-
-def _may_hold(owner: Scope, name: str) -> bool:
-    """Whether a variable may hold a function, by the calls that gave it its values."""
-    return any(maker in _MAKERS or not has_function(maker) for maker in owner.made_by.get(name, set()))
 
 
 def call_of(ctx: Context, node: Call) -> ast.expr:
@@ -43,11 +34,35 @@ def call_of(ctx: Context, node: Call) -> ast.expr:
     if not name:
         return call_of_value(ctx, node)
     owner = ctx.owner(name)
-    known = has_function(name) or name in _SPECIAL
-    if owner is not None and (
-        name in owner.functions or name in owner.params or (not known and _may_hold(owner, name))
-    ):
-        return own_call(ctx, node, name, owner)
+    if owner is not None and may_call_own(ctx, name):
+        if not (has_function(name) or name in _SPECIAL or name in _REFUSED):
+            return own_call(ctx, node, name, owner)
+        return _own_or_library(ctx, node, name, owner)
+    hidden = [scope for scope in ctx.scopes if scope is not owner and may_hold_function(scope, name)]
+    if owner is not None and hidden:
+        raise UnmovedError(f"{name}() of the script, which a variable of this name hides")
+    return _of_library(ctx, node, name)
+
+
+def _own_or_library(ctx: Context, node: Call, name: str, owner: Scope) -> ast.expr:
+    """Return a call of what the script calls as a function of R: of that one, where no function hides it by then."""
+    if ctx.waits(name) and ctx.at_top and not ctx.depth:
+        return _of_library(ctx, node, name)
+    tests = holds_function(ctx, name, owner)
+    own = own_call(ctx, node, name, owner)
+    if not tests:
+        return own
+    try:
+        other = _of_library(ctx, node, name)
+    except UnmovedError:
+        if name in owner.params:
+            return own
+        raise
+    return ast.IfExp(tests[0] if len(tests) == 1 else ast.BoolOp(ast.And(), tests), own, other)
+
+
+def _of_library(ctx: Context, node: Call, name: str) -> ast.expr:
+    """Return a call of a function of R."""
     if name in _SPECIAL:
         return _SPECIAL[name](ctx, node)
     if name in _REFUSED:
@@ -75,12 +90,20 @@ def _true(ctx: Context, node: Call) -> ast.expr:
 
 
 def _exists(ctx: Context, node: Call) -> ast.expr:
-    first = node.args[0].value if node.args else None
-    if not isinstance(first, Text) or len(node.args) > 1:
+    first, rest = node.args[0].value if node.args else None, node.args[1:]
+    inherits = not rest or (isinstance(rest[0].value, Constant) and rest[0].value.name == "TRUE")
+    if not isinstance(first, Text) or len(rest) > 1 or (rest and rest[0].name != "inherits"):
         raise UnmovedError("exists() of a computed name")
-    if has_function(first.value):
+    owner = ctx.owner(first.value)
+    if ctx.in_lambda or (rest and not isinstance(rest[0].value, Constant)):
+        raise UnmovedError("exists() with these arguments")
+    if inherits and has_function(first.value):
         return call("r.c", constant(True))
-    return call("r.c", ast.Compare(constant(ctx.names[first.value]), [ast.In()], [call("globals")]))
+    if inherits and owner not in (None, ctx.scope, ctx.scopes[0]):
+        raise UnmovedError("exists() of a name of the function around this one")
+    places = ["globals"] if ctx.at_top else ["locals", "globals"] if inherits else ["locals"]
+    made = [ast.Compare(constant(ctx.names[first.value]), [ast.In()], [call(place)]) for place in places]
+    return call("r.c", made[0] if len(made) == 1 else ast.BoolOp(ast.Or(), list(made)))
 
 
 def _get(ctx: Context, node: Call) -> ast.expr:

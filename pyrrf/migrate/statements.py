@@ -11,7 +11,7 @@ from pyrrf.migrate.library import UnmovedError
 from pyrrf.migrate.lines import Otherwise, when
 from pyrrf.migrate.lookup import is_dataset
 from pyrrf.migrate.methods import check_generic
-from pyrrf.migrate.scopes import names_in
+from pyrrf.migrate.scopes import names_in, script_scope
 from pyrrf.migrate.targets import assign, assign_part, returned
 from pyrrf.migrate.tree import (
     Assign,
@@ -34,7 +34,9 @@ from pyrrf.migrate.tree import (
 
 def run(ctx: Context, node: Node) -> None:
     """Move a statement, or those in braces, one by one."""
-    run_to(ctx, node, "show" if ctx.at_top and not ctx.depth else "")
+    top = ctx.at_top and not ctx.depth
+    run_to(ctx, node, "show" if top else "")
+    ctx.done |= script_scope([node]).assigned.keys() if top else set()
 
 
 def load_datasets(ctx: Context, node: Node) -> None:
@@ -79,7 +81,7 @@ def _move(ctx: Context, node: Node, to: str) -> None:
         _while(ctx, node)
         _nothing(ctx, to)
     elif (jump := _jump(node)) is not None:
-        ctx.emit(ast.Break() if jump.word == "break" else ast.Continue())
+        _leave_turn(ctx, jump)
     elif isinstance(node, Damaged):
         raise UnmovedError("R's grammar does not know this")
     elif isinstance(node, Function) and to == "return":
@@ -96,7 +98,7 @@ def _value_of(ctx: Context, node: Node, to: str) -> ast.expr:
     if to == "return":
         return returned(ctx, node)
     if to not in ("", "show"):
-        return ctx.kept(node)
+        return ctx.kept(node, to.removeprefix("="))
     ctx.whole, ctx.target = _printed(node), ""
     return ctx.value(node)
 
@@ -116,6 +118,13 @@ def _jump(node: Node) -> Jump | None:
     return node if isinstance(node, Jump) else None
 
 
+def _leave_turn(ctx: Context, jump: Jump) -> None:
+    """Write what leaves a loop or a turn of it, if that stands around it in Python, too."""
+    if ctx.loops[-1:] != [ctx.blocks]:
+        raise UnmovedError(f"{jump.word} without a loop, or in what is evaluated later")
+    ctx.emit(ast.Break() if jump.word == "break" else ast.Continue())
+
+
 def _nothing(ctx: Context, to: str) -> None:
     """Give NULL, as a loop does; it is not printed."""
     if to not in ("", "show"):
@@ -133,7 +142,7 @@ def _give(ctx: Context, tree: ast.expr, to: str, node: Node | None = None) -> No
         ctx.emit(ast.Return(tree))
     elif to.startswith("="):
         ctx.set(to[1:], tree)
-    elif to == "show" and not is_quiet(node):
+    elif to == "show" and not is_quiet(ctx, node):
         check_generic(ctx, "print", "format")
         always = isinstance(node, Name | Constant) or (node is not None and function_name(node) == "(")
         ctx.emit(call("r.print" if always else "r.show", tree))
@@ -212,8 +221,7 @@ def _otherwise_nothing(ctx: Context, to: str) -> None:
 def _while(ctx: Context, node: While) -> None:
     test = constant(True) if node.condition is None else condition(ctx, node.condition)
     ctx.emit(ast.While(test, [], []))
-    with ctx.inner():
-        run_to(ctx, node.body, "")
+    _turns(ctx, node.body)
 
 
 def _for(ctx: Context, node: For) -> None:
@@ -221,8 +229,15 @@ def _for(ctx: Context, node: For) -> None:
     if _is_read_outside(ctx, node):
         ctx.set(node.variable, call("r.c"))
     ctx.emit(ast.For(ast.Name(ctx.names[node.variable], ast.Store()), sequence, [], []))
+    _turns(ctx, node.body)
+
+
+def _turns(ctx: Context, body: Node) -> None:
+    """Write what a loop does in each turn."""
+    ctx.loops.append(ctx.blocks)
     with ctx.inner():
-        run_to(ctx, node.body, "")
+        run_to(ctx, body, "")
+    ctx.loops.pop()
 
 
 def _is_read_outside(ctx: Context, node: For) -> bool:

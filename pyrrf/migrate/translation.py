@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from pyrrf.migrate.context import Context, Left, Steps
-from pyrrf.migrate.effects import is_calm
 from pyrrf.migrate.expressions import read, value
 from pyrrf.migrate.functions import function_value, write_function
+from pyrrf.migrate.laziness import look_at_strangers
 from pyrrf.migrate.lines import Line
 from pyrrf.migrate.methods import defined_methods
 from pyrrf.migrate.parser import parse
@@ -145,7 +145,7 @@ def translate(
     steps = Steps(read, value, kept, function_value, write_function, run, run_to)
     ctx = Context(script, Sources(None if folder is None else Path(folder), outside), steps)
     ctx.methods = defined_methods(script.body)
-    ctx.scopes[0].calm = is_calm(ctx.scopes[0], script.body)
+    look_at_strangers(ctx.scopes[0], script.body)
     blocks, statements = [], []
     for node in script.body:
         before, left = len(ctx.lines), len(ctx.left)

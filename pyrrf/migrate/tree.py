@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+# Names of R that hold what they seem to say, unless a script assigns them.
+WORDS = {"T": True, "F": False}
+
 
 @dataclass(frozen=True, eq=False)
 class Node:

@@ -110,6 +110,9 @@ class Uses:
         return sure and not used
 
     def _for(self, node: For) -> bool:
+        if isinstance(node.sequence, Binary) and node.sequence.operator == ":":
+            # One turn is sure.
+            return self.walk(node.sequence) and node.variable not in self.asked and self.walk(node.body) and False
         return self.walk(node.sequence) and node.variable not in self.asked and self._optional(node.body)
 
     def _while(self, node: While) -> bool:
@@ -167,6 +170,8 @@ class Uses:
         """Go through the arguments of a function of the script in the order in which it surely uses them."""
         function = None if found is None else found[1]
         given = None if function is None else _places(function, node)
+        if function is None and self._stranger(node, found):
+            return self.walk(node.args[0].value or node) and self.scopes[0].calm
         if found is None or function is None or given is None or id(function) in self.inside:
             return not self._may_use(node) and found is not None and not acts(self.scopes, node)
         inner = Uses((*found[0], function_scope(function)), set(given), _defaults(function, set(given)))
@@ -179,6 +184,11 @@ class Uses:
         return (sure or not acts(self.scopes, node)) and not any(
             self._may_use(value) or has_effect(self.scopes, value) for value in rest
         )
+
+    def _stranger(self, node: Call, found: tuple[Scopes, Function | None] | None) -> bool:
+        """Whether a function that is not known takes one argument, which it uses at once."""
+        plain = found is None or not has_function(call_name(node))
+        return plain and self.scopes[0].first_at_once and len(node.args) == 1 and node.args[0].name is None
 
 
 _STEPS: dict[type[Node], Callable[..., bool]] = {

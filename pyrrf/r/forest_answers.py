@@ -107,7 +107,7 @@ def treesize(x: Any, terminal: Any = True) -> Value:
         raise RError("This function only works for objects of class `randomForest'")
     nodes = part(_forest(x, "The object must contain the forest component"), "ndbigtree")
     assert nodes is not None
-    return doubles((nodes._data + 1) / 2) if flag(terminal) else nodes.copy()
+    return doubles((nodes._data + 1) / 2, dict(nodes._attributes)) if flag(terminal) else nodes.copy()
 
 
 def varUsed(x: Any, by_tree: Any = False, count: Any = True) -> Value:
@@ -296,4 +296,9 @@ def _put_together(made: Any, first: Value, trees: list[Value | None]) -> Value:
         changes["forest$cutoff"] = cutoff
     if all(count is not None and count._kind == "integer" for count in trees):
         changes["ntree"] = changes["forest$ntree"] = integers(sum(number(count) for count in trees))
+    each = {number(count) for count in trees if count is not None}
+    if cutoff is not None and len(each) == 1 and max(each) > 1:
+        # What sapply() makes of vectors of one length.
+        shape = integers([int(max(each)), len(trees)])
+        changes["forest$ndbigtree"] = integers(made.forest.ndbigtree, {"dim": shape})
     return Fit(Grown(made, changes))
