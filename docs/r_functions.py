@@ -14,7 +14,7 @@ HEAD = """Functions of pyrrf.r
 ``from pyrrf import r``: R's functions on R's values, with R's bits. An argument is a value of R, a number, a string, an
 array, a list, or a table of pandas; a Python number is a double. Positions count from 1. ``numpy.asarray(value)``,
 ``float(value)`` and ``value.to_pandas()`` lead back. A form that would not give R's bits raises ``r.NotMovedError``
-with the reason; where R stops, too, the error is ``r.RError``. :doc:`migrate` says how scripts become calls of these.
+with the reason; where R stops, too, the error is ``r.RError``. :doc:`/migrate` says how scripts become calls of these.
 
 {n} functions, by the modules of ``pyrrf/r``. In a name an underscore stands for R's dot.
 """
@@ -47,6 +47,7 @@ def _argument(parameter: inspect.Parameter) -> str:
 
 def write() -> None:
     """Write the page beside the others."""
-    target, text = Path(__file__).parent / "r-functions.rst", page()
+    target, text = Path(__file__).parent / "_generated" / "r-functions.rst", page()
+    target.parent.mkdir(exist_ok=True)
     if not target.exists() or target.read_text() != text:
         target.write_text(text)
