@@ -18,6 +18,7 @@ from typing import Any
 import pandas as pd
 
 from pyrrf.cli.messages import DataError, UsageError, counted, note
+from pyrrf.rds.not_read import check_held
 from pyrrf.rds.parsed import DamagedError, classes, parse
 from pyrrf.rds.vectors import read_frame
 
@@ -306,6 +307,7 @@ def _read_rds(path: str) -> pd.DataFrame:
         obj = parse(read_bytes(path))
         if "data.frame" not in classes(obj):
             raise DataError(f"{path}: it holds no data frame; in R: saveRDS(as.data.frame(x), {Path(path).name!r})")
+        check_held(obj)
         found = read_frame(obj)
     except ImportError as error:
         raise ImportError(f"{path}: {error}") from None

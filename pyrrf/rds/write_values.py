@@ -10,6 +10,7 @@ import pandas as pd
 
 from pyrrf.rbase.numbers import label
 from pyrrf.rds import build
+from pyrrf.rds.not_read import NotRead
 from pyrrf.types import Labels
 
 _KNOWN = "fits, DataFrames, Series, Categoricals, arrays, numbers, text, lists and dicts"
@@ -25,6 +26,8 @@ def write_value(value: Any) -> Any:
     ValueError
         Names of rows stand twice, or a whole number is too large for a double.
     """
+    if isinstance(value, NotRead):
+        raise value.error()
     if value is None:
         return build.null()
     if isinstance(value, pd.DataFrame):
