@@ -15,7 +15,7 @@ from pyrrf.rds.build import listed, make, write
 from pyrrf.rds.language import deparse
 from pyrrf.rds.not_read import NotRead, check_held, why_not
 from pyrrf.rds.parsed import CALL, LIST, NULL, SYMBOL, DamagedError, classes, deeply, kind, library, names, parse
-from pyrrf.rds.places import Place, brief, chosen, is_fit, keys
+from pyrrf.rds.places import Place, brief, find_fits, is_fit, keys, part_at
 from pyrrf.rds.read_fit import read_fit
 from pyrrf.rds.vectors import read_frame, read_list, read_vector
 from pyrrf.rds.write_fit import write_fit
@@ -97,11 +97,34 @@ def read_rds(path: str | os.PathLike[str], max_bytes: int | None = None, *, only
         if not content:
             raise DamagedError("it is empty")
         with deeply():
-            return _Reading().read(*chosen(parse(content, most), only), str(path))
+            obj = parse(content, most)
+            if only == "forest":
+                return _forest(obj)
+            return _Reading().read(*((Place(), obj) if only is None else part_at(obj, only)), str(path))
     except ValueError as error:
         raise ValueError(f"{path}: {error}") from None
     except RecursionError:
         raise ValueError(f"{path}: its lists are nested too deeply") from None
+
+
+def _forest(obj: Any) -> ForestResult:
+    """Return the fit in an object; copies of it do not count.
+
+    Raises
+    ------
+    DamagedError
+        There is none, or several.
+    """
+    found = find_fits(obj)
+    if not found:
+        raise DamagedError("only='forest': it holds no fit of RRF or randomForest; read_rds(path) reads what it holds")
+    fit = read_fit(found[0][1], classes(found[0][1]))
+    differ = [place for place, other in found[1:] if read_fit(other, classes(other)) != fit]
+    if differ:
+        places = [str(place) for place in (found[0][0], *differ)]
+        told = f"it holds {len(places)} forests, {brief(places)}; name one: only={places[0]!r}"
+        raise DamagedError(f"only='forest': {told}")
+    return fit
 
 
 class _Reading:
@@ -116,12 +139,20 @@ class _Reading:
         check_held(obj, "it" if place.above is None else place)
         found = self.convert(obj, place)
         if self.left:
-            parts = brief([f"{part.place} ({part.kind}: {part.why})" for part in self.left])
-            warn(f"{path}: Python cannot hold {len(self.left)} of its parts, which are left as NotRead: {parts}")
+            warn(f"{path}: Python cannot hold {len(self.left)} of its parts, which are left as NotRead: {self._told()}")
         if self.nameless:
             lists = brief([str(place) for place in self.nameless])
             warn(f"{path}: a list whose names are missing or the same is read without names: {lists}")
         return found
+
+    def _told(self) -> str:
+        """Say what is left out, kind by kind."""
+        kinds: dict[str, list[NotRead]] = {}
+        for part in self.left:
+            kinds.setdefault(part.kind, []).append(part)
+        return "; ".join(
+            f"{kind} ({same[0].why}): {brief([str(part.place) for part in same])}" for kind, same in kinds.items()
+        )
 
     def convert(self, obj: Any, place: Place) -> Any:
         """Return an object of R as one of Python, or what stands in its place."""
@@ -140,7 +171,7 @@ class _Reading:
         return None if what == NULL else read_vector(obj)
 
     def _list(self, obj: Any, place: Place) -> Any:
-        if keys(obj) is None and names(obj) is not None:
+        if keys(obj) is None and any(names(obj) or ()):
             self.nameless.append(place)
         return read_list(obj, lambda step, part: self.convert(part, Place(step, place)))
 

@@ -48,6 +48,10 @@ class NotRead(NDArrayOperatorsMixin):
         place = "this part of a file of R" if self.place is None else self.place
         return TypeError(f"{place} is NotRead: {self.what}; {self.remedy}")
 
+    def told_as(self) -> str:
+        """Return what messages call it that ask for data of another type."""
+        return f"{self!r}; {self.remedy}"
+
     def _refuse(self, *given: Any, **more: Any) -> NoReturn:
         raise self.error()
 
@@ -57,7 +61,7 @@ class NotRead(NDArrayOperatorsMixin):
         raise AttributeError(name if special else f"no attribute {name!r}: {self.error()}", name=name, obj=self)
 
     __array__ = __array_ufunc__ = __call__ = _refuse
-    __len__ = __iter__ = __getitem__ = __contains__ = _refuse
+    __len__ = __iter__ = __getitem__ = __setitem__ = __contains__ = _refuse
     __int__ = __float__ = __complex__ = __index__ = _refuse
 
 

@@ -137,7 +137,7 @@ def pairs(obj: Any) -> list[tuple[str, Any]]:
     found = []
     while kind(obj) in (PAIRLIST, CALL):
         value, rest = obj.value
-        found.append(("" if obj.tag is None else symbol(obj.tag), value))
+        found.append(("" if obj.tag is None or kind(obj.tag) == NULL else symbol(obj.tag), value))
         obj = rest
     return found
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import json
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -59,7 +59,7 @@ def keys(obj: Any) -> list[str] | None:
 def parts(obj: Any) -> Iterator[tuple[str, Any]]:
     """Yield the step to each part of a list, and the part."""
     if kind(obj) == LIST:
-        found = keys(obj)
+        found: Iterable[str | int] | None = keys(obj)
         for key, part in zip(range(len(obj.value)) if found is None else found, obj.value, strict=True):
             yield step(key), part
 
@@ -96,29 +96,12 @@ def _paired(obj: Any) -> Iterator[tuple[str, Any]]:
 # ---- the part that is asked for ------------------------------------------------------------------
 
 
-def chosen(obj: Any, only: str | None) -> tuple[Place, Any]:
-    """Return the part of an object that is to be read, and its place.
-
-    Raises
-    ------
-    DamagedError
-        It has no such part, or several forests.
-    """
-    if only is None:
-        return Place(), obj
-    if only != "forest":
-        return _part_at(obj, only)
-    found = _fits(obj, parts) or _fits(obj, all_parts)
-    if len(found) == 1:
-        return found[0]
-    if not found:
-        raise DamagedError("only='forest': it holds no fit of RRF or randomForest; read_rds(path) reads what it holds")
-    places = [str(place) for place, _ in found]
-    raise DamagedError(f"only='forest': it holds {len(found)} of them, {brief(places)}; name one: only={places[0]!r}")
+def find_fits(obj: Any) -> list[tuple[Place, Any]]:
+    """Return the fits in lists or, where these have none, those that only R reaches; the least deep come first."""
+    return _search(obj, parts) or _search(obj, all_parts)
 
 
-def _fits(obj: Any, inside: Callable[[Any], Iterator[tuple[str, Any]]]) -> list[tuple[Place, Any]]:
-    """Return the fits in an object, the shortest place of each, those that lie least deep first."""
+def _search(obj: Any, inside: Callable[[Any], Iterator[tuple[str, Any]]]) -> list[tuple[Place, Any]]:
     waiting, seen, found = deque([(Place(), obj)]), set(), []
     while waiting:
         place, part = waiting.popleft()
@@ -137,7 +120,14 @@ def is_fit(obj: Any) -> bool:
     return kind(obj) == LIST and not FITS.isdisjoint(classes(obj))
 
 
-def _part_at(obj: Any, text: str) -> tuple[Place, Any]:
+def part_at(obj: Any, text: str) -> tuple[Place, Any]:
+    """Return the part whose place is a text, and the place.
+
+    Raises
+    ------
+    DamagedError
+        There is no such part, or the text is no place.
+    """
     place = Place()
     for to in _steps(text):
         inside = dict(all_parts(obj))

@@ -26,8 +26,7 @@ def write_value(value: Any) -> Any:
     ValueError
         Names of rows stand twice, or a whole number is too large for a double.
     """
-    if isinstance(value, NotRead):
-        raise value.error()
+    _check_read(value)
     if value is None:
         return build.null()
     if isinstance(value, pd.DataFrame):
@@ -41,6 +40,11 @@ def write_value(value: Any) -> Any:
     if isinstance(value, bool | int | float | complex | str | np.generic):
         return _array(np.array([value], dtype=object if isinstance(value, str) else None))
     raise TypeError(f"object holds {type(value).__name__}, which R has not; pass {_KNOWN}")
+
+
+def _check_read(value: Any) -> None:
+    if isinstance(value, NotRead):
+        raise value.error()
 
 
 def row_names(index: Labels) -> list[str] | None:
@@ -105,6 +109,8 @@ def _column(series: pd.Series[Any], about: dict[str, Any] | None = None) -> Any:
         return build.texts([None if gone else str(v) for v, gone in zip(series, missing, strict=True)], about)
     if kind == "complex":
         return build.make("CPLX", series.to_numpy(dtype=np.complex128), about)
+    for value in series:
+        _check_read(value)
     raise TypeError(f"column {series.name!r} of object holds {kind} values; pass numbers, text, booleans or categories")
 
 
