@@ -52,11 +52,18 @@ def power(x, y):
     Returns
     -------
     ndarray of float64, shape (n,)
+
+    Raises
+    ------
+    ValueError
+        They are not of one length.
     """
     out = np.array(x, dtype=np.float64)
     cdef double[::1] values = out
     cdef const double[::1] exponents = np.ascontiguousarray(y, dtype=np.float64)
     cdef Py_ssize_t i
+    if exponents.shape[0] != values.shape[0]:
+        raise ValueError(f"power() of {values.shape[0]} numbers and {exponents.shape[0]} exponents")
     with nogil:
         for i in range(values.shape[0]):
             values[i] = 1 if values[i] == 1 or exponents[i] == 0 else pow(values[i], exponents[i])

@@ -4,13 +4,13 @@ Arrays, lists, tables without labels and a Series that is only counted go by pos
 
 - of columns, where they name the columns: the values go by name, in whatever order they come;
 - of rows, where they are those of the table: in another order they are refused, since R and scikit-learn would go by
-  position, and a join by label would be another answer; other labels draw a warning.
+  position, and a join by label would be another answer. Where one side is only counted, as a table is after a scaler,
+  nobody knows which order is meant: they go by position with a warning, and so do other labels.
 """
 
 from __future__ import annotations
 
 import difflib
-from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
@@ -120,7 +120,7 @@ def row_labels(*tables: Any) -> Labels | None:
 
 
 def check_rows(values: Any, name: str, rows: Labels | None, table: str = "x") -> None:
-    """Refuse values that have the rows of a table in another order; warn if they have other labels.
+    """Refuse values that have the rows of a table in another order; warn if they have other labels, or counted ones.
 
     Parameters
     ----------
@@ -134,7 +134,7 @@ def check_rows(values: Any, name: str, rows: Labels | None, table: str = "x") ->
     Raises
     ------
     ValueError
-        The labels are those of the table in another order.
+        The labels are those of the table in another order, and neither are a default RangeIndex.
 
     Examples
     --------
@@ -149,11 +149,14 @@ def check_rows(values: Any, name: str, rows: Labels | None, table: str = "x") ->
     if own is None or rows is None or len(own) != len(rows) or own.equals(rows):
         return
     if _same_labels(own, rows):
-        raise ValueError(
-            f"{name} has the row labels of {table} in another order; pass {name}.loc[{table}.index], or "
-            f"{name}.to_numpy() to go by position"
+        trouble = f"{name} has the row labels of {table} in another order"
+        if not (is_counted(own) or is_counted(rows)):
+            raise ValueError(f"{trouble}; pass {name}.loc[{table}.index], or {name}.to_numpy() to go by position")
+        warn(
+            f"{trouble}, and goes by position, for one of them may have been counted anew; pass {name}.to_numpy() if "
+            f"this is intended, or {name}.loc[{table}.index]"
         )
-    if not is_counted(own):
+    elif not is_counted(own):
         mine, other = own.tolist(), rows.tolist()
         place = next((i for i, label in enumerate(mine) if label != other[i]), 0)
         labels = f"row {place} is {mine[place]!r} in {name} and {other[place]!r} in {table}"
@@ -165,4 +168,9 @@ def check_rows(values: Any, name: str, rows: Labels | None, table: str = "x") ->
 
 def _same_labels(own: Labels, other: Labels) -> bool:
     """Whether two indexes hold the same labels, each as often; the order does not count."""
-    return len(own) == len(other) and Counter(own) == Counter(other)
+    n = len(own)
+    if n != len(other):
+        return False
+    codes, found = pd.factorize(own.append(other), use_na_sentinel=False)
+    often = np.bincount(codes[:n], minlength=len(found))
+    return np.array_equal(often, np.bincount(codes[n:], minlength=len(found)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -12,6 +12,7 @@ import pandas as pd
 from pyrrf.checks import shown, type_name, warn
 from pyrrf.data.inputs import Coded
 from pyrrf.data.predictors import FrameReader, Predictors, read_from, reader
+from pyrrf.rbase.collate import sorted_strings
 from pyrrf.rbase.numbers import label
 from pyrrf.types import Labels
 
@@ -218,13 +219,24 @@ def _string_codes(own: Coded, trained: Coded | None, what: str) -> np.ndarray:
     """Return codes by the column's own sorted strings, which R uses as if they were those of the training data."""
     if trained is None or trained.kind == "factor":
         wanted = "numeric" if trained is None else _kind_text(trained)
-        raise TypeError(f"{what} holds strings, but must be {wanted}, as in the training data")
-    if own.levels != trained.levels:
+        remedy = f"; pass astype(pd.CategoricalDtype([{shown(trained.levels, 6)}]))" if trained else ""
+        raise TypeError(f"{what} holds strings, but must be {wanted}, as in the training data{remedy}")
+    levels = _sorted_as(own.levels, trained.levels, what)
+    if levels != list(trained.levels):
         warn(
             f"{what} has other values than the training data, so its codes differ, as in R; use "
             "categories, or fit with RRF's quirks=False"
         )
-    return np.arange(1.0, len(own.levels) + 1)
+    codes = {level: code for code, level in enumerate(levels, start=1)}
+    return np.array([codes[level] for level in own.levels], dtype=np.float64)
+
+
+def _sorted_as(strings: Sequence[Any], trained: Sequence[Any], what: str) -> list[Any]:
+    """Return strings in the order of the training data, which know it; in R's of today where one of them is new."""
+    place = {level: at for at, level in enumerate(trained)}
+    if all(text in place for text in strings):
+        return sorted(strings, key=place.__getitem__)
+    return sorted_strings(strings, what)
 
 
 def _predict_codes(own: Coded, trained: Coded, place: Mapping[Any, int], what: str) -> np.ndarray:

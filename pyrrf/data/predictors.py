@@ -14,6 +14,7 @@ from pyrrf._core.records import SparseColumns
 from pyrrf.checks import shown, warn
 from pyrrf.data.inputs import TOO_LARGE, Coded, as_floats, codes_from_one, factor_from_strings, infer
 from pyrrf.data.tables import as_table, plain_column
+from pyrrf.rbase.collate import collating
 from pyrrf.types import Column, Labels, Positions
 
 MAX_CATEGORIES = 32
@@ -249,7 +250,7 @@ def read_predictors(x: Any, name: str, parallel: bool = False, training: bool = 
         float32 and float64 without a copy.
     training : bool, default True
         Whether the codes of strings stay what they are here, of which a warning tells. Test and new data
-        have theirs matched to those of the training data.
+        have theirs matched to those of the training data, so here they are in the order of code points.
 
     Raises
     ------
@@ -263,7 +264,8 @@ def read_predictors(x: Any, name: str, parallel: bool = False, training: bool = 
 
 def read_from(source: Reader, name: str, parallel: bool, training: bool) -> Predictors:
     """Read, check and code a table, as `read_predictors` does."""
-    table = source.read(name, parallel)
+    with collating(None if training else "C"):
+        table = source.read(name, parallel)
     for size, what in zip(table.values.shape, ("rows", "columns"), strict=True):
         if size == 0:
             raise ValueError(f"{name} has 0 {what}; pass at least one")

@@ -13,7 +13,6 @@ from pyrrf.data.alignment import check_rows, row_labels
 from pyrrf.data.inputs import Factor, check_length, holds_whole_numbers, match_labels, read_labels
 from pyrrf.data.match import match_test_set
 from pyrrf.data.predictors import Predictors, check_categories, check_wide_factors, read_predictors
-from pyrrf.data.tables import as_table
 from pyrrf.fit.call import Call
 from pyrrf.fit.engine import Engine
 from pyrrf.formula.terms import Terms, model_frame, parse, predictor_frame, read_data
@@ -108,7 +107,7 @@ def _read(call: Call, engine: Engine) -> Data:
     if call.ytest is not None and call.xtest is None:
         raise ValueError("ytest is given without xtest; pass both")
     labels, values = _read_response(call, n)
-    _check_rows(call, x)
+    _check_rows(call)
     check_sparse(x, engine, call.y is not None, labels is None)
     engine.rule(numbers=labels is None)
     weights = _read_weights(call, n)
@@ -172,16 +171,16 @@ def _read_response(call: Call, n: int) -> tuple[Factor | None, Floats | None]:
     return None, response.copy()
 
 
-def _check_rows(call: Call, x: Predictors) -> None:
+def _check_rows(call: Call) -> None:
     """Refuse what has the rows of x in another order; without row labels of x those of y count."""
-    rows = x.rows if x.named else row_labels(call.y)
+    named = row_labels(call.x) is not None
     for name in _PER_ROW:
-        check_rows(getattr(call, name, None), name, rows, "x" if x.named else "y")
+        check_rows(getattr(call, name, None), name, row_labels(call.x, call.y), "x" if named else "y")
 
 
 def _read_observed(call: Call, labels: Factor | None, n: int) -> np.ndarray:
     """Return `ytest` as codes of the classes of y, or as numbers."""
-    check_rows(call.ytest, "ytest", row_labels(as_table(call.xtest, "xtest")), "xtest")
+    check_rows(call.ytest, "ytest", row_labels(call.xtest), "xtest")
     if labels is not None:
         other = "unsupervised mode" if call.y is None else "y"
         codes = match_labels(call.ytest, labels.levels, "ytest", other)

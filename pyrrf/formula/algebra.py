@@ -11,6 +11,8 @@ from pyrrf.rlang.tree import Node, fold
 
 _MOST_TERMS = 200_000
 _SUMS, _PRODUCTS = ("+", "-"), ("*", "/", ":", "%in%")
+SIGNS = (*_SUMS, *_PRODUCTS, "^")
+"""What joins terms; any other sign is part of a variable, such as ``$``."""
 
 
 def is_dot(node: Node) -> bool:

@@ -53,6 +53,7 @@ _OURS = frozenset(
 )
 # Of these only what is listed is a function of a term.
 _GUARDED = sys.stdlib_module_names | {"builtins", "numpy", "pandas"}
+_DEEPEST = 1000
 _INSTALLED = frozenset(("site-packages", "dist-packages"))
 
 
@@ -112,6 +113,8 @@ def _is_written_by(value: Any, caller: str) -> bool:
         if not isinstance(code, FunctionType):
             return False
         module, file = str(code.__globals__.get("__name__", "")), code.__code__.co_filename
+        if file.startswith("<"):  # of code that the module made of a text
+            file = getattr(sys.modules.get(module), "__file__", None) or ""
     package = module.partition(".")[0]
     if package in _GUARDED or file.startswith(_PACKAGE):
         return False
@@ -119,8 +122,8 @@ def _is_written_by(value: Any, caller: str) -> bool:
 
 
 def _inner(value: Any) -> Any:
-    """Return the function that others are wrapped around."""
-    while True:
+    """Return the function that others are wrapped around; of an endless chain, one of its links."""
+    for _ in range(_DEEPEST):
         if isinstance(value, functools.partial):
             value = value.func
         elif isinstance(value, np.vectorize):
@@ -130,7 +133,8 @@ def _inner(value: Any) -> Any:
         elif hasattr(value, "__wrapped__") and not isinstance(value, type):
             value = value.__wrapped__
         else:
-            return value
+            break
+    return value
 
 
 def _home(value: Any) -> str:

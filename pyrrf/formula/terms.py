@@ -168,11 +168,11 @@ class _RightSide:
             name = self.compiler.places[expression.columns[0]]
         else:
             name = self._labels.setdefault(expression.label, f"_e{len(self.operands)}")
-        self.operands.setdefault(name, expression)
-        if offset:
+        if offset:  # a variable of its own, whose place says nothing of the column's
             warn("offset() in the formula has no effect on the forest, as in R")
-            self.offsets.add(f"offset of {name}")
-            return f"offset of {name}"
+            name = f"offset of {name}"
+            self.offsets.add(name)
+        self.operands.setdefault(name, expression)
         return name
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 # By the name of the class: each remedy is an expression that Python can evaluate.
 REMEDIES: dict[str, dict[str, str]] = {
-    "ForestResult": {name: f"pyrrf.{name}(fit)" for name in ("plot", "varImpPlot", "margin", "treesize", "varUsed")}
+    "ForestResult": {name: f"pyrrf.{name}(fit)" for name in ("plot", "varImpPlot", "treesize", "varUsed")}
     | {
         "outlier": "pyrrf.outlier(fit)",
         "MDSplot": "pyrrf.MDSplot(fit, y)",
@@ -38,11 +38,12 @@ REMEDIES: dict[str, dict[str, str]] = {
         "classes_": "fit.classes",
         "n_classes_": "len(fit.classes)",
         "confusion_matrix": "fit.confusion",
+        "margin": "pyrrf.margin(fit)",
         "oob_score_": "1 - fit.err_rate.iloc[-1, 0]",
         "oob_decision_function_": "fit.votes",
     },
     "RegressionResult": {
-        "score": "((fit.predict(X) - y) ** 2).mean()",
+        "score": "1 - ((fit.predict(X) - y) ** 2).mean() / y.var(ddof=0)",
         "oob_score_": "fit.rsq.iloc[-1]",
         "oob_prediction_": "fit.predicted",
     },
@@ -73,8 +74,11 @@ def remedy(cls: type, attributes: list[str], name: str) -> str | None:
     """Return what to write instead of an attribute that a class does not have; None where nothing is known."""
     for base in cls.__mro__:
         if name in REMEDIES.get(base.__name__, {}):
+            instead = REMEDIES[base.__name__][name]
+            if "pyrrf.sklearn" in instead:
+                return f"import pyrrf.sklearn, and write {instead}"
             more = "; estimators of scikit-learn are in pyrrf.sklearn" if name in _OF_ESTIMATORS else ""
-            return f"write {REMEDIES[base.__name__][name]}{more}"
+            return f"write {instead}{more}"
     # `fit.err.rate` asks for `err`.
     near = [] if name.startswith("_") else [known for known in attributes if known.startswith(f"{name}_")]
     return f"a dot of R is an underscore here: {', '.join(near)}" if near else None
@@ -89,8 +93,9 @@ class Answering:
     if not TYPE_CHECKING:  # with it, type checkers would take any name
 
         def __getattr__(self, name: str) -> Any:
-            known = remedy(type(self), sorted({*dir(type(self)), *vars(self)}), name)
+            # What the class has is a property that failed, whose own error comes below.
+            known = not hasattr(type(self), name) and remedy(type(self), sorted({*dir(type(self)), *vars(self)}), name)
             if known:
                 raise AttributeError(f"{type(self).__name__} has no attribute {name!r}; {known}")
-            # Python's own error; or that of a property, which it would hide.
+            # Python's own error.
             return object.__getattribute__(self, name)

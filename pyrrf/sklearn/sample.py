@@ -60,9 +60,8 @@ def read_sample(
     more category, as in engine parallel; refused otherwise. `checks` are other arguments of scikit-learn's
     ``check_X_y``.
     """
-    X = as_rows(X)
+    rows, X = row_labels(X, y), as_rows(X)  # a table of polars has no labels before it becomes one of pandas
     check_response(y)
-    rows = row_labels(X, y)
     check_rows(y, "y", rows, "X")
     frame = as_frame(X, categorical)
     if frame is None:

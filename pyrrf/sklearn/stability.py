@@ -159,9 +159,9 @@ class StabilitySelector(MetaEstimatorMixin, FeatureSelector, BaseEstimator):  # 
         """Check X and y as far as halves need it; the selector checks the rest."""
         if isinstance(self.selector, type) or not hasattr(self.selector, "fit"):
             raise TypeError(f"selector must be an object that selects features, not {self.selector!r}")
-        X, tags = as_rows(X), get_tags(self).input_tags
         check_response(y)
         check_rows(y, "y", row_labels(X), "X")
+        X, tags = as_rows(X), get_tags(self).input_tags
         if isinstance(X, pd.DataFrame):
             validate_data(self, X, y, skip_check_array=True)
             y = column_or_1d(y, warn=True)

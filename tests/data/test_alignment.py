@@ -379,6 +379,54 @@ def test_rows_of_other_tables_are_told() -> None:
         pyrrf.RRF(X.to_numpy(), CLASSES, sample_weight=WEIGHTS.iloc[::-1], ntree=2, engine="parallel")
 
 
+SHUFFLED = np.random.default_rng(7).permutation(N)
+
+
+@pytest.mark.parametrize("name", ["RRFClassifier.fit(y)", "RRF(y)"])
+@pytest.mark.parametrize("counted", ["the table", "the values"])
+def test_counted_rows_are_told_and_go_by_position(name: str, counted: str) -> None:
+    # As where a scaler makes a new table of shuffled rows, or a label encoder a new Series.
+    x, y = X.reset_index(drop=True), CLASSES.set_axis(pd.Index(SHUFFLED))
+    if counted == "the values":
+        x, y = x.set_axis(pd.Index(SHUFFLED)), y.reset_index(drop=True)
+    fit = {
+        "RRF(y)": lambda y: pyrrf.RRF(x, y, **R).importance,
+        "RRFClassifier.fit(y)": lambda y: estimators.RRFClassifier(5, random_state=1).fit(x, y).feature_importances_,
+    }[name]
+    with pytest.warns(UserWarning, match="y has the row labels of [xX] in another order, and goes by position"):
+        found = fit(y)
+    assert np.array_equal(found, fit(y.to_numpy()))
+
+
+@pytest.mark.parametrize("library", ["polars", "pyarrow"])
+def test_rows_of_other_libraries_have_no_labels(library: str) -> None:
+    module = pytest.importorskip(library)
+    given = module.from_pandas(X) if library == "polars" else module.Table.from_pandas(X, preserve_index=False)
+    y, weights = CLASSES.set_axis(pd.Index(SHUFFLED)), WEIGHTS.set_axis(pd.Index(SHUFFLED))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        estimators.RRFClassifier(5, random_state=1).fit(given, y, weights)
+        estimators.StabilitySelector(estimators.GRRFSelector(**GUIDED), n_pairs=2, random_state=1).fit(given, y)
+        pyrrf.RRF(given, y, xtest=given, ytest=y, sample_weight=weights, **R, **PARALLEL)
+        with pytest.raises(ValueError, match="sample_weight has the row labels of y in another order"):
+            pyrrf.RRF(given, CLASSES, sample_weight=WEIGHTS.iloc[::-1], **R, **PARALLEL)
+
+
+@pytest.mark.parametrize("rows", [
+    pd.Index([1.0, np.nan, np.nan, 3.0]), pd.Index(["a", None, "c", 1], dtype=object), pd.Index([2, 1, 1, 5]),
+    pd.date_range("2020", periods=4, tz="UTC"), pd.CategoricalIndex(list("abca")),
+    pd.MultiIndex.from_arrays([[1, 1, 2, 2], ["a", "b", None, "b"]]), pd.interval_range(0, 4),
+    pd.Index([1, 2, None, 4], dtype="Int64"),
+], ids=str)  # fmt: skip
+def test_the_order_of_any_labels_is_seen(rows: pd.Index) -> None:
+    turned = pd.Series(np.arange(4.0), rows[::-1])
+    with pytest.raises(ValueError, match="y has the row labels of x in another order"):
+        check_rows(turned, "y", rows)
+    check_rows(turned.iloc[::-1], "y", rows)
+    with pytest.warns(UserWarning, match="y has other row labels than x"):
+        check_rows(turned, "y", rows[[0, 1, 2, 2]])
+
+
 def test_a_response_as_a_frame_of_one_column_has_labels() -> None:
     with pytest.raises(ValueError, match="y has the row labels of X in another order"):
         estimators.RRFClassifier(2).fit(X, CLASSES.iloc[::-1].to_frame())

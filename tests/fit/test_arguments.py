@@ -359,7 +359,7 @@ def test_rows_of_the_response_with_other_labels_are_told(
 
 def test_rows_of_the_response_in_another_order_are_refused(call: Any, x: np.ndarray, y: Any) -> None:
     with pytest.raises(ValueError, match=r"^y has the row labels of x in another order; pass y\.loc\[x\.index\]"):
-        call(x=pd.DataFrame(x), y=pd.Series(y, index=range(39, -1, -1)))
+        call(x=pd.DataFrame(x, range(100, 140)), y=pd.Series(y, index=range(139, 99, -1)))
 
 
 @pytest.mark.parametrize("rows", [np.arange(40) * 2, range(40)], ids=["of x", "only counted"])

@@ -7,6 +7,8 @@ import importlib as importlib
 import math as math
 import operator
 import os
+import sys
+import types
 from os import system as system
 from pathlib import Path as Path
 from typing import Any
@@ -224,3 +226,37 @@ def test_terms_that_people_write(term: str, data: pd.DataFrame) -> None:
 def test_a_column_may_begin_with_an_underscore(data: pd.DataFrame) -> None:
     fit = pyrrf.RRF("y ~ _x + I(_x^2)", data.rename(columns={"x": "_x"}), ntree=2)
     assert fit.columns.tolist() == ["_x", "I(_x^2)"]
+
+
+class Everything:
+    """Any name is an attribute, as of a query or a proxy."""
+
+    def __getattr__(self, name: str) -> Any:
+        return self
+
+    def __call__(self, values: Any) -> Any:
+        return values
+
+
+def test_what_wraps_itself_has_an_end(data: pd.DataFrame) -> None:
+    def around(values: Any) -> Any:
+        return values
+
+    around.__wrapped__ = around  # type: ignore[attr-defined]
+    log = Everything()  # noqa: F841 - the formula calls it
+    assert pyrrf.RRF("y ~ kind + around(x) + log(x)", data, ntree=2).columns.tolist()[1:] == ["around(x)", "log(x)"]
+
+
+def test_functions_that_a_library_makes_of_a_text_are_the_librarys(data: pd.DataFrame, tmp_path: Path) -> None:
+    module = types.ModuleType("installed_one")
+    module.__file__ = str(tmp_path / "site-packages" / "installed_one.py")
+    text = "def act(values):\n    open(FILE, 'w').close()\n    return values"
+    exec(compile(text, "<generated>", "exec"), vars(module) | {"FILE": str(tmp_path / "f")}, made := {})
+    sys.modules["installed_one"] = module
+    act = made["act"]  # noqa: F841 - the formula calls it
+    try:
+        with pytest.raises(ValueError, match="uses 'act'; of libraries"):
+            pyrrf.RRF("y ~ kind + act(x)", data, ntree=1)
+    finally:
+        del sys.modules["installed_one"]
+    assert not (tmp_path / "f").exists()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import pickle
-import sys
 from typing import Any
 
 import numpy as np
@@ -428,9 +427,3 @@ def test_new_level_of_an_ordered_factor(data: pd.DataFrame) -> None:
     new = data.assign(grade=data["grade"].cat.rename_categories({"top": "best"}))
     with pytest.raises(ValueError, match="'best'"):
         pyrrf.predict(fit, new)
-
-
-def test_without_formulaic(data: pd.DataFrame, monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in [m for m in sys.modules if m.partition(".")[0] == "formulaic"]:
-        monkeypatch.setitem(sys.modules, module, None)
-    assert len(pyrrf.RRF("kind ~ .", data, ntree=2).columns) == len(data.columns) - 1

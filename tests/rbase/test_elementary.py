@@ -85,6 +85,12 @@ def test_a_power_of_na_is_1_where_r_says_so() -> None:
     assert np.isnan(_core.power(NA, np.array([0.5]))).all()
 
 
+def test_powers_are_of_pairs() -> None:
+    for n in (1, 2, 4):
+        with pytest.raises(ValueError, match=f"of 3 numbers and {n} exponents"):
+            _core.power(np.ones(3), np.ones(n))
+
+
 def test_arrays_keep_their_shape_and_their_values() -> None:
     table = np.asfortranarray(np.arange(1.0, 7).reshape(2, 3))
     assert np.array_equal(_core.elementary("log2", table), np.log2(table))

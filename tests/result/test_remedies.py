@@ -14,6 +14,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import sklearn.base
+import sklearn.metrics
 from sklearn.utils.validation import check_is_fitted
 
 import pyrrf
@@ -62,7 +63,8 @@ def test_each_remedy_is_named_and_runs(owner: str, name: str, scope: dict[str, A
     asked, remedy = scope[OWNERS[owner]], REMEDIES[owner][name]
     with pytest.raises(AttributeError) as caught:
         getattr(asked, name)
-    assert f"{type(asked).__name__} has no attribute {name!r}; write {remedy}" in str(caught.value)
+    assert f"{type(asked).__name__} has no attribute {name!r}; " in str(caught.value)
+    assert f"write {remedy}" in str(caught.value)
     eval(remedy, dict(scope))  # it raises where the remedy is none
     matplotlib.pyplot.close("all")
 
@@ -126,6 +128,29 @@ def test_an_error_inside_a_component_is_shown() -> None:
     damaged.outcome = SimpleNamespace()  # type: ignore[assignment]
     with pytest.raises(AttributeError, match=r"'types\.SimpleNamespace' object has no attribute 'votes'"):
         damaged.votes  # noqa: B018
+
+
+@pytest.mark.parametrize("name", ["score", "oob", "feature"])
+def test_an_error_inside_a_property_is_shown(name: str) -> None:
+    # Of a name with a remedy, of the beginning of others, and of one with neither.
+    damaged = copy.copy(FITS["RRF"])
+    damaged.__class__ = type("Damaged", (type(damaged),), {name: property(lambda fit: fit.ntree.inner)})
+    with pytest.raises(AttributeError, match="'int' object has no attribute 'inner'"):
+        getattr(damaged, name)
+
+
+def test_the_score_is_that_of_scikit_learn() -> None:
+    fit, text = FITS["numbers"], REMEDIES["RegressionResult"]["score"]
+    found = eval(text, {"fit": fit, "X": X, "y": NUMBERS})
+    assert found == pytest.approx(sklearn.metrics.r2_score(NUMBERS, fit.predict(X)), rel=1e-12)
+
+
+def test_remedies_say_what_to_import() -> None:
+    path = pyrrf.rrf_path(X, CLASSES, gammas=[0.5], ntree=5)
+    with pytest.raises(AttributeError, match=r"import pyrrf\.sklearn, and write pyrrf\.sklearn\.PathDisplay"):
+        path.plot  # type: ignore[attr-defined]  # noqa: B018
+    with pytest.raises(AttributeError, match=r"no attribute 'margin'$"):
+        FITS["numbers"].margin  # type: ignore[attr-defined]  # noqa: B018
 
 
 def test_an_object_without_parts_can_be_asked() -> None:
