@@ -138,6 +138,13 @@ store <- function(made, at) {
     if (how == "native") { to <- gzfile(at, "wb"); serialize(made, to, xdr = FALSE, version = version); close(to) }
     else saveRDS(made, at, ascii = switch(how, ascii = TRUE, hex = NA, FALSE), version = version, compress = packed,
                  refhook = if (how == "hook") function(e) if (is.environment(e) && identical(attr(e, "note"), "n")) "elsewhere")
+    how
+}
+
+# Shares of votes, since ties are broken by chance. The decimal form of R's files has 16 digits, which loses bits.
+answers <- function(fit, new, how) {
+    if (how == "ascii") fit <- unserialize(serialize(fit, NULL, ascii = TRUE))
+    predict(fit, new, type = if (fit$type == "regression") "response" else "prob")
 }
 
 main <- function(folder, count, seed) {
@@ -153,8 +160,9 @@ main <- function(folder, count, seed) {
             path <- if (length(wrapped) > 1 && !is.null(path)) c(wrapped[-1], path)
         }
         new <- case[[2]][sample.int(60, 20), ]
-        suppressWarnings(store(made, file.path(folder, sprintf("case_%d.rds", number))))
-        saveRDS(list(new = new, predicted = predict(case[[1]], new), path = path), file.path(folder, sprintf("meta_%d.rds", number)))
+        how <- suppressWarnings(store(made, file.path(folder, sprintf("case_%d.rds", number))))
+        meta <- list(new = new, predicted = answers(case[[1]], new, how), path = path)
+        saveRDS(meta, file.path(folder, sprintf("meta_%d.rds", number)))
     }
 }
 local({ given <- commandArgs(TRUE); main(given[[1]], as.integer(given[[2]]), as.integer(given[[3]])) })

@@ -54,8 +54,8 @@ def read(at: Path, only: str | None = None) -> Any:
 
 
 def predictions(fit: Any, new: Any) -> np.ndarray:
-    """Numbers, or labels."""
-    return np.asarray(pyrrf.predict(fit, new))
+    """Numbers, or shares of votes: ties are broken by chance."""
+    return np.asarray(pyrrf.predict(fit, new, type="response" if fit.type == "regression" else "prob"))
 
 
 def placeholders(found: Any) -> Iterator[NotRead]:
