@@ -22,8 +22,8 @@ from pyrrf.rds.not_read import NotRead
 from pyrrf.rds.places import step
 
 COUNT = 500
-# Of each so many damaged variants; R reads none of them.
-DAMAGES = 6
+# Of each of those that are read at once so many damaged variants.
+DAMAGES, QUICK = 6, 300_000
 # Seconds for one file, whatever it holds.
 LONGEST = 20
 SCRIPT = Path(__file__).with_name("surrounded.R")
@@ -49,13 +49,16 @@ def read(at: Path, only: str | None = None) -> Any:
             return pyrrf.read_rds(at, only=only)
         finally:
             assert time.monotonic() - started < LONGEST
-            assert len(told) <= 2, [str(one.message) for one in told]
-            assert all(len(str(one.message)) < 20_000 for one in told)
+            # rdata has one of its own, of tags in damaged files.
+            ours = [str(one.message) for one in told if not str(one.message).startswith("Tag not implemented")]
+            assert len(ours) <= 2, ours
+            assert all(len(words) < 20_000 for words in ours)
 
 
-def predictions(fit: Any, new: Any) -> np.ndarray:
-    """Numbers, or shares of votes: ties are broken by chance."""
-    return np.asarray(pyrrf.predict(fit, new, type="response" if fit.type == "regression" else "prob"))
+def check_fit(fit: Any, meta: dict[str, Any]) -> None:
+    """Compare what a fit predicts with R, bit by bit: numbers, or shares of votes, since ties are broken by chance."""
+    ours = pyrrf.predict(fit, meta["new"], type="response" if fit.type == "regression" else "prob")
+    assert np.array_equal(np.asarray(ours), np.asarray(meta["predicted"]))
 
 
 def placeholders(found: Any) -> Iterator[NotRead]:
@@ -69,29 +72,26 @@ def placeholders(found: Any) -> Iterator[NotRead]:
 def check(folder: Path, number: int) -> None:
     """Compare the forest in a file, however it is asked for, with R's answers; use what is left out as data."""
     meta, at = pyrrf.read_rds(folder / f"meta_{number}.rds"), folder / f"case_{number}.rds"
-    wanted = np.asarray(meta["predicted"])
-    assert np.array_equal(predictions(read(at, "forest"), meta["new"]), wanted)
-    steps = [key.item() for key in meta["path"] or []]
-    if meta["path"] is not None:
-        place = "fit" + "".join(step(key if isinstance(key, str) else int(key)) for key in steps)
-        assert np.array_equal(predictions(read(at, place), meta["new"]), wanted)
+    check_fit(read(at, "forest"), meta)
+    # The path of a forest that only R reaches is NULL.
+    keys = None if meta["path"] is None else [k if isinstance(k, str) else int(k) for (k,) in meta["path"]]
+    if keys is not None:
+        check_fit(read(at, "fit" + "".join(map(step, keys))), meta)
     try:
-        whole = read(at)
+        found = read(at)
     except ValueError as error:
         assert "which Python cannot hold: " in str(error)
         return
-    for left in placeholders(whole):
-        reread = None
+    every = list(placeholders(found))
+    for left in random.Random(number).sample(every, min(2, len(every))):
         with pytest.raises(TypeError, match="is NotRead: "):
             np.asarray(left)
         with pytest.raises(ValueError, match="which Python cannot hold: "):
-            reread = read(at, str(left.place))
-        assert reread is None
-    found = whole if meta["path"] is not None else None
-    for key in steps:
-        found = None if found is None or isinstance(found, NotRead) else found[key if isinstance(key, str) else int(key)]
-    if found is not None and not isinstance(found, NotRead):
-        assert np.array_equal(predictions(found, meta["new"]), wanted)
+            read(at, str(left.place))
+    while keys and not isinstance(found, NotRead):
+        found = found[keys.pop(0)]
+    if keys is not None and not isinstance(found, NotRead):
+        check_fit(found, meta)
 
 
 @pytest.mark.parametrize("part", range(10))
@@ -117,20 +117,29 @@ def damaged(content: bytes, draw: random.Random) -> bytes:
     return bytes(found)
 
 
+def check_damage(folder: Path, number: int, at: Path) -> int:
+    """Damage a file in several ways: each is read, or has an error of ours. Return how many have one."""
+    draw, refused = random.Random(SEED * 1000 + number), 0
+    content = (folder / f"case_{number}.rds").read_bytes()
+    plain = bytes(unpack(content, Budget(2**30)))
+    for variant in range(DAMAGES if len(plain) < QUICK else 0):
+        hurt = damaged(plain if variant else content, draw)
+        at.write_bytes(gzip.compress(hurt, 1) if variant % 2 else hurt)
+        for only in ("forest", None):
+            try:
+                read(at, only)
+            except ValueError as error:
+                assert str(error).startswith(f"{at}: ") and type(error) is ValueError, error
+                refused += 1
+    return refused
+
+
 @pytest.mark.parametrize("part", range(10))
 def test_damage_has_an_error(part: int, stored: Path, tmp_path: Path) -> None:
-    draw = random.Random(SEED * 10 + part)
+    refused = 0
     for number in range(part + 1, COUNT + 1, 10):
-        content = (stored / f"case_{number}.rds").read_bytes()
-        plain = bytes(unpack(content, Budget(2**30)))
-        for variant in range(DAMAGES):
-            at = tmp_path / "case.rds"
-            hurt = damaged(plain if variant else content, draw)
-            at.write_bytes(gzip.compress(hurt, 1) if variant % 2 else hurt)
-            for only in ("forest", None):
-                try:
-                    read(at, only)
-                except ValueError as error:
-                    assert str(error).startswith(f"{at}: "), error
-                except Exception as error:
-                    raise AssertionError(f"PARITY_SEED={SEED}, number {number}: {error!r}") from error
+        try:
+            refused += check_damage(stored, number, tmp_path / "case.rds")
+        except Exception as error:
+            raise AssertionError(f"PARITY_SEED={SEED}, number {number}: {error!r}") from error
+    assert refused > COUNT // 10

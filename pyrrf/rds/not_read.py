@@ -132,6 +132,7 @@ _KINDS = {
     "NAMESPACE": ("namespace", "it is a package of R", "in R: leave it out"),
     "EXTPTR": ("external pointer", *_ADDRESS),
     "WEAKREF": ("weak reference", *_ADDRESS),
+    "ANY": ("reference", "it stands outside of the file", "in R: saveRDS(object, file), without refhook"),
     "PROM": ("promise", "R has not computed it", "in R: force(x)"),
     "DOT": ("set of arguments", "R has not computed them", "in R: list(...)"),
     "MISSINGARG": ("empty argument", "it has no value", "in R: leave it out"),
