@@ -77,9 +77,7 @@ def read_data(data: Any, name: str) -> pd.DataFrame:
         raise TypeError(f"{name} is missing; pass the DataFrame whose columns the formula names")
     data = as_table(data, name, row=True)
     if not isinstance(data, pd.DataFrame):
-        raise TypeError(
-            f"{name} must be a DataFrame, not {type_name(data)}; pass pd.DataFrame({name}, columns=...)"
-        )
+        raise TypeError(f"{name} must be a DataFrame, not {type_name(data)}; pass pd.DataFrame({name}, columns=...)")
     if not all(isinstance(column, str) for column in data.columns):
         raise TypeError(f"columns of {name} must be named by strings for a formula; pass {name}.rename(columns=str)")
     if not data.columns.is_unique:

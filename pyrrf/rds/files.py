@@ -13,7 +13,7 @@ from pyrrf.checks import count, warn
 from pyrrf.files import check_target, write_all
 from pyrrf.rds.build import listed, make, write
 from pyrrf.rds.language import deparse
-from pyrrf.rds.not_read import NotRead, check_held, why_not
+from pyrrf.rds.not_read import NotRead, why_not
 from pyrrf.rds.parsed import CALL, LIST, NULL, SYMBOL, DamagedError, classes, deeply, kind, library, names, parse
 from pyrrf.rds.places import Place, brief, find_fits, is_fit, keys, part_at
 from pyrrf.rds.read_fit import read_fit
@@ -127,6 +127,10 @@ def _forest(obj: Any) -> ForestResult:
     return fit
 
 
+# Of what is left out, so many kinds are told.
+_MOST_KINDS = 12
+
+
 class _Reading:
     """An object of R becomes one of Python; what is left out on the way is told at the end, once."""
 
@@ -136,7 +140,10 @@ class _Reading:
 
     def read(self, place: Place, obj: Any, path: str) -> Any:
         """Return an object of R, which has to be one of those that Python can hold, as one of Python."""
-        check_held(obj, "it" if place.above is None else place)
+        trouble = why_not(obj)
+        if trouble is not None:
+            hint = "; only='forest' reads the forest in it" if find_fits(obj) else ""
+            raise DamagedError(trouble.refusal("it" if place.above is None else place) + hint)
         found = self.convert(obj, place)
         if self.left:
             warn(f"{path}: Python cannot hold {len(self.left)} of its parts, which are left as NotRead: {self._told()}")
@@ -147,12 +154,11 @@ class _Reading:
 
     def _told(self) -> str:
         """Say what is left out, kind by kind."""
-        kinds: dict[str, list[NotRead]] = {}
+        kinds: dict[str, list[str]] = {}
         for part in self.left:
-            kinds.setdefault(part.kind, []).append(part)
-        return "; ".join(
-            f"{kind} ({same[0].why}): {brief([str(part.place) for part in same])}" for kind, same in kinds.items()
-        )
+            kinds.setdefault(f"{part.kind} ({part.why})", []).append(str(part.place))
+        told = [f"{brief([kind])}: {brief(places)}" for kind, places in kinds.items()]
+        return "; ".join(told[:_MOST_KINDS]) + ("; and others" if len(told) > _MOST_KINDS else "")
 
     def convert(self, obj: Any, place: Place) -> Any:
         """Return an object of R as one of Python, or what stands in its place."""

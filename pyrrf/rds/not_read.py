@@ -7,7 +7,7 @@ from typing import Any, NoReturn
 
 from numpy.lib.mixins import NDArrayOperatorsMixin
 
-from pyrrf.rds.parsed import ATOMIC, CALL, LIST, NULL, SYMBOL, TEXT, UNKNOWN_RULE, DamagedError, attributes, classes
+from pyrrf.rds.parsed import ATOMIC, CALL, LIST, NULL, SYMBOL, TEXT, UNKNOWN_RULE, attributes, classes
 from pyrrf.rds.parsed import kind as kind_of
 from pyrrf.rds.parsed import names, shape, texts
 
@@ -41,16 +41,19 @@ class NotRead(NDArrayOperatorsMixin):
         return f"{'an' if self.kind[0] in 'aeo' else 'a'} {self.kind}, which Python cannot hold: {self.why}"
 
     def __repr__(self) -> str:
-        return f"<NotRead{'' if self.place is None else f' {self.place}'}: {self.what}>"
+        return f"<NotRead{'' if self.place is None else f' {self.place}'}: {self.what}; {self.remedy}>"
+
+    # What messages say that ask for data of another type.
+    told_as = __repr__
 
     def error(self) -> TypeError:
         """Return the error that it cannot be used."""
         place = "this part of a file of R" if self.place is None else self.place
         return TypeError(f"{place} is NotRead: {self.what}; {self.remedy}")
 
-    def told_as(self) -> str:
-        """Return what messages call it that ask for data of another type."""
-        return f"{self!r}; {self.remedy}"
+    def refusal(self, place: Any = "it") -> str:
+        """Say that a file holds nothing else at a place."""
+        return f"{place} holds {self.what}; {self.remedy}"
 
     def _refuse(self, *given: Any, **more: Any) -> NoReturn:
         raise self.error()
@@ -81,13 +84,6 @@ def why_not(obj: Any) -> NotRead | None:
             "in R: saveRDS(object, file, version = 2)",
         )
     return NotRead(*_KINDS[what]) if what in _KINDS else NotRead(what.lower())
-
-
-def check_held(obj: Any, place: Any = "it") -> None:
-    """Raise DamagedError if Python cannot hold an object."""
-    found = why_not(obj)
-    if found is not None:
-        raise DamagedError(f"{place} holds {found.what}; {found.remedy}")
 
 
 def _factor_trouble(obj: Any) -> NotRead | None:

@@ -132,7 +132,8 @@ def part_at(obj: Any, text: str) -> tuple[Place, Any]:
     for to in _steps(text):
         inside = dict(all_parts(obj))
         if to not in inside:
-            raise DamagedError(f"only={text!r}: {place} has no part {to}; it has {brief(list(inside)) or 'none'}")
+            there = [name for name, _ in parts(obj)] or list(inside)
+            raise DamagedError(f"only={text!r}: {place} has no part {to}; it has {brief(there) or 'none'}")
         place, obj = Place(to, place), inside[to]
     return place, obj
 
