@@ -1,4 +1,4 @@
-"""Forests among random objects of R (`surrounded.R`): the forest is read from them, and damage of any kind has an error."""
+"""Forests among random objects of R (`surrounded.R`): the forest is read from them; damage has an error."""
 
 from __future__ import annotations
 
@@ -55,6 +55,14 @@ def read(at: Path, only: str | None = None) -> Any:
             assert all(len(words) < 20_000 for words in ours)
 
 
+def answer(at: Path, only: str | None = None) -> tuple[Any, str]:
+    """What a file holds, or why it is refused."""
+    try:
+        return read(at, only), ""
+    except ValueError as error:
+        return None, str(error)
+
+
 def check_fit(fit: Any, meta: dict[str, Any]) -> None:
     """Compare what a fit predicts with R, bit by bit: numbers, or shares of votes, since ties are broken by chance."""
     ours = pyrrf.predict(fit, meta["new"], type="response" if fit.type == "regression" else "prob")
@@ -77,10 +85,9 @@ def check(folder: Path, number: int) -> None:
     keys = None if meta["path"] is None else [k if isinstance(k, str) else int(k) for (k,) in meta["path"]]
     if keys is not None:
         check_fit(read(at, "fit" + "".join(map(step, keys))), meta)
-    try:
-        found = read(at)
-    except ValueError as error:
-        assert "which Python cannot hold: " in str(error)
+    found, refusal = answer(at)
+    if refusal:
+        assert "which Python cannot hold: " in refusal
         return
     every = list(placeholders(found))
     for left in random.Random(number).sample(every, min(2, len(every))):
@@ -126,11 +133,9 @@ def check_damage(folder: Path, number: int, at: Path) -> int:
         hurt = damaged(plain if variant else content, draw)
         at.write_bytes(gzip.compress(hurt, 1) if variant % 2 else hurt)
         for only in ("forest", None):
-            try:
-                read(at, only)
-            except ValueError as error:
-                assert str(error).startswith(f"{at}: ") and type(error) is ValueError, error
-                refused += 1
+            _, refusal = answer(at, only)
+            assert not refusal or refusal.startswith(f"{at}: ")
+            refused += bool(refusal)
     return refused
 
 

@@ -7,9 +7,21 @@ from typing import Any, NoReturn
 
 from numpy.lib.mixins import NDArrayOperatorsMixin
 
-from pyrrf.rds.parsed import ATOMIC, CALL, LIST, NULL, SYMBOL, TEXT, UNKNOWN_RULE, attributes, classes
+from pyrrf.rds.parsed import (
+    ATOMIC,
+    CALL,
+    LIST,
+    NULL,
+    SYMBOL,
+    TEXT,
+    UNKNOWN_RULE,
+    attributes,
+    classes,
+    names,
+    shape,
+    texts,
+)
 from pyrrf.rds.parsed import kind as kind_of
-from pyrrf.rds.parsed import names, shape, texts
 
 
 @dataclass(frozen=True, repr=False)

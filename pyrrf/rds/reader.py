@@ -21,8 +21,8 @@ _FORMS[b"A\r\n"] = _FORMS[b"A\n"]
 _HAS_ATTRIBUTES = 1 << 9
 # How rdata says that it does not know a type, by its number or by its name.
 _UNKNOWN = re.compile(r"(\d+) is not a valid RObjectType|Type RObjectType\.(\w+) not implemented")
-# R's namespace of base and its unbound value have no parts. Packages, and what a caller of serialize() stores elsewhere,
-# are named, and may be referred to.
+# R's namespace of base and its unbound value have no parts. Packages, and what a refhook of saveRDS() stores elsewhere,
+# have names, and may be referred to.
 _BARE, _BY_NAME = {"250", "252"}, {"248": "NAMESPACE", "247": "ANY"}
 # In byte code, a list with attributes has the parts of a call with attributes, which rdata knows.
 _PLAIN = {239: 240}

@@ -42,9 +42,10 @@ def write_value(value: Any) -> Any:
     raise TypeError(f"object holds {type(value).__name__}, which R has not; pass {_KNOWN}")
 
 
-def _check_read(value: Any) -> None:
-    if isinstance(value, NotRead):
-        raise value.error()
+def _check_read(*values: Any) -> None:
+    for value in values:
+        if isinstance(value, NotRead):
+            raise value.error()
 
 
 def row_names(index: Labels) -> list[str] | None:
@@ -109,8 +110,7 @@ def _column(series: pd.Series[Any], about: dict[str, Any] | None = None) -> Any:
         return build.texts([None if gone else str(v) for v, gone in zip(series, missing, strict=True)], about)
     if kind == "complex":
         return build.make("CPLX", series.to_numpy(dtype=np.complex128), about)
-    for value in series:
-        _check_read(value)
+    _check_read(*series)
     raise TypeError(f"column {series.name!r} of object holds {kind} values; pass numbers, text, booleans or categories")
 
 

@@ -15,8 +15,8 @@ import pandas as pd
 import pytest
 
 import pyrrf
-from pyrrf.rds.parsed import parse
 from pyrrf.rds.not_read import NotRead
+from pyrrf.rds.parsed import parse
 from pyrrf.result.record import equal_parts
 
 rdata = pytest.importorskip("rdata")

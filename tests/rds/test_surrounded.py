@@ -111,7 +111,7 @@ def test_a_forest_that_only_r_reaches(x: np.ndarray) -> None:
     y = pd.Categorical(np.where(x[:, 0] + x[:, 1] > 1, "yes", "no"), ["yes", "no"])
     for only in ("forest", 'fit["model"]', "anything['self']['copy']"):
         assert as_grown(stored("environment", only), x=d, y=y, ntree=3, maxnodes=4)
-    with pytest.raises(ValueError, match="it holds an environment, .*; only='forest' reads the forest in it"):
+    with pytest.raises(ValueError, match=r"it holds an environment, .*; only='forest' reads the forest in it"):
         stored("environment")
 
 
@@ -198,7 +198,7 @@ def test_an_attribute_of_it(odd: dict[str, Any]) -> None:
 
 def test_it_is_not_written(odd: dict[str, Any], tmp_path: Path) -> None:
     column = pd.DataFrame({"a": pd.Series([1, 2], dtype=object)})
-    column.iat[0, 0] = odd["frame"]
+    column.iloc[0, 0] = odd["frame"]
     for value in (odd, [odd["frame"]], odd["frame"], {"a": {"b": odd["frame"]}}, column):
         with pytest.raises(TypeError, match=r'fit\["frame"\] is NotRead: a data frame'):
             pyrrf.write_rds(value, tmp_path / "v.rds")
