@@ -25,6 +25,17 @@ OBJECTS = {
     "list": "list(v = c(1.5, NA, NaN), i = c(p = 1L, q = NA), l = c(TRUE, NA), s = c('a', NA), none = NULL, "
     "m = matrix(1:4, 2, dimnames = list(NULL, c('u', 'v'))), k = array(1:8, c(2, 2, 2)), f = function(x) x, "
     "e = globalenv(), q = quote(-a[1, 2] %in% c(1, 2)), o = list(1L, 'z'))",
+    # caret and recipes are needed for this one alone; its times are of another day each.
+    "tuned": "library(recipes); d$y <- y; r <- step_normalize(recipe(y ~ a + n, d), all_numeric_predictors()); "
+    "t <- caret::train(r, d, method = 'rf', ntree = 3, maxnodes = 4, tuneGrid = data.frame(mtry = 2), "
+    "trControl = caret::trainControl('none')); t$times <- NULL; t",
+    "odd": "f <- data.frame(i = 1:2); f$l <- list(1, 'a'); m <- data.frame(i = 1:2); m$m <- diag(2); "
+    "e <- new.env(); e$self <- e; setClass('Own', representation(a = 'numeric')); list(frame = f, matrix = m, "
+    "level = addNA(factor(NA)), again = list(e, e), s4 = new('Own', a = 1), pointer = new('externalptr'), "
+    "code = compiler::compile(quote(a + 1)), calls = expression(a, b), pairs = pairlist(a = 1), "
+    "fits = list(RRF(x, x[, 1], ntree = 2, maxnodes = 3), list(best = RRF(x, x[, 2], ntree = 3, maxnodes = 3))), "
+    "grid = structure(factor(c('u', 'v')), dim = 1:2), 'odd \"name\"' = sum, n = 1:3)",
+    "environment": "e <- new.env(); e$model <- RRF(d, y, ntree = 3, maxnodes = 4); e$self <- e; e$copy <- e$model; e",
 }
 
 

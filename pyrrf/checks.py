@@ -62,6 +62,12 @@ def warn(message: str, category: type[Warning] = UserWarning) -> None:
     warnings.warn(message, category, stacklevel=level)
 
 
+def type_name(value: Any) -> str:
+    """Return the type of a value for messages; what stands for data that were not read says more of itself."""
+    found: str = getattr(type(value), "told_as", lambda _: type(value).__name__)(value)
+    return found
+
+
 def shown(values: Sequence[Any], most: int = 5) -> str:
     """Return the first values as messages list them."""
     return ", ".join(map(repr, values[:most])) + (", ..." if len(values) > most else "")

@@ -18,6 +18,7 @@ from typing import Any
 import pandas as pd
 
 from pyrrf.cli.messages import DataError, UsageError, counted, note
+from pyrrf.rds.not_read import why_not
 from pyrrf.rds.parsed import DamagedError, classes, parse
 from pyrrf.rds.vectors import read_frame
 
@@ -306,6 +307,9 @@ def _read_rds(path: str) -> pd.DataFrame:
         obj = parse(read_bytes(path))
         if "data.frame" not in classes(obj):
             raise DataError(f"{path}: it holds no data frame; in R: saveRDS(as.data.frame(x), {Path(path).name!r})")
+        trouble = why_not(obj)
+        if trouble is not None:
+            raise DataError(f"{path}: {trouble.refusal()}")
         found = read_frame(obj)
     except ImportError as error:
         raise ImportError(f"{path}: {error}") from None

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from pyrrf.checks import shown, warn
+from pyrrf.checks import shown, type_name, warn
 from pyrrf.data.inputs import Coded
 from pyrrf.data.predictors import FrameReader, Predictors, read_from, reader
 from pyrrf.rbase.collate import sorted_strings
@@ -54,7 +54,9 @@ def match_test_set(xtest: Any, x: Predictors, quirks: bool, parallel: bool = Fal
     training = Training(x.columns, x.named, x.ncat, x.coded, quirks, parallel)
     source = reader(xtest, "xtest")
     if x.named and not isinstance(source, FrameReader):
-        raise TypeError("xtest must be a DataFrame because x is; pass a DataFrame with its columns")
+        raise TypeError(
+            f"xtest must be a DataFrame because x is, not {type_name(xtest)}; pass a DataFrame with its columns"
+        )
     if x.named and isinstance(source, FrameReader) and not source.frame.columns.equals(x.columns):
         source = FrameReader(_test_columns(source.frame, training))
     table = read_from(source, "xtest", parallel, training=False)

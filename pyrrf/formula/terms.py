@@ -13,7 +13,7 @@ from typing import Any, TypeVar, cast
 import numpy as np
 import pandas as pd
 
-from pyrrf.checks import shown, warn
+from pyrrf.checks import shown, type_name, warn
 from pyrrf.data.roughfix import na_roughfix
 from pyrrf.data.tables import as_table
 from pyrrf.formula.algebra import Products, check_terms, inside, is_dot, is_operand, joined
@@ -77,9 +77,7 @@ def read_data(data: Any, name: str) -> pd.DataFrame:
         raise TypeError(f"{name} is missing; pass the DataFrame whose columns the formula names")
     data = as_table(data, name, row=True)
     if not isinstance(data, pd.DataFrame):
-        raise TypeError(
-            f"{name} must be a DataFrame, not {type(data).__name__}; pass pd.DataFrame({name}, columns=...)"
-        )
+        raise TypeError(f"{name} must be a DataFrame, not {type_name(data)}; pass pd.DataFrame({name}, columns=...)")
     if not all(isinstance(column, str) for column in data.columns):
         raise TypeError(f"columns of {name} must be named by strings for a formula; pass {name}.rename(columns=str)")
     if not data.columns.is_unique:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from pyrrf.checks import count, flag
+from pyrrf.checks import count, flag, type_name
 from pyrrf.data.alignment import check_rows
 from pyrrf.data.inputs import as_factor, check_length, factor_from_strings
 from pyrrf.plots import drawing
@@ -399,7 +399,7 @@ def plot(x: Any, main: str | None = None, sort: bool = True, ax: Any = None, **g
         errors = error_table(x)
         return Chart(drawing.draw_errors(errors, _function(x) if main is None else main, ax, how), errors)
     if not isinstance(x, pd.Series):
-        raise TypeError(f"x must be a fit or a result of margin(), not {type(x).__name__}")
+        raise TypeError(f"x must be a fit or a result of margin(), not {type_name(x)}")
     shown = x.dropna().sort_values(kind="stable") if ordered else x
     classes = factor_from_strings([str(label) for label in shown.index], "the index of x")
     axes = drawing.draw_margins(shown, classes.codes, classes.levels, main or "", ax, how)

@@ -13,6 +13,17 @@ from pyrrf.rds.content import Budget
 OBJECT, _NUMBER = 256, 8
 
 
+class _Rules(dict[bytes, Any]):
+    """What makes a vector, by the name of its rule; for a name that is not known, an object that holds the name."""
+
+    def __init__(self, known: dict[bytes, Any], info: Any) -> None:
+        super().__init__(known)
+        self.info = info
+
+    def __missing__(self, name: bytes) -> Any:
+        return lambda state: (self.info("ALTREP"), name.decode(errors="replace"))
+
+
 def constructors(parser: Any, budget: Budget) -> dict[bytes, Any]:
     """Return how rdata is to make each kind of them, a few bytes of which stand for any length.
 
@@ -49,12 +60,12 @@ def constructors(parser: Any, budget: Budget) -> dict[bytes, Any]:
         return info(inner.info.type.name), inner.value
 
     known = {f"wrap_{kind}".encode(): wrapped for kind in ("list", *_WRAPPED)}
-    return {
-        **known,
+    known |= {
         b"compact_intseq": lambda state: (info("INT"), sequence(state).astype(np.int32)),
         b"compact_realseq": lambda state: (info("REAL"), sequence(state)),
         b"deferred_string": texts,
     }
+    return _Rules(known, info)
 
 
 _WRAPPED = ("real", "string", "logical", "integer", "complex", "raw")

@@ -5,23 +5,25 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from pyrrf.checks import count
+from pyrrf.checks import count, warn
 from pyrrf.files import check_target, write_all
 from pyrrf.rds.build import listed, make, write
-from pyrrf.rds.parsed import ATOMIC, LIST, TEXT, DamagedError, classes, deeply, kind, library, parse
+from pyrrf.rds.language import deparse
+from pyrrf.rds.not_read import NotRead, why_not
+from pyrrf.rds.parsed import CALL, LIST, NULL, SYMBOL, DamagedError, classes, deeply, kind, library, names, parse
+from pyrrf.rds.places import Place, brief, find_fits, is_fit, keys, part_at
 from pyrrf.rds.read_fit import read_fit
-from pyrrf.rds.vectors import read_frame, read_list, read_other, read_vector
+from pyrrf.rds.vectors import read_frame, read_list, read_vector
 from pyrrf.rds.write_fit import write_fit
 from pyrrf.rds.write_values import write_parts, write_value
 from pyrrf.result.result import ForestResult
 
-_FITS = {"RRF", "randomForest"}
 
-
-def read_rds(path: str | os.PathLike[str], max_bytes: int | None = None) -> Any:
+def read_rds(path: str | os.PathLike[str], max_bytes: int | None = None, *, only: str | None = None) -> Any:
     """Read a file that R's ``saveRDS`` wrote.
 
     Parameters
@@ -31,6 +33,9 @@ def read_rds(path: str | os.PathLike[str], max_bytes: int | None = None) -> Any:
     max_bytes : int, optional
         Bytes that its content may take unpacked, about; what takes more is refused before it fills the memory.
         By default 2**30, and 1,000 more for each byte of the file.
+    only : str, optional
+        'forest' reads the one fit of ``RRF`` or ``randomForest`` in the file, whatever surrounds it: lists, or else
+        environments, attributes and the like. The place of a part, such as ``'fit["finalModel"]'``, reads this part.
 
     Returns
     -------
@@ -52,55 +57,129 @@ def read_rds(path: str | os.PathLike[str], max_bytes: int | None = None) -> Any:
         The file cannot be read.
     ValueError
         It is damaged, no .rds file, or an object that has no counterpart, such as a function; it takes more than
-        `max_bytes`.
+        `max_bytes`; there is no part as `only` asks, or several forests.
+
+    Warns
+    -----
+    UserWarning
+        Parts of a list have no counterpart: functions, environments, data frames with a column that is a list or a
+        matrix, factors with the level NA, objects of class S4. Each is left as `NotRead`, which says what it is and
+        where, and raises TypeError where it is used.
 
     Notes
     -----
-    Nothing in a file is executed: functions and environments are left as `NotRead`, and of a formula only the functions
-    are computed that formulas know here. R does not store the data of a fit, so that `grow` needs them given, nor
-    the response of a test set.
+    Nothing in a file is executed, and of a formula only the functions are computed that formulas know here. R does not
+    store the data of a fit, so that `grow` needs them given, nor the response of a test set.
 
     Examples
     --------
     >>> import tempfile
     >>> import pandas as pd
-    >>> from pyrrf import read_rds, write_rds
+    >>> from pyrrf import RRF, read_rds, write_rds
+    >>> from pyrrf.datasets import load_iris
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     write_rds(pd.DataFrame({"size": pd.Categorical(["s", "l"], ["s", "l"])}), f"{folder}/d.rds")
     ...     read_rds(f"{folder}/d.rds")["size"].cat.categories.tolist()
     ['s', 'l']
+
+    The forest in a list, alone:
+
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_rds({"note": "tuned", "best": {"model": RRF("Species ~ .", load_iris(), ntree=5)}}, f"{folder}/l.rds")
+    ...     read_rds(f"{folder}/l.rds", only="forest").ntree, read_rds(f"{folder}/l.rds", only='fit["note"]').tolist()
+    (5, ['tuned'])
     """
+    if only is not None and not isinstance(only, str):
+        raise TypeError(f"only must be 'forest' or the place of a part, as text, not {type(only).__name__}")
     most = None if max_bytes is None else count(max_bytes, "max_bytes", maximum=sys.maxsize)
     content = Path(path).read_bytes()
     try:
         if not content:
             raise DamagedError("it is empty")
         with deeply():
-            return _read_whole(parse(content, most))
+            obj = parse(content, most)
+            if only == "forest":
+                return _forest(obj)
+            return _Reading().read(*((Place(), obj) if only is None else part_at(obj, only)), str(path))
     except ValueError as error:
         raise ValueError(f"{path}: {error}") from None
     except RecursionError:
         raise ValueError(f"{path}: its lists are nested too deeply") from None
 
 
-def _read_whole(obj: Any) -> Any:
-    if kind(obj) not in (*ATOMIC, TEXT, LIST, "NILVALUE", "LANG", "SYM"):
-        what = read_other(obj).kind
-        article = "an" if what[0] in "aeo" else "a"
-        raise DamagedError(f"it holds {article} {what}, which Python cannot hold; store data, a fit or a list of them")
-    return convert(obj)
+def _forest(obj: Any) -> ForestResult:
+    """Return the fit in an object; copies of it do not count.
+
+    Raises
+    ------
+    DamagedError
+        There is none, or several.
+    """
+    found = find_fits(obj)
+    if not found:
+        raise DamagedError("only='forest': it holds no fit of RRF or randomForest; read_rds(path) reads what it holds")
+    fit = read_fit(found[0][1], classes(found[0][1]))
+    differ = [place for place, other in found[1:] if read_fit(other, classes(other)) != fit]
+    if differ:
+        places = [str(place) for place in (found[0][0], *differ)]
+        told = f"it holds {len(places)} forests, {brief(places)}; name one: only={places[0]!r}"
+        raise DamagedError(f"only='forest': {told}")
+    return fit
 
 
-def convert(obj: Any) -> Any:
-    """Return an object of R as one of Python."""
-    found, what = classes(obj), kind(obj)
-    if what == LIST and _FITS & set(found):
-        return read_fit(obj, found)
-    if "data.frame" in found:
-        return read_frame(obj)
-    if what in ATOMIC or what == TEXT:
-        return read_vector(obj)
-    return read_list(obj, convert) if what == LIST else read_other(obj)
+# Of what is left out, so many kinds are told.
+_MOST_KINDS = 12
+
+
+class _Reading:
+    """An object of R becomes one of Python; what is left out on the way is told at the end, once."""
+
+    def __init__(self) -> None:
+        self.left: list[NotRead] = []
+        self.nameless: list[Place] = []
+
+    def read(self, place: Place, obj: Any, path: str) -> Any:
+        """Return an object of R, which has to be one of those that Python can hold, as one of Python."""
+        trouble = why_not(obj)
+        if trouble is not None:
+            hint = "; only='forest' reads the forest in it" if find_fits(obj) else ""
+            raise DamagedError(trouble.refusal("it" if place.above is None else place) + hint)
+        found = self.convert(obj, place)
+        if self.left:
+            warn(f"{path}: Python cannot hold {len(self.left)} of its parts, which are left as NotRead: {self._told()}")
+        if self.nameless:
+            lists = brief([str(place) for place in self.nameless])
+            warn(f"{path}: a list whose names are missing or the same is read without names: {lists}")
+        return found
+
+    def _told(self) -> str:
+        """Say what is left out, kind by kind."""
+        kinds: dict[str, list[str]] = {}
+        for part in self.left:
+            kinds.setdefault(f"{part.kind} ({part.why})", []).append(str(part.place))
+        told = [f"{brief([kind])}: {brief(places)}" for kind, places in kinds.items()]
+        return "; ".join(told[:_MOST_KINDS]) + ("; and others" if len(told) > _MOST_KINDS else "")
+
+    def convert(self, obj: Any, place: Place) -> Any:
+        """Return an object of R as one of Python, or what stands in its place."""
+        trouble, what = why_not(obj), kind(obj)
+        if trouble is not None:
+            self.left.append(replace(trouble, place=place))
+            return self.left[-1]
+        if is_fit(obj):
+            return read_fit(obj, classes(obj))
+        if "data.frame" in classes(obj):
+            return read_frame(obj)
+        if what == LIST:
+            return self._list(obj, place)
+        if what in (CALL, SYMBOL):
+            return deparse(obj)
+        return None if what == NULL else read_vector(obj)
+
+    def _list(self, obj: Any, place: Place) -> Any:
+        if keys(obj) is None and any(names(obj) or ()):
+            self.nameless.append(place)
+        return read_list(obj, lambda step, part: self.convert(part, Place(step, place)))
 
 
 def write_rds(object: Any, path: str | os.PathLike[str]) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from pyrrf.rbase.numbers import number_text
-from pyrrf.rds.parsed import CALL, NULL, TEXT, attributes, kind, pairs, symbol, texts, values
+from pyrrf.rds.parsed import CALL, NULL, SYMBOL, TEXT, attributes, kind, pairs, symbol, texts, values
 from pyrrf.rlang import deparse as text
 from pyrrf.rlang.tree import STRENGTH, UNARY, Node, fold
 
@@ -33,7 +33,7 @@ def _node(obj: Any, parts: list[Node]) -> Node:
     what = kind(obj)
     if what == CALL:
         return _call(obj, parts)
-    if what in ("SYM", "REF"):
+    if what == SYMBOL:
         return Node("quoted", symbol(obj))
     if what == "MISSINGARG":
         return Node("empty")

@@ -16,6 +16,8 @@ from pyrrf.rds.reader import read_object
 
 NULL, SYMBOL, PAIRLIST, CALL, TEXT, LIST = "NILVALUE", "SYM", "LIST", "LANG", "STR", "VEC"
 ATOMIC = ("LGL", "INT", "REAL", "CPLX", "RAW")
+# A vector that R stores by a rule which is not known here; its value is the name of the rule.
+UNKNOWN_RULE = "ALTREP"
 # Eight calls for each of 10,000 terms.
 _DEEPEST = 80_000
 # What a file may make unless more is asked for: zlib makes up to 1,032 bytes of one.
@@ -106,9 +108,6 @@ _DEPTH = _Depth()
 def _told(error: Exception) -> str:
     """Say what is wrong where rdata gives up."""
     text = (str(error).splitlines() or [type(error).__name__])[0]
-    if isinstance(error, KeyError):
-        name = error.args[0].decode(errors="replace") if isinstance(error.args[0], bytes) else text
-        return f"R stores a vector as {name!r}, which is not known here; in R: saveRDS(object, file, version = 2)"
     if "RObjectType" in text:
         return (
             f"{text}; if R reads it, it holds functions, perhaps in the environment of a formula; "
@@ -118,6 +117,13 @@ def _told(error: Exception) -> str:
 
 
 # ---- objects -------------------------------------------------------------------------------------
+
+
+def wrong_type(obj: Any, wanted: str) -> DamagedError:
+    """Return the error that an object is of another type than its place asks for."""
+    if kind(obj) == UNKNOWN_RULE:
+        return DamagedError(f"{wanted} is stored as {obj.value!r}; in R: saveRDS(object, file, version = 2)")
+    return DamagedError(f"it is damaged: {wanted} was expected, not {kind(obj)}")
 
 
 def kind(obj: Any) -> str:
@@ -131,7 +137,7 @@ def pairs(obj: Any) -> list[tuple[str, Any]]:
     found = []
     while kind(obj) in (PAIRLIST, CALL):
         value, rest = obj.value
-        found.append(("" if obj.tag is None else symbol(obj.tag), value))
+        found.append(("" if obj.tag is None or kind(obj.tag) == NULL else symbol(obj.tag), value))
         obj = rest
     return found
 
@@ -143,17 +149,15 @@ def attributes(obj: Any) -> dict[str, Any]:
 
 def symbol(obj: Any) -> str:
     """Return the name that a symbol is."""
-    if kind(obj) == "REF":
-        obj = obj.referenced_object
     if kind(obj) != SYMBOL:
-        raise DamagedError(f"it is damaged: a name is of type {kind(obj)}")
+        raise wrong_type(obj, "a name")
     return _text(obj.value) or ""
 
 
 def texts(obj: Any) -> list[str | None]:
     """Return a character vector; None is NA."""
     if kind(obj) != TEXT:
-        raise DamagedError(f"it is damaged: a text is of type {kind(obj)}")
+        raise wrong_type(obj, "a text")
     return [_text(part) for part in obj.value]
 
 
@@ -188,9 +192,19 @@ def classes(obj: Any) -> list[str]:
 
 
 def names(obj: Any) -> list[str] | None:
-    """Return the names attribute; None without one."""
+    """Return the names attribute; None without one.
+
+    Raises
+    ------
+    DamagedError
+        There are more or fewer names than values.
+    """
     found = attributes(obj).get("names")
-    return None if found is None or kind(found) != TEXT else [name or "" for name in texts(found)]
+    if found is None or kind(found) != TEXT:
+        return None
+    if len(found.value) != len(obj.value):
+        raise DamagedError(f"it is damaged: {len(found.value)} names for {len(obj.value)} values")
+    return [name or "" for name in texts(found)]
 
 
 def fields(obj: Any) -> dict[str, Any]:
@@ -202,7 +216,7 @@ def fields(obj: Any) -> dict[str, Any]:
         It is no list, or has no names.
     """
     found = names(obj)
-    if kind(obj) != LIST or found is None or len(found) != len(obj.value):
+    if kind(obj) != LIST or found is None:
         raise DamagedError("it is damaged: a list with names was expected")
     return {name: part for name, part in zip(found, obj.value, strict=True) if kind(part) != NULL}
 
@@ -216,7 +230,7 @@ def values(obj: Any) -> np.ndarray:
         It is no vector of numbers.
     """
     if kind(obj) not in ATOMIC:
-        raise DamagedError(f"it is damaged: numbers were expected, not {kind(obj)}")
+        raise wrong_type(obj, "a vector of numbers")
     return obj.value if isinstance(obj.value, np.ma.MaskedArray) else np.asarray(obj.value)
 
 
@@ -227,11 +241,20 @@ def shape(obj: Any) -> tuple[int, ...] | None:
 
 
 def dimnames(obj: Any) -> list[list[str] | None]:
-    """Return the labels of each dimension; None where there are none."""
-    found = attributes(obj).get("dimnames")
+    """Return the labels of each dimension; None where there are none.
+
+    Raises
+    ------
+    DamagedError
+        There are more or fewer labels than the shape has.
+    """
+    found, dim = attributes(obj).get("dimnames"), shape(obj) or ()
     if found is None or kind(found) != LIST:
-        return [None] * len(shape(obj) or ())
-    return [None if kind(part) == NULL else words(part) for part in found.value]
+        return [None] * len(dim)
+    labels = [None if kind(part) == NULL else words(part) for part in found.value]
+    if len(labels) != len(dim) or any(part is not None and len(part) != n for part, n in zip(labels, dim, strict=True)):
+        raise DamagedError(f"it is damaged: its labels are not those of an array of shape {dim}")
+    return labels
 
 
 def array(obj: Any) -> np.ndarray:

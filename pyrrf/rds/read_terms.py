@@ -11,7 +11,7 @@ from pyrrf.formula.functions import FUNCTIONS
 from pyrrf.formula.terms import Terms
 from pyrrf.rbase.typed import SIGNS
 from pyrrf.rds.language import deparse
-from pyrrf.rds.parsed import CALL, DamagedError, attributes, kind, pairs, symbol, values
+from pyrrf.rds.parsed import CALL, SYMBOL, DamagedError, attributes, kind, pairs, symbol, values
 
 
 def read_terms(obj: Any, columns: list[str]) -> Terms | None:
@@ -58,12 +58,12 @@ def _names(obj: Any) -> Iterator[str]:
     ValueError
         It calls a function that formulas do not know.
     """
-    if kind(obj) in ("SYM", "REF"):
+    if kind(obj) == SYMBOL:
         yield symbol(obj)
     if kind(obj) != CALL:
         return
     (_, function), *rest = pairs(obj)
-    name = symbol(function) if kind(function) in ("SYM", "REF") else deparse(function)
+    name = symbol(function) if kind(function) == SYMBOL else deparse(function)
     if name not in SIGNS | {"("} and name.replace(".", "_") not in FUNCTIONS:
         raise ValueError(f"{name}() is not a function that a formula supports")
     for _, value in rest:

@@ -21,8 +21,11 @@ _FORMS[b"A\r\n"] = _FORMS[b"A\n"]
 _HAS_ATTRIBUTES = 1 << 9
 # How rdata says that it does not know a type, by its number or by its name.
 _UNKNOWN = re.compile(r"(\d+) is not a valid RObjectType|Type RObjectType\.(\w+) not implemented")
-# R's namespace of base and its unbound value have no parts; packages are named, and may be referred to.
-_BARE, _PACKAGE = {"250", "252"}, "248"
+# R's namespace of base and its unbound value have no parts. Packages, and what a refhook of saveRDS() stores elsewhere,
+# have names, and may be referred to.
+_BARE, _BY_NAME = {"250", "252"}, {"248": "NAMESPACE", "247": "ANY"}
+# In byte code, a list with attributes has the parts of a call with attributes, which rdata knows.
+_PLAIN = {239: 240}
 
 
 def read_object(rdata: Any, content: bytes | bytearray, budget: Budget) -> Any:
@@ -76,12 +79,12 @@ class _Mended(_Parser):  # type: ignore[misc]
         # An ordinary object inside byte code knows nothing of the parts that this byte code repeats.
         special = info_int is not None and self.common.RObjectType(info_int) in self.common.BYTECODE_SPECIAL_SET
         try:
-            return super().parse_R_object(references, repeated if special else None, info_int)
+            found = super().parse_R_object(references, repeated if special else None, _PLAIN.get(info_int, info_int))
         except (NotImplementedError, ValueError) as error:
             found = self.unknown(_UNKNOWN.match(str(error)), self.flags, references)
             if found is None:
                 raise
-            return found
+        return found.referenced_object or found
 
     def _parse_bytecode(self, references: Any, repeated: Any = None) -> Any:
         if repeated is None:
@@ -95,15 +98,19 @@ class _Mended(_Parser):  # type: ignore[misc]
         what = "" if type_ is None else type_[1] or type_[2]
         if what in _BARE:
             return self._object("BASEENV", None)
-        if what == _PACKAGE:
+        if what in _BY_NAME:
             self.parse_int()
-            references.append(self._object("NAMESPACE", self._parse_vector_value(references)))
+            references.append(self._object(_BY_NAME[what], self._parse_vector_value(references)))
             return references[-1]
-        if what != "RAW":
+        if what not in ("RAW", "WEAKREF"):
             return None
-        values = self.raw_bytes(self.parse_int())
-        about = self.parse_R_object(references) if flags & _HAS_ATTRIBUTES else None
-        return self.common.RObject(self.common.parse_r_object_info(flags), values, about)
+        found = self._object(what, None)
+        if what == "WEAKREF":
+            references.append(found)
+        else:
+            found.value = self.raw_bytes(self.parse_int())
+        found.attributes = self.parse_R_object(references) if flags & _HAS_ATTRIBUTES else None
+        return found
 
     def _object(self, type_: str, value: Any) -> Any:
         common = self.common

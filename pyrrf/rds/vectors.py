@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from pyrrf.checks import warn
-from pyrrf.rds.language import deparse
 from pyrrf.rds.parsed import (
-    ATOMIC,
     LIST,
-    NULL,
     TEXT,
     DamagedError,
     array,
@@ -29,24 +24,11 @@ from pyrrf.rds.parsed import (
     values,
     words,
 )
+from pyrrf.rds.places import keys, parts
 from pyrrf.types import Labels
 
 _COUNTS = re.compile(r"0|[1-9]\d{0,8}")
-_LANGUAGE = ("LANG", "SYM")
 _MATRIX = 2
-
-
-@dataclass(frozen=True)
-class NotRead:
-    """What stands in the place of an R object that has no counterpart: a function, an environment.
-
-    Parameters
-    ----------
-    kind : str
-        R's type of the object.
-    """
-
-    kind: str
 
 
 def row_labels(found: Sequence[str] | None, n: int) -> Labels:
@@ -108,7 +90,7 @@ def _is_factor(obj: Any) -> bool:
 
 def _plain(obj: Any) -> np.ndarray:
     if kind(obj) != TEXT:
-        return _long_integers(obj) if "integer64" in classes(obj) else array(obj)
+        return _long_integers(obj) if "integer64" in classes(obj) and kind(obj) == "REAL" else array(obj)
     flat = np.array(texts(obj), dtype=object)
     dim = shape(obj)
     return flat if dim is None else flat.reshape(dim, order="F")
@@ -116,7 +98,7 @@ def _plain(obj: Any) -> np.ndarray:
 
 def _long_integers(obj: Any) -> np.ndarray:
     """Return the integers of R's package bit64, which stand in the bits of doubles."""
-    found = np.ascontiguousarray(values(obj)).view(np.int64)
+    found = array(obj).view(np.int64)
     missing = found == np.iinfo(np.int64).min
     return np.ma.masked_array(found, missing) if missing.any() else found
 
@@ -126,8 +108,6 @@ def _categories(obj: Any) -> pd.Categorical:
     if found is None or kind(obj) != "INT":
         raise DamagedError("it is damaged: a factor without levels")
     levels = texts(found)
-    if None in levels:
-        raise DamagedError("a factor has the level NA, which categories cannot have; in R: factor(x, exclude = NA)")
     codes = np.ma.filled(np.ma.masked_array(values(obj)), 0) - 1
     if len(codes) and not -1 <= codes.min() <= codes.max() < len(levels):
         raise DamagedError("it is damaged: a factor has codes beyond its levels")
@@ -155,23 +135,19 @@ def read_frame(obj: Any) -> pd.DataFrame:
         A column is invalid, or columns differ in length.
     """
     found, columns = names(obj), obj.value
-    if kind(obj) != LIST or len(columns) != len(found or []):
+    if kind(obj) != LIST or (found is None and columns):
         raise DamagedError("it is damaged: a data frame without names")
     rows = attributes(obj).get("row.names")
     if rows is None:
         raise DamagedError("it is damaged: a data frame without row names")
     index = _row_names(rows)
-    parts: dict[int, Any] = {}
+    read: dict[int, Any] = {}
     for at, (name, part) in enumerate(zip(found or [], columns, strict=True)):
-        parts[at] = column(_checked_column(part, name, len(index)))
-    return pd.DataFrame(parts, index=index).set_axis(pd.Index(found or []), axis=1)
+        read[at] = column(_checked_column(part, name, len(index)))
+    return pd.DataFrame(read, index=index).set_axis(pd.Index(found or []), axis=1)
 
 
 def _checked_column(part: Any, name: str, n: int) -> Any:
-    if (kind(part) not in ATOMIC and kind(part) != TEXT) or len(shape(part) or ()) > 1:
-        raise DamagedError(
-            f"column {name!r} is not a vector but a {'matrix' if shape(part) else 'list'}; in R: do.call(data.frame, x)"
-        )
     if len(part.value) != n:
         raise DamagedError(f"it is damaged: column {name!r} has {len(part.value)} values for {n} rows")
     return part
@@ -180,50 +156,19 @@ def _checked_column(part: Any, name: str, n: int) -> Any:
 def _row_names(obj: Any) -> Labels:
     if kind(obj) == TEXT:
         return row_labels(words(obj), len(obj.value))
-    found = values(obj)
+    found = np.ma.masked_array(values(obj)).tolist()
     # R's short form of 1..n: NA, then n or -n.
-    if isinstance(found, np.ma.MaskedArray):
-        return pd.RangeIndex(abs(int(found[1])))
+    if len(found) == 2 and found[0] is None and isinstance(found[1], int):
+        return pd.RangeIndex(abs(found[1]))
+    if not all(isinstance(label, int) or (isinstance(label, float) and label.is_integer()) for label in found):
+        raise DamagedError("it is damaged: the names of rows are neither text nor whole numbers")
     return row_labels([str(int(label)) for label in found], len(found))
 
 
 # ---- lists ---------------------------------------------------------------------------------------
 
 
-def read_list(obj: Any, read: Any) -> Any:
-    """Return a list, or a dict if all parts have names of their own; `read` turns each part."""
-    found, parts = names(obj), [read(part) for part in obj.value]
-    if found is None:
-        return parts
-    if len(set(found)) == len(parts) and all(found):
-        return dict(zip(found, parts, strict=True))
-    warn("a list whose names are missing or the same is read without names")
-    return parts
-
-
-def read_other(obj: Any) -> Any:
-    """Return an object that is no vector: code as text, and `NotRead` for what only R can hold."""
-    what = kind(obj)
-    if what == NULL:
-        return None
-    if what in _LANGUAGE:
-        return deparse(obj)
-    return NotRead(_KINDS.get(what, what.lower()))
-
-
-_KINDS = {
-    "CLO": "function",
-    "SPECIAL": "function",
-    "BUILTIN": "function",
-    "ENV": "environment",
-    "GLOBALENV": "environment",
-    "BASEENV": "environment",
-    "EMPTYENV": "environment",
-    "NAMESPACE": "namespace",
-    "EXTPTR": "external pointer",
-    "BCODE": "byte code",
-    "PROM": "promise",
-    "EXPR": "expression",
-    "LIST": "pairlist",
-    "S4": "object of class S4",
-}
+def read_list(obj: Any, read: Callable[[str, Any], Any]) -> Any:
+    """Return a list, or a dict if all parts have names of their own; `read` turns a part, with the step to it."""
+    found, read_parts = keys(obj), [read(*part) for part in parts(obj)]
+    return read_parts if found is None else dict(zip(found, read_parts, strict=True))

@@ -10,6 +10,7 @@ import pandas as pd
 
 from pyrrf.rbase.numbers import label
 from pyrrf.rds import build
+from pyrrf.rds.not_read import NotRead
 from pyrrf.types import Labels
 
 _KNOWN = "fits, DataFrames, Series, Categoricals, arrays, numbers, text, lists and dicts"
@@ -25,6 +26,7 @@ def write_value(value: Any) -> Any:
     ValueError
         Names of rows stand twice, or a whole number is too large for a double.
     """
+    _check_read(value)
     if value is None:
         return build.null()
     if isinstance(value, pd.DataFrame):
@@ -38,6 +40,12 @@ def write_value(value: Any) -> Any:
     if isinstance(value, bool | int | float | complex | str | np.generic):
         return _array(np.array([value], dtype=object if isinstance(value, str) else None))
     raise TypeError(f"object holds {type(value).__name__}, which R has not; pass {_KNOWN}")
+
+
+def _check_read(*values: Any) -> None:
+    for value in values:
+        if isinstance(value, NotRead):
+            raise value.error()
 
 
 def row_names(index: Labels) -> list[str] | None:
@@ -102,6 +110,7 @@ def _column(series: pd.Series[Any], about: dict[str, Any] | None = None) -> Any:
         return build.texts([None if gone else str(v) for v, gone in zip(series, missing, strict=True)], about)
     if kind == "complex":
         return build.make("CPLX", series.to_numpy(dtype=np.complex128), about)
+    _check_read(*series)
     raise TypeError(f"column {series.name!r} of object holds {kind} values; pass numbers, text, booleans or categories")
 
 

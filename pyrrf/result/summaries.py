@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from pyrrf._core.records import Trees
-from pyrrf.checks import count, flag, reject_unknown, warn
+from pyrrf.checks import count, flag, reject_unknown, type_name, warn
 from pyrrf.data.alignment import check_rows
 from pyrrf.data.inputs import Factor, as_factor, check_length
 from pyrrf.data.predictors import MAX_CATEGORIES
@@ -23,7 +23,7 @@ from pyrrf.types import Column
 def require_fit(x: Any, name: str) -> ForestResult:
     """Return a fit; TypeError for anything else."""
     if not isinstance(x, ForestResult):
-        raise TypeError(f"{name} must be a fit of RRF() or randomForest(), not {type(x).__name__}")
+        raise TypeError(f"{name} must be a fit of RRF() or randomForest(), not {type_name(x)}")
     return x
 
 
@@ -386,7 +386,7 @@ def margin(x: Any, observed: Any = None) -> Column:
     if isinstance(x, ForestResult):
         raise TypeError(f"x must be a fit for classes, not for {x.type}")
     if not isinstance(x, pd.DataFrame):
-        raise TypeError(f"x must be a fit or a DataFrame of votes, not {type(x).__name__}")
+        raise TypeError(f"x must be a fit or a DataFrame of votes, not {type_name(x)}")
     if observed is None:
         raise ValueError("observed is missing; pass the observed classes")
     with collating("C"):  # What follows goes by label.

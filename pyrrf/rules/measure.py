@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from pyrrf.checks import flag
+from pyrrf.checks import flag, type_name
 from pyrrf.rbase.arithmetic import mean, total
 from pyrrf.rbase.numbers import round as round_decimals
 from pyrrf.rules.columns import Columns
@@ -86,7 +86,7 @@ class Bench:
 def check_columns(rules: Any, name: str, columns: Sequence[str]) -> None:
     """Refuse what is no table of rules, or lacks a column."""
     if not isinstance(rules, pd.DataFrame):
-        raise TypeError(f"{name} must be a table of rules, as getRuleMetric() returns, not {type(rules).__name__}")
+        raise TypeError(f"{name} must be a table of rules, as getRuleMetric() returns, not {type_name(rules)}")
     lacking = [column for column in columns if column not in rules.columns]
     if lacking:
         raise TypeError(f"{name} has no column {lacking[0]!r}; pass what getRuleMetric() returned")

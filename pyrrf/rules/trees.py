@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from pyrrf._core.records import Trees
+from pyrrf.checks import type_name
 from pyrrf.data.predictors import MAX_CATEGORIES
 from pyrrf.result.forest import Forest
 from pyrrf.result.result import ForestResult
@@ -197,5 +198,5 @@ def _unreadable(model: Any, name: str) -> Exception:
         return ValueError(f"{name}, a {type(model).__name__}, is not fitted; call its fit() first")
     return TypeError(
         f"{name} must be a fit of RRF(), GRRF() or randomForest(), or a fitted tree, forest or gradient boosting of "
-        f"scikit-learn, not {type(model).__name__}"
+        f"scikit-learn, not {type_name(model)}"
     )
