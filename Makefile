@@ -5,7 +5,7 @@ VENV_DEMO ?= .venv-demo
 BIN := $(VENV)/bin
 # One process per core; more than four do not help.
 JOBS ?= --numprocesses=auto --maxprocesses=4
-SCRIPTS := tests/migrate tests/r tests/test_papers_pages.py
+SCRIPTS := tests/migrate tests/test_papers_pages.py
 # If ARGS names paths, only these are run, whatever their lane.
 LANE = $(if $(filter tests% benchmarks% parity%,$(ARGS)),,$(1))
 # What Python compiles is kept, and not beside the sources, whatever the environment says: otherwise each process of a test
@@ -33,7 +33,7 @@ demo: $(VENV_DEMO)/.done ## the command on the breast cancer data, in an environ
 test: $(VENV)/.done ## Python tests without the two lanes below; no R needed; ARGS="tests/r" for a part of any lane
 	@$(BIN)/pytest $(JOBS) $(call LANE,$(addprefix --ignore=,tests/slow $(SCRIPTS))) $(ARGS)
 
-test-scripts: $(VENV)/.done ## tests of migrate, of pyrrf.r, and of the papers' pages
+test-scripts: $(VENV)/.done ## tests of migrate and of the papers' pages
 	@$(BIN)/pytest $(JOBS) $(call LANE,$(SCRIPTS)) $(ARGS)
 
 slow: $(VENV)/.slow ## long tests: measured shapes, thousands of calls on threads, the benchmark's own

@@ -9,9 +9,11 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 import gallery
 import pictures
+import r_functions
 
 gallery.draw()
 pictures.draw()
+r_functions.write()
 
 project = "pyrrf"
 author = "The pyrrf authors"

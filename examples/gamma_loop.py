@@ -1,48 +1,42 @@
-"""A loop over gamma with seq(), the table of predictions, and shares: what stands around the forests of many kernels.
+"""Moved from gamma_loop.R by pyrrf migrate: 31 of 31 lines moved. Nothing was checked; --check does."""
 
-Run in this folder. gamma_loop.R prints the same lines.
-"""
+from pyrrf import r
 
-import numpy as np
-import pandas as pd
+# A loop over gamma with seq(), the table of predictions, and shares: what stands around the forests of many kernels.
+# Run in this folder. gamma_loop.py prints the same lines.
 
-import pyrrf
-import pyrrf.r as r
-
-data = pd.read_csv("data/iris.csv", dtype={"Species": "category"})
-data["Width"] = r.cut(data["Sepal.Width"], breaks=4)
-pyrrf.set_seed(11)
-rows = r.sample(len(data), r.round(0.7 * len(data))) - 1
-train = data.iloc[rows]
-test = data.drop(data.index[rows])
+data = r.read_csv("data/iris.csv", stringsAsFactors=True)
+data.Width = r.cut(data[["Sepal.Width"]], 4)
+r.set_seed(11)
+rows = r.sample(r.nrow(data), r.round(0.7 * r.nrow(data)))
+train = data[rows, :]
+test = data[-rows, :]
 
 
 def print_table(counts):
-    for label, row in counts.iterrows():
-        print(label, *row)
+    for i in r.seq_len(r.nrow(counts)):
+        r.cat(r.rownames(counts)[i], counts[i, :], fill=True)
+    return r.invisible(r.c())
 
 
-print_table(r.table(train["Width"], train["Species"]))
+r.show(print_table(r.table(train.Width, train.Species)))
 
-x = train[["Sepal.Length", "Petal.Length", "Petal.Width", "Width"]]
-forest = pyrrf.RRF(x, train["Species"], flagReg=0, ntree=60)
-importance = forest.importance["MeanDecreaseGini"]
+x = train[:, r.c("Sepal.Length", "Petal.Length", "Petal.Width", "Width")]
+forest = r.RRF(x, train.Species, ntree=60, flagReg=0)
+importance = forest.importance[:, "MeanDecreaseGini"]
 importance = importance / r.max(importance)
-best = None
-for gamma in r.seq(0.1, 0.9, by=0.1):
-    weights = (1 - gamma) + gamma * importance
-    fit = pyrrf.RRF(x, train["Species"], coefReg=weights, flagReg=1, ntree=60, maxnodes=6)
-    predicted = pyrrf.predict(fit, test)
-    counts = r.table(predicted, test["Species"])
-    accuracy = r.sum(np.diag(counts)) / r.sum(counts)
-    print(f"gamma {gamma:.17g}: {len(fit.feaSet)} features, accuracy {accuracy:.17g}")
-    row = [gamma, accuracy, r.mean(weights), r.sd(weights)]
-    best = [row] if best is None else r.rbind(best, row)
-print_table(counts)
-for share in r.prop_table(counts, 1).to_numpy().ravel(order="F"):
-    print(f"share {share:.17g}")
-for value in r.colMeans(best):
-    print(f"{value:.17g}")
-ranked = r.order(best[:, 1], best[:, 0], decreasing=True)
-print(*(f"{gamma:.17g}" for gamma in best[ranked, 0]))
-print(f"next draw {pyrrf.runif(1)[0]:.15g}")
+best = r.c()
+for gamma in r.seq(0.1, 0.9, 0.1):
+    coefReg = 1 - gamma + gamma * importance
+    fit = r.RRF(x, train.Species, ntree=60, maxnodes=6, coefReg=coefReg, flagReg=1)
+    predicted = r.predict(fit, test)
+    counts = r.table(predicted, test.Species, deparsed=["predicted", ""])
+    accuracy = r.sum(r.diag(counts)) / r.sum(counts)
+    r.cat(r.sprintf("gamma %.17g: %d features, accuracy %.17g\n", gamma, r.length(fit.feaSet), accuracy))
+    best = r.rbind(best, r.c(gamma, accuracy, r.mean(coefReg), r.sd(coefReg)), deparsed=["best", ""])
+r.show(print_table(counts))
+r.cat(r.sprintf("share %.17g\n", r.prop_table(counts, 1)), sep="")
+r.cat(r.sprintf("%.17g\n", r.colMeans(best)), sep="")
+ranked = r.order(best[:, 2], best[:, 1], decreasing=True)
+r.cat(r.paste(r.sprintf("%.17g", best[ranked, 1]), collapse=" "), "\n", sep="")
+r.cat(r.sprintf("next draw %.15g\n", r.runif(1)))

@@ -1,41 +1,33 @@
-"""Five folds by sample(), columns scaled by the training rows, errors by mean(): the lambda of least error is kept.
+"""Moved from scaled_folds.R by pyrrf migrate: 29 of 29 lines moved. Nothing was checked; --check does."""
 
-Run in this folder. scaled_folds.R prints the same lines.
-"""
+from pyrrf import r
 
-import numpy as np
-import pandas as pd
+# Five folds by sample(), columns scaled by the training rows, errors by mean(): the lambda of least error is kept.
+# Run in this folder. scaled_folds.py prints the same lines.
 
-import pyrrf
-import pyrrf.r as r
-
-data = pd.read_csv("data/swiss.csv")
-x = data.iloc[:, 1:]
-y = data["Fertility"].to_numpy()
-pyrrf.set_seed(5)
-folds = r.sample(r.rep(r.colon(1, 5), length_out=len(x)))
+data = r.read_csv("data/swiss.csv")
+x = r.as_matrix(data[:, -1])
+y = data.Fertility
+r.set_seed(5)
+folds = r.sample(r.rep(r.colon(1, 5), length_out=r.nrow(x)))
 lambdas = r.seq(0.5, 1, length_out=6)
-errors = np.zeros((5, len(lambdas)))
-for k in range(5):
-    inside, outside = r.which(folds != k + 1), r.which(folds == k + 1)
-    train = r.scale(x.iloc[inside])
-    test = r.scale(x.iloc[outside], center=train.attrs["scaled:center"], scale=train.attrs["scaled:scale"])
-    for value in r.c(r.colMeans(test), r.apply(test, 2, r.sd)):
-        print(f"{value:.17g}")
-    for j, penalty in enumerate(lambdas):
-        fit = pyrrf.RRF(train, y[inside], xtest=test, ytest=y[outside], coefReg=penalty, ntree=50, localImp=True)
-        errors[k, j] = r.mean((y[outside] - fit.test.predicted) ** 2)
-        print(f"{np.asarray(fit.mse)[49]:.17g} {r.mean(fit.localImportance.to_numpy()):.17g}")
+errors = r.matrix(0, 5, r.length(lambdas))
+for k in r.colon(1, 5):
+    inside = r.which(folds != k)
+    train = r.scale(x[inside, :])
+    test = r.scale(x[-inside, :], r.attr(train, "scaled:center"), r.attr(train, "scaled:scale"))
+    r.cat(r.sprintf("%.17g\n", r.c(r.colMeans(test), r.apply(test, 2, r.sd))), sep="")
+    for j in r.seq_along(lambdas):
+        fit = r.RRF(train, y[inside], test, y[-inside], 50, localImp=True, coefReg=lambdas[j])
+        errors[k, j] = r.mean((y[-inside] - fit.test.predicted) ** 2)
+        r.cat(r.sprintf("%.17g %.17g\n", fit.mse[50], r.mean(fit.localImportance)))
 means = r.apply(errors, 2, r.mean)
-spread = r.apply(errors, 2, r.sd) / np.sqrt(5)
-for row in zip(lambdas, means, spread, strict=True):
-    print("lambda {:.17g}: {:.17g} +- {:.17g}".format(*row))
+spread = r.apply(errors, 2, r.sd) / r.sqrt(5)
+r.cat(r.sprintf("lambda %.17g: %.17g +- %.17g\n", lambdas, means, spread), sep="")
 best = lambdas[r.which_min(means)]
-print(f"best {best:.17g}")
-for value in r.quantile(errors, [0.05, 0.5, 0.95]):
-    print(f"quantile {value:.17g}")
-for correlation in r.cor(x).to_numpy().ravel(order="F"):
-    print(f"correlation {correlation:.17g}")
-tuned = pyrrf.tuneRRF(r.scale(x), y, ntreeTry=50, stepFactor=2, improve=0.01, trace=False, plot=False)
-print(*(f"{value:.17g}" for value in tuned.to_numpy().ravel(order="F")))
-print(f"next draw {pyrrf.runif(1)[0]:.15g}")
+r.cat(r.sprintf("best %.17g\n", best))
+r.cat(r.sprintf("quantile %.17g\n", r.quantile(r.as_vector(errors), r.c(0.05, 0.5, 0.95))), sep="")
+r.cat(r.sprintf("correlation %.17g\n", r.as_vector(r.cor(x))), sep="")
+tuned = r.tuneRRF(r.scale(x), y, ntreeTry=50, stepFactor=2, improve=0.01, trace=False, plot=False)
+r.cat(r.paste(r.sprintf("%.17g", tuned), collapse=" "), "\n", sep="")
+r.cat(r.sprintf("next draw %.15g\n", r.runif(1)))

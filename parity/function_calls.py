@@ -1,4 +1,4 @@
-"""Random calls of every function of pyrrf.r: a line for each in `CALLS`, or a function where arguments hang together.
+"""Random calls of R's functions on odd arguments: a line each in `CALLS`, or a function where arguments hang together.
 
 A line names the kinds of the arguments, methods of `Draw`; `*` stands for one to three, what comes after `|` may be
 left out. Three calls in a hundred have another argument in the place of the first.
@@ -117,15 +117,12 @@ write_csv: mixed | row_names=flag quote=flag na=word
 write_table: mixed | sep=separator row_names=flag quote=flag na=word col_names=flag
 as_data_frame: matrix
 rownames: mixed
-widened: plain_numbers
 drop: plain places
 put: plain_numbers places number
 put_at: plain_numbers subscripts number
 index: plain subscripts
 compare: plain sign plain
 set_seed: offset
-set_random_seed: offset
-get_random_seed:
 sample: plain | size=small replace=flag
 sample_int: small | size=small replace=flag
 """
@@ -397,9 +394,3 @@ def kinds(draw: Draw, name: str) -> Call:
     if name == "RNGversion":
         return Call(name, (draw.one_of("3.5.0", "3.6.0", "4.2.2", "1.0.0", "x"),))
     return Call(name, (), maybe(draw, sample_kind=draw.one_of("Rounding", "Rejection", "default", "none")))
-
-
-def make_call(name: str, number: int) -> Call:
-    """The call of a function with this number."""
-    with np.errstate(all="ignore"):
-        return GENERATORS[name](Draw(50_000 + number + 1000 * (sum(name.encode()) % 997)))

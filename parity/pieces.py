@@ -63,13 +63,13 @@ def digest(piece: str) -> str:
     return hashlib.sha256(piece.encode()).hexdigest()[:16]
 
 
-def raw_answers(texts: list[str], how: str = "whole", seconds: float = 600.0) -> list[bytes | None]:
+def raw_answers(texts: list[str], how: str = "whole", seconds: float = 600.0, locale: str = "C") -> list[bytes | None]:
     """Return what R answers to each text, as the bytes of an .rds file; None where R ended or hung."""
     with tempfile.TemporaryDirectory() as folder:
         for number, text in enumerate(texts):
             (Path(folder) / f"{number}.R").write_text(text + "\n")
         command = ["Rscript", "--no-save", "--no-restore", str(HERE / "pieces.R"), folder, how]
-        environment = {**os.environ, "LC_COLLATE": "C", "R_MAX_VSIZE": "3Gb"}
+        environment = {**os.environ, "LC_COLLATE": locale, "R_MAX_VSIZE": "3Gb"}
         with contextlib.suppress(subprocess.TimeoutExpired):
             done = subprocess.run(
                 command, capture_output=True, text=True, env=environment, timeout=seconds, check=False
@@ -95,15 +95,15 @@ def step_answers(content: bytes) -> list[Answer]:
 
 
 def _read(content: bytes) -> Any:
+    from pyrrf.r.convert import from_robject
     from pyrrf.rds.parsed import parse
-    from pyrrf.script.convert import from_robject
 
     return from_robject(parse(content))
 
 
 def _with_functions(x: Any) -> Any:
     """Return a value of R with what stands for functions in it as opaque."""
-    from pyrrf.script.values import Value, objects
+    from pyrrf.r.values import Value, objects
 
     if x._kind == "language" and x._data[0] == FUNCTION:
         return Value("opaque", objects(["CLO"]))
@@ -190,7 +190,7 @@ def limited(seconds: float = SECONDS) -> Iterator[None]:
 def prepared() -> Iterator[io.StringIO]:
     """Go to an empty folder with R's first seed and options; give what is printed."""
     import pyrrf
-    from pyrrf.script.control import reset_options
+    from pyrrf.r.control import reset_options
 
     reset_options()
     before, shown = Path.cwd(), io.StringIO()
@@ -263,7 +263,7 @@ def compared(theirs: Answer, piece: str) -> Outcome:
 
 def differences(ours: dict[str, Any], theirs: dict[str, Any]) -> list[str]:
     """Return the variables that differ, each with the first place where it does and both values."""
-    from pyrrf.script.values import is_null
+    from pyrrf.r.values import is_null
 
     out = []
     for name in sorted({*ours, *theirs}):
@@ -290,7 +290,7 @@ def show_beside(ours: str, theirs: str) -> str:
 
 def first_difference(ours: Any, theirs: Any) -> str:
     """Return where and how two values differ by the rules of ``identical()``; "" where they do not."""
-    from pyrrf.script import same
+    from pyrrf.r import same
 
     found = same.first_difference(ours, theirs, "")
     return "" if found is None else f": {found}"
@@ -302,7 +302,7 @@ def _number(x: float) -> str:
 
 def show(x: Any, most: int = 400) -> str:
     """Return a value in one line, with its attributes."""
-    from pyrrf.script.values import NUMBERS, Value
+    from pyrrf.r.values import NUMBERS, Value
 
     if not isinstance(x, Value) or x._kind == "opaque":
         return f"<{type(x).__name__}>"

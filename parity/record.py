@@ -10,7 +10,6 @@ from __future__ import annotations
 import argparse
 
 from parity.cases import CASES
-from parity.function_store import write_functions
 from parity.r_side import RSide
 from parity.statistics import SETS, run_r, write_recorded
 from parity.steps import Case
@@ -33,7 +32,6 @@ def main() -> None:
         remove_stale()
         write_recorded({name: run_r(r, name) for name in SETS})
         record_objects(r.ro)
-        write_functions(r)
     size = sum(path.stat().st_size for path in RECORDED.glob("*.json"))
     print(f"{len(wanted)} cases recorded; parity/recorded holds {size / 1e6:.2f} MB")
 

@@ -1,4 +1,4 @@
-"""What each function of `pyrrf.script` does besides giving a value, seen while pieces run.
+"""What each function of `pyrrf.r` does besides giving a value, seen while pieces run.
 
 What a function that is handed over does is counted to that function, not to the one that calls it.
 """
@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from inspect import isfunction
 from typing import Any
 
-from pyrrf import script
+from pyrrf import r
 from pyrrf.random import stream
 
 Seen = dict[str, set[str]]
@@ -27,7 +27,7 @@ def _shown() -> int:
     return int(sys.stdout.tell()) if sys.stdout.seekable() else 0
 
 
-def _held(value: script.Value) -> tuple[Any, ...]:
+def _held(value: r.Value) -> tuple[Any, ...]:
     """Return what a value holds, to be compared."""
     data = value._data
     items = data.tobytes() if data.dtype != object else tuple(map(id, data))
@@ -54,7 +54,7 @@ def _traced(name: str, function: Callable[..., Any], account: _Account, inside: 
     @functools.wraps(function)
     def called(*args: Any, **named: Any) -> Any:
         account.settle(inside[-1])
-        before = [(arg, _held(arg)) for arg in (*args, *named.values()) if isinstance(arg, script.Value)]
+        before = [(arg, _held(arg)) for arg in (*args, *named.values()) if isinstance(arg, r.Value)]
         inside.append(name)
         try:
             return function(*args, **named)
@@ -69,12 +69,12 @@ def _traced(name: str, function: Callable[..., Any], account: _Account, inside: 
 @contextlib.contextmanager
 def traced() -> Iterator[Seen]:
     """Note what functions do while the block runs."""
-    names = [name for name in script.__all__ if isfunction(getattr(script, name))]
-    before = {name: vars(script)[name] for name in names}
+    names = [name for name in r.__all__ if isfunction(getattr(r, name))]
+    before = {name: vars(r)[name] for name in names}
     account, inside = _Account(), [None]
     made = {name: _traced(name, function, account, inside) for name, function in before.items()}
-    vars(script).update(made)
+    vars(r).update(made)
     try:
         yield account.seen
     finally:
-        vars(script).update(before)
+        vars(r).update(before)

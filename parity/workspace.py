@@ -21,10 +21,10 @@ from pathlib import Path
 from typing import Any
 
 from pyrrf.migrate.translation import Translation, translate
+from pyrrf.r.looking import factor_labels, inherits, is_factor, is_list, names_of
+from pyrrf.r.subscripts import component
+from pyrrf.r.values import Value
 from pyrrf.rbase.numbers import number_text
-from pyrrf.script.looking import factor_labels, inherits, is_factor, is_list, names_of
-from pyrrf.script.subscripts import component
-from pyrrf.script.values import Value
 from pyrrf.testing import bits as comparer
 
 SCRIPTS = Path(__file__).parent.parent / "examples" / "scripts"

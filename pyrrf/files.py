@@ -46,7 +46,7 @@ def _is_no_file(path: Path) -> bool:
 
 
 def write_all(files: Mapping[str, Callable[[Path], object]]) -> None:
-    """Write some files beside their places, then put all of them there.
+    """Write some files beside their places, then put all of them there; what is no file, such as a pipe, is written to.
 
     Parameters
     ----------
@@ -70,18 +70,19 @@ def write_all(files: Mapping[str, Callable[[Path], object]]) -> None:
     """
     # A link stays one: what it leads to is replaced.
     targets = {path: Path(path).resolve() for path in files}
-    beside = {path: _beside(at) for path, at in targets.items()}
+    beside = {path: at if _is_no_file(at) else _beside(at) for path, at in targets.items()}
+    made = {path: at for path, at in beside.items() if at != targets[path]}
     try:
         for path, write in files.items():
             with _named(path, beside[path]):
                 write(beside[path])
-        for path, target in targets.items():
-            with _named(path, beside[path]):
-                if target.exists():
-                    shutil.copymode(target, beside[path])
-                beside[path].replace(target)
+        for path, temporary in made.items():
+            with _named(path, temporary):
+                if targets[path].exists():
+                    shutil.copymode(targets[path], temporary)
+                temporary.replace(targets[path])
     finally:
-        for temporary in beside.values():
+        for temporary in made.values():
             temporary.unlink(missing_ok=True)
 
 

@@ -16,8 +16,8 @@ PACKAGE = Path(__file__).parent.parent / "pyrrf"
 ORDER = [
     "datasets",
     "types", "checks", "lazy", "threads", "files", "versions", "visible", "_core", "random", "rbase", "rlang", "data",
-    "formula", "result", "rds", "fit", "plots", "companions", "rules", "selectors", "sklearn", "reports", "r",
-    "__init__", "script", "testing", "migrate", "cli",
+    "formula", "result", "rds", "fit", "plots", "companions", "rules", "selectors", "sklearn", "reports",
+    "__init__", "r", "testing", "migrate", "cli",
 ]  # fmt: skip
 
 
@@ -32,7 +32,7 @@ FILES = {module_name(file): file for suffix in ("py", "pyx") for file in PACKAGE
 
 # R has one namespace for base, whose functions call each other: print() calls format(), and the reverse. Modules of
 # this folder may do so, too, late, inside of functions; at their top they import in one direction as all others.
-ONE_NAMESPACE = "pyrrf.script"
+ONE_NAMESPACE = "pyrrf.r"
 
 
 def imported(file: Path) -> set[str]:

@@ -133,5 +133,15 @@ def test_a_table_is_written_whole_or_not_at_all(tmp_path: Path, monkeypatch: pyt
     monkeypatch.undo()
     assert path.read_text() == "before"
     assert os.listdir(tmp_path) == ["a.csv"]
-    write_csv(pd.DataFrame({"x": [1, 2]}), os.devnull)
-    assert not Path(os.devnull).is_file()
+
+
+def test_what_is_no_file_is_written_to(tmp_path: Path) -> None:
+    # A file in its place would take the device from the whole system.
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reading = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    write_csv(pd.DataFrame({"x": [1, 2]}), pipe)
+    assert os.read(reading, 100) == b'"","x"\n"1",1\n"2",2\n'
+    os.close(reading)
+    assert pipe.is_fifo()
+    assert os.listdir(tmp_path) == ["pipe"]

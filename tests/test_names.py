@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 
 import pyrrf
-import pyrrf.r
 import pyrrf.rules
 from parity.cases import CASES
 from parity.companions import SCRIPTS as COMPANION_SCRIPTS
@@ -95,19 +94,19 @@ def test_every_name_of_pyrrf_that_r_has_is_in_the_tables() -> None:
 def named_arguments() -> list[tuple[Any, str]]:
     """Every function with R's names and each argument that can be cut short."""
     found = []
-    for package in (pyrrf, pyrrf.r, pyrrf.rules):
+    for package in (pyrrf, pyrrf.rules):
         functions = [getattr(package, name) for name in package.__all__]
         for function in filter(inspect.isfunction, functions):
             parameters = inspect.signature(function).parameters.values()
             names = [p.name for p in parameters if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)]
-            # Those of pyrrf.r that take further arguments pass them on, or name columns by them.
+            # Those that take further arguments pass them on.
             if package is pyrrf or not any(p.kind is p.VAR_KEYWORD for p in parameters):
                 found += [(function, name) for name in names if len(name) > 2 and name[:-1] not in names]
     return found
 
 
 def test_a_name_that_is_cut_short_is_completed_in_the_error() -> None:
-    assert len(named_arguments()) > 400
+    assert len(named_arguments()) > 250
     for function, name in named_arguments():
         with pytest.raises(TypeError) as told:
             function(**{name[:-1]: 1})

@@ -1,17 +1,15 @@
-import pandas as pd
+"""Moved from folds.R by pyrrf migrate: 15 of 15 lines moved. Nothing was checked; --check does."""
 
-import pyrrf
 from pyrrf import r
 
-air = pd.read_csv("../data/airquality.csv").dropna().astype({"Ozone": float})
-ozone = air["Ozone"].to_numpy()
+air = r.na_omit(r.read_csv("../data/airquality.csv"))
 
-pyrrf.set_seed(1)
-mse = []
-for fold in r.createFolds(ozone, k=3).values():
-    X = r.scale(r.drop(air, fold).iloc[:, 1:6])
-    new = r.scale(air.iloc[fold, 1:6], X.attrs["scaled:center"], X.attrs["scaled:scale"])
-    fit = pyrrf.RRF(X, r.drop(ozone, fold), coefReg=0.8, ntree=50)
-    mse.append(r.mean((pyrrf.predict(fit, new).to_numpy() - ozone[fold]) ** 2))
-print("errors:", *(f"{value:.15g}" for value in mse))
-print("mean and sd:", *(f"{value:.15g}" for value in (r.mean(mse), r.sd(mse))))
+r.set_seed(1)
+mse = r.c()
+for fold in r.createFolds(air.Ozone, 3):
+    X = r.scale(air[-fold, r.colon(2, 6)])
+    new = r.scale(air[fold, r.colon(2, 6)], r.attr(X, "scaled:center"), r.attr(X, "scaled:scale"))
+    fit = r.RRF(X, air.Ozone[-fold], ntree=50, coefReg=0.8)
+    mse = r.c(mse, r.mean((r.predict(fit, new) - air.Ozone[fold]) ** 2))
+r.cat("errors:", r.sprintf("%.15g", mse), fill=True)
+r.cat("mean and sd:", r.sprintf("%.15g", r.c(r.mean(mse), r.sd(mse))), fill=True)

@@ -8,7 +8,7 @@ import keyword
 import unicodedata
 from collections.abc import Sequence
 
-from pyrrf import script
+from pyrrf import r
 
 # What moved scripts take of Python's own functions.
 _BUILTINS = {"globals", "locals", "SystemExit"}
@@ -17,7 +17,7 @@ _STATEMENTS = (
     ast.Expr, ast.Assign, ast.Delete, ast.If, ast.For, ast.While, ast.Break, ast.Continue, ast.Pass, ast.FunctionDef,
     ast.Return, ast.Raise, ast.Global, ast.Nonlocal, ast.Import, ast.ImportFrom,
 )  # fmt: skip
-_IMPORTS = {"import pyrrf", "from pyrrf import script as r"}
+_IMPORTS = {"import pyrrf", "from pyrrf import r"}
 
 
 class DisagreementError(Exception):
@@ -87,7 +87,7 @@ def _check_identifiers(node: ast.AST) -> None:
 
 
 def _check_attribute(node: ast.Attribute) -> None:
-    """See that a part of a value is one of R's, and what is called by ``r.`` one of `pyrrf.script`."""
+    """See that a part of a value is one of R's, and what is called by ``r.`` one of `pyrrf.r`."""
     of_r = isinstance(node.value, ast.Name) and node.value.id == "r"
-    if node.attr.startswith("_") or (of_r and node.attr not in script.__all__):
+    if node.attr.startswith("_") or (of_r and node.attr not in r.__all__):
         raise DisagreementError(f"the attribute {node.attr!a}")

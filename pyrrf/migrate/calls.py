@@ -1,4 +1,4 @@
-"""Calls of functions of the script, and of those of `pyrrf.script`: where each argument goes."""
+"""Calls of functions of the script, and of those of `pyrrf.r`: where each argument goes."""
 
 from __future__ import annotations
 
@@ -207,7 +207,7 @@ def _written(ctx: Context, function: ast.expr, found: Bound, before: list[str], 
     return _spread(made, behind, words.values()) if found.spread else made
 
 
-# ---- functions of pyrrf.script -------------------------------------------------------------------
+# ---- functions of pyrrf.r -------------------------------------------------------------------
 
 
 def call_text(name: str, args: list[Arg]) -> str:
@@ -232,7 +232,7 @@ _LABELLED = ("hist", "rfImpute", "rrfImpute", "train")
 
 
 def library_call(ctx: Context, name: str, args: list[Arg], node: Node | None = None) -> ast.expr:
-    """Return a call of a function of `pyrrf.script`."""
+    """Return a call of a function of `pyrrf.r`."""
     known = parameters(name)
     found = bind(name, args)
     check_library(ctx, name, args, found)

@@ -1,6 +1,6 @@
 """What code does besides giving a value: whether it draws, prints, assigns, or may; which names it reads and writes.
 
-What a function of R does is said at its definition in `pyrrf.script`; what one of the script does is seen in its body.
+What a function of R does is said at its definition in `pyrrf.r`; what one of the script does is seen in its body.
 What neither says is assumed to act.
 """
 

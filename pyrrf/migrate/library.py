@@ -1,4 +1,4 @@
-"""The functions of `pyrrf.script`: which there are, and where the arguments of a call of R go."""
+"""The functions of `pyrrf.r`: which there are, and where the arguments of a call of R go."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ import keyword
 from dataclasses import dataclass
 from functools import cache
 
-from pyrrf import script
+from pyrrf import r
 from pyrrf.migrate.tree import Arg, Name, Node
-from pyrrf.script.facts import Facts, facts_of
+from pyrrf.r.facts import Facts, facts_of
 
 _BY_PLACE = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
 
@@ -30,7 +30,7 @@ _QUIET = set("Sys.sleep save.image close sink assign on.exit rm write_csv".split
 
 
 def python_word(name: str) -> str:
-    """Return the name that a function or an argument of R has in `pyrrf.script`."""
+    """Return the name that a function or an argument of R has in `pyrrf.r`."""
     if name in _TWINS:
         return _TWINS[name]
     plain = name.replace(".", "_")
@@ -41,33 +41,33 @@ def has_function(name: str) -> bool:
     """Whether there is a function of this name of R: ``read_csv`` is not ``read.csv``."""
     if "_" in name and name not in _OF_BASE and python_word(name) not in _with_underscore():
         return False
-    return python_word(name) in script.__all__ and callable(getattr(script, python_word(name), None))
+    return python_word(name) in r.__all__ and callable(getattr(r, python_word(name), None))
 
 
 @cache
 def _with_underscore() -> frozenset[str]:
-    homes = script._HOMES.items()
+    homes = r._HOMES.items()
     return frozenset(word for home, words in homes if home.startswith(_UNDERSCORED) for word in words.split())
 
 
 def has_value(name: str) -> bool:
     """Whether there is a constant of this name of R."""
     word = python_word(name)
-    if "_" in name or word not in script.__all__:
+    if "_" in name or word not in r.__all__:
         return False
-    return isinstance(getattr(script, word), script.Value)
+    return isinstance(getattr(r, word), r.Value)
 
 
 @cache
 def parameters(name: str) -> dict[str, inspect.Parameter]:
     """Return the parameters of a function, by R's name of it."""
-    return dict(inspect.signature(getattr(script, python_word(name))).parameters)
+    return dict(inspect.signature(getattr(r, python_word(name))).parameters)
 
 
 @cache
 def facts(name: str) -> Facts:
     """Return what is said of a function where it is defined, by R's name of it."""
-    return facts_of(getattr(script, python_word(name))) if has_function(name) else Facts(quiet=name in _QUIET)
+    return facts_of(getattr(r, python_word(name))) if has_function(name) else Facts(quiet=name in _QUIET)
 
 
 @dataclass

@@ -1,4 +1,4 @@
-"""Methods that a script defines for functions of R, as ``print.fit``: R would call them, `pyrrf.script` does not."""
+"""Methods that a script defines for functions of R, as ``print.fit``: R would call them, `pyrrf.r` does not."""
 
 from __future__ import annotations
 

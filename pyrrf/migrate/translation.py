@@ -110,7 +110,7 @@ class Translation:
 def translate(
     text: str, name: str = "script.R", folder: str | Path | None = None, outside: bool = False
 ) -> Translation:
-    """Turn an R script into Python that calls `pyrrf.script`. The R code is not run.
+    """Turn an R script into Python that calls `pyrrf.r`. The R code is not run.
 
     Parameters
     ----------

@@ -15,7 +15,7 @@ from pyrrf.migrate.tree import Script
 from pyrrf.visible import visible
 
 WIDTH = 100
-_R: ast.stmt = ast.ImportFrom("pyrrf", [ast.alias("script", "r")], 0)
+_R: ast.stmt = ast.ImportFrom("pyrrf", [ast.alias("r")], 0)
 _PYRRF: ast.stmt = ast.Import([ast.alias("pyrrf")])
 
 

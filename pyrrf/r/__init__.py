@@ -1,77 +1,178 @@
-"""What R scripts do around a forest, with R's bits: ``import pyrrf.r as r``.
+"""R's values and functions, with R's bits: ``from pyrrf import r``.
 
-Names are R's, a dot becoming an underscore. Positions count from 0, as everywhere in pyrrf: ``order``, ``which``,
-``which_max``, ``match`` and the rows of caret's folds. What is counted stays as in R: ``rank``, ``seq_along``,
-``findInterval``, ``tabulate``, the codes of ``as_numeric``, the numbers of folds.
+What `pyrrf migrate` writes reads as the script did: ``x[2]`` is R's second item, ``d.age`` its ``d$age``,
+``l[["a"]]`` its ``l[["a"]]``; names are R's, a dot becoming an underscore. Values are copied when they are changed, as
+in R. Work that begins in Python passes arrays and tables (``r.quantile(df["age"])``) and takes answers back by
+``numpy.asarray(value)``, ``float(value)`` and ``value.to_pandas()``.
 """
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from functools import wraps
+from inspect import isfunction
+from sys import modules
+from typing import Any
 
 from pyrrf.lazy import load_when_asked as _load_when_asked
 
-if TYPE_CHECKING:
-    from pyrrf.r.caret import *
-    from pyrrf.r.compared import *
-    from pyrrf.r.factors import *
-    from pyrrf.r.frames import *
-    from pyrrf.r.margins import *
-    from pyrrf.r.moments import *
-    from pyrrf.r.normal import *
-    from pyrrf.r.ordering import *
-    from pyrrf.r.output import *
-    from pyrrf.r.patterns import *
-    from pyrrf.r.products import *
-    from pyrrf.r.quantiles import *
-    from pyrrf.r.reading import *
-    from pyrrf.r.sequences import *
-    from pyrrf.r.subscripts import *
-    from pyrrf.r.sums import *
-    from pyrrf.r.tables import *
-    from pyrrf.r.writing import *
-    from pyrrf.random.continuous import *
-    from pyrrf.random.counts import *
-    from pyrrf.random.items import *
-    from pyrrf.random.seeds import *
-    from pyrrf.rbase.arithmetic import LongDoubleWarning as LongDoubleWarning
-    from pyrrf.rbase.elementary import *
-    from pyrrf.rbase.factors import cut as cut
-    from pyrrf.rbase.factors import factor as factor
-    from pyrrf.rbase.numbers import label as label
-    from pyrrf.rbase.numbers import round as round
-    from pyrrf.rbase.numbers import signif as signif
-    from pyrrf.rbase.text import as_character as as_character
-
-# The same names, for Python, which loads none before it is asked for.
+# Names by the module that has them.
 _HOMES = {
-    "caret": "ConfusionMatrix confusionMatrix createDataPartition createFolds createMultiFolds createResample",
-    "compared": "compare intersect length setdiff union",
-    "factors": "as_factor as_integer as_numeric droplevels findInterval levels nlevels relevel",
-    "frames": "apply c cbind expand_grid head ifelse rbind sapply tail",
-    "margins": "colMeans colSums rowMeans rowSums sweep",
-    "moments": "cor cov scale sd var",
-    "normal": "qnorm",
-    "ordering": "duplicated in_ match order rank rev sort unique which which_max which_min",
-    "output": "cat paste paste0 sprintf",
-    "patterns": "endsWith grep grepl gsub nchar startsWith strsplit sub substr tolower toupper trimws",
-    "products": "crossprod divide lower_tri matmul upper_tri which_cells",
-    "pyrrf.random": "RNGkind RNGversion get_random_seed rbeta rbinom rcauchy rchisq rexp rf rgamma rgeom rlnorm rlogis "
-    "rmultinom rnbinom rnorm rpois rt runif rweibull sample sample_int set_random_seed set_seed",
-    "pyrrf.rbase.arithmetic": "LongDoubleWarning",
-    "pyrrf.rbase.elementary": "cos exp expm1 log log1p log2 log10 power sin sqrt tan tanh",
-    "pyrrf.rbase.factors": "cut factor",
-    "pyrrf.rbase.numbers": "label round signif",
-    "pyrrf.rbase.text": "as_character",
-    "quantiles": "IQR fivenum mad median quantile summary",
-    "reading": "as_data_frame read_csv rownames",
-    "sequences": "colon rep seq seq_along seq_len",
-    "subscripts": "drop index put put_at put_cells widened",
-    "sums": "cummax cummin cumprod cumsum diff max mean min pmax pmin prod range sum weighted_mean",
-    "tables": "aggregate prop_table split table tabulate tapply",
-    "writing": "write_csv write_table",
+    "values": "copy formula Inf L NA NA_character_ NA_integer_ NA_real_ NaN NotMovedError NULL RError Value",
+    "arguments": "named only",
+    "placeholder": "absent not_moved",
+    "recorded": "left",
+    "operators": "contained",
+    "subscripts": "component element taken",
+    "replacement": "put put_component put_element",
+    "forests": "randomForest RRF",
+    "datasets": "dataset",
+    "charts": "pretty",
+    "graphics": "abline barplot boxplot curve dotchart hist lines matlines matplot pairs pie plot points",
+    "graphics_added": (
+        "arrows axis box gray grey grid legend mtext plot_new polygon rainbow rect rgb rug segments text title"
+    ),
+    "graphics_devices": "dev_new dev_off graphics_off jpeg layout par pdf png svg tiff",
+    "graphics_fits": "MDSplot varImpPlot",
+    "files": (
+        "dir_create dir_exists file_copy file_exists file_remove file_rename getwd list_files load readLines "
+        "readRDS save saveRDS setwd tempdir tempfile unlink write_csv write_csv2 write_table writeLines"
+    ),
+    "predictions": "predict",
+    "forest_answers": "classCenter combine getTree grow importance margin outlier treesize varUsed",
+    "forest_searches": "na_roughfix partialPlot rfcv rfImpute rrfcv rrfImpute tuneRF tuneRRF",
+    "chance": (
+        "rbeta rbinom rcauchy rchisq rexp rf rgamma rgeom rlnorm rlogis rmultinom rnbinom RNGkind RNGversion "
+        "rnorm rpois rt runif rweibull sample sample_int set_seed"
+    ),
+    "cells": "type_convert",
+    "splits": "sample_split",
+    "reading": "read_csv read_csv2 read_delim read_delim2 read_table",
+    "vectors": (
+        "append c character colon head ifelse integer inverse_rle length lengths "
+        "LETTERS letters list logical month_abb month_name numeric pi rep rep_len rle seq seq_along seq_int "
+        "seq_len tail vector"
+    ),
+    "types": (
+        "anyNA as_character as_double as_integer as_list as_logical as_numeric as_vector class_ inherits "
+        "is_array is_atomic is_character is_data_frame is_double is_factor is_finite is_function is_infinite "
+        "is_integer is_list is_logical is_matrix is_na is_nan is_null is_numeric is_ordered is_table "
+        "is_vector mode oldClass put_class typeof unclass"
+    ),
+    "attributed": (
+        "attr attributes colnames dim dimnames names ncol NCOL nrow NROW put_attr put_attributes put_class_ "
+        "put_colnames put_dim put_dimnames put_length put_levels put_names put_row_names put_rownames "
+        "row_names rownames setNames structure unname"
+    ),
+    "ordering": (
+        "anyDuplicated duplicated in_ intersect is_element match order rank rev setdiff setequal sort union "
+        "unique which which_max which_min"
+    ),
+    "mathematics": (
+        "abs bitwAnd bitwOr bitwXor ceiling choose cos exp expm1 factorial floor Function log log10 log1p log2 "
+        "max_col round sign signif sin sqrt tan tanh trunc"
+    ),
+    "statistics": (
+        "all any cummax cummin cumprod cumsum diff fivenum IQR isFALSE isTRUE mad max mean median min pmax "
+        "pmin prod qnorm quantile range sd sum tabulate weighted_mean xor"
+    ),
+    "covariances": "cor cov scale var",
+    "texts": (
+        "as_formula basename casefold chartr dirname endsWith file_ext file_path grep grepl gsub identical "
+        "nchar paste paste0 sprintf startsWith strrep strsplit sub substr substring tolower toupper trimws"
+    ),
+    "dates": "as_Date difftime months Sys_Date Sys_time weekdays",
+    "lists": "modifyList unlist",
+    "functional": (
+        "do_call Filter Find force identity lapply Map mapply match_fun Negate Position Reduce replicate sapply "
+        "vapply Vectorize"
+    ),
+    "margins": "apply outer",
+    "distances": "dist",
+    "control": (
+        "and_ exists get get0 getOption Later match_arg nargs options or_ proc_time switch Sys_setenv system_time"
+    ),
+    "conditions": (
+        "conditionCall conditionMessage geterrmessage invokeRestart message signalCondition simpleCondition "
+        "simpleError simpleMessage simpleWarning stop stopifnot suppressMessages "
+        "suppressPackageStartupMessages suppressWarnings try_ tryCatch warning withCallingHandlers"
+    ),
+    "caret_control": "trainControl",
+    "caret_train": "train",
+    "caret_answers": "getTrainPerf varImp",
+    "matrices": (
+        "aperm array as_matrix col crossprod data_matrix det diag lower_tri matrix put_diag row solve sweep t "
+        "tcrossprod upper_tri"
+    ),
+    "factors": (
+        "addNA as_factor as_ordered cut droplevels factor findInterval gl interaction levels nlevels ordered "
+        "relevel reorder"
+    ),
+    "tables": "addmargins as_table ftable margin_table marginSums prop_table proportions table xtabs",
+    "frames": "as_data_frame as_data_frame_matrix data_frame expand_grid I make_names make_unique",
+    "gaps": "complete_cases na_exclude na_fail na_omit na_pass",
+    "joining": "cbind cbind_data_frame merge rbind rbind_data_frame",
+    "grouping": "aggregate ave by colMeans colSums rowMeans rowsum rowSums split stack tapply unsplit",
+    "evaluation": "subset transform Verb with_ within",
+    "printing": "cat noquote print show",
+    "formats": "encodeString format prettyNum toString",
+    "formats_c": "formatC",
+    "summaries": "summary",
+    "intrees": (
+        "applyLearner buildLearner dicretizeVector extractRules getRuleMetric presentRules pruneRule RF2List "
+        "selectRuleRRF"
+    ),
+    "caret": (
+        "confusionMatrix createDataPartition createFolds createMultiFolds createResample defaultSummary MAE "
+        "negPredValue posPredValue postResample R2 RMSE sensitivity specificity"
+    ),
+    "structured": "str",
+    "tidy": (
+        "add_count arrange count desc distinct filter group_by mutate n sample_frac sample_n slice slice_head "
+        "slice_max slice_min slice_sample slice_tail summarise summarize tally top_n transmute ungroup"
+    ),
+    "tidy_selection": (
+        "across all_of any_of contains ends_with everything if_all if_any last_col matches num_range one_of "
+        "pull relocate rename rename_all rename_with select starts_with where"
+    ),
+    "tidy_joins": "anti_join bind_cols bind_rows full_join inner_join left_join right_join semi_join",
+    "tidy_pivots": "drop_na fill gather pivot_longer pivot_wider replace_na separate spread tidyr_expand_grid unite",
+    "tidy_tables": (
+        "as_tibble column_to_rownames funs mutate_all mutate_at mutate_if remove_rownames rowid_to_column "
+        "rownames_to_column select_if summarise_all summarise_at summarise_if summarize_all summarize_at "
+        "summarize_if tbl_df tibble tribble vars"
+    ),
+    "tidy_vectors": (
+        "between case_when coalesce cumall cumany cume_dist cummean dense_rank first if_else lag last lead "
+        "min_rank n_distinct na_if near nth ntile percent_rank recode row_number"
+    ),
+    "stringr": (
+        "fixed regex str_c str_count str_detect str_dup str_ends str_extract str_extract_all str_length "
+        "str_pad str_remove str_remove_all str_replace str_replace_all str_split str_split_fixed str_squish "
+        "str_starts str_sub str_subset str_to_lower str_to_sentence str_to_title str_to_upper str_trim "
+        "str_which word"
+    ),
+    "purrr": (
+        "discard keep map map2 map2_chr map2_dbl map2_int map2_lgl map_chr map_dbl map_df map_dfr map_int map_lgl walk"
+    ),
+    "visibility": "invisible",
 }
 __all__, _load, __dir__ = _load_when_asked(__name__, _HOMES)
 
-if not TYPE_CHECKING:  # with it, type checkers would take any name
 
-    def __getattr__(name: str) -> Any:
-        return _load(name)
+def __getattr__(name: str) -> Any:
+    found = _load(name)
+    if isfunction(found) and not hasattr(found, "apart"):
+        found = vars(modules[__name__])[name] = _apart(found)
+    return found
+
+
+def _apart(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a function that never returns one of its arguments: to change its value must not change that."""
+
+    @wraps(function)
+    def called(*args: Any, **named: Any) -> Any:
+        found = function(*args, **named)
+        same = True in (found is arg for arg in (*args, *named.values()))
+        return found.copy() if same and hasattr(found, "copy") else found
+
+    called.apart = True  # type: ignore[attr-defined]
+    return called

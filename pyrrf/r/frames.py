@@ -1,430 +1,440 @@
-"""R's grids, bindings and functions applied along vectors, rows and columns."""
+"""Data frames: made of columns, matrices, lists and tables, and cleared of missing values."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+import builtins
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import pandas as pd
 
-from pyrrf.checks import number, warn
-from pyrrf.r.factors import as_integer
-from pyrrf.r.ordering import unique
-from pyrrf.rbase.factors import factor
-from pyrrf.rbase.text import as_character
-from pyrrf.rbase.vectors import atomic, given_labels, like, matrix, named, named_matrix, names, numeric, taken
+from pyrrf.checks import warn
+from pyrrf.r.arguments import UNKNOWN_CODE, arguments, codes, default_only, flag
+from pyrrf.r.coercion import coerced, one
+from pyrrf.r.facts import r_function
+from pyrrf.r.looking import (
+    counted_rows,
+    dim_of,
+    dimnames_of,
+    inherits,
+    is_factor,
+    is_frame,
+    is_list,
+    is_missing,
+    known_names,
+    names_of,
+    row_count,
+    without_spec,
+)
+from pyrrf.r.subscripts import made_unique, of_rows
+from pyrrf.r.values import (
+    NotMovedError,
+    RError,
+    Value,
+    as_value,
+    integers,
+    is_null,
+    listed,
+    null,
+    objects,
+    strings,
+)
 
-_OwnArray = pd.api.extensions.ExtensionArray
-
-
-def c(*items: Any, **labelled: Any) -> Any:
-    """Join values to one vector (R's ``c``).
-
-    Parameters
-    ----------
-    *items : array_like
-        Numbers and strings together become strings, as in R; None is R's NULL, and adds nothing.
-    **labelled : object
-        Single values with names.
-
-    Returns
-    -------
-    ndarray or Series
-        A Series where there are names.
-
-    Examples
-    --------
-    >>> import pyrrf.r as r
-    >>> r.c(1, [2, 3])
-    array([1, 2, 3])
-    >>> r.c(a=0.1, b=0.9).to_dict()
-    {'a': 0.1, 'b': 0.9}
-    """
-    parts = [atomic(item) for item in (*items, *labelled.values())]
-    if not parts:
-        return np.zeros(0)
-    if all(isinstance(part, pd.Categorical) for part in parts):
-        return pd.api.types.union_categoricals([pd.Series(part) for part in parts], ignore_order=True)
-    # Beside other values a factor counts by its codes.
-    factors = [isinstance(part, pd.Categorical) for part in parts]
-    parts = [_codes(part) for part in parts]
-    if any(part.dtype == object for part in parts):
-        sources = zip((*items, *labelled.values()), parts, factors, strict=True)
-        parts = [as_character(part if is_factor else item) for item, part, is_factor in sources]
-    joined = np.concatenate(parts)
-    labels = [_labels(item, part) for item, part in zip(items, parts, strict=False)]
-    if not labelled and all(label is None for label in labels):
-        return joined
-    flat = [text for label, part in zip(labels, parts, strict=False) for text in (label or [""] * len(part))]
-    return pd.Series(joined, index=[*flat, *labelled])
+_RESERVED = set(
+    "if else repeat while function for in next break TRUE FALSE NULL Inf NaN NA NA_integer_ NA_real_ "
+    "NA_character_".split()
+)
 
 
-def _codes(values: Any) -> Any:
-    """Return the codes of a factor, from 1, as R takes them where a factor meets other values."""
-    return as_integer(values) if isinstance(values, pd.Categorical) else values
+# ---- names ---------------------------------------------------------------------------------------
 
 
-def _labels(item: Any, part: Any) -> list[str] | None:
-    found = names(item)
-    return None if found is None else [str(label) for label in found]
+@default_only("allow_")
+def make_names(names: Any, unique: Any = False, allow_: Any = True) -> Value:
+    """Return names that R takes without quotes: what is no letter, digit, dot or underscore becomes a dot."""
+    old = builtins.list(coerced(names, "character")._data)
+    return strings(made_names(old) if flag(unique) else map(_name, old))
 
 
-def ifelse(test: Any, yes: Any, no: Any) -> Any:
-    """`yes` where `test` holds, `no` where it does not, missing where `test` is missing (R's ``ifelse``).
-
-    Parameters
-    ----------
-    test : array_like of bool
-    yes, no : array_like
-        Recycled to the length of `test`. Of a factor R takes the codes; pass as_character() for the labels.
-
-    Returns
-    -------
-    ndarray, Series or scalar
-
-    Examples
-    --------
-    >>> import pyrrf.r as r
-    >>> r.ifelse([True, False], "yes", "no").tolist()
-    ['yes', 'no']
-    """
-    flags = numeric(test, "test").astype(np.float64)
-    n = len(flags)
-    sides = [_recycled(_codes(atomic(side)), n) for side in (yes, no)]
-    gaps = np.isnan(flags)
-    if any(side.dtype == object for side in sides):
-        out = np.where(flags != 0, *[side.astype(object) for side in sides])
-        out[gaps] = None
-        return like(test, out) if np.ndim(test) else out[0]
-    out = np.where(flags != 0, *sides)
-    return like(test, np.where(gaps, np.nan, out) if gaps.any() else out)
-
-
-def _recycled(values: np.ndarray, n: int) -> np.ndarray:
-    """Return a vector at length n; of nothing, missing values."""
-    return np.resize(values, n) if len(values) or not n else np.full(n, None if values.dtype == object else np.nan)
-
-
-def expand_grid(*vectors: Any, stringsAsFactors: bool = True, **named_vectors: Any) -> pd.DataFrame:
-    """All combinations, the first vector varying fastest (R's ``expand.grid``).
-
-    Parameters
-    ----------
-    *vectors : array_like
-        Their columns are Var1, Var2, ...; one dictionary gives names.
-    stringsAsFactors : bool, default True
-        Make strings factors, levels in the order in which they come.
-    **named_vectors : array_like
-
-    Returns
-    -------
-    DataFrame
-
-    Examples
-    --------
-    >>> import pyrrf.r as r
-    >>> r.expand_grid(gamma=[0.1, 0.9], mtry=[2, 3])
-       gamma  mtry
-    0    0.1     2
-    1    0.9     2
-    2    0.1     3
-    3    0.9     3
-    """
-    if len(vectors) == 1 and isinstance(vectors[0], Mapping) and not named_vectors:
-        columns = dict(vectors[0])
-    else:
-        columns = {f"Var{i + 1}": v for i, v in enumerate(vectors)} | named_vectors
-    arrays = {name: atomic(values, name) for name, values in columns.items()}
-    size, fast = int(np.prod([len(a) for a in arrays.values()])) if arrays else 0, 1
-    out: dict[str, Any] = {}
-    for name, values in arrays.items():
-        places = np.arange(size) // fast % max(1, len(values))
-        if stringsAsFactors and not isinstance(values, pd.Categorical) and values.dtype == object:
-            values = factor(values, levels=unique(values))
-        out[name] = values[places]
-        fast *= max(1, len(values))
-    return pd.DataFrame(out)
-
-
-def head(x: Any, n: int = 6) -> Any:
-    """Take the first items or rows; all but the last -n for negative n (R's ``head``).
-
-    Parameters
-    ----------
-    x : array_like or DataFrame
-    n : int, default 6
-
-    Returns
-    -------
-    ndarray, Series, Categorical or DataFrame
-
-    Examples
-    --------
-    >>> import pyrrf.r as r
-    >>> r.head([1, 2, 3], 2)
-    array([1, 2])
-    """
-    return _rows(x, slice(0, int(number(n, "n"))))
-
-
-def tail(x: Any, n: int = 6) -> Any:
-    """Take the last items or rows; all but the first -n for negative n (R's ``tail``).
-
-    Parameters
-    ----------
-    x : array_like or DataFrame
-    n : int, default 6
-
-    Returns
-    -------
-    ndarray, Series, Categorical or DataFrame
-
-    Examples
-    --------
-    >>> import pyrrf.r as r
-    >>> r.tail([1, 2, 3], 2)
-    array([2, 3])
-    """
-    wanted, size = int(number(n, "n")), len(x)
-    return _rows(x, slice(max(0, size - wanted) if wanted >= 0 else min(size, -wanted), size))
-
-
-def _rows(x: Any, part: slice) -> Any:
-    if isinstance(x, pd.DataFrame):
-        return x.iloc[part]
-    return x[part] if np.ndim(x) == 2 else taken(x, np.arange(len(x))[part])
-
-
-# ---- bound together ------------------------------------------------------------------------------
-
-
-def cbind(*parts: Any, **named_parts: Any) -> Any:
-    """Put columns side by side (R's ``cbind``).
-
-    Parameters
-    ----------
-    *parts : array_like, Series or DataFrame
-        Shorter vectors are recycled.
-    **named_parts : array_like
-        Columns with names.
-
-    Returns
-    -------
-    ndarray or DataFrame
-        An array if all parts are arrays without names.
-
-    Raises
-    ------
-    ValueError
-        The parts have different numbers of rows.
-
-    Examples
-    --------
-    >>> import pyrrf.r as r
-    >>> r.cbind([1, 2], [3, 4])
-    array([[1, 3],
-           [2, 4]])
-    """
-    some = [p for p in parts if np.ndim(p) != 1 or len(p)]
-    # As in R, a vector of nothing counts for nothing beside others.
-    parts = tuple(some) if any(np.ndim(p) != 2 or len(p) for p in some) else parts
-    parts = tuple(atomic(p) if isinstance(p, _OwnArray) and not isinstance(p, pd.Categorical) else p for p in parts)
-    given = [*parts, *named_parts.values()]
-    n = _extent([len(p) if np.ndim(p) else 1 for p in given], given, "rows")
-    if not named_parts and not any(isinstance(p, pd.Series | pd.DataFrame | pd.Categorical) for p in given):
-        return np.column_stack([p if np.ndim(p) == 2 else np.resize(np.asarray(p), n) for p in given])
-    index = next((p.index for p in given if isinstance(p, pd.Series | pd.DataFrame) and len(p) == n), None)
-    columns = [_frame(p, n, i) for i, p in enumerate(parts)]
-    columns += [_frame(p, n, 0).set_axis([name], axis=1) for name, p in named_parts.items()]
-    out = pd.concat([column.reset_index(drop=True) for column in columns], axis=1)
-    return out if index is None else out.set_axis(index, axis=0)
-
-
-def _extent(sizes: list[int], parts: list[Any], what: str) -> int:
-    """Return the length that parts are brought to: that of the tables among them, or of the longest vector."""
-    tables = {size for size, part in zip(sizes, parts, strict=True) if np.ndim(part) == 2}
-    out = max(tables or sizes, default=0)
-    if len(tables) > 1 or (out and 0 in sizes):
-        raise ValueError(f"the parts have {sizes} {what}; pass as many of each")
-    if any(size and (out % size or size > out) for size in sizes):
-        warn(f"the parts have {sizes} {what}: a part of one is left over")
+def made_names(old: Sequence[str | None]) -> list[str]:
+    """Return names that R takes without quotes, of which none stands twice."""
+    found = builtins.list(map(_name, old))
+    # Names that were good already keep their form; the changed ones get numbers.
+    at = sorted(range(len(found)), key=lambda i: found[i] != old[i])
+    out = [""] * len(found)
+    for place, name in zip(at, made_unique([found[i] for i in at]), strict=True):
+        out[place] = name
     return out
 
 
-def _frame(part: Any, n: int, place: int) -> pd.DataFrame:
-    if isinstance(part, pd.DataFrame):
-        return part
-    if np.ndim(part) == 2:
-        return pd.DataFrame(np.asarray(part), columns=[f"V{place + j + 1}" for j in range(np.shape(part)[1])])
-    values = atomic(part)
-    name = part.name if isinstance(part, pd.Series) and part.name is not None else f"V{place + 1}"
-    return pd.DataFrame({name: values if len(values) == n else values[np.arange(n) % max(1, len(values))]})
+def _name(name: str | None) -> str:
+    text = "NA." if name is None else str(name)
+    made = re.sub(r"[^\w.]", ".", text)
+    if not re.match(r"[^\W\d_]|\.(?!\d)", text):
+        made = f"X{made}"
+    return f"{made}." if made in _RESERVED else made
 
 
-def rbind(*parts: Any) -> Any:
-    """Put rows under each other (R's ``rbind``).
-
-    Parameters
-    ----------
-    *parts : DataFrame, Series, mapping or array_like
-        Data frames are matched by column names; levels of factors are joined in the order in which they come. The names
-        of a Series name the columns.
-
-    Returns
-    -------
-    ndarray or DataFrame
-
-    Raises
-    ------
-    ValueError
-        Data frames have different columns, or vectors lengths that do not divide each other.
-
-    Examples
-    --------
-    >>> import pyrrf.r as r
-    >>> r.rbind([1, 2], [3, 4])
-    array([[1, 2],
-           [3, 4]])
-    """
-    # As in R, a data frame without columns counts for nothing.
-    given = [p for p in parts if p is not None and not (isinstance(p, pd.DataFrame) and not p.shape[1])]
-    if not any(isinstance(p, pd.DataFrame | Mapping) for p in given):
-        given = [p for p in given if np.ndim(p) != 1 or len(p)] or given
-        rows = np.vstack(_as_long(given))
-        names = next((p.index for p in given if isinstance(p, pd.Series) and given_labels(p.index) is not None), None)
-        return rows if names is None or len(names) != rows.shape[1] else pd.DataFrame(rows, columns=list(names))
-    frames = [p if isinstance(p, pd.DataFrame) else pd.DataFrame([dict(p)]) for p in given]
-    first = frames[0].columns
-    if any(set(f.columns) != set(first) for f in frames):
-        raise ValueError(f"the data frames have different columns than {list(first)}; bring them to the same ones")
-    joined = {name: _joined([f[name] for f in frames]) for name in first}
-    index = [label for f in frames for label in f.index]
-    counts_only = all(isinstance(f.index, pd.RangeIndex) for f in frames)
-    return pd.DataFrame(joined, index=None if counts_only else index)
+def make_unique(names: Any, sep: Any = ".") -> Value:
+    """Return names of which none stands twice."""
+    return strings(made_unique(builtins.list(coerced(names, "character")._data), str(one(sep, "character"))))
 
 
-def _as_long(rows: list[Any]) -> list[np.ndarray]:
-    """Return rows of one length: shorter vectors are recycled."""
-    arrays = [np.asarray(atomic(row) if isinstance(row, _OwnArray) else row) for row in rows]
-    width = _extent([a.shape[-1] if a.ndim else 1 for a in arrays], arrays, "columns")
-    return [a if a.ndim == 2 else np.resize(a, width) for a in arrays]
+# ---- data.frame ----------------------------------------------------------------------------------
 
 
-def _joined(columns: list[pd.Series[Any]]) -> Any:
-    if not isinstance(columns[0].dtype, pd.CategoricalDtype):
-        arrays = [atomic(as_character(c) if isinstance(c.dtype, pd.CategoricalDtype) else c) for c in columns]
-        text = any(array.dtype == object for array in arrays)
-        return np.concatenate([as_character(array) for array in arrays] if text else arrays)
-    columns = [_as_labels(c, columns[0].cat.categories) for c in columns]
-    levels = dict.fromkeys(level for column in columns for level in factor(column, levels=_all(column)).categories)
-    values = [value for column in columns for value in column.tolist()]
-    return pd.Categorical(values, categories=list(levels), ordered=columns[0].cat.ordered)
+def framed(columns: builtins.list[Any], names: builtins.list[str], rows: Value) -> Value:
+    """Return a data frame of columns of one length."""
+    about = {"names": strings(names), "class": strings("data.frame"), "row.names": rows}
+    return Value("list", objects(columns), about)
 
 
-def _as_labels(column: pd.Series[Any], levels: Any) -> pd.Series[Any]:
-    """Return what is put under a factor: strings are new levels, numbers must be labels of it."""
-    if isinstance(column.dtype, pd.CategoricalDtype) or atomic(column).dtype == object:
-        return column
-    known = set(as_character(levels))
-    labels = [text if text in known else None for text in as_character(column)]
-    if None in labels:
-        warn("numbers that are not levels of the factor are missing; pass a factor, or strings")
-    return pd.Series(labels, dtype=object)
+def counted(n: int) -> Value:
+    """Return the numbers of rows as row names."""
+    return Value("integer", np.arange(1.0, n + 1))
 
 
-def _all(column: pd.Series[Any]) -> Any:
-    return column.cat.categories if isinstance(column.dtype, pd.CategoricalDtype) else unique(column.dropna())
+@dataclass
+class _Part:
+    """What an argument of data.frame() becomes: columns, their names (None where it has none), and row names."""
+
+    columns: builtins.list[Any]
+    names: builtins.list[str] | None
+    rows: Value
+    own_rows: bool
 
 
-# ---- applied -------------------------------------------------------------------------------------
+@r_function(in_order=True)
+def data_frame(
+    *dots: Any,
+    row_names: Any = None,
+    check_rows: Any = False,
+    check_names: Any = True,
+    fix_empty_names: Any = True,
+    stringsAsFactors: Any = False,
+    deparsed: Any = None,
+    **named: Any,
+) -> Value:
+    """Return a data frame of columns, matrices, lists and data frames; shorter ones are repeated."""
+    if flag(check_rows):
+        raise NotMovedError("data.frame() with check.rows")
+    given, fix = arguments(dots, named), flag(fix_empty_names)
+    texts = iter(codes(deparsed, dots))
+    parts = [_part(item, flag(stringsAsFactors)) for _, item in given]
+    names: builtins.list[str] = []
+    for (name, item), part in zip(given, parts, strict=True):
+        names += _names(name, item, part, None if name else next(texts, None), fix)
+    sizes = [len(part.rows) for part in parts]
+    n = max(sizes, default=0)
+    if any(size != n and (not size or n % size) for size in sizes):
+        raise RError(f"arguments imply differing number of rows: {', '.join(map(str, dict.fromkeys(sizes)))}")
+    columns = [_repeated(column, len(part.rows), n) for part in parts for column in part.columns]
+    if fix:
+        names = [name or f"Var.{at + 1}" for at, name in enumerate(names)]
+    if flag(check_names):
+        names = [str(name) for name in make_names(strings(names), True)._data]
+    if row_names is not None:
+        return _with_row_names(columns, names, n, as_value(row_names))
+    rows = _found_rows(parts)
+    if rows is not None and len(rows) != n:
+        warn("row names were found from a short variable and have been discarded")
+        rows = None
+    return framed(columns, names, counted(n) if rows is None else rows)
 
 
-def apply(X: Any, MARGIN: int, FUN: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
-    """Apply a function to each row (1) or column (2) of numbers (R's ``apply``).
-
-    Parameters
-    ----------
-    X : array_like or DataFrame, shape (n, p)
-    MARGIN : int
-        1 or 2.
-    FUN : callable
-        It gets an array, or a Series of a data frame.
-    *args : object
-        Further arguments of `FUN`.
-    **kwargs : object
-
-    Returns
-    -------
-    ndarray, Series or DataFrame
-        One value for each row or column; vectors become the columns of a matrix, as in R.
-
-    Raises
-    ------
-    ValueError
-        `MARGIN` is neither 1 nor 2.
-
-    Examples
-    --------
-    >>> import pyrrf.r as r
-    >>> r.apply([[1, 2], [3, 5]], 1, r.mean)
-    array([1.5, 4. ])
-    """
-    if MARGIN not in (1, 2):
-        raise ValueError(f"MARGIN must be 1 for rows or 2 for columns, not {MARGIN!r}")
-    if not isinstance(X, pd.DataFrame):
-        array = np.asarray(X)
-        return _simplified([FUN(part, *args, **kwargs) for part in (array if MARGIN == 1 else array.T)], None)
-    whole = all(kind.kind in "iub" for kind in X.dtypes)
-    values = X.to_numpy() if whole else matrix(X)
-    index, across = (X.index, X.columns) if MARGIN == 1 else (X.columns, X.index)
-    parts = [pd.Series(part, index=across) for part in (values if MARGIN == 1 else values.T)]
-    return _simplified([FUN(part, *args, **kwargs) for part in parts], index)
+def _part(item: Any, factors: bool) -> _Part:
+    """Return what as.data.frame() makes of an argument of data.frame()."""
+    if not isinstance(item, Value) or item._kind in ("language", "opaque"):
+        raise RError('cannot coerce class \u2018"function"\u2019 to a data.frame')
+    if inherits(item, "table"):
+        item = _of_table(item)
+    elif is_null(item) or (is_list(item) and dim_of(item) is None and not inherits(item, "AsIs")):
+        item = _of_list(item, factors, False)
+    if is_frame(item):
+        rows = item._attributes["row.names"]
+        return _Part([*item._data], known_names(item), rows, not counted_rows(item))
+    if len(dim_of(item) or ()) > 1 and not inherits(item, "AsIs"):
+        return _of_matrix(item, factors)
+    labels = names_of(item)
+    if labels is not None and None in labels:
+        if len(labels) == 1:
+            raise NotMovedError("data.frame() of one value whose name is missing")
+        raise RError("row names contain missing values")
+    own = labels is not None and bool(labels) and len(set(labels)) == len(labels)
+    bare = _without(item, "names", *(() if inherits(item, "AsIs") else ("dim", "dimnames")))
+    column = _as_factor(bare, factors)
+    n = len(item) if inherits(item, "AsIs") is False or dim_of(item) is None else (dim_of(item) or (0,))[0]
+    return _Part([column], None, strings(labels or []) if own else counted(n), own)
 
 
-def _simplified(found: list[Any], labels: Any) -> Any:
-    """Make a vector of single values, a matrix of vectors as columns, or the list if they differ in length."""
-    sizes = {len(v) if np.ndim(v) else 1 for v in found}
-    if len(sizes) != 1 or not found:
-        return found
-    if sizes == {1}:
-        values = np.array([np.asarray(v).item() if np.ndim(v) else v for v in found])
-        values = values.astype(object) if values.dtype.kind in "US" else values
-        return named(values, labels)
-    out = np.column_stack([np.asarray(v) for v in found])
-    rows = found[0].index if isinstance(found[0], pd.Series) else None
-    return named_matrix(out, rows, labels)
+def _without(x: Value, *names: str) -> Value:
+    return Value(x._kind, x._data, {key: part for key, part in x._attributes.items() if key not in names})
 
 
-def sapply(X: Iterable[Any], FUN: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
-    """Apply a function to each item, or to each column of a data frame (R's ``sapply``).
+def _as_factor(column: Value, wanted: bool) -> Value:
+    if wanted and column._kind == "character" and "class" not in column._attributes:
+        from pyrrf.r.factors import factor
 
-    Parameters
-    ----------
-    X : iterable, mapping or DataFrame
-    FUN : callable
-    *args : object
-        Further arguments of `FUN`.
-    **kwargs : object
+        return factor(column)
+    return column
 
-    Returns
-    -------
-    ndarray, Series, DataFrame or list
-        Single values as a vector, vectors as the columns of a matrix; named by strings, keys or columns.
 
-    Examples
-    --------
-    >>> import pyrrf.r as r
-    >>> r.sapply([1, 2, 3], lambda k: k * k)
-    array([1, 4, 9])
-    """
-    if isinstance(X, pd.DataFrame):
-        items: list[Any] = [X.iloc[:, j] for j in range(X.shape[1])]
-        labels: Any = X.columns
-    elif isinstance(X, Mapping):
-        items, labels = list(X.values()), pd.Index(list(X))
+def _of_matrix(item: Value, factors: bool) -> _Part:
+    shape = dim_of(item) or ()
+    if len(shape) != 2:
+        raise NotMovedError("a data frame of an array of more than two dimensions")
+    if item._kind == "list":
+        raise NotMovedError("a data frame of a matrix of lists")
+    grid = item._data.reshape(shape, order="F")
+    rows, labels = dimnames_of(item)
+    if rows is not None and len(set(rows)) != len(rows):
+        raise NotMovedError("a data frame of a matrix with equal row names")
+    if rows is not None and None in rows:
+        raise NotMovedError("a data frame of a matrix with a missing name of a row")
+    columns = [_as_factor(Value(item._kind, grid[:, j].copy()), factors) for j in range(shape[1])]
+    if labels is not None and None in labels:
+        raise NotMovedError("a data frame of a matrix with a missing name of a column")
+    names = None if labels is None else [str(name) or f"V{j + 1}" for j, name in enumerate(labels)]
+    return _Part(columns, names, counted(shape[0]) if rows is None else strings(rows), rows is not None)
+
+
+def _names(name: str, item: Any, part: _Part, text: str | None, fix: bool) -> builtins.list[str]:
+    p = len(part.columns)
+    if p > 1:
+        own = part.names or [str(j + 1) for j in range(p)]
+        return [f"{name}.{label}" for label in own] if name else own
+    if part.names is not None:
+        return part.names
+    if not name and fix and p:
+        return [_deparsed(text, item)]
+    return [name] * p
+
+
+def _deparsed(text: str | None, item: Any) -> str:
+    """Return the code of an argument as R names a column by it; of a call without code that of the value."""
+    if text is None:
+        from pyrrf.r.printing import deparsed
+
+        text = deparsed(item)
     else:
-        items = list(X)
-        texts = bool(items) and all(isinstance(item, str) for item in items)
-        labels = pd.Index(items) if texts else names(X)
-    return _simplified([FUN(item, *args, **kwargs) for item in items], labels)
+        from pyrrf.rlang.deparse import deparse
+        from pyrrf.rlang.tree import parse
+
+        try:
+            text = deparse(parse(text)) if text else ""
+        except (ValueError, SyntaxError):
+            text = ""
+    if not text or len(text) > 55 or text == UNKNOWN_CODE:
+        raise NotMovedError("a column named by an expression; give it a name")
+    if re.fullmatch(r"`.*`", text):
+        text = text[1:-1]
+    return text[2:-1] if text.startswith("I(") and text.endswith(")") else text
+
+
+def _found_rows(parts: builtins.list[_Part]) -> Value | None:
+    """Return the row names of the first part that has some."""
+    for part in parts:
+        if part.own_rows and any(label != "" for label in part.rows._data):
+            if len(set(part.rows._data)) == len(part.rows):
+                return part.rows
+            warn("some row.names duplicated: --> row.names NOT used")
+    return None
+
+
+def _repeated(column: Any, size: int, n: int) -> Any:
+    if size == n:
+        return column.copy() if isinstance(column, Value) else column
+    dated = any(inherits(column, name) for name in ("Date", "POSIXct", "factor"))
+    if not dated and set(column._attributes) - {"names"}:
+        raise RError(f"arguments imply differing number of rows: {n}, {size}")
+    at = np.arange(n) % size
+    return Value(column._kind, column._data[at], _without(column, "names")._attributes)
+
+
+def _with_row_names(columns: builtins.list[Any], names: builtins.list[str], n: int, given: Value) -> Value:
+    if is_null(given):
+        return framed(columns, names, counted(n))
+    if len(given) == 1 and n != 1:
+        if given._kind == "character":
+            at = names.index(given._data[0]) if given._data[0] in names else -1
+        else:
+            at = int(coerced(Value(given._kind, given._data), "double")._data[0]) - 1
+        if not 0 <= at < len(columns):
+            raise RError("'row.names' should specify one of the variables")
+        given, columns, names = columns[at], columns[:at] + columns[at + 1 :], names[:at] + names[at + 1 :]
+    elif len(given) != n and columns:
+        raise RError("row names supplied are of the wrong length")
+    plain = given._kind == "integer" and "class" not in given._attributes
+    rows = Value("integer", given._data) if plain else Value("character", coerced(given, "character")._data)
+    if bool(is_missing(rows).any()):
+        raise RError("row names contain missing values")
+    if len(set(rows._data)) != len(rows):
+        twice = [str(label) for i, label in enumerate(rows._data) if label in rows._data[:i]]
+        raise RError(f"duplicate row.names: {', '.join(dict.fromkeys(twice))}")
+    return framed(columns, names, rows)
+
+
+# ---- as.data.frame -------------------------------------------------------------------------------
+
+
+def as_data_frame(
+    *dots: Any,
+    row_names: Any = None,
+    optional: Any = False,
+    responseName: Any = "Freq",
+    stringsAsFactors: Any = None,
+    col_names: Any = None,
+    deparsed: Any = None,
+    **named: Any,
+) -> Value:
+    """Return a matrix, a table, a list or a vector as a data frame."""
+    given = arguments(dots, named)
+    if len(given) != 1 or given[0][0] not in ("", "x") or flag(optional):
+        raise NotMovedError("as.data.frame() with these arguments")
+    value = given[0][1]
+    factors = stringsAsFactors is not None and flag(stringsAsFactors)
+    if is_frame(value):
+        value = without_spec(value)
+        about = {name: part for name, part in value._attributes.items() if name != "groups"}
+        found = Value("list", value._data, about | {"class": strings("data.frame")})
+    elif inherits(value, "table"):
+        found = _of_table(value, str(one(responseName, "character")), stringsAsFactors is None or factors)
+    elif is_null(value) or (is_list(value) and len(dim_of(value) or ()) != 2):
+        if "class" in value._attributes:
+            raise RError("cannot coerce an object of this class to a data.frame")
+        if col_names is not None:
+            value = Value("list", value._data, {"names": coerced(col_names, "character")})
+        return _of_list(value, factors, True, row_names)
+    elif len(dim_of(value) or ()) == 2:
+        part = _of_matrix(value, factors)
+        found = _numbered(part)
+    else:
+        text = (deparsed or [""])[0] if given[0][0] == "" else ""
+        if not text:
+            raise NotMovedError("as.data.frame() of a vector without a name; data.frame() gives it one")
+        part = _part(value, factors)
+        found = framed(part.columns, [_deparsed(text, value)], part.rows if len(value) else strings([]))
+    if is_null(row_names):
+        return found
+    labels = known_names(found)
+    return _with_row_names([*found._data], labels, row_count(found), as_value(row_names))
+
+
+def as_data_frame_matrix(x: Any) -> Value:
+    """Return a matrix, or a table of two dimensions, as a data frame with the same cells."""
+    return _numbered(_of_matrix(as_value(x), False))
+
+
+def _numbered(part: _Part) -> Value:
+    """Return the columns of a matrix, V1, V2, ... where they have no names; without columns there are no names."""
+    found = framed(part.columns, part.names or [f"V{j + 1}" for j in range(len(part.columns))], part.rows)
+    if not part.columns and not part.names:
+        del found._attributes["names"]
+    return found
+
+
+def _of_list(x: Value, factors: bool, check: bool, row_names: Any = None) -> Value:
+    from pyrrf.r.arguments import Named
+
+    labels = names_of(x) or [""] * len(x)
+    reserved = {"row.names", "check.rows", "check.names", "fix.empty.names", "stringsAsFactors"}
+    if reserved & set(map(str, labels)):
+        raise NotMovedError("a data frame of a list with names of arguments of data.frame()")
+    tags = ["NA" if name is None else str(name) for name in labels]
+    dots = [Named(tag, item) if tag else item for tag, item in zip(tags, x._data, strict=True)]
+    return data_frame(*dots, row_names=row_names, check_names=check, stringsAsFactors=factors)
+
+
+def _of_table(x: Value, response: str = "Freq", factors: bool = True) -> Value:
+    old = x._attributes.get("dimnames")
+    if old is None or any(is_null(part) for part in old._data):
+        raise NotMovedError("as.data.frame() of a table without labels")
+    names = names_of(old) or [""] * len(old)
+    given = listed([strings(part._data) for part in old._data], [str(name or "") for name in names])
+    grid = expand_grid(given, KEEP_OUT_ATTRS=False, stringsAsFactors=factors)
+    labels = make_names(strings([*(names_of(grid) or []), response]), True)
+    return framed([*grid._data, Value(x._kind, x._data)], [str(label) for label in labels._data], counted(len(x)))
+
+
+@r_function(in_order=True)
+def expand_grid(*dots: Any, KEEP_OUT_ATTRS: Any = True, stringsAsFactors: Any = True, **named: Any) -> Value:
+    """Return all combinations of items, the first varying fastest."""
+    parts = arguments(dots, named)
+    if len(parts) == 1 and is_list(parts[0][1]):
+        value = parts[0][1]
+        labels = names_of(value) or [""] * len(value)
+        parts = [(str(name), item) for name, item in zip(labels, value._data, strict=True)]
+    if any(is_frame(item) for _, item in parts):
+        raise NotMovedError("expand.grid() of a data frame beside others")
+    names = [name or f"Var{k + 1}" for k, (name, _) in enumerate(parts)]
+    sizes = [len(item) for _, item in parts]
+    total, before = int(np.prod(sizes)) if parts else 0, 1
+    columns = []
+    for (_, item), size in zip(parts, sizes, strict=True):
+        at = np.zeros(0, dtype=np.int64)
+        if total:
+            at = np.tile(np.repeat(np.arange(size), before), total // (before * size))
+        before *= size
+        whole = item._kind == "character" and flag(stringsAsFactors) and "class" not in item._attributes and total
+        column = _plain_factor(item) if whole else item
+        columns.append(of_rows(_without(column, "dim", "dimnames"), at))
+    found = framed(columns, names, counted(total))
+    if flag(KEEP_OUT_ATTRS) and parts:
+        about = {"names": found._attributes["names"], "out.attrs": _out_attributes(names, sizes, parts)}
+        return Value("list", found._data, about | found._attributes)
+    return found
+
+
+def _plain_factor(item: Value) -> Value:
+    from pyrrf.r.factors import factor
+    from pyrrf.r.ordering import unique
+
+    return factor(item, levels=unique(_without(item, "names")))
+
+
+def _out_attributes(
+    names: builtins.list[str], sizes: builtins.list[int], parts: builtins.list[tuple[str, Any]]
+) -> Value:
+    from pyrrf.r.formats import format as formatted
+
+    shown = []
+    for name, (_, item) in zip(names, parts, strict=True):
+        bare = _without(item, "names", "dim", "dimnames")
+        numbers = item._kind in ("integer", "double") and not is_factor(item)
+        texts = formatted(bare)._data if numbers else coerced(bare, "character")._data
+        shown.append(strings([f"{name}={'NA' if text is None else text}" for text in texts]))
+    keys = {"names": strings([name for name, _ in parts])} if any(name for name, _ in parts) else {}
+    # R writes none where there are no rows.
+    dims = Value("list", objects(shown if all(sizes) else [null()] * len(shown)), {"names": strings(names)})
+    return listed([integers(sizes, keys), dims], ["dim", "dimnames"])
+
+
+def I(x: Any) -> Value:  # noqa: E743
+    """Return a value that data.frame() leaves as it is."""
+    value: Value = as_value(x)
+    old = [str(name) for name in value._attributes["class"]._data] if "class" in value._attributes else []
+    if "AsIs" in old:
+        return value
+    return Value(value._kind, value._data, value._attributes | {"class": strings(["AsIs", *old])})
+
+
+# ---- rows ----------------------------------------------------------------------------------------
+
+
+def row_keys(x: Value) -> builtins.list[Any]:
+    """Return what two rows share if R takes them for the same."""
+    from pyrrf.r.ordering import keys
+
+    if is_frame(x):
+        if not len(x):
+            return [()] * row_count(x)
+        if any(is_frame(column) or len(dim_of(column) or ()) > 1 for column in x._data):
+            raise NotMovedError("equal rows of a table with matrices in it")
+        return builtins.list(zip(*[keys(column) for column in x._data], strict=True))
+    n, p = dim_of(x) or (0, 0)
+    if not p:
+        raise NotMovedError("equal rows of a matrix without columns")
+    found = keys(Value(x._kind, x._data))
+    return [tuple(found[j * n + i] for j in range(p)) for i in range(n)]

@@ -1,172 +1,172 @@
-"""R's sums and means of rows and columns, and functions applied to them."""
+"""Functions applied to the rows, columns, cells and pairs of matrices."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import numpy as np
-import pandas as pd
 
-from pyrrf.checks import choice, warn
-from pyrrf.rbase import arithmetic
-from pyrrf.rbase.vectors import double, matrix
-
-_quiet = np.errstate(all="ignore")
-
-
-@_quiet
-def _margin(x: Any, rows: bool, na_rm: bool, means: bool) -> Any:
-    """Return sums or means of rows or columns; a mean of nothing is NaN, a sum of nothing 0."""
-    arithmetic.check()
-    values = matrix(x)
-    values = values.T if rows else values
-    number: Any = len(values)
-    if na_rm:
-        missing = np.isnan(values)
-        number = len(values) - missing.sum(axis=0)
-        values = np.where(missing, 0.0, values)
-    sums = arithmetic.column_totals(values)
-    out = (sums / number if means else sums).astype(np.float64)
-    if not isinstance(x, pd.DataFrame):
-        return out
-    return pd.Series(out, index=x.index if rows else x.columns)
+from pyrrf.r.arguments import flag
+from pyrrf.r.coercion import coerced
+from pyrrf.r.facts import r_function
+from pyrrf.r.functional import call, given, match_fun
+from pyrrf.r.looking import dim_of, factor_labels, is_factor, is_frame, is_list, names_of
+from pyrrf.r.values import (
+    KINDS,
+    NUMBERS,
+    NotMovedError,
+    RError,
+    Value,
+    as_value,
+    integers,
+    is_null,
+    null,
+    objects,
+    strings,
+)
 
 
-def rowSums(x: Any, na_rm: bool = False) -> Any:
-    """Sum of each row, in long double (R's ``rowSums``).
+@r_function(repeats=True)
+def outer(X: Any, Y: Any, FUN: Any = "*", *dots: Any, **named: Any) -> Value:
+    """Return what a function gives for all pairs of items: their product by default."""
+    from pyrrf.r.attributed import put_dim
+    from pyrrf.r.matrices import product
+    from pyrrf.r.vectors import rep
 
-    Parameters
-    ----------
-    x : array_like or DataFrame, shape (n, p)
-    na_rm : bool, default False
-        Leave out missing values.
-
-    Returns
-    -------
-    ndarray of float64, shape (n,), or Series
-        A Series with the labels of the rows for a data frame.
-
-    Examples
-    --------
-    >>> import pyrrf.r as r
-    >>> r.rowSums([[1, 2], [3, 4]])
-    array([3., 7.])
-    """
-    return _margin(x, True, na_rm, False)
-
-
-def rowMeans(x: Any, na_rm: bool = False) -> Any:
-    """Mean of each row, in long double and one pass (R's ``rowMeans``).
-
-    Parameters
-    ----------
-    x : array_like or DataFrame, shape (n, p)
-    na_rm : bool, default False
-        Leave out missing values.
-
-    Returns
-    -------
-    ndarray of float64, shape (n,), or Series
-        A Series with the labels of the rows for a data frame.
-
-    Examples
-    --------
-    >>> import pyrrf.r as r
-    >>> r.rowMeans([[1, 2], [3, 4]])
-    array([1.5, 3.5])
-    """
-    return _margin(x, True, na_rm, True)
+    x, y = as_value(X), as_value(Y)
+    if is_frame(x) or is_frame(y):
+        raise NotMovedError("outer() of data frames")
+    sizes = [dim_of(v) or (len(v),) for v in (x, y)]
+    if isinstance(FUN, str) and FUN == "*":
+        if any(v._kind not in NUMBERS or is_factor(v) for v in (x, y)):
+            raise RError("requires numeric/complex matrix/vector arguments")
+        row = Value(y._kind, y._data, {"dim": integers([1, len(y)])})
+        found = product(Value(x._kind, x._data, {"dim": integers([len(x), 1])}), row)
+    else:
+        bare = [Value(v._kind, v._data, {k: a for k, a in v._attributes.items() if k != "dim"}) for v in (x, y)]
+        wide = rep(bare[0], times=len(y)), rep(bare[1], times=integers(np.full(len(y), len(x))))
+        found = as_value(call(match_fun(FUN), wide, dots, named))
+    made = put_dim(found, integers([*sizes[0], *sizes[1]]))
+    labels = [v._attributes.get("dimnames") if dim_of(v) else _as_dimnames(v) for v in (x, y)]
+    if all(label is None for label in labels):
+        return made
+    parts = [
+        [null() for _ in size] if label is None else [*label._data] for label, size in zip(labels, sizes, strict=True)
+    ]
+    made._attributes["dimnames"] = Value("list", objects([*parts[0], *parts[1]]))
+    if any(label is not None and "names" in label._attributes for label in labels):
+        names = [_dimnames_names(label, size) for label, size in zip(labels, sizes, strict=True)]
+        made._attributes["dimnames"]._attributes["names"] = strings([*names[0], *names[1]])
+    return made
 
 
-_OPERATIONS: dict[str, np.ufunc] = {"-": np.subtract, "+": np.add, "*": np.multiply, "/": np.divide}
+def _dimnames_names(labels: Value | None, size: tuple[int, ...]) -> list[str]:
+    found = None if labels is None else labels._attributes.get("names")
+    return [""] * len(size) if found is None else [str(name) for name in found._data]
 
 
-@_quiet
-def sweep(x: Any, MARGIN: int, STATS: Any, FUN: str = "-") -> Any:
-    """Subtract a number from each row (1) or column (2), or compute otherwise with it (R's ``sweep``).
-
-    Parameters
-    ----------
-    x : array_like or DataFrame, shape (n, p)
-    MARGIN : int
-        1 or 2.
-    STATS : array_like
-        One number for each row or column, or for all; others are recycled, with a warning.
-    FUN : str, default '-'
-        Or '+', '*', '/'.
-
-    Returns
-    -------
-    ndarray or DataFrame of float64, shape (n, p)
-
-    Raises
-    ------
-    ValueError
-        `MARGIN` or `FUN` is something else.
-
-    Examples
-    --------
-    >>> import pyrrf.r as r
-    >>> r.sweep([[1, 2], [3, 5]], 2, [1, 2])
-    array([[0., 0.],
-           [2., 3.]])
-    """
-    choice(FUN, "FUN", _OPERATIONS)
-    if MARGIN not in (1, 2):
-        raise ValueError(f"MARGIN must be 1 for rows or 2 for columns, not {MARGIN!r}")
-    values, numbers = matrix(x), double(STATS, "STATS")
-    extent = values.shape[MARGIN - 1]
-    if not len(numbers) or len(numbers) > extent or extent % len(numbers):
-        warn(f"STATS has {len(numbers)} numbers for {extent} rows or columns; pass one for each")
-    # R recycles down the rows, or across the columns.
-    shape = values.shape if MARGIN == 1 else values.shape[::-1]
-    cells = np.resize(numbers, values.size) if len(numbers) else np.full(values.size, np.nan)
-    grid = cells.reshape(shape, order="F")
-    out = _OPERATIONS[FUN](values, grid if MARGIN == 1 else grid.T)
-    return pd.DataFrame(out, index=x.index, columns=x.columns) if isinstance(x, pd.DataFrame) else out
+def _as_dimnames(x: Value) -> Value | None:
+    names = names_of(x)
+    return None if names is None else Value("list", objects([strings(names) if names else null()]))
 
 
-def colSums(x: Any, na_rm: bool = False) -> Any:
-    """Sum of each column, in long double (R's ``colSums``).
-
-    Parameters
-    ----------
-    x : array_like or DataFrame, shape (n, p)
-    na_rm : bool, default False
-        Leave out missing values.
-
-    Returns
-    -------
-    ndarray of float64, shape (p,), or Series
-        A Series with the names of the columns for a data frame.
-
-    Examples
-    --------
-    >>> import pyrrf.r as r
-    >>> r.colSums([[1, 2], [3, 4]])
-    array([4., 6.])
-    """
-    return _margin(x, False, na_rm, False)
+@r_function(repeats=True)
+def apply(X: Any, MARGIN: Any, FUN: Any, *dots: Any, simplify: Any = True, **named: Any) -> Any:
+    """Return what a function gives for each row (1), column (2), cell, or part of an array."""
+    if as_value(simplify)._kind != "logical":
+        raise NotMovedError("apply() with simplify that is not logical")
+    grid, function, axes = _as_grid(X), match_fun(FUN), _axes(MARGIN, as_value(X))
+    shape, dimnames = dim_of(grid) or (), grid._attributes.get("dimnames")
+    rest = [k for k in range(len(shape)) if k not in axes]
+    inner, outside = [shape[k] for k in rest], [shape[k] for k in axes]
+    count = int(np.prod(outside))
+    if not count:
+        raise NotMovedError("apply() over no rows or columns")
+    flat = np.transpose(grid._data.reshape(shape, order="F"), [*rest, *axes]).reshape((-1, count), order="F")
+    about = _inner_attributes(inner, rest, dimnames)
+    found = [given(call(function, [Value(grid._kind, flat[:, i].copy(), about)], dots, named)) for i in range(count)]
+    return _applied(found, outside, _chosen(dimnames, axes), _chosen(dimnames, rest), flag(simplify))
 
 
-def colMeans(x: Any, na_rm: bool = False) -> Any:
-    """Mean of each column, in long double and one pass (R's ``colMeans``).
+def _as_grid(X: Any) -> Value:
+    from pyrrf.r.matrices import as_matrix
 
-    Parameters
-    ----------
-    x : array_like or DataFrame, shape (n, p)
-    na_rm : bool, default False
-        Leave out missing values.
+    value = as_value(X)
+    shape = dim_of(value)
+    if not shape:
+        raise RError("dim(X) must have a positive length")
+    found = as_matrix(value) if len(shape) == 2 else value
+    return Value(found._kind, found._data, {k: v for k, v in found._attributes.items() if k in ("dim", "dimnames")})
 
-    Returns
-    -------
-    ndarray of float64, shape (p,), or Series
-        A Series with the names of the columns for a data frame.
 
-    Examples
-    --------
-    >>> import pyrrf.r as r
-    >>> r.colMeans([[1, 2], [3, 4]])
-    array([2., 3.])
-    """
-    return _margin(x, False, na_rm, True)
+def _axes(MARGIN: Any, x: Value) -> list[int]:
+    margin = as_value(MARGIN)
+    if margin._kind == "character":
+        raise NotMovedError("apply() over dimensions by their names")
+    axes = [int(i) - 1 for i in coerced(margin, "double")._data]
+    if any(not 0 <= axis < len(dim_of(x) or ()) for axis in axes) or len(set(axes)) < len(axes):
+        raise RError("'MARGIN' does not match dim(X)")
+    return axes
+
+
+def _chosen(dimnames: Value | None, axes: list[int]) -> Value | None:
+    """Return the labels of some dimensions, with their names."""
+    if dimnames is None:
+        return None
+    names = dimnames._attributes.get("names")
+    return Value("list", dimnames._data[axes], None if names is None else {"names": strings(names._data[axes])})
+
+
+def _inner_attributes(inner: list[int], rest: list[int], dimnames: Value | None) -> dict[str, Value]:
+    labels = _chosen(dimnames, rest)
+    if len(inner) >= 2:
+        shape = {"dim": integers(inner)}
+        return shape if labels is None else shape | {"dimnames": labels}
+    return {} if labels is None or not inner or is_null(labels._data[0]) else {"names": labels._data[0]}
+
+
+def _applied(found: list[Any], outside: list[int], labels: Value | None, inner: Value | None, simplify: bool) -> Any:
+    """Return the results as a vector, an array, or a list where they have several lengths."""
+    from pyrrf.r.lists import unlist
+
+    sizes = {len(item) if isinstance(item, Value) else 1 for item in found}
+    if any(isinstance(item, Value) and item._kind not in KINDS for item in found):
+        raise NotMovedError("apply() with formulas as results")
+    first = found[0]
+    listy = not simplify or not isinstance(first, Value) or is_list(first) or len(sizes) > 1
+    flat = Value("list", objects(found))
+    if not listy:
+        flat = unlist(flat, recursive=False)
+    count = len(found)
+    if len(flat) == count and len(outside) == 1:
+        own = null() if labels is None else labels._data[0]
+        about = {k: v for k, v in flat._attributes.items() if k != "names"}
+        return Value(flat._kind, flat._data, about | ({"names": own} if len(own) else {}))
+    if not len(flat):
+        return flat
+    bare = factor_labels(flat) if is_factor(flat) else flat
+    if len(flat) == count:
+        return Value(
+            bare._kind, bare._data, {"dim": integers(outside)} | ({} if labels is None else {"dimnames": labels})
+        )
+    about = {"dim": integers([len(flat) // count, *outside])}
+    rows = names_of(first)
+    if rows is not None and any(names_of(item) != rows for item in found):
+        rows = None
+    dimnames = _joined_dimnames(rows, labels, inner, len(outside))
+    return Value(bare._kind, bare._data, about if dimnames is None else about | {"dimnames": dimnames})
+
+
+def _joined_dimnames(rows: Any, labels: Value | None, inner: Value | None, k: int) -> Value | None:
+    parts = [null() if rows is None else strings(rows), *([null()] * k if labels is None else labels._data)]
+    names = None if labels is None else labels._attributes.get("names")
+    outer_name = (
+        None
+        if inner is None or not len(inner) or "names" not in inner._attributes
+        else inner._attributes["names"]._data[0]
+    )
+    kept = rows is not None and outer_name and inner is not None and len(rows) == len(inner._data[0])
+    if names is None and not kept:
+        return None if all(is_null(part) for part in parts) else Value("list", objects(parts))
+    tail = [""] * k if names is None else [*names._data]
+    return Value("list", objects(parts), {"names": strings([outer_name if kept else "", *tail])})

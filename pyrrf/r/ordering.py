@@ -1,413 +1,323 @@
-"""R's order, sort and rank; what is equal, repeated or where. Positions count from 0."""
+"""Orders, ranks, places and what stands twice."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
+import builtins
 from typing import Any
 
 import numpy as np
-import pandas as pd
 
-from pyrrf import random as _random
-from pyrrf.checks import choice
-from pyrrf.rbase.collate import coded_strings, collating
-from pyrrf.rbase.text import as_character
-from pyrrf.rbase.vectors import Atomic, atomic, labelled, missing, named, names, numeric, one_vector, taken
+from pyrrf.r.arguments import default_only, flag
+from pyrrf.r.coercion import coerced, one
+from pyrrf.r.convert import categories
+from pyrrf.r.facts import r_function
+from pyrrf.r.looking import factor_labels, inherits, is_factor, is_frame, is_list, is_missing, names_of
+from pyrrf.r.subscripts import items
+from pyrrf.r.values import (
+    NUMBERS,
+    REAL_NA,
+    NotMovedError,
+    RError,
+    Value,
+    as_value,
+    doubles,
+    integers,
+    is_null,
+    listed,
+    logicals,
+    null,
+    strings,
+)
+from pyrrf.rbase import ordering as _ordering
+from pyrrf.rbase.vectors import Vector
 
-_TIES = ("average", "first", "last", "random", "max", "min")
 
-
-def codes(values: Atomic) -> tuple[np.ndarray, np.ndarray]:
-    """Return ranks of the distinct values from 0, and where values are missing; 0 and -0 are equal.
-
-    Strings are in the order of `pyrrf.set_collate`, levels in the order of the factor.
-    """
-    gaps = missing(values)
-    if isinstance(values, pd.Categorical):
-        return values.codes.astype(np.int64), gaps
-    out = np.full(len(values), -1, dtype=np.int64)
-    known = values[~gaps]
-    is_number = known.dtype.kind in "biuf"
-    out[~gaps] = np.unique(known, return_inverse=True)[1] if is_number else coded_strings(known, "x")[0]
-    return out, gaps
-
-
-def order(
-    *keys: Any, decreasing: bool | Sequence[bool] = False, na_last: bool | None = True, method: str | None = None
-) -> np.ndarray:
-    """Positions that sort by one key or by several (R's ``order``); ties keep their order.
-
-    Parameters
-    ----------
-    *keys : array_like
-        The later ones decide among equal values of the earlier.
-    decreasing : bool or sequence of bool, default False
-        For all keys, or one for each.
-    na_last : bool or None, default True
-        Missing values come last, first, or (None) not at all.
-    method : str, optional
-        R's name of an algorithm. "radix" sorts strings by code point; otherwise all give the same order.
-
-    Returns
-    -------
-    ndarray of int64
-        From 0.
+def plain(x: Any) -> Any:
+    """Return a value as the kernels take it: a vector, or a factor.
 
     Raises
     ------
-    ValueError
-        There is no key, keys differ in length, or `decreasing` has another length.
-
-    Examples
-    --------
-    >>> import pyrrf.r as r
-    >>> r.order([2, 1, 2], [3, 1, 1])
-    array([1, 2, 0])
+    NotMovedError
+        It is a list.
     """
-    for key in keys:
-        one_vector(key, "pass its columns")
-    with collating("C" if method == "radix" else None):
-        found = [codes(atomic(key, f"key {i + 1}")) for i, key in enumerate(keys)]
-    if not found or len({len(c) for c, _ in found}) > 1:
-        raise ValueError(f"order() needs keys of one length, not {[len(c) for c, _ in found]}")
-    down = [bool(decreasing)] * len(found) if np.ndim(decreasing) == 0 else list(decreasing)  # type: ignore[arg-type]
-    if len(down) != len(found):
-        raise ValueError(f"decreasing has {len(down)} flags for {len(found)} keys; pass one for each")
-    columns = []
-    for (ranks, gaps), falls in zip(found, down, strict=True):
-        ranked = -ranks if falls else ranks
-        columns.append(np.where(gaps, math.inf if na_last is not False else -math.inf, ranked))
-    places = np.lexsort(columns[::-1])
-    if na_last is None:
-        places = places[~np.any([gaps for _, gaps in found], axis=0)[places]]
-    return places.astype(np.int64)
+    value = as_value(x)
+    if is_factor(value):
+        return categories(value)
+    if is_list(value) or value._kind in ("language", "opaque"):
+        raise NotMovedError("a list where a vector is needed")
+    return Vector("logical" if value._kind == "NULL" else value._kind, value._data)
 
 
-def sort(x: Any, decreasing: bool = False, na_last: bool | None = None) -> Any:
-    """Sort a vector (R's ``sort``); missing values are dropped unless `na_last` says where they go.
-
-    Parameters
-    ----------
-    x : array_like
-    decreasing : bool, default False
-    na_last : bool, optional
-        True or False puts missing values last or first.
-
-    Returns
-    -------
-    ndarray, Series or Categorical
-        A Series keeps its labels with the values.
-
-    Examples
-    --------
-    >>> import pyrrf.r as r
-    >>> r.sort([3.0, float("nan"), 1.0])
-    array([1., 3.])
-    """
-    one_vector(x, "pass a column; x.iloc[order(x[...])] sorts its rows")
-    return taken(x, order(x, decreasing=decreasing, na_last=na_last))
+def order(*dots: Any, na_last: Any = True, decreasing: Any = False, method: Any = None) -> Value:
+    """Return the places that sort by one key or by several."""
+    if not dots:
+        return integers([])
+    last = one(na_last, "logical")
+    keys = [as_value(key) for key in dots]
+    for at, key in enumerate(keys):
+        if is_null(key):
+            raise RError(f"argument {at + 1} is not a vector")
+    if len({len(key) for key in keys}) > 1:
+        raise RError("argument lengths differ")
+    if any(is_list(key) for key in keys):
+        raise RError("unimplemented type 'list' in 'orderVector1'")
+    keys = [integers(key._data) if is_factor(key) else key for key in keys]
+    down = coerced(decreasing, "logical")._data.astype(bool)
+    way = None if is_null(method) else str(one(method, "character"))
+    falls: Any = bool(down[0]) if len(down) == 1 else [bool(v) for v in down]
+    found = _ordering.order(
+        *[plain(key) for key in keys], decreasing=falls, na_last=None if last != last else bool(last), method=way
+    )
+    return integers(found + 1)
 
 
-def rank(x: Any, na_last: bool | str | None = True, ties_method: str = "average") -> Any:
-    """Ranks from 1 (R's ``rank``).
+def sort(x: Any, decreasing: Any = False, *, na_last: Any = None, method: Any = None) -> Value:
+    """Return the items in order; missing ones are left out."""
+    value = as_value(x)
+    last = Value("logical", np.array([np.nan])) if na_last is None else na_last
+    if is_null(value):
+        return null()
+    if is_list(value):
+        raise NotMovedError("sort() of a list")
+    return items(value, order(value, na_last=last, decreasing=decreasing, method=method))
 
-    Parameters
-    ----------
-    x : array_like
-    na_last : bool, 'keep' or None, default True
-        Missing values rank last, first, stay missing, or (None) are left out.
-    ties_method : str, default 'average'
-        'first', 'last', 'max' and 'min', or 'random', which draws from R's stream.
 
-    Returns
-    -------
-    ndarray or Series
-        float64 for averages or where a rank is missing, else int64.
+@r_function(in_order=True)
+def rev(x: Any) -> Value:
+    """Return the items the other way round."""
+    value = as_value(x)
+    if is_frame(value):
+        turned: Value = value[integers(np.arange(len(value), 0, -1))] if len(value) else value
+        return turned
+    return items(_flat(value), integers(np.arange(len(value), 0, -1))) if len(value) else value
 
-    Raises
-    ------
-    ValueError
-        `ties_method` is another word.
 
-    Examples
-    --------
-    >>> import pyrrf.r as r
-    >>> r.rank([10, 20, 10])
-    array([1.5, 3. , 1.5])
-    """
-    choice(ties_method, "ties_method", _TIES)
-    ranks, gaps = codes(atomic(x))
-    found = _ranks(ranks[~gaps], ties_method)
-    if na_last is None:
-        labels = names(x)
-        return named(found, None if labels is None else labels[~gaps])
-    out = np.empty(len(ranks), dtype=np.float64 if na_last == "keep" and gaps.any() else found.dtype)
-    ahead = int(gaps.sum()) if na_last is False else 0
-    out[~gaps] = found + ahead
-    if na_last == "keep" and gaps.any():
-        out[gaps] = math.nan
+def _flat(value: Value) -> Value:
+    about = {k: v for k, v in value._attributes.items() if k not in ("dim", "dimnames")}
+    if inherits(value, "table") and len(value._attributes["dim"]) > 1:
+        del about["class"]
+    if "dim" in value._attributes:
+        labels = names_of(value)
+        about |= {} if labels is None else {"names": strings(labels)}
+        if len(value._attributes["dim"]) == 1:
+            return value
+    return Value(value._kind, value._data, about)
+
+
+@r_function(draws=True)
+def rank(x: Any, na_last: Any = True, ties_method: Any = "average") -> Value:
+    """Return the ranks of the items."""
+    value, last = as_value(x), as_value(na_last)
+    way = str(coerced(ties_method, "character")._data[0])
+    where = "keep" if last._kind == "character" else one(last, "logical")
+    found = _ordering.rank(plain(value), None if where != where else "keep" if where == "keep" else bool(where), way)
+    labels = names_of(value)
+    if labels is not None and len(found) < len(value):
+        labels = [label for label, gap in zip(labels, is_missing(value), strict=True) if not gap]
+    about = {} if labels is None else {"names": strings(labels)}
+    array = np.asarray(found, dtype=np.float64)
+    array = np.where(np.isnan(array), REAL_NA, array)
+    return doubles(array, about) if way == "average" else integers(array, about)
+
+
+def which(x: Any, arr_ind: Any = False, useNames: Any = True) -> Value:
+    """Return the places where a condition holds."""
+    value = as_value(x)
+    if value._kind != "logical":
+        from pyrrf.r.values import RError
+
+        raise RError("argument to 'which' is not logical")
+    at = np.flatnonzero(value._data == 1)
+    chosen = as_value(arr_ind)
+    if chosen._kind == "logical" and flag(chosen) and "dim" in value._attributes:
+        from pyrrf.r.matrix_cells import places_of_cells
+
+        if not flag(useNames):
+            raise NotMovedError("which() with arr.ind and useNames")
+        return places_of_cells(value, at)
+    labels = names_of(value)
+    about = {} if labels is None else {"names": strings([labels[i] for i in at])}
+    return Value("integer", at + 1.0, about)
+
+
+def _extreme(x: Any, largest: bool) -> Value:
+    value = as_value(x)
+    data = coerced(Value("integer", value._data) if is_factor(value) else value, "double")._data
+    if np.isnan(data).all():
+        return Value("integer", np.zeros(0))
+    known = np.flatnonzero(~np.isnan(data))
+    at = int(known[np.argmax(data[known]) if largest else np.argmin(data[known])])
+    labels = names_of(value)
+    return integers(at + 1, {} if labels is None else {"names": strings([labels[at]])})
+
+
+def which_max(x: Any) -> Value:
+    """Return the place of the largest value."""
+    return _extreme(x, True)
+
+
+def which_min(x: Any) -> Value:
+    """Return the place of the smallest value."""
+    return _extreme(x, False)
+
+
+def keys(x: Value) -> builtins.list[Any]:
+    """Return what two items share if R takes them for the same."""
+    if is_factor(x):
+        return builtins.list(factor_labels(x)._data)
+    if x._kind in NUMBERS:
+        from pyrrf.r.looking import is_na_mark
+
+        marks = is_na_mark(x._data) if x._kind == "double" else is_missing(x)
+        pairs = zip(x._data.tolist(), marks.tolist(), strict=True)
+        return ["NA" if gap else "NaN" if v != v else v + 0.0 for v, gap in pairs]
+    if x._kind == "character":
+        return [(text,) for text in x._data]
+    if is_list(x):
+        from pyrrf.r.printing import deparsed
+
+        return [deparsed(item) for item in x._data]
+    return []
+
+
+@default_only("incomparables")
+def duplicated(x: Any, incomparables: Any = False, fromLast: Any = False) -> Value:
+    """Return which items have stood before."""
+    value = as_value(x)
+    rank = 0 if "class" in value._attributes else len(value._attributes.get("dim", ()))
+    if rank > 2:
+        raise NotMovedError("duplicated() of an array of three dimensions")
+    if is_frame(value) and not len(value):
+        return logicals([])
+    if is_frame(value) or rank == 2:
+        from pyrrf.r.frames import row_keys
+
+        found = row_keys(value)
     else:
-        out[gaps] = np.arange(1, gaps.sum() + 1) + (0 if na_last is False else len(found))
-    return named(out, names(x))
+        found = keys(value)
+    seen: set[Any] = set()
+    out = []
+    for key in reversed(found) if flag(fromLast) else found:
+        out.append(key in seen)
+        seen.add(key)
+    return logicals(out[::-1] if flag(fromLast) else out, _of_rows(value, len(out)) if rank else None)
 
 
-def _ranks(ranks: np.ndarray, ties_method: str) -> np.ndarray:
-    """Ranks of known values, given by codes that order them."""
-    n = len(ranks)
-    if ties_method in ("first", "last", "random"):
-        turned = ranks[::-1] if ties_method == "last" else ranks
-        keys = (_random.runif(n), turned) if ties_method == "random" else (turned,)
-        out = np.empty(n, dtype=np.int64)
-        out[np.lexsort(keys)] = np.arange(1, n + 1)
-        return out[::-1] if ties_method == "last" else out
-    ends = np.cumsum(np.bincount(ranks)) if n else np.zeros(0, dtype=np.int64)
-    starts = np.concatenate([[0], ends[:-1]])[: len(ends)] + 1
-    if ties_method == "average":
-        return np.asarray(((starts + ends) / 2)[ranks])
-    return np.asarray((starts if ties_method == "min" else ends)[ranks], dtype=np.int64)
+def _of_rows(x: Value, n: int) -> dict[str, Value]:
+    """Return the attributes of what is said of each row of a matrix."""
+    given = x._attributes.get("dimnames")
+    if given is None:
+        return {"dim": integers(n)}
+    names = given._attributes.get("names")
+    rows = listed([given._data[0]], None if names is None else [names._data[0]])
+    return {"dim": integers(n), "dimnames": rows}
 
 
-def rev(x: Any) -> Any:
-    """Turn a vector round (R's ``rev``).
+@default_only("incomparables")
+def unique(x: Any, incomparables: Any = False, fromLast: Any = False) -> Value:
+    """Return the items that differ, each where it stands first."""
+    value = as_value(x)
+    kept = logicals(duplicated(value, incomparables, fromLast)._data)
+    from pyrrf.r.places import ALL
+    from pyrrf.r.subscripts import taken
 
-    Parameters
-    ----------
-    x : array_like
-        Of a data frame, the columns turn round.
-
-    Returns
-    -------
-    ndarray, Series, Categorical or DataFrame
-
-    Examples
-    --------
-    >>> import pyrrf.r as r
-    >>> r.rev([1, 2, 3])
-    array([3, 2, 1])
-    """
-    if isinstance(x, pd.DataFrame) and x.shape[1] > 1:
-        return x.iloc[:, ::-1]
-    return taken(x, np.arange(len(atomic(x)))[::-1])
+    if is_frame(value) or len(value._attributes.get("dim", [])) == 2:
+        return taken(value, ~kept, ALL, drop=False)
+    if len(value._attributes.get("dim", [])) == 1 and "class" not in value._attributes:
+        return items(value, ~kept, drop=False)
+    bare = {k: v for k, v in value._attributes.items() if k not in ("names", "dim", "dimnames")}
+    if inherits(value, "difftime"):
+        raise NotMovedError("unique() of spans of time, whose class some versions of R drop")
+    return items(Value(value._kind, value._data, bare), ~kept)
 
 
-# ---- where ---------------------------------------------------------------------------------------
+def anyDuplicated(x: Any) -> Value:
+    """Return the place of the first item that has stood before, 0 without."""
+    found = np.flatnonzero(duplicated(x)._data)
+    return integers(found[0] + 1 if len(found) else 0)
 
 
-def which(x: Any) -> Any:
-    """Positions where a condition holds (R's ``which``); a missing one does not.
+def match(x: Any, table: Any, nomatch: Any = None) -> Value:
+    """Return the place of each item in another vector."""
+    first, other = (factor_labels(v) if is_factor(v) else v for v in (as_value(x), as_value(table)))
+    if first._kind != other._kind:
+        from pyrrf.r.coercion import wider
 
-    Parameters
-    ----------
-    x : array_like of bool
-        Where it is missing, it does not hold.
-
-    Returns
-    -------
-    ndarray of int64, or Series
-        From 0, in a matrix down the columns. A Series with the names where `x` is one that is labelled by text.
-
-    Raises
-    ------
-    TypeError
-        `x` is no condition.
-
-    Examples
-    --------
-    >>> import pyrrf.r as r
-    >>> r.which([False, True, True])
-    array([1, 2])
-    """
-    found = labelled(x)
-    if isinstance(found, pd.Categorical) and found.categories.dtype.kind == "b":
-        found = found.codes == 1
-    elif not isinstance(found, pd.Categorical) and found.dtype.kind == "f" and np.isnan(found).any():
-        flags = found[~np.isnan(found)]  # a comparison with what is missing, as compare() answers
-        found = found == 1 if np.isin(flags, (0, 1)).all() else found
-    if isinstance(found, pd.Categorical) or found.dtype.kind != "b":
-        raise TypeError("x is not a condition; compare it with something first, such as x > 0")
-    places = np.flatnonzero(found).astype(np.int64)
-    labels = names(x)
-    return named(places, None if labels is None else labels[places])
+        kind = wider(first._kind, other._kind, "logical")
+        kind = "character" if kind == "list" else kind
+        first, other = coerced(first, kind), coerced(other, kind)
+    place: dict[Any, int] = {}
+    for at, key in enumerate(keys(other)):
+        place.setdefault(key, at + 1)
+    gap = np.nan if nomatch is None else float(one(nomatch, "integer"))
+    return integers([place.get(key, gap) for key in keys(first)])
 
 
-def _which_extreme(x: Any, largest: bool) -> int:
-    values = numeric(one_vector(x, "pass a column")).astype(np.float64)
-    if not len(values) or np.isnan(values).all():
-        raise ValueError("x holds no known value, for which R answers integer(0)")
-    return int(np.nanargmax(values) if largest else np.nanargmin(values))
+def is_element(el: Any, table: Any) -> Value:
+    """Return which items another vector holds."""
+    return logicals(match(el, table, 0)._data > 0)
 
 
-def which_max(x: Any) -> int:
-    """Position of the first largest value (R's ``which.max``).
-
-    Parameters
-    ----------
-    x : array_like
-        Missing values do not count.
-
-    Returns
-    -------
-    int
-        From 0.
-
-    Raises
-    ------
-    ValueError
-        `x` holds no known value.
-
-    Examples
-    --------
-    >>> import pyrrf.r as r
-    >>> r.which_max([1, 3, 3])
-    1
-    """
-    return _which_extreme(x, True)
+in_ = is_element
 
 
-def which_min(x: Any) -> int:
-    """Position of the first smallest value (R's ``which.min``).
-
-    Parameters
-    ----------
-    x : array_like
-        Missing values do not count.
-
-    Returns
-    -------
-    int
-        From 0.
-
-    Raises
-    ------
-    ValueError
-        `x` holds no known value.
-
-    Examples
-    --------
-    >>> import pyrrf.r as r
-    >>> r.which_min([1, 3, 1])
-    0
-    """
-    return _which_extreme(x, False)
+def _as_set(x: Any) -> Value:
+    value = as_value(x)
+    if is_factor(value):
+        value = factor_labels(value)
+    return unique(Value(value._kind, value._data))
 
 
-# ---- equal or not --------------------------------------------------------------------------------
+def _refuse_frames(*sets: Any) -> None:
+    if any(is_frame(as_value(each)) for each in sets):
+        raise NotMovedError("sets of data frames")
 
 
-def duplicated(x: Any, fromLast: bool = False) -> np.ndarray:
-    """Whether an item, or a row of a matrix or data frame, has come before (R's ``duplicated``).
-
-    Parameters
-    ----------
-    x : array_like or DataFrame
-    fromLast : bool, default False
-        Count from the end.
-
-    Returns
-    -------
-    ndarray of bool, shape (n,)
-
-    Examples
-    --------
-    >>> import pyrrf.r as r
-    >>> r.duplicated([1, 2, 1])
-    array([False, False,  True])
-    """
-    keep: Any = "last" if fromLast else "first"
-    if np.ndim(x) == 2:
-        return pd.DataFrame(x).duplicated(keep=keep).to_numpy()
-    with collating("C"):
-        return pd.Series(codes(atomic(x))[0]).duplicated(keep=keep).to_numpy()
+@r_function(in_order=True)
+def setdiff(x: Any, y: Any) -> Value:
+    """Return the items of one vector that another has not."""
+    _refuse_frames(x, y)
+    first = as_value(x)
+    if is_list(first) and names_of(first) is not None:
+        raise NotMovedError("setdiff() of a list with names")
+    plain_ = factor_labels(first) if is_factor(first) else first
+    bare = Value(plain_._kind, plain_._data)
+    return unique(items(bare, ~is_element(bare, y))) if len(bare) else bare
 
 
-def unique(x: Any, fromLast: bool = False) -> Any:
-    """Items without repetitions, in the order in which they come (R's ``unique``).
+@r_function(in_order=True)
+def intersect(x: Any, y: Any) -> Value:
+    """Return the items of one vector that another has, too."""
+    _refuse_frames(x, y)
+    second = as_value(y)
+    if any(is_list(side) and names_of(side) is not None for side in (as_value(x), second)):
+        raise NotMovedError("intersect() of lists with names")
+    other = factor_labels(second) if is_factor(second) else second
+    if is_null(x) or is_null(second):
+        return null()
+    from pyrrf.r.vectors import c
 
-    Parameters
-    ----------
-    x : array_like or DataFrame
-        Of a matrix or a data frame, the distinct rows.
-    fromLast : bool, default False
-        Keep the last of equal items.
-
-    Returns
-    -------
-    ndarray, Categorical or DataFrame
-
-    Examples
-    --------
-    >>> import pyrrf.r as r
-    >>> r.unique([3, 1, 3])
-    array([3, 1])
-    """
-    first = ~duplicated(x, fromLast)
-    if np.ndim(x) == 2:
-        return x[first] if isinstance(x, pd.DataFrame) else np.asarray(x)[first]
-    return atomic(x)[first]
+    first = as_vector(x)
+    both = unique(items(first, is_element(first, other))) if len(first) else first
+    return as_vector(c(both, Value(other._kind, other._data[:0])))
 
 
-def match(x: Any, table: Any, nomatch: int | None = -1) -> np.ndarray:
-    """Position in `table` of the first item that equals each of `x` (R's ``match``).
-
-    Parameters
-    ----------
-    x, table : array_like
-        A factor counts by its labels.
-    nomatch : int or None, default -1
-        The answer where there is none, NA in R; None for an error.
-
-    Returns
-    -------
-    ndarray of int64, shape (n,)
-        From 0.
-
-    Raises
-    ------
-    LookupError
-        An item is not there, and `nomatch` is None.
-
-    Examples
-    --------
-    >>> import pyrrf.r as r
-    >>> r.match(["b", "z"], ["a", "b"])
-    array([ 1, -1])
-    """
-    wanted, known = _comparable(x, table)
-    first: dict[Any, int] = {}
-    for place, item in enumerate(known):
-        first.setdefault(item, place)
-    gone = next((item for item in wanted if item not in first), None) if nomatch is None else None
-    if gone is not None:
-        raise LookupError(f"{gone!r} is not in table, where R has NA")
-    return np.array([first.get(item, nomatch) for item in wanted], dtype=np.int64)
+def as_vector(x: Any) -> Value:
+    """Return a value without attributes, a factor as its labels."""
+    value = as_value(x)
+    bare = factor_labels(value) if is_factor(value) else value
+    return Value(bare._kind, bare._data)
 
 
-def _comparable(x: Any, table: Any) -> tuple[list[Any], list[Any]]:
-    """Both sides as numbers, or as strings if one holds strings; missing is equal to missing."""
-    sides = [atomic(x, "x"), atomic(table, "table")]
-    if any(isinstance(side, pd.Categorical) or side.dtype == object for side in sides):
-        left, right = (as_character(side).tolist() for side in (x, table))
-        return left, right
-    left, right = ([None if v != v else v for v in side.tolist()] for side in sides)
-    return left, right
+@r_function(in_order=True)
+def union(x: Any, y: Any) -> Value:
+    """Return the items of two vectors, each once."""
+    from pyrrf.r.vectors import c
+
+    _refuse_frames(x, y)
+    return unique(c(as_vector(x), as_vector(y)))
 
 
-def in_(x: Any, table: Any) -> np.ndarray:
-    """Whether each item is one of `table` (R's ``%in%``).
-
-    Parameters
-    ----------
-    x, table : array_like
-
-    Returns
-    -------
-    ndarray of bool, shape (n,)
-
-    Examples
-    --------
-    >>> import pyrrf.r as r
-    >>> r.in_(["b", "z"], ["a", "b"])
-    array([ True, False])
-    """
-    return match(x, table) >= 0
+def setequal(x: Any, y: Any) -> Value:
+    """Return whether two vectors have the same items."""
+    return logicals(bool(is_element(x, y)._data.all()) and bool(is_element(y, x)._data.all()))

@@ -1,200 +1,278 @@
-"""Tables as R reads and names them."""
+"""read.table() and its kin: text into columns by R's rules."""
 
 from __future__ import annotations
 
-import csv
+import bz2
 import gzip
+import lzma
 import re
-from collections.abc import Sequence
-from os import PathLike
+from inspect import signature
 from typing import Any
 
 import numpy as np
-import pandas as pd
 
-from pyrrf.rbase.collate import coded_strings
-from pyrrf.rbase.factors import from_codes
-from pyrrf.rbase.numbers import read_numbers
-from pyrrf.rbase.vectors import MOST_INTEGER, given_labels
+from pyrrf.checks import warn
+from pyrrf.r.arguments import flag, number, text
+from pyrrf.r.cells import Cells, as_class, converted, file_text
+from pyrrf.r.coercion import coerced
+from pyrrf.r.frames import made_names
+from pyrrf.r.looking import is_factor, names_of
+from pyrrf.r.values import NotMovedError, RError, Value, as_value, integers, is_null, objects, strings
 
-_WHOLE = re.compile(r"[+-]?\d+", re.ASCII)
-_EMPTY = "NA"
-# Names that R takes for something else.
-_WORDS = {
-    "if", "else", "repeat", "while", "function", "for", "next", "break", "TRUE", "FALSE", "NULL", "Inf", "NaN", "NA",
-    "NA_integer_", "NA_real_", "NA_character_", "in",
-}  # fmt: skip
-_LOGICALS = {"TRUE": True, "T": True, "FALSE": False, "F": False}
+_WHOLE = re.compile(r"[ \t\n\v\f\r]*[+-]?[0-9]+")
+_HEX = re.compile(r"\s*[+-]?0[xX][0-9a-fA-F]*[.pP]")
+_COMPLEX = re.compile(r"\s*([+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?)?[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?i\s*")
+_LOGICALS = {"TRUE": 1.0, "T": 1.0, "FALSE": 0.0, "F": 0.0}
+_CLASSES = {"real": "numeric", "double": "numeric"}
+_PACKED = {b"\x1f\x8b": gzip.decompress, b"BZ": bz2.decompress, b"\xfd7": lzma.decompress}
+
+
+# ---- tables --------------------------------------------------------------------------------------
+
+
+def read_table(
+    file: Any = None,
+    header: Any = None,
+    sep: Any = "",
+    quote: Any = "\"'",
+    dec: Any = ".",
+    numerals: Any = "allow.loss",
+    row_names: Any = None,
+    col_names: Any = None,
+    as_is: Any = None,
+    na_strings: Any = "NA",
+    colClasses: Any = None,
+    nrows: Any = -1,
+    skip: Any = 0,
+    check_names: Any = True,
+    fill: Any = None,
+    strip_white: Any = False,
+    blank_lines_skip: Any = True,
+    comment_char: Any = "#",
+    allowEscapes: Any = False,
+    flush: Any = False,
+    stringsAsFactors: Any = False,
+    fileEncoding: Any = "",
+    encoding: Any = "unknown",
+    text: Any = None,
+    skipNul: Any = False,
+) -> Value:
+    """Read a table: R's ``read.table``.
+
+    Addresses, connections, escapes and columns of dates are refused.
+    """
+    return _Reader(locals()).table()
 
 
 def read_csv(
-    file: str | PathLike[str],
-    sep: str = ",",
-    stringsAsFactors: bool = False,
-    header: bool = True,
-    na_strings: str | Sequence[str] = "NA",
-    row_names: str | int | None = None,
-    check_names: bool = True,
-) -> pd.DataFrame:
-    """Read a table (R's ``read.csv``; with a tab as `sep` ``read.delim``).
-
-    Parameters
-    ----------
-    file : path_like
-    sep : str, default ','
-        What stands between two cells.
-    stringsAsFactors : bool, default False
-        Make strings factors, levels in the order of `pyrrf.set_collate`.
-    header : bool, default True
-        Whether the first line holds the names of the columns; they are V1, V2, ... if not.
-    na_strings : str or sequence of str, default 'NA'
-        What stands for a missing value.
-    row_names : str or int, optional
-        The column, counted from 1, that holds the names of the rows. The first one does where the header is one cell
-        shorter than the other lines.
-    check_names : bool, default True
-        Make names of columns valid in R, and different.
-
-    Returns
-    -------
-    DataFrame
-        NA stands for a missing value, as does an empty cell among numbers; among strings that is "". What R does not
-        take in a name is a dot.
-
-    Raises
-    ------
-    OSError
-        The file cannot be read.
-    ValueError
-        A line has more cells than the header, or there is no column of the name `row_names`.
-
-    Examples
-    --------
-    >>> import io
-    >>> import pyrrf.r as r
-    >>> r.read_csv(io.StringIO("a;b%1;NA%2;x".replace("%", chr(10))), sep=";", stringsAsFactors=True)
-       a    b
-    0  1  NaN
-    1  2    x
-    """
-    lines = _lines(file, sep)
-    gaps = {na_strings} if isinstance(na_strings, str) else set(na_strings)
-    names = lines.pop(0) if header and lines else [f"V{j + 1}" for j in range(max(map(len, lines), default=0))]
-    width = max(map(len, lines), default=len(names))
-    named_rows = header and width == len(names) + 1
-    if width > len(names) + named_rows:
-        raise ValueError(f"a line has {width} cells, and the header {len(names)}")
-    names = ["row.names", *names] if named_rows else names
-    texts = [[line[j] if j < len(line) else "" for line in lines] for j in range(len(names))]
-    labels = names if not check_names else _different(names)
-    columns = [_column(cells, stringsAsFactors, gaps) for cells in texts]
-    frame = pd.DataFrame(dict(enumerate(columns)), index=range(len(lines))).set_axis(labels, axis=1)
-    if not named_rows and row_names is None:
-        return frame
-    at = 0 if named_rows else labels.index(row_names) if isinstance(row_names, str) else int(row_names or 1) - 1
-    kept = [j for j in range(len(names)) if j != at]
-    return frame.iloc[:, kept].set_axis(pd.Index(texts[at], dtype=object), axis=0)
+    file: Any = None, header: Any = True, sep: Any = ",", quote: Any = '"', dec: Any = ".", fill: Any = True,
+    comment_char: Any = "", **more: Any,
+) -> Value:  # fmt: skip
+    """Read a table with commas: R's ``read.csv``; further arguments as for `read_table`."""
+    return read_table(file, header, sep, quote, dec, fill=fill, comment_char=comment_char, **_completed(more))
 
 
-def _lines(file: Any, sep: str) -> list[list[str]]:
-    """Return the cells of each line that is not empty."""
-    if hasattr(file, "read"):
-        return [line for line in csv.reader(file, delimiter=sep) if line]
-    way = gzip.open if str(file).endswith(".gz") else open
-    with way(file, "rt", encoding="utf-8-sig", newline="") as opened:
-        return [line for line in csv.reader(opened, delimiter=sep) if line]
+def read_csv2(
+    file: Any = None, header: Any = True, sep: Any = ";", quote: Any = '"', dec: Any = ",", fill: Any = True,
+    comment_char: Any = "", **more: Any,
+) -> Value:  # fmt: skip
+    """Read a table with semicolons: R's ``read.csv2``."""
+    return read_table(file, header, sep, quote, dec, fill=fill, comment_char=comment_char, **_completed(more))
 
 
-def _different(names: list[str]) -> list[str]:
-    """Return names that are valid in R and different; those that were valid keep theirs."""
-    valid = [_name(name) for name in names]
-    order = sorted(range(len(names)), key=lambda j: names[j] != valid[j])
-    taken: set[str] = set()
-    out = list(names)
-    waiting = {valid[j] for j in order}
-    for j in order:
-        new, count = valid[j], 0
-        while new in taken or (count and new in waiting):
-            count += 1
-            new = f"{valid[j]}.{count}"
-        taken.add(new)
-        out[j] = new
-    return out
+def read_delim(
+    file: Any = None, header: Any = True, sep: Any = "\t", quote: Any = '"', dec: Any = ".", fill: Any = True,
+    comment_char: Any = "", **more: Any,
+) -> Value:  # fmt: skip
+    """Read a table with tabs: R's ``read.delim``."""
+    return read_table(file, header, sep, quote, dec, fill=fill, comment_char=comment_char, **_completed(more))
 
 
-def _column(cells: list[str], factors: bool, gaps: set[str]) -> Any:
-    """Return cells as R types them: logicals, whole numbers, doubles, else strings or a factor."""
-    missing = [cell.strip() in gaps for cell in cells]
-    known = {cell.strip() for cell, gap in zip(cells, missing, strict=True) if not gap} - {""}
-    if known <= _LOGICALS.keys() and known:
-        flags = [_LOGICALS.get(cell.strip()) for cell in cells]
-        return np.array(flags, dtype=object if None in flags else bool)
-    plain = [_EMPTY if gap or cell.strip() == "" else cell for cell, gap in zip(cells, missing, strict=True)]
-    numbers, found = read_numbers(plain)
-    if not found.all() or (_EMPTY not in gaps and _EMPTY in known):
-        texts: list[str | None] = [None if cell in gaps else cell for cell in cells]
-        if not factors:
-            return np.array(texts, dtype=object)
-        codes, levels = coded_strings(texts, "a column of the file")
-        return from_codes(codes, levels, ordered=False)
-    whole = known and all(_WHOLE.fullmatch(cell) for cell in known) and bool((np.abs(numbers) <= MOST_INTEGER).all())
-    return numbers.astype(np.int64) if whole else numbers
+def read_delim2(
+    file: Any = None, header: Any = True, sep: Any = "\t", quote: Any = '"', dec: Any = ",", fill: Any = True,
+    comment_char: Any = "", **more: Any,
+) -> Value:  # fmt: skip
+    """Read a table with tabs and decimal commas: R's ``read.delim2``."""
+    return read_table(file, header, sep, quote, dec, fill=fill, comment_char=comment_char, **_completed(more))
 
 
-def _name(name: str) -> str:
-    """Return a column name as R's make.names() writes it."""
-    plain = "".join(c if c.isalnum() or c in "._" else "." for c in name)
-    valid = plain and (plain[0].isalpha() or (plain[0] == "." and not plain[1:2].isdigit()))
-    plain = plain if valid else f"X{plain}"
-    return f"{plain}." if plain in _WORDS else plain
+def _completed(named: dict[str, Any]) -> dict[str, Any]:
+    """Return arguments for `read_table` by its names, of which R takes the beginning."""
+    known = signature(read_table).parameters
+    found = {}
+    for name, value in named.items():
+        plain = name.replace(".", "_")
+        near = [plain] if plain in known else [word for word in known if word.startswith(plain)]
+        if len(near) != 1:
+            raise RError(f"unused argument ({name})")
+        found[near[0]] = value
+    return found
 
 
-def as_data_frame(x: Any, prefix: str = "V") -> pd.DataFrame:
-    """Return a matrix as a table (R's ``as.data.frame``).
+class _Reader:
+    """One call of read.table()."""
 
-    Parameters
-    ----------
-    x : array_like, shape (n, p), or DataFrame
-    prefix : str, default 'V'
-        How the names of columns without names start; data.frame() of R takes X.
+    def __init__(self, given: dict[str, Any]) -> None:
+        self.given = given
+        for name in ("allowEscapes", "flush"):
+            if flag(given[name]):
+                raise NotMovedError(f"read.table() with {name}")
+        self.sep, self.dec = text(given["sep"]), text(given["dec"])
+        self.skip_blank, self.rows = flag(given["blank_lines_skip"]), int(number(given["nrows"]))
+        self.fill = not self.skip_blank if given["fill"] is None else flag(given["fill"])
+        self.header = None if given["header"] is None else flag(given["header"])
 
-    Returns
-    -------
-    DataFrame
-        Columns without names are V1, V2, ...
+    def _content(self) -> str:
+        if self.given["text"] is not None:
+            lines = "\n".join(map(str, coerced(self.given["text"], "character")._data)) + "\n"
+            return lines.replace("\r\n", "\n")
+        return file_text(as_value(self.given["file"]), text(self.given["fileEncoding"]))
 
-    Examples
-    --------
-    >>> import pyrrf.r as r
-    >>> r.as_data_frame([[1, 2], [3, 4]])
-       V1  V2
-    0   1   2
-    1   3   4
-    """
-    if isinstance(x, pd.DataFrame):
-        return x.copy()
-    values = np.asarray(x)
-    return pd.DataFrame(values, columns=[f"{prefix}{j + 1}" for j in range(values.shape[1])])
+    def table(self) -> Value:
+        content = self._content()
+        for _ in range(int(number(self.given["skip"]))):
+            content = content.partition("\n")[2]
+        quote = "" if is_null(self.given["quote"]) else text(self.given["quote"])
+        comment = text(self.given["comment_char"])
+        first = Cells(content, self.sep, quote, comment, True)
+        lines = self._head(first)
+        names, named_rows, body = self._names(lines, first)
+        cells = Cells(content[body:], self.sep, quote, comment, flag(self.given["strip_white"]))
+        width = len(names)
+        rows = self._rows(cells, width)
+        return self._frame(names, rows, named_rows)
+
+    def _head(self, cells: Cells) -> list[tuple[list[str], int]]:
+        """Return the cells of the first lines, and where each line ends."""
+        wanted = 5 if self.rows < 0 else min(5, int(bool(self.header)) + self.rows)
+        out = []
+        for line in cells.lines(self.skip_blank):
+            out.append((line, cells.at))
+            if len(out) >= max(wanted, 1):
+                break
+        return out
+
+    def _names(self, lines: list[tuple[list[str], int]], cells: Cells) -> tuple[list[str], bool, int]:
+        """Return the names of the columns, whether the first holds those of rows, and where the data begin."""
+        given = self.given["col_names"]
+        own = None if given is None else [str(name) for name in coerced(given, "character")._data]
+        if not lines:
+            if own is None:
+                raise RError("no lines available in input")
+            return own, False, len(cells.text)
+        first = lines[0][0]
+        counted = len(first) if own is None else len(own)
+        width = max([counted, *(len(line) for line, _ in lines[1:])])
+        named_rows = width - counted == 1
+        header = named_rows if self.header is None else self.header
+        named_rows = named_rows and header
+        if header:
+            if own is None:
+                own = first
+            elif len(first) != len(own):
+                warn("header and 'col.names' are of different lengths")
+        elif own is None:
+            own = [f"V{j + 1}" for j in range(width)]
+        if len(own) + named_rows < width:
+            raise RError("more columns than column names")
+        if not self.fill and len(own) > width > 0:
+            raise RError("more column names than columns")
+        if width == 0:
+            raise RError("first five rows are empty: giving up")
+        own = made_names(own) if flag(self.given["check_names"]) else own
+        return ["row.names", *own] if named_rows else own, named_rows, lines[0][1] if header else 0
+
+    def _rows(self, cells: Cells, width: int) -> list[list[str]]:
+        out: list[list[str]] = []
+        for count, line in enumerate(cells.lines(self.skip_blank), start=1):
+            if not line and self.sep == "" and not self.skip_blank and not self.fill:
+                raise RError(f"line {count} did not have {width} elements")
+            if len(line) % width and not self.fill:
+                raise RError(f"line {count} did not have {width} elements")
+            for start in range(0, max(len(line), 1), width):
+                part = line[start : start + width]
+                out.append(part + [""] * (width - len(part)))
+                if len(out) == self.rows:
+                    return out
+        return out
+
+    # ---- columns
+
+    def _frame(self, names: list[str], rows: list[list[str]], named_rows: bool) -> Value:
+        gaps = set() if is_null(self.given["na_strings"]) else set(coerced(self.given["na_strings"], "character")._data)
+        kinds = self._classes(names)
+        as_is = self._as_is(names)
+        columns: list[Value | None] = []
+        for j, name in enumerate(names):
+            cells = [None if row[j] in gaps else row[j] for row in rows]
+            if kinds[j] == "NULL":
+                columns.append(None)
+            elif named_rows and j == 0:
+                columns.append(strings(cells))
+            elif kinds[j] is not None:
+                columns.append(as_class(cells, str(kinds[j]), self.dec))
+            else:
+                columns.append(converted(cells, as_is[j], self.dec))
+            del name
+        return self._labelled(names, columns, named_rows, len(rows))
+
+    def _classes(self, names: list[str]) -> list[str | None]:
+        given = self.given["colClasses"]
+        if is_null(given):
+            return [None] * len(names)
+        found = coerced(given, "character")
+        wanted = [None if kind is None else _CLASSES.get(kind, kind) for kind in found._data]
+        labels = names_of(as_value(given))
+        if labels is None:
+            return [wanted[j % len(wanted)] for j in range(len(names))]
+        if not set(labels) <= set(names):
+            warn("not all columns named in 'colClasses' exist")
+        own = dict(zip(labels, wanted, strict=True))
+        return [own.get(name) for name in names]
+
+    def _as_is(self, names: list[str]) -> list[bool]:
+        given = as_value(self.given["as_is"])
+        if is_null(given):
+            return [not flag(self.given["stringsAsFactors"])] * len(names)
+        if given._kind == "logical":
+            return [bool(given._data[j % len(given)]) for j in range(len(names))]
+        if given._kind == "character":
+            return [name in set(given._data) for name in names]
+        return [j + 1 in set(given._data.tolist()) for j in range(len(names))]
+
+    def _labelled(self, names: list[str], columns: list[Value | None], named_rows: bool, n: int) -> Value:
+        given = self.given["row_names"]
+        labels: Any = None
+        at = None
+        if given is None:
+            at = 0 if named_rows else None
+        elif not is_null(given):
+            value = as_value(given)
+            if value._kind == "character" and len(value) != 1:
+                labels = strings(value._data)
+            elif value._kind == "character":
+                if text(value) not in names:
+                    raise RError("attempt to select less than one element in get1index")
+                at = names.index(text(value))
+            elif value._kind in ("integer", "double") and len(value) == 1:
+                at = int(number(value)) - 1
+            else:
+                raise RError("invalid 'row.names' specification")
+        if at is not None:
+            labels = columns[at]
+        kept = [j for j, column in enumerate(columns) if column is not None and j != at]
+        rows = integers(np.arange(1, n + 1.0)) if labels is None else _row_labels(labels, n)
+        about = {"names": strings([names[j] for j in kept]), "class": strings("data.frame"), "row.names": rows}
+        return Value("list", objects([columns[j] for j in kept]), about)
 
 
-def rownames(x: pd.DataFrame) -> np.ndarray:
-    """Return the names of the rows (R's ``rownames``).
-
-    Parameters
-    ----------
-    x : DataFrame
-
-    Returns
-    -------
-    ndarray of str, shape (n,)
-        Rows that are only counted are "1", "2", ..., as in R.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> import pyrrf.r as r
-    >>> r.rownames(pd.DataFrame({"a": [5, 6]})).tolist()
-    ['1', '2']
-    """
-    labels = x.index + 1 if given_labels(x.index) is None else x.index
-    return np.array([str(label) for label in labels], dtype=object)
+def _row_labels(labels: Value, n: int) -> Value:
+    plain = labels if labels._kind == "integer" and not is_factor(labels) else coerced(labels, "character")
+    if len(plain) != n:
+        raise RError("invalid 'row.names' length")
+    found = plain._data.tolist()
+    if len(set(found)) < n:
+        raise RError("duplicate 'row.names' are not allowed")
+    if any(label is None or label != label for label in found):
+        raise RError("missing values in 'row.names' are not allowed")
+    return Value(plain._kind, plain._data)

@@ -1,329 +1,487 @@
-"""R's subscripts where their kind shows only when the code runs, and assignments that widen and lengthen.
-
-`pyrrf migrate` writes them where it cannot know better. By hand, NumPy's and pandas' own are the better choice.
-"""
+"""``x[i]``, ``x[i, j]``, ``x[[i]]`` and ``x$name`` as R has them."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import numpy as np
-import pandas as pd
 
-from pyrrf.rbase.vectors import atomic
+from pyrrf.r.coercion import coerced
+from pyrrf.r.looking import (
+    dim_of,
+    dimnames_of,
+    factor_labels,
+    inherits,
+    is_factor,
+    is_frame,
+    is_list,
+    names_of,
+    row_count,
+    row_names,
+    without_spec,
+)
+from pyrrf.r.places import ALL, is_all, places
+from pyrrf.r.values import (
+    NUMBERS,
+    NotMovedError,
+    RError,
+    Value,
+    as_value,
+    integers,
+    kind_of,
+    missing_number,
+    null,
+    objects,
+    strings,
+)
 
-_OwnArray = pd.api.extensions.ExtensionArray
-_KINDS = {"b": 0, "i": 1, "u": 1, "f": 2}
+# Classes whose values keep what makes them such when some of their items are taken.
+_LASTING = ("factor", "Date", "POSIXct", "difftime", "noquote")
+_MARKS = ("levels", "class", "units", "tzone", "contrasts")
 
 
-def index(x: Any, i: Any = None, *j: Any) -> Any:
-    """Return ``x[i]`` or ``x[i, j]`` with subscripts as R counts: from 1, negative ones leave out.
+def taken(x: Any, *subscripts: Any, drop: Any = None) -> Value:
+    """Return ``x[...]``.
 
     Parameters
     ----------
-    x : array_like, Series, Categorical, DataFrame, list or dict
-    i : int or array_like of int, bool or str, optional
-        None for all.
-    *j : int or array_like
-        The columns of a matrix or a table. One dimension of length one is dropped, as in R.
-
-    Returns
-    -------
-    object
+    x : value
+    *subscripts : object
+        One for a vector, a list, or the columns of a data frame; one for each dimension of a matrix. ``:`` where
+        nothing stands in R.
+    drop : bool, optional
+        As in R: TRUE, but FALSE for a data frame of which one column was asked for without a comma.
 
     Raises
     ------
-    IndexError
-        A subscript is beyond the end, where R has NA.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> import pyrrf.r as r
-    >>> r.index(np.array([5, 6, 7]), -1).tolist(), r.index([5, 6, 7], 1)
-    ([6, 7], 5)
-    >>> r.index(np.array([[1, 2], [3, 4]]), None, 2).tolist()
-    [2, 4]
+    RError
+        R refuses the subscript, too.
     """
-    if isinstance(x, dict):
-        return x[i] if isinstance(i, str) else list(x.values())[int(i) - 1]
-    if not j:
-        return _items(x, i)
-    rows, columns = (_places(k, x, axis) for axis, k in enumerate((i, j[0])))
-    frame: Any = x.iloc if isinstance(x, pd.DataFrame) else np.asarray(x)
-    if len(columns) == 1:
-        found = frame[rows, columns[0]]
-        return found if len(rows) > 1 or i is None else _first(found)
-    if len(rows) == 1 and not isinstance(x, pd.DataFrame):
-        return frame[rows[0], columns]
-    return frame[rows, columns] if isinstance(x, pd.DataFrame) else frame[np.ix_(rows, columns)]
+    x = as_value(x)
+    if not isinstance(x, Value):
+        raise RError("object of type 'closure' is not subsettable")
+    if not subscripts and drop is not None:
+        raise NotMovedError("[drop=] without subscripts")
+    if x._kind == "NULL":
+        return null()
+    if len(subscripts) == 1 and _is_ragged(x, subscripts[0]):
+        from pyrrf.r.matrix_cells import cells
+
+        return cells(x, subscripts[0])
+    if is_frame(x):
+        return _of_frame(x, *subscripts, drop=drop)
+    if len(subscripts) == 1:
+        found = items(x, subscripts[0])
+        if is_factor(x) and drop is not None and bool(as_value(drop)):
+            from pyrrf.r.factors import droplevels
+
+            return droplevels(found)
+        return found
+    if not subscripts:
+        return x.copy() if not is_factor(x) else taken(x, ALL, drop=drop)
+    return block(x, subscripts, True if drop is None else bool(as_value(drop)))
 
 
-def _first(found: Any) -> Any:
-    return found.iloc[0] if isinstance(found, pd.Series) else found[0]
+def _is_ragged(x: Value, subscript: Any) -> bool:
+    """Whether a subscript is a matrix of cells; to what is no array, or has other dimensions, it is a vector."""
+    shape = dim_of(subscript) if isinstance(subscript, Value) and not is_frame(subscript) else None
+    if is_frame(x) or is_frame(subscript):
+        return len(dim_of(subscript) or ()) == 2
+    numbers = shape is not None and subscript._kind in ("integer", "double", "character")
+    return shape is not None and len(shape) == 2 and numbers and shape[1] == len(dim_of(x) or ())
 
 
-def _items(x: Any, i: Any) -> Any:
-    if isinstance(x, pd.DataFrame):
-        return x[i] if isinstance(i, str) else x.iloc[:, _places(i, x, 1)]
-    if isinstance(i, str):
-        return x[i] if isinstance(x, pd.Series) else getattr(x, i)
-    if isinstance(x, list) and np.ndim(i) == 0:
-        return x[int(i) - 1]
-    places = _places(i, x, 0)
-    if np.ndim(i) == 0 and i is not None and i > 0:
-        return x.iloc[places[0]] if isinstance(x, pd.Series) else np.asarray(x)[places[0]]
-    if isinstance(x, list):
-        return [x[k] for k in places]
-    return (
-        x.iloc[places] if isinstance(x, pd.Series) else (x if isinstance(x, pd.Categorical) else np.asarray(x))[places]
-    )
+# ---- vectors and lists ---------------------------------------------------------------------------
 
 
-def _places(i: Any, x: Any, axis: int) -> np.ndarray:
-    """Return the positions, from 0, that a subscript of R selects."""
-    size = x.shape[axis] if hasattr(x, "shape") else (len(x) if axis == 0 else np.shape(x)[axis])
-    if i is None:
-        return np.arange(size)
-    wanted = np.atleast_1d(np.asarray(i))
-    if wanted.dtype.kind == "b":
-        return np.flatnonzero(np.resize(wanted, size))
-    if wanted.dtype.kind in "OUS":
-        return _labelled_places(x.columns if axis else x.index, wanted)
-    whole = np.trunc(wanted).astype(np.int64)
-    whole = whole[whole != 0]
-    if (whole < 0).all() and len(whole):
-        return np.setdiff1d(np.arange(size), -whole - 1)
-    if (whole < 0).any():
-        raise IndexError("subscripts of both signs; R does not take them either")
-    if (whole > size).any():
-        raise IndexError(f"subscript {whole.max()} is beyond the {size} items, where R has NA")
-    return np.asarray(whole - 1)
+# x[] loses its class, except where R has a method for it.
+_KEPT_CLASSES = ("factor", "Date", "POSIXct", "difftime", "table", "noquote", "AsIs", "simple.list")
 
 
-def drop(x: Any, positions: Any, axis: int = 0) -> Any:
-    """Return all but some items, rows or columns (R's negative subscripts).
-
-    Parameters
-    ----------
-    x : array_like, Series, Categorical or DataFrame
-    positions : array_like of int
-        From 0. Without any nothing is left, as in R, where ``x[-integer(0)]`` is empty.
-    axis : {0, 1}, default 0
-        1 for columns.
-
-    Returns
-    -------
-    object
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> import pyrrf.r as r
-    >>> r.drop(np.array([5, 6, 7]), [0, 2])
-    array([6])
-    """
-    gone = np.atleast_1d(np.asarray(positions, dtype=np.int64))
-    size = np.shape(x)[axis]
-    kept = np.setdiff1d(np.arange(size), gone) if len(gone) else gone
-    if isinstance(x, pd.DataFrame):
-        return x.iloc[kept] if axis == 0 else x.iloc[:, kept]
-    if isinstance(x, pd.Series):
-        return x.iloc[kept]
-    if isinstance(x, _OwnArray):
-        return x[kept]
-    return np.asarray(x)[kept] if axis == 0 else np.asarray(x)[:, kept]
+def items(x: Value, subscript: Any, drop: bool = True) -> Value:
+    """Return ``x[i]`` of a vector or a list; with `drop`, one item is no array of one dimension."""
+    if x._kind == "NULL":
+        return null()
+    if x._kind in ("language", "opaque"):
+        raise RError(f"object of type '{x._kind}' is not subsettable")
+    names = names_of(x)
+    if isinstance(subscript, Value) and is_factor(subscript):
+        subscript = integers(subscript._data)
+    if is_all(subscript):
+        known = any(inherits(x, name) for name in _KEPT_CLASSES)
+        return Value(x._kind, x._data, {k: v for k, v in x._attributes.items() if known or k != "class"})
+    at = places(subscript, len(x), names)
+    made = picked(x, at)
+    labels = None if names is None else _picked_names(names, at, x._kind)
+    return _rebuilt(x, made, labels, drop)
 
 
-def put(x: Any, positions: Any, value: Any) -> Any:
-    """Return a vector or list with items set; it becomes longer or wider where that is needed, as in R.
+def picked(x: Value, at: np.ndarray) -> Value:
+    """Return the items at some positions, without attributes; what is missing is NA, in lists NULL."""
+    good = (at >= 0) & (at < len(x))
+    data = x._data
+    if good.all():
+        return Value(x._kind, data[at])
+    if x._kind in NUMBERS:
+        out = np.full(len(at), missing_number(x._kind))
+    else:
+        out = objects([None] * len(at) if x._kind == "character" else [null() for _ in at])
+    out[good] = data[at[good]]
+    return Value(x._kind, out)
 
-    Parameters
-    ----------
-    x : array_like, list or None
-    positions : int or array_like of int or bool
-        From 0.
-    value : object
-        One value, or one for each position. The item itself if `x` is a list, or if it is None and `value` no single
-        value.
 
-    Returns
-    -------
-    ndarray or list
-        A new one.
+def _picked_names(names: list[str | None], at: np.ndarray, kind: str) -> list[str | None]:
+    return [names[i] if 0 <= i < len(names) else None for i in at.tolist()]
 
-    Examples
-    --------
-    >>> import pyrrf.r as r
-    >>> r.put(None, 1, 0.5)
-    array([nan, 0.5])
-    >>> r.put([], 0, "a")
-    ['a']
-    """
-    if isinstance(x, list) or (x is None and np.ndim(value) > 0):
-        items = list(x or [])
-        items += [None] * (int(positions) + 1 - len(items))
-        items[int(positions)] = value
-        return items
-    old = np.zeros(0, dtype=bool) if x is None else np.asarray(atomic(x) if isinstance(x, _OwnArray) else x)
-    new = np.asarray(value)
-    places = np.flatnonzero(positions) if np.asarray(positions).dtype.kind == "b" else np.atleast_1d(positions)
-    size = max(len(old), int(np.max(places, initial=-1)) + 1)
-    known = np.arange(size) < len(old)
-    known[places] = True
-    kind = _kind(old, new, not known.all())
-    out = np.full(size, np.nan if kind is np.float64 else 0 if kind is not object else None, dtype=kind)
-    out[: len(old)] = old
-    out[places] = new
+
+def _rebuilt(x: Value, made: Value, labels: list[str | None] | None, drop: bool) -> Value:
+    shape = dim_of(x)
+    about: dict[str, Value] = {}
+    if shape is not None and len(shape) == 1 and (len(made) > 1 or not drop):
+        about["dim"] = integers([len(made)])
+        if labels is not None:
+            old = x._attributes["dimnames"]
+            about["dimnames"] = Value("list", objects([strings(labels)]), old._attributes)
+    elif labels is not None:
+        about["names"] = strings(labels)
+    if any(inherits(x, name) for name in _LASTING):
+        about |= {name: x._attributes[name] for name in _MARKS if name in x._attributes}
+    return _as_table(x, Value(made._kind, made._data, about))
+
+
+def _as_table(x: Value, found: Value) -> Value:
+    """Return part of a table with the class that R leaves it: with fewer than two dimensions often none."""
+    if inherits(x, "table"):
+        left = len(dim_of(found) or ())
+        if left > 1 or left == len(dim_of(x) or ()):
+            found._attributes["class"] = strings("table")
+    return found
+
+
+# ---- matrices ------------------------------------------------------------------------------------
+
+
+def block(x: Value, subscripts: tuple[Any, ...], drop: bool) -> Value:
+    """Return ``x[i, j, ...]`` of a matrix or an array."""
+    shape = dim_of(x)
+    if shape is None or len(shape) != len(subscripts):
+        raise RError("incorrect number of dimensions")
+    labels = dimnames_of(x)
+    if any(
+        isinstance(s, Value) and s._kind == "character" and part is None
+        for s, part in zip(subscripts, labels, strict=True)
+    ):
+        raise RError("no 'dimnames' attribute for array")
+    at = [places(_plain(s), n, names, stretch=False) for s, n, names in zip(subscripts, shape, labels, strict=True)]
+    grid = x._data.reshape(shape, order="F")[np.ix_(*[np.maximum(p, 0) for p in at])]
+    gone = np.zeros(grid.shape, dtype=bool)
+    for axis, part in enumerate(at):
+        gone |= np.expand_dims(part < 0, tuple(k for k in range(len(at)) if k != axis))
+    if gone.any():
+        grid = grid.copy()
+        grid[gone] = {"list": objects([null()]), "character": None}.get(x._kind, missing_number(x._kind))
+    kept = [
+        None if names is None else [names[i] if i >= 0 else None for i in p]
+        for names, p in zip(labels, at, strict=True)
+    ]
+    old = x._attributes.get("dimnames")
+    names = None if old is None else old._attributes.get("names")
+    found = shaped(Value(x._kind, grid.ravel(order="F")), tuple(map(len, at)), kept, names, drop, old is not None)
+    if is_factor(x):
+        found._attributes.update({name: x._attributes[name] for name in _MARKS if name in x._attributes})
+    return _as_table(x, found)
+
+
+def _plain(subscript: Any) -> Any:
+    return integers(subscript._data) if isinstance(subscript, Value) and is_factor(subscript) else subscript
+
+
+def shaped(
+    flat: Value,
+    shape: tuple[int, ...],
+    labels: list[list[str | None] | None],
+    names: Value | None,
+    drop: bool,
+    named: bool = False,
+) -> Value:
+    """Return data with a dim and, if `named`, dimnames; with `drop` without dimensions of length one."""
+    labels = [part if n else None for n, part in zip(shape, labels, strict=True)]
+    kept = [k for k, n in enumerate(shape) if n != 1] if drop else list(range(len(shape)))
+    if len(kept) <= 1 and drop and len(kept) < len(shape):
+        if not kept:
+            single = [k for k in range(len(shape)) if labels[k] is not None]
+            # R names a single cell only if one dimension alone has labels.
+            return Value(
+                flat._kind, flat._data, {"names": strings(labels[single[0]] or [])} if len(single) == 1 else {}
+            )
+        found = labels[kept[0]]
+        return Value(flat._kind, flat._data, {} if found is None else {"names": strings(found)})
+    about = {"dim": integers([shape[k] for k in kept])}
+    if any(labels[k] is not None for k in kept) or (named and len(kept) == len(shape)):
+        about["dimnames"] = Value(
+            "list",
+            objects([null() if labels[k] is None else strings(labels[k] or []) for k in kept]),
+            None if names is None else {"names": strings([names._data[k] for k in kept])},
+        )
+    return Value(flat._kind, flat._data, about)
+
+
+# ---- data frames ---------------------------------------------------------------------------------
+
+
+def _of_frame(x: Value, *subscripts: Any, drop: Any) -> Value:
+    if inherits(x, "grouped_df"):
+        raise NotMovedError("subscripts of a grouped table; ungroup() it before")
+    if len(subscripts) == 1:
+        return without_spec(x).copy() if is_all(subscripts[0]) else _of_columns(x, subscripts[0])
+    if "names" not in x._attributes:
+        raise NotMovedError("a data frame without names")
+    rows, columns = subscripts
+    names = names_of(x) or []
+    if is_all(rows) and is_all(columns) and len(set(names)) < len(names):
+        x = Value("list", x._data, x._attributes | {"names": strings(made_unique(names))})
+    dropped = drop is None or bool(as_value(drop))
+    if dropped and not is_all(rows) and not is_all(columns) and _no_column(x, columns):
+        return null()
+    chosen = x.copy() if is_all(columns) else _of_columns(x, columns)
+    if not is_all(rows):
+        chosen = rows_of(chosen, rows)
+    single = len(chosen) == 1 and not inherits(x, "tbl_df") if drop is None else bool(as_value(drop))
+    if single and len(chosen) == 1:
+        column: Value = chosen._data[0].copy()
+        return column
+    if drop is not None and single and row_count(chosen) == 1:
+        return Value("list", chosen._data, {"names": chosen._attributes["names"]})
+    return chosen
+
+
+def _no_column(x: Value, subscript: Any) -> bool:
+    """Whether a subscript names one column that is not there: with rows R gives NULL for it."""
+    found = _plain(as_value(subscript))
+    if inherits(x, "tbl_df") or found._kind == "logical" or len(found) != 1:
+        return False
+    at = places(found, len(x), names_of(x) or [], stretch=True)
+    return len(at) == 1 and not 0 <= at[0] < len(x)
+
+
+def _of_columns(x: Value, subscript: Any) -> Value:
+    """Return some columns, without attributes of the whole table such as na.action."""
+    found = columns_of(x, subscript)
+    kept = {name: part for name, part in found._attributes.items() if name in ("names", "row.names", "class")}
+    if len(kept) < len(found._attributes) and inherits(x, "tbl_df"):
+        raise NotMovedError("columns of a tibble with further attributes")
+    return Value("list", found._data, kept)
+
+
+def columns_of(x: Value, subscript: Any) -> Value:
+    """Return some columns of a data frame, a data frame."""
+    names = names_of(x)
+    if names is None:
+        raise NotMovedError("columns of a data frame without names")
+    x = without_spec(x)
+    at = places(_plain(subscript), len(x), names, stretch=True)
+    if (at < 0).any() or (at >= len(x)).any():
+        raise RError("undefined columns selected")
+    chosen = [names[i] for i in at]
+    if len(set(chosen)) != len(chosen):
+        chosen = made_unique(chosen)
+    about = x._attributes | {"names": strings(chosen)}
+    return Value("list", objects([x._data[i].copy() for i in at]), about)
+
+
+def rows_of(x: Value, subscript: Any) -> Value:
+    """Return some rows of a data frame."""
+    x = without_spec(x)
+    n, labels = row_count(x), row_names(x)
+    if kind_of(subscript) == "logical" and len(subscript) > n and any(dim_of(column) for column in x._data):
+        raise RError("(subscript) logical subscript too long")
+    at = places(_plain(subscript), n, labels)
+    at = np.where(at >= n, -1, at)
+    columns = [of_rows(column, at) for column in x._data]
+    rows = x._attributes["row.names"]
+    new = integers(np.arange(1.0, len(at) + 1)) if inherits(x, "tbl_df") and len(at) else _rows_at(rows, labels, at)
+    about = x._attributes | {"row.names": new}
+    return Value("list", objects(columns), about)
+
+
+def _rows_at(rows: Value, labels: list[str | None], at: np.ndarray) -> Value:
+    if rows._kind == "integer" and (at >= 0).all() and len(set(at.tolist())) == len(at):
+        return Value("integer", rows._data[at], None, "given")
+    return strings(made_unique([labels[i] if i >= 0 else "NA" for i in at.tolist()]))
+
+
+def of_rows(column: Any, at: np.ndarray) -> Any:
+    """Return the items of a column, or the rows of a matrix in it, at positions from 0."""
+    if is_frame(column):
+        return rows_of(column, integers(np.where(at < 0, np.nan, at + 1)))
+    if len(dim_of(column) or ()) == 2:
+        return block(column, (integers(np.where(at < 0, np.nan, at + 1.0)), ALL), drop=False)
+    if column._kind == "opaque":
+        raise NotMovedError("rows of a column that R alone can hold")
+    made = picked(column, at)
+    names = names_of(column)
+    lasting = any(inherits(column, name) for name in (*_LASTING, "AsIs"))
+    kept = {name: part for name, part in column._attributes.items() if lasting and name in _MARKS}
+    if names is not None:
+        kept["names"] = strings(_picked_names(names, at, column._kind))
+    return Value(made._kind, made._data, kept)
+
+
+def made_unique(labels: list[str | None], separator: str = ".") -> list[str]:
+    """Return labels of which none stands twice (R's ``make.unique``)."""
+    seen: set[str] = {str(label) for label in labels}
+    counts: dict[str, int] = {}
+    first: set[str] = set()
+    out: list[str] = []
+    for label in map(str, labels):
+        if label not in first:
+            first.add(label)
+            out.append(label)
+            continue
+        number = counts.get(label, 1)
+        while f"{label}{separator}{number}" in seen:
+            number += 1
+        made = f"{label}{separator}{number}"
+        counts[label] = number + 1
+        seen.add(made)
+        first.add(made)
+        out.append(made)
     return out
 
 
-def put_at(x: Any, i: Any, value: Any) -> Any:
-    """Return a vector or list with items set by R's own subscripts: from 1, negative ones leave out, strings are names.
+# ---- one item ------------------------------------------------------------------------------------
 
-    Parameters
-    ----------
-    x : array_like, Series, list, dict or None
-    i : int or array_like of int or bool, or str
-    value : object
-        One value, or one for each item.
 
-    Returns
-    -------
-    ndarray, Series, list or dict
-        A new one.
+def element(x: Any, *subscripts: Any) -> Any:
+    """Return ``x[[i]]`` or ``x[[i, j]]``.
 
     Raises
     ------
-    IndexError
-        Positive and negative subscripts, or several names.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> import pyrrf.r as r
-    >>> r.put_at(np.array([1.5, 2.5, 3.5]), -1, 0).tolist()
-    [1.5, 0.0, 0.0]
-    >>> r.put_at(None, "a", 5).to_dict()
-    {'a': 5}
+    RError
+        There is no such item.
     """
-    if isinstance(i, str):
-        return _put_name(x, i, value)
-    if isinstance(x, dict):
-        return dict(zip(x, put_at(list(x.values()), i, value), strict=True))
-    size = 0 if x is None else len(x)
-    wanted = np.atleast_1d(np.asarray(i))
-    if wanted.dtype.kind in "OUS":
-        raise IndexError("several items are set by their names; set them one by one")
-    places = np.asarray(wanted, dtype=np.int64)[np.trunc(np.asarray(wanted, dtype=float)) > 0] - 1
-    if wanted.dtype.kind == "b" or not len(places) or (wanted < 0).any():
-        places = _places(i, np.zeros(size), 0)
-    if not len(places) and (x is None or isinstance(x, list | pd.Series)):
-        return x
-    if isinstance(x, list):
-        return put(x, places[0], value)
-    if isinstance(x, pd.Series) and int(places.max()) < size:
-        return pd.Series(put(x.to_numpy(), places, value), index=x.index)
-    return put(x, places, value)
+    x = as_value(x)
+    if not isinstance(x, Value):
+        raise RError("object of type 'closure' is not subsettable")
+    if x._kind == "NULL":
+        return null()
+    if len(subscripts) > 1:
+        return _cell(x, subscripts)
+    subscript = as_value(subscripts[0])
+    if not isinstance(subscript, Value) or subscript._kind not in (*NUMBERS, "character", "NULL"):
+        raise RError(f"invalid subscript type '{subscript._kind if isinstance(subscript, Value) else 'closure'}'")
+    if len(subscript) != 1:
+        return _deeper(x, subscript)
+    at = _one_place(x, subscript)
+    if at is None:
+        return null()
+    if is_list(x):
+        found = x._data[at]
+        return found.copy() if isinstance(found, Value) else found
+    made = Value(x._kind, x._data[at : at + 1].copy())
+    lasting = any(inherits(x, name) for name in ("factor", "Date", "POSIXct"))
+    return (
+        Value(made._kind, made._data, {n: x._attributes[n] for n in _MARKS if n in x._attributes}) if lasting else made
+    )
 
 
-def _put_name(x: Any, name: str, value: Any) -> Any:
-    if isinstance(x, dict) or (isinstance(x, list) and not x):
-        return {**dict(x), name: value}
-    if x is None or (not isinstance(x, pd.Series) and len(x) == 0):
-        return pd.Series({name: value})
-    if isinstance(x, pd.Series) and name in x.index:
-        return pd.Series(put(x.to_numpy(), x.index.get_loc(name), value), index=x.index)
-    labels = list(x.index) if isinstance(x, pd.Series) else [""] * len(x)
-    return pd.Series(put(np.asarray(x), len(x), value), index=[*labels, name])
+def _cell(x: Value, subscripts: tuple[Any, ...]) -> Any:
+    """Return ``x[[i, j]]``."""
+    if any(len(as_value(subscript)) != 1 for subscript in subscripts):
+        raise RError("attempt to select more than one element in get1index")
+    if is_frame(x) and len(subscripts) == 2:
+        return element(element(x, subscripts[1]), _row_place(x, subscripts[0]))
+    subscripts = tuple(coerced(s, "integer") if as_value(s)._kind == "logical" else s for s in subscripts)
+    numbers = [as_value(s)._data[0] for s in subscripts if as_value(s)._kind in NUMBERS]
+    if not all(number >= 1 for number in numbers):
+        raise RError("invalid negative subscript in get1index <real>")
+    found = block(x, subscripts, drop=True)
+    if is_list(found):
+        return found._data[0]
+    return Value(found._kind, found._data)
 
 
-def _kind(old: np.ndarray, new: np.ndarray, gaps: bool) -> Any:
-    """Return the kind that holds both, and gaps: logicals widen to integers, doubles, strings."""
-    kinds = [a.dtype.kind for a in (old, new)]
-    if any(kind in "OUS" for kind in kinds):
-        return object
-    return (np.bool_, np.int64, np.float64)[2 if gaps else max(_KINDS[kind] for kind in kinds)]
+def _row_place(x: Value, row: Any) -> Any:
+    """Return the number of a row that is asked for by name."""
+    found = as_value(row)
+    if found._kind != "character":
+        return found
+    labels = row_names(x)
+    if found._data[0] not in labels:
+        raise RError("subscript out of bounds")
+    return integers(labels.index(found._data[0]) + 1)
 
 
-def widened(x: Any) -> Any:
-    """Return a copy whose whole numbers and logicals are doubles, as numbers are in R, so that fractions can be put in.
+def _deeper(x: Value, subscript: Value) -> Any:
+    """Follow a vector of subscripts into lists of lists."""
+    if not len(subscript):
+        raise RError("subscript of length 0")
+    if not is_list(x):
+        raise RError("attempt to select more than one element in vectorIndex")
+    for i in range(len(subscript)):
+        x = element(x, Value(subscript._kind, subscript._data[i : i + 1]))
+        if i + 1 < len(subscript) and isinstance(x, Value) and x._kind == "NULL":
+            raise RError(f"no such index at level {i + 1}")
+    return x
 
-    Parameters
-    ----------
-    x : ndarray, Series, DataFrame or other object
 
-    Returns
-    -------
-    object
-        What is no array, as it is.
+def _one_place(x: Value, subscript: Value) -> int | None:
+    """Return the position of an item; None where a list has no item of the name."""
+    if subscript._kind == "character":
+        names = names_of(x) or []
+        if subscript._data[0] and subscript._data[0] in names:
+            return names.index(subscript._data[0])
+        if is_list(x):
+            _check_completion(subscript._data[0], names)
+            return None
+        raise RError("subscript out of bounds")
+    wanted = coerced(subscript, "double")._data[0]
+    if wanted != wanted:
+        if is_list(x):
+            return None
+        raise RError("subscript out of bounds")
+    at = int(wanted) if np.isfinite(wanted) else 0
+    if at < 0:
+        if len(x) != 2 or at < -2:
+            raise RError("invalid negative subscript in get1index <real>")
+        return 2 + at
+    if at == 0 or at > len(x):
+        raise RError("subscript out of bounds")
+    return at - 1
 
-    Examples
-    --------
-    >>> import numpy as np
-    >>> import pyrrf.r as r
-    >>> r.widened(np.array([1, 2]))
-    array([1., 2.])
+
+def _check_completion(name: str | None, names: list[str | None]) -> None:
+    """Refuse what is no name: ``x$a.b``, written ``x[["a.b"]]``, would be completed by R."""
+    if name and "." in name and sum(bool(label) and str(label).startswith(name) for label in names) == 1:
+        raise NotMovedError(f"[[{name!r}]] is no name, but $ would complete it; write the whole name")
+
+
+def component(x: Any, name: str) -> Any:
+    """Return ``x$name``: an item of a list by its name, or by what a single name begins with; NULL if there is none.
+
+    Raises
+    ------
+    RError
+        `x` is a vector.
     """
-    if isinstance(x, pd.DataFrame):
-        return x.astype({name: float for name in x.columns if x[name].dtype.kind in "iub"})
-    if not isinstance(x, np.ndarray | pd.Series):
-        return x.copy() if hasattr(x, "copy") else x
-    return x.astype(float) if x.dtype.kind in "iub" else x.copy()
+    if isinstance(x, Value) and x._kind == "NULL":
+        return null()
+    if isinstance(x, Value) and x._kind == "opaque":
+        raise NotMovedError(f"${name} of what R alone holds")
+    if not is_list(x):
+        what = "closure" if callable(x) and not isinstance(x, Value) else "atomic vectors"
+        raise RError(f"$ operator is invalid for {what}")
+    names = names_of(x) or []
+    if name in names:
+        found = x._data[names.index(name)]
+        return found.copy() if isinstance(found, Value) else found
+    begun = [i for i, label in enumerate(names) if label and label.startswith(name)]
+    if len(begun) == 1 and not inherits(x, "tbl_df"):
+        found = x._data[begun[0]]
+        return found.copy() if isinstance(found, Value) else found
+    return null()
 
 
-def put_cells(x: pd.DataFrame, rows: Any, columns: Any, value: Any) -> None:
-    """Set cells of a data frame; columns become wider where that is needed, as in R.
-
-    Parameters
-    ----------
-    x : DataFrame
-        It is changed.
-    rows : int, slice or array_like of int, bool or str, or None
-        Positions from 0, a mask, or names; None for all.
-    columns : int or str, slice or array_like of int, bool or str, or None
-        The same. One name that is new adds a column.
-    value : object
-        One value, or one for each row.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> import pyrrf.r as r
-    >>> d = pd.DataFrame({"a": [1, 2]})
-    >>> r.put_cells(d, 1, "a", 0.5)
-    >>> d["a"].tolist()
-    [1.0, 0.5]
-    """
-    if isinstance(columns, str) and columns not in x.columns:
-        x[columns] = np.nan
-    places = _found(x.index, rows)
-    for j in _found(x.columns, columns):
-        part = value.iloc[:, j] if isinstance(value, pd.DataFrame) else value
-        column = x.iloc[:, j]
-        if isinstance(column.dtype, pd.CategoricalDtype):
-            column = column.copy()
-            column.iloc[places] = np.asarray(part) if np.ndim(part) else part
-        else:
-            new = put(column.to_numpy(), places, np.asarray(part) if np.ndim(part) else part)
-            column = pd.Series(new, index=x.index)
-        x.isetitem(int(j), column)
-
-
-def _found(labels: pd.Index, wanted: Any) -> np.ndarray:
-    """Return the positions that a mask, a slice, positions or labels select."""
-    every = np.arange(len(labels))
-    if wanted is None:
-        return every
-    if isinstance(wanted, slice):
-        return every[wanted]
-    array = np.atleast_1d(np.asarray(wanted))
-    if array.dtype.kind == "b":
-        return np.flatnonzero(array)
-    if array.dtype.kind in "OUS":
-        return _labelled_places(labels, array)
-    return array.astype(np.int64)
-
-
-def _labelled_places(labels: pd.Index, wanted: np.ndarray) -> np.ndarray:
-    return np.asarray([labels.get_loc(label) for label in wanted.tolist()], dtype=np.int64)
+def as_plain(x: Value) -> Value:
+    """Return a factor as its labels, another value as it is."""
+    return factor_labels(x) if is_factor(x) else x

@@ -1,305 +1,309 @@
-"""R's tables: counts by one factor or two, shares, and functions applied group by group."""
+"""Tables of counts, their shares and their margins."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import builtins
 from typing import Any
 
 import numpy as np
-import pandas as pd
 
-from pyrrf.checks import choice
-from pyrrf.r import sums
-from pyrrf.r.factors import as_factor, as_integer, interaction_codes
-from pyrrf.r.margins import colSums, rowSums, sweep
-from pyrrf.rbase.text import as_character
-from pyrrf.rbase.vectors import atomic, taken
+from pyrrf.checks import warn
+from pyrrf.r.arguments import UNKNOWN_CODE, arguments, codes
+from pyrrf.r.coercion import coerced
+from pyrrf.r.factors import factor
+from pyrrf.r.facts import r_function
+from pyrrf.r.joining import code_label, with_texts
+from pyrrf.r.looking import (
+    dim_of,
+    dimnames_of,
+    dimnames_value,
+    factor_levels,
+    inherits,
+    is_factor,
+    is_list,
+    is_missing,
+    names_of,
+)
+from pyrrf.r.values import (
+    REAL_NA,
+    NotMovedError,
+    RError,
+    Value,
+    as_value,
+    doubles,
+    integers,
+    is_null,
+    logicals,
+    null,
+    objects,
+    strings,
+)
 
-_MISSING = ("no", "ifany", "always")
+Counted = tuple[np.ndarray, "builtins.list[str | None]"]
 
 
+@r_function(in_order=True)
 def table(
-    x: Any,
-    y: Any = None,
-    useNA: str | None = None,
-    dnn: Any = None,
+    *dots: Any,
     exclude: Any = None,
-    labels: str = "as they are",
-) -> Any:
-    """Count values, or pairs of values (R's ``table``).
-
-    Parameters
-    ----------
-    x : array_like or DataFrame
-        Of a data frame, its one or two columns.
-    y : array_like, optional
-        Values of the columns of a table of two factors.
-    useNA : str, optional
-        'no' by default; 'ifany' or 'always' counts missing values under NaN. As in R, 'ifany' is the default with an
-        `exclude` that does not hold NaN.
-    dnn : str or sequence of str, optional
-        Names of rows and columns.
-    exclude : array_like, optional
-        Values that are not counted, in `x` and `y`.
-    labels : {'as they are', 'str'}, default 'as they are'
-        'str' makes numbers and logicals strings, as R's labels are: "1.5", "TRUE".
-
-    Returns
-    -------
-    Series or DataFrame of int64
-        By level; levels of a factor that do not occur have 0.
-
-    Raises
-    ------
-    ValueError
-        `x` and `y` differ in length, `x` has more than two columns, or `useNA` is another word.
-
-    Examples
-    --------
-    >>> import pyrrf.r as r
-    >>> r.table(["b", "a", "b"]).to_dict()
-    {'a': 1, 'b': 2}
-    >>> r.table([1, 1, 2], ["u", "v", "v"])
-       u  v
-    1  1  1
-    2  0  1
-    """
-    if isinstance(x, pd.DataFrame):
-        x, y, dnn = _two_columns(x, y, dnn)
-    if useNA is None:
-        useNA = "no" if exclude is None or pd.isna(np.asarray(exclude, dtype=object)).any() else "ifany"
-    choice(useNA, "useNA", _MISSING)
-    choice(labels, "labels", ("as they are", "str"))
-    out = set() if exclude is None else set(as_character(exclude))
-    found = [_counted(v, useNA, out, labels == "str") for v in ((x,) if y is None else (x, y))]
-    if len({len(f) for f, _ in found}) > 1:
-        raise ValueError(f"x has {len(found[0][0])} values and y {len(found[1][0])}; pass as many")
-    names = [dnn] if dnn is None or isinstance(dnn, str) else list(dnn)
-    names += [None] * (2 - len(names))
-    rows = found[0][1].rename(names[0])
-    if y is None:
-        return pd.Series(np.bincount(found[0][0], minlength=len(rows) + 1)[:-1], index=rows)
-    columns = found[1][1].rename(names[1])
-    grid = np.zeros((len(rows) + 1, len(columns) + 1), dtype=np.int64)
-    np.add.at(grid, (found[0][0], found[1][0]), 1)
-    return pd.DataFrame(grid[:-1, :-1], index=rows, columns=columns)
+    useNA: Any = None,
+    dnn: Any = None,
+    deparse_level: Any = 1,
+    deparsed: Any = None,
+    **named: Any,
+) -> Value:
+    """Return how often each value, or each combination of values, stands in vectors of one length."""
+    level = int(coerced(deparse_level, "double")._data[0])
+    if level not in (0, 1):
+        raise NotMovedError("table() with deparse.level = 2")
+    given = with_texts(arguments(dots, named), map(code_label, codes(deparsed, dots)) if level else None)
+    labels = [name for name, _ in given]
+    items = [item for _, item in given]
+    if len(items) == 1 and is_list(items[0]):
+        known = names_of(items[0])
+        labels = labels if known is None else [str(name) for name in known]
+        items = [*items[0]._data]
+    if UNKNOWN_CODE in labels and dnn is None:
+        raise NotMovedError("table() of vectors that stand in ..., by whose code R names them")
+    if dnn is not None:
+        labels = [str(name) for name in coerced(dnn, "character")._data] if not is_null(dnn) else []
+        if labels and (len(labels) < len(given) or is_missing(coerced(dnn, "character")).any()):
+            raise NotMovedError("table() with fewer names of dimensions than dimensions")
+    if len(labels) != len(items) and is_list(as_value(given[0][1] if given else null())):
+        labels = [f"{labels[0] if labels else ''}.{k + 1}" for k in range(len(items))]
+    way, out = _ways(useNA, exclude)
+    return crossed([_counted(as_value(item), way, out, exclude is not None) for item in items], labels)
 
 
-def _two_columns(x: pd.DataFrame, y: Any, dnn: Any) -> tuple[Any, Any, Any]:
-    """Return the columns of a data frame as the factors of a table, and their names."""
-    if y is not None or x.shape[1] not in (1, 2):
-        raise ValueError(f"x has {x.shape[1]} columns; pass one or two of them, and no y")
-    columns = [x.iloc[:, j] for j in range(x.shape[1])]
-    return columns[0], columns[1] if len(columns) == 2 else None, list(x.columns) if dnn is None else dnn
+def _ways(use: Any, exclude: Any) -> tuple[str, Value]:
+    """Return "no", "ifany" or "always", and the values that are left out."""
+    out = null() if exclude is None else as_value(exclude)
+    gaps = bool(is_missing(out).any()) if len(out) else False
+    if len(out) and out._kind != "character" and not gaps:
+        raise NotMovedError("table() with exclude that is not text")
+    if use is None or is_null(use):
+        way = "ifany" if exclude is not None and not gaps else "no"
+    else:
+        text = str(coerced(use, "character")._data[0])
+        found = [known for known in ("no", "ifany", "always") if known.startswith(text)]
+        if len(found) != 1:
+            raise RError("'arg' should be one of \u2018no\u2019, \u2018ifany\u2019, \u2018always\u2019")
+        way = found[0]
+        if exclude is not None and way != "no" and gaps:
+            warn("'exclude' containing NA and 'useNA' != \"no\"' are a bit contradicting")
+    if exclude is None:
+        out = doubles([REAL_NA, np.nan]) if way == "no" else null()
+    return way, out
 
 
-def _counted(x: Any, missing: str, out: set[str | None], strings: bool) -> tuple[np.ndarray, pd.Index[Any]]:
-    """Codes and their labels; what is not counted has the code after the last."""
-    found = as_factor(x)
-    codes = found.codes.astype(np.int64)
-    kept = np.array([text not in out for text in as_character(found.categories)], dtype=bool)
-    labels: pd.Index[Any] = pd.Index(found.categories)[kept]
-    if strings and not pd.api.types.is_string_dtype(labels):
-        labels = pd.Index(as_character(labels), dtype=object)
-    gaps = codes < 0
-    codes = np.append(np.where(kept, np.cumsum(kept) - 1, -1), -1)[codes]
-    if missing == "always" or (missing == "ifany" and gaps.any()):
-        labels = pd.Index([*labels, np.nan], dtype=object if labels.dtype == object else None)
-        codes[gaps] = len(labels) - 1
-    return np.where(codes < 0, len(labels), codes), labels
+def _counted(x: Value, way: str, out: Value, excludes: bool) -> Counted:
+    """Return codes and levels of a vector as table() counts them."""
+    from pyrrf.r.ordering import match
+
+    if not isinstance(x, Value) or is_list(x):
+        raise NotMovedError("table() of lists")
+    was_factor = is_factor(x)
+    found = x if was_factor else factor(x, exclude=out)
+    levels = builtins.list(factor_levels(found))
+    codes = found._data
+    gaps = bool(np.isnan(codes).any()) or (None in levels and bool((codes == levels.index(None) + 1).any()))
+    add_level = None not in levels
+    added = (way == "always" and (add_level or gaps)) or (way == "ifany" and gaps)
+    if added:
+        levels = levels + [None] * add_level
+        codes = np.where(np.isnan(codes), levels.index(None) + 1, codes)
+    if was_factor and excludes:
+        kept = np.flatnonzero(match(strings(levels), out, 0)._data == 0)
+        turn = np.full(len(levels) + 1, np.nan)
+        turn[kept] = np.arange(1, len(kept) + 1)
+        codes = turn[np.where(np.isnan(codes), len(levels) + 1, codes).astype(np.int64) - 1]
+        levels = [levels[i] for i in kept]
+    elif not was_factor and added:
+        if way == "ifany" and not bool(is_missing(x).any()) and add_level:
+            levels = [level for level in levels if level is not None]
+            out = logicals(np.nan) if is_null(out) else _with_gap(out)
+        if not is_null(out):
+            codes = np.where(match(x, out, 0)._data > 0, np.nan, codes)
+    return codes, levels
 
 
-def prop_table(x: Any, margin: int | None = None) -> Any:
-    """Shares of the whole, of rows (1) or of columns (2) (R's ``prop.table``).
+def _with_gap(out: Value) -> Value:
+    from pyrrf.r.vectors import c
 
-    Parameters
-    ----------
-    x : array_like, Series or DataFrame
-    margin : int, optional
-        1 or 2; the whole by default.
-
-    Returns
-    -------
-    ndarray, Series or DataFrame of float64
-
-    Raises
-    ------
-    ValueError
-        `margin` is neither 1 nor 2, or 2 for a vector.
-
-    Examples
-    --------
-    >>> import pyrrf.r as r
-    >>> r.prop_table(r.table(["b", "a", "b", "b"])).to_dict()
-    {'a': 0.25, 'b': 0.75}
-    """
-    ways = np.ndim(x)
-    if margin is None:
-        with np.errstate(all="ignore"):
-            return (x if isinstance(x, pd.Series | pd.DataFrame) else np.asarray(x)) / sums.sum(x)
-    if margin not in range(1, ways + 1):
-        raise ValueError(f"margin must be a whole number from 1 to {ways}, not {margin!r}")
-    if ways == 2:
-        return sweep(x, margin, (rowSums if margin == 1 else colSums)(x), "/")
-    with np.errstate(all="ignore"):
-        shares = np.asarray(x) / np.asarray(x)
-    return pd.Series(shares, index=x.index) if isinstance(x, pd.Series) else shares
+    found: Value = c(out, logicals(np.nan))
+    return found
 
 
-def tabulate(bin: Any, nbins: int | None = None) -> np.ndarray:
-    """How often 1, 2, ..., `nbins` occur (R's ``tabulate``); other values are not counted.
-
-    Parameters
-    ----------
-    bin : array_like
-        Fractions are cut off; of a factor the codes count.
-    nbins : int, optional
-        The largest value by default.
-
-    Returns
-    -------
-    ndarray of int64, shape (nbins,)
-
-    Examples
-    --------
-    >>> import pyrrf.r as r
-    >>> r.tabulate([2, 3, 3, 5])
-    array([0, 1, 2, 0, 1])
-    """
-    if np.asarray(bin).dtype.kind in "bOUS" and not isinstance(atomic(bin), pd.Categorical):
-        raise TypeError("bin holds no numbers; pass numbers or a factor")
-    values = as_integer(bin).astype(np.float64)
-    values = values[~np.isnan(values)]
-    size = int(max(1, values.max(initial=1.0))) if nbins is None else int(nbins)
-    inside = values[(values >= 1) & (values <= size)].astype(np.int64)
-    return np.bincount(inside - 1, minlength=size).astype(np.int64)
+def crossed(parts: builtins.list[Counted], labels: builtins.list[str]) -> Value:
+    """Return the table of vectors of codes and their levels."""
+    if not parts:
+        raise RError("nothing to tabulate")
+    if len({len(codes) for codes, _ in parts}) != 1:
+        raise RError("all arguments must have the same length")
+    shape = tuple(len(levels) for _, levels in parts)
+    known = ~np.any([np.isnan(codes) for codes, _ in parts], axis=0)
+    at = [codes[known].astype(np.int64) - 1 for codes, _ in parts]
+    places = np.ravel_multi_index(at, shape, order="F") if known.any() else np.zeros(0, dtype=np.int64)
+    size = int(np.prod(shape))
+    counts = np.bincount(places, minlength=size)[:size]
+    about = {
+        "dim": integers(shape),
+        "dimnames": _labels_of([levels for _, levels in parts], strings(labels) if labels else None),
+        "class": strings("table"),
+    }
+    return Value("integer", counts.astype(np.float64), about)
 
 
-# ---- group by group ------------------------------------------------------------------------------
+def _labels_of(labels: builtins.list[builtins.list[str | None]], names: Value | None) -> Value:
+    # R keeps no labels of a dimension without levels.
+    return dimnames_value([part if part else None for part in labels], names)
 
 
-def _groups(found: list[pd.Categorical]) -> tuple[np.ndarray, int]:
-    size = int(np.prod([len(f.categories) for f in found]))
-    return interaction_codes(found), size
+# ---- shares and margins --------------------------------------------------------------------------
 
 
-def tapply(X: Any, INDEX: Any, FUN: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
-    """Apply a function to each group of values (R's ``tapply``).
-
-    Parameters
-    ----------
-    X : array_like
-    INDEX : array_like or list of two array_like
-        One factor, or two in a list.
-    FUN : callable
-        From a vector to one value.
-    *args : object
-        Further arguments of `FUN`.
-    **kwargs : object
-
-    Returns
-    -------
-    Series or DataFrame
-        By level; NaN where a group is empty.
-
-    Raises
-    ------
-    ValueError
-        The lengths differ.
-
-    Examples
-    --------
-    >>> import pyrrf.r as r
-    >>> r.tapply([1.0, 2.0, 4.0], ["a", "b", "a"], r.mean).to_dict()
-    {'a': 2.5, 'b': 2.0}
-    """
-    pair = isinstance(INDEX, list | tuple) and len(INDEX) > 0 and np.ndim(INDEX[0]) > 0
-    found = [as_factor(index) for index in (INDEX if pair else [INDEX])]
-    if any(len(f) != len(atomic(X)) for f in found):
-        raise ValueError(f"INDEX has {len(found[0])} values for {len(atomic(X))} of X; pass as many")
-    group, size = _groups(found)
-    out = [
-        FUN(taken(X, np.flatnonzero(group == g)), *args, **kwargs) if (group == g).any() else None for g in range(size)
-    ]
-    values = pd.Series(out, dtype=float if not size else None)
-    values = values if all(v is not None for v in out) else pd.Series([np.nan if v is None else v for v in out])
-    if len(found) == 1:
-        return pd.Series(values.to_numpy(), index=pd.Index(found[0].categories))
-    rows, columns = (pd.Index(f.categories) for f in found[:2])
-    return pd.DataFrame(values.to_numpy().reshape((len(rows), len(columns)), order="F"), index=rows, columns=columns)
+def _margins(margin: Any, n: int) -> builtins.list[int]:
+    found = as_value(margin)
+    if found._kind == "character":
+        raise NotMovedError("a margin by its name")
+    at = [int(v) - 1 for v in found._data]
+    if any(not 0 <= k < n for k in at):
+        raise RError("subscript out of bounds")
+    return at
 
 
-def split(x: Any, f: Any) -> dict[Any, Any]:
-    """Parts of a vector or of the rows of a data frame by level (R's ``split``).
+def prop_table(x: Any, margin: Any = None) -> Value:
+    """Return shares of the sum of all cells, or of each row (1), column (2) or pair of them."""
+    value = as_value(x)
+    if is_null(margin):
+        from pyrrf.r.operators import operated
+        from pyrrf.r.statistics import sum as total
 
-    Parameters
-    ----------
-    x : array_like or DataFrame
-    f : array_like
+        return operated("/", value, total(value))
+    shape = dim_of(value)
+    if shape is None:
+        raise RError("'x' is not an array")
+    at = _margins(margin, len(shape))
+    if not len(value):
+        raise NotMovedError("prop.table() of an empty table")
+    sums = _sums(value, at)._data.reshape([shape[k] for k in at], order="F")
+    order = np.argsort(at)
+    wide = sums.transpose(order).reshape([n if k in at else 1 for k, n in enumerate(shape)])
+    from pyrrf.r.operators import plainly
 
-    Returns
-    -------
-    dict
-        By level, in their order.
-
-    Examples
-    --------
-    >>> import pyrrf.r as r
-    >>> r.split(r.c(1, 2, 3), ["a", "b", "a"])
-    {'a': array([1, 3]), 'b': array([2])}
-    """
-    found = as_factor(f)
-    parts = {level: np.flatnonzero(found.codes == code) for code, level in enumerate(found.categories)}
-    if isinstance(x, pd.DataFrame):
-        return {level: x.iloc[rows] for level, rows in parts.items()}
-    return {level: taken(x, rows) for level, rows in parts.items()}
+    bottom = np.broadcast_to(wide, shape).ravel(order="F")
+    bare = plainly("/", Value(value._kind, value._data), Value("double", bottom.copy()))
+    return Value("double", bare._data, value._attributes)
 
 
-def aggregate(x: Any, by: Any, FUN: Callable[..., Any], *args: Any, **kwargs: Any) -> pd.DataFrame:
-    """Apply a function to each column in each group of rows (R's ``aggregate``).
+def proportions(x: Any, margin: Any = None) -> Value:
+    """Return shares of the sum of all cells, or of each row (1) or column (2)."""
+    return prop_table(x, margin)
 
-    Parameters
-    ----------
-    x : array_like or DataFrame
-    by : list or dict of array_like
-        Factors; rows in which one is missing are left out.
-    FUN : callable
-        From a vector to one value.
-    *args : object
-        Further arguments of `FUN`.
-    **kwargs : object
 
-    Returns
-    -------
-    DataFrame
-        The groups that occur, the first factor varying fastest, under the names of `by` or Group.1, Group.2, ...;
-        then the columns of `x`, or x.
+def _sums(x: Value, at: builtins.list[int]) -> Value:
+    """Return the sums over the other dimensions, without attributes."""
+    from pyrrf.r.statistics import sum as total
 
-    Raises
-    ------
-    ValueError
-        The lengths differ, or there are no rows.
+    shape = dim_of(x) or ()
+    grid = x._data.reshape(shape, order="F")
+    others = [k for k in range(len(shape)) if k not in at]
+    sizes = [int(np.prod([shape[k] for k in part])) for part in (at, others)]
+    flat = np.transpose(grid, [*at, *others]).reshape(sizes, order="F")
+    found = [total(Value(x._kind, line.copy())) for line in flat]
+    kind = found[0]._kind if found else "integer"
+    return Value(kind, np.array([float(item._data[0]) for item in found], dtype=np.float64))
 
-    Examples
-    --------
-    >>> import pyrrf.r as r
-    >>> r.aggregate([1.0, 2.0, 4.0], {"class": ["a", "b", "a"]}, r.mean)
-      class    x
-    0     a  2.5
-    1     b  2.0
-    """
-    named_by = by if isinstance(by, Mapping) else {f"Group.{i + 1}": values for i, values in enumerate(by)}
-    keys = {name: atomic(values, name) for name, values in named_by.items()}
-    columns = {name: x[name] for name in x} if isinstance(x, pd.DataFrame) else {"x": x}
-    sizes = {len(values) for values in (*keys.values(), *columns.values())}
-    if len(sizes) > 1:
-        raise ValueError(f"x and by have {sorted(sizes)} values; pass as many")
-    group = interaction_codes([as_factor(values) for values in keys.values()])
-    if not len(group):
-        raise ValueError("x has no rows; pass at least one")
-    found, first = np.unique(group[group >= 0], return_index=True)
-    rows = np.flatnonzero(group >= 0)[first]
-    out: dict[Any, Any] = {name: values[rows] for name, values in keys.items()}
-    for name, values in columns.items():
-        out[name] = [FUN(taken(values, np.flatnonzero(group == g)), *args, **kwargs) for g in found]
-    return pd.DataFrame(out)
+
+def margin_table(x: Any, margin: Any = None) -> Value:
+    """Return sums of rows (1) or columns (2), or of all."""
+    value = as_value(x)
+    if is_null(margin):
+        from pyrrf.r.statistics import sum as total
+
+        return total(value)
+    shape = dim_of(value)
+    if shape is None:
+        raise RError("'x' is not an array")
+    at = _margins(margin, len(shape))
+    found = _sums(value, at)
+    about = {"dim": integers([shape[k] for k in at])}
+    old = value._attributes.get("dimnames")
+    if old is not None:
+        names = names_of(old)
+        kept = None if names is None else {"names": strings([names[k] for k in at])}
+        about["dimnames"] = Value("list", objects([old._data[k] for k in at]), kept)
+    about |= {"class": value._attributes["class"]} if "class" in value._attributes else {}
+    return Value(found._kind, found._data, about)
+
+
+def marginSums(x: Any, margin: Any = None) -> Value:
+    """Return sums of rows (1) or columns (2), or of all."""
+    return margin_table(x, margin)
+
+
+def addmargins(A: Any, margin: Any = None, FUN: Any = None, quiet: Any = False) -> Value:
+    """Return a table with sums added to its rows, columns, or both."""
+    value = as_value(A)
+    shape = dim_of(value)
+    if shape is None:
+        raise RError("'A' must be an array or table")
+    if FUN is not None:
+        raise NotMovedError("addmargins() with other than sums")
+    at = builtins.list(range(len(shape))) if margin is None else _margins(margin, len(shape))
+    made = value
+    for axis in at:
+        made = _with_sums(made, axis)
+    # array() has no class; what class() says of it becomes the class.
+    inner = ["matrix", "array"] if len(shape) == 2 else ["array"]
+    about = made._attributes | ({"class": strings(["table", *inner])} if inherits(value, "table") else {})
+    return Value(made._kind, made._data, about)
+
+
+def _with_sums(x: Value, axis: int) -> Value:
+    shape = dim_of(x) or ()
+    others = [k for k in range(len(shape)) if k != axis]
+    sums = _sums(x, others) if others else margin_table(x)
+    grid = x._data.reshape(shape, order="F")
+    line = sums._data.reshape([1 if k == axis else n for k, n in enumerate(shape)], order="F")
+    found = np.concatenate([grid, line], axis=axis)
+    labels = [builtins.list(part) if part is not None else None for part in dimnames_of(x)]
+    labels[axis] = [*(labels[axis] or [""] * shape[axis]), "Sum"]
+    old = x._attributes.get("dimnames")
+    names = None if old is None else old._attributes.get("names")
+    about = {"dim": integers(found.shape), "dimnames": dimnames_value(labels, names)}
+    return Value("double", found.ravel(order="F"), about)
+
+
+def as_table(x: Any) -> Value:
+    """Return a matrix or a vector of counts as a table."""
+    value: Value = as_value(x)
+    if inherits(value, "table"):
+        return value
+    if is_list(value) or value._kind not in ("logical", "integer", "double"):
+        raise RError("cannot coerce to a table")
+    shape = dim_of(value) or (len(value),)
+    labels = dimnames_of(value) if dim_of(value) else [names_of(value)]
+    full = [_letters(n) if part is None else part for part, n in zip(labels, shape, strict=True)]
+    old = value._attributes.get("dimnames")
+    names = None if old is None else old._attributes.get("names")
+    about = {"dim": integers(shape), "dimnames": dimnames_value(full, names), "class": strings("table")}
+    return Value(value._kind, value._data, about)
+
+
+def _letters(n: int) -> builtins.list[str | None]:
+    if n > 26:
+        raise NotMovedError("as.table() of more than 26 rows without names")
+    return [chr(65 + i) for i in range(n)]
+
+
+@r_function(formula=True)
+def ftable(*dots: Any, **named: Any) -> Value:
+    """Refuse: flat tables are not moved."""
+    raise NotMovedError("ftable()")
+
+
+@r_function(formula=True)
+def xtabs(formula: Any = None, data: Any = None, *dots: Any, **named: Any) -> Value:
+    """Refuse: what xtabs() gives holds its call; table() and tapply() are moved."""
+    raise NotMovedError("xtabs(), whose value holds its call; use table() or tapply()")

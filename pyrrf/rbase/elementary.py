@@ -52,8 +52,8 @@ def _of_number(name: str, what: str, example: str, answer: str) -> _OfNumber:
 
     Examples
     --------
-    >>> import pyrrf.r as r
-    >>> r.{name}({example})
+    >>> from pyrrf.rbase.elementary import {name}
+    >>> {name}({example})
     {answer}
     """
     return compute
@@ -87,8 +87,8 @@ def log(x: Any, base: float = math.e) -> Any:
 
     Examples
     --------
-    >>> import pyrrf.r as r
-    >>> r.log(8, 2)
+    >>> from pyrrf.rbase.elementary import log
+    >>> log(8, 2)
     3.0
     """
     if base == math.e:
@@ -115,8 +115,8 @@ def power(x: Any, y: Any) -> Any:
 
     Examples
     --------
-    >>> import pyrrf.r as r
-    >>> r.power([2, 3], 0.5)
+    >>> from pyrrf.rbase.elementary import power
+    >>> power([2, 3], 0.5)
     array([1.41421356, 1.73205081])
     """
     base, exponent = double(x), double(y, "y")

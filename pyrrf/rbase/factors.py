@@ -47,10 +47,10 @@ def factor(
 
     Examples
     --------
-    >>> import pyrrf.r as r
-    >>> list(r.factor([2, 1, 2]).categories)
+    >>> from pyrrf.rbase.factors import factor
+    >>> list(factor([2, 1, 2]).categories)
     [1, 2]
-    >>> list(r.factor([0, 1], labels=["no", "yes"]))
+    >>> list(factor([0, 1], labels=["no", "yes"]))
     ['no', 'yes']
     """
     values = labelled(x)
@@ -163,8 +163,8 @@ def cut(
 
     Examples
     --------
-    >>> import pyrrf.r as r
-    >>> list(r.cut([1, 5, 9], [0, 5, 10]))
+    >>> from pyrrf.rbase.factors import cut
+    >>> list(cut([1, 5, 9], [0, 5, 10]))
     ['(0,5]', '(0,5]', '(5,10]']
     """
     kind = vector(x).kind
@@ -236,3 +236,14 @@ def _interval_names(limits: np.ndarray, right: bool, lowest: bool, digits: int) 
     elif lowest:
         names[-1] = names[-1][:-1] + "]"
     return names
+
+
+def as_factor(x: Any) -> pd.Categorical:
+    """Return values as a factor; a factor stays as it is (R's ``as.factor``)."""
+    values = atomic(x)
+    return values if isinstance(values, pd.Categorical) else factor(x)
+
+
+def counts(found: pd.Categorical) -> np.ndarray:
+    """Return how often each level occurs, int64, shape (k,)."""
+    return np.bincount(found.codes[found.codes >= 0], minlength=len(found.categories)).astype(np.int64)

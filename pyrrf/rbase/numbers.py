@@ -66,8 +66,8 @@ def round(x: Any, digits: Any = 0) -> Any:
 
     Examples
     --------
-    >>> import pyrrf.r as r
-    >>> r.round([0.15, 2.675, -0.5, 1.005], 2)
+    >>> from pyrrf.rbase.numbers import round
+    >>> round([0.15, 2.675, -0.5, 1.005], 2)
     array([ 0.15,  2.67, -0.5 ,  1.  ])
     """
     if np.ndim(digits):
@@ -123,8 +123,8 @@ def signif(x: Any, digits: Any = 6) -> Any:
 
     Examples
     --------
-    >>> import pyrrf.r as r
-    >>> r.signif([123456.0, 0.00123456], 3)
+    >>> from pyrrf.rbase.numbers import signif
+    >>> signif([123456.0, 0.00123456], 3)
     array([1.23e+05, 1.23e-03])
     """
     if np.ndim(digits):
@@ -364,8 +364,8 @@ def label(value: Any) -> str:
 
     Examples
     --------
-    >>> import pyrrf.r as r
-    >>> [r.label(value) for value in (True, 0.1, 100000.0)]
+    >>> from pyrrf.rbase.numbers import label
+    >>> [label(value) for value in (True, 0.1, 100000.0)]
     ['TRUE', '0.1', '1e+05']
     """
     if isinstance(value, bool):

@@ -46,8 +46,8 @@ def as_character(x: Any) -> np.ndarray:
 
     Examples
     --------
-    >>> import pyrrf.r as r
-    >>> r.as_character([0.1 + 0.2, 100000.0]).tolist()
+    >>> from pyrrf.rbase.text import as_character
+    >>> as_character([0.1 + 0.2, 100000.0]).tolist()
     ['0.3', '1e+05']
     """
     return np.array(texts(labelled(x)), dtype=object)

@@ -91,6 +91,8 @@ def read(x: Any) -> Vector:
     """
     if isinstance(x, Vector):
         return x
+    if hasattr(x, "to_pandas"):
+        x = x.to_pandas()
     if isinstance(x, pd.Series | pd.Index):
         x = x.array
     if isinstance(x, pd.Categorical):
@@ -230,13 +232,17 @@ def missing(values: Atomic) -> np.ndarray:
     return np.asarray(pd.isna(values), dtype=bool)
 
 
+REAL_NA: float = np.array([0x7FF00000000007A2], dtype=np.uint64).view(np.float64)[0]
+"""R's NA among doubles, a NaN with a mark of its own."""
+
+
 def whole_or_missing(values: np.ndarray, whole: bool = False) -> np.ndarray:
     """Whole numbers beyond 32 bits become missing, as in R, with a warning; doubles stay unless they are `whole`."""
     is_whole = whole or values.dtype.kind == "i"
     beyond = np.abs(values) > MOST_INTEGER if is_whole else np.zeros(0, dtype=bool)
     if beyond.any():
         warn(f"whole numbers beyond {MOST_INTEGER} are NA in R; pass floats to compute with doubles")
-    return np.where(beyond, np.nan, values) if beyond.any() else values
+    return np.where(beyond, REAL_NA, values) if beyond.any() else values
 
 
 def recycled(*vectors: Atomic) -> int:

@@ -25,7 +25,7 @@ def test_all_lines_moved(tmp_path: Path) -> None:
     assert (tmp_path / "a.py").read_text().splitlines() == [
         '"""Moved from a.R by pyrrf migrate: 2 of 2 lines moved. Nothing was checked; --check does."""',
         "",
-        "from pyrrf import script as r",
+        "from pyrrf import r",
         "",
         "x = r.rnorm(3)",
         "r.print(r.mean(x))",

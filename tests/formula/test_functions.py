@@ -10,8 +10,8 @@ import pandas as pd
 import pytest
 
 import pyrrf
-import pyrrf.r as r
 from pyrrf.formula import functions as functions
+from pyrrf.rbase import elementary as r
 from pyrrf.rbase.collate import collating
 from pyrrf.rbase.typed import operate
 from pyrrf.rbase.vectors import Vector

@@ -12,7 +12,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from pyrrf import script
+from pyrrf import r
 
 _ACTS = ("os.system", "os.exec", "os.posix_spawn", "os.fork", "subprocess.Popen", "socket.connect", "os.remove")
 
@@ -60,8 +60,8 @@ def left_by(file: str, limit: float) -> list[str]:
 def main() -> None:
     """Run the files that standard input names."""
     limit, *files = json.load(sys.stdin)
-    for name in script.__all__:
-        getattr(script, name)
+    for name in r.__all__:
+        getattr(r, name)
     found = {file: acts for file in files if (acts := left_by(file, limit))}
     sys.stdout.write(json.dumps(found) + "\n")
 

@@ -27,12 +27,12 @@ from pyrrf.migrate.check.job import Job, Outcome
 from pyrrf.migrate.check.recording import Recording, record_file
 from pyrrf.migrate.check.written import IMPORT
 from pyrrf.migrate.translation import translate
+from pyrrf.r.convert import to_robject
+from pyrrf.r.recorded import read_record
+from pyrrf.r.values import doubles, integers, logicals, strings
 from pyrrf.random import get_random_seed
 from pyrrf.rds.build import listed as r_list
 from pyrrf.rds.build import write
-from pyrrf.script.convert import to_robject
-from pyrrf.script.recorded import read_record
-from pyrrf.script.values import doubles, integers, logicals, strings
 
 # ---- R's side without R --------------------------------------------------------------------------
 

@@ -21,8 +21,8 @@ import pyrrf
 from pyrrf.migrate.check import stepping, task
 from pyrrf.migrate.check.checking import check
 from pyrrf.migrate.check.written import IMPORT
+from pyrrf.r.values import doubles, integers, strings
 from pyrrf.random import get_random_seed
-from pyrrf.script.values import doubles, integers, strings
 from tests.migrate.played import body, checked, output_of, python, seed_after, with_code
 
 needs_r = pytest.mark.skipif(shutil.which("Rscript") is None, reason="R is not installed")

@@ -124,7 +124,7 @@ def check(case: tuple[str, str]) -> None:
     tree = ast.parse(code)
     compile(code, "moved.py", "exec")
     imports = [node for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom)]
-    assert [ast.unparse(node) for node in imports] == ["from pyrrf import script as r"]
+    assert [ast.unparse(node) for node in imports] == ["from pyrrf import r"]
     names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
     assert "__import__" not in names
     assert not any(isinstance(n, ast.Attribute) and n.attr in ("system", "__class__") for n in ast.walk(tree))

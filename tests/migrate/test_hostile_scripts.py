@@ -33,7 +33,7 @@ def test_what_runs_is_found(tmp_path: Path) -> None:
     """A check of the check: each way in which a text could be run leaves something."""
     files = [tmp_path / f"{at}.py" for at in range(len(hostile.PAYLOADS) + 1)]
     for file, payload in zip(files, [*hostile.PAYLOADS, ""], strict=True):
-        file.write_text(f"from pyrrf import script as r\nr.print(r.c(1))\n{payload}\n")
+        file.write_text(f"from pyrrf import r\nr.print(r.c(1))\n{payload}\n")
     files.append(tmp_path / "cookie.py")
     files[-1].write_text(f"# coding: utf-7\n{hostile.SEVENS}; os.system('touch {hostile.MARK}')\n")
     harmless = {str(files[-2])}

@@ -14,13 +14,13 @@ pytest.importorskip("typer")
 
 
 import pyrrf
-from pyrrf import script as r
+from pyrrf import r
+from pyrrf.r.recorded import read_record
+from pyrrf.r.same import first_difference
+from pyrrf.r.values import REAL_NA, Value, doubles, integers, listed, logicals, strings
 from pyrrf.random import get_random_seed
 from pyrrf.rds.build import listed as r_list
 from pyrrf.rds.build import symbol, write
-from pyrrf.script.recorded import read_record
-from pyrrf.script.same import first_difference
-from pyrrf.script.values import REAL_NA, Value, doubles, integers, listed, logicals, strings
 from tests.migrate.played import seed_after, write_record
 
 # ---- two values ----------------------------------------------------------------------------------

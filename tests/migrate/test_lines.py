@@ -193,11 +193,11 @@ def test_left_over(name: str) -> None:
 
 
 def test_what_needs_a_line_that_was_left_over_is_moved_and_says_so_when_it_runs() -> None:
-    from pyrrf import script
+    from pyrrf import r
 
     found = translate("a <- nosuch()\nb <- a + 1\n")
     assert [item.reason for item in found.left] == ["nosuch() is not known here"]
-    with pytest.raises(script.NotMovedError, match=r"a has no value: line 1: nosuch\(\) is not known here"):
+    with pytest.raises(r.NotMovedError, match=r"a has no value: line 1: nosuch\(\) is not known here"):
         exec(compile(found.code, "script.py", "exec"), {})
 
 

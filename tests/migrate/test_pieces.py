@@ -9,9 +9,9 @@ pytest.importorskip("rdata")
 
 from parity.pieces import AREAS, pieces, recorded, run, run_here
 from parity.traced import Seen, traced
-from pyrrf import script
+from pyrrf import r
 from pyrrf.migrate.library import facts
-from pyrrf.script.facts import facts_of
+from pyrrf.r.facts import facts_of
 
 MOST_REFUSED = 0.3
 # Their pieces need packages of R that are not everywhere.
@@ -41,14 +41,14 @@ def _functions_do_what_is_said(seen: Seen) -> None:
 
 
 def _is_said(name: str, word: str) -> bool:
-    return word != "assigns" and bool(getattr(facts_of(getattr(script, name)), word))
+    return word != "assigns" and bool(getattr(facts_of(getattr(r, name)), word))
 
 
 def test_what_is_said_to_draw_draws() -> None:
     with traced() as seen:
         for piece in pieces("effects"):
             run_here(piece)
-    said = {name for name in script.__all__ if facts_of(getattr(script, name)).draws}
+    said = {name for name in r.__all__ if facts_of(getattr(r, name)).draws}
     assert said - ELSEWHERE == {name for name, words in seen.items() if "draws" in words}
 
 

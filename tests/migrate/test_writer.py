@@ -37,7 +37,7 @@ def test_a_name_with_a_line_feed_is_a_comment(script: str) -> None:
     tree = ast.parse(translate(script).code)
     imports = [ast.unparse(node) for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom)]
     called = {ast.unparse(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
-    assert imports == ["from pyrrf import script as r"]
+    assert imports == ["from pyrrf import r"]
     assert all(name.startswith("r.") for name in called)
 
 
@@ -114,7 +114,7 @@ def test_python_that_says_something_else_is_refused(text: str, said: str) -> Non
     [
         "import os",
         "from os import system",
-        "from pyrrf import script as s",
+        "from pyrrf import r as s",
         "import pyrrf as r",
         "exec('1')",
         "x = open",
@@ -197,7 +197,7 @@ def test_messages_move_no_cursor() -> None:
 
 def test_objects_of_a_file_have_other_names_than_the_script_needs(tmp_path: Path) -> None:
     """An object called r, or one with a dot, is found; the module stays what it is."""
-    from pyrrf import script as r
+    from pyrrf import r
 
     names = ["r", "my.data", "globals", "__builtins__", "class2", "dots"]
     values = [r.c(float(at)) for at in range(len(names))]

@@ -7,8 +7,8 @@ import math
 import numpy as np
 import pytest
 
-import pyrrf.r as r
 from pyrrf import _core
+from pyrrf.rbase import elementary as r
 
 FUNCTIONS = ("cos", "exp", "expm1", "log", "log10", "log1p", "log2", "sin", "tan", "tanh")
 LIMITS = [

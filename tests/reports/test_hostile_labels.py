@@ -127,8 +127,8 @@ def test_the_command_writes_json_and_xml(tmp_path: Path, seed: int) -> None:
 @pytest.mark.parametrize("seed", range(SEED, SEED + 2 * COUNT))
 def test_pictures_of_moved_scripts_are_xml(tmp_path: Path, seed: int) -> None:
     """A title with a dollar is no mathematics, and no reason to write no file."""
-    from pyrrf import script as r
-    from pyrrf.script.values import strings
+    from pyrrf import r
+    from pyrrf.r.values import strings
 
     rng = random.Random(seed)
     some = [rng.choice([one, f"{one}\ud800"]) for one in labels(rng, 9)]

@@ -6,7 +6,6 @@ import sys
 from pathlib import Path
 
 import pytest
-
 from parity.test_kinds import KINDS, NAMES, printed, values
 
 PAGE = (Path(__file__).parents[2] / "docs" / "match.md").read_text()

@@ -1,0 +1,53 @@
+"""The page of pyrrf.r, made of the package itself: each function with its arguments and what it says of itself."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+from pathlib import Path
+
+from pyrrf import r
+
+HEAD = """Functions of pyrrf.r
+====================
+
+``from pyrrf import r``: R's functions on R's values, with R's bits. An argument is a value of R, a number, a string, an
+array, a list, or a table of pandas; a Python number is a double. Positions count from 1. ``numpy.asarray(value)``,
+``float(value)`` and ``value.to_pandas()`` lead back. A form that would not give R's bits raises ``r.NotMovedError``
+with the reason; where R stops, too, the error is ``r.RError``. :doc:`/migrate` says how scripts become calls of these.
+
+{n} functions, by the modules of ``pyrrf/r``. In a name an underscore stands for R's dot.
+"""
+
+
+def page() -> str:
+    """Return the page as text."""
+    parts, n = [], 0
+    for home, names in r._HOMES.items():
+        module = importlib.import_module(f"pyrrf.r.{home}")
+        functions = [(name, getattr(module, name)) for name in sorted(names.split(), key=str.lower)]
+        rows = [_row(name, function) for name, function in functions if inspect.isfunction(function)]
+        title = (module.__doc__ or "").split("\n")[0].rstrip(".")
+        n += len(rows)
+        parts += [f"{title}\n{'-' * len(title)}\n", *rows] if rows else []
+    return "\n".join([HEAD.format(n=n), *parts])
+
+
+def _row(name: str, function: object) -> str:
+    parameters = inspect.signature(function).parameters.values()  # type: ignore[arg-type]
+    said = (inspect.getdoc(function) or "").split("\n")[0]
+    return f"``{name}({', '.join(map(_argument, parameters))})``\n    {said}\n"
+
+
+def _argument(parameter: inspect.Parameter) -> str:
+    mark = {parameter.VAR_POSITIONAL: "*", parameter.VAR_KEYWORD: "**"}.get(parameter.kind, "")
+    default = "" if parameter.default is parameter.empty else f"={parameter.default!r}"
+    return f"{mark}{parameter.name}{default}"
+
+
+def write() -> None:
+    """Write the page beside the others."""
+    target, text = Path(__file__).parent / "_generated" / "r-functions.rst", page()
+    target.parent.mkdir(exist_ok=True)
+    if not target.exists() or target.read_text() != text:
+        target.write_text(text)

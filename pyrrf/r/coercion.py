@@ -1,0 +1,147 @@
+"""A value as one of another kind."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from pyrrf.r.looking import factor_items, factor_labels, is_factor, is_na_mark
+from pyrrf.r.values import KINDS, NUMBERS, REAL_NA, RError, Value, as_value, objects, strings
+from pyrrf.rbase.numbers import number_text
+from pyrrf.rbase.vectors import MOST_INTEGER
+
+
+def coerced(x: Any, kind: str, keep: bool = False) -> Value:
+    """Return a value as one of another kind.
+
+    Parameters
+    ----------
+    x : value
+        A factor counts by its codes, but becomes its labels among strings.
+    kind : str
+    keep : bool, default False
+        Whether the attributes stay.
+
+    Raises
+    ------
+    RError
+        A list cannot become a vector.
+    """
+    x = as_value(x)
+    if not isinstance(x, Value):
+        if kind == "list":
+            return Value("list", objects([x]))
+        raise RError(f"a function cannot become a vector of type '{kind}'")
+    about = x._attributes if keep else None
+    if x._kind == kind:
+        return x if keep or not x._attributes else Value(kind, x._data)
+    if kind == "character" and is_factor(x):
+        return Value(kind, factor_labels(x)._data, about)
+    return Value(kind, _converted(x, kind), about)
+
+
+def _converted(x: Value, kind: str) -> np.ndarray:
+    if kind == "list":
+        items = factor_items(x) if is_factor(x) else [Value(x._kind, x._data[i : i + 1]) for i in range(len(x))]
+        return objects(items)
+    if x._kind == "NULL":
+        return np.zeros(0, dtype=object if kind == "character" else np.float64)
+    if x._kind == "list":
+        return _flat_items(x, kind)
+    if kind == "character":
+        return _as_text(x)
+    if x._kind == "character":
+        return _as_numbers(x._data, kind)
+    if x._kind not in NUMBERS:
+        raise RError(f"cannot coerce type '{x._kind}' to vector of type '{kind}'")
+    return _as_kind(x._data, x._kind, kind)
+
+
+def _flat_items(x: Value, kind: str) -> np.ndarray:
+    parts = []
+    for item in x._data:
+        if kind == "character" and isinstance(item, Value) and (len(item) != 1 or item._kind != "character"):
+            from pyrrf.r.printing import deparsed
+
+            parts.append(strings([deparsed(item, simple=True)]))
+        elif not isinstance(item, Value) or len(item) != 1 or item._kind not in KINDS[1:]:
+            raise RError(f"'list' object cannot be coerced to type '{kind}'")
+        else:
+            parts.append(coerced(item, kind))
+    empty = np.zeros(0, dtype=object if kind == "character" else np.float64)
+    return np.concatenate([part._data for part in parts]) if parts else empty
+
+
+def _as_text(x: Value) -> np.ndarray:
+    if x._kind == "logical":
+        return objects([None if v != v else "TRUE" if v else "FALSE" for v in x._data.tolist()])
+    if x._kind == "integer":
+        return objects([None if v != v else str(int(v)) for v in x._data.tolist()])
+    if x._kind == "double":
+        from pyrrf.r.formats import option
+
+        marks, scipen = is_na_mark(x._data).tolist(), int(option("scipen", 0))
+        texts = zip(x._data.tolist(), marks, strict=True)
+        return objects([None if gap else "NaN" if v != v else number_text(v, scipen=scipen) for v, gap in texts])
+    return x._data.copy()
+
+
+def _as_numbers(texts: np.ndarray, kind: str) -> np.ndarray:
+    if kind == "logical":
+        known = {
+            **dict.fromkeys(("T", "TRUE", "true", "True"), 1.0),
+            **dict.fromkeys(("F", "FALSE", "false", "False"), 0.0),
+        }
+        return np.array([known.get(text, np.nan) for text in texts], dtype=np.float64)
+    from pyrrf.checks import warn
+    from pyrrf.rbase.numbers import read_number
+
+    found = [None if text is None or text.strip() == "NA" else read_number(text.strip()) for text in texts]
+    if any(v is None and text is not None and text.strip() != "NA" for v, text in zip(found, texts, strict=True)):
+        warn("NAs introduced by coercion")
+    values = np.array([REAL_NA if v is None else v for v in found], dtype=np.float64)
+    return values if kind == "double" else _as_kind(values, "double", kind)
+
+
+def _as_kind(values: np.ndarray, kind: str, wanted: str) -> np.ndarray:
+    gaps = np.isnan(values)
+    if wanted == "double":
+        return np.where(gaps, REAL_NA, values)
+    if wanted == "logical":
+        return np.where(gaps, np.nan, (values != 0).astype(np.float64))
+    if kind == "logical":
+        return values
+    whole = np.trunc(values) + 0.0
+    beyond = np.abs(whole) > MOST_INTEGER
+    if beyond.any():
+        from pyrrf.checks import warn
+
+        warn("NAs introduced by coercion to integer range")
+    return np.where(beyond, np.nan, whole)
+
+
+def wider(*kinds: str) -> str:
+    """Return the widest of some kinds; what has no place among them makes a list."""
+    return max((kind if kind in KINDS else "list" for kind in kinds), key=KINDS.index, default="NULL")
+
+
+def one(x: Any, kind: str) -> Any:
+    """Return the only item of a value as Python's own.
+
+    Raises
+    ------
+    RError
+        It has none or several.
+    """
+    found = coerced(x, kind)
+    if len(found) != 1:
+        raise RError(f"a single value is needed, not {len(found)}")
+    return found._data[0]
+
+
+def native(x: Value) -> Any:
+    """Return an array, Series, Categorical, DataFrame, list or dict: the value as NumPy and pandas hold it."""
+    from pyrrf.r.convert import python_of
+
+    return python_of(x)

@@ -1,0 +1,448 @@
+"""Sums, means and what else a vector comes down to, with R's bits."""
+
+from __future__ import annotations
+
+import builtins
+import functools
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from pyrrf.checks import warn
+from pyrrf.r.arguments import default_only, flag, number
+from pyrrf.r.coercion import coerced, wider
+from pyrrf.r.facts import r_function
+from pyrrf.r.looking import (
+    dim_of,
+    inherits,
+    is_factor,
+    is_frame,
+    is_list,
+    is_missing,
+    is_na_mark,
+    names_of,
+    refuse_two_gaps,
+)
+from pyrrf.r.values import (
+    NUMBERS,
+    REAL_NA,
+    NotMovedError,
+    RError,
+    Value,
+    as_value,
+    doubles,
+    integers,
+    logicals,
+    missing_number,
+    strings,
+)
+from pyrrf.rbase import moments, quantiles, sums
+from pyrrf.rbase.vectors import MOST_INTEGER, Vector
+
+
+def _together(dots: tuple[Any, ...], function: str) -> Value:
+    """Return all arguments as one vector without names; a data frame counts by its columns."""
+    parts: list[Value] = []
+    if builtins.any(is_frame(as_value(item)) for item in dots[1:]) and not is_frame(as_value(dots[0])):
+        raise RError("invalid 'type' (list) of argument")
+    for item in map(as_value, dots):
+        if is_factor(item):
+            raise RError(f"'{function}' not meaningful for factors")
+        if is_frame(item) and builtins.any(is_factor(part) or part._kind not in NUMBERS for part in item._data):
+            raise RError("only defined on a data frame with all numeric-alike variables")
+        parts += list(item._data) if is_frame(item) else [item]
+    if builtins.any(is_list(part) or part._kind in ("language", "opaque") for part in parts):
+        raise RError("invalid 'type' (list) of argument")
+    kind = wider("NULL", *(part._kind for part in parts))
+    if kind == "NULL":
+        return Value("integer", np.zeros(0))
+    return Value(kind, np.concatenate([coerced(part, kind)._data for part in parts]))
+
+
+def _accumulated(dots: Sequence[Any], na_rm: Any, function: Callable[..., float]) -> Value:
+    """Return the sum or the product of doubles, argument by argument; what is missing among integers is NA at once."""
+    parts = [_known(_together((item,), "sum"), na_rm) for item in dots]
+    if builtins.any(part._kind != "double" and bool(is_missing(part).any()) for part in parts):
+        return doubles(REAL_NA)
+    return doubles(float(function(*(coerced(part, "double")._data for part in parts))))
+
+
+def _known(value: Value, na_rm: Any) -> Value:
+    return Value(value._kind, value._data[~is_missing(value)]) if flag(na_rm) else value
+
+
+@r_function(in_order=True)
+def sum(*dots: Any, na_rm: Any = False) -> Value:
+    """Return the sum; integers stay integers."""
+    found = _known(_together(dots, "sum"), na_rm)
+    if found._kind not in NUMBERS:
+        raise RError("invalid 'type' (character) of argument")
+    if found._kind != "double":
+        total = found._data.sum() if len(found) else 0.0
+        return doubles(total) if np.abs(total) > MOST_INTEGER else integers(total)
+    return _accumulated(dots, na_rm, sums.sum)
+
+
+@r_function(in_order=True)
+def prod(*dots: Any, na_rm: Any = False) -> Value:
+    """Return the product."""
+    found = _known(_together(dots, "prod"), na_rm)
+    if found._kind not in NUMBERS:
+        raise RError("invalid 'type' (character) of argument")
+    return _accumulated(dots, na_rm, sums.prod)
+
+
+def _extreme(dots: tuple[Any, ...], na_rm: Any, largest: bool) -> Value:
+    name = "max" if largest else "min"
+    values = [as_value(item) for item in dots]
+    if len(values) == 1 and (inherits(values[0], "Date") or inherits(values[0], "ordered")):
+        bare = Value(values[0]._kind, values[0]._data)
+        kept = {k: v for k, v in values[0]._attributes.items() if k in ("class", "levels", "units", "tzone")}
+        found = _extreme((bare,), na_rm, largest)
+        return Value(bare._kind, found._data, kept)
+    found = _known(_together(dots, name), na_rm)
+    if found._kind == "character":
+        from pyrrf.r.ordering import order
+
+        if not len(found):
+            raise RError(f"no non-missing arguments to {name}; returning {'-' if largest else ''}Inf")
+        if bool(is_missing(found).any()):
+            return strings([None])
+        at = order(found)._data
+        return strings([found._data[int(at[-1 if largest else 0]) - 1]])
+    if not len(found):
+        warn(f"no non-missing arguments to {name}; returning {'-' if largest else ''}Inf")
+        return doubles(-np.inf if largest else np.inf)
+    kind = "double" if found._kind == "double" else "integer"
+    if np.isnan(found._data).any():
+        from pyrrf.r.looking import is_na_mark
+
+        mark = kind == "integer" or bool(is_na_mark(found._data).any())
+        return Value(kind, np.array([missing_number(kind) if mark else np.nan]))
+    return Value(kind, np.array([found._data.max() if largest else found._data.min()]))
+
+
+@r_function(in_order=True)
+def max(*dots: Any, na_rm: Any = False) -> Value:
+    """Return the largest value."""
+    return _extreme(dots, na_rm, True)
+
+
+@r_function(in_order=True)
+def min(*dots: Any, na_rm: Any = False) -> Value:
+    """Return the smallest value."""
+    return _extreme(dots, na_rm, False)
+
+
+@r_function(in_order=True)
+def range(*dots: Any, na_rm: Any = False, finite: Any = False) -> Value:
+    """Return the smallest and the largest value."""
+    from pyrrf.r.vectors import c
+
+    if flag(finite):
+        raise NotMovedError("range() with finite")
+    return c(_extreme(dots, na_rm, False), _extreme(dots, na_rm, True))
+
+
+@r_function(in_order=True)
+@default_only("dots")
+def mean(x: Any, *dots: Any, trim: Any = 0, na_rm: Any = False) -> Value:
+    """Return the mean; NA with a warning of what are no numbers."""
+    value = as_value(x)
+    if not isinstance(value, Value) or value._kind not in NUMBERS or is_factor(value):
+        warn("argument is not numeric or logical: returning NA")
+        return doubles(REAL_NA)
+    found = _known(Value(value._kind, value._data), na_rm)
+    cut = number(trim)
+    if cut:
+        if bool(is_missing(found).any()):
+            return doubles(REAL_NA)
+        if cut >= 0.5 and len(found):
+            return median(found)
+        return doubles(sums.mean(found._data, trim=cut))
+    kept = {k: v for k, v in value._attributes.items() if k in ("class", "units", "tzone")}
+    if found._kind == "double":
+        return doubles(_mean(found._data), kept)
+    if bool(is_missing(found).any()):
+        return doubles(REAL_NA)
+    return doubles(sums.mean(found._data if found._kind == "integer" else found._data.astype(bool)))
+
+
+def _mean(data: np.ndarray) -> float:
+    from pyrrf.rbase.arithmetic import mean as exact
+
+    gaps = np.isnan(data)
+    if not gaps.any():
+        return exact(data)
+    return REAL_NA if is_na_mark(data).any() else float("nan")
+
+
+def weighted_mean(x: Any, w: Any = None, *, na_rm: Any = False) -> Value:
+    """Return the mean by weights."""
+    value = as_value(x)
+    data = coerced(value, "double")._data
+    weights = None if w is None else coerced(w, "double")._data
+    if w is not None and is_factor(as_value(w)):
+        raise RError("'sum' not meaningful for factors")
+    if "character" in (value._kind, None if w is None else as_value(w)._kind):
+        raise RError("non-numeric argument to binary operator")
+    if weights is not None and len(weights) != len(data):
+        raise RError("'x' and 'w' must have the same length")
+    if weights is not None and len(dim_of(value) or ()) > 1 and dim_of(as_value(w)) not in (None, dim_of(value)):
+        raise RError("non-conformable arrays")
+    if weights is not None and np.isnan(weights[~np.isnan(data)] if flag(na_rm) else weights).any():
+        return doubles(REAL_NA)  # x * w has NA there, since a subscript is missing
+    by = None if w is None else Vector(_number_kind(as_value(w)), weights)
+    found = float(sums.weighted_mean(Vector(_number_kind(value), data), by, na_rm=flag(na_rm)))
+    return doubles(found)
+
+
+def _number_kind(x: Value) -> str:
+    return "double" if x._kind == "double" else "integer"
+
+
+def single_number(x: Any, na_rm: Any, function: Callable[[np.ndarray], Any]) -> Value:
+    """Return one number of a vector, NA where something is missing."""
+    value = as_value(x)
+    if is_list(value):
+        raise RError("is.atomic(x) is not TRUE")
+    if value._kind == "character":
+        raise NotMovedError("a variance of strings, which R may read as numbers")
+    if is_factor(value) or value._kind not in NUMBERS:
+        raise RError("need numeric data" if is_factor(value) else "is.numeric(x) is not TRUE")
+    found = _known(Value(value._kind, value._data), na_rm)
+    data = coerced(found, "double")._data
+    if np.isnan(data).any() or not len(data):
+        return doubles(REAL_NA)
+    return doubles(function(data))
+
+
+def refuse_factor(x: Value) -> None:
+    """Refuse the variance of a factor, as R does."""
+    if is_factor(x):
+        raise RError("Calling var(x) on a factor x is defunct.")
+
+
+def sd(x: Any, na_rm: Any = False) -> Value:
+    """Return the standard deviation."""
+    value = as_value(x)
+    refuse_factor(value)
+    if is_frame(value):
+        raise RError("is.atomic(x) is not TRUE")
+    return single_number(
+        Value(value._kind, value._data), na_rm, lambda data: np.sqrt(moments.var(data)) if len(data) > 1 else REAL_NA
+    )
+
+
+@default_only("dots")
+def median(x: Any, na_rm: Any = False, *dots: Any) -> Value:
+    """Return the median; of whole numbers an integer where it is one."""
+    value = as_value(x)
+    if is_factor(value) or is_frame(value) or value._kind not in NUMBERS:
+        raise RError("need numeric data")
+    found = _known(Value(value._kind, value._data), na_rm)
+    kept = {k: v for k, v in value._attributes.items() if k in ("class", "units", "tzone")}
+    if not len(found) or bool(is_missing(found).any()):
+        return Value(found._kind, np.array([missing_number(found._kind)]), kept)
+    middle = quantiles.median(coerced(found, "double")._data)
+    if len(found) % 2:
+        return Value(found._kind, np.array([float(middle)]), kept)
+    return doubles(float(middle), kept)
+
+
+@default_only("dots")
+def quantile(x: Any, probs: Any = None, na_rm: Any = False, names: Any = True, type: Any = 7, *dots: Any) -> Value:
+    """Return quantiles, with their percentages as names."""
+    value = as_value(x)
+    if is_factor(value) or value._kind not in NUMBERS:
+        raise RError("factors are not allowed" if is_factor(value) else "non-numeric argument")
+    found = _known(Value(value._kind, value._data), na_rm)
+    if bool(is_missing(found).any()):
+        raise RError("missing values and NaN's not allowed if 'na.rm' is FALSE")
+    at = np.array([0, 0.25, 0.5, 0.75, 1]) if probs is None else coerced(probs, "double")._data
+    if ((at < -quantiles.SLACK) | (at > 1 + quantiles.SLACK)).any():
+        raise RError("'probs' outside [0,1]")
+    if found._kind != "double" and number(type) != 7:
+        raise NotMovedError("quantile() of whole numbers by another type than 7")
+    made = quantiles.quantile(coerced(found, "double")._data, at, type=int(number(type)))
+    values = np.where(np.isnan(at), REAL_NA, np.asarray(made, dtype=np.float64))
+    if not len(found):
+        values = np.full(len(values), REAL_NA)
+    if not flag(names) or not len(at):
+        return doubles(values)
+    return doubles(values, {"names": strings([str(label) for label in made.index])})
+
+
+def IQR(x: Any, na_rm: Any = False, type: Any = 7) -> Value:
+    """Return the distance of the quartiles."""
+    found = quantile(x, doubles([0.25, 0.75]), na_rm, False, type)
+    return doubles(found._data[1] - found._data[0])
+
+
+def mad(x: Any, center: Any = None, constant: Any = 1.4826, na_rm: Any = False) -> Value:
+    """Return the median distance from the median."""
+    value, times = as_value(x), number(constant)
+    middle = None if center is None else number(center)
+
+    def distance(data: np.ndarray) -> float:
+        found = quantiles.mad(Vector(_number_kind(value), data), middle, times)
+        return REAL_NA if np.isnan(found) and not np.isnan(times) else found
+
+    return single_number(value, na_rm, distance)
+
+
+def fivenum(x: Any, na_rm: Any = True) -> Value:
+    """Return minimum, hinges, median and maximum."""
+    value = as_value(x)
+    if value._kind not in NUMBERS or is_factor(value):
+        raise NotMovedError("fivenum() of what are no numbers")
+    if names_of(value) is not None:
+        raise NotMovedError("fivenum() of values with names, which R keeps; unname() them")
+    known = _known(value, na_rm)
+    if not len(known) or bool(is_missing(known).any()):
+        return logicals(np.full(5, np.nan))
+    return doubles(np.asarray(quantiles.fivenum(Vector(_number_kind(known), known._data)), dtype=np.float64))
+
+
+def _running(function: Callable[[Any], Any], whole: bool) -> Callable[[Any], Value]:
+    def computed(x: Any) -> Value:
+        value = as_value(x)
+        if value._kind not in NUMBERS or is_factor(value):
+            raise NotMovedError("a running sum of what are no numbers")
+        labels = names_of(value)
+        about = {} if labels is None else {"names": strings(labels)}
+        if function in (sums.cumsum, sums.cumprod):
+            refuse_two_gaps(value._data)
+        if value._kind == "double" or not whole:
+            return doubles(np.asarray(function(coerced(value, "double")._data), dtype=np.float64), about)
+        data = np.asarray(function(value._data), dtype=np.float64)
+        beyond = np.abs(data) > MOST_INTEGER
+        if beyond.any():
+            warn("integer overflow in 'cumsum'; use 'cumsum(as.numeric(.))'")
+            data[int(np.flatnonzero(beyond)[0]) :] = np.nan
+        return integers(data, about)
+
+    computed.__name__, computed.__doc__ = function.__name__, "Return the value so far, for each item."
+    return computed
+
+
+cumsum = _running(sums.cumsum, True)
+cumprod = _running(sums.cumprod, False)
+cummax = _running(sums.cummax, True)
+cummin = _running(sums.cummin, True)
+
+
+def diff(x: Any, lag: Any = 1, differences: Any = 1) -> Value:
+    """Return differences of items."""
+    value, step = as_value(x), int(number(lag))
+    if dim_of(value) is not None:
+        raise NotMovedError("diff() of a matrix")
+    if is_factor(value):
+        raise NotMovedError("diff() of a factor")
+    from pyrrf.r.subscripts import items
+
+    kept, times = ("class", "units", "tzone"), int(number(differences))
+    if step * times >= len(value):
+        if inherits(value, "Date"):
+            raise NotMovedError("diff() of dates that leaves none")
+        return items(value, integers([]))
+    for _ in builtins.range(times):
+        n = len(value)
+        bare = {k: v for k, v in value._attributes.items() if k in (*kept, "names")}
+        later = items(Value(value._kind, value._data, bare), integers(np.arange(step + 1, n + 1)))
+        value = later - Value(
+            value._kind, value._data[: n - step], {k: v for k, v in value._attributes.items() if k in kept}
+        )
+    return value
+
+
+def _parallel(dots: tuple[Any, ...], na_rm: Any, largest: bool) -> Value:
+    values = [as_value(item) for item in dots]
+    if not builtins.all(value._kind in (*NUMBERS, "NULL") for value in values):
+        raise NotMovedError("pmax() or pmin() of what are no numbers")
+    if builtins.any(value._attributes.keys() & {"class", "levels"} for value in values):
+        raise NotMovedError("pmax() or pmin() of values with a class")
+    kind = wider(*(value._kind for value in values))
+    kind = "integer" if kind in ("logical", "NULL") and len(values) > 1 else kind
+    n = builtins.max(len(value) for value in values) if builtins.all(len(value) for value in values) else 0
+    wide = [np.resize(coerced(value, kind)._data, n) for value in values]
+    gaps = np.isnan(np.array(wide))
+    known = np.where(gaps, -np.inf if largest else np.inf, wide)
+    beyond = np.greater if largest else np.less
+    # Of equal ones the first stays, which shows in the sign of 0.
+    best = functools.reduce(lambda one, other: np.where(beyond(other, one), other, one), known)
+    lost = gaps.all(axis=0) if flag(na_rm) else gaps.any(axis=0)
+    # What is missing stays as the last such value has it: NA, or NaN.
+    last = np.array(wide)[::-1][np.argmax(gaps[::-1], axis=0), np.arange(n)] if n else best
+    out = np.where(lost, last if kind == "double" else np.nan, best)
+    return Value(kind, out, values[0]._attributes if len(values[0]) == n else {})
+
+
+@r_function(in_order=True)
+def pmax(*dots: Any, na_rm: Any = False) -> Value:
+    """Return the larger value of each place."""
+    return _parallel(dots, na_rm, True)
+
+
+@r_function(in_order=True)
+def pmin(*dots: Any, na_rm: Any = False) -> Value:
+    """Return the smaller value of each place."""
+    return _parallel(dots, na_rm, False)
+
+
+@r_function(in_order=True)
+def any(*dots: Any, na_rm: Any = False) -> Value:
+    """Return whether a condition holds somewhere: NA if that depends on what is missing."""
+    found = _known(coerced(_together(dots, "any"), "logical"), na_rm)._data
+    return logicals(1.0 if (found == 1).any() else np.nan if np.isnan(found).any() else 0.0)
+
+
+@r_function(in_order=True)
+def all(*dots: Any, na_rm: Any = False) -> Value:
+    """Return whether a condition holds everywhere: NA if that depends on what is missing."""
+    found = _known(coerced(_together(dots, "all"), "logical"), na_rm)._data
+    return logicals(0.0 if (found == 0).any() else np.nan if np.isnan(found).any() else 1.0)
+
+
+def xor(x: Any, y: Any) -> Value:
+    """Return whether one of two conditions holds, and not the other."""
+    first, second = as_value(x), as_value(y)
+    return (first | second) & ~(first & second)
+
+
+def isTRUE(x: Any) -> Value:
+    """Return whether a value is one TRUE."""
+    value = as_value(x)
+    return logicals(isinstance(value, Value) and value._kind == "logical" and len(value) == 1 and value._data[0] == 1)
+
+
+def isFALSE(x: Any) -> Value:
+    """Return whether a value is one FALSE."""
+    value = as_value(x)
+    return logicals(isinstance(value, Value) and value._kind == "logical" and len(value) == 1 and value._data[0] == 0)
+
+
+def tabulate(bin: Any, nbins: Any = None) -> Value:
+    """Return how often 1, 2, ... stand in a vector."""
+    codes = as_value(bin)
+    if codes._kind not in NUMBERS[1:]:
+        raise RError("'bin' must be numeric or a factor")
+    data = codes._data[~np.isnan(codes._data)].astype(np.int64)
+    n = int(number(nbins)) if nbins is not None else int(data.max(initial=1))
+    counts = np.bincount(data[(data > 0) & (data <= n)], minlength=n + 1)[1:]
+    return integers(counts)
+
+
+def qnorm(p: Any, mean: Any = 0, sd: Any = 1, lower_tail: Any = True, log_p: Any = False) -> Value:
+    """Return quantiles of the normal distribution."""
+    if not flag(lower_tail) or flag(log_p):
+        raise NotMovedError("qnorm() of upper tails or logarithms")
+    from pyrrf.rbase.normal import qnorm as exact
+
+    value = as_value(p)
+    if value._kind not in NUMBERS or is_factor(value):
+        raise RError("Non-numeric argument to mathematical function")
+    found = np.atleast_1d(np.asarray(exact(coerced(value, "double")._data, number(mean), number(sd)), dtype=np.float64))
+    found[is_na_mark(coerced(value, "double")._data)] = REAL_NA
+    return Value("double", found, value._attributes)

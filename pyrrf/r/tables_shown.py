@@ -1,0 +1,282 @@
+"""Matrices, arrays, tables, data frames and factors as R's print() shows them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+from typing import Any
+
+import numpy as np
+
+from pyrrf.r.formats import Form, Style, cells, escaped, formatted, padded, string_cells
+from pyrrf.r.looking import (
+    dim_of,
+    dimnames_of,
+    factor_levels,
+    inherits,
+    is_frame,
+    is_missing,
+    known_names,
+    names_of,
+    row_count,
+    row_names,
+)
+from pyrrf.r.values import NUMBERS, Value, integers, objects, refuse, strings
+from pyrrf.rbase.text import display_width
+
+Labels = Sequence[str | None] | None
+# The least room between the heading of the rows and their labels.
+_INDENT = 2
+
+
+@dataclass(frozen=True)
+class Grid:
+    """The texts of a matrix, column by column, with its labels."""
+
+    columns: list[list[str]]
+    rows: Labels
+    names: Labels
+    count: int
+    headings: tuple[str, str] | None = None
+    left: bool = False
+
+
+def index_width(n: int) -> int:
+    """Return the figures of an index."""
+    return int(math.log10(n + 0.5) + 1)
+
+
+def label_text(label: str | None) -> str:
+    """Return a label of a row or a column."""
+    return "<NA>" if label is None else escaped(label)
+
+
+# ---- matrices ------------------------------------------------------------------------------------
+
+
+def matrix_lines(x: Value, look: Style, part: bool = False) -> list[str]:
+    """Return a matrix, or part of an array, as lines, with its number format column by column."""
+    rows, columns = dim_of(x) or (0, 0)
+    if not rows and not columns and not part:
+        return ["<0 x 0 matrix>"]
+    labels = dimnames_of(x)
+    shown = min(rows, look.most // columns) if columns and look.most // columns < rows else rows
+    data = x._data.reshape((rows, columns), order="F")[:shown]
+    texts = [cells(Value(x._kind, data[:, j]), look)[0] for j in range(columns)]
+    left = x._kind in ("character", "list") and not look.right
+    grid = Grid(texts, None if labels[0] is None else labels[0][:shown], labels[1], shown, _headings(x), left)
+    lines = grid_lines(grid, look)
+    if shown < rows:
+        lines.append(f' [ reached getOption("max.print") -- omitted {rows - shown} rows ]')
+    return lines
+
+
+def _headings(x: Value) -> tuple[str, str] | None:
+    found = x._attributes.get("dimnames")
+    names = None if found is None else names_of(found)
+    return None if names is None else (escaped(names[0] or ""), escaped(names[1] or ""))
+
+
+def grid_lines(grid: Grid, look: Style) -> list[str]:
+    """Return the lines of a matrix, in blocks of columns that fit into the width."""
+    stub, labels = _stub(grid)
+    names = [f"[,{j + 1}]" for j in range(len(grid.columns))] if grid.names is None else map(label_text, grid.names)
+    heads = list(names)
+    widths = [
+        max([display_width(head), *map(display_width, column)]) + look.gap
+        for head, column in zip(heads, grid.columns, strict=True)
+    ]
+    lines: list[str] = []
+    side = "left" if grid.left else "right"
+    for block in _blocks(stub, widths, look.width):
+        if grid.headings is not None:
+            lines.append(" " * stub + grid.headings[1])
+        first = grid.headings[0] if grid.headings is not None else ""
+        lines.append(padded(first, stub, "left") + "".join(_cell(heads[j], widths[j], side, look) for j in block))
+        for i in range(grid.count):
+            row = "".join(_cell(grid.columns[j][i], widths[j], side, look) for j in block)
+            lines.append(labels[i] + row)
+    return lines
+
+
+def _cell(item: str, width: int, side: str, look: Style) -> str:
+    return " " * look.gap + padded(item, width - look.gap, side)
+
+
+def _stub(grid: Grid) -> tuple[int, list[str]]:
+    """Return how wide the labels of rows are, and the labels."""
+    if grid.rows is None:
+        width = index_width(grid.count + 1) + 3
+        texts = [f"[{i + 1},]" for i in range(grid.count)]
+    else:
+        texts = [label_text(label) for label in grid.rows]
+        width = max(map(display_width, texts), default=0)
+    indent = 0
+    if grid.headings is not None:
+        head = display_width(grid.headings[0])
+        indent = _INDENT if head < width + _INDENT else head - width
+    width += indent
+    if grid.rows is None:
+        return width, [t.rjust(width) for t in texts]
+    return width, [padded(" " * indent + t, width, "left") for t in texts]
+
+
+def _blocks(stub: int, widths: list[int], most: int) -> Iterator[range]:
+    """Yield the columns of each block; one without columns if there are none at all."""
+    if not widths:
+        yield range(0)
+    start = 0
+    while start < len(widths):
+        stop, width = start + 1, stub + widths[start]
+        while stop < len(widths) and width + widths[stop] < most:
+            width += widths[stop]
+            stop += 1
+        yield range(start, stop)
+        start = stop
+
+
+def array_lines(x: Value, look: Style) -> list[str]:
+    """Return an array of three and more dimensions, matrix by matrix."""
+    shape, labels = dim_of(x) or (), dimnames_of(x)
+    kept = x._attributes.get("dimnames")
+    names = (None if kept is None else names_of(kept)) or None
+    if 0 in shape[2:]:
+        refuse("print() of an array without matrices is not moved")
+    grid = x._data.reshape(shape, order="F")
+    lines = []
+    for place in product(*[range(n) for n in reversed(shape[2:])]):
+        at = tuple(reversed(place))
+        lines += [", , " + ", ".join(_place(i, labels[k + 2], names, k + 2) for k, i in enumerate(at)), ""]
+        cut: Any = (slice(None), slice(None), *at)
+        part = Value(x._kind, grid[cut].ravel(order="F"), {"dim": integers(shape[:2])})
+        if kept is not None:
+            two = Value("list", kept._data[:2], None if names is None else {"names": strings(names[:2])})
+            part._attributes["dimnames"] = two
+        lines += [*matrix_lines(part, look, True), ""]
+    return lines
+
+
+def _place(i: int, labels: Labels, names: Labels, axis: int) -> str:
+    if labels is None:
+        return str(i + 1)
+    return f"{names[axis]} = {label_text(labels[i])}" if names is not None else label_text(labels[i])
+
+
+# ---- tables --------------------------------------------------------------------------------------
+
+
+def table_text(x: Value, look: Style) -> str:
+    """Return a table: all its numbers have one form."""
+    from pyrrf.r.printing import plain_text
+
+    shape = dim_of(x)
+    if shape is not None and 0 in shape:
+        return f"< table of extent {' x '.join(map(str, shape))} >"
+    gaps = is_missing(x)
+    bare = {name: part for name, part in x._attributes.items() if name != "class"}
+    found = formatted(Value(x._kind, x._data, bare), Form(digits=look.digits, justify="none"))
+    data = found._data.copy()
+    data[gaps] = "" if look.na is None else look.na
+    right = x._kind in NUMBERS[1:]
+    return plain_text(Value("character", data, found._attributes), replace(look, quote=False, right=right))
+
+
+# ---- data frames ---------------------------------------------------------------------------------
+
+
+def frame_text(x: Value, look: Style, row_labels: Any = True) -> str:
+    """Return a data frame; `row_labels` is R's row.names: a logical, or labels of the rows."""
+    n = row_count(x)
+    if not len(x):
+        return f"data frame with 0 columns and {n} row{'s' if n != 1 else ''}"
+    if not n:
+        from pyrrf.r.printing import plain_text
+
+        names = plain_text(strings(names_of(x) or []), replace(look, quote=False, right=False))
+        return f"{names}\n<0 rows> (or 0-length row.names)"
+    shown = min(n, look.most // len(x))
+    from pyrrf.r.subscripts import taken
+
+    texts, labels = frame_texts(x if shown == n else taken(x, integers(np.arange(1, shown + 1)), ..., drop=False), look)
+    rows = [""] * n if row_labels is False else row_names(x) if row_labels is True else list(row_labels)
+    quoted = [[f'"{t}"' if look.quote else t for t in column] for column in texts]
+    lines = grid_lines(Grid(quoted, rows[:shown], labels, shown, None, not look.right), look)
+    if shown < n:
+        lines.append(f" [ reached 'max' / getOption(\"max.print\") -- omitted {n - shown} rows ]")
+    return "\n".join(lines)
+
+
+def frame_texts(x: Value, look: Style) -> tuple[list[list[str]], list[str | None]]:
+    """Return the columns of a data frame as text, and their names; a matrix gives several columns."""
+    texts: list[list[str]] = []
+    names: list[str | None] = []
+    if names_of(x) is None and len(x):
+        refuse("a data frame without names as text")
+    for name, part in zip(names_of(x) or [], x._data, strict=True):
+        inner = _inner(part, name)
+        outer = "NA" if name is None else name
+        names += [outer] if inner is None else inner if len(inner) == 1 else [f"{outer}.{label}" for label in inner]
+        for column in _parts(part, look):
+            texts.append(string_cells(column, na=look.na))
+    return texts, names
+
+
+def _inner(part: Value, name: str | None) -> list[str | None] | None:
+    """Return the labels of a matrix or a data frame in a column; one column without a label has that of the whole."""
+    if is_frame(part):
+        return [*known_names(part)]
+    shape = dim_of(part)
+    if shape is None or len(shape) != 2:
+        return None
+    labels = dimnames_of(part)[1]
+    if labels is None and shape[1] == 1:
+        return [name]
+    return [str(j + 1) for j in range(shape[1])] if labels is None else [str(label) for label in labels]
+
+
+def _parts(part: Any, look: Style) -> list[list[str | None]]:
+    """Return the columns that one of a data frame has, as text: a matrix has one form for all of its numbers."""
+    how = Form(digits=look.digits, justify="none", na_encode=False)
+    if is_frame(part):
+        return [column for inside in part._data for column in _parts(inside, look)]
+    found = list(formatted(part, how)._data)
+    shape = dim_of(part)
+    if shape is None or len(shape) != 2:
+        return [found]
+    return [found[j * shape[0] : (j + 1) * shape[0]] for j in range(shape[1])]
+
+
+# ---- factors -------------------------------------------------------------------------------------
+
+
+def factor_text(x: Value, look: Style, max_levels: int | None = None) -> str:
+    """Return a factor with the line of its levels."""
+    from pyrrf.r.printing import plain_text
+
+    ordered = inherits(x, "ordered")
+    if not len(x):
+        lines = ["ordered(0)" if ordered else "factor(0)"]
+    else:
+        labels = objects([*factor_levels(x), None])
+        codes = np.where(np.isnan(x._data), len(labels), x._data).astype(np.int64) - 1
+        about = {name: part for name, part in x._attributes.items() if name not in ("levels", "class")}
+        lines = [plain_text(Value("character", labels[codes], about), look)]
+    if max_levels != 0:
+        lines.append(levels_line(x, ordered, look, max_levels))
+    return "\n".join(lines)
+
+
+def levels_line(x: Value, ordered: bool, look: Style, most: int | None = None) -> str:
+    """Return the line below a factor: its levels, or the first and the last of them."""
+    levels = string_cells(factor_levels(x), '"' if look.quote else "")
+    between, n = " < " if ordered else " ", len(levels)
+    if most is None:
+        room = look.width - (len("Levels: ") + 7)
+        ends = np.cumsum([display_width(level) + len(between) for level in levels])
+        most = n if n <= 1 or ends[-1] <= room else max(1, int(np.argmax(ends > room)))
+    if n <= most:
+        return "Levels: " + between.join(levels)
+    shortened = [*levels[: max(1, most - 1)], "...", *levels[n - 1 :][: int(most > 1)]]
+    return f"{n} Levels: " + between.join(shortened)

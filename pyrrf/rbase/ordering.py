@@ -1,0 +1,109 @@
+"""R's order, sort and rank; what is equal, repeated or where. Positions count from 0."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from pyrrf import random as _random
+from pyrrf.checks import choice
+from pyrrf.rbase.collate import coded_strings, collating
+from pyrrf.rbase.vectors import Atomic, atomic, missing, named, names, one_vector, taken
+
+_TIES = ("average", "first", "last", "random", "max", "min")
+
+
+def codes(values: Atomic) -> tuple[np.ndarray, np.ndarray]:
+    """Return ranks of the distinct values from 0, and where values are missing; 0 and -0 are equal."""
+    gaps = missing(values)
+    if isinstance(values, pd.Categorical):
+        return values.codes.astype(np.int64), gaps
+    out = np.full(len(values), -1, dtype=np.int64)
+    known = values[~gaps]
+    is_number = known.dtype.kind in "biuf"
+    out[~gaps] = np.unique(known, return_inverse=True)[1] if is_number else coded_strings(known, "x")[0]
+    return out, gaps
+
+
+def order(
+    *keys: Any, decreasing: bool | Sequence[bool] = False, na_last: bool | None = True, method: str | None = None
+) -> np.ndarray:
+    """Positions that sort by one key or by several (R's ``order``); ties keep their order."""
+    for key in keys:
+        one_vector(key, "pass its columns")
+    with collating("C" if method == "radix" else None):
+        found = [codes(atomic(key, f"key {i + 1}")) for i, key in enumerate(keys)]
+    if not found or len({len(c) for c, _ in found}) > 1:
+        raise ValueError(f"order() needs keys of one length, not {[len(c) for c, _ in found]}")
+    down = [bool(decreasing)] * len(found) if np.ndim(decreasing) == 0 else list(decreasing)  # type: ignore[arg-type]
+    if len(down) != len(found):
+        raise ValueError(f"decreasing has {len(down)} flags for {len(found)} keys; pass one for each")
+    columns = []
+    for (ranks, gaps), falls in zip(found, down, strict=True):
+        ranked = -ranks if falls else ranks
+        columns.append(np.where(gaps, math.inf if na_last is not False else -math.inf, ranked))
+    places = np.lexsort(columns[::-1])
+    if na_last is None:
+        places = places[~np.any([gaps for _, gaps in found], axis=0)[places]]
+    return places.astype(np.int64)
+
+
+def sort(x: Any, decreasing: bool = False, na_last: bool | None = None) -> Any:
+    """Sort a vector (R's ``sort``); missing values are dropped unless `na_last` says where they go."""
+    one_vector(x, "pass a column; x.iloc[order(x[...])] sorts its rows")
+    return taken(x, order(x, decreasing=decreasing, na_last=na_last))
+
+
+def rank(x: Any, na_last: bool | str | None = True, ties_method: str = "average") -> Any:
+    """Ranks from 1 (R's ``rank``)."""
+    choice(ties_method, "ties_method", _TIES)
+    ranks, gaps = codes(atomic(x))
+    found = _ranks(ranks[~gaps], ties_method)
+    if na_last is None:
+        labels = names(x)
+        return named(found, None if labels is None else labels[~gaps])
+    out = np.empty(len(ranks), dtype=np.float64 if na_last == "keep" and gaps.any() else found.dtype)
+    ahead = int(gaps.sum()) if na_last is False else 0
+    out[~gaps] = found + ahead
+    if na_last == "keep" and gaps.any():
+        out[gaps] = math.nan
+    else:
+        out[gaps] = np.arange(1, gaps.sum() + 1) + (0 if na_last is False else len(found))
+    return named(out, names(x))
+
+
+def _ranks(ranks: np.ndarray, ties_method: str) -> np.ndarray:
+    """Ranks of known values, given by codes that order them."""
+    n = len(ranks)
+    if ties_method in ("first", "last", "random"):
+        turned = ranks[::-1] if ties_method == "last" else ranks
+        keys = (_random.runif(n), turned) if ties_method == "random" else (turned,)
+        out = np.empty(n, dtype=np.int64)
+        out[np.lexsort(keys)] = np.arange(1, n + 1)
+        return out[::-1] if ties_method == "last" else out
+    ends = np.cumsum(np.bincount(ranks)) if n else np.zeros(0, dtype=np.int64)
+    starts = np.concatenate([[0], ends[:-1]])[: len(ends)] + 1
+    if ties_method == "average":
+        return np.asarray(((starts + ends) / 2)[ranks])
+    return np.asarray((starts if ties_method == "min" else ends)[ranks], dtype=np.int64)
+
+
+def duplicated(x: Any, fromLast: bool = False) -> np.ndarray:
+    """Whether an item, or a row of a matrix or data frame, has come before (R's ``duplicated``)."""
+    keep: Any = "last" if fromLast else "first"
+    if np.ndim(x) == 2:
+        return pd.DataFrame(x).duplicated(keep=keep).to_numpy()
+    with collating("C"):
+        return pd.Series(codes(atomic(x))[0]).duplicated(keep=keep).to_numpy()
+
+
+def unique(x: Any, fromLast: bool = False) -> Any:
+    """Items without repetitions, in the order in which they come (R's ``unique``)."""
+    first = ~duplicated(x, fromLast)
+    if np.ndim(x) == 2:
+        return x[first] if isinstance(x, pd.DataFrame) else np.asarray(x)[first]
+    return atomic(x)[first]

@@ -1,0 +1,155 @@
+"""Strings searched, replaced, split, cut and counted as R does."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from pyrrf.rbase.regex import compiled
+from pyrrf.rbase.text import texts
+from pyrrf.rbase.vectors import atomic, labelled
+
+
+def _strings(x: Any) -> list[str | None]:
+    return texts(labelled(x))
+
+
+def _answer(x: Any, found: list[Any]) -> Any:
+    if np.ndim(x) == 0:
+        return found[0]
+    out = np.empty(len(found), dtype=object)
+    out[:] = found
+    return out
+
+
+def grepl(pattern: str, x: Any, ignore_case: bool = False, perl: bool = False, fixed: bool = False) -> Any:
+    """Say which strings hold a match (R's ``grepl``)."""
+    found = compiled(pattern, fixed, perl, ignore_case, False)
+    answers = [text is not None and found.search(text) is not None for text in _strings(x)]
+    return answers[0] if np.ndim(x) == 0 else np.array(answers, dtype=bool)
+
+
+def sub(
+    pattern: str, replacement: str, x: Any, ignore_case: bool = False, perl: bool = False, fixed: bool = False
+) -> Any:
+    """Replace the first match in each string (R's ``sub``)."""
+    return _replaced(pattern, replacement, x, (ignore_case, perl, fixed), False)
+
+
+def gsub(
+    pattern: str, replacement: str, x: Any, ignore_case: bool = False, perl: bool = False, fixed: bool = False
+) -> Any:
+    """Replace all matches in each string (R's ``gsub``)."""
+    return _replaced(pattern, replacement, x, (ignore_case, perl, fixed), True)
+
+
+def _replaced(pattern: str, replacement: str, x: Any, how: tuple[bool, bool, bool], every: bool) -> Any:
+    ignore, perl, fixed = how
+    if fixed and not pattern:
+        raise ValueError("pattern is empty with fixed=True; pass the text to be replaced")
+    found = compiled(pattern, fixed, perl, ignore, True)
+    later = found if perl or fixed else compiled(pattern, fixed, perl, ignore, True, True)
+    new: Callable[[re.Match[str]], str] = (lambda _: replacement) if fixed else _filler(replacement, perl)
+    return _answer(x, [None if t is None else _with_new(t, new, (found, later), perl, every) for t in _strings(x)])
+
+
+def _with_new(
+    text: str,
+    new: Callable[[re.Match[str]], str],
+    found: tuple[re.Pattern[str], re.Pattern[str]],
+    perl: bool,
+    all_: bool,
+) -> str:
+    """Return a text with its first match replaced, or all; TRE sees the rest of a text as a text of its own."""
+    out, at, last = "", 0, -1
+    while at <= len(text):
+        base = 0 if perl else at
+        match = found[at > 0].search(text[base:], at - base)
+        if match is None:
+            break
+        start, end = match.start() + base, match.end() + base
+        out += text[at:start]
+        # Nothing at the end of a match is no match.
+        out += new(match) if end > last else ""
+        step = int(start == end and all_)
+        out += text[end : end + step]
+        at, last = end + step, end
+        if not all_ or (end >= len(text)):
+            break
+    return out + text[at:]
+
+
+def _filler(replacement: str, perl: bool) -> Callable[[re.Match[str]], str]:
+    pieces = re.findall(r"\\(.)|([^\\]+)", replacement, flags=re.S)
+
+    def fill(match: re.Match[str]) -> str:
+        out, case = "", ""
+        for code, plain in pieces:
+            if perl and code in ("U", "L", "E"):
+                case = code
+                continue
+            text = plain if plain else _group(match, int(code)) if code and code in "123456789" else code
+            out += text.upper() if case == "U" else text.lower() if case == "L" else text
+        return out
+
+    return fill
+
+
+def _group(match: re.Match[str], number: int) -> str:
+    """Return what a group holds, nothing where there is no such group."""
+    return (match[number] or "") if number <= (match.re.groups or 0) else ""
+
+
+def strsplit(x: Any, split: str, fixed: bool = False, perl: bool = False) -> list[Any]:
+    """Split strings (R's ``strsplit``)."""
+    found, given = compiled(split, fixed, perl, False, True), _characters(x)
+    plain = all(text is None or text.isascii() for text in given)
+    return [np.array(_pieces(found if split else None, text, plain), dtype=object) for text in given]
+
+
+def _pieces(found: re.Pattern[str] | None, text: str | None, plain: bool) -> list[str | None]:
+    if text is None or found is None:
+        return [None] if text is None else list(text)
+    pieces: list[str | None] = []
+    while text:
+        match = found.search(text)
+        start, end = match.span() if match else (len(text), len(text))
+        if not end:
+            # A match of nothing cuts one character off.
+            start = end = 1
+            if not plain:
+                raise ValueError("split matches nothing at all, where R loses what is not ASCII; pass '' for letters")
+        pieces.append(text[:start])
+        text = text[end:]
+    return pieces
+
+
+def _upper(letter: str) -> str:
+    """Return the capital of a letter where that is one letter; of some Greek ones, that of titles."""
+    return next(found for found in (letter.upper(), letter.title(), letter) if len(found) == 1)
+
+
+def _letter_by_letter(x: Any, change: Callable[[str], str]) -> list[str | None]:
+    return [None if text is None else "".join(map(change, text)) for text in _strings(x)]
+
+
+def toupper(x: Any) -> Any:
+    """Return strings in upper case (R's ``toupper``)."""
+    return _answer(x, _letter_by_letter(x, _upper))
+
+
+def tolower(x: Any) -> Any:
+    """Return strings in lower case (R's ``tolower``)."""
+    return _answer(x, _letter_by_letter(x, lambda c: c.lower()[0]))
+
+
+def _characters(x: Any) -> list[str | None]:
+    """Return strings; R takes nothing else here."""
+    found = atomic(x)
+    if isinstance(found, pd.Categorical) or found.dtype != object:
+        raise TypeError("x holds no strings; pass as_character(x)")
+    return texts(found)

@@ -1,0 +1,176 @@
+"""Values written as R's cat() and sprintf() write them."""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from pyrrf.checks import warn
+from pyrrf.rbase.text import as_character, texts
+from pyrrf.rbase.vectors import MOST_INTEGER, labelled
+
+FIELD = re.compile(r"%(?:(\d+)\$)?([-+ 0#]*)(\*|\d*)((?:\.\d*)?)([dioxXfeEgGaAs%]?)")
+_WHOLE = "dioxX"
+
+
+def sprintf(fmt: Any, *values: Any) -> Any:
+    """Fill values into a format (R's ``sprintf``)."""
+    formats = [fmt] if isinstance(fmt, str) else list(fmt)
+    columns = [_plain(value) for value in values]
+    size = max(len(formats), *(len(column) for column in columns), 1)
+    if not all(columns) or not formats:
+        return np.array([], dtype=object)
+    if any(size % len(column) for column in (*columns, formats)):
+        raise ValueError(f"fmt and values have {[len(c) for c in (formats, *columns)]} items; pass lengths that divide")
+    _check_used(formats, len(columns))
+    used_as: dict[int, str] = {}
+    out = [
+        _filled(formats[i % len(formats)], [column[i % len(column)] for column in columns], used_as, i == 0)
+        for i in range(size)
+    ]
+    single = isinstance(fmt, str) and all(np.ndim(value) == 0 for value in values)
+    return out[0] if single else np.array(out, dtype=object)
+
+
+def _check_used(formats: list[str], given: int) -> None:
+    """Warn if a value has no place in any format."""
+    places = 0
+    for form in formats:
+        fields = [match for match in FIELD.finditer(form) if match[5] != "%"]
+        counted = sum((not match[1]) + (match[3] == "*") for match in fields)
+        places = max(places, counted, *(int(match[1]) for match in fields if match[1]), 0)
+    if given > places and formats:
+        warn(f"fmt {formats[0]!r} has no place for {given - places} of {given} values")
+
+
+def _plain(value: Any) -> list[Any]:
+    values = labelled(value)
+    if not isinstance(values, pd.Categorical):
+        return list(values.tolist())
+    if values.categories.dtype == bool:
+        return [None if code < 0 else bool(values.categories[code]) for code in values.codes.tolist()]
+    return [_Level.of(code, label) for code, label in zip(values.codes.tolist(), as_character(values), strict=True)]
+
+
+class _Level(int):
+    """A level of a factor: a number, from 1, but for %s, which shows its label."""
+
+    label: str
+
+    @classmethod
+    def of(cls, code: int, label: str | None) -> _Level | None:
+        """Return the level of a code from 0, None for a missing one."""
+        if label is None:
+            return None
+        found = cls(code + 1)
+        found.label = label
+        return found
+
+
+def _filled(form: str, values: list[Any], used_as: dict[int, str], first: bool) -> str:
+    """Fill in one line of values. The first line decides what a value is: a string, a whole number or a double."""
+    used = 0
+
+    def following(place: str | None, kind: str) -> Any:
+        nonlocal used
+        at = int(place) - 1 if place else used
+        used += 0 if place else 1
+        if at >= len(values):
+            raise ValueError(f"fmt {form!r} asks for more than {len(values)} values; pass one for each %")
+        wanted, value = "s" if kind == "s" else "d" if kind in _WHOLE or kind == "*" else "f", values[at]
+        held = used_as.get(at) or ("s" if isinstance(value, str) else "f" if isinstance(value, float) else "d")
+        if held != wanted and (not first or used_as.get(at) == "s"):
+            raise TypeError(f"fmt {form!r} takes value {at + 1} for another type than fmt did before; pass it twice")
+        used_as[at] = wanted
+        return value
+
+    def shown(match: re.Match[str]) -> str:
+        place, flags, width, precision, kind = match.groups()
+        if kind == "%":
+            return "%"
+        if not kind:
+            raise ValueError(
+                f"fmt {form!r} holds {match[0]!r} without one of the letters diosxXfeEgGaA; write %% for %"
+            )
+        size = int(following(None, "*") if width == "*" else width or 0)
+        text = _field(flags, precision, kind, following(place, kind))
+        if kind == "s":
+            # R counts the bytes of a string.
+            size = (-1 if "-" in flags or size < 0 else 1) * max(abs(size) - len(text.encode()) + len(text), 0)
+        if "-" in flags or size < 0:
+            return text.ljust(abs(size))
+        padded = "0" in flags and kind != "s" and text[-1:].isalnum() and "N" not in text and "I" not in text
+        sign = re.match(r"[-+ ]?(?:0[xX])?", text) if padded else None
+        return sign[0] + text[sign.end() :].rjust(size - sign.end(), "0") if sign else text.rjust(size)
+
+    return FIELD.sub(shown, form)
+
+
+def _field(flags: str, precision: str, kind: str, value: Any) -> str:
+    """Return one value without its width; what is missing or infinite is a word, as in R."""
+    if kind == "s":
+        return _text(precision, value)
+    if isinstance(value, bool | np.bool_) and kind in "oxX":
+        raise TypeError(f"%{kind} stands for numbers, not for {value!r}; use %d")
+    if isinstance(value, str):
+        raise TypeError(f"%{kind} stands for numbers, not for {value!r}; use %s")
+    sign = "+" if "+" in flags else " " if " " in flags else ""
+    if value is None or not math.isfinite(value):
+        word = "NA" if value is None or math.isnan(value) else "-Inf" if value < 0 else "Inf"
+        if word == "NA":
+            # R heeds a space here, if the value is no integer, and no plus.
+            return " NA" if " " in flags and kind not in _WHOLE else word
+        if kind in _WHOLE:
+            raise ValueError(f"%{kind} stands for whole numbers, not {value!r}; use %f")
+        return sign + word if word == "Inf" else word
+    if kind in _WHOLE:
+        return _whole(flags, precision, kind, value, sign)
+    if kind in "aA":
+        text = _hexadecimal(float(value), precision, sign)
+        return text.upper() if kind == "A" else text
+    return str(f"%{sign}{'#' * ('#' in flags)}{precision}{kind}" % value)
+
+
+def _text(precision: str, value: Any) -> str:
+    text = value.label if isinstance(value, _Level) else None if value is None else texts(labelled([value]))[0]
+    text = "NA" if text is None else text
+    if not precision:
+        return text
+    try:
+        return text.encode()[: int(precision[1:] or 0)].decode()
+    except UnicodeDecodeError:
+        raise ValueError(f"%{precision}s cuts a letter of {text!r} in two: R counts bytes; use substr()") from None
+
+
+def _whole(flags: str, precision: str, kind: str, value: float, sign: str) -> str:
+    """Return a whole number; in the bases 8 and 16 its 32 bits."""
+    number = int(value)
+    if value != number or abs(number) > MOST_INTEGER:
+        raise ValueError(f"%{kind} stands for whole numbers of 32 bits, not {value!r}; use %f")
+    if kind in "di":
+        return f"%{sign}{precision}d" % number
+    digits = f"%{precision}{kind}" % (number % 2**32)
+    if "#" not in flags or not number:
+        return digits
+    return f"0{kind}{digits}" if kind in "xX" else f"0{digits.lstrip('0')}"
+
+
+def _hexadecimal(value: float, precision: str, sign: str) -> str:
+    """Return the bits of a number as C writes them (%a): as few digits as hold it, or so many."""
+    mantissa, _, power = abs(value).hex().removeprefix("0x").partition("p")
+    whole = int(mantissa.replace(".", ""), 16)
+    places = len(mantissa.partition(".")[2])
+    wanted = int(precision[1:] or 0) if precision else places
+    if wanted < places:
+        unit = 16 ** (places - wanted)
+        whole, rest = divmod(whole, unit)
+        whole += 2 * rest > unit or (2 * rest == unit and whole % 2)
+        places = wanted
+    decimals = f"{whole % 16**places:0{places}x}" if places else ""
+    decimals = decimals.ljust(wanted, "0") if precision else decimals.rstrip("0")
+    sign = "-" if math.copysign(1, value) < 0 else sign
+    return f"{sign}0x{whole // 16**places:x}{'.' * bool(decimals)}{decimals}p{power}"
