@@ -338,7 +338,11 @@ def as_value(x: Any) -> Any:
     TypeError
         R has no such value.
     """
-    if isinstance(x, Value) or callable(x):
+    if isinstance(x, Value):
+        return x
+    if callable(x):
+        if hasattr(type(x), "told_as"):  # what stands for data that were not read can be called, to refuse it
+            raise x.error()
         return x
     if x is None:
         return null()

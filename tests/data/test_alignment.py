@@ -70,7 +70,7 @@ NEITHER = set(
     maxlen maxnodes mean method min min_information min_node_size minconf minFreq minlen minsup mtry mtryStart n
     n_estimators n_features n_features_to_select n_jobs n_measuring n_pairs n_probes n_pt n_removals n_seeds
     n_var na_action nested nNbr nodes nodesize norm_votes normal_kind normalize nPerm ntree ntreeTry oob_prox
-    oob_score over oversampling p palette parameters params path pch penalty pfer plot pool pool_by
+    oob_score only over oversampling p palette parameters params path pch penalty pfer plot pool pool_by
     power_iterations predict_all prob probe proximity q quirks random random_state rank recursive replace rf
     rfobj root rug rule ruleExec ruleMetric rules sample_kind sampling sampsize scale scoring sd seed selected
     selector size sort source step stepFactor strList svd terminal threshold ties trace treeList type typeDecay
