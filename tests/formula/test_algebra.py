@@ -80,7 +80,7 @@ def test_terms_that_a_script_prints_are_those_of_r(formula: str) -> None:
 @pytest.mark.parametrize("sign", [" + ", " - x0 + ", " + log(x1) + "])
 def test_a_long_sum_is_read(sign: str) -> None:
     # One where each term looks at all earlier ones would take minutes.
-    columns = [f"x{i}" for i in range(8_000)]
+    columns = [f"x{i}" for i in range(4_000)]
     found = parse("y ~ " + sign.join(columns), ["y", *columns]).names
     assert [name for name in found if name != "log(x1)"] == (columns[1:] if "x0" in sign else columns)
 
