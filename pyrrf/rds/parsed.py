@@ -169,7 +169,9 @@ def words(obj: Any) -> list[str]:
 def _text(part: Any) -> str | None:
     if part.value is None:
         return None
-    content = bytes(part.value)
+    content = part.value
+    if not isinstance(content, bytes):
+        raise wrong_type(part, "a text")
     if not part.info.gp & _LATIN1:
         with contextlib.suppress(UnicodeDecodeError):
             return content.decode("utf-8")

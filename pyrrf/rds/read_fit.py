@@ -35,7 +35,7 @@ def read_fit(obj: Any, classes: list[str]) -> ForestResult:
     parts = Parts(obj, "fit")
     function = "RRF" if "RRF" in classes else "randomForest"
     kinds = {"classification": _classification, "regression": _regression, "unsupervised": _unsupervised}
-    type_ = parts.texts("type")[0]
+    type_ = ", ".join(parts.texts("type"))
     if type_ not in kinds:
         raise parts.damage("type", f"is {type_!r}")
     fit = kinds[type_](parts, _CLASSES[function, type_])

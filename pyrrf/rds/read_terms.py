@@ -26,7 +26,7 @@ def read_terms(obj: Any, columns: list[str]) -> Terms | None:
     if kind(obj) != CALL or "variables" not in about:
         raise DamagedError("the fit is damaged: its 'terms' are not terms of a formula")
     variables = [_without_offset(value) for _, value in pairs(about["variables"])[1:]]
-    at = int(values(about["response"])[0]) - 1 if "response" in about else -1
+    at = _response(about, len(variables))
     try:
         compiled = _compiled(variables)
         predictors = tuple(_named(name, compiled) for name in columns)
@@ -35,6 +35,14 @@ def read_terms(obj: Any, columns: list[str]) -> Terms | None:
         return None
     response = compiled.pop(at) if at >= 0 else None
     return Terms(deparse(obj), response, predictors, tuple(compiled))
+
+
+def _response(about: dict[str, Any], n: int) -> int:
+    """Return which of `n` variables is the response, from 0; -1 for none."""
+    found = values(about["response"]).tolist() if "response" in about else [0]
+    if len(found) != 1 or found[0] not in range(n + 1):
+        raise DamagedError("the fit is damaged: the response of its 'terms' is not among their variables")
+    return int(found[0]) - 1
 
 
 def _without_offset(obj: Any) -> Any:

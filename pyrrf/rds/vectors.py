@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from pyrrf.rds.parsed import (
+    ATOMIC,
     LIST,
     TEXT,
     DamagedError,
@@ -23,6 +24,7 @@ from pyrrf.rds.parsed import (
     texts,
     values,
     words,
+    wrong_type,
 )
 from pyrrf.rds.places import keys, parts
 from pyrrf.types import Labels
@@ -148,6 +150,8 @@ def read_frame(obj: Any) -> pd.DataFrame:
 
 
 def _checked_column(part: Any, name: str, n: int) -> Any:
+    if kind(part) not in (*ATOMIC, TEXT):
+        raise wrong_type(part, f"a vector in column {name!r}")
     if len(part.value) != n:
         raise DamagedError(f"it is damaged: column {name!r} has {len(part.value)} values for {n} rows")
     return part

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import copy
+import gzip
 import operator
 import pickle
 import re
+import struct
 import warnings
 from collections.abc import Callable
 from pathlib import Path
@@ -239,3 +241,36 @@ def test_lists_whose_names_are_the_same_are_told_once(tmp_path: Path) -> None:
     with pytest.warns(UserWarning, match=r"read without names: fit\[0\]\[0\], fit\[0\]\[1\]$") as told:
         pyrrf.read_rds(tmp_path / "d.rds")
     assert len(told) == 1
+
+
+# ---- damage is no placeholder --------------------------------------------------------------------
+
+NULL_COLUMN = (
+    "787 1 254 1026 1 262153 5 names 16 1 262153 1 a 1026 1 262153 9 row.names 13 2 NA -1 "
+    "1026 1 262153 5 class 16 1 262153 10 data.frame 254"
+)
+
+
+@pytest.mark.parametrize(
+    ("part", "words"),
+    [
+        (NULL_COLUMN, "it is damaged: a vector in column 'a' was expected, not NILVALUE"),
+        ("16 1 1 262153 1 a", "it is damaged: a text was expected, not SYM"),
+        ("525 2 1 2 1026 1 262153 5 names 16 1 262153 1 a 254", "it is damaged: 1 names for 2 values"),
+        ("525 2 1 2 1026 1 262153 3 dim 13 1 2 1026 1 262153 8 dimnames 19 0 254", "its labels are not those"),
+        ("246", "not a valid RObjectType"),
+    ],
+)
+def test_damage_beside_a_number_is_an_error(part: str, words: str, tmp_path: Path) -> None:
+    (tmp_path / "d.rds").write_bytes(as_text(part))
+    with pytest.raises(ValueError, match=rf"d\.rds: .*{words}"):
+        pyrrf.read_rds(tmp_path / "d.rds")
+
+
+def test_terms_whose_response_is_not_there(tmp_path: Path) -> None:
+    content = gzip.decompress((RECORDED / "formula.rds").read_bytes())
+    one = b"response" + struct.pack(">iii", 13, 1, 1)
+    assert content.count(one) == 1
+    (tmp_path / "d.rds").write_bytes(content.replace(one, b"response" + struct.pack(">iii", 13, 1, 99)))
+    with pytest.raises(ValueError, match="the response of its 'terms' is not among their variables"):
+        pyrrf.read_rds(tmp_path / "d.rds", only="forest")
