@@ -1,8 +1,12 @@
-"""Forests among random objects of R (`surrounded.R`): the forest is read from them; damage has an error."""
+"""Forests among random objects of R (`surrounded.R`): the forest is read from them; damage has an error.
+
+`PARITY_SEED` repeats a run, `SURROUNDED` says how many files R makes (100 by default).
+"""
 
 from __future__ import annotations
 
 import gzip
+import os
 import random
 import subprocess
 import time
@@ -21,7 +25,7 @@ from pyrrf.rds.content import Budget, unpack
 from pyrrf.rds.not_read import NotRead
 from pyrrf.rds.places import step
 
-COUNT = 500
+COUNT = int(os.environ.get("SURROUNDED", "100"))
 # Of each of those that are read at once so many damaged variants.
 DAMAGES, QUICK = 6, 300_000
 # Seconds for one file, whatever it holds.
