@@ -50,7 +50,7 @@ def summary(object: Any, maxsum: Any = None, digits: Any = None, *dots: Any) -> 
     NotMovedError
         It is of another kind, such as a model of another package.
     """
-    value = as_value(object)
+    value = _numbers_of_margin(as_value(object))
     if dots:
         raise NotMovedError("summary() with so many arguments")
     figures = usual_digits() if is_null(digits) else int(number(digits))
@@ -76,6 +76,11 @@ def summary(object: Any, maxsum: Any = None, digits: Any = None, *dots: Any) -> 
     from pyrrf.r.mathematics import signif
 
     return Value(made._kind, signif(Value("double", made._data), digits)._data, made._attributes)
+
+
+def _numbers_of_margin(x: Value) -> Value:
+    """Return the numbers of a result of margin(), which summary.default() takes; any other value as it is."""
+    return Value(x._kind, x._data) if classes(x) == ["margin"] else x
 
 
 def _of_vector(x: Value) -> Value:

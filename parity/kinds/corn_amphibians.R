@@ -1,0 +1,55 @@
+# Hybrid corn (scaled inputs, do.trace) and amphibians (coefReg as a matrix, rrfcv, partial plots).
+suppressPackageStartupMessages(library(RRF))
+source("show.R")
+
+boston <- read.csv("../data/boston.csv")
+boston <- boston[1:150, ]
+set.seed(77)
+inputs <- as.data.frame(scale(boston[, 1:13]))
+yield <- as.vector(scale(boston$medv))
+show("means", colMeans(inputs))
+show("sds", sapply(inputs, sd))
+far <- which(abs(inputs$rm) > 2)
+inputs$crim[far] <- NA
+inputs$crim[is.na(inputs$crim)] <- median(inputs$crim, na.rm = TRUE)
+high <- which(upper.tri(cor(inputs)) & abs(cor(inputs)) > 0.7, arr.ind = TRUE)
+show("high", high)
+inputs <- inputs[, -unique(high[, 2])]
+test <- seq(1, 150, by = 5)
+rf <- RRF(inputs[-test, ], yield[-test], flagReg = 0, importance = TRUE, ntree = 60, do.trace = 20)
+imp <- importance(rf, type = 1, scale = FALSE)
+imp[imp < 0] <- 0
+coefReg <- 0.3 + 0.7 * imp / max(imp)
+show("weights", coefReg)
+grrf <- RRF(inputs[-test, ], yield[-test], coefReg = coefReg, ntree = 60, mtry = 3, nodesize = 4, importance = TRUE)
+show("kept", names(inputs)[grrf$feaSet])
+pred <- predict(grrf, inputs[test, ])
+show("rmse", sqrt(mean((pred - yield[test])^2)))
+show("r", cor(pred, yield[test]))
+show("back", pred * sd(boston$medv) + mean(boston$medv))
+show("mse", grrf$mse)
+show("rsq", grrf$rsq[60])
+part <- partialPlot(grrf, inputs[-test, ], lstat, n.pt = 7, plot = FALSE)
+show("partial", c(part$x, part$y))
+
+# Amphibians: presence by habitat; factors, weights as a matrix of one column.
+ponds <- data.frame(SR = round(rexp(120, 1 / 500)), NR = rpois(120, 2), TR = factor(sample(c("a", "b", "d"), 120, TRUE)),
+                    VR = factor(sample(0:4, 120, TRUE)), OR = rbinom(120, 100, 0.7), BR = rgamma(120, 2))
+frogs <- factor(ifelse(ponds$NR + (ponds$TR == "a") + rnorm(120) > 2.5, "present", "absent"))
+show("ponds", summary(ponds$SR)[1:6])
+show("counts", table(ponds$TR, frogs))
+show("shares", prop.table(table(ponds$TR, frogs), 1))
+first <- RRF(ponds, frogs, flagReg = 0, importance = TRUE, ntree = 80)
+weights <- first$importance[, "MeanDecreaseGini", drop = FALSE]
+weights <- weights / max(weights)
+second <- RRF(ponds, frogs, coefReg = weights, ntree = 80, importance = TRUE)
+show("importance", importance(second))
+show("accuracy", importance(second, type = 1, class = "present"))
+show("oob", second$err.rate[c(1, 40, 80), ])
+cv <- rrfcv(ponds, frogs, cv.fold = 4, step = 0.6, ntree = 25)
+show("cv", c(cv$n.var, cv$error.cv))
+curve <- partialPlot(second, ponds, NR, which.class = "present", plot = FALSE)
+show("curve", c(curve$x, curve$y))
+bars <- partialPlot(second, ponds, TR, which.class = "present", plot = FALSE)
+show("bars", bars$y)
+show("outlier", outlier(RRF(ponds, frogs, proximity = TRUE, ntree = 40))[1:10])
