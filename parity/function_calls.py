@@ -57,8 +57,8 @@ rowMeans: table | na_rm=flag
 colSums: table | na_rm=flag
 colMeans: table | na_rm=flag
 crossprod: matrix
-upper_tri: matrix | diag=flag
-lower_tri: matrix | diag=flag
+upper.tri: matrix | diag=flag
+lower.tri: matrix | diag=flag
 which_cells: conditions
 round: numbers | digits=digits
 signif: numbers | digits=digits
@@ -67,8 +67,8 @@ order: plain* | decreasing=flag na_last=flag
 sort: anything | decreasing=flag na_last=flag
 rank: anything | ties_method=ties na_last=flag
 which: flags
-which_max: numbers
-which_min: numbers
+which.max: numbers
+which.min: numbers
 unique: anything | fromLast=flag
 duplicated: anything | fromLast=flag
 match: plain plain
@@ -82,13 +82,13 @@ seq_len: few
 colon: number number
 table: groups | useNA=use_na
 tabulate: bins | nbins=small
-prop_table: numbers
-weighted_mean: numbers numbers | na_rm=flag
+prop.table: numbers
+weighted.mean: numbers numbers | na_rm=flag
 factor: anything | ordered=flag
-as_factor: anything
-as_numeric: anything
-as_integer: anything
-as_character: anything
+as.factor: anything
+as.numeric: anything
+as.integer: anything
+as.character: anything
 levels: anything
 nlevels: anything
 droplevels: factors
@@ -115,7 +115,7 @@ gsub: pattern replacement words | ignore_case=flag perl=flag fixed=flag
 strsplit: words pattern | perl=flag fixed=flag
 write_csv: mixed | row_names=flag quote=flag na=word
 write_table: mixed | sep=separator row_names=flag quote=flag na=word col_names=flag
-as_data_frame: matrix
+as.data.frame: matrix
 rownames: mixed
 drop: plain places
 put: plain_numbers places number
@@ -124,14 +124,14 @@ index: plain subscripts
 compare: plain sign plain
 set_seed: offset
 sample: plain | size=small replace=flag
-sample_int: small | size=small replace=flag
+sample.int: small | size=small replace=flag
 """
 
 GENERATORS: dict[str, Callable[[Draw], Call]] = {}
 
 
 def _of_line(line: str) -> tuple[str, Callable[[Draw], Call]]:
-    name, _, rest = line.partition(":")
+    name, _, rest = line.partition(": ")
     given, _, optional = rest.partition("|")
     kinds = given.split()
     extra = [pair.split("=") for pair in optional.split()]
@@ -285,7 +285,7 @@ def relevelled(draw: Draw, name: str) -> Call:
     return Call(name, (values, draw.one_of(*values.categories, "none")))
 
 
-@generator("expand_grid")
+@generator("expand.grid")
 def grids(draw: Draw, name: str) -> Call:
     vectors = {}
     for i in range(draw.between(1, 3)):
@@ -316,7 +316,7 @@ def cells(draw: Draw, name: str) -> Call:
     )
 
 
-@generator("label")
+@generator("as_text")
 def labels(draw: Draw, name: str) -> Call:
     return Call(
         name, (draw.one_of(True, False, draw.word(), draw.between(-5, 10**6), float(draw.bits.normal(1)[0]), 1e5, 0.1),)
@@ -352,16 +352,16 @@ def tables_of_text(draw: Draw, name: str) -> Call:
     return Call(name, (text,), maybe(draw, 0.3, stringsAsFactors=True, check_names=False))
 
 
-@generator("createFolds", "createDataPartition", "createMultiFolds", "createResample")
+@generator("caret::createFolds", "caret::createDataPartition", "caret::createMultiFolds", "caret::createResample")
 def folded(draw: Draw, name: str) -> Call:
     draw.n = max(3, draw.n * 2)
     values = draw.one_of(draw.factors, draw.words, draw.tame, draw.counts)()
     k, times = draw.between(2, 10), draw.between(1, 3)
     given: dict[str, dict[str, Any]] = {
-        "createFolds": {"k": k} | maybe(draw, 0.3, list=False, returnTrain=True),
-        "createMultiFolds": {"k": k, "times": times},
-        "createResample": {"times": times} | maybe(draw, 0.4, list=False),
-        "createDataPartition": {"p": draw.one_of(0.5, 0.7, 0.75, 0.8, 2 / 3), "times": times}
+        "caret::createFolds": {"k": k} | maybe(draw, 0.3, list=False, returnTrain=True),
+        "caret::createMultiFolds": {"k": k, "times": times},
+        "caret::createResample": {"times": times} | maybe(draw, 0.4, list=False),
+        "caret::createDataPartition": {"p": draw.one_of(0.5, 0.7, 0.75, 0.8, 2 / 3), "times": times}
         | maybe(draw, 0.3, list=False, groups=draw.between(2, 6)),
     }
     return Call(name, (values,), given[name])

@@ -11,17 +11,8 @@ import pandas as pd
 from parity.plain import index_names
 from parity.values import is_na
 
-R_NAMES = {
-    "as_character": "as.character", "as_data_frame": "as.data.frame", "as_factor": "as.factor",
-    "as_integer": "as.integer", "as_numeric": "as.numeric", "expand_grid": "expand.grid", "label": "as.character",
-    "lower_tri": "lower.tri", "prop_table": "prop.table",
-    "sample_int": "sample.int", "upper_tri": "upper.tri", "weighted_mean": "weighted.mean", "which_max": "which.max",
-    "which_min": "which.min", "createFolds": "caret::createFolds", "createDataPartition": "caret::createDataPartition",
-    "createMultiFolds": "caret::createMultiFolds", "createResample": "caret::createResample",
-}  # fmt: skip
-"""Functions of R by the names that the generators have for them."""
-
 R_LINES = {
+    "as_text": "as.character({0})",
     "colon": "({0}):({1})",
     "compare": "({0}) {sign} ({2})",
     "confusionMatrix": "caret::confusionMatrix({all})$overall",
@@ -67,7 +58,7 @@ class Call:
         """The line of R."""
         args = [r_text(arg) for arg in self.args]
         named = [f"{_r_argument(key)} = {r_text(value)}" for key, value in self.kwargs.items()]
-        line = R_LINES.get(self.name, f"{R_NAMES.get(self.name, self.name)}({{all}})")
+        line = R_LINES.get(self.name, f"{self.name}({{all}})")
         return line.format(*args, all=", ".join([*args, *named]), sign=self.args[1] if self.name == "compare" else "")
 
 
@@ -81,7 +72,7 @@ def _r_argument(name: str) -> str:
 def r_text(value: Any) -> str:
     """A value in R, to the last bit."""
     if isinstance(value, Function):
-        return R_NAMES.get(value.name, value.name)
+        return value.name
     if value is None:
         return "NULL"
     if isinstance(value, pd.Categorical):

@@ -20,7 +20,7 @@ from pyrrf.rbase.collate import collating
 CALLS = int(os.environ.get("FUNCTION_CALLS", "3000"))
 TOLD: Counter[str] = Counter()
 # Functions whose answers depend on the order of strings.
-SORTING = ("as_factor", "compare", "factor", "order", "rank", "sort", "split", "table", "tapply", "unique")
+SORTING = ("as.factor", "compare", "factor", "order", "rank", "sort", "split", "table", "tapply", "unique")
 
 
 def lines(name: str, count: int) -> list[str]:

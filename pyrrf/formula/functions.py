@@ -246,6 +246,12 @@ def _summary(name: str, function: Callable[[np.ndarray], float], keeps: bool) ->
     return compute
 
 
+def mean(x: Any, na_rm: Any = False) -> Vector:
+    """R's mean(), which adds up whole numbers once and doubles twice."""
+    is_whole = numbers(x, "mean").kind != "double"
+    return _summary("mean", lambda values: arithmetic.mean(values, is_whole), False)(x, na_rm)
+
+
 def median(x: Any, na_rm: Any = False) -> Vector:
     """R's median(), of the kind of `x` where one value is in the middle."""
     found, vector = _summary("median", arithmetic.median, False)(x, na_rm), numbers(x, "median")
@@ -281,7 +287,7 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "pmax": _parallel("pmax", ">"),
     "xor": exclusive,
     "c": combine,
-    "mean": _summary("mean", arithmetic.mean, False),
+    "mean": mean,
     "sd": _summary("sd", lambda values: float(np.sqrt(arithmetic.variance(values))), False),
     "var": _summary("var", arithmetic.variance, False),
     "median": median,

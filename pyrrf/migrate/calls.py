@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from itertools import takewhile
 
 from pyrrf.migrate.context import Context, call, constant, dotted
-from pyrrf.migrate.effects import CALLED, found_in
+from pyrrf.migrate.effects import found_in, is_called
 from pyrrf.migrate.later import LATER_IF_DRAWN, LAZY, MASKED, later, masked
 from pyrrf.migrate.laziness import acting, check_library, check_own, check_unknown
 from pyrrf.migrate.library import Bound, UnmovedError, bind, parameters, python_word
@@ -312,7 +312,7 @@ def _argument(ctx: Context, name: str, param: str, node: Node) -> ast.expr:
         if param not in LATER_IF_DRAWN[name]:
             raise UnmovedError(f"{name}() of an argument that is drawn in the call; give it a name before")
         return later(ctx, node)
-    if param not in CALLED or name in ("split", "unsplit"):  # whose f is a factor
+    if not is_called(name, param):
         return ctx.read(node)
     if isinstance(node, Text) and param in ("FUN", "what", "f", "fun") and ctx.owner(node.value) is not None:
         return ctx.name(node.value)

@@ -29,10 +29,16 @@ from pyrrf.migrate.tree import (
 Scopes = tuple[Scope, ...]
 # Calls that are syntax here.
 _SYNTAX = set("( function missing return UseMethod invisible library quote switch".split())
-# Parameters that are functions, which are called.
-CALLED = (
+# Parameters that are functions, which are called; functions whose `f` is a factor.
+_CALLED = (
     "FUN f what fun Vectorize function _f _fns _funs _fn _p fn summaryFunction handler predicate _predicate".split()
 )
+_BY_FACTOR = ("split", "unsplit")
+
+
+def is_called(function: str, param: str) -> bool:
+    """Whether a function of R calls what it is given for a parameter."""
+    return param in _CALLED and function not in _BY_FACTOR
 
 
 def found_in(scopes: Scopes, name: str) -> tuple[Scopes, Function | None] | None:
@@ -123,7 +129,7 @@ def _functions_given(name: str, node: Call) -> list[Node]:
         found = bind(name, node.args)
     except UnmovedError:
         return [*literal]
-    return [*literal, *(part for param, part in found.given.items() if param in CALLED)]
+    return [*literal, *(part for param, part in found.given.items() if is_called(name, param))]
 
 
 def _runs_argument(scopes: Scopes, node: Node, seen: frozenset[int]) -> bool:

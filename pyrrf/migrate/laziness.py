@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from pyrrf.migrate.context import Context
 from pyrrf.migrate.effects import (
-    CALLED,
     Scopes,
     find_strangers,
     found_in,
     has_effect,
+    is_called,
     names_read,
     names_written,
     written_outside,
@@ -194,7 +194,7 @@ def check_library(ctx: Context, name: str, args: list[Arg], found: Bound) -> Non
         return
     told = facts(name)
     conditional = any(param in told.may_skip for param, _ in does)
-    first = next((param for param in parameters(name) if param not in CALLED), "")
+    first = next((param for param in parameters(name) if not is_called(name, param)), "")
     inner = told.repeats and any(param != first and (param, first) != ("...", "dots") for param, _ in does)
     ordered = told.in_order is True or (told.in_order and all(param in told.in_order for param, _ in does))
     stand = [arg.value for arg in args if any(arg.value is node for _, node in does)]

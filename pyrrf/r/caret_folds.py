@@ -12,7 +12,6 @@ from pyrrf import random as _random
 from pyrrf.checks import count, number, warn
 from pyrrf.r.values import RError
 from pyrrf.rbase.factors import as_factor, counts, cut, factor
-from pyrrf.rbase.ordering import unique
 from pyrrf.rbase.quantiles import quantile
 from pyrrf.rbase.text import as_character
 from pyrrf.rbase.vectors import atomic
@@ -31,7 +30,7 @@ def _grouped(y: Any, groups: int) -> pd.Categorical:
     """Numbers in groups by their quantiles."""
     if np.isnan(y).any():
         raise RError("missing values and NaN's not allowed if 'na.rm' is FALSE")
-    limits = unique(quantile(y, np.linspace(0, 1, groups), names=False))
+    limits = np.unique(quantile(y.astype(np.float64), np.linspace(0, 1, groups)))
     # A single limit is a number of intervals to cut().
     if len(limits) == 1 and limits[0] < 2:
         raise RError("invalid number of intervals")

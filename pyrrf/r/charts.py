@@ -184,7 +184,7 @@ def box_statistics(groups: list[Any], labels: list[str], coef: float) -> Value:
     stats, conf, sizes, out, group = [], [], [], [], []
     for at, values in enumerate(groups):
         known = values[~np.isnan(values)]
-        five = np.asarray(fivenum(known), dtype=np.float64)
+        five = fivenum(known)
         spread = five[3] - five[1]
         outside = (known < five[1] - coef * spread) | (known > five[3] + coef * spread)
         if coef == 0:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from pyrrf.checks import beginning, choice
+from pyrrf.checks import beginning
 from pyrrf.r.arguments import flag
 from pyrrf.r.coercion import coerced, one
 from pyrrf.r.looking import (
@@ -71,6 +71,7 @@ def _related(correlate: bool, x: Any, y: Any, use: Any, method: Any) -> Value:
             raise RError("'x' must be numeric")
     how = "everything" if is_null(use) else beginning(str(one(use, "character")), "use", moments.USES)
     way = "pearson" if is_null(method) else str(coerced(method, "character")._data[0])
+    way = beginning(way, "method", moments.METHODS)
     sides = [first] if is_null(y) else [first, as_value(y)]
     flat = [len(dim_of(side) or ()) < 2 for side in sides]
     if flat == [True]:
@@ -81,9 +82,7 @@ def _related(correlate: bool, x: Any, y: Any, use: Any, method: Any) -> Value:
     if len(grids[0]) != len(grids[-1]):
         raise RError("incompatible dimensions")
     try:
-        found = moments.related(
-            grids[0], grids[1] if len(grids) > 1 else None, how, choice(way, "method", moments.METHODS), correlate
-        )
+        found = moments.related(grids[0], grids[1] if len(grids) > 1 else None, how, way, correlate)
     except ValueError as error:
         raise RError(str(error)) from None
     if builtins.all(flat):

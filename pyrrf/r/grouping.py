@@ -68,29 +68,29 @@ def _margin(x: Any, na_rm: Any, function: Callable[..., Any], axis: int) -> Valu
     if not flag(na_rm):
         for line in cells.T if axis else cells:
             refuse_two_gaps(line)
-    found = np.asarray(function(cells, na_rm=flag(na_rm)), dtype=np.float64)
+    found = function(cells if axis else cells.T, flag(na_rm))
     labels = dimnames_of(grid)[axis]
     return doubles(found, {} if labels is None else {"names": strings(labels)})
 
 
 def colSums(x: Any, na_rm: Any = False) -> Value:
     """Return the sum of each column."""
-    return _margin(x, na_rm, margins.colSums, 1)
+    return _margin(x, na_rm, margins.column_sums, 1)
 
 
 def colMeans(x: Any, na_rm: Any = False) -> Value:
     """Return the mean of each column."""
-    return _margin(x, na_rm, margins.colMeans, 1)
+    return _margin(x, na_rm, margins.column_means, 1)
 
 
 def rowSums(x: Any, na_rm: Any = False) -> Value:
     """Return the sum of each row."""
-    return _margin(x, na_rm, margins.rowSums, 0)
+    return _margin(x, na_rm, margins.column_sums, 0)
 
 
 def rowMeans(x: Any, na_rm: Any = False) -> Value:
     """Return the mean of each row."""
-    return _margin(x, na_rm, margins.rowMeans, 0)
+    return _margin(x, na_rm, margins.column_means, 0)
 
 
 # ---- groups --------------------------------------------------------------------------------------

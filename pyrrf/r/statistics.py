@@ -24,6 +24,8 @@ from pyrrf.r.looking import (
     names_of,
     refuse_two_gaps,
 )
+from pyrrf.r.mathematics import abs as absolute
+from pyrrf.r.operators import operated
 from pyrrf.r.values import (
     NUMBERS,
     REAL_NA,
@@ -37,8 +39,10 @@ from pyrrf.r.values import (
     missing_number,
     strings,
 )
-from pyrrf.rbase import moments, quantiles, sums
-from pyrrf.rbase.vectors import MOST_INTEGER, Vector
+from pyrrf.rbase import moments, normal, quantiles, sums
+from pyrrf.rbase.arithmetic import mean as mean_of
+from pyrrf.rbase.arithmetic import median as median_of
+from pyrrf.rbase.vectors import MOST_INTEGER
 
 
 def _together(dots: tuple[Any, ...], function: str) -> Value:
@@ -120,7 +124,8 @@ def _extreme(dots: tuple[Any, ...], na_rm: Any, largest: bool) -> Value:
 
         mark = kind == "integer" or bool(is_na_mark(found._data).any())
         return Value(kind, np.array([missing_number(kind) if mark else np.nan]))
-    return Value(kind, np.array([found._data.max() if largest else found._data.min()]))
+    first = int(found._data.argmax() if largest else found._data.argmin())  # of 0 and -0 the first
+    return Value(kind, found._data[first : first + 1].copy())
 
 
 @r_function(in_order=True)
@@ -160,21 +165,19 @@ def mean(x: Any, *dots: Any, trim: Any = 0, na_rm: Any = False) -> Value:
             return doubles(REAL_NA)
         if cut >= 0.5 and len(found):
             return median(found)
-        return doubles(sums.mean(found._data, trim=cut))
+        found = Value(found._kind, sums.trimmed(found._data, cut))
+        return doubles(mean_of(found._data, found._kind != "double"))
     kept = {k: v for k, v in value._attributes.items() if k in ("class", "units", "tzone")}
     if found._kind == "double":
         return doubles(_mean(found._data), kept)
     if bool(is_missing(found).any()):
         return doubles(REAL_NA)
-    return doubles(sums.mean(found._data if found._kind == "integer" else found._data.astype(bool)))
+    return doubles(mean_of(found._data, True))
 
 
 def _mean(data: np.ndarray) -> float:
-    from pyrrf.rbase.arithmetic import mean as exact
-
-    gaps = np.isnan(data)
-    if not gaps.any():
-        return exact(data)
+    if not np.isnan(data).any():
+        return mean_of(data)
     return REAL_NA if is_na_mark(data).any() else float("nan")
 
 
@@ -191,15 +194,16 @@ def weighted_mean(x: Any, w: Any = None, *, na_rm: Any = False) -> Value:
         raise RError("'x' and 'w' must have the same length")
     if weights is not None and len(dim_of(value) or ()) > 1 and dim_of(as_value(w)) not in (None, dim_of(value)):
         raise RError("non-conformable arrays")
-    if weights is not None and np.isnan(weights[~np.isnan(data)] if flag(na_rm) else weights).any():
+    if weights is not None and is_factor(value):
+        warn("'*' not meaningful for factors")
+        return doubles(REAL_NA)
+    if weights is None:
+        return mean(Value(value._kind, value._data), na_rm=na_rm)
+    if flag(na_rm):
+        data, weights = data[~np.isnan(data)], weights[~np.isnan(data)]
+    if np.isnan(weights).any():
         return doubles(REAL_NA)  # x * w has NA there, since a subscript is missing
-    by = None if w is None else Vector(_number_kind(as_value(w)), weights)
-    found = float(sums.weighted_mean(Vector(_number_kind(value), data), by, na_rm=flag(na_rm)))
-    return doubles(found)
-
-
-def _number_kind(x: Value) -> str:
-    return "double" if x._kind == "double" else "integer"
+    return doubles(sums.weighted_mean(data, weights, "double" not in (value._kind, as_value(w)._kind)))
 
 
 def single_number(x: Any, na_rm: Any, function: Callable[[np.ndarray], Any]) -> Value:
@@ -245,7 +249,7 @@ def median(x: Any, na_rm: Any = False, *dots: Any) -> Value:
     kept = {k: v for k, v in value._attributes.items() if k in ("class", "units", "tzone")}
     if not len(found) or bool(is_missing(found).any()):
         return Value(found._kind, np.array([missing_number(found._kind)]), kept)
-    middle = quantiles.median(coerced(found, "double")._data)
+    middle = median_of(coerced(found, "double")._data)
     if len(found) % 2:
         return Value(found._kind, np.array([float(middle)]), kept)
     return doubles(float(middle), kept)
@@ -265,13 +269,13 @@ def quantile(x: Any, probs: Any = None, na_rm: Any = False, names: Any = True, t
         raise RError("'probs' outside [0,1]")
     if found._kind != "double" and number(type) != 7:
         raise NotMovedError("quantile() of whole numbers by another type than 7")
-    made = quantiles.quantile(coerced(found, "double")._data, at, type=int(number(type)))
-    values = np.where(np.isnan(at), REAL_NA, np.asarray(made, dtype=np.float64))
+    made = quantiles.quantile(coerced(found, "double")._data, at, int(number(type)))
+    values = np.where(np.isnan(at), REAL_NA, made)
     if not len(found):
         values = np.full(len(values), REAL_NA)
     if not flag(names) or not len(at):
         return doubles(values)
-    return doubles(values, {"names": strings([str(label) for label in made.index])})
+    return doubles(values, {"names": strings(quantiles.percents(at))})
 
 
 def IQR(x: Any, na_rm: Any = False, type: Any = 7) -> Value:
@@ -282,14 +286,12 @@ def IQR(x: Any, na_rm: Any = False, type: Any = 7) -> Value:
 
 def mad(x: Any, center: Any = None, constant: Any = 1.4826, na_rm: Any = False) -> Value:
     """Return the median distance from the median."""
-    value, times = as_value(x), number(constant)
-    middle = None if center is None else number(center)
-
-    def distance(data: np.ndarray) -> float:
-        found = quantiles.mad(Vector(_number_kind(value), data), middle, times)
-        return REAL_NA if np.isnan(found) and not np.isnan(times) else found
-
-    return single_number(value, na_rm, distance)
+    value = as_value(x)
+    if is_list(value) or is_factor(value) or value._kind not in NUMBERS:
+        raise RError("need numeric data")
+    found = _known(Value(value._kind, value._data), na_rm)
+    distances = absolute(operated("-", found, median(found) if center is None else center))
+    return operated("*", constant, median(distances))
 
 
 def fivenum(x: Any, na_rm: Any = True) -> Value:
@@ -302,7 +304,7 @@ def fivenum(x: Any, na_rm: Any = True) -> Value:
     known = _known(value, na_rm)
     if not len(known) or bool(is_missing(known).any()):
         return logicals(np.full(5, np.nan))
-    return doubles(np.asarray(quantiles.fivenum(Vector(_number_kind(known), known._data)), dtype=np.float64))
+    return doubles(quantiles.fivenum(coerced(known, "double")._data, known._kind != "double"))
 
 
 def _running(function: Callable[[Any], Any], whole: bool) -> Callable[[Any], Value]:
@@ -438,11 +440,11 @@ def qnorm(p: Any, mean: Any = 0, sd: Any = 1, lower_tail: Any = True, log_p: Any
     """Return quantiles of the normal distribution."""
     if not flag(lower_tail) or flag(log_p):
         raise NotMovedError("qnorm() of upper tails or logarithms")
-    from pyrrf.rbase.normal import qnorm as exact
-
-    value = as_value(p)
-    if value._kind not in NUMBERS or is_factor(value):
+    values = [as_value(part) for part in (p, mean, sd)]
+    if builtins.any(value._kind not in NUMBERS or is_factor(value) for value in values):
         raise RError("Non-numeric argument to mathematical function")
-    found = np.atleast_1d(np.asarray(exact(coerced(value, "double")._data, number(mean), number(sd)), dtype=np.float64))
-    found[is_na_mark(coerced(value, "double")._data)] = REAL_NA
-    return Value("double", found, value._attributes)
+    n = builtins.max(map(len, values)) if builtins.all(map(len, values)) else 0
+    columns = [np.resize(coerced(value, "double")._data, n) for value in values]
+    found = normal.qnorm(*columns)
+    found[np.any([is_na_mark(column) for column in columns], axis=0)] = REAL_NA
+    return Value("double", found, values[0]._attributes if len(values[0]) == n else {})

@@ -256,9 +256,8 @@ def grepl(
     """Say which strings hold a match."""
     value, known = _known(x)
     out = np.zeros(len(value))
-    if known.any():
-        told = _settings(ignore_case, perl, fixed)
-        out[known] = np.asarray(_searched(patterns.grepl, str(one(pattern, "character")), value._data[known], **told))
+    told = _settings(ignore_case, perl, fixed)
+    out[known] = np.asarray(_searched(patterns.grepl, str(one(pattern, "character")), value._data[known], **told))
     return logicals(out) if len(out) else logicals([])
 
 
@@ -288,11 +287,10 @@ def _substituted(function: Callable[..., Any], arguments_: tuple[Any, ...], x: A
     pattern, replacement, *settings = arguments_
     value, known = _known(x)
     out = value._data.copy()
-    if known.any():
-        told = _settings(*settings)
-        new = str(one(replacement, "character"))
-        found = _searched(function, str(one(pattern, "character")), new, value._data[known], **told)
-        out[known] = np.asarray(found, dtype=object)
+    told = _settings(*settings)
+    new = str(one(replacement, "character"))
+    found = _searched(function, str(one(pattern, "character")), new, value._data[known], **told)
+    out[known] = np.asarray(found, dtype=object)
     given = as_value(x)
     kept = {k: v for k, v in given._attributes.items() if k in ("names", "dim", "dimnames")}
     return Value("character", out, kept if given._kind == "character" else None)

@@ -14,6 +14,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from pyrrf.rbase.vectors import REAL_NA as REAL_NA
+from pyrrf.rds.not_read import NotRead
 
 KINDS = ("NULL", "logical", "integer", "double", "character", "list")
 """The narrowest first; `language` and `opaque` stand aside."""
@@ -341,7 +342,7 @@ def as_value(x: Any) -> Any:
     if isinstance(x, Value):
         return x
     if callable(x):
-        if hasattr(type(x), "told_as"):  # what stands for data that were not read can be called, to refuse it
+        if isinstance(x, NotRead):  # it can be called, to refuse that
             raise x.error()
         return x
     if x is None:

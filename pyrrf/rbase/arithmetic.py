@@ -64,8 +64,8 @@ def column_totals(matrix: np.ndarray) -> np.ndarray:
     return out
 
 
-def mean(values: np.ndarray) -> float:
-    """R's mean() of doubles: the mean, corrected by the mean of the residuals; NaN if empty."""
+def mean(values: np.ndarray, is_whole: bool = False) -> float:
+    """R's mean(): of doubles corrected by the mean of the residuals, of whole numbers not; NaN if empty."""
     n = len(values)
     if n == 0:
         return math.nan
@@ -74,6 +74,8 @@ def mean(values: np.ndarray) -> float:
         if not np.isfinite(np.float64(added)):
             return _mean_of_parts(values)
         first = added / n
+        if is_whole:
+            return float(first)
         return float(first + long_total(values - first) / n)
 
 

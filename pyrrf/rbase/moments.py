@@ -9,7 +9,7 @@ import numpy as np
 from pyrrf.checks import warn
 from pyrrf.rbase import arithmetic
 from pyrrf.rbase.arithmetic import EXTENDED
-from pyrrf.rbase.margins import colMeans
+from pyrrf.rbase.margins import column_means
 from pyrrf.rbase.ordering import rank
 from pyrrf.rbase.vectors import REAL_NA, known
 
@@ -200,7 +200,7 @@ def scaled(
     arithmetic.check()
     found = {}
     if center is not False:
-        found["scaled:center"] = colMeans(values, na_rm=True) if center is True else center
+        found["scaled:center"] = column_means(values, True) if center is True else center
         values = values - found["scaled:center"]
     if scale is not False:
         found["scaled:scale"] = _root_mean_squares(values) if scale is True else scale

@@ -4,27 +4,20 @@ from __future__ import annotations
 
 import math
 from statistics import NormalDist
-from typing import Any
 
 import numpy as np
 
 from pyrrf.checks import warn
-from pyrrf.rbase.vectors import double, like, one_vector, recycled
 
 _STANDARD = NormalDist()
 
 
-def qnorm(p: Any, mean: float = 0.0, sd: float = 1.0) -> Any:
-    """Quantiles of the normal distribution (R's ``qnorm``)."""
-    vectors = [double(one_vector(p, "pass a column"), "p"), double(mean, "mean"), double(sd, "sd")]
-    n = recycled(*vectors)
-    columns = [np.resize(v, n).tolist() for v in vectors]
-    found = np.array([_quantile(*row) for row in zip(*columns, strict=True)], dtype=np.float64)
-    if (np.isnan(found) & ~np.isnan(np.array(columns)).any(axis=0)).any():
+def qnorm(p: np.ndarray, mean: np.ndarray, sd: np.ndarray) -> np.ndarray:
+    """Quantiles of the normal distribution, of vectors of one length (R's ``qnorm``)."""
+    found = np.array([_quantile(*row) for row in zip(p.tolist(), mean.tolist(), sd.tolist(), strict=True)])
+    if (np.isnan(found) & ~np.isnan(p + mean + sd)).any():
         warn("p is not from 0 to 1, or sd below 0: such quantiles are NaN")
-    if np.ndim(p) and np.size(p) == n:
-        return like(p, found)
-    return found if any(np.ndim(v) for v in (p, mean, sd)) else float(found[0])
+    return found
 
 
 def _quantile(p: float, mean: float, sd: float) -> float:

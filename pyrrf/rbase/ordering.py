@@ -1,4 +1,4 @@
-"""R's order, sort and rank; what is equal, repeated or where. Positions count from 0."""
+"""R's order and rank; positions count from 0, ranks from 1."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pandas as pd
 from pyrrf import random as _random
 from pyrrf.checks import choice
 from pyrrf.rbase.collate import coded_strings, collating
-from pyrrf.rbase.vectors import Atomic, atomic, missing, named, names, one_vector, taken
+from pyrrf.rbase.vectors import Atomic, atomic, missing
 
 _TIES = ("average", "first", "last", "random", "max", "min")
 
@@ -33,8 +33,6 @@ def order(
     *keys: Any, decreasing: bool | Sequence[bool] = False, na_last: bool | None = True, method: str | None = None
 ) -> np.ndarray:
     """Positions that sort by one key or by several (R's ``order``); ties keep their order."""
-    for key in keys:
-        one_vector(key, "pass its columns")
     with collating("C" if method == "radix" else None):
         found = [codes(atomic(key, f"key {i + 1}")) for i, key in enumerate(keys)]
     if not found or len({len(c) for c, _ in found}) > 1:
@@ -52,20 +50,13 @@ def order(
     return places.astype(np.int64)
 
 
-def sort(x: Any, decreasing: bool = False, na_last: bool | None = None) -> Any:
-    """Sort a vector (R's ``sort``); missing values are dropped unless `na_last` says where they go."""
-    one_vector(x, "pass a column; x.iloc[order(x[...])] sorts its rows")
-    return taken(x, order(x, decreasing=decreasing, na_last=na_last))
-
-
-def rank(x: Any, na_last: bool | str | None = True, ties_method: str = "average") -> Any:
-    """Ranks from 1 (R's ``rank``)."""
+def rank(x: Any, na_last: bool | str | None = True, ties_method: str = "average") -> np.ndarray:
+    """Ranks from 1 (R's ``rank``); None leaves out missing values, "keep" keeps them missing."""
     choice(ties_method, "ties_method", _TIES)
     ranks, gaps = codes(atomic(x))
     found = _ranks(ranks[~gaps], ties_method)
     if na_last is None:
-        labels = names(x)
-        return named(found, None if labels is None else labels[~gaps])
+        return found
     out = np.empty(len(ranks), dtype=np.float64 if na_last == "keep" and gaps.any() else found.dtype)
     ahead = int(gaps.sum()) if na_last is False else 0
     out[~gaps] = found + ahead
@@ -73,7 +64,7 @@ def rank(x: Any, na_last: bool | str | None = True, ties_method: str = "average"
         out[gaps] = math.nan
     else:
         out[gaps] = np.arange(1, gaps.sum() + 1) + (0 if na_last is False else len(found))
-    return named(out, names(x))
+    return out
 
 
 def _ranks(ranks: np.ndarray, ties_method: str) -> np.ndarray:
@@ -90,20 +81,3 @@ def _ranks(ranks: np.ndarray, ties_method: str) -> np.ndarray:
     if ties_method == "average":
         return np.asarray(((starts + ends) / 2)[ranks])
     return np.asarray((starts if ties_method == "min" else ends)[ranks], dtype=np.int64)
-
-
-def duplicated(x: Any, fromLast: bool = False) -> np.ndarray:
-    """Whether an item, or a row of a matrix or data frame, has come before (R's ``duplicated``)."""
-    keep: Any = "last" if fromLast else "first"
-    if np.ndim(x) == 2:
-        return pd.DataFrame(x).duplicated(keep=keep).to_numpy()
-    with collating("C"):
-        return pd.Series(codes(atomic(x))[0]).duplicated(keep=keep).to_numpy()
-
-
-def unique(x: Any, fromLast: bool = False) -> Any:
-    """Items without repetitions, in the order in which they come (R's ``unique``)."""
-    first = ~duplicated(x, fromLast)
-    if np.ndim(x) == 2:
-        return x[first] if isinstance(x, pd.DataFrame) else np.asarray(x)[first]
-    return atomic(x)[first]

@@ -14,7 +14,6 @@ import numpy as np
 import pandas as pd
 
 from pyrrf.checks import flag, warn
-from pyrrf.types import Labels
 
 Atomic: TypeAlias = "np.ndarray | pd.Categorical"
 MOST_INTEGER = 2**31 - 1
@@ -201,30 +200,9 @@ def numeric(x: Any, name: str = "x") -> np.ndarray:
     return found
 
 
-def is_whole(x: Any, name: str = "x") -> bool:
-    """Whether R has these numbers as integers or logicals, also where some are missing."""
-    return vector(x, name).kind in ("logical", "integer")
-
-
 def double(x: Any, name: str = "x") -> np.ndarray:
     """Return numbers as float64, shape (n,)."""
     return numeric(x, name).astype(np.float64)
-
-
-def matrix(x: Any, name: str = "x") -> np.ndarray:
-    """Return numbers as float64, shape (n, p).
-
-    Raises
-    ------
-    TypeError
-        `x` has not two dimensions, or a column holds no numbers.
-    """
-    if np.ndim(x) != 2:
-        raise TypeError(f"{name} must be a matrix or a data frame, not of {np.ndim(x)} dimensions")
-    if isinstance(x, pd.DataFrame):
-        columns = [double(x.iloc[:, j], f"{name}.iloc[:, {j}]") for j in range(x.shape[1])]
-        return np.column_stack(columns) if columns else np.empty((len(x), 0))
-    return _quiet(np.asarray(x, dtype=np.float64))
 
 
 def missing(values: Atomic) -> np.ndarray:
@@ -236,13 +214,13 @@ REAL_NA: float = np.array([0x7FF00000000007A2], dtype=np.uint64).view(np.float64
 """R's NA among doubles, a NaN with a mark of its own."""
 
 
-def whole_or_missing(values: np.ndarray, whole: bool = False) -> np.ndarray:
-    """Whole numbers beyond 32 bits become missing, as in R, with a warning; doubles stay unless they are `whole`."""
-    is_whole = whole or values.dtype.kind == "i"
-    beyond = np.abs(values) > MOST_INTEGER if is_whole else np.zeros(0, dtype=bool)
-    if beyond.any():
-        warn(f"whole numbers beyond {MOST_INTEGER} are NA in R; pass floats to compute with doubles")
-    return np.where(beyond, REAL_NA, values) if beyond.any() else values
+def whole_or_missing(values: np.ndarray, is_whole: bool) -> np.ndarray:
+    """Whole numbers beyond 32 bits become NA, as in R, with a warning; doubles stay."""
+    beyond = np.abs(values) > MOST_INTEGER
+    if not is_whole or not beyond.any():
+        return values
+    warn(f"whole numbers beyond {MOST_INTEGER} are NA in R; pass floats to compute with doubles")
+    return np.where(beyond, REAL_NA, values)
 
 
 def recycled(*vectors: Atomic) -> int:
@@ -257,19 +235,6 @@ def recycled(*vectors: Atomic) -> int:
 def known(values: np.ndarray, na_rm: bool) -> np.ndarray:
     """Return the values without the missing ones if `na_rm` says so."""
     return values[~np.isnan(values)] if flag(na_rm, "na_rm") and values.dtype.kind == "f" else values
-
-
-def one_vector(x: Any, instead: str) -> Any:
-    """Return what is a vector to R, or a matrix; a table of one column, such as importance(), counts as one.
-
-    Raises
-    ------
-    TypeError
-        `x` is a data frame of several columns; `instead` says what to pass.
-    """
-    if isinstance(x, pd.DataFrame) and x.shape[1] != 1:
-        raise TypeError(f"x is a data frame of {x.shape[1]} columns, which R does not take here; {instead}")
-    return x
 
 
 def labelled(x: Any, name: str = "x") -> Atomic:
@@ -292,33 +257,3 @@ def like(x: Any, values: np.ndarray) -> Any:
     if len(shape) == 2:
         return values.reshape(shape, order="F")
     return values if shape else values[0].item()
-
-
-def taken(x: Any, places: np.ndarray) -> Any:
-    """Return some items of a vector, in the order of `places`: a Series with its index, a factor, or an array."""
-    if isinstance(x, pd.Series):
-        return x.iloc[places]
-    found = atomic(x)
-    return found[places]
-
-
-def names(x: Any) -> Labels | None:
-    """Return the names that R would see: the index of a Series whose labels are text."""
-    if isinstance(x, pd.Series) and x.index.dtype.kind == "O":
-        return x.index
-    return None
-
-
-def named(values: np.ndarray, labels: Labels | None) -> Any:
-    """Return a Series with `labels`, or the array where there are none."""
-    return values if labels is None else pd.Series(values, index=labels)
-
-
-def named_matrix(values: np.ndarray, rows: Labels | None, columns: Labels | None) -> Any:
-    """Return a data frame with labels of rows or columns, or the array where there are none."""
-    return values if rows is None and columns is None else pd.DataFrame(values, index=rows, columns=columns)
-
-
-def given_labels(labels: Any) -> Labels | None:
-    """Return labels, None where pandas only counts."""
-    return None if pd.api.types.is_integer_dtype(labels) else labels

@@ -82,3 +82,11 @@ def test_levels_of_factor_in_the_order_of_the_call() -> None:
 def test_as_factor_keeps_the_levels_of_a_factor() -> None:
     values = pd.Series(pd.Categorical(["x"], ["y", "x"]))
     assert functions.as_factor(values).values.categories.tolist() == ["y", "x"]
+
+
+def test_the_mean_of_whole_numbers_is_added_up_once() -> None:
+    # R's mean() corrects that of doubles alone.
+    x = pd.Series([1141519386, -704968693, 1430819583, 107858059, -1979881564])
+    exact = float(np.longdouble(int(x.sum())) / len(x))
+    assert functions.FUNCTIONS["mean"](x).values.tolist() == [exact]
+    assert functions.FUNCTIONS["mean"](x.astype(float)).values.tolist() != [exact]
