@@ -13,6 +13,7 @@ from sys import modules
 from typing import Any
 
 from pyrrf.lazy import load_when_asked as _load_when_asked
+from pyrrf.r.methods import register as _register
 
 # Names by the module that has them.
 _HOMES = {
@@ -155,6 +156,36 @@ _HOMES = {
     ),
     "visibility": "invisible",
 }
+# Methods by the module that has them: generic function, dot, class.
+_METHODS = {
+    "looking": "loop.default=loop_source",
+    "coercion": "as.one.default=one",
+    "convert": "as.value.default=value_of to_pandas.default=python_of",
+    "formats": "format.how.default=formatted",
+    "subscripts": "[.default=taken [[.default=element $.default=component",
+    "replacement": "[<-.default=changed [[<-.default=changed_element $<-.default=put_component",
+    "operators": "Ops.default=operated",
+    "matrices": "%*%.default=product as.matrix.default=as_matrix",
+    "dates": (
+        "Ops.Date=operated_dates Ops.difftime=operated_dates Ops.POSIXct=operated_dates as.Date.default=as_Date "
+        "format.Date format.POSIXct=format_Date format.difftime format.dates.default=format_by seq.Date"
+    ),
+    "factors": "droplevels.default=droplevels",
+    "lists": "unlist.default=unlist",
+    "distances": "as.matrix.dist",
+    "printing": (
+        "show.default=shown print.noquote print.formula print.simple.list print.Date print.POSIXct=print_Date "
+        "print.difftime"
+    ),
+    "tables_shown": "print.factor print.data.frame print.table",
+    "tibbles_shown": "print.tbl_df",
+    "summaries": "format.summaryDefault print.summaryDefault",
+    "fits": "print.RRF print.randomForest=print_RRF",
+    "graphics_fits": "plot.RRF=plot_result plot.randomForest=plot_result plot.margin=plot_result",
+    "caret_shown": "print.confusionMatrix",
+    "caret_answers": "print.train print.varImp.train predict.train",
+}
+_register(__name__, _METHODS)
 __all__, _load, __dir__ = _load_when_asked(__name__, _HOMES)
 
 

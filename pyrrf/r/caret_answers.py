@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from pyrrf.r.caret_methods import METHODS
 from pyrrf.r.caret_search import predicted
 from pyrrf.r.chance import runif
 from pyrrf.r.forest_answers import importance
+from pyrrf.r.formats import Style
 from pyrrf.r.formats import format as formatted
 from pyrrf.r.frames import as_data_frame, data_frame
 from pyrrf.r.joining import merge
@@ -25,10 +27,12 @@ from pyrrf.r.looking import (
     names_of,
     row_count,
 )
+from pyrrf.r.options import option
 from pyrrf.r.ordering import order, rank
 from pyrrf.r.places import ALL
 from pyrrf.r.subscripts import taken
-from pyrrf.r.values import NotMovedError, RError, Value, as_value, doubles, integers, is_null, listed, strings
+from pyrrf.r.tables_shown import print_data_frame
+from pyrrf.r.values import NotMovedError, RError, Value, as_value, doubles, integers, is_null, listed, refuse, strings
 
 
 def _has(x: Value, name: str) -> bool:
@@ -252,8 +256,6 @@ def _were(params: list[str]) -> str:
 
 def _grid_lines(frame: Value, digits: int | None) -> list[str]:
     """Return a data frame as print() shows a matrix of strings without quotes, two blanks between."""
-    from pyrrf.r.formats import option
-
     texts = [[str(name), *map(str, formatted(frame[[name]], digits=digits)._data)] for name in known_names(frame)]
     widths = [max(map(len, column)) for column in texts]
     if sum(widths) + 2 * len(widths) > int(option("width", 80)):
@@ -264,8 +266,6 @@ def _grid_lines(frame: Value, digits: int | None) -> list[str]:
 
 def _broken(line: str) -> str:
     """Return a text in lines that are no longer than the console, as caret breaks them."""
-    from pyrrf.r.formats import option
-
     width = int(option("width", 80))
     if len(line) <= width:
         return line
@@ -291,7 +291,7 @@ def _ranks(values: np.ndarray) -> np.ndarray:
     return ranks
 
 
-def importance_lines(x: Value) -> tuple[list[str], Value]:
+def _importance_lines(x: Value) -> tuple[list[str], Value]:
     """Return what print() shows of the importances of a fit of train(): lines, and a data frame below them."""
     table = x[["importance"]]
     values = np.array([column._data for column in table._data])
@@ -308,3 +308,16 @@ def importance_lines(x: Value) -> tuple[list[str], Value]:
         shown = taken(shown, ALL, integers(1), drop=False)
         shown = Value("list", shown._data, shown._attributes | {"names": strings("Importance")})
     return lines, shown
+
+
+def print_train(x: Value, usual: Style, changes: dict[str, Any], more: dict[str, Any]) -> str:
+    """Return what print() shows of a fit of train()."""
+    if more or set(changes) - {"digits"}:
+        refuse("print() of a fit of train() with further arguments")
+    return train_text(x, changes.get("digits"))
+
+
+def print_varImp_train(x: Value, usual: Style, changes: dict[str, Any], more: dict[str, Any]) -> str:
+    """Return what print() shows of the importances of a fit of train()."""
+    head, table = _importance_lines(x)
+    return "\n".join([*head, print_data_frame(table, replace(usual, digits=4), {"digits": 4}, {})])

@@ -8,9 +8,11 @@ from typing import Any
 import numpy as np
 
 from pyrrf.r.coercion import one
+from pyrrf.r.formats import Style
 from pyrrf.r.formats import format as formatted
 from pyrrf.r.looking import dim_of, dimnames_of, dimnames_value, names_of
 from pyrrf.r.mathematics import round as rounded
+from pyrrf.r.printing import shown
 from pyrrf.r.values import Value, doubles, integers, strings
 
 _OF_PRECISION = ("Precision", "Recall", "F1")
@@ -87,10 +89,8 @@ def _p_values(values: list[float]) -> list[str]:
     return out
 
 
-def confusion_text(x: Value) -> str:
+def print_confusionMatrix(x: Value, usual: Style, changes: dict[str, Any], more: dict[str, Any]) -> str:
     """Return what print() shows of confusionMatrix()."""
-    from pyrrf.r.printing import shown
-
     table = x.table
     cells = table._data.reshape(dim_of(table), order="F")
     lines = ["Confusion Matrix and Statistics", "", shown(table)]
@@ -134,8 +134,6 @@ def _overall(x: Value, cells: np.ndarray) -> list[tuple[Any, str]]:
 
 def _two_columns(pairs: list[tuple[Any, str]], named: bool = False) -> str:
     """Return names and texts as R prints a matrix of them without quotes and labels."""
-    from pyrrf.r.printing import shown
-
     labels = [name if named or not name else f"{name} :" for name, _ in pairs]
     width = max(len(name) for name in labels if name is not None)
     cells = ["" if name is None else name.rjust(width) if name else " " * width for name in labels]
@@ -152,7 +150,6 @@ def _is_shown(name: Any, mode: Value) -> bool:
 
 def _by_class(measures: Value, mode: Value) -> str:
     from pyrrf.r.matrices import t
-    from pyrrf.r.printing import shown
 
     kept = [name for name in dimnames_of(measures)[1] or [] if _is_shown(name, mode)]
     return shown(t(measures[:, strings(kept)]), {"digits": _DIGITS})

@@ -6,9 +6,11 @@ from typing import Any
 
 import numpy as np
 
+from pyrrf.checks import warn
 from pyrrf.r.looking import factor_items, factor_labels, is_factor, is_na_mark
+from pyrrf.r.options import option
 from pyrrf.r.values import KINDS, NUMBERS, REAL_NA, RError, Value, as_value, objects, strings
-from pyrrf.rbase.numbers import number_text
+from pyrrf.rbase.numbers import number_text, read_number
 from pyrrf.rbase.vectors import MOST_INTEGER
 
 
@@ -79,8 +81,6 @@ def _as_text(x: Value) -> np.ndarray:
     if x._kind == "integer":
         return objects([None if v != v else str(int(v)) for v in x._data.tolist()])
     if x._kind == "double":
-        from pyrrf.r.formats import option
-
         marks, scipen = is_na_mark(x._data).tolist(), int(option("scipen", 0))
         texts = zip(x._data.tolist(), marks, strict=True)
         return objects([None if gap else "NaN" if v != v else number_text(v, scipen=scipen) for v, gap in texts])
@@ -94,9 +94,6 @@ def _as_numbers(texts: np.ndarray, kind: str) -> np.ndarray:
             **dict.fromkeys(("F", "FALSE", "false", "False"), 0.0),
         }
         return np.array([known.get(text, np.nan) for text in texts], dtype=np.float64)
-    from pyrrf.checks import warn
-    from pyrrf.rbase.numbers import read_number
-
     found = [None if text is None or text.strip() == "NA" else read_number(text.strip()) for text in texts]
     if any(v is None and text is not None and text.strip() != "NA" for v, text in zip(found, texts, strict=True)):
         warn("NAs introduced by coercion")
@@ -115,8 +112,6 @@ def _as_kind(values: np.ndarray, kind: str, wanted: str) -> np.ndarray:
     whole = np.trunc(values) + 0.0
     beyond = np.abs(whole) > MOST_INTEGER
     if beyond.any():
-        from pyrrf.checks import warn
-
         warn("NAs introduced by coercion to integer range")
     return np.where(beyond, np.nan, whole)
 
@@ -138,10 +133,3 @@ def one(x: Any, kind: str) -> Any:
     if len(found) != 1:
         raise RError(f"a single value is needed, not {len(found)}")
     return found._data[0]
-
-
-def native(x: Value) -> Any:
-    """Return an array, Series, Categorical, DataFrame, list or dict: the value as NumPy and pandas hold it."""
-    from pyrrf.r.convert import python_of
-
-    return python_of(x)

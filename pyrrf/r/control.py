@@ -14,6 +14,7 @@ from pyrrf.r.arguments import arguments, flag, number
 from pyrrf.r.coercion import one
 from pyrrf.r.facts import r_function
 from pyrrf.r.looking import is_factor, names_of
+from pyrrf.r.options import OPTIONS
 from pyrrf.r.values import (
     NUMBERS,
     NotMovedError,
@@ -21,7 +22,6 @@ from pyrrf.r.values import (
     Value,
     as_value,
     copy,
-    doubles,
     integers,
     is_null,
     listed,
@@ -118,11 +118,7 @@ def proc_time() -> Value:
 
 # ---- settings ------------------------------------------------------------------------------------
 
-_OPTIONS: dict[str, Any] = {
-    "digits": integers(7), "scipen": doubles(0), "stringsAsFactors": logicals(False), "warn": integers(0),
-    "width": integers(80), "OutDec": strings("."), "max.print": integers(99999), "encoding": strings("native.enc"),
-}  # fmt: skip
-_USUAL = dict(_OPTIONS)
+_USUAL = dict(OPTIONS)
 _WHOLE = ("digits", "scipen", "width", "max.print")
 # Options whose values change numbers or text in ways that are not moved.
 _FIXED = ("OutDec", "contrasts", "na.action", "stringsAsFactors", "digits.secs", "show.signif.stars", "str", "ts.eps")
@@ -131,8 +127,8 @@ _FIXED_BEGINNINGS = ("tibble.", "pillar.", "dplyr.")
 
 def reset_options() -> None:
     """Set the options that a new session of R has."""
-    _OPTIONS.clear()
-    _OPTIONS.update(_USUAL)
+    OPTIONS.clear()
+    OPTIONS.update(_USUAL)
 
 
 @r_function(acts=True, quiet=True)
@@ -156,7 +152,7 @@ def options(*dots: Any, **named: Any) -> Value:
             raise RError("invalid argument")
     if not given and asked:
         raise NotMovedError("options() of all options")
-    old = listed([_OPTIONS.get(name) for name, _ in given], [name for name, _ in given])
+    old = listed([OPTIONS.get(name) for name, _ in given], [name for name, _ in given])
     for name, item in given:
         if item is not None:
             _set_option(name, item)
@@ -171,20 +167,14 @@ def _set_option(name: str, value: Value) -> None:
     if name == "warn" and number(value) > 1:
         raise NotMovedError("options(warn = 2), by which warnings become errors, is not moved")
     if is_null(value):
-        _OPTIONS.pop(name, None)
+        OPTIONS.pop(name, None)
     else:
-        _OPTIONS[name] = integers(int(number(value))) if name in _WHOLE else value
-
-
-def get_option(name: str, otherwise: Any = None) -> Any:
-    """Return an option as Python's own value."""
-    found = _OPTIONS.get(name)
-    return otherwise if found is None else found._data[0]
+        OPTIONS[name] = integers(int(number(value))) if name in _WHOLE else value
 
 
 def getOption(x: Any, default: Any = None) -> Any:
     """Return an option; `default` without."""
-    found = _OPTIONS.get(str(one(x, "character")))
+    found = OPTIONS.get(str(one(x, "character")))
     return as_value(default if found is None else found)
 
 

@@ -11,7 +11,10 @@ import numpy as np
 from pyrrf.r.arguments import default_only, text
 from pyrrf.r.coercion import coerced, one
 from pyrrf.r.looking import factor_labels, inherits, is_factor, is_missing
-from pyrrf.r.values import REAL_NA, NotMovedError, RError, Value, as_value, doubles, strings
+from pyrrf.r.methods import default
+from pyrrf.r.operators import plainly
+from pyrrf.r.values import REAL_NA, NotMovedError, RError, Value, as_value, doubles, is_null, strings
+from pyrrf.r.vectors import seq
 
 _EPOCH = datetime.date(1970, 1, 1)
 _USUAL = ("%Y-%m-%d", "%Y/%m/%d")
@@ -95,8 +98,6 @@ def _between(first: Value, second: Value) -> Value:
 
 
 def _of_times(sign: str, *values: Value) -> Value:
-    from pyrrf.r.operators import plainly
-
     times = [inherits(value, "POSIXct") for value in values]
     if not all(times) and (sign not in ("+", "-") or any(v._kind not in ("double", "integer") for v in values)):
         raise NotMovedError(f"{sign} of times and other values")
@@ -107,7 +108,7 @@ def _of_times(sign: str, *values: Value) -> Value:
     return plainly(sign, *values)
 
 
-def operated(sign: str, *values: Value) -> Value:
+def operated_dates(sign: str, *values: Value) -> Value:
     """Return what an operator gives for dates and spans of time."""
     if any(inherits(value, "POSIXct") for value in values):
         return _of_times(sign, *values)
@@ -120,8 +121,6 @@ def operated(sign: str, *values: Value) -> Value:
 
 
 def _compared(sign: str, *values: Value) -> Value:
-    from pyrrf.r.operators import plainly
-
     kinds = {name for value in values for name in ("Date", "difftime") if inherits(value, name)}
     if len(kinds) > 1 or len(_units(*values)) > 1:
         raise NotMovedError("dates and spans of other units beside each other")
@@ -139,8 +138,6 @@ def _bare(value: Value) -> Value:
 
 def _of_days(sign: str, *values: Value) -> Value:
     """Return days moved by a number or a span, or the days between two dates."""
-    from pyrrf.r.operators import plainly
-
     both = len(values) == 2 and all(inherits(value, "Date") for value in values)
     if sign == "-" and both:
         return _spans(plainly(sign, *[_bare(value) for value in values]), "days")
@@ -167,8 +164,6 @@ def _days(span: Value) -> Value:
 
 def _of_spans(sign: str, *values: Value) -> Value:
     """Return spans added, or made longer by a number."""
-    from pyrrf.r.operators import plainly
-
     spans = [inherits(value, "difftime") for value in values]
     if len(_units(*values)) > 1:
         raise NotMovedError("spans of different units together")
@@ -245,7 +240,7 @@ def months(x: Any, abbreviate: Any = False) -> Value:
 _WORD = re.compile(r"(?:(-?\d+) )?(day|week|month|quarter|year)s?")
 
 
-def date_sequence(from_: Value, to: Value | None, by: Value | None, n: int | None) -> Value:
+def seq_Date(from_: Value, to: Value | None, by: Value | None, n: int | None) -> Value:
     """Return a sequence of dates: by days, weeks, months, quarters, years, or of a length.
 
     Raises
@@ -255,8 +250,6 @@ def date_sequence(from_: Value, to: Value | None, by: Value | None, n: int | Non
     NotMovedError
         The step is a span of time, or a word that is not known here.
     """
-    from pyrrf.r.vectors import seq
-
     if sum(part is not None for part in (to, by, n)) != 2:
         raise RError("exactly two of 'to', 'by' and 'length.out' / 'along.with' must be specified")
     first = doubles(as_Date(from_)._data)
@@ -296,3 +289,19 @@ def _later(day: datetime.date, months: int) -> float:
     """Return the day some months later; days beyond the end of a month run into the next, as in C's mktime."""
     year, month = divmod(day.year * 12 + day.month - 1 + months, 12)
     return float((datetime.date(year, month + 1, 1) - _EPOCH).days + day.day - 1)
+
+
+def format_Date(x: Value, how: Any = None) -> Value:
+    """Return dates or times as texts; how wide, does not matter."""
+    return format_dates(x)
+
+
+def format_by(x: Value, form: Any) -> Value:
+    """Return dates or times as texts of a form, such as "%d.%m.%Y"."""
+    return format_dates(x) if is_null(form) or inherits(x, "POSIXct") else format_dates(x, text(form))
+
+
+def format_difftime(x: Value, how: Any) -> Value:
+    """Return spans of time as texts with their units."""
+    plain = default("format.how")(Value(x._kind, x._data), how)
+    return strings(f"{item} {text(x._attributes['units'])}" for item in plain._data)

@@ -53,7 +53,7 @@ _DISTANCES: dict[str, Callable[[np.ndarray, np.ndarray], np.ndarray]] = {
 }
 
 
-def matrix_of(x: Value) -> Value:
+def as_matrix_dist(x: Value) -> Value:
     """Return distances as a matrix."""
     n = int(number(x._attributes["Size"]))
     grid = np.zeros((n, n))

@@ -13,6 +13,7 @@ import pandas as pd
 from pyrrf.checks import warn
 from pyrrf.r.call_text import deparsed_lines
 from pyrrf.r.convert import categories, data_frame, from_robject, to_robject
+from pyrrf.r.formats import Style
 from pyrrf.r.looking import (
     classes,
     dim_of,
@@ -302,3 +303,8 @@ def vector_of(x: Any) -> Any:
     if len(data) == 1:
         return data[0] if x._kind == "character" else data[0].item()
     return data
+
+
+def print_RRF(x: Value, usual: Style, changes: dict[str, Any], more: dict[str, Any]) -> str:
+    """Return what print() shows of a fit."""
+    return fit_text(x, fit_of(x))

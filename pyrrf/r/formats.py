@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 
 from pyrrf.r.arguments import flag, number, text
-from pyrrf.r.coercion import coerced, one
+from pyrrf.r.call_text import deparsed_lines
+from pyrrf.r.coercion import coerced
 from pyrrf.r.looking import (
     classes,
     factor_labels,
@@ -23,6 +24,8 @@ from pyrrf.r.looking import (
     is_na_mark,
     row_names,
 )
+from pyrrf.r.methods import default, method
+from pyrrf.r.options import option
 from pyrrf.r.values import NUMBERS, RError, Value, as_value, is_null, objects, refuse, strings
 from pyrrf.rbase.numbers import scientific
 from pyrrf.rbase.text import display_width
@@ -46,16 +49,6 @@ class Style:
     width: int = 80
     most: int = 99999
     scipen: int = 0
-
-
-def option(name: str, otherwise: Any) -> Any:
-    """Return an option of R as Python's own value."""
-    try:
-        from pyrrf.r.control import get_option
-    except ImportError:
-        return otherwise
-    found = get_option(name)
-    return otherwise if is_null(found) else one(found, "double")
 
 
 def style(**changes: Any) -> Style:
@@ -203,7 +196,10 @@ def format(
         refuse("format() of a function is not moved")
     if inherits(x, "Date") or inherits(x, "POSIXct") or inherits(x, "POSIXlt"):
         # The second argument of a date's format() is the form.
-        return _dates(x, trim if isinstance(trim, str | Value) else named.pop("format", None), named)
+        form = trim if isinstance(trim, str | Value) else named.pop("format", None)
+        if set(named) - {"digits"}:
+            refuse(f"format() of dates with {', '.join(named)} is not moved")
+        return default("format.dates")(x, form)
     if more or named:
         refuse(f"format() with {', '.join(named) or 'so many arguments'} is not moved")
     marks = Marks(
@@ -275,8 +271,6 @@ def formatted(x: Value, how: Form) -> Value:
     if x._kind == "list":
         return _listed(x, how)
     if x._kind == "language":
-        from pyrrf.r.call_text import deparsed_lines
-
         return strings(deparsed_lines(str(x._data[0])))
     if x._kind == "opaque":
         refuse("format() of an environment is not moved")
@@ -294,16 +288,8 @@ def _of_class(x: Value, how: Form) -> Value | None:
         mark = {"class": strings("AsIs")}
         marked = [Value(part._kind, part._data, part._attributes | mark) for part in columns]
         return Value("list", objects(marked), x._attributes | {"row.names": strings(row_names(x))})
-    if inherits(x, "Date") or inherits(x, "POSIXct"):
-        return _dates(x, None, {})
-    if inherits(x, "difftime"):
-        plain = formatted(Value(x._kind, x._data), how)
-        return strings(f"{item} {text(x._attributes['units'])}" for item in plain._data)
-    if inherits(x, "summaryDefault"):
-        from pyrrf.r.summaries import summary_texts
-
-        return summary_texts(x, how.digits)
-    return None
+    found = method("format", classes(x))
+    return None if found is None else found(x, how)
 
 
 def _unjustified(how: Form) -> Form:
@@ -339,20 +325,10 @@ def _listed(x: Value, how: Form) -> Value:
             refuse("format() of a list with functions or calls is not moved")
         flat = item
         if item._kind == "list":
-            from pyrrf.r.lists import unlist
-
-            flat = unlist(item)
+            flat = default("unlist")(item)
         texts = formatted(Value(flat._kind, flat._data), replace(how, trim=True))._data
         out.append(", ".join("NA" if t is None else t for t in texts))
     return strings(out, {"names": x._attributes["names"]} if "names" in x._attributes else None)
-
-
-def _dates(x: Value, form: Any, named: dict[str, Any]) -> Value:
-    from pyrrf.r.dates import format_dates
-
-    if set(named) - {"digits"}:
-        refuse(f"format() of dates with {', '.join(named)} is not moved")
-    return format_dates(x) if is_null(form) or inherits(x, "POSIXct") else format_dates(x, text(form))
 
 
 # ---- marks in numbers ----------------------------------------------------------------------------

@@ -13,13 +13,11 @@ from typing import Any
 
 import numpy as np
 
-import pyrrf
 from pyrrf.plots.colours import read_colour
 from pyrrf.r import charts
 from pyrrf.r.arguments import Mask, flag, number
 from pyrrf.r.coercion import coerced
 from pyrrf.r.facts import r_function
-from pyrrf.r.fits import fit_of, is_fit
 from pyrrf.r.graphics_devices import device_now, drawing, pyplot_if_any
 from pyrrf.r.graphics_style import colours_of, finish, settings_of, style_of, words_of, words_of_ticks
 from pyrrf.r.looking import (
@@ -34,6 +32,7 @@ from pyrrf.r.looking import (
     is_matrix,
     names_of,
 )
+from pyrrf.r.methods import method
 from pyrrf.r.values import NUMBERS, NotMovedError, RError, Value, as_value, doubles, is_null, listed, strings
 from pyrrf.r.visibility import invisible
 
@@ -49,8 +48,9 @@ def plot(
     if callable(x) and not isinstance(x, Value):
         return curve(x, *(() if is_null(y) else (y, *dots)), **named)
     x, y = as_value(x), as_value(y)
-    if is_fit(x) or inherits(x, "margin"):
-        return _plot_result(x, how)
+    of_class = method("plot", classes(x))
+    if of_class is not None:
+        return of_class(x, how)
     if inherits(x, "histogram"):
         return draw_histogram(x, how)
     strange = [
@@ -131,23 +131,6 @@ def draw_curve(axes: Any, x: np.ndarray, y: np.ndarray, how: Mapping[str, Value]
             axes.plot([a], [b], **(style | {"color": colours[at % len(colours)]}))
         return
     axes.plot(x, y, **style)
-
-
-def _plot_result(x: Value, how: Mapping[str, Value]) -> Value:
-    main = words_of(how.get("main"))
-    with drawing(new=True) as axes:
-        if axes is None:
-            return invisible()
-        if is_fit(x):
-            fit = fit_of(x)
-            if fit.type == "unsupervised":
-                raise RError("No plot method for unsupervised randomForest.")
-            pyrrf.plot(fit, main=main, ax=axes)
-        else:
-            import pandas as pd
-
-            pyrrf.plot(pd.Series(x._data, index=pd.Index(names_of(x) or [], dtype=object)), main=main, ax=axes)
-    return invisible()
 
 
 def _plot_formula(formula: str, data: Value, scope: Mapping[str, Any] | None, how: dict[str, Value]) -> Value:

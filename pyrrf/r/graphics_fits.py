@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 import pyrrf
 from pyrrf.r.arguments import flag, number
 from pyrrf.r.arguments import text as _text
 from pyrrf.r.facts import r_function
 from pyrrf.r.fits import asked, fit_of, is_fit, part
-from pyrrf.r.graphics_devices import device_now, pyplot_if_any
-from pyrrf.r.looking import dim_of, dimnames_of, factor_labels
+from pyrrf.r.graphics_devices import device_now, drawing, pyplot_if_any
+from pyrrf.r.graphics_style import words_of
+from pyrrf.r.looking import dim_of, dimnames_of, factor_labels, names_of
 from pyrrf.r.values import (
     NotMovedError,
     RError,
@@ -84,3 +87,19 @@ def MDSplot(rf: Any, fac: Any, k: Any = 2, palette: Any = None, pch: Any = 20, *
             axes = np.ravel(found.axes)[0]
             device.figure, device.at = axes.figure, device.grid[0] * device.grid[1]
     return invisible(Value("opaque", np.array(["the coordinates of MDSplot()"], dtype=object)))
+
+
+def plot_result(x: Value, how: Mapping[str, Value]) -> Value:
+    """Draw the errors of a fit, or margins."""
+    main = words_of(how.get("main"))
+    with drawing(new=True) as axes:
+        if axes is None:
+            return invisible()
+        if is_fit(x):
+            fit = fit_of(x)
+            if fit.type == "unsupervised":
+                raise RError("No plot method for unsupervised randomForest.")
+            pyrrf.plot(fit, main=main, ax=axes)
+        else:
+            pyrrf.plot(pd.Series(x._data, index=pd.Index(names_of(x) or [], dtype=object)), main=main, ax=axes)
+    return invisible()

@@ -111,10 +111,12 @@ def row_count(frame: Value) -> int:
 
 def row_names(frame: Value) -> list[str | None]:
     """Return the names of a data frame's rows, as text."""
-    from pyrrf.r.coercion import coerced
-
     found = frame._attributes.get("row.names")
-    return [] if found is None else list(coerced(found, "character")._data)
+    if found is None:
+        return []
+    if found._kind == "character":
+        return list(found._data)
+    return [None if at != at else str(int(at)) for at in found._data.tolist()]
 
 
 def counted_rows(frame: Value) -> bool:
@@ -179,6 +181,11 @@ def refuse_two_gaps(values: np.ndarray) -> None:
     gaps = np.isnan(values)
     if gaps.any() and is_na_mark(values[gaps]).any() and not is_na_mark(values[gaps]).all():
         raise NotMovedError("NA and NaN together: which of them R keeps depends on the processor")
+
+
+def loop_source(x: Value) -> Value:
+    """Return what a loop of R goes over: of a factor its labels."""
+    return factor_labels(x) if is_factor(x) else x
 
 
 def factor_items(x: Value) -> list[Value]:

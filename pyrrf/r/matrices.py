@@ -12,6 +12,7 @@ from pyrrf.r.arguments import default_only, flag, number
 from pyrrf.r.coercion import coerced, wider
 from pyrrf.r.facts import r_function
 from pyrrf.r.looking import (
+    classes,
     counted_rows,
     dim_of,
     dimnames_of,
@@ -26,6 +27,7 @@ from pyrrf.r.looking import (
     row_count,
     row_names,
 )
+from pyrrf.r.methods import method
 from pyrrf.r.values import (
     KINDS,
     NUMBERS,
@@ -145,10 +147,9 @@ def as_matrix(x: Any, *dots: Any, rownames_force: Any = None) -> Any:
         return _of_frame(value, rownames_force)
     if not is_null(rownames_force):
         raise NotMovedError("as.matrix() of other than a data frame with rownames.force")
-    if inherits(value, "dist"):
-        from pyrrf.r.distances import matrix_of
-
-        return matrix_of(value)
+    of_class = method("as.matrix", classes(value))
+    if of_class is not None:
+        return of_class(value)
     if len(dim_of(value) or ()) == 2:
         return value
     if is_factor(value):

@@ -9,7 +9,8 @@ from pyrrf.r.looking import (
     dimnames_of,
     is_frame,
 )
-from pyrrf.r.matrices import as_matrix, cells_of, made
+from pyrrf.r.matrices import cells_of, made
+from pyrrf.r.methods import default
 from pyrrf.r.subscripts import items
 from pyrrf.r.values import (
     NotMovedError,
@@ -23,7 +24,7 @@ def cells(x: Value, subscript: Value) -> Value:
     if is_frame(x):
         if subscript._kind == "logical" and dim_of(subscript) != dim_of(x):
             raise NotMovedError("a data frame with a logical matrix of another shape as subscript")
-        x = as_matrix(x)
+        x = default("as.matrix")(x)
     return items(Value(x._kind, x._data), cell_places(x, subscript))
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from pyrrf.checks import warn
 from pyrrf.r.coercion import coerced
 from pyrrf.r.looking import (
+    classes,
     counted_rows,
     dim_of,
     factor_labels,
@@ -22,6 +23,7 @@ from pyrrf.r.looking import (
     known_names,
     names_of,
 )
+from pyrrf.r.methods import default, method
 from pyrrf.r.values import (
     NUMBERS,
     REAL_NA,
@@ -56,15 +58,12 @@ def operated(sign: str, *operands: Any) -> Value:
             "non-numeric argument to binary operator" if len(values) > 1 else "invalid argument to unary operator"
         )
     if sign == "%*%":
-        from pyrrf.r.matrices import product
-
-        return product(*values)
+        return default("%*%")(*values)
     if any(is_frame(value) for value in values):
         return _of_frames(sign, *values)
-    if any(inherits(value, name) for value in values for name in ("Date", "difftime", "POSIXct")):
-        from pyrrf.r.dates import operated as of_dates
-
-        return of_dates(sign, *values)
+    of_class = method("Ops", (name for value in values for name in classes(value)))
+    if of_class is not None:
+        return of_class(sign, *values)
     if any(is_factor(value) for value in values):
         return _of_factors(sign, *values)
     return plainly(sign, *values)

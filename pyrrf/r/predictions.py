@@ -10,7 +10,8 @@ import pyrrf
 from pyrrf.r.arguments import flag, text
 from pyrrf.r.facts import r_function
 from pyrrf.r.fits import asked, fit_of, has_missing, is_fit, part, table_of, vector_of
-from pyrrf.r.looking import dim_of, dimnames_value, inherits, is_frame
+from pyrrf.r.looking import classes, dim_of, dimnames_value, inherits, is_frame
+from pyrrf.r.methods import method
 from pyrrf.r.values import (
     REAL_NA,
     NotMovedError,
@@ -44,10 +45,9 @@ def predict(
     **ignored: Any,
 ) -> Value:
     """Predict with a forest: R's ``predict``; other models are not moved."""
-    if isinstance(object, Value) and inherits(object, "train"):
-        from pyrrf.r.caret_answers import predict_train
-
-        return predict_train(object, newdata, "raw" if is_null(type) else type)
+    of_class = method("predict", classes(object))
+    if of_class is not None:
+        return of_class(object, newdata, "raw" if is_null(type) else type)
     if not is_fit(object):
         raise NotMovedError("predict() of something else than a fit of RRF() or randomForest()")
     known = fit_of(object)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any
@@ -12,17 +11,16 @@ from typing import Any
 from pyrrf.r.arguments import arguments, flag, number, text
 from pyrrf.r.call_text import deparsed_lines
 from pyrrf.r.coercion import coerced
+from pyrrf.r.dates import format_times
 from pyrrf.r.facts import r_function
 from pyrrf.r.formats import Form, Style, cells, escaped, formatted, padded, style
 from pyrrf.r.looking import classes, dim_of, inherits, is_frame, names_of
+from pyrrf.r.methods import method
 from pyrrf.r.tables_shown import (
     array_lines,
-    factor_text,
-    frame_text,
     index_width,
     label_text,
     matrix_lines,
-    table_text,
 )
 from pyrrf.r.values import NUMBERS, RError, Value, as_value, integers, is_null, refuse, strings
 from pyrrf.r.visibility import invisible, is_invisible
@@ -94,8 +92,9 @@ def _dispatched(x: Any, usual: Style, changes: dict[str, Any], more: dict[str, A
     if not isinstance(x, Value):
         refuse("R prints the code of a function, which is not kept")
     for name in classes(x):
-        if name in _METHODS:
-            return _METHODS[name](x, usual, changes, more or {})
+        found = method("print", [name])
+        if found is not None:
+            return str(found(x, usual, changes, more or {}))
         if name in _OTHERS:
             refuse(f"print() of {name} is not moved")
     return plain_text(x, replace(usual, **changes))
@@ -207,50 +206,8 @@ def _tag(name: str | None, i: int) -> str:
 # ---- classes -------------------------------------------------------------------------------------
 
 
-def _of_factor(x: Value, usual: Style, changes: dict[str, Any], more: dict[str, Any]) -> str:
-    most = more.get("max_levels")
-    return factor_text(x, replace(usual, **{"quote": False, **changes}), None if is_null(most) else int(number(most)))
-
-
-def _of_frame(x: Value, usual: Style, changes: dict[str, Any], more: dict[str, Any]) -> str:
-    rows = as_value(more.get("row_names", True))
-    labels = flag(rows) if rows._kind == "logical" else coerced(rows, "character")._data
-    return frame_text(x, replace(usual, **{"quote": False, "right": True, **changes}), labels)
-
-
-def _of_tibble(x: Value, usual: Style, changes: dict[str, Any], more: dict[str, Any]) -> str:
-    from pyrrf.r.tibbles_shown import tibble_text
-
-    if changes or more:
-        refuse("print() of a tibble with arguments is not moved")
-    return tibble_text(x)
-
-
-def _of_table(x: Value, usual: Style, changes: dict[str, Any], more: dict[str, Any]) -> str:
-    return table_text(x, replace(usual, **changes))
-
-
-def _of_texts(x: Value, usual: Style, changes: dict[str, Any], more: dict[str, Any]) -> str:
-    """Dates: strings, with quotes."""
-    if not len(x):
-        return f"{classes(x)[0]} of length 0"
-    if inherits(x, "POSIXct"):
-        from pyrrf.r.dates import format_times
-
-        return plain_text(format_times(x, zone=True), replace(usual, **changes))
-    return plain_text(formatted(x, Form()), replace(usual, **changes))
-
-
-def _of_difftime(x: Value, usual: Style, changes: dict[str, Any], more: dict[str, Any]) -> str:
-    units = text(x._attributes["units"])
-    look = replace(usual, **changes)
-    bare = Value(x._kind, x._data, {k: v for k, v in x._attributes.items() if k not in ("units", "class")})
-    if len(x) > 1 or dim_of(x) is not None:
-        return f"Time differences in {units}\n{plain_text(bare, look)}"
-    return f"Time difference of {''.join(formatted(bare, Form(digits=look.digits))._data)} {units}"
-
-
-def _of_noquote(x: Value, usual: Style, changes: dict[str, Any], more: dict[str, Any]) -> str:
+def print_noquote(x: Value, usual: Style, changes: dict[str, Any], more: dict[str, Any]) -> str:
+    """Return what print() shows of strings without quotes."""
     return _dispatched(without_class(x, "noquote"), usual, {"quote": False, **changes}, more)
 
 
@@ -261,65 +218,14 @@ def without_class(x: Value, name: str) -> Value:
     return Value(x._kind, x._data, {**about, "class": strings(left)} if left else about, x._hidden)
 
 
-def _of_language(x: Value, usual: Style, changes: dict[str, Any], more: dict[str, Any]) -> str:
+def print_formula(x: Value, usual: Style, changes: dict[str, Any], more: dict[str, Any]) -> str:
+    """Return what print() shows of a formula."""
     return "\n".join(deparsed_lines(str(x._data[0])))
 
 
-def _of_summary(x: Value, usual: Style, changes: dict[str, Any], more: dict[str, Any]) -> str:
-    from pyrrf.r.summaries import summary_printed
-
-    return summary_printed(x, usual, changes)
-
-
-def _of_fit(x: Value, usual: Style, changes: dict[str, Any], more: dict[str, Any]) -> str:
-    from pyrrf.r.fits import fit_of, fit_text
-
-    return fit_text(x, fit_of(x))
-
-
-def _of_simple_list(x: Value, usual: Style, changes: dict[str, Any], more: dict[str, Any]) -> str:
+def print_simple_list(x: Value, usual: Style, changes: dict[str, Any], more: dict[str, Any]) -> str:
+    """Return what print() shows of a list by lines: not moved."""
     refuse("print() of a simple.list is not moved")
-
-
-def _of_confusion(x: Value, usual: Style, changes: dict[str, Any], more: dict[str, Any]) -> str:
-    from pyrrf.r.caret_shown import confusion_text
-
-    return confusion_text(x)
-
-
-def _of_train(x: Value, usual: Style, changes: dict[str, Any], more: dict[str, Any]) -> str:
-    from pyrrf.r.caret_answers import train_text
-
-    if more or set(changes) - {"digits"}:
-        refuse("print() of a fit of train() with further arguments")
-    return train_text(x, changes.get("digits"))
-
-
-def _of_importances(x: Value, usual: Style, changes: dict[str, Any], more: dict[str, Any]) -> str:
-    from pyrrf.r.caret_answers import importance_lines
-
-    head, table = importance_lines(x)
-    return "\n".join([*head, _of_frame(table, replace(usual, digits=4), {"digits": 4}, {})])
-
-
-_METHODS: dict[str, Callable[[Value, Style, dict[str, Any], dict[str, Any]], str]] = {
-    "factor": _of_factor,
-    "tbl_df": _of_tibble,
-    "data.frame": _of_frame,
-    "summaryDefault": _of_summary,
-    "table": _of_table,
-    "Date": _of_texts,
-    "POSIXct": _of_texts,
-    "difftime": _of_difftime,
-    "noquote": _of_noquote,
-    "formula": _of_language,
-    "RRF": _of_fit,
-    "randomForest": _of_fit,
-    "simple.list": _of_simple_list,
-    "confusionMatrix": _of_confusion,
-    "train": _of_train,
-    "varImp.train": _of_importances,
-}
 
 
 def noquote(obj: Any, right: Any = False) -> Value:
@@ -480,3 +386,22 @@ def _codes(x: Value, simple: bool) -> list[str]:
         texts = [t if t is None else f"{t}L" for t in texts]
     gap = "NA" if simple or x._kind == "logical" or set(texts) - {None} else _TYPED_NA.get(x._kind, "NA")
     return [gap if t is None else t for t in texts]
+
+
+def print_Date(x: Value, usual: Style, changes: dict[str, Any], more: dict[str, Any]) -> str:
+    """Return what print() shows of dates and times: strings, with quotes."""
+    if not len(x):
+        return f"{classes(x)[0]} of length 0"
+    if inherits(x, "POSIXct"):
+        return plain_text(format_times(x, zone=True), replace(usual, **changes))
+    return plain_text(formatted(x, Form()), replace(usual, **changes))
+
+
+def print_difftime(x: Value, usual: Style, changes: dict[str, Any], more: dict[str, Any]) -> str:
+    """Return what print() shows of spans of time."""
+    units = text(x._attributes["units"])
+    look = replace(usual, **changes)
+    bare = Value(x._kind, x._data, {k: v for k, v in x._attributes.items() if k not in ("units", "class")})
+    if len(x) > 1 or dim_of(x) is not None:
+        return f"Time differences in {units}\n{plain_text(bare, look)}"
+    return f"Time difference of {''.join(formatted(bare, Form(digits=look.digits))._data)} {units}"

@@ -20,6 +20,7 @@ from pyrrf.r.looking import (
     is_list,
     names_of,
 )
+from pyrrf.r.methods import default
 from pyrrf.r.places import is_all, places
 from pyrrf.r.values import (
     KINDS,
@@ -129,9 +130,7 @@ def _fitting(x: Value, value: Any) -> Any:
         return Value("integer", value._data)
     if inherits(x, "Date") and isinstance(value, Value) and not inherits(value, "Date"):
         if value._kind == "character":
-            from pyrrf.r.dates import as_Date
-
-            return as_Date(value)
+            return default("as.Date")(value)
         if is_factor(value) or value._kind not in NUMBERS or not np.isnan(value._data).all():
             raise RError("do not know how to convert 'value' to class \"Date\"")
     return value

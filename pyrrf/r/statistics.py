@@ -150,6 +150,12 @@ def range(*dots: Any, na_rm: Any = False, finite: Any = False) -> Value:
     return c(_extreme(dots, na_rm, False), _extreme(dots, na_rm, True))
 
 
+def middle(x: Value, about: dict[str, Value] | None = None) -> Value:
+    """Return the middle of at least one number; of an odd number of whole ones an integer."""
+    found = float(median_of(coerced(x, "double")._data))
+    return Value(x._kind, np.array([found]), about) if len(x) % 2 else doubles(found, about)
+
+
 @r_function(in_order=True)
 @default_only("dots")
 def mean(x: Any, *dots: Any, trim: Any = 0, na_rm: Any = False) -> Value:
@@ -164,7 +170,7 @@ def mean(x: Any, *dots: Any, trim: Any = 0, na_rm: Any = False) -> Value:
         if bool(is_missing(found).any()):
             return doubles(REAL_NA)
         if cut >= 0.5 and len(found):
-            return median(found)
+            return middle(found)
         found = Value(found._kind, sums.trimmed(found._data, cut))
         return doubles(mean_of(found._data, found._kind != "double"))
     kept = {k: v for k, v in value._attributes.items() if k in ("class", "units", "tzone")}
@@ -249,10 +255,7 @@ def median(x: Any, na_rm: Any = False, *dots: Any) -> Value:
     kept = {k: v for k, v in value._attributes.items() if k in ("class", "units", "tzone")}
     if not len(found) or bool(is_missing(found).any()):
         return Value(found._kind, np.array([missing_number(found._kind)]), kept)
-    middle = median_of(coerced(found, "double")._data)
-    if len(found) % 2:
-        return Value(found._kind, np.array([float(middle)]), kept)
-    return doubles(float(middle), kept)
+    return middle(found, kept)
 
 
 @default_only("dots")

@@ -20,6 +20,7 @@ from pyrrf.r.looking import (
     row_names,
     without_spec,
 )
+from pyrrf.r.methods import default
 from pyrrf.r.places import ALL, is_all, places
 from pyrrf.r.values import (
     NUMBERS,
@@ -73,9 +74,7 @@ def taken(x: Any, *subscripts: Any, drop: Any = None) -> Value:
     if len(subscripts) == 1:
         found = items(x, subscripts[0])
         if is_factor(x) and drop is not None and bool(as_value(drop)):
-            from pyrrf.r.factors import droplevels
-
-            return droplevels(found)
+            return default("droplevels")(found)
         return found
     if not subscripts:
         return x.copy() if not is_factor(x) else taken(x, ALL, drop=drop)

@@ -8,7 +8,9 @@ from typing import Any
 import numpy as np
 
 from pyrrf.r.arguments import number
-from pyrrf.r.formats import option
+from pyrrf.r.formats import Form, Style
+from pyrrf.r.formats import format as formatted
+from pyrrf.r.frames import as_data_frame
 from pyrrf.r.looking import (
     classes,
     dim_of,
@@ -22,6 +24,11 @@ from pyrrf.r.looking import (
     known_names,
     names_of,
 )
+from pyrrf.r.mathematics import round as rounded
+from pyrrf.r.mathematics import signif
+from pyrrf.r.options import option
+from pyrrf.r.printing import plain_text
+from pyrrf.r.tables_shown import table_text
 from pyrrf.r.values import (
     NUMBERS,
     REAL_NA,
@@ -59,8 +66,6 @@ def summary(object: Any, maxsum: Any = None, digits: Any = None, *dots: Any) -> 
     if is_factor(value):
         return _of_factor(value, 100 if maxsum is None else int(number(maxsum)))
     if len(dim_of(value) or ()) == 2 and not inherits(value, "table"):
-        from pyrrf.r.frames import as_data_frame
-
         return _of_frame(as_data_frame(value), 7, figures)
     if not is_null(digits) and (inherits(value, "Date") or is_list(value)):
         raise NotMovedError("summary() of dates or lists with digits")
@@ -73,8 +78,6 @@ def summary(object: Any, maxsum: Any = None, digits: Any = None, *dots: Any) -> 
     made = _of_vector(value)
     if is_null(digits) or made._kind == "character":
         return made
-    from pyrrf.r.mathematics import signif
-
     return Value(made._kind, signif(Value("double", made._data), digits)._data, made._attributes)
 
 
@@ -105,8 +108,6 @@ def _of_vector(x: Value) -> Value:
 
 def _of_dates(x: Value) -> Value:
     """Return the summary of days, of 12 significant digits; how many are missing is an attribute."""
-    from pyrrf.r.mathematics import signif
-
     gaps = is_missing(x)
     found = _of_vector(Value("double", x._data[~gaps]))
     about = {**found._attributes, "class": strings(["summaryDefault", "table", *classes(x)])}
@@ -117,8 +118,6 @@ def _of_dates(x: Value) -> Value:
 
 def _of_list(x: Value) -> Value:
     """Return the lengths, classes and modes of the items of a list."""
-    from pyrrf.r.formats import format as formatted
-
     lengths, modes = zip(*map(_length_and_mode, x._data), strict=True)
     marks = [(classes(item) or ["-none-"])[0] for item in x._data]
     texts = [*formatted(integers(lengths))._data, *marks, *modes]
@@ -175,8 +174,6 @@ def _of_factor(x: Value, most: int) -> Value:
 
 def zapped(x: Value) -> Value:
     """Return numbers rounded beside the largest of them (R's zapsmall())."""
-    from pyrrf.r.mathematics import round as rounded
-
     finite = np.isfinite(x._data)
     if not finite.any():
         return x
@@ -196,8 +193,6 @@ def usual_digits() -> int:
 def summary_texts(x: Value, digits: int | None = None) -> Value:
     """Return a summary as text, its NA's as a whole number."""
     digits = usual_digits() if digits is None else digits
-    from pyrrf.r.formats import format as formatted
-
     names = known_names(x)
     if inherits(x, "Date"):
         found = formatted(Value("double", x._data, {"names": strings(names), "class": strings("Date")}))
@@ -215,14 +210,10 @@ def summary_texts(x: Value, digits: int | None = None) -> Value:
     return strings(formatted(small, digits=digits)._data, {"names": strings(names)})
 
 
-def summary_printed(x: Value, usual: Any, changes: dict[str, Any]) -> str:
+def print_summaryDefault(x: Value, usual: Style, changes: dict[str, Any], more: dict[str, Any]) -> str:
     """Return what print() shows of a summary."""
-    from pyrrf.r.printing import plain_text
-
     digits = int(changes.get("digits", usual_digits()))
     if dim_of(x) is not None:
-        from pyrrf.r.tables_shown import table_text
-
         return table_text(x, replace(usual, **changes))
     if inherits(x, "Date"):
         return plain_text(summary_texts(x), replace(usual, **changes))
@@ -265,3 +256,8 @@ def _of_frame(x: Value, most: int, digits: int) -> Value:
     shape = integers([n, len(columns)])
     about = {"dim": shape, "dimnames": dimnames_value([[""] * n, [*heads]]), "class": strings("table")}
     return Value("character", objects(texts), about)
+
+
+def format_summaryDefault(x: Value, how: Form) -> Value:
+    """Return a summary as text."""
+    return summary_texts(x, how.digits)

@@ -10,6 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from pyrrf.r.arguments import flag, number
+from pyrrf.r.coercion import coerced
 from pyrrf.r.formats import Form, Style, cells, escaped, formatted, padded, string_cells
 from pyrrf.r.looking import (
     dim_of,
@@ -23,7 +25,9 @@ from pyrrf.r.looking import (
     row_count,
     row_names,
 )
-from pyrrf.r.values import NUMBERS, Value, integers, objects, refuse, strings
+from pyrrf.r.printing import plain_text
+from pyrrf.r.subscripts import taken
+from pyrrf.r.values import NUMBERS, Value, as_value, integers, is_null, objects, refuse, strings
 from pyrrf.rbase.text import display_width
 
 Labels = Sequence[str | None] | None
@@ -169,8 +173,6 @@ def _place(i: int, labels: Labels, names: Labels, axis: int) -> str:
 
 def table_text(x: Value, look: Style) -> str:
     """Return a table: all its numbers have one form."""
-    from pyrrf.r.printing import plain_text
-
     shape = dim_of(x)
     if shape is not None and 0 in shape:
         return f"< table of extent {' x '.join(map(str, shape))} >"
@@ -192,13 +194,9 @@ def frame_text(x: Value, look: Style, row_labels: Any = True) -> str:
     if not len(x):
         return f"data frame with 0 columns and {n} row{'s' if n != 1 else ''}"
     if not n:
-        from pyrrf.r.printing import plain_text
-
         names = plain_text(strings(names_of(x) or []), replace(look, quote=False, right=False))
         return f"{names}\n<0 rows> (or 0-length row.names)"
     shown = min(n, look.most // len(x))
-    from pyrrf.r.subscripts import taken
-
     texts, labels = frame_texts(x if shown == n else taken(x, integers(np.arange(1, shown + 1)), ..., drop=False), look)
     rows = [""] * n if row_labels is False else row_names(x) if row_labels is True else list(row_labels)
     quoted = [[f'"{t}"' if look.quote else t for t in column] for column in texts]
@@ -253,8 +251,6 @@ def _parts(part: Any, look: Style) -> list[list[str | None]]:
 
 def factor_text(x: Value, look: Style, max_levels: int | None = None) -> str:
     """Return a factor with the line of its levels."""
-    from pyrrf.r.printing import plain_text
-
     ordered = inherits(x, "ordered")
     if not len(x):
         lines = ["ordered(0)" if ordered else "factor(0)"]
@@ -280,3 +276,24 @@ def levels_line(x: Value, ordered: bool, look: Style, most: int | None = None) -
         return "Levels: " + between.join(levels)
     shortened = [*levels[: max(1, most - 1)], "...", *levels[n - 1 :][: int(most > 1)]]
     return f"{n} Levels: " + between.join(shortened)
+
+
+# ---- print() -------------------------------------------------------------------------------------
+
+
+def print_factor(x: Value, usual: Style, changes: dict[str, Any], more: dict[str, Any]) -> str:
+    """Return what print() shows of a factor."""
+    most = more.get("max_levels")
+    return factor_text(x, replace(usual, **{"quote": False, **changes}), None if is_null(most) else int(number(most)))
+
+
+def print_data_frame(x: Value, usual: Style, changes: dict[str, Any], more: dict[str, Any]) -> str:
+    """Return what print() shows of a data frame."""
+    rows = as_value(more.get("row_names", True))
+    labels = flag(rows) if rows._kind == "logical" else coerced(rows, "character")._data
+    return frame_text(x, replace(usual, **{"quote": False, "right": True, **changes}), labels)
+
+
+def print_table(x: Value, usual: Style, changes: dict[str, Any], more: dict[str, Any]) -> str:
+    """Return what print() shows of a table."""
+    return table_text(x, replace(usual, **changes))

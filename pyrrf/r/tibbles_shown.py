@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import math
 import re
+from typing import Any
 
+from pyrrf.r.formats import Style
 from pyrrf.r.looking import classes, factor_labels, is_factor, known_names, row_count
-from pyrrf.r.values import NotMovedError, Value
+from pyrrf.r.values import NotMovedError, Value, refuse
 
 _TYPES = {"integer": "<int>", "double": "<dbl>", "character": "<chr>", "logical": "<lgl>"}
 _WIDTH, _MOST, _FEW, _FIGURES = 80, 20, 10, 3
@@ -90,3 +92,10 @@ def _figures(value: float) -> tuple[str, str]:
     decimals = decimals if exact is None else exact
     whole, _, fraction = f"{value:.{decimals}f}".partition(".")
     return whole, f".{fraction}" if fraction or value != math.trunc(value) else ""
+
+
+def print_tbl_df(x: Value, usual: Style, changes: dict[str, Any], more: dict[str, Any]) -> str:
+    """Return what print() shows of a tibble."""
+    if changes or more:
+        refuse("print() of a tibble with arguments is not moved")
+    return tibble_text(x)

@@ -13,6 +13,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from pyrrf.r.methods import default
 from pyrrf.rbase.vectors import REAL_NA as REAL_NA
 from pyrrf.rds.not_read import NotRead
 
@@ -73,9 +74,7 @@ class Value:
         """Yield the items as a loop of R does: without names, the labels of a factor, the columns of a frame."""
         if self._kind == "list":
             return iter([item.copy() if isinstance(item, Value) else item for item in self._data])
-        from pyrrf.r.looking import factor_labels, is_factor
-
-        source = factor_labels(self) if is_factor(self) else self
+        source = default("loop")(self)
         return iter([Value(source._kind, source._data[i : i + 1]) for i in range(len(source._data))])
 
     def __bool__(self) -> bool:
@@ -90,9 +89,7 @@ class Value:
             raise RError("argument is not interpretable as logical" if len(self) else "argument is of length zero")
         if len(self) != 1:
             raise RError("the condition has length > 1" if len(self) else "argument is of length zero")
-        from pyrrf.r.coercion import coerced
-
-        found = coerced(self, "logical")._data[0]
+        found = default("as.one")(self, "logical")
         if found != found:
             missing = self._kind == "character" and self._data[0] is not None
             raise RError(
@@ -101,33 +98,22 @@ class Value:
         return bool(found)
 
     def __float__(self) -> float:
-        from pyrrf.r.coercion import one
-
-        return float(one(self, "double"))
+        return float(default("as.one")(self, "double"))
 
     def __int__(self) -> int:
-        from pyrrf.r.coercion import one
-
-        return int(one(self, "double"))
+        return int(default("as.one")(self, "double"))
 
     def __index__(self) -> int:
         return int(self)
 
     def __str__(self) -> str:
-        from pyrrf.r.coercion import one
-
-        return str(one(self, "character")) if len(self) == 1 and self._kind in KINDS[1:5] else repr(self)
+        return str(default("as.one")(self, "character")) if len(self) == 1 and self._kind in KINDS[1:5] else repr(self)
 
     def __repr__(self) -> str:
-        from pyrrf.r.printing import shown
-
-        return shown(self)
+        return str(default("show")(self))
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
-        from pyrrf.r.coercion import native
-
-        found = native(self)
-        array = np.asarray(found)
+        array = np.asarray(self.to_pandas())
         return array if dtype is None else array.astype(dtype)
 
     def to_pandas(self) -> Any:
@@ -146,9 +132,7 @@ class Value:
         >>> r.quantile([1, 2, 4]).to_pandas()["50%"].item()
         2.0
         """
-        from pyrrf.r.convert import python_of
-
-        return python_of(self)
+        return default("to_pandas")(self)
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -156,35 +140,28 @@ class Value:
 
     def __getitem__(self, subscripts: Any) -> Any:
         """``x[i]``, ``x[i, j]`` and ``x[[i]]`` as R has them: from 1, negative ones leave out, ``:`` for nothing."""
-        from pyrrf.r.subscripts import element, taken
-
         if isinstance(subscripts, list):
-            return element(self, *subscripts)
-        return taken(self, *subscripts) if isinstance(subscripts, tuple) else taken(self, subscripts)
+            return default("[[")(self, *subscripts)
+        return default("[")(self, *(subscripts if isinstance(subscripts, tuple) else (subscripts,)))
 
     def __setitem__(self, subscripts: Any, value: Any) -> None:
-        from pyrrf.r.replacement import changed, changed_element
-
         if isinstance(subscripts, list):
-            self._become(changed_element(self, value, *subscripts))
+            self._become(default("[[<-")(self, value, *subscripts))
         else:
-            self._become(changed(self, value, *(subscripts if isinstance(subscripts, tuple) else (subscripts,))))
+            at = subscripts if isinstance(subscripts, tuple) else (subscripts,)
+            self._become(default("[<-")(self, value, *at))
 
     def __getattr__(self, name: str) -> Any:
         """``x$name``."""
         if name.startswith("_"):
             raise AttributeError(name)
-        from pyrrf.r.subscripts import component
-
-        return component(self, name)
+        return default("$")(self, name)
 
     def __setattr__(self, name: str, value: Any) -> None:
         """``x$name <- value``."""
         if name.startswith("_"):
             raise AttributeError(f"{name} of a value cannot be set")
-        from pyrrf.r.replacement import put_component
-
-        self._become(put_component(self, value, name))
+        self._become(default("$<-")(self, value, name))
 
     # ---- operators -------------------------------------------------------------------------------
 
@@ -277,9 +254,8 @@ class Value:
 
 
 def _operate(sign: str, *operands: Any) -> Value:
-    from pyrrf.r.operators import operated
-
-    return operated(sign, *operands)
+    found: Value = default("Ops")(sign, *operands)
+    return found
 
 
 # ---- making values -------------------------------------------------------------------------------
@@ -355,9 +331,7 @@ def as_value(x: Any) -> Any:
         return integers(x)
     if isinstance(x, int | float | np.floating):
         return doubles(x)
-    from pyrrf.r.convert import value_of
-
-    return value_of(x)
+    return default("as.value")(x)
 
 
 def missing_number(kind: str) -> float:

@@ -12,7 +12,8 @@ import numpy as np
 from pyrrf.r.arguments import Named, absent, arguments, default_only, flag, number
 from pyrrf.r.coercion import coerced, wider
 from pyrrf.r.facts import r_function
-from pyrrf.r.looking import factor_labels, factor_levels, inherits, is_factor, is_list, names_of
+from pyrrf.r.looking import classes, factor_labels, factor_levels, inherits, is_factor, is_list, names_of
+from pyrrf.r.methods import method
 from pyrrf.r.values import (
     KINDS,
     NUMBERS,
@@ -271,12 +272,11 @@ def seq(
         raise RError("'length.out' must be a non-negative number")
     ends = [as_value(each) for each in (from_, to) if each is not None]
     if any("class" in each._attributes for each in ends):
-        if from_ is None or not inherits(ends[0], "Date"):
+        of_class = None if from_ is None else method("seq", classes(ends[0]))
+        if of_class is None:
             raise NotMovedError("seq() of this kind of object")
-        from pyrrf.r.dates import date_sequence
-
         last, step = (None if each is None else as_value(each) for each in (to, by))
-        return date_sequence(ends[0], last, step, None if n is None else int(n))
+        return of_class(ends[0], last, step, None if n is None else int(n))
     _check_finite(from_, to)
     if n is None:
         return _by_steps(1.0 if from_ is None else from_, 1.0 if to is None else to, by)
