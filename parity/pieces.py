@@ -95,7 +95,7 @@ def step_answers(content: bytes) -> list[Answer]:
 
 
 def _read(content: bytes) -> Any:
-    from pyrrf.r.convert import from_robject
+    from pyrrf.r.values.robjects import from_robject
     from pyrrf.rds.parsed import parse
 
     return from_robject(parse(content))
@@ -103,7 +103,7 @@ def _read(content: bytes) -> Any:
 
 def _with_functions(x: Any) -> Any:
     """Return a value of R with what stands for functions in it as opaque."""
-    from pyrrf.r.values import Value, objects
+    from pyrrf.r.values.vector import Value, objects
 
     if x._kind == "language" and x._data[0] == FUNCTION:
         return Value("opaque", objects(["CLO"]))
@@ -190,7 +190,7 @@ def limited(seconds: float = SECONDS) -> Iterator[None]:
 def prepared() -> Iterator[io.StringIO]:
     """Go to an empty folder with R's first seed and options; give what is printed."""
     import pyrrf
-    from pyrrf.r.control import reset_options
+    from pyrrf.r.base.control import reset_options
 
     reset_options()
     before, shown = Path.cwd(), io.StringIO()
@@ -263,7 +263,7 @@ def compared(theirs: Answer, piece: str) -> Outcome:
 
 def differences(ours: dict[str, Any], theirs: dict[str, Any]) -> list[str]:
     """Return the variables that differ, each with the first place where it does and both values."""
-    from pyrrf.r.values import is_null
+    from pyrrf.r.values.vector import is_null
 
     out = []
     for name in sorted({*ours, *theirs}):
@@ -290,7 +290,7 @@ def show_beside(ours: str, theirs: str) -> str:
 
 def first_difference(ours: Any, theirs: Any) -> str:
     """Return where and how two values differ by the rules of ``identical()``; "" where they do not."""
-    from pyrrf.r import same
+    from pyrrf.r.values import same
 
     found = same.first_difference(ours, theirs, "")
     return "" if found is None else f": {found}"
@@ -302,7 +302,7 @@ def _number(x: float) -> str:
 
 def show(x: Any, most: int = 400) -> str:
     """Return a value in one line, with its attributes."""
-    from pyrrf.r.values import NUMBERS, Value
+    from pyrrf.r.values.vector import NUMBERS, Value
 
     if not isinstance(x, Value) or x._kind == "opaque":
         return f"<{type(x).__name__}>"

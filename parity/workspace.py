@@ -21,9 +21,9 @@ from pathlib import Path
 from typing import Any
 
 from pyrrf.migrate.translation import Translation, translate
-from pyrrf.r.looking import factor_labels, inherits, is_factor, is_list, names_of
-from pyrrf.r.subscripts import component
-from pyrrf.r.values import Value
+from pyrrf.r.indexing.subscripts import component
+from pyrrf.r.values.attributes import factor_labels, inherits, is_factor, is_list, names_of
+from pyrrf.r.values.vector import Value
 from pyrrf.rbase.numbers import number_text
 from pyrrf.testing import bits as comparer
 

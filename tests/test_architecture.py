@@ -30,19 +30,16 @@ def module_name(file: Path) -> str:
 FILES = {module_name(file): file for suffix in ("py", "pyx") for file in PACKAGE.rglob(f"*.{suffix}")}
 
 
-# R has one namespace for base, whose functions call each other: print() calls format(), and the reverse. Modules of
-# this folder may do so, too, late, inside of functions; at their top they import in one direction as all others.
-ONE_NAMESPACE = "pyrrf.r"
+# The rooms of pyrrf.r, from below to above; what a lower one asks of a higher one goes through pyrrf.r.values.methods.
+ROOMS = [
+    "values", "formatting", "indexing", "arithmetic", "base", "stats", "printing", "files", "tidyverse", "graphics",
+    "forests", "caret",
+]  # fmt: skip
 
 
 def imported(file: Path) -> set[str]:
     """The modules of the package that a Python file imports, at the top, late or for types alone."""
-    tree = ast.parse(file.read_text())
-    found = _names(ast.walk(tree))
-    if module_name(file).startswith(f"{ONE_NAMESPACE}."):
-        late = found - _names(tree.body)
-        found -= {name for name in late if name.startswith(ONE_NAMESPACE)}
-    return found
+    return _names(ast.walk(ast.parse(file.read_text())))
 
 
 def _names(nodes: Iterable[ast.AST]) -> set[str]:
@@ -60,10 +57,11 @@ def _names(nodes: Iterable[ast.AST]) -> set[str]:
 IMPORTS = {name: imported(file) for name, file in FILES.items() if file.suffix == ".py"}
 
 
-def place(module: str) -> int:
-    """Where in `ORDER` a module stands."""
+def place(module: str) -> tuple[int, int]:
+    """Where in `ORDER` a module stands, and in `ROOMS` if it is in one."""
     parts = module.split(".")
-    return ORDER.index(parts[1] if len(parts) > 1 else "__init__")
+    room = ROOMS.index(parts[2]) if parts[1:2] == ["r"] and len(parts) > 2 else len(ROOMS)
+    return ORDER.index(parts[1] if len(parts) > 1 else "__init__"), room
 
 
 def test_no_circle() -> None:

@@ -1,4 +1,4 @@
-"""No file is longer than 500 lines, except recorded data and what a program has measured."""
+"""No file is longer than 800 lines, except recorded data and what a program has measured."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent
 FOLDERS = ("pyrrf", "src_c", "tests", "parity", "benchmarks", "examples", "tools", "docs")
 ENDINGS = (".py", ".pyx", ".pxd", ".pyi", ".c", ".h", ".R", ".sh", ".md", ".rst")
-LONGEST = 500
+LONGEST = 800
 # Programs write them, a section for each table or case: measured data, looked up and not read.
 MEASURED = ("benchmarks/PAPERS.md", "benchmarks/RESULTS.md", "benchmarks/SELECTION.md")
 FILES = [

@@ -9,7 +9,7 @@ from functools import cache
 
 from pyrrf import r
 from pyrrf.migrate.tree import Arg, Name, Node
-from pyrrf.r.facts import Facts, facts_of
+from pyrrf.r.values.facts import Facts, facts_of
 
 _BY_PLACE = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
 
@@ -18,9 +18,9 @@ class UnmovedError(Exception):
     """A piece of R that has no Python here; the message is the reason."""
 
 
-# R's names with an underscore, by the module that has them; those that a dot in its place would make another function.
+# R's names with an underscore, by the room that has them; those that a dot in its place would make another function.
 _OF_BASE = ("seq_len", "seq_along", "rep_len")
-_UNDERSCORED = ("tidy", "stringr", "readr", "purrr")
+_UNDERSCORED = "tidyverse."
 _TWINS = {
     name: f"readr_{name}" for name in ("read_csv", "read_csv2", "read_delim", "read_table", "write_csv", "write_csv2")
 }

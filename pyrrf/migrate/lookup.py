@@ -10,7 +10,7 @@ from pyrrf.migrate.library import UnmovedError, has_function, has_value, python_
 from pyrrf.migrate.names import is_word
 from pyrrf.migrate.scopes import Scope, names_in
 from pyrrf.migrate.tree import WORDS, Node
-from pyrrf.r.files import word_of
+from pyrrf.r.files.files import word_of
 
 # What backticks make a function of: functions that take functions take these by their names.
 _AS_FUNCTIONS = set("+ - * / ^ %% %/% %*% & | == != < <= > >= : %in% %o% ! [ [[ $".split())

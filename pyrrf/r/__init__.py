@@ -13,180 +13,181 @@ from sys import modules
 from typing import Any
 
 from pyrrf.lazy import load_when_asked as _load_when_asked
-from pyrrf.r.methods import register as _register
+from pyrrf.r.values.methods import register as _register
 
 # Names by the module that has them.
 _HOMES = {
-    "values": "copy formula Inf L NA NA_character_ NA_integer_ NA_real_ NaN NotMovedError NULL RError Value",
-    "arguments": "named only",
-    "placeholder": "absent not_moved",
-    "recorded": "left",
-    "operators": "contained",
-    "subscripts": "component element taken",
-    "replacement": "put put_component put_element",
-    "forests": "randomForest RRF",
-    "datasets": "dataset",
-    "charts": "pretty",
-    "graphics": "abline barplot boxplot curve dotchart hist lines matlines matplot pairs pie plot points",
-    "graphics_added": (
-        "arrows axis box gray grey grid legend mtext plot_new polygon rainbow rect rgb rug segments text title"
+    "values.arguments": "named only",
+    "values.placeholder": "absent not_moved",
+    "values.vector": "copy formula Inf L NA NA_character_ NA_integer_ NA_real_ NaN NotMovedError NULL RError Value",
+    "values.visibility": "invisible",
+    "formatting.formats": "encodeString format formatC prettyNum toString",
+    "indexing.replacement": "put put_component put_element",
+    "indexing.subscripts": "component element taken",
+    "arithmetic.mathematics": (
+        "abs bitwAnd bitwOr bitwXor ceiling choose cos exp expm1 factorial floor Function log log10 log1p "
+        "log2 round sign signif sin sqrt tan tanh trunc"
     ),
-    "graphics_devices": "dev_new dev_off graphics_off jpeg layout par pdf png svg tiff",
-    "graphics_fits": "MDSplot varImpPlot",
-    "files": (
-        "dir_create dir_exists file_copy file_exists file_remove file_rename getwd list_files load readLines "
-        "readRDS save saveRDS setwd tempdir tempfile unlink write_csv write_csv2 write_table writeLines"
+    "arithmetic.operators": "contained",
+    "base.attributes": (
+        "attr attributes colnames dim dimnames names ncol NCOL nrow NROW put_attr put_attributes put_class_ "
+        "put_colnames put_dim put_dimnames put_length put_levels put_names put_row_names put_rownames "
+        "row_names rownames setNames structure unname"
     ),
-    "predictions": "predict",
-    "forest_answers": "classCenter combine getTree grow importance margin outlier treesize varUsed",
-    "forest_searches": "na_roughfix partialPlot rfcv rfImpute rrfcv rrfImpute tuneRF tuneRRF",
-    "chance": (
+    "base.chance": (
         "rbeta rbinom rcauchy rchisq rexp rf rgamma rgeom rlnorm rlogis rmultinom rnbinom RNGkind RNGversion "
         "rnorm rpois rt runif rweibull sample sample_int set_seed"
     ),
-    "cells": "type_convert",
-    "splits": "sample_split",
-    "reading": "read_csv read_csv2 read_delim read_delim2 read_table",
-    "vectors": (
-        "append c character colon head ifelse integer inverse_rle length lengths "
-        "LETTERS letters list logical month_abb month_name numeric pi rep rep_len rle seq seq_along seq_int "
-        "seq_len tail vector"
+    "base.conditions": (
+        "conditionCall conditionMessage geterrmessage invokeRestart message signalCondition simpleCondition "
+        "simpleError simpleMessage simpleWarning stop stopifnot suppressMessages "
+        "suppressPackageStartupMessages suppressWarnings try_ tryCatch warning withCallingHandlers"
     ),
-    "types": (
+    "base.control": (
+        "and_ exists get get0 getOption Later match_arg nargs options or_ proc_time switch Sys_setenv system_time"
+    ),
+    "base.datasets": "dataset",
+    "base.dates": "as_Date difftime months Sys_Date Sys_time weekdays",
+    "base.evaluation": "subset transform Verb with_ within",
+    "base.factors": (
+        "addNA as_factor as_ordered cut droplevels factor findInterval gl interaction levels nlevels ordered relevel"
+    ),
+    "base.frames": "as_data_frame as_data_frame_matrix data_frame expand_grid I make_names make_unique",
+    "base.functional": (
+        "do_call Filter Find force identity lapply Map mapply match_fun Negate Position Reduce replicate "
+        "sapply vapply Vectorize"
+    ),
+    "base.gaps": "complete_cases na_exclude na_fail na_omit na_pass",
+    "base.grouping": "by rowsum split stack tapply unsplit",
+    "base.joining": "cbind cbind_data_frame merge rbind rbind_data_frame",
+    "base.lists": "modifyList unlist",
+    "base.margins": "apply colMeans colSums outer rowMeans rowSums",
+    "base.matrices": (
+        "aperm array as_matrix col crossprod data_matrix det diag lower_tri matrix max_col put_diag row solve "
+        "sweep t tcrossprod upper_tri"
+    ),
+    "base.ordering": "order rank rev sort which which_max which_min",
+    "base.sets": (
+        "anyDuplicated duplicated in_ intersect inverse_rle is_element match rle setdiff setequal union unique"
+    ),
+    "base.splits": "sample_split",
+    "base.sums": (
+        "all any cummax cummin cumprod cumsum diff isFALSE isTRUE max mean min pmax pmin prod range sum tabulate xor"
+    ),
+    "base.tables": "addmargins as_table ftable margin_table marginSums prop_table proportions table xtabs",
+    "base.texts": (
+        "as_formula basename casefold chartr dirname endsWith file_ext file_path grep grepl gsub identical "
+        "nchar paste paste0 sprintf startsWith strrep strsplit sub substr substring tolower toupper trimws"
+    ),
+    "base.types": (
         "anyNA as_character as_double as_integer as_list as_logical as_numeric as_vector class_ inherits "
         "is_array is_atomic is_character is_data_frame is_double is_factor is_finite is_function is_infinite "
         "is_integer is_list is_logical is_matrix is_na is_nan is_null is_numeric is_ordered is_table "
         "is_vector mode oldClass put_class typeof unclass"
     ),
-    "attributed": (
-        "attr attributes colnames dim dimnames names ncol NCOL nrow NROW put_attr put_attributes put_class_ "
-        "put_colnames put_dim put_dimnames put_length put_levels put_names put_row_names put_rownames "
-        "row_names rownames setNames structure unname"
+    "base.vectors": (
+        "append c character colon head ifelse integer length lengths LETTERS letters list logical month_abb "
+        "month_name numeric pi rep rep_len seq seq_along seq_int seq_len tail vector"
     ),
-    "ordering": (
-        "anyDuplicated duplicated in_ intersect is_element match order rank rev setdiff setequal sort union "
-        "unique which which_max which_min"
+    "stats.covariances": "cor cov scale var",
+    "stats.distances": "dist",
+    "stats.groups": "aggregate ave reorder",
+    "stats.statistics": "fivenum IQR mad median qnorm quantile sd weighted_mean",
+    "printing.printing": "cat noquote print show",
+    "printing.structured": "str",
+    "printing.summaries": "summary",
+    "files.cells": "type_convert",
+    "files.files": (
+        "dir_create dir_exists file_copy file_exists file_remove file_rename getwd list_files load readLines "
+        "readRDS save saveRDS setwd tempdir tempfile unlink write_csv write_csv2 write_table writeLines"
     ),
-    "mathematics": (
-        "abs bitwAnd bitwOr bitwXor ceiling choose cos exp expm1 factorial floor Function log log10 log1p log2 "
-        "max_col round sign signif sin sqrt tan tanh trunc"
+    "files.reading": "read_csv read_csv2 read_delim read_delim2 read_table",
+    "files.recorded": "left",
+    "tidyverse.joins": "anti_join bind_cols bind_rows full_join inner_join left_join right_join semi_join",
+    "tidyverse.pivots": (
+        "drop_na fill gather pivot_longer pivot_wider replace_na separate spread tidyr_expand_grid unite"
     ),
-    "statistics": (
-        "all any cummax cummin cumprod cumsum diff fivenum IQR isFALSE isTRUE mad max mean median min pmax "
-        "pmin prod qnorm quantile range sd sum tabulate weighted_mean xor"
+    "tidyverse.purrr": (
+        "discard keep map map2 map2_chr map2_dbl map2_int map2_lgl map_chr map_dbl map_df map_dfr map_int map_lgl walk"
     ),
-    "covariances": "cor cov scale var",
-    "texts": (
-        "as_formula basename casefold chartr dirname endsWith file_ext file_path grep grepl gsub identical "
-        "nchar paste paste0 sprintf startsWith strrep strsplit sub substr substring tolower toupper trimws"
-    ),
-    "dates": "as_Date difftime months Sys_Date Sys_time weekdays",
-    "lists": "modifyList unlist",
-    "functional": (
-        "do_call Filter Find force identity lapply Map mapply match_fun Negate Position Reduce replicate sapply "
-        "vapply Vectorize"
-    ),
-    "margins": "apply outer",
-    "distances": "dist",
-    "control": (
-        "and_ exists get get0 getOption Later match_arg nargs options or_ proc_time switch Sys_setenv system_time"
-    ),
-    "conditions": (
-        "conditionCall conditionMessage geterrmessage invokeRestart message signalCondition simpleCondition "
-        "simpleError simpleMessage simpleWarning stop stopifnot suppressMessages "
-        "suppressPackageStartupMessages suppressWarnings try_ tryCatch warning withCallingHandlers"
-    ),
-    "caret_control": "trainControl",
-    "caret_train": "train",
-    "caret_answers": "getTrainPerf varImp",
-    "matrices": (
-        "aperm array as_matrix col crossprod data_matrix det diag lower_tri matrix put_diag row solve sweep t "
-        "tcrossprod upper_tri"
-    ),
-    "factors": (
-        "addNA as_factor as_ordered cut droplevels factor findInterval gl interaction levels nlevels ordered "
-        "relevel reorder"
-    ),
-    "tables": "addmargins as_table ftable margin_table marginSums prop_table proportions table xtabs",
-    "frames": "as_data_frame as_data_frame_matrix data_frame expand_grid I make_names make_unique",
-    "gaps": "complete_cases na_exclude na_fail na_omit na_pass",
-    "joining": "cbind cbind_data_frame merge rbind rbind_data_frame",
-    "grouping": "aggregate ave by colMeans colSums rowMeans rowsum rowSums split stack tapply unsplit",
-    "evaluation": "subset transform Verb with_ within",
-    "printing": "cat noquote print show",
-    "formats": "encodeString format prettyNum toString",
-    "formats_c": "formatC",
-    "summaries": "summary",
-    "intrees": (
-        "applyLearner buildLearner dicretizeVector extractRules getRuleMetric presentRules pruneRule RF2List "
-        "selectRuleRRF"
-    ),
-    "caret": (
-        "confusionMatrix createDataPartition createFolds createMultiFolds createResample defaultSummary MAE "
-        "negPredValue posPredValue postResample R2 RMSE sensitivity specificity"
-    ),
-    "structured": "str",
-    "tidy": (
-        "add_count arrange count desc distinct filter group_by mutate n sample_frac sample_n slice slice_head "
-        "slice_max slice_min slice_sample slice_tail summarise summarize tally top_n transmute ungroup"
-    ),
-    "tidy_selection": (
+    "tidyverse.selection": (
         "across all_of any_of contains ends_with everything if_all if_any last_col matches num_range one_of "
         "pull relocate rename rename_all rename_with select starts_with where"
     ),
-    "tidy_joins": "anti_join bind_cols bind_rows full_join inner_join left_join right_join semi_join",
-    "tidy_pivots": "drop_na fill gather pivot_longer pivot_wider replace_na separate spread tidyr_expand_grid unite",
-    "tidy_tables": (
-        "as_tibble column_to_rownames funs mutate_all mutate_at mutate_if remove_rownames rowid_to_column "
-        "rownames_to_column select_if summarise_all summarise_at summarise_if summarize_all summarize_at "
-        "summarize_if tbl_df tibble tribble vars"
-    ),
-    "tidy_vectors": (
-        "between case_when coalesce cumall cumany cume_dist cummean dense_rank first if_else lag last lead "
-        "min_rank n_distinct na_if near nth ntile percent_rank recode row_number"
-    ),
-    "stringr": (
+    "tidyverse.stringr": (
         "fixed regex str_c str_count str_detect str_dup str_ends str_extract str_extract_all str_length "
         "str_pad str_remove str_remove_all str_replace str_replace_all str_split str_split_fixed str_squish "
         "str_starts str_sub str_subset str_to_lower str_to_sentence str_to_title str_to_upper str_trim "
         "str_which word"
     ),
-    "purrr": (
-        "discard keep map map2 map2_chr map2_dbl map2_int map2_lgl map_chr map_dbl map_df map_dfr map_int map_lgl walk"
+    "tidyverse.tables": (
+        "as_tibble column_to_rownames funs mutate_all mutate_at mutate_if remove_rownames rowid_to_column "
+        "rownames_to_column select_if summarise_all summarise_at summarise_if summarize_all summarize_at "
+        "summarize_if tbl_df tibble tribble vars"
     ),
-    "visibility": "invisible",
+    "tidyverse.vectors": (
+        "between case_when coalesce cumall cumany cume_dist cummean dense_rank first if_else lag last lead "
+        "min_rank n_distinct na_if near nth ntile percent_rank recode row_number"
+    ),
+    "tidyverse.verbs": (
+        "add_count arrange count desc distinct filter group_by mutate n sample_frac sample_n slice slice_head "
+        "slice_max slice_min slice_sample slice_tail summarise summarize tally top_n transmute ungroup"
+    ),
+    "graphics.added": (
+        "arrows axis box gray grey grid legend mtext plot_new polygon rainbow rect rgb rug segments text title"
+    ),
+    "graphics.charts": "pretty",
+    "graphics.devices": "dev_new dev_off graphics_off jpeg layout par pdf png svg tiff",
+    "graphics.plots": "abline barplot boxplot curve dotchart hist lines matlines matplot pairs pie plot points",
+    "forests.answers": "classCenter combine getTree grow importance margin outlier treesize varUsed",
+    "forests.forests": "randomForest RRF",
+    "forests.intrees": (
+        "applyLearner buildLearner dicretizeVector extractRules getRuleMetric presentRules pruneRule RF2List "
+        "selectRuleRRF"
+    ),
+    "forests.plots": "MDSplot varImpPlot",
+    "forests.predictions": "predict",
+    "forests.searches": "na_roughfix partialPlot rfcv rfImpute rrfcv rrfImpute tuneRF tuneRRF",
+    "caret.answers": "getTrainPerf varImp",
+    "caret.confusion": (
+        "confusionMatrix createDataPartition createFolds createMultiFolds createResample defaultSummary MAE "
+        "negPredValue posPredValue postResample R2 RMSE sensitivity specificity"
+    ),
+    "caret.control": "trainControl",
+    "caret.train": "train",
 }
 # Methods by the module that has them: generic function, dot, class.
 _METHODS = {
-    "looking": "loop.default=loop_source",
-    "coercion": "as.one.default=one",
-    "convert": "as.value.default=value_of to_pandas.default=python_of",
-    "formats": "format.how.default=formatted",
-    "subscripts": "[.default=taken [[.default=element $.default=component",
-    "replacement": "[<-.default=changed [[<-.default=changed_element $<-.default=put_component",
-    "operators": "Ops.default=operated",
-    "matrices": "%*%.default=product as.matrix.default=as_matrix",
-    "dates": (
-        "Ops.Date=operated_dates Ops.difftime=operated_dates Ops.POSIXct=operated_dates as.Date.default=as_Date "
-        "format.Date format.POSIXct=format_Date format.difftime format.dates.default=format_by seq.Date"
+    "values.attributes": "loop.default=loop_source",
+    "values.coercion": "as.one.default=one",
+    "values.convert": "as.value.default=value_of to_pandas.default=python_of",
+    "formatting.formats": "format.how.default=formatted",
+    "indexing.replacement": "[<-.default=changed [[<-.default=changed_element $<-.default=put_component",
+    "indexing.subscripts": "[.default=taken [[.default=element $.default=component",
+    "arithmetic.operators": "Ops.default=operated",
+    "base.dates": (
+        "Ops.Date=operated_dates Ops.difftime=operated_dates Ops.POSIXct=operated_dates "
+        "as.Date.default=as_Date format.Date format.POSIXct=format_Date format.difftime "
+        "format.dates.default=format_by seq.Date"
     ),
-    "factors": "droplevels.default=droplevels",
-    "lists": "unlist.default=unlist",
-    "distances": "as.matrix.dist",
-    "printing": (
+    "base.factors": "droplevels.default=droplevels",
+    "base.lists": "unlist.default=unlist",
+    "base.matrices": "%*%.default=product as.matrix.default=as_matrix",
+    "stats.distances": "as.matrix.dist",
+    "printing.printing": (
         "show.default=shown print.noquote print.formula print.simple.list print.Date print.POSIXct=print_Date "
         "print.difftime"
     ),
-    "tables_shown": "print.factor print.data.frame print.table",
-    "tibbles_shown": "print.tbl_df",
-    "summaries": "format.summaryDefault print.summaryDefault",
-    "fits": "print.RRF print.randomForest=print_RRF",
-    "graphics_fits": "plot.RRF=plot_result plot.randomForest=plot_result plot.margin=plot_result",
-    "caret_shown": "print.confusionMatrix",
-    "caret_answers": "print.train print.varImp.train predict.train",
+    "printing.summaries": "format.summaryDefault print.summaryDefault",
+    "printing.tables": "print.factor print.data.frame print.table",
+    "printing.tibbles": "print.tbl_df",
+    "forests.fits": "print.RRF print.randomForest=print_RRF",
+    "forests.plots": "plot.RRF=plot_result plot.randomForest=plot_result plot.margin=plot_result",
+    "caret.answers": "print.train print.varImp.train predict.train",
+    "caret.shown": "print.confusionMatrix",
 }
-_register(__name__, _METHODS)
 __all__, _load, __dir__ = _load_when_asked(__name__, _HOMES)
+_register(__name__, _METHODS, lambda name: getattr(modules[__name__], name) if name in __all__ else None)
 
 
 def __getattr__(name: str) -> Any:

@@ -8,7 +8,7 @@ import pytest
 
 import pyrrf
 from pyrrf.formula.terms import parse
-from pyrrf.r.model_terms import terms_value
+from pyrrf.r.stats.model_terms import terms_value
 
 COLUMNS = ["y", "a", "b", "c", "d e", "g"]
 OF_R = {

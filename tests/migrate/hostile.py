@@ -221,7 +221,7 @@ def steps(rng: random.Random, names: Sequence[str], count: int) -> list[dict[str
 
 
 def _step(rng: random.Random, names: Sequence[str]) -> dict[str, Any]:
-    from pyrrf.r.values import integers, strings
+    from pyrrf.r.values.vector import integers, strings
 
     one, other = rng.choice(names), rng.choice(names)
     labelled = strings([text(rng), "a"], {"names": strings([text(rng), text(rng)])})

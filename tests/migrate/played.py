@@ -27,9 +27,9 @@ from pyrrf.migrate.check.job import Job, Outcome
 from pyrrf.migrate.check.recording import Recording, record_file
 from pyrrf.migrate.check.written import IMPORT
 from pyrrf.migrate.translation import translate
-from pyrrf.r.convert import to_robject
-from pyrrf.r.recorded import read_record
-from pyrrf.r.values import doubles, integers, logicals, strings
+from pyrrf.r.files.recorded import read_record
+from pyrrf.r.values.robjects import to_robject
+from pyrrf.r.values.vector import doubles, integers, logicals, strings
 from pyrrf.random import get_random_seed
 from pyrrf.rds.build import listed as r_list
 from pyrrf.rds.build import write

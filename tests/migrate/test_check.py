@@ -21,7 +21,7 @@ import pyrrf
 from pyrrf.migrate.check import stepping, task
 from pyrrf.migrate.check.checking import check
 from pyrrf.migrate.check.written import IMPORT
-from pyrrf.r.values import doubles, integers, strings
+from pyrrf.r.values.vector import doubles, integers, strings
 from pyrrf.random import get_random_seed
 from tests.migrate.played import body, checked, output_of, python, seed_after, with_code
 

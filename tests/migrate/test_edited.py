@@ -22,7 +22,7 @@ from pyrrf.migrate.check.editing import likely_cause
 from pyrrf.migrate.check.recording import CheckError
 from pyrrf.migrate.check.written import IMPORT, left_folder
 from pyrrf.migrate.translation import translate
-from pyrrf.r.values import doubles
+from pyrrf.r.values.vector import doubles
 from tests.migrate.played import SCRIPT, STEPS, checked, edited, python
 
 runner = CliRunner()
@@ -147,7 +147,7 @@ def test_likely_causes() -> None:
 
 
 def test_text_that_closing_a_plot_prints() -> None:
-    from pyrrf.r.recorded import Record
+    from pyrrf.r.files.recorded import Record
 
     assert stepper._text_difference("", Record(text="null device \n          1 \n")) == ""
     assert stepper._text_difference("a\n", Record(text="b\n")) == "it prints 'a', R 'b'"

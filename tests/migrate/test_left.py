@@ -15,10 +15,11 @@ pytest.importorskip("typer")
 
 import pyrrf
 from pyrrf import r
-from pyrrf.r.recorded import read_record
-from pyrrf.r.same import first_difference
-from pyrrf.r.values import REAL_NA, Value, doubles, integers, listed, logicals, strings
+from pyrrf.r.files.recorded import read_record
+from pyrrf.r.values.same import first_difference
+from pyrrf.r.values.vector import Value, doubles, integers, listed, logicals, strings
 from pyrrf.random import get_random_seed
+from pyrrf.rbase.vectors import REAL_NA
 from pyrrf.rds.build import listed as r_list
 from pyrrf.rds.build import symbol, write
 from tests.migrate.played import seed_after, write_record

@@ -128,7 +128,7 @@ def test_the_command_writes_json_and_xml(tmp_path: Path, seed: int) -> None:
 def test_pictures_of_moved_scripts_are_xml(tmp_path: Path, seed: int) -> None:
     """A title with a dollar is no mathematics, and no reason to write no file."""
     from pyrrf import r
-    from pyrrf.r.values import strings
+    from pyrrf.r.values.vector import strings
 
     rng = random.Random(seed)
     some = [rng.choice([one, f"{one}\ud800"]) for one in labels(rng, 9)]

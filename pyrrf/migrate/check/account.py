@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from pyrrf.migrate.check.job import Outcome
 from pyrrf.migrate.translation import Statement
-from pyrrf.r.recorded import FUNCTION
+from pyrrf.r.files.recorded import FUNCTION
 
 _ROOT = re.compile(r"\bline (\d+): (.*)", re.S)
 _OBJECT = re.compile(r"^object '(.+)' not found")

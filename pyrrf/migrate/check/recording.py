@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from pyrrf.r.recorded import Record, read_record
+from pyrrf.r.files.recorded import Record, read_record
 
 RECORDER = Path(__file__).with_name("record.R")
 _OPTIONS = ("--no-save", "--no-restore", "--no-site-file", "--no-init-file")

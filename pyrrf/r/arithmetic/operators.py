@@ -1,0 +1,342 @@
+"""R's operators on values: recycling, kinds, missing values, and which attributes the result keeps."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from pyrrf.checks import warn
+from pyrrf.r.values.attributes import (
+    classes,
+    counted_rows,
+    dim_of,
+    factor_labels,
+    factor_levels,
+    inherits,
+    is_factor,
+    is_frame,
+    is_list,
+    is_missing,
+    is_na_mark,
+    known_names,
+    names_of,
+)
+from pyrrf.r.values.coercion import coerced
+from pyrrf.r.values.methods import default, method
+from pyrrf.r.values.vector import (
+    NUMBERS,
+    NotMovedError,
+    RError,
+    Value,
+    as_value,
+    logicals,
+    null,
+    objects,
+    strings,
+)
+from pyrrf.rbase.typed import COMPARISONS, operate
+from pyrrf.rbase.vectors import REAL_NA, Vector
+
+_LOGIC = {"&", "|", "!"}
+
+
+_SHAPE = ("names", "dim", "dimnames")
+
+
+_METHODS = ("factor", "Date", "difftime", "POSIXct")
+
+
+def operated(sign: str, *operands: Any) -> Value:
+    """Return what an operator of R gives for one operand or two.
+
+    Raises
+    ------
+    RError
+        R refuses the operands, too.
+    """
+    values = [as_value(operand) for operand in operands]
+    if not all(isinstance(value, Value) for value in values):
+        raise RError(
+            "non-numeric argument to binary operator" if len(values) > 1 else "invalid argument to unary operator"
+        )
+    if sign == "%*%":
+        return default("%*%")(*values)
+    if any(is_frame(value) for value in values):
+        return _of_frames(sign, *values)
+    of_class = method("Ops", (name for value in values for name in classes(value)))
+    if of_class is not None:
+        return of_class(sign, *values)
+    if any(is_factor(value) for value in values):
+        return _of_factors(sign, *values)
+    return plainly(sign, *values)
+
+
+# ---- vectors -------------------------------------------------------------------------------------
+
+
+def plainly(sign: str, *values: Value) -> Value:
+    """Return what an operator gives for vectors, whatever their class."""
+    if sign == "!" and values[0]._kind in ("character", "list") and not len(values[0]):
+        return logicals([])
+    _check(sign, values)
+    if sign in COMPARISONS:
+        values = _comparable(sign, values)
+    elif sign not in _LOGIC:
+        values = tuple(_without_dim(value, values) for value in values)
+    vectors = [Vector("logical" if v._kind == "NULL" else v._kind, v._data) for v in values]
+    if sign not in COMPARISONS and (sign in "/^" or any(v.kind == "double" for v in vectors)):
+        vectors = [_marked(v) for v in vectors]
+    try:
+        found = operate(sign, *vectors)
+    except (TypeError, ValueError) as error:
+        raise RError(str(error)) from None
+    data = found.values
+    if len(values) == 2 and 0 in map(len, values):
+        if any(value._kind == found.kind == "integer" and value._attributes.keys() - _SHAPE for value in values):
+            # R may put the result into an operand that no variable holds; then its class stays.
+            raise NotMovedError(f"{sign} of an empty table or another empty vector with attributes")
+        return Value(found.kind, data[:0], _attributes(sign, values, 0))
+    if found.kind == "double" and len(vectors) == 2:
+        data = _of_two_gaps(sign, vectors, data)
+    return Value(found.kind, data, _attributes(sign, values, len(data)))
+
+
+def _check(sign: str, values: tuple[Value, ...]) -> None:
+    kinds = {value._kind for value in values}
+    if sign in COMPARISONS:
+        if "opaque" in kinds:
+            raise RError(f"comparison ({sign}) is possible only for atomic and list types")
+    elif kinds - {*NUMBERS, "NULL"} or (len(values) == 1 and "NULL" in kinds):
+        if sign == "!":
+            raise RError("invalid argument type")
+        if sign in _LOGIC:
+            raise RError("operations are possible only for numeric, logical or complex types")
+        raise RError(
+            "non-numeric argument to binary operator" if len(values) == 2 else "invalid argument to unary operator"
+        )
+    shapes = [dim_of(value) for value in values]
+    if len(shapes) == 2 and None not in shapes and shapes[0] != shapes[1]:
+        raise RError("non-conformable arrays")
+
+
+def _comparable(sign: str, values: tuple[Value, ...]) -> tuple[Value, ...]:
+    """Return vectors, strings if one is of strings, that can be compared; lists become what the other side is."""
+    kinds = {"character" if value._kind == "language" else value._kind for value in values}
+    if not all(map(len, values)):
+        return tuple(Value("logical", np.zeros(len(value)), value._attributes) for value in values)
+    if "character" in kinds:
+        return tuple(coerced(value, "character", keep=True) for value in values)
+    if kinds == {"list"}:
+        raise RError("comparison of these types is not implemented")
+    if "list" in kinds:
+        other = next(iter(kinds - {"list"}))
+        return tuple(coerced(value, other, keep=True) for value in values)
+    return values
+
+
+def _without_dim(value: Value, values: tuple[Value, ...]) -> Value:
+    """Return an array of one item beside a vector of another length without its dim, as R does; the names go, too."""
+    others = [other for other in values if other is not value]
+    shapes = [dim_of(other) for other in values]
+    if len(values) != 2 or shapes.count(None) != 1:
+        return value
+    array, other = (value, others[0]) if dim_of(value) else (others[0], value)
+    if len(array) == 1 and len(other) != 1:
+        gone = ("names", "dim", "dimnames")
+        return Value(value._kind, value._data, {k: part for k, part in value._attributes.items() if k not in gone})
+    return value
+
+
+def _marked(vector: Vector) -> Vector:
+    """Return integers and logicals with R's NA of doubles, since the result will be doubles."""
+    if vector.kind == "double" or not np.isnan(vector.values).any():
+        return vector
+    return Vector(vector.kind, np.where(np.isnan(vector.values), REAL_NA, vector.values))
+
+
+def _of_two_gaps(sign: str, vectors: list[Vector], data: np.ndarray) -> np.ndarray:
+    """Return a result with that NaN or NA, of two, which R's machine code keeps."""
+    n = len(data)
+    x, y = (np.resize(v.values, n) if len(v) != n else v.values for v in vectors)
+    both = np.isnan(x) & np.isnan(y)
+    if not both.any():
+        return data
+    sizes, kinds = [len(v) for v in vectors], {v.kind for v in vectors}
+    second = sign == "^"
+    if sign in "+*" and sizes[0] != sizes[1]:
+        second = "integer" not in kinds and (sizes[0] == 1 or 1 not in sizes)
+    kept = y if second else x
+    if sign == "%%":
+        kept = np.where(is_na_mark(x) | is_na_mark(y), REAL_NA, x)
+    return np.asarray(np.where(both, kept, data))
+
+
+def _attributes(sign: str, values: tuple[Value, ...], n: int) -> dict[str, Value]:
+    """Return the attributes of a result of length `n`: the first operand's come before the second's.
+
+    Raises
+    ------
+    RError
+        A vector is longer than the array beside it.
+    """
+    if not any(value._attributes for value in values):
+        return {}
+    narrow = sign in COMPARISONS or (sign in _LOGIC and not (len(values) == 1 and values[0]._kind == "logical"))
+    if sign in COMPARISONS and any(value._kind == "NULL" for value in values):
+        return {}
+    shaped = any("dim" in value._attributes for value in values)
+    arrays = [value for value in values if "dim" in value._attributes and (n or not len(value))]
+    kept: dict[str, Value] = {}
+    for value in reversed(values):
+        if len(value) == n and (n or len(values) == 1) and not narrow:
+            kept |= {name: part for name, part in value._attributes.items() if name not in _SHAPE}
+        told = n or narrow or "names" in values[0]._attributes
+        if told and not shaped and len(value) == n and "names" in value._attributes:
+            kept["names"] = value._attributes["names"]
+    if arrays:
+        size = int(np.prod(arrays[0]._attributes["dim"]._data))
+        if size != n:
+            raise RError(f"dims [product {size}] do not match the length of object [{n}]")
+        for value in reversed(arrays):
+            kept |= {name: value._attributes[name] for name in ("dim", "dimnames") if name in value._attributes}
+        names = names_of(arrays[0]) if sign == "!" and len(kept["dim"]) == 1 else None
+        if names is not None and values[0]._kind != "logical":
+            kept["names"] = strings(names)
+    return kept
+
+
+# ---- factors -------------------------------------------------------------------------------------
+
+
+def _named_levels(x: Value) -> Value:
+    """Return a factor whose level NA is a text that no other level is: so R compares it."""
+    levels = factor_levels(x)
+    if None not in levels:
+        return x
+    mark = "  NA "
+    while mark in levels:
+        mark += " ."
+    named = strings([mark if level is None else level for level in levels])
+    return Value(x._kind, x._data, x._attributes | {"levels": named})
+
+
+def _of_factors(sign: str, *values: Value) -> Value:
+    ordered = [inherits(value, "ordered") for value in values if is_factor(value)]
+    if any(value._kind == "language" or dim_of(value) for value in values):
+        raise NotMovedError(f"{sign} of a factor and a formula or a matrix is not moved")
+    if len(set(ordered)) > 1:
+        raise NotMovedError(f"{sign} of a factor and an ordered one, whose codes R takes with a warning, is not moved")
+    if sign not in ("==", "!="):
+        if ordered[0] and sign in COMPARISONS:
+            return _of_ordered(sign, *values)
+        warn(f"{sign!r} not meaningful for factors")
+        return logicals(np.full(max(map(len, values)), np.nan))
+    if len(ordered) == 2:
+        levels = [factor_levels(_named_levels(value)) for value in values]
+        alone = len(values[0]) == 1 and None not in factor_levels(values[1])
+        if not alone and sorted(levels[0], key=str) != sorted(levels[1], key=str):
+            raise RError("level sets of factors are different")
+    bare = [factor_labels(_named_levels(value)) if is_factor(value) else _without_nan(value) for value in values]
+    return plainly(sign, *[Value(v._kind, v._data) if is_factor(o) else v for v, o in zip(bare, values, strict=True)])
+
+
+def _without_nan(x: Value) -> Value:
+    return Value(x._kind, np.where(np.isnan(x._data), REAL_NA, x._data), x._attributes) if x._kind == "double" else x
+
+
+def _of_ordered(sign: str, x: Value, y: Value) -> Value:
+    """Compare by the order of the levels; what is no level is missing."""
+    both = is_factor(x) and is_factor(y)
+    levels = factor_levels(x if is_factor(x) else y)
+    if both and factor_levels(x) != factor_levels(y):
+        raise RError("level sets of factors are different")
+    place = {level: float(at + 1) for at, level in enumerate(levels)}
+
+    def codes(value: Value) -> Value:
+        if is_factor(value):
+            return Value("integer", value._data)
+        texts = coerced(value, "character")._data
+        return Value("integer", np.array([place.get(item, np.nan) for item in texts], dtype=np.float64))
+
+    return plainly(sign, codes(x), codes(y))
+
+
+# ---- data frames ---------------------------------------------------------------------------------
+
+
+def _of_frames(sign: str, *values: Value) -> Value:
+    """Go column by column: arithmetic gives a data frame, a comparison a matrix."""
+    frame = next(value for value in values if is_frame(value))
+    if any(not is_frame(value) and any(inherits(value, name) for name in _METHODS) for value in values):
+        if sign in COMPARISONS:
+            raise NotMovedError(f"{sign} of a data frame and a factor or dates is not moved")
+        raise RError("non-numeric argument to binary operator")
+    n, p = dim_of(frame) or (0, 0)
+    known_names(frame)
+    sides = [_by_column(value, n, p) for value in values]
+    columns = [operated(sign, *parts) for parts in zip(*sides, strict=True)]
+    if any(len(column) != n for column in columns):
+        raise RError("arguments imply differing number of rows")
+    if sign not in COMPARISONS and sign not in _LOGIC:
+        kept = {k: v for k, v in frame._attributes.items() if k in ("names", "class", "row.names")}
+        if not p or not all(names_of(frame) or [""]):
+            raise NotMovedError("arithmetic of a data frame without columns, or without names")
+        if n == 1 and any(None in (names_of(value) or []) for value in values):
+            raise NotMovedError("arithmetic of a data frame of one row and a vector whose name is missing")
+        kept |= {} if n else {"row.names": Value("integer", np.zeros(0))}
+        return Value("list", objects(columns), kept)
+    flat = np.concatenate([column._data for column in columns]) if columns else np.zeros(0)
+    rows = frame._attributes["row.names"]
+    names = strings(names_of(frame) or []) if p else null()
+    labels = objects([null() if counted_rows(frame) or not n else coerced(rows, "character"), names])
+    shape = Value("integer", np.array([n, p], dtype=np.float64))
+    return Value("logical", flat, {"dim": shape, "dimnames": Value("list", labels)})
+
+
+def _by_column(value: Value, n: int, p: int) -> list[Any]:
+    if is_frame(value):
+        if dim_of(value) != (n, p):
+            raise RError("operations are only defined for equally-sized data frames")
+        return list(value._data)
+    if not len(value):
+        raise NotMovedError("a data frame and an empty value are not moved")
+    if not n and len(value) > 1:
+        raise RError("subscript out of bounds")
+    if is_list(value):
+        if len(value) not in (1, p):
+            raise RError(f"list of length {len(value)} not meaningful")
+        return [value._data[j % len(value)] for j in range(p)]
+    if value._kind not in (*NUMBERS, "character"):
+        raise RError("attempt to replicate non-vector")
+    if len(value) == 1:
+        return [Value(value._kind, value._data)] * p
+    wide = np.resize(value._data, n * p).reshape(p, n)
+    return [Value(value._kind, wide[j]) for j in range(p)]
+
+
+def contained(x: Any, table: Any) -> Value:
+    """Return ``x %in% table``."""
+    x, table = (factor_labels(v) if is_factor(v) else v for v in (as_value(x), as_value(table)))
+    if any(not isinstance(v, Value) or v._kind in ("language", "opaque") for v in (x, table)):
+        raise RError("'match' requires vector arguments")
+    if "list" in (x._kind, table._kind):
+        x, table = coerced(x, "character"), coerced(table, "character")
+    if not len(x):
+        return logicals([])
+    if x._kind not in NUMBERS or table._kind not in NUMBERS:
+        known = set(coerced(table, "character")._data.tolist())
+        return logicals([item in known for item in coerced(x, "character")._data])
+    found = np.isin(x._data, table._data[~is_missing(table)])
+    for gaps in (_na_places, _nan_places):
+        if gaps(table).any():
+            found |= gaps(x)
+    return logicals(found)
+
+
+def _na_places(x: Value) -> np.ndarray:
+    return is_na_mark(x._data) if x._kind == "double" else np.isnan(x._data)
+
+
+def _nan_places(x: Value) -> np.ndarray:
+    return np.asarray(np.isnan(x._data) & ~_na_places(x), dtype=bool)

@@ -1,0 +1,312 @@
+"""Dates: days since 1970, read, written and computed with."""
+
+from __future__ import annotations
+
+import datetime
+import re
+from typing import Any
+
+import numpy as np
+
+from pyrrf.r.arithmetic.operators import plainly
+from pyrrf.r.base.vectors import seq
+from pyrrf.r.values.arguments import default_only, text
+from pyrrf.r.values.attributes import factor_labels, inherits, is_factor, is_missing
+from pyrrf.r.values.coercion import coerced, one
+from pyrrf.r.values.methods import default
+from pyrrf.r.values.vector import NotMovedError, RError, Value, as_value, doubles, is_null, strings
+from pyrrf.rbase.vectors import REAL_NA
+
+_EPOCH = datetime.date(1970, 1, 1)
+
+
+_USUAL = ("%Y-%m-%d", "%Y/%m/%d")
+
+
+def dates(days: Any, names: Value | None = None) -> Value:
+    """Return days since 1970 as dates."""
+    about = {"class": strings("Date")}
+    return doubles(days, about if names is None else {"names": names, **about})
+
+
+@default_only("tryFormats", "optional", "dots")
+def as_Date(
+    x: Any, format: Any = None, tryFormats: Any = None, optional: Any = False, origin: Any = None, *dots: Any
+) -> Value:
+    """Return texts, or days since 1970, as dates."""
+    value = as_value(x)
+    if inherits(value, "Date"):
+        return value
+    if inherits(value, "POSIXct"):
+        return dates(np.floor(value._data / 86400))
+    if value._kind in ("double", "integer", "logical") and not is_factor(value):
+        begin = 0.0 if origin is None else as_Date(origin)._data[0]
+        return dates(coerced(value, "double")._data + begin, value._attributes.get("names"))
+    texts = (factor_labels(value) if is_factor(value) else value)._data
+    form = _usual(texts) if format is None else str(one(format, "character"))
+    return dates([REAL_NA if day is None else _day(day, form) for day in texts], value._attributes.get("names"))
+
+
+def _usual(texts: Any) -> str:
+    first = next((text for text in texts if text is not None), None)
+    if first is None:
+        return _USUAL[0]
+    found = next((form for form in _USUAL if _day(first, form) == _day(first, form)), None)
+    if found is None:
+        raise RError("character string is not in a standard unambiguous format")
+    return found
+
+
+def _day(text: str, form: str) -> float:
+    if not set(form.replace("%%", "")) >= {"%"}:
+        return REAL_NA
+    for end in range(len(text), 0, -1):
+        try:
+            return float((datetime.datetime.strptime(text[:end].strip(), form).date() - _EPOCH).days)
+        except ValueError:
+            continue
+    return REAL_NA
+
+
+def format_dates(x: Value, form: str = "%Y-%m-%d") -> Value:
+    """Return dates as texts."""
+    if inherits(x, "POSIXct"):
+        return format_times(x)
+    texts = [None if v != v else (_EPOCH + datetime.timedelta(days=int(np.floor(v)))).strftime(form) for v in x._data]
+    return strings(texts, {"names": x._attributes["names"]} if "names" in x._attributes else None)
+
+
+def format_times(x: Value, zone: bool = False) -> Value:
+    """Return times of the system's zone as texts; the hours are left out if all are midnight."""
+    if "tzone" in x._attributes and str(x._attributes["tzone"]._data[0]):
+        raise NotMovedError("times of another zone as text")
+    found = [None if v != v else datetime.datetime.fromtimestamp(int(np.floor(v))).astimezone() for v in x._data]
+    midnight = all(each is None or (each.hour, each.minute, each.second) == (0, 0, 0) for each in found)
+    form = ("%Y-%m-%d" if midnight else "%Y-%m-%d %H:%M:%S") + (" %Z" if zone else "")
+    texts = [None if each is None else each.strftime(form) for each in found]
+    return strings(texts, {"names": x._attributes["names"]} if "names" in x._attributes else None)
+
+
+# What a unit of time has in seconds, and below how many seconds R takes it by itself.
+_SECONDS = {"secs": 1.0, "mins": 60.0, "hours": 3600.0, "days": 86400.0, "weeks": 604800.0}
+
+
+_BELOW = {"secs": 60.0, "mins": 3600.0, "hours": 86400.0, "days": np.inf}
+
+
+def _between(first: Value, second: Value) -> Value:
+    """Return the span between times, in the units that fit the shortest."""
+    found = first._data - second._data
+    known = np.abs(found[~np.isnan(found)])
+    unit = next(unit for unit, below in _BELOW.items() if not len(known) or known.min() < below)
+    return doubles(found / _SECONDS[unit], {"class": strings("difftime"), "units": strings(unit)})
+
+
+def _of_times(sign: str, *values: Value) -> Value:
+    times = [inherits(value, "POSIXct") for value in values]
+    if not all(times) and (sign not in ("+", "-") or any(v._kind not in ("double", "integer") for v in values)):
+        raise NotMovedError(f"{sign} of times and other values")
+    if any(inherits(value, "difftime") for value in values) or len(values) == 1:
+        raise NotMovedError("arithmetic of times and spans")
+    if all(times) and sign == "-":
+        return _between(*values)
+    return plainly(sign, *values)
+
+
+def operated_dates(sign: str, *values: Value) -> Value:
+    """Return what an operator gives for dates and spans of time."""
+    if any(inherits(value, "POSIXct") for value in values):
+        return _of_times(sign, *values)
+    texts = [value._kind == "character" or is_factor(value) for value in values]
+    if any(texts) and sign in ("==", "!=", "<", "<=", ">", ">="):
+        values = tuple(as_Date(value) if text else value for value, text in zip(values, texts, strict=True))
+    if sign in ("==", "!=", "<", "<=", ">", ">="):
+        return _compared(sign, *values)
+    return (_of_days if any(inherits(value, "Date") for value in values) else _of_spans)(sign, *values)
+
+
+def _compared(sign: str, *values: Value) -> Value:
+    kinds = {name for value in values for name in ("Date", "difftime") if inherits(value, name)}
+    if len(kinds) > 1 or len(_units(*values)) > 1:
+        raise NotMovedError("dates and spans of other units beside each other")
+    return plainly(sign, *values)
+
+
+def _units(*values: Value) -> set[str]:
+    return {str(value._attributes["units"]._data[0]) for value in values if inherits(value, "difftime")}
+
+
+def _bare(value: Value) -> Value:
+    """Return the numbers without what makes them dates or spans."""
+    return Value(value._kind, value._data, {k: v for k, v in value._attributes.items() if k not in ("class", "units")})
+
+
+def _of_days(sign: str, *values: Value) -> Value:
+    """Return days moved by a number or a span, or the days between two dates."""
+    both = len(values) == 2 and all(inherits(value, "Date") for value in values)
+    if sign == "-" and both:
+        return _spans(plainly(sign, *[_bare(value) for value in values]), "days")
+    if sign not in ("+", "-"):
+        raise RError(f'{sign} not defined for "Date" objects')
+    if len(values) == 1 and sign == "+":
+        return values[0]
+    if len(values) == 1 or both:
+        raise RError(f'{"unary" if len(values) == 1 else "binary"} {sign} is not defined for "Date" objects')
+    if sign == "-" and not inherits(values[0], "Date"):
+        raise RError('can only subtract from "Date" objects')
+    found = coerced(plainly(sign, *[_days(v) if inherits(v, "difftime") else _bare(v) for v in values]), "double")
+    return Value("double", found._data, found._attributes | {"class": strings("Date")})
+
+
+_SIZES = {"secs": 86400.0, "mins": 1440.0, "hours": 24.0, "days": 1.0}
+
+
+def _days(span: Value) -> Value:
+    unit = str(span._attributes["units"]._data[0])
+    days = span._data * 7 if unit == "weeks" else span._data / _SIZES[unit]
+    return doubles(np.round(days))
+
+
+def _of_spans(sign: str, *values: Value) -> Value:
+    """Return spans added, or made longer by a number."""
+    spans = [inherits(value, "difftime") for value in values]
+    if len(_units(*values)) > 1:
+        raise NotMovedError("spans of different units together")
+    if sign not in ("+", "-", "*", "/"):
+        raise RError(f"'{sign}' not defined for \"difftime\" objects")
+    if sign == "/" and spans[1]:
+        raise RError('second argument of / cannot be a "difftime" object')
+    if sign == "*" and all(spans):
+        raise RError('both arguments of * cannot be "difftime" objects')
+    return _spans(plainly(sign, *[_bare(value) for value in values]), *_units(*values))
+
+
+def _spans(found: Value, unit: str) -> Value:
+    about = {"class": strings("difftime"), "units": strings(unit)}
+    return Value("double", coerced(found, "double")._data, found._attributes | about)
+
+
+def Sys_Date() -> Value:
+    """Return the day of today."""
+    return dates(float((datetime.date.today() - _EPOCH).days))
+
+
+def Sys_time() -> Value:
+    """Return the time of now."""
+    now = datetime.datetime.now(datetime.UTC).timestamp()
+    return doubles(now, {"class": strings(["POSIXct", "POSIXt"])})
+
+
+def difftime(time1: Any, time2: Any, tz: Any = None, units: Any = "auto") -> Value:
+    """Return the span between two dates or times."""
+    first, second = as_value(time1), as_value(time2)
+    word = str(coerced(units, "character")._data[0])
+    if inherits(first, "POSIXct") and inherits(second, "POSIXct"):
+        if word == "auto":
+            return _between(first, second)
+        if word not in _SECONDS:
+            raise NotMovedError(f"difftime() in {word}")
+        return doubles(
+            (first._data - second._data) / _SECONDS[word], {"class": strings("difftime"), "units": strings(word)}
+        )
+    share = {"auto": 1.0, "days": 1.0, "weeks": 7.0}.get(word)
+    if share is None:
+        raise NotMovedError(f"difftime() in {word}")
+    found = as_Date(first)._data - as_Date(second)._data
+    return doubles(found / share, {"class": strings("difftime"), "units": strings("days" if word == "auto" else word)})
+
+
+def in_units(x: Value, units: Any) -> Value:
+    """Return a span in other units: R's ``as.numeric(x, units = "hours")``."""
+    before, after = text(x._attributes["units"]), text(units)
+    if after != "auto" and after not in _SECONDS:
+        raise RError("invalid units specified")
+    if after in ("auto", before):
+        return Value(x._kind, x._data)
+    return doubles(x._data * (_SECONDS[before] / _SECONDS[after]))
+
+
+def weekdays(x: Any, abbreviate: Any = False) -> Value:
+    """Return the day of the week of dates."""
+    value = as_value(x)
+    if bool(is_missing(value).any()) or not inherits(value, "Date"):
+        raise NotMovedError("weekdays() of other than known dates")
+    return format_dates(value, "%a" if bool(as_value(abbreviate)) else "%A")
+
+
+def months(x: Any, abbreviate: Any = False) -> Value:
+    """Return the month of dates."""
+    value = as_value(x)
+    if bool(is_missing(value).any()) or not inherits(value, "Date"):
+        raise NotMovedError("months() of other than known dates")
+    return format_dates(value, "%b" if bool(as_value(abbreviate)) else "%B")
+
+
+_WORD = re.compile(r"(?:(-?\d+) )?(day|week|month|quarter|year)s?")
+
+
+def seq_Date(from_: Value, to: Value | None, by: Value | None, n: int | None) -> Value:
+    """Return a sequence of dates: by days, weeks, months, quarters, years, or of a length.
+
+    Raises
+    ------
+    RError
+        Too much is given, or too little.
+    NotMovedError
+        The step is a span of time, or a word that is not known here.
+    """
+    if sum(part is not None for part in (to, by, n)) != 2:
+        raise RError("exactly two of 'to', 'by' and 'length.out' / 'along.with' must be specified")
+    first = doubles(as_Date(from_)._data)
+    last = None if to is None else doubles(as_Date(to)._data)
+    if by is None:
+        return dates(seq(first, last, length_out=n)._data)
+    step, unit = _step(by)
+    if unit == "day":
+        moved = seq(doubles(0), None if last is None else doubles(last._data - first._data), doubles(step), n)
+        return dates(moved._data + first._data)
+    begin = _EPOCH + datetime.timedelta(days=int(first._data[0]))
+    end = None if last is None else _EPOCH + datetime.timedelta(days=int(last._data[0]))
+    months = 12 if unit == "year" else 1
+    far = None
+    if end is not None:
+        far = doubles(
+            end.year - begin.year + (0 if unit == "year" else 11 * (end.year - begin.year) + end.month - begin.month)
+        )
+    counts = seq(doubles(0), far, doubles(step), n)._data * months
+    days = np.array([_later(begin, int(count)) for count in counts])
+    if last is not None:
+        days = days[days <= last._data[0] if step > 0 else days >= last._data[0]]
+    return dates(days)
+
+
+def _step(by: Value) -> tuple[float, str]:
+    if by._kind in ("integer", "double") and "class" not in by._attributes:
+        return float(by._data[0]), "day"
+    found = _WORD.fullmatch(str(by._data[0])) if by._kind == "character" else None
+    if found is None:
+        raise NotMovedError("seq() of dates by such a step")
+    times, unit = {"week": (7, "day"), "quarter": (3, "month")}.get(found[2], (1, found[2]))
+    return float(found[1] or 1) * times, unit
+
+
+def _later(day: datetime.date, months: int) -> float:
+    """Return the day some months later; days beyond the end of a month run into the next, as in C's mktime."""
+    year, month = divmod(day.year * 12 + day.month - 1 + months, 12)
+    return float((datetime.date(year, month + 1, 1) - _EPOCH).days + day.day - 1)
+
+
+def format_Date(x: Value, how: Any = None) -> Value:
+    """Return dates or times as texts; how wide, does not matter."""
+    return format_dates(x)
+
+
+def format_by(x: Value, form: Any) -> Value:
+    """Return dates or times as texts of a form, such as "%d.%m.%Y"."""
+    return format_dates(x) if is_null(form) or inherits(x, "POSIXct") else format_dates(x, text(form))
+
+
+def format_difftime(x: Value, how: Any) -> Value:
+    """Return spans of time as texts with their units."""
+    plain = default("format.how")(Value(x._kind, x._data), how)
+    return strings(f"{item} {text(x._attributes['units'])}" for item in plain._data)

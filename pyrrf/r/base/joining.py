@@ -1,0 +1,479 @@
+"""Vectors, matrices and data frames side by side (``cbind``), below each other (``rbind``), or matched (``merge``)."""
+
+from __future__ import annotations
+
+import builtins
+from typing import Any
+
+import numpy as np
+
+from pyrrf.checks import warn
+from pyrrf.r.base.frames import as_data_frame, counted, data_frame, framed
+from pyrrf.r.base.ordering import order
+from pyrrf.r.base.sets import match
+from pyrrf.r.indexing.replacement import into_items
+from pyrrf.r.indexing.subscripts import made_unique, of_rows, picked, rows_of
+from pyrrf.r.values.arguments import UNKNOWN_CODE, arguments, codes, flag
+from pyrrf.r.values.attributes import (
+    dim_of,
+    dimnames_of,
+    dimnames_value,
+    factor_labels,
+    factor_levels,
+    inherits,
+    is_factor,
+    is_frame,
+    is_list,
+    known_names,
+    names_of,
+    row_count,
+)
+from pyrrf.r.values.coercion import coerced, wider
+from pyrrf.r.values.facts import r_function
+from pyrrf.r.values.vector import NotMovedError, RError, Value, as_value, integers, is_null, null, objects, strings
+from pyrrf.rlang.tokens import scan
+
+_CONSTANTS = {"TRUE", "FALSE", "NULL", "NA", "NaN", "Inf", "NA_integer_", "NA_real_", "NA_character_"}
+
+
+@r_function(in_order=True)
+def cbind(
+    *dots: Any, deparse_level: Any = 1, stringsAsFactors: Any = False, deparsed: Any = None, **named: Any
+) -> Value:
+    """Return columns put side by side: a data frame if one part is one, or else a matrix."""
+    if any(is_frame(item) for _, item in arguments(dots, named)):
+        texts = [""] * len(dots) if deparsed is None else deparsed
+        return data_frame(*dots, check_names=False, stringsAsFactors=stringsAsFactors, deparsed=texts, **named)
+    return _bound(_parts(dots, named, deparsed, deparse_level), 1)
+
+
+def code_label(text: str) -> str:
+    """Return the name that code is; '' if it is something else, which labels no column of a matrix."""
+    if text == UNKNOWN_CODE:
+        return text
+    found = scan(text)
+    if len(found) != 1 or found[0].kind not in ("name", "quoted"):
+        return ""
+    return "" if found[0].kind == "name" and found[0].text in _CONSTANTS else found[0].text
+
+
+@r_function(in_order=True)
+def rbind(
+    *dots: Any, deparse_level: Any = 1, stringsAsFactors: Any = None, deparsed: Any = None, **named: Any
+) -> Value:
+    """Return rows put below each other: of data frames by the names of their columns, or else of a matrix."""
+    if any(is_frame(item) for _, item in arguments(dots, named)):
+        if {"make.row.names", "factor.exclude"} & {name for name, _ in arguments(dots, named)}:
+            raise NotMovedError("rbind() of data frames with make.row.names or factor.exclude")
+        return _frames_below(arguments(dots, named), stringsAsFactors is not None and flag(stringsAsFactors))
+    if stringsAsFactors is not None:
+        raise NotMovedError("rbind() of vectors or matrices with stringsAsFactors, which R makes a row")
+    return _bound(_parts(dots, named, deparsed, deparse_level), 0)
+
+
+def cbind_data_frame(*dots: Any, deparsed: Any = None, **named: Any) -> Value:
+    """Return columns put side by side as a data frame."""
+    return data_frame(*dots, check_names=False, deparsed=deparsed or [""] * len(dots), **named)
+
+
+def rbind_data_frame(*dots: Any, **named: Any) -> Value:
+    """Return rows put below each other as a data frame."""
+    return _frames_below(arguments(dots, named), False)
+
+
+def with_texts(given: builtins.list[tuple[str, Any]], deparsed: Any) -> builtins.list[tuple[str, Any]]:
+    """Return arguments named, where they have no names, by their code."""
+    texts = iter(deparsed or [])
+    return [(name or next(texts, ""), item) for name, item in given]
+
+
+def _parts(dots: Any, named: dict[str, Any], deparsed: Any, level: Any) -> builtins.list[tuple[str, Value]]:
+    deep = int(coerced(level, "double")._data[0])
+    if deep not in (0, 1):
+        raise NotMovedError("cbind() and rbind() with deparse.level = 2")
+    labels = [code_label(text) for text in codes(deparsed, dots)] if deep else None
+    found = with_texts(arguments(dots, named), labels)
+    if any(name == UNKNOWN_CODE and len(dim_of(item) or ()) != 2 for name, item in found):
+        raise NotMovedError("cbind() and rbind() of vectors that stand in ..., by whose code R names them")
+    if any(not isinstance(item, Value) for _, item in found):
+        raise RError("cannot create a matrix from type 'closure'")
+    kept = [(name, item) for name, item in found if not is_null(item)]
+    if len(kept) < len(found) and kept and not any(len(item) or dim_of(item) is not None for _, item in kept):
+        raise NotMovedError("cbind() or rbind() of NULL and vectors without items")
+    return kept
+
+
+def _bound(parts: builtins.list[tuple[str, Value]], axis: int) -> Value:
+    """Return a matrix of vectors and matrices along an axis: 1 for columns side by side."""
+    if not parts:
+        return null()
+    items = [Value("integer", item._data, _unclassed(item)) if is_factor(item) else item for _, item in parts]
+    shapes = [dim_of(item) if len(dim_of(item) or ()) == 2 else None for item in items]
+    across = [shape[1 - axis] for shape in shapes if shape is not None]
+    if len(set(across)) > 1:
+        at = next(k for k, shape in enumerate(shapes) if shape is not None and shape[1 - axis] != across[0])
+        raise RError(f"number of {'rows' if axis else 'columns'} of matrices must match (see arg {at + 1})")
+    n = across[0] if across else max(len(item) for item in items)
+    kind = wider(*(item._kind for item in items))
+    grids, labels, named = [], builtins.list[str | None](), False
+    for at, ((label, _), item, shape) in enumerate(zip(parts, items, shapes, strict=True)):
+        data = coerced(item, kind)._data
+        if shape is not None:
+            grids.append(data.reshape(shape, order="F"))
+            own = dimnames_of(item)[axis]
+            labels += [""] * shape[axis] if own is None else list(own)
+            named = named or own is not None
+        elif len(item) or not n:
+            if n and (n % len(item) or len(item) > n):
+                warn(
+                    f"number of {'rows' if axis else 'columns'} of result is not a multiple of vector length "
+                    f"(arg {at + 1})"
+                )
+            line = data[np.arange(n) % len(item)] if n else data[:0]
+            grids.append(line[:, None] if axis else line[None, :])
+            labels.append(label)
+            named = named or bool(label)
+    grid = np.concatenate(grids, axis=axis)
+    other = _other_labels(items, shapes, axis, n)
+    about = {"dim": integers(grid.shape)}
+    # Without rows R takes no names for names of all rows.
+    if named or other is not None or not n:
+        pair = [other, labels if named else None]
+        about["dimnames"] = dimnames_value(pair if axis else pair[::-1])
+    return Value(kind, grid.ravel(order="F"), about)
+
+
+def _unclassed(x: Value) -> dict[str, Value]:
+    return {key: part for key, part in x._attributes.items() if key in ("names", "dim", "dimnames")}
+
+
+def _other_labels(items: builtins.list[Value], shapes: builtins.list[Any], axis: int, n: int) -> Any:
+    """Return the labels along the matrices: of the first that has some, or else of a vector of full length."""
+    for item, shape in zip(items, shapes, strict=True):
+        if shape is not None:
+            if dimnames_of(item)[1 - axis] is not None:
+                return dimnames_of(item)[1 - axis]
+        elif len(item) == n and names_of(item) is not None:
+            return names_of(item)
+    return None
+
+
+# ---- data frames below each other ----------------------------------------------------------------
+
+
+def _frames_below(given: builtins.list[tuple[str, Any]], factors: bool) -> Value:
+    """Return rows below each other: the first data frame gives the names, the classes and which columns are factors."""
+    if any(is_list(item) and not is_frame(item) and dim_of(item) is not None for _, item in given):
+        raise NotMovedError("rbind() of a data frame and a matrix of lists")
+    if any(is_list(item) and not is_frame(item) and not len(item) for _, item in given):
+        raise NotMovedError("rbind() of a data frame and an empty list")
+    kept = [(name, item) for name, item in given if isinstance(item, Value) and len(item)]
+    if kept and all(not _height(item) for _, item in kept):
+        return kept[0][1]
+    kept = [(name, item) for name, item in kept if _height(item)]
+    if not kept:
+        return framed([], [], counted(0))
+    table = [(name, as_data_frame(item, stringsAsFactors=factors) if _is_grid(item) else item) for name, item in kept]
+    first = next((item for _, item in table if is_frame(item)), None)
+    labels = names_of(first) if first is not None else _list_names(table)
+    p = max(len(item) for _, item in table) if labels is None else len(labels)
+    rows, sizes = _rows_below(table)
+    lines = [_line(item, labels, p, size) for (_, item), size in zip(table, sizes, strict=True)]
+    bases = [None] * p if first is None else [*first._data]
+    columns = []
+    for j in range(p):
+        parts = [(line[j], is_frame(item)) for line, (_, item) in zip(lines, table, strict=True)]
+        columns.append(_column_below(bases[j], parts, sizes))
+    if first is None:
+        found = Value("list", objects(columns), {} if labels is None else {"names": strings(labels)})
+        return as_data_frame(found, row_names=rows, stringsAsFactors=factors)
+    about = first._attributes | {"names": strings(labels or [])}
+    return Value("list", objects(columns), about | {"row.names": counted(sum(sizes)) if rows is None else rows})
+
+
+def _is_grid(item: Value) -> bool:
+    return not is_frame(item) and len(dim_of(item) or ()) == 2
+
+
+def _height(item: Value) -> int:
+    if is_frame(item):
+        return row_count(item)
+    return len(item._data[0]) if is_list(item) else len(item)
+
+
+def _list_names(table: builtins.list[tuple[str, Value]]) -> Any:
+    return next((names_of(item) for _, item in table if is_list(item) and names_of(item) is not None), None)
+
+
+def _rows_below(table: builtins.list[tuple[str, Value]]) -> tuple[Value | None, builtins.list[int]]:
+    """Return the row names of all parts, None where they are but counted, and how many rows each part has."""
+    rows: builtins.list[Any] = []
+    sizes, automatic = [], True
+    for name, item in table:
+        size = 1
+        own: builtins.list[Any] = []
+        if is_list(item):
+            size = row_count(item) if is_frame(item) else _list_height(item)
+            found = item._attributes["row.names"] if is_frame(item) else counted(size)
+            own = [int(v) for v in found._data] if found._kind == "integer" else [*found._data]
+        plain = own == [*range(1, size + 1)]
+        if name:
+            # R forgets to note the name of a vector.
+            automatic = automatic and not is_list(item)
+            own = [name] if size == 1 else [f"{name}.{part}" for part in own]
+        elif not is_list(item):
+            own = [len(rows) + 1]
+        elif automatic and rows and plain:
+            own = [*range(len(rows) + 1, len(rows) + size + 1)]
+        elif not plain or rows:
+            automatic = False
+        rows += own
+        sizes.append(size)
+    if automatic:
+        return None, sizes
+    texts = [str(part) for part in rows]
+    if len(set(texts)) != len(texts):
+        return strings(made_unique([*texts], "")), sizes
+    whole = all(isinstance(part, int) for part in rows)
+    return (Value("integer", np.array(rows, dtype=np.float64), None, "given") if whole else strings(texts)), sizes
+
+
+def _list_height(item: Value) -> int:
+    sizes = {len(part) for part in item._data}
+    if len(sizes) != 1:
+        raise RError("invalid list argument: all variables should have the same length")
+    return sizes.pop()
+
+
+def _line(item: Value, labels: Any, p: int, size: int) -> builtins.list[Value]:
+    """Return what a part gives to each column."""
+    if not is_list(item):
+        if p % len(item) or len(item) > p:
+            warn(f"number of columns of result, {p}, is not a multiple of vector length {len(item)}")
+        return [Value(item._kind, item._data[j % len(item) :][:1]) for j in range(p)]
+    own = names_of(item)
+    if (is_frame(item) and len(item) != p) or (own is not None and len(item) != p):
+        raise RError("numbers of columns of arguments do not match")
+    if own is None or own == labels:
+        return [item._data[j % len(item)] for j in range(p)]
+    if len(set(own)) != len(own) or set(own) != set(labels):
+        raise RError("names do not match previous names")
+    return [item._data[own.index(label)] for label in labels]
+
+
+def _column_below(base: Value | None, parts: builtins.list[tuple[Value, bool]], sizes: builtins.list[int]) -> Value:
+    """Return parts one below the other: the first data frame says whether they make a factor."""
+    items = [part for part, _ in parts]
+    if any(dim_of(part) is not None or (names_of(part) is not None and not is_list(part)) for part in items):
+        raise NotMovedError("rbind() of data frames with matrices or names in them")
+    if base is not None and is_factor(base):
+        return _factor_below(base, parts)
+    bare = [factor_labels(part) if is_factor(part) else part for part in items]
+    kinds = {part._kind for part in bare} | ({base._kind} if base is not None else {"logical"})
+    kept = {} if base is None else dict(base._attributes)
+    plain = not any(part._attributes for part in bare) and not kept
+    same = base is not None and all(part._attributes.keys() == kept.keys() <= {"class"} for part in bare)
+    if len(kinds) == 1 and (plain or (same and all(inherits(p, "Date") for p in [base, *bare]))):
+        return Value(bare[0]._kind, np.concatenate([part._data for part in bare]), kept)
+    return _put_below(base, bare, sizes)
+
+
+def _put_below(base: Value | None, parts: builtins.list[Value], sizes: builtins.list[int]) -> Value:
+    made = Value("logical", np.zeros(sum(sizes))) if base is None else base.copy()
+    start = 0
+    for part, size in zip(parts, sizes, strict=True):
+        made = into_items(made, integers(np.arange(start + 1, start + size + 1)), part)
+        start += size
+    return made
+
+
+def _factor_below(base: Value, parts: builtins.list[tuple[Value, bool]]) -> Value:
+    levels = builtins.list(factor_levels(base))
+    ordered = inherits(base, "ordered")
+    texts: builtins.list[Any] = []
+    for part, framed_ in parts:
+        bare = factor_labels(part) if is_factor(part) else coerced(part, "character")
+        if framed_ and part is not base:
+            more = factor_levels(part) if is_factor(part) else builtins.list(bare._data) * (part._kind == "character")
+            levels += [level for level in dict.fromkeys(more) if level is not None and level not in levels]
+            ordered = ordered and (not is_factor(part) or inherits(part, "ordered"))
+        texts += [*bare._data]
+    place = {level: at + 1.0 for at, level in enumerate(levels) if level is not None}
+    if any(text is not None and text not in place for text in texts):
+        warn("invalid factor level, NA generated")
+    if None in levels:
+        raise NotMovedError("rbind() of factors with NA as a level")
+    codes = np.array([place.get(text, np.nan) for text in texts], dtype=np.float64)
+    classes = strings(["ordered", "factor"] if ordered else ["factor"])
+    return Value("integer", codes, {"levels": strings(levels), "class": classes})
+
+
+# ---- rows that belong together -------------------------------------------------------------------
+
+
+def merge(
+    x: Any,
+    y: Any,
+    by: Any = None,
+    by_x: Any = None,
+    by_y: Any = None,
+    all: Any = False,
+    all_x: Any = None,
+    all_y: Any = None,
+    sort: Any = True,
+    suffixes: Any = None,
+) -> Value:
+    """Return the rows of two data frames that agree in some columns."""
+    first, second = as_data_frame(x), as_data_frame(y)
+    shared = strings([name for name in names_of(first) or [] if name in (names_of(second) or [])]) if by is None else by
+    keys_x = _key_columns(shared if by_x is None else by_x, first)
+    keys_y = _key_columns(shared if by_y is None else by_y, second)
+    if len(keys_x) != len(keys_y):
+        raise RError("'by.x' and 'by.y' specify different numbers of columns")
+    ends = [".x", ".y"] if suffixes is None else [str(text) for text in coerced(suffixes, "character")._data]
+    if not keys_x:
+        return _crossed(first, second, ends)
+    keep = [flag(all if part is None else part) for part in (all_x, all_y)]
+    return _merged(first, second, (keys_x, keys_y), keep, flag(sort), ends)
+
+
+def _key_columns(by: Any, frame: Value) -> builtins.list[int]:
+    """Return the places of key columns, from 0."""
+    found, names = as_value(by), names_of(frame) or []
+    if is_null(found):
+        return []
+    if found._kind == "character" and builtins.any(names.count(name) > 1 for name in found._data):
+        raise RError("'by' must specify a uniquely valid column")
+    if found._kind == "character":
+        if any(name == "row.names" for name in found._data):
+            raise NotMovedError("merge() by row names")
+        if any(name not in names for name in found._data):
+            raise RError("'by' must specify a uniquely valid column")
+        at = [names.index(name) for name in found._data]
+    elif found._kind == "logical":
+        at = [int(j) for j in np.flatnonzero(found._data == 1)]
+    else:
+        at = [int(v) - 1 for v in found._data]
+        if 0 in found._data:
+            raise NotMovedError("merge() by row names")
+        if any(not 0 <= j < len(names) for j in at):
+            raise RError("'by' must match numbers of columns")
+    return builtins.list(dict.fromkeys(at))
+
+
+def _crossed(x: Value, y: Value, ends: builtins.list[str]) -> Value:
+    names = [known_names(frame) for frame in (x, y)]
+    labels = [
+        name + end * (name in other) for own, other, end in zip(names, names[::-1], ends, strict=True) for name in own
+    ]
+    n, m = row_count(x), row_count(y)
+    if not n * m and 1 in (len(x), len(y)):
+        raise NotMovedError("merge() of tables without a common column, one of them without rows")
+    at_x, at_y = np.tile(np.arange(n), m), np.repeat(np.arange(m), n)
+    columns = [of_rows(column, at_x) for column in x._data] + [of_rows(column, at_y) for column in y._data]
+    return framed(columns, labels, counted(n * m))
+
+
+def _joint_keys(x: Value, y: Value, at_x: builtins.list[int], at_y: builtins.list[int]) -> tuple[Value, Value]:
+    """Return one key for each row of both tables; several columns are pasted."""
+    if len(at_x) == 1:
+        found = [x._data[at_x[0]], y._data[at_y[0]]]
+        bare = [factor_labels(part) if is_factor(part) else part for part in found]
+        return bare[0], bare[1]
+    texts = []
+    for j, k in zip(at_x, at_y, strict=True):
+        one = framed([x._data[j]], ["V"], counted(row_count(x)))
+        two = framed([y._data[k]], ["V"], counted(row_count(y)))
+        texts.append(coerced(_frames_below([("", one), ("", two)], False)._data[0], "character")._data)
+    pasted = ["\r".join("NA" if part is None else part for part in line) for line in zip(*texts, strict=True)]
+    return strings(pasted[: row_count(x)]), strings(pasted[row_count(x) :])
+
+
+def _shell_sorted(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return values in order with their places, equal ones as R's sort of integers with an index leaves them."""
+    x, at = values.astype(np.int64).tolist(), builtins.list(range(len(values)))
+    step = 1
+    while step <= len(x) // 9:
+        step = 3 * step + 1
+    while step > 0:
+        for i in range(step, len(x)):
+            value, place, j = x[i], at[i], i
+            while j >= step and x[j - step] > value:
+                x[j], at[j] = x[j - step], at[j - step]
+                j -= step
+            x[j], at[j] = value, place
+        step //= 3
+    return np.array(x, dtype=np.int64), np.array(at, dtype=np.int64)
+
+
+def _matched(x: Value, y: Value) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """Return which rows go together, and which of each side alone, in the order in which R finds them."""
+    common = match(x, y, 0)._data > 0
+    if not len(x) or not len(y):
+        empty = np.zeros(0, dtype=np.int64)
+        return empty, empty, np.arange(len(x)), np.arange(len(y))
+    kept = picked(x, np.flatnonzero(common))
+    codes_x, at_x = _shell_sorted(match(x, kept, 0)._data)
+    codes_y, at_y = _shell_sorted(match(y, kept, 0)._data)
+    pairs: builtins.list[tuple[int, int]] = []
+    for code in np.unique(codes_x[codes_x > 0]):
+        rows_x = at_x[np.searchsorted(codes_x, code) : np.searchsorted(codes_x, code, side="right")]
+        rows_y = at_y[np.searchsorted(codes_y, code) : np.searchsorted(codes_y, code, side="right")]
+        pairs += [(int(i), int(j)) for i in rows_x for j in rows_y]
+    both = np.array(pairs, dtype=np.int64).reshape(-1, 2)
+    return both[:, 0], both[:, 1], at_x[codes_x == 0], at_y[codes_y == 0]
+
+
+def _merged(
+    x: Value,
+    y: Value,
+    keys: tuple[builtins.list[int], builtins.list[int]],
+    keep: builtins.list[bool],
+    sort: bool,
+    ends: builtins.list[str],
+) -> Value:
+    key_x, key_y = _joint_keys(x, y, *keys)
+    at_x, at_y, alone_x, alone_y = _matched(key_x, key_y)
+    alone_x = alone_x if keep[0] else alone_x[:0]
+    alone_y = alone_y if keep[1] else alone_y[:0]
+    rest_x = [j for j in range(len(x)) if j not in keys[0]]
+    rest_y = [j for j in range(len(y)) if j not in keys[1]]
+    left = _picked_rows(x, [*keys[0], *rest_x], np.concatenate([at_x, alone_x]))
+    if len(alone_y):
+        columns = _picked_rows(y, keys[1], alone_y)._data
+        gaps = _picked_rows(x, rest_x, np.full(len(alone_y), -1))._data
+        more = framed([*columns, *gaps], known_names(left), counted(len(alone_y)))
+        left = _frames_below([("", left), ("", more)], False)
+    right = _picked_rows(y, rest_y, np.concatenate([at_y, np.full(len(alone_x), -1), alone_y]))
+    total = row_count(right)
+    found = framed([*left._data, *right._data], _merged_names(x, y, keys, ends), counted(total))
+    if not sort:
+        return found
+    if len(alone_x) or len(alone_y) or keep[0] or keep[1]:
+        places = order(*left._data[: len(keys[0])])
+    else:
+        places = order(picked(key_x, at_x))
+    rows = rows_of(found, places)
+    return Value("list", rows._data, rows._attributes | {"row.names": counted(total)})
+
+
+def _picked_rows(frame: Value, columns: builtins.list[int], rows: np.ndarray) -> Value:
+    names = known_names(frame)
+    at = rows.astype(np.int64)
+    return framed([of_rows(frame._data[j], at) for j in columns], [names[j] for j in columns], counted(len(at)))
+
+
+def _merged_names(
+    x: Value, y: Value, keys: tuple[builtins.list[int], builtins.list[int]], ends: builtins.list[str]
+) -> builtins.list[str]:
+    names_x, names_y = (known_names(frame) for frame in (x, y))
+    by = [names_x[j] for j in keys[0]]
+    rest_x = [name for j, name in enumerate(names_x) if j not in keys[0]]
+    rest_y = [name for j, name in enumerate(names_y) if j not in keys[1]]
+    new_x = [name + ends[0] * (name in rest_y) for name in rest_x]
+    new_y = [name + ends[1] * (name in rest_x) for name in rest_y]
+    new_y = [name + ends[1] * (name in by) for name in new_y]
+    found = by + new_x + new_y
+    if len(set(found)) != len(found):
+        raise NotMovedError("merge() that gives columns of equal names")
+    return found

@@ -1,0 +1,1 @@
+"""caret: train(), folds, confusionMatrix()."""

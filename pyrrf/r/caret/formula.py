@@ -1,0 +1,233 @@
+"""Formulas of caret's train(): predictors as R's model.matrix() has them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from pyrrf.r.base.factors import factor
+from pyrrf.r.base.frames import as_data_frame
+from pyrrf.r.indexing.subscripts import ALL, taken
+from pyrrf.r.stats.model_frames import modelled
+from pyrrf.r.values.attributes import (
+    dimnames_value,
+    factor_labels,
+    factor_levels,
+    inherits,
+    is_factor,
+    is_missing,
+    known_names,
+    made,
+    row_count,
+    row_names,
+)
+from pyrrf.r.values.coercion import coerced
+from pyrrf.r.values.vector import NUMBERS, NotMovedError, RError, Value, integers, listed, null, objects, strings
+from pyrrf.rlang.deparse import quoted
+from pyrrf.rlang.tokens import scan
+
+_INDICATED = ("factor", "logical", "character")
+
+
+@dataclass
+class Design:
+    """A formula with its data.
+
+    Attributes
+    ----------
+    x : Value
+        The predictors, a column for each number and for each level behind the first.
+    y : Value
+    terms : Value
+    levels : dict
+        The levels of each factor, by name.
+    data : Value
+    variables : list of str
+        The response and the predictors, as columns of the data.
+    gone : Value or None
+        The rows that were left out.
+    """
+
+    x: Value
+    y: Value
+    terms: Value
+    levels: dict[str, list[str]]
+    data: Value
+    variables: list[str]
+    gone: Value | None
+
+    def noted(self, found: Value) -> Value:
+        """Return what train() gives for the predictors, with what it keeps of the formula."""
+        parts = dict(zip(known_names(found), found._data, strict=True))
+        parts |= {"terms": self.terms, "coefnames": strings(known_columns(self.x))}
+        if self.gone is not None:
+            parts["na.action"] = self.gone
+        kinds = classes_of(self.terms)
+        indicated = [name for name in self.variables[1:] if kinds[name] in _INDICATED]
+        if indicated:
+            parts["contrasts"] = listed([strings("contr.treatment")] * len(indicated), indicated)
+        named = {name: strings(levels) for name, levels in self.levels.items() if kinds[name] != "logical"}
+        parts["xlevels"] = listed(named.values(), named)
+        parts["ptype"] = taken(self.data, integers([]), strings(self.variables[1:]), drop=False)
+        if len(parts["trainingData"]):
+            parts["trainingData"] = self._training()
+        about = {"names": strings(parts), "class": strings(["train", "train.formula"])}
+        return Value("list", objects(parts.values()), about)
+
+    def _training(self) -> Value:
+        found = taken(self.data, ALL, strings(self.variables), drop=False)
+        return Value("list", found._data, found._attributes | {"names": strings([".outcome", *self.variables[1:]])})
+
+
+def by_formula(formula: Value, data: Value, subset: Any, na_action: Any, scope: Mapping[str, Any] | None) -> Design:
+    """Return the predictors and the response of a formula.
+
+    Raises
+    ------
+    NotMovedError
+        A term is more than a column: an interaction, a function, or a formula without intercept.
+    """
+    _check_formula(str(formula._data[0]))
+    if subset is not None:
+        raise NotMovedError("train() of a formula with subset")
+    given = data
+    data = _plain(given)
+    model = modelled("", formula, data, None, na_action, scope)
+    if model.response is None:
+        raise NotMovedError("train() of a formula without a response")
+    terms = model._terms(null())
+    labels = [str(label).strip("`") for label in terms._attributes["term.labels"]._data]
+    columns = known_names(data)
+    first = _response_name(str(terms._attributes["variables"]._data[0]), columns)
+    if not set(labels) <= set(columns):
+        raise NotMovedError("train() of a formula with terms that are no columns")
+    terms = Value(terms._kind, terms._data, terms._attributes | {"intercept": integers(1)})
+    at = model.table.index.get_indexer(model.frame.index)
+    kept = taken(data, integers(at + 1), ALL, drop=False) if len(at) < row_count(data) else data
+    levels = {name: _levels(kept[[name]]) for name in labels}
+    used = {name: found for name, found in levels.items() if found is not None}
+    if any(quoted(name) != name for name in used):
+        raise NotMovedError("train() of a formula with a factor whose name is no plain name")
+    x = model_matrix(labels, used, kept)
+    y = Value(model.response._kind, model.response._data, _marks(model.response))
+    return Design(x, y, terms, used, given, [first, *labels], model._gone())
+
+
+def _check_formula(formula: str) -> None:
+    """Refuse what changes the columns of R's model.matrix(), and names of other tables."""
+    tokens = [token for token in scan(formula) if token.kind != "quoted"]
+    if any(token.text in ("-", "0", "0L", "0.0", "$", "offset") for token in tokens):
+        raise NotMovedError("train() of a formula with an offset, with $, without an intercept, or without some terms")
+
+
+def _plain(data: Value) -> Value:
+    """Return a table as a data frame."""
+    kinds = [str(name) for name in data._attributes["class"]._data] if "class" in data._attributes else []
+    if kinds == ["tbl_df", "tbl", "data.frame"]:
+        return Value("list", data._data, data._attributes | {"class": strings("data.frame")})
+    if kinds != ["data.frame"]:
+        raise NotMovedError("train() of a formula with data that is no data frame and no tibble")
+    return data
+
+
+def _marks(x: Value) -> dict[str, Value]:
+    return {name: part for name, part in x._attributes.items() if name in ("levels", "class", "names")}
+
+
+def _response_name(variables: str, columns: list[str]) -> str:
+    """Return the column of the response: alone, or inside of a function."""
+    tokens = scan(variables)[2:]
+    deep, used = 0, []
+    for token in tokens:
+        deep += (token.text == "(") - (token.text == ")")
+        if token.text == "," and deep == 0:
+            break
+        if token.kind in ("name", "quoted") and token.text in columns:
+            used.append(token.text)
+    if len(used) != 1:
+        raise NotMovedError("train() of a formula with a response of other than one column")
+    return used[0]
+
+
+def classes_of(terms: Value) -> dict[str, str]:
+    """Return R's class of each variable of a formula, by name."""
+    kinds = terms._attributes["dataClasses"]
+    return {str(name): str(kind) for name, kind in zip(known_names(kinds), kinds._data, strict=True)}
+
+
+def known_columns(x: Value) -> list[str]:
+    """Return the names of a matrix's columns."""
+    return [str(name) for name in x._attributes["dimnames"]._data[1]._data]
+
+
+def _levels(column: Value) -> list[str] | None:
+    """Return the levels of a predictor, None of numbers."""
+    if inherits(column, "ordered"):
+        raise NotMovedError("train() of a formula with ordered factors, whose contrasts are polynomials")
+    if is_factor(column):
+        found = [str(level) for level in factor_levels(column)]
+    elif column._kind == "character":
+        found = [str(level) for level in factor_levels(factor(column))]
+    elif column._kind == "logical":
+        found = [name for name, value in (("FALSE", 0), ("TRUE", 1)) if (column._data == value).any()]
+    elif column._kind in NUMBERS and "class" not in column._attributes:
+        return None
+    else:
+        raise NotMovedError("train() of a formula with predictors that are no numbers, factors or strings")
+    if len(found) < 2:
+        raise RError("contrasts can be applied only to factors with 2 or more levels")
+    return found
+
+
+def model_matrix(labels: list[str], levels: Mapping[str, list[str]], frame: Value) -> Value:
+    """Return the predictors as numbers: of a factor an indicator of each level behind the first.
+
+    Raises
+    ------
+    RError
+        A column is missing, or has a level that is not known.
+    """
+    names: list[str] = []
+    columns = []
+    for label in labels:
+        if label not in known_names(frame):
+            raise RError(f"object '{label}' not found")
+        column = frame[[label]]
+        if label not in levels:
+            names.append(quoted(label))
+            columns.append(coerced(column, "double")._data)
+            continue
+        texts = factor_labels(column)._data if is_factor(column) else coerced(column, "character")._data
+        new = [text for text in dict.fromkeys(texts) if text is not None and text not in levels[label]]
+        if new:
+            raise RError(f"factor {label} has new levels {', '.join(map(str, new))}")
+        for level in levels[label][1:]:
+            names.append(f"{label}{level}")
+            columns.append(np.array([float(text == level) for text in texts]))
+    grid = np.column_stack(columns) if columns else np.zeros((row_count(frame), 0))
+    found = made("double", grid)
+    about = {"dimnames": dimnames_value([row_names(frame), names])}
+    return Value("double", found._data, found._attributes | about)
+
+
+def new_predictors(fit: Value, newdata: Value) -> Value:
+    """Return new data as the predictors that a fit of train() by a formula took; rows with gaps are left out."""
+    terms = fit[["terms"]]
+    labels = [str(label).strip("`") for label in terms._attributes["term.labels"]._data]
+    kinds = classes_of(terms)
+    frame = as_data_frame(newdata)
+    for label in labels:
+        if label not in known_names(frame):
+            raise RError(f"object '{label}' not found")
+    known = fit[["xlevels"]]
+    levels = {name: [str(level) for level in known[[name]]._data] for name in known_names(known)}
+    levels |= {name: ["FALSE", "TRUE"] for name in labels if kinds[name] == "logical"}
+    gaps = np.zeros(row_count(frame), dtype=bool)
+    for label in labels:
+        gaps |= is_missing(frame[[label]])
+    if gaps.any():
+        frame = taken(frame, integers(np.flatnonzero(~gaps) + 1), ALL, drop=False)
+    return model_matrix(labels, levels, frame)

@@ -1,0 +1,337 @@
+"""caret's train() of forests, with x and y or a formula: what it checks, and the list it returns."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from pyrrf.checks import warn
+from pyrrf.r.base import chance
+from pyrrf.r.base.attributes import put_rownames
+from pyrrf.r.base.control import proc_time
+from pyrrf.r.base.factors import as_factor
+from pyrrf.r.base.frames import as_data_frame, make_names
+from pyrrf.r.base.sets import duplicated
+from pyrrf.r.caret.confusion import defaultSummary
+from pyrrf.r.caret.control import changed, resampled, seed_stream, trainControl
+from pyrrf.r.caret.formula import by_formula
+from pyrrf.r.caret.methods import METHODS, Dots
+from pyrrf.r.caret.search import Found, grown, maximizes, not_searched, searched
+from pyrrf.r.caret.task import OF_CLASSES, OF_NUMBERS, Task, columns_of
+from pyrrf.r.forests.forests import FORMALS
+from pyrrf.r.formatting.deparse import arguments_of
+from pyrrf.r.formatting.formats import format as formatted
+from pyrrf.r.indexing.subscripts import ALL, taken
+from pyrrf.r.printing.printing import cat
+from pyrrf.r.stats.model_frames import is_formula
+from pyrrf.r.values.arguments import flag, number, text
+from pyrrf.r.values.attributes import (
+    dim_of,
+    dimnames_of,
+    factor_levels,
+    inherits,
+    is_factor,
+    is_frame,
+    known_names,
+    row_count,
+    row_names,
+)
+from pyrrf.r.values.coercion import coerced
+from pyrrf.r.values.facts import r_function
+from pyrrf.r.values.partial import Absent
+from pyrrf.r.values.vector import (
+    NUMBERS,
+    NotMovedError,
+    RError,
+    Value,
+    as_value,
+    doubles,
+    integers,
+    is_null,
+    listed,
+    logicals,
+    null,
+    objects,
+    strings,
+)
+
+_CONSTANTS = ("TRUE", "FALSE", "NULL", "NA", "Inf", "NaN")
+
+
+_R_NAMES = {name.replace(".", "_"): name for names in FORMALS.values() for name in names}
+
+
+@r_function(draws=True, formula=True, prints=True)
+def train(
+    x: Any = None,
+    y: Any = None,
+    method: Any = "rf",
+    preProcess: Any = None,
+    *dots: Any,
+    weights: Any = None,
+    metric: Any = None,
+    maximize: Any = None,
+    trControl: Any = None,
+    tuneGrid: Any = None,
+    tuneLength: Any = None,
+    form: Any = None,
+    data: Any = None,
+    subset: Any = None,
+    na_action: Any = None,
+    contrasts: Any = None,
+    scope: Mapping[str, Any] | None = None,
+    call: str | None = None,
+    **named: Any,
+) -> Value:
+    """Grow forests on resamples for each set of parameters, and one with the best: caret's ``train``.
+
+    The methods "rf", "RRF" and "RRFglobal", with x and y or a formula.
+
+    Raises
+    ------
+    NotMovedError
+        Another method, preprocessing, weights, or a summary that is not caret's default one.
+    """
+    start = proc_time()
+    formula = form if not is_null(form) else x
+    asked = {
+        "method": method, "preProcess": preProcess, "weights": weights, "metric": metric, "maximize": maximize,
+        "trControl": trControl, "tuneGrid": tuneGrid, "tuneLength": tuneLength, "dots": dots, "named": named,
+        "call": call, "start": start,
+    }  # fmt: skip
+    if not is_formula(formula):
+        if any(not is_null(part) for part in (data, subset, na_action, contrasts)):
+            raise NotMovedError("train() with data, subset or na.action, but without a formula")
+        return _trained(as_value(x), y, asked)
+    if not is_null(contrasts):
+        raise NotMovedError("train() with contrasts")
+    table_ = data if not is_null(data) else (y if is_null(form) else x)
+    if _is_later(table_):
+        raise NotMovedError("train() of data that are drawn in the call, which R does more than once")
+    made = by_formula(as_value(formula), as_value(table_), subset, na_action, scope)
+    return made.noted(_trained(made.x, made.y, asked))
+
+
+def _is_later(x: Any) -> bool:
+    """Whether an argument is still to be evaluated."""
+    return callable(x) and not isinstance(x, Value)
+
+
+def _now(x: Any) -> Any:
+    return x() if _is_later(x) else x
+
+
+def _trained(x: Value, y: Any, asked: dict[str, Any]) -> Value:
+    seed = chance.sample_int(2147483647, 1)
+    y = as_value(_now(y))
+    asked["trControl"] = _now(asked["trControl"])
+    task = _task(x, as_factor(y) if y._kind == "character" else y, asked)
+    task.control = resampled(task.control, task.y, seed)
+    saved = task.control[["savePredictions"]]
+    if saved._kind == "logical":
+        saved = strings("all" if flag(saved) else "none")
+    if text(saved) not in ("all", "final", "none"):
+        raise RError('`savePredictions` should be either logical or "all", "final" or "none"')
+    task.control = changed(task.control, savePredictions=saved)
+    task.grid = _grid(task, _now(asked["tuneGrid"]), asked["tuneLength"])
+    if not task.classes:
+        task.control = changed(task.control, yLimits=_extended(task.y))
+    found = searched(task) if task.resampling != "none" else not_searched(task)
+    return _result(task, found)
+
+
+def _task(x: Value, y: Value, asked: Mapping[str, Any]) -> Task:
+    """Return what was asked, checked."""
+    name = text(asked["method"]) if not callable(asked["method"]) else "custom"
+    if name not in METHODS:
+        raise NotMovedError(f"train() with the method {name}")
+    control = as_value(asked["trControl"]) if not is_null(asked["trControl"]) else trainControl()
+    _check(x, y, asked)
+    _check_control(control)
+    if flag(control[["classProbs"]]):
+        control = _with_probabilities(control, y)
+    given = asked["metric"]
+    metric = ("Accuracy" if is_factor(y) else "RMSE") if is_null(given) else text(given)
+    wrong = OF_NUMBERS[:2] if is_factor(y) else OF_CLASSES
+    if metric in wrong:
+        raise RError(f"Metric {metric} not applicable for {'classification' if is_factor(y) else 'regression'} models")
+    how = METHODS[name]
+    dots = _further(name, asked)
+    return Task(name, how, x, y, control, null(), dots, metric, asked["maximize"], asked["call"], asked["start"])
+
+
+def _further(method: str, asked: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the arguments for the forests, by the names that they have here."""
+    found = {key.replace(".", "_"): part for key, part in asked["named"].items()}
+    taken_by_fit = {"x", "y", "mtry", "formula", "data"} | ({"coefReg"} if method != "rf" else set())
+    wrong = [name for name in found if name not in _R_NAMES or name in taken_by_fit]
+    if asked["dots"] or wrong or len(found) < len(asked["named"]):
+        raise NotMovedError("train() with further arguments that are none of randomForest() or RRF(), or set by caret")
+    return found
+
+
+def _check(x: Value, y: Value, asked: Mapping[str, Any]) -> None:
+    if any(not is_null(asked[name]) for name in ("preProcess", "weights")):
+        raise NotMovedError("train() with preProcess or weights")
+    shape = dim_of(x)
+    if shape is None or len(shape) != 2 or dimnames_of(x)[1] is None:
+        raise RError("Please use column names for `x`")
+    if inherits(x, "tbl_df") or inherits(x, "data.table"):
+        raise NotMovedError("train() of a tibble or a data.table")
+    if not is_factor(y) and y._kind not in NUMBERS[1:]:
+        raise RError("Please make sure that the outcome column is a factor or numeric.")
+    if shape[0] < 2 or shape[0] != len(y):
+        raise RError("nrow(x) == n is not TRUE")
+    if is_factor(y) and set(range(1, len(factor_levels(y)) + 1)) - set(y._data.tolist()):
+        raise RError("One or more factor levels in the outcome has no data")
+    if not is_factor(y) and len(set(y._data.tolist())) == 2:
+        warn(
+            "You are trying to do regression and your outcome only has two possible values "
+            "Are you trying to do classification? If so, use a 2 level factor as your outcome column."
+        )
+
+
+def _with_probabilities(control: Value, y: Value) -> Value:
+    """Return a control with probabilities of classes; without where there are no classes."""
+    if not is_factor(y):
+        warn("cannnot compute class probabilities for regression")
+        return changed(control, classProbs=logicals(0.0))
+    levels = strings(factor_levels(y))
+    if (make_names(levels)._data != levels._data).any():
+        raise RError("At least one of the class levels is not a valid R variable name")
+    if {"pred", "obs", "rowIndex", "mtry", "coefReg", "coefImp", "Resample"} & set(levels._data):
+        raise NotMovedError("train() with probabilities of classes that have the name of another column")
+    return control
+
+
+def _check_control(control: Value) -> None:
+    summary = control[["summaryFunction"]]
+    if summary is not defaultSummary and getattr(summary, "__wrapped__", None) is not defaultSummary:
+        raise NotMovedError("train() with another summaryFunction")
+    if not is_null(control[["sampling"]]) or flag(control[["trim"]]):
+        raise NotMovedError("train() with sampling or trim")
+    best = control[["selectionFunction"]]
+    plain = isinstance(best, Value) and best._kind == "character" and text(best) in ("best", "oneSE")
+    bounds = coerced(control[["predictionBounds"]], "double")._data
+    if not plain or text(control[["search"]]) != "grid" or ((bounds == bounds).any() and bounds.any()):
+        raise NotMovedError("train() with another selection, a random search or bounds of predictions")
+    if number(control[["timingSamps"]]) or not is_null(control[["indexFinal"]]):
+        raise NotMovedError("train() with timingSamps or indexFinal")
+
+
+def _extended(y: Value) -> Value:
+    low, high = float(y._data.min()), float(y._data.max())
+    step = 0.05 * (high - low)
+    return doubles([low - step, high + step])
+
+
+def _grid(task: Task, given: Any, length: Any) -> Value:
+    """Return the sets of parameters to try, each once."""
+    if is_null(given):
+        many = (1 if task.resampling == "none" else 3) if is_null(length) else int(number(length))
+        found = task.how.grid(task.x, task.y, many)
+    else:
+        found = as_value(given)
+        names = [str(name).removeprefix(".") for name in known_names(found)]
+        found = Value(found._kind, found._data, found._attributes | {"names": strings(names)})
+    if not is_frame(found) or sorted(known_names(found)) != sorted(task.how.parameters):
+        raise RError(f"The tuning parameter grid should have columns {', '.join(task.how.parameters)}")
+    found = taken(found, ~duplicated(found), ALL, drop=False)
+    if task.resampling == "none" and row_count(found) != 1:
+        raise RError("Only one model should be specified in tuneGrid with no resampling")
+    return found
+
+
+# ---- the result ----------------------------------------------------------------------------------
+
+
+def _result(task: Task, found: Found) -> Value:
+    """Return the list of class train, with the last fit."""
+    seeds = task.control[["seeds"]]
+    if task.seeds is not None:
+        seed_stream(seeds, len(seeds) - 1, 0)
+    if task.verbose:
+        cat("Fitting", _told(task, found), "on full training set\n")
+    began = proc_time()
+    fit = _last_fit(task, found.best)
+    ended = proc_time()
+    times = [_between(task.start, ended), _between(began, ended), logicals([np.nan] * 3)]
+    parts = {
+        "method": strings(task.method),
+        "modelInfo": Absent("the functions of a method of caret are not here"),
+        "modelType": strings("Classification" if task.classes else "Regression"),
+        "results": found.results,
+        "pred": found.predictions,
+        "bestTune": found.best,
+        "call": Value("opaque", objects(["call"])),
+        "dots": _dots(task.dots),
+        "metric": strings(task.metric),
+        "control": task.control,
+        "finalModel": fit,
+        "preProcess": null(),
+        "trainingData": _training(task) if flag(task.control[["returnData"]]) else null(),
+        "ptype": taken(task.x, integers(0), ALL, drop=False),
+        "resample": found.resample,
+        "resampledCM": found.cells,
+        "perfNames": strings(found.measures),
+        "maximize": logicals(float(maximizes(task))),
+        "yLimits": null() if task.classes else task.control[["yLimits"]],
+        "times": listed(times, ["everything", "final", "prediction"]),
+        "levels": task.levels,
+    }
+    return Value("list", objects(parts.values()), {"names": strings(parts), "class": strings("train")})
+
+
+def _told(task: Task, found: Found) -> str:
+    if row_count(found.results) == 1:
+        return "final model"
+    return ", ".join(f"{name} = {formatted(c, digits=3)._data[0]}" for name, c in columns_of(found.best))
+
+
+def _between(begin: Value, end: Value) -> Value:
+    return Value(end._kind, end._data - begin._data, end._attributes, end._hidden)
+
+
+def _dots(dots: Dots) -> Value:
+    if not dots:
+        return Value("list", objects([]))
+    return listed(dots.values(), [_R_NAMES.get(name, name) for name in dots])
+
+
+def _last_fit(task: Task, best: Value) -> Value:
+    x = task.x
+    labels = dimnames_of(x)[0] if not is_frame(x) else row_names(x)
+    names = make_names(strings(labels or []), True)
+    x = put_rownames(x, names)
+    fit = grown(task, x, task.y, best, _shown_dots(task))
+    more = {
+        "xNames": strings(dimnames_of(x)[1] or []),
+        "problemType": strings("Classification" if task.classes else "Regression"),
+        "tuneValue": best,
+        "obsLevels": task.levels,
+        "param": _dots(task.dots),
+    }
+    names = strings([*known_names(fit), *more])
+    return Value("list", objects([*fit._data, *more.values()]), fit._attributes | {"names": names})
+
+
+def _shown_dots(task: Task) -> str:
+    """Return further arguments as R shows them in the call of the last fit: what is computed has a number."""
+    given = {name: tokens for name, tokens in arguments_of(task.call or "") if name}
+    out = ""
+    for at, name in enumerate(task.dots):
+        label = _R_NAMES.get(name, name)
+        tokens = given.get(label, [])
+        plain = len(tokens) == 1 and (tokens[0].kind in ("number", "string") or tokens[0].text in _CONSTANTS)
+        out += f", {label} = {tokens[0] if plain else f'..{at + 1}'}"
+    return out
+
+
+def _training(task: Task) -> Value:
+    """Return the predictors and the response in one data frame."""
+    frame = task.x if is_frame(task.x) else as_data_frame(task.x)
+    columns = [*columns_of(frame), (".outcome", task.y)]
+    about = frame._attributes | {"names": strings([name for name, _ in columns])}
+    return Value("list", objects([column for _, column in columns]), about)

@@ -1,0 +1,1 @@
+"""RRF, randomForest and inTrees."""

@@ -1,0 +1,193 @@
+"""Fits: the lists that R has of forests, and the fits of pyrrf behind them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from pyrrf.r.formatting.deparse import deparsed_lines
+from pyrrf.r.formatting.formats import Style
+from pyrrf.r.values.attributes import classes, is_factor, is_frame, is_missing, names_of
+from pyrrf.r.values.convert import categories
+from pyrrf.r.values.robjects import from_robject, object_of
+from pyrrf.r.values.vector import NotMovedError, RError, Value, as_value, is_null, objects, strings
+from pyrrf.rds import build
+from pyrrf.rds.read_fit import read_fit
+from pyrrf.rds.write_fit import write_fit
+from pyrrf.result.result import ForestResult
+
+FUNCTIONS = {"RRF", "randomForest"}
+
+
+_ITEMS = Value.__dict__["_data"]
+
+
+_ABOUT = Value.__dict__["_attributes"]
+
+
+# ---- the list and what is behind it --------------------------------------------------------------
+
+
+@dataclass(repr=False)
+class Grown:
+    """A fit of pyrrf, and what R's list of it holds otherwise: parts by name, "forest$ntree" for a part of a part."""
+
+    fit: ForestResult
+    changes: Mapping[str, Any] = field(default_factory=dict)
+    list_: Value | None = None
+
+    def __repr__(self) -> str:
+        """Return what R's print() shows."""
+        return fit_text(self.built(), self.fit)
+
+    def built(self) -> Value:
+        """Return R's list."""
+        if self.list_ is None:
+            made = _with_gaps(from_robject(write_fit(self.fit)))
+            for name, value in self.changes.items():
+                _replace(made, name.split("$"), value)
+            self.list_ = made
+        return self.list_
+
+
+def _with_gaps(x: Any) -> Any:
+    """Return a value with NA where the integers of an object that was built have R's mark of it."""
+    if x._kind == "list":
+        return Value("list", objects([_with_gaps(item) for item in x._data]), x._attributes)
+    if x._kind not in ("integer", "logical") or not (x._data == build.INT_NA).any():
+        return x
+    return Value(x._kind, np.where(x._data == build.INT_NA, np.nan, x._data), x._attributes)
+
+
+def _replace(made: Value, path: list[str], value: Any) -> None:
+    """Put a part into a list that nobody else holds; a new one comes last."""
+    if is_null(made):
+        return
+    names = list(made._attributes["names"]._data)
+    if path[0] not in names and len(path) == 1 and path[0] == "na.action":
+        data = objects([*made._data, value])
+        object.__setattr__(made, "_data", data)
+        object.__setattr__(made, "_attributes", made._attributes | {"names": strings([*names, path[0]])})
+    elif path[0] in names and len(path) > 1:
+        _replace(made._data[names.index(path[0])], path[1:], value)
+    elif path[0] in names:
+        at = names.index(path[0])
+        made._data[at] = value(made._data[at]) if callable(value) else value
+
+
+class Fit(Value):
+    """R's list of a fit, which is made when a part of it is asked for."""
+
+    __slots__ = ()
+
+    def __init__(self, grown: Grown) -> None:
+        super().__init__("list", None, None, grown)
+        object.__setattr__(self, "_attributes", None)
+
+    @property
+    def _data(self) -> Any:
+        own = _ITEMS.__get__(self)
+        return self._hidden.built()._data if own is None else own
+
+    @_data.setter
+    def _data(self, new: Any) -> None:
+        _ITEMS.__set__(self, new)
+
+    @property
+    def _attributes(self) -> Any:
+        own = _ABOUT.__get__(self)
+        return self._hidden.built()._attributes if own is None else own
+
+    @_attributes.setter
+    def _attributes(self, new: Any) -> None:
+        _ABOUT.__set__(self, new)
+
+    def copy(self) -> Value:
+        """Return a value that can be changed on its own."""
+        return Fit(self._hidden) if _ITEMS.__get__(self) is None else super().copy()
+
+
+def _is_whole(x: Value) -> bool:
+    """Whether no part of a fit was asked for or changed by its own."""
+    return isinstance(x, Fit) and _ITEMS.__get__(x) is None
+
+
+def is_fit(x: Any) -> bool:
+    """Whether a value is a fit of RRF() or randomForest()."""
+    return isinstance(x, Value) and bool(FUNCTIONS & set(classes(x)))
+
+
+def fit_of(x: Any, message: str = "object not of class RRF") -> ForestResult:
+    """Return the fit of pyrrf that a list of R stands for.
+
+    Raises
+    ------
+    RError
+        It is no fit.
+    NotMovedError
+        It is one whose parts do not go together.
+    """
+    if not is_fit(x):
+        raise RError(message)
+    known = x._hidden
+    if isinstance(known, Grown) and (_is_whole(x) or known.built()._data is x._data):
+        return known.fit
+    try:
+        fit = read_fit(object_of(x), classes(x))
+    except (ValueError, TypeError) as error:
+        raise NotMovedError(f"a fit whose parts were changed: {error}") from None
+    object.__setattr__(x, "_hidden", Grown(fit, {}, Value("list", x._data, x._attributes)))
+    return fit
+
+
+def part(x: Value, *path: str) -> Value | None:
+    """Return a part of a list by its exact name, or a part of a part; None where R has NULL."""
+    found: Any = x
+    for name in path:
+        names = names_of(found) or []
+        if name not in names:
+            return None
+        found = found._data[names.index(name)]
+    return None if is_null(found) else found
+
+
+def fit_text(x: Value, fit: ForestResult) -> str:
+    """Return what R's print() shows of a fit."""
+    shown, call = repr(fit).split("\n"), part(x, "call")
+    if call is not None and len(shown) > 2:
+        shown[2] = " " + " ".join(deparsed_lines(str(call._data[0]))) + " "
+    return "\n".join(shown)
+
+
+def has_missing(x: Value) -> bool:
+    """Whether a value, or a column of a data frame, has missing values."""
+    if is_frame(x):
+        return any(bool(is_missing(column).any()) for column in x._data)
+    return bool(is_missing(x).any())
+
+
+def vector_of(x: Any) -> Any:
+    """Return an argument for pyrrf: NULL as None, one value as Python's own, names as an index, a factor as such."""
+    x = as_value(x)
+    if not isinstance(x, Value):
+        return x
+    if is_null(x):
+        return None
+    if is_factor(x):
+        return categories(x)
+    data = x._data.astype(bool) if x._kind == "logical" and not np.isnan(x._data).any() else x._data
+    names = names_of(x)
+    if names is not None:
+        return pd.Series(data, index=pd.Index(names, dtype=object))
+    if len(data) == 1:
+        return data[0] if x._kind == "character" else data[0].item()
+    return data
+
+
+def print_RRF(x: Value, usual: Style, changes: dict[str, Any], more: dict[str, Any]) -> str:
+    """Return what print() shows of a fit."""
+    return fit_text(x, fit_of(x))

@@ -1,0 +1,1 @@
+"""Values and calls as text: format(), deparse()."""

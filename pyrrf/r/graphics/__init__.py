@@ -1,0 +1,1 @@
+"""R's packages graphics and grDevices on matplotlib."""

@@ -1,0 +1,240 @@
+"""What R's hist(), barplot(), boxplot() and pretty() compute."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from pyrrf.r.base.factors import factor
+from pyrrf.r.values.arguments import default_only, number, text
+from pyrrf.r.values.attributes import dim_of, dimnames_of, factor_levels, is_factor, is_list, is_matrix, names_of
+from pyrrf.r.values.coercion import coerced
+from pyrrf.r.values.vector import (
+    NUMBERS,
+    NotMovedError,
+    RError,
+    Value,
+    as_value,
+    doubles,
+    integers,
+    is_null,
+    listed,
+    logicals,
+    strings,
+)
+from pyrrf.rbase.arithmetic import median
+from pyrrf.rbase.quantiles import fivenum
+
+_EPS = 1e-10
+
+
+_H, _H5 = 1.5, 2.75
+
+
+_MOST = 2**31 - 1
+
+
+@default_only("dots")
+def pretty(x: Any, n: Any = 5, min_n: Any = None, *dots: Any, **more: Any) -> Value:
+    """Return round numbers that cover the range of others: R's ``pretty``."""
+    if more:
+        raise NotMovedError(f"pretty() with {min(more)}")
+    values = coerced(x, "double")._data
+    values = values[np.isfinite(values)]
+    count = int(number(n))
+    least = count // 3 if is_null(min_n) else int(number(min_n))
+    return breaks_of(float(values.min()), float(values.max()), count, least) if len(values) else doubles([])
+
+
+def breaks_of(low: float, high: float, n: int, least: int) -> Value:
+    """Return the limits of about n equal parts of a range, integers where R has such."""
+    low, high, n = _bounds(low, high, n, least)
+    step = (high - low) / n if n else 0.0
+    whole = all(v == math.trunc(v) and abs(v) <= _MOST for v in (low, high, step))
+    if whole and not (low <= 0 <= high):  # R puts a double 0 among others.
+        return integers(low + np.arange(n + 1) * step)
+    found = low + np.arange(n + 1) * step
+    found[n] = high
+    found[np.abs(found) < 1e-14 * step] = 0.0
+    return doubles(found)
+
+
+def _cell(low: float, high: float, n: int, least: int) -> float:
+    """Return about how long each part is."""
+    width, cell = high - low, max(abs(low), abs(high))
+    if cell and not width < cell * (1 + 1 / (1 + _H)) * max(1, n) * float(np.finfo(float).eps) * 3:
+        return width / n if n > 1 else width
+    cell = cell or 1.0
+    cell = (9 + cell / 10 if cell > 10 else cell) * 0.75
+    return cell / least if least > 1 else cell
+
+
+def _unit(cell: float) -> float:
+    """Return the round number near a length: 1, 2, 5 or 10 times a power of ten."""
+    base = 10.0 ** math.floor(math.log10(cell))
+    unit = base
+    for times, favour in ((2, _H), (5, _H5), (10, _H)):
+        if not times * base - cell < favour * (cell - unit):
+            break
+        unit = times * base
+    return unit
+
+
+def _bounds(low: float, high: float, n: int, least: int) -> tuple[float, float, int]:
+    """R_pretty() of R 4.2."""
+    unit = _unit(_cell(low, high, n, least))
+    below, above = math.floor(low / unit + _EPS), math.ceil(high / unit - _EPS)
+    while below * unit > low + _EPS * unit:
+        below -= 1
+    while above * unit < high - _EPS * unit:
+        above += 1
+    short = least - int(0.5 + (above - below))
+    parts = above - below
+    if short > 0:
+        parts = least
+        if low == 0 and below == 0 and high != 0:
+            above += short
+        elif high == 0 and above == 0 and low != 0:
+            below -= short
+        elif below >= 0:
+            above, below = above + short // 2, below - (short // 2 + short % 2)
+        else:
+            below, above = below - short // 2, above + (short // 2 + short % 2)
+    return min(low, below * unit), max(high, above * unit), parts
+
+
+def histogram(x: Any, breaks: Any, right: bool, lowest: bool, name: str) -> Value:
+    """Return what hist() computes."""
+    x = as_value(x)
+    if x._kind not in NUMBERS[1:] or is_factor(x) or is_list(x):
+        raise RError("'x' must be numeric")
+    values = x._data[np.isfinite(x._data)]
+    limits, even = _limits(values, breaks)
+    edges = limits._data
+    width = np.diff(edges)
+    if len(edges) > 5:
+        fuzz = 1e-7 * float(median(width))
+    else:
+        fuzz = 1e-7 * float(np.ptp(values) if len(edges) <= 3 else width[width > 0].min())
+    shift = np.full(len(edges), fuzz if right else -fuzz)
+    if right:
+        shift[0] = -fuzz if lowest else fuzz
+    else:
+        shift[-1] = fuzz if lowest else -fuzz
+    fuzzy = edges + shift
+    places = np.searchsorted(fuzzy, values, side="left" if right else "right") - 1
+    if lowest:
+        end = 0 if right else len(edges) - 1
+        at_end = values == fuzzy[end]
+        places[at_end] = 0 if right else len(edges) - 2
+    if (places < 0).any() or (places > len(edges) - 2).any():
+        raise RError("some 'x' not counted; maybe 'breaks' do not span range of 'x'")
+    counts = np.bincount(places, minlength=len(edges) - 1)
+    parts = [
+        limits,
+        integers(counts),
+        doubles(counts / (len(values) * width)),
+        doubles(0.5 * (edges[1:] + edges[:-1])),
+        strings(name),
+        logicals(even or bool(np.ptp(width) < 1e-7 * np.mean(width))),
+    ]
+    return listed(parts, ["breaks", "counts", "density", "mids", "xname", "equidist"], "histogram")
+
+
+def _limits(values: np.ndarray, breaks: Any) -> tuple[Value, bool]:
+    if callable(breaks) and not isinstance(breaks, Value):
+        breaks = breaks(doubles(values))
+    given = as_value(breaks)
+    if given._kind == "character":
+        if not "sturges".startswith(text(given).lower()):
+            raise NotMovedError(f"hist() with breaks = '{text(given)}'")
+        given = doubles(math.ceil(math.log2(len(values)) + 1))
+    if len(given) > 1:
+        return Value(given._kind, np.sort(given._data)), False
+    count = number(given)
+    if not count >= 1:
+        raise RError("invalid number of 'breaks'")
+    return breaks_of(float(values.min()), float(values.max()), int(count), 1), True
+
+
+def bar_middles(height: Value, width: Any, space: Any, beside: bool) -> Value:
+    """Return the middles of the bars that barplot() draws."""
+    shape = dim_of(height) if is_matrix(height) else None
+    widths = coerced(width, "double")._data
+    vector = shape is None
+    if vector:
+        shape, beside = (len(height), 1), True
+    assert shape is not None
+    if is_null(space):
+        gaps = np.array([0.0, 1.0]) if beside and not vector else np.array([0.2])
+    else:
+        gaps = coerced(space, "double")._data
+    gaps = gaps * np.mean(widths)
+    count = shape[0] if beside else shape[1]
+    if beside and not vector and len(gaps) == 2:
+        gaps = np.tile(np.concatenate([[gaps[1]], np.full(shape[0] - 1, gaps[0])]), shape[1])
+    wide = np.resize(widths, count)
+    n = max(len(gaps), len(wide))
+    right = np.cumsum((np.resize(gaps, n) + np.resize(wide, n)).astype(np.longdouble)).astype(np.float64)
+    middles = right - np.resize(wide / 2, n)
+    if not beside:
+        return doubles(middles)
+    return doubles(middles, {"dim": integers([len(middles) // shape[1], shape[1]])})
+
+
+def box_statistics(groups: list[Any], labels: list[str], coef: float) -> Value:
+    """Return what boxplot() computes of groups."""
+    stats, conf, sizes, out, group = [], [], [], [], []
+    for at, values in enumerate(groups):
+        known = values[~np.isnan(values)]
+        five = fivenum(known)
+        spread = five[3] - five[1]
+        outside = (known < five[1] - coef * spread) | (known > five[3] + coef * spread)
+        if coef == 0:
+            outside[:] = False
+        if outside.any():
+            inner = known[~outside]
+            five[0], five[4] = inner.min(), inner.max()
+        stats.append(five)
+        conf.append(five[2] + np.array([-1.58, 1.58]) * spread / math.sqrt(len(known)))
+        sizes.append(float(len(known)))
+        out.append(known[outside])
+        group.append(np.full(int(outside.sum()), at + 1.0))
+    k = len(groups)
+    parts = [
+        doubles(np.concatenate(stats), {"dim": integers([5, k])}),
+        doubles(sizes),
+        doubles(np.concatenate(conf), {"dim": integers([2, k])}),
+        doubles(np.concatenate(out)),
+        doubles(np.concatenate(group)),
+        strings(labels),
+    ]
+    return listed(parts, ["stats", "n", "conf", "out", "group", "names"])
+
+
+def groups_of(x: Value, rest: list[Value]) -> tuple[list[np.ndarray], list[str]]:
+    """Return the groups of boxplot(): a list or a data frame, a matrix by columns, or vectors."""
+    if is_list(x):
+        parts, names = list(x._data), names_of(x)
+    elif is_matrix(x):
+        n, p = dim_of(x) or (0, 0)
+
+        parts, names = [Value(x._kind, x._data[j * n : (j + 1) * n]) for j in range(p)], dimnames_of(x)[1]
+    else:
+        parts, names = [x, *rest], None
+    if any(part._kind not in NUMBERS for part in parts):
+        raise RError("non-numeric argument to mathematical function")
+    labels = [str(i + 1) for i in range(len(parts))] if names is None else [str(name) for name in names]
+    return [part._data for part in parts], labels
+
+
+def split_by(values: Value, by: Value) -> tuple[list[np.ndarray], list[str]]:
+    """Return the groups of ``boxplot(y ~ g)``."""
+    if is_factor(by):
+        codes, labels = by._data, [str(level) for level in factor_levels(by)]
+    else:
+        made = factor(by)
+        codes, labels = made._data, [str(level) for level in factor_levels(made)]
+    return [values._data[codes == k + 1] for k in range(len(labels))], labels

@@ -1,0 +1,1 @@
+"""Parts of values: ``x[i]``, ``x[[i]]``, ``x$name``, taken and replaced."""

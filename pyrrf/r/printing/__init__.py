@@ -1,0 +1,1 @@
+"""print(), cat(), summary() and str()."""

@@ -1,0 +1,153 @@
+"""Cells in lines and columns: matrices and arrays as R's print() shows them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import Any
+
+from pyrrf.r.formatting.formats import Style, cells, escaped, padded
+from pyrrf.r.values.attributes import dim_of, dimnames_of, names_of
+from pyrrf.r.values.vector import Value, integers, refuse, strings
+from pyrrf.rbase.text import display_width
+
+Labels = Sequence[str | None] | None
+
+
+# The least room between the heading of the rows and their labels.
+_INDENT = 2
+
+
+@dataclass(frozen=True)
+class Grid:
+    """The texts of a matrix, column by column, with its labels."""
+
+    columns: list[list[str]]
+    rows: Labels
+    names: Labels
+    count: int
+    headings: tuple[str, str] | None = None
+    left: bool = False
+
+
+def index_width(n: int) -> int:
+    """Return the figures of an index."""
+    return int(math.log10(n + 0.5) + 1)
+
+
+def label_text(label: str | None) -> str:
+    """Return a label of a row or a column."""
+    return "<NA>" if label is None else escaped(label)
+
+
+# ---- matrices ------------------------------------------------------------------------------------
+
+
+def matrix_lines(x: Value, look: Style, part: bool = False) -> list[str]:
+    """Return a matrix, or part of an array, as lines, with its number format column by column."""
+    rows, columns = dim_of(x) or (0, 0)
+    if not rows and not columns and not part:
+        return ["<0 x 0 matrix>"]
+    labels = dimnames_of(x)
+    shown = min(rows, look.most // columns) if columns and look.most // columns < rows else rows
+    data = x._data.reshape((rows, columns), order="F")[:shown]
+    texts = [cells(Value(x._kind, data[:, j]), look)[0] for j in range(columns)]
+    left = x._kind in ("character", "list") and not look.right
+    grid = Grid(texts, None if labels[0] is None else labels[0][:shown], labels[1], shown, _headings(x), left)
+    lines = grid_lines(grid, look)
+    if shown < rows:
+        lines.append(f' [ reached getOption("max.print") -- omitted {rows - shown} rows ]')
+    return lines
+
+
+def _headings(x: Value) -> tuple[str, str] | None:
+    found = x._attributes.get("dimnames")
+    names = None if found is None else names_of(found)
+    return None if names is None else (escaped(names[0] or ""), escaped(names[1] or ""))
+
+
+def grid_lines(grid: Grid, look: Style) -> list[str]:
+    """Return the lines of a matrix, in blocks of columns that fit into the width."""
+    stub, labels = _stub(grid)
+    names = [f"[,{j + 1}]" for j in range(len(grid.columns))] if grid.names is None else map(label_text, grid.names)
+    heads = list(names)
+    widths = [
+        max([display_width(head), *map(display_width, column)]) + look.gap
+        for head, column in zip(heads, grid.columns, strict=True)
+    ]
+    lines: list[str] = []
+    side = "left" if grid.left else "right"
+    for block in _blocks(stub, widths, look.width):
+        if grid.headings is not None:
+            lines.append(" " * stub + grid.headings[1])
+        first = grid.headings[0] if grid.headings is not None else ""
+        lines.append(padded(first, stub, "left") + "".join(_cell(heads[j], widths[j], side, look) for j in block))
+        for i in range(grid.count):
+            row = "".join(_cell(grid.columns[j][i], widths[j], side, look) for j in block)
+            lines.append(labels[i] + row)
+    return lines
+
+
+def _cell(item: str, width: int, side: str, look: Style) -> str:
+    return " " * look.gap + padded(item, width - look.gap, side)
+
+
+def _stub(grid: Grid) -> tuple[int, list[str]]:
+    """Return how wide the labels of rows are, and the labels."""
+    if grid.rows is None:
+        width = index_width(grid.count + 1) + 3
+        texts = [f"[{i + 1},]" for i in range(grid.count)]
+    else:
+        texts = [label_text(label) for label in grid.rows]
+        width = max(map(display_width, texts), default=0)
+    indent = 0
+    if grid.headings is not None:
+        head = display_width(grid.headings[0])
+        indent = _INDENT if head < width + _INDENT else head - width
+    width += indent
+    if grid.rows is None:
+        return width, [t.rjust(width) for t in texts]
+    return width, [padded(" " * indent + t, width, "left") for t in texts]
+
+
+def _blocks(stub: int, widths: list[int], most: int) -> Iterator[range]:
+    """Yield the columns of each block; one without columns if there are none at all."""
+    if not widths:
+        yield range(0)
+    start = 0
+    while start < len(widths):
+        stop, width = start + 1, stub + widths[start]
+        while stop < len(widths) and width + widths[stop] < most:
+            width += widths[stop]
+            stop += 1
+        yield range(start, stop)
+        start = stop
+
+
+def array_lines(x: Value, look: Style) -> list[str]:
+    """Return an array of three and more dimensions, matrix by matrix."""
+    shape, labels = dim_of(x) or (), dimnames_of(x)
+    kept = x._attributes.get("dimnames")
+    names = (None if kept is None else names_of(kept)) or None
+    if 0 in shape[2:]:
+        refuse("print() of an array without matrices is not moved")
+    grid = x._data.reshape(shape, order="F")
+    lines = []
+    for place in product(*[range(n) for n in reversed(shape[2:])]):
+        at = tuple(reversed(place))
+        lines += [", , " + ", ".join(_place(i, labels[k + 2], names, k + 2) for k, i in enumerate(at)), ""]
+        cut: Any = (slice(None), slice(None), *at)
+        part = Value(x._kind, grid[cut].ravel(order="F"), {"dim": integers(shape[:2])})
+        if kept is not None:
+            two = Value("list", kept._data[:2], None if names is None else {"names": strings(names[:2])})
+            part._attributes["dimnames"] = two
+        lines += [*matrix_lines(part, look, True), ""]
+    return lines
+
+
+def _place(i: int, labels: Labels, names: Labels, axis: int) -> str:
+    if labels is None:
+        return str(i + 1)
+    return f"{names[axis]} = {label_text(labels[i])}" if names is not None else label_text(labels[i])

@@ -1,0 +1,266 @@
+"""summary() of vectors, factors and data frames, and how R prints it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from pyrrf.r.arithmetic.mathematics import round as rounded
+from pyrrf.r.arithmetic.mathematics import signif
+from pyrrf.r.base.frames import as_data_frame
+from pyrrf.r.base.sums import mean
+from pyrrf.r.formatting.formats import Form, Style
+from pyrrf.r.formatting.formats import format as formatted
+from pyrrf.r.printing.printing import plain_text
+from pyrrf.r.printing.tables import table_text
+from pyrrf.r.stats.statistics import quantile
+from pyrrf.r.values.arguments import number
+from pyrrf.r.values.attributes import (
+    classes,
+    dim_of,
+    dimnames_value,
+    factor_levels,
+    inherits,
+    is_factor,
+    is_frame,
+    is_list,
+    is_missing,
+    known_names,
+    names_of,
+)
+from pyrrf.r.values.options import option
+from pyrrf.r.values.vector import (
+    NUMBERS,
+    NotMovedError,
+    Value,
+    as_value,
+    doubles,
+    integers,
+    is_null,
+    objects,
+    strings,
+)
+from pyrrf.rbase.text import display_width
+from pyrrf.rbase.vectors import REAL_NA
+from pyrrf.rlang.tree import parse
+
+_LABELS = ["Min.", "1st Qu.", "Median", "Mean", "3rd Qu.", "Max."]
+
+
+_MARK = strings(["summaryDefault", "table"])
+
+
+# Classes of lists whose summary() is that of any list.
+_LISTS = {"RRF", "randomForest"}
+
+
+def summary(object: Any, maxsum: Any = None, digits: Any = None, *dots: Any) -> Value:
+    """Return what R's summary() tells of a vector, a factor or a data frame.
+
+    Raises
+    ------
+    NotMovedError
+        It is of another kind, such as a model of another package.
+    """
+    value = _numbers_of_margin(as_value(object))
+    if dots:
+        raise NotMovedError("summary() with so many arguments")
+    figures = usual_digits() if is_null(digits) else int(number(digits))
+    if is_frame(value):
+        return _of_frame(value, 7 if maxsum is None else int(number(maxsum)), figures)
+    if is_factor(value):
+        return _of_factor(value, 100 if maxsum is None else int(number(maxsum)))
+    if len(dim_of(value) or ()) == 2 and not inherits(value, "table"):
+        return _of_frame(as_data_frame(value), 7, figures)
+    if not is_null(digits) and (inherits(value, "Date") or is_list(value)):
+        raise NotMovedError("summary() of dates or lists with digits")
+    if inherits(value, "Date"):
+        return _of_dates(value)
+    if is_list(value) and len(value) and (set(classes(value)) & _LISTS or "class" not in value._attributes):
+        return _of_list(value)
+    if "class" in value._attributes or is_list(value) or value._kind not in (*NUMBERS, "character"):
+        raise NotMovedError("summary() of this kind of object")
+    made = _of_vector(value)
+    if is_null(digits) or made._kind == "character":
+        return made
+    return Value(made._kind, signif(Value("double", made._data), digits)._data, made._attributes)
+
+
+def _numbers_of_margin(x: Value) -> Value:
+    """Return the numbers of a result of margin(), which summary.default() takes; any other value as it is."""
+    return Value(x._kind, x._data) if classes(x) == ["margin"] else x
+
+
+def _of_vector(x: Value) -> Value:
+    if x._kind == "character":
+        return Value(
+            "character", strings([str(len(x)), "character", "character"])._data, _named(["Length", "Class", "Mode"])
+        )
+    gaps = is_missing(x)
+    if x._kind == "logical":
+        return _of_logical(x, int(gaps.sum()))
+
+    known = Value(x._kind, x._data[~gaps])
+    parts = quantile(known, names=False)._data if len(known) else [REAL_NA] * 5
+    found = [*parts[:3], float(mean(known)), *parts[3:]]
+    labels = [*_LABELS]
+    if gaps.any():
+        found.append(float(gaps.sum()))
+        labels.append("NA's")
+    return doubles(found, _named(labels))
+
+
+def _of_dates(x: Value) -> Value:
+    """Return the summary of days, of 12 significant digits; how many are missing is an attribute."""
+    gaps = is_missing(x)
+    found = _of_vector(Value("double", x._data[~gaps]))
+    about = {**found._attributes, "class": strings(["summaryDefault", "table", *classes(x)])}
+    if gaps.any():
+        about = {"names": about["names"], "NAs": integers(int(gaps.sum())), "class": about["class"]}
+    return Value("double", signif(Value("double", found._data), 12)._data, about)
+
+
+def _of_list(x: Value) -> Value:
+    """Return the lengths, classes and modes of the items of a list."""
+    lengths, modes = zip(*map(_length_and_mode, x._data), strict=True)
+    marks = [(classes(item) or ["-none-"])[0] for item in x._data]
+    texts = [*formatted(integers(lengths))._data, *marks, *modes]
+    about = {
+        "dim": integers([len(x), 3]),
+        "dimnames": dimnames_value([names_of(x), ["Length", "Class", "Mode"]]),
+        "class": _MARK,
+    }
+    return Value("character", objects(texts), about)
+
+
+def _length_and_mode(item: Any) -> tuple[int, str]:
+    if not isinstance(item, Value):
+        return 1, "function"
+    if item._kind == "language":
+        tree = parse(str(item._data[0]))
+        if tree.kind in ("name", "quoted"):
+            return 1, "name"
+        return len(tree.parts) + (tree.kind != "call"), "(" if tree.kind == "(" else "call"
+    if item._kind == "opaque":
+        raise NotMovedError(f"summary() of a list with an object of type {item._data[0]}")
+    return len(item), "numeric" if item._kind in ("integer", "double") else item._kind
+
+
+def _named(labels: list[str]) -> dict[str, Value]:
+    return {"names": strings(labels), "class": _MARK}
+
+
+def _of_logical(x: Value, gaps: int) -> Value:
+    counts = [("FALSE", int((x._data == 0).sum())), ("TRUE", int((x._data == 1).sum())), ("NA's", gaps)]
+    kept = [(name, count) for name, count in counts if count]
+    texts = ["logical", *(str(count) for _, count in kept)]
+    return Value("character", strings(texts)._data, _named(["Mode", *(name for name, _ in kept)]))
+
+
+def _of_factor(x: Value, most: int) -> Value:
+    levels = list(factor_levels(x))
+    gaps = int(is_missing(x).sum())
+    codes = x._data[~np.isnan(x._data)].astype(np.int64)
+    counts = np.bincount(codes, minlength=len(levels) + 1)[1:].tolist()
+    most -= gaps > 0
+    if len(levels) > most:
+        order = np.argsort(-np.array(counts), kind="stable")
+        kept = order[: most - 1]
+        rest = sum(counts[i] for i in order[most - 1 :])
+        levels, counts = [*(levels[i] for i in kept), "(Other)"], [*(counts[i] for i in kept), rest]
+    if gaps:
+        levels, counts = [*levels, "NA's"], [*counts, gaps]
+    return integers(np.array(counts), {"names": strings(levels)} if levels else None)
+
+
+# ---- text ----------------------------------------------------------------------------------------
+
+
+def zapped(x: Value) -> Value:
+    """Return numbers rounded beside the largest of them (R's zapsmall())."""
+    finite = np.isfinite(x._data)
+    if not finite.any():
+        return x
+    largest = float(np.abs(x._data[finite]).max())
+    most = option("digits", 7)
+    digits = max(0, most - np.log10(largest)) if largest > 0 else most
+    data = x._data.copy()
+    data[finite] = rounded(doubles(data[finite]), int(np.floor(digits + 0.5)))._data
+    return Value(x._kind, data, x._attributes)
+
+
+def usual_digits() -> int:
+    """Return the significant digits of summaries."""
+    return max(3, int(option("digits", 7)) - 3)
+
+
+def summary_texts(x: Value, digits: int | None = None) -> Value:
+    """Return a summary as text, its NA's as a whole number."""
+    digits = usual_digits() if digits is None else digits
+    names = known_names(x)
+    if inherits(x, "Date"):
+        found = formatted(Value("double", x._data, {"names": strings(names), "class": strings("Date")}))
+        if "NAs" not in x._attributes:
+            return found
+        return strings([*found._data, str(int(x._attributes["NAs"]._data[0]))], {"names": strings([*names, "NA's"])})
+    if x._kind not in NUMBERS:
+        return formatted(Value(x._kind, x._data, {"names": strings(names)}), digits=digits)
+    small = zapped(Value(x._kind, x._data))
+    if "NA's" in names and x._kind == "double":
+        at = names.index("NA's")
+        kept = np.array([i for i in range(len(names)) if i != at])
+        texts = formatted(Value(small._kind, small._data[kept]), digits=digits)._data
+        return strings([*texts, str(int(x._data[at]))], {"names": strings([*(names[i] for i in kept), "NA's"])})
+    return strings(formatted(small, digits=digits)._data, {"names": strings(names)})
+
+
+def print_summaryDefault(x: Value, usual: Style, changes: dict[str, Any], more: dict[str, Any]) -> str:
+    """Return what print() shows of a summary."""
+    digits = int(changes.get("digits", usual_digits()))
+    if dim_of(x) is not None:
+        return table_text(x, replace(usual, **changes))
+    if inherits(x, "Date"):
+        return plain_text(summary_texts(x), replace(usual, **changes))
+    shown = summary_texts(x, digits)
+    # R leaves the place of what is missing empty, and sets texts to the right.
+    empty = () if "NA's" in (names_of(x) or []) else ("NaN", "NA")
+    texts = ["" if str(text).strip() in empty else str(text).strip() for text in shown._data]
+    width = max((len(text) for text in texts), default=0)
+    cells = strings([text.rjust(width) for text in texts], shown._attributes)
+    return plain_text(cells, replace(usual, **{**changes, "quote": False}))
+
+
+# ---- data frames ---------------------------------------------------------------------------------
+
+
+def _of_frame(x: Value, most: int, digits: int) -> Value:
+    """Return the table of texts that R has for a data frame."""
+    if any(not name for name in names_of(x) or [""] * len(x)):
+        raise NotMovedError("summary() of a data frame whose columns have no names")
+    columns = [summary(column, most) if is_factor(column) else summary(column) for column in x._data]
+    if any("names" not in column._attributes for column in columns):
+        raise NotMovedError("summary() of a data frame with a factor without levels")
+    n = max((len(column) + ("NAs" in column._attributes) for column in columns), default=0)
+    texts: list[str | None] = []
+    labels = []
+    for name, column in zip(names_of(x) or [], columns, strict=True):
+        default = inherits(column, "summaryDefault")
+        plain = Value(column._kind, column._data, {"names": column._attributes["names"]})
+        found = summary_texts(column, digits) if default else formatted(plain, digits=digits)
+        marks, cells = formatted(strings(names_of(found) or []))._data, found._data
+        lines: list[str | None] = [f"{mark}:{cell}  " for mark, cell in zip(marks, cells, strict=True)]
+        texts += lines + [None] * (n - len(lines))
+        pad = int(np.floor(display_width(marks[0]) - display_width(name or "NA") / 2))
+        labels.append((display_width(marks[0]), pad, name or "NA"))
+    widest = max((width for width, _, _ in labels), default=0) + 2
+    heads = [" " * min(max(pad, 0), widest - 1) + name for _, pad, name in labels]
+    shape = integers([n, len(columns)])
+    about = {"dim": shape, "dimnames": dimnames_value([[""] * n, [*heads]]), "class": strings("table")}
+    return Value("character", objects(texts), about)
+
+
+def format_summaryDefault(x: Value, how: Form) -> Value:
+    """Return a summary as text."""
+    return summary_texts(x, how.digits)

@@ -1,0 +1,159 @@
+"""Tables, data frames and factors as R's print() shows them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from pyrrf.r.formatting.formats import Form, Style, formatted, string_cells
+from pyrrf.r.indexing.subscripts import taken
+from pyrrf.r.printing.grids import Grid, grid_lines
+from pyrrf.r.printing.printing import plain_text
+from pyrrf.r.values.arguments import flag, number
+from pyrrf.r.values.attributes import (
+    dim_of,
+    dimnames_of,
+    factor_levels,
+    inherits,
+    is_frame,
+    is_missing,
+    known_names,
+    names_of,
+    row_count,
+    row_names,
+)
+from pyrrf.r.values.coercion import coerced
+from pyrrf.r.values.vector import NUMBERS, Value, as_value, integers, is_null, objects, refuse, strings
+from pyrrf.rbase.text import display_width
+
+# ---- tables --------------------------------------------------------------------------------------
+
+
+def table_text(x: Value, look: Style) -> str:
+    """Return a table: all its numbers have one form."""
+    shape = dim_of(x)
+    if shape is not None and 0 in shape:
+        return f"< table of extent {' x '.join(map(str, shape))} >"
+    gaps = is_missing(x)
+    bare = {name: part for name, part in x._attributes.items() if name != "class"}
+    found = formatted(Value(x._kind, x._data, bare), Form(digits=look.digits, justify="none"))
+    data = found._data.copy()
+    data[gaps] = "" if look.na is None else look.na
+    right = x._kind in NUMBERS[1:]
+    return plain_text(Value("character", data, found._attributes), replace(look, quote=False, right=right))
+
+
+# ---- data frames ---------------------------------------------------------------------------------
+
+
+def frame_text(x: Value, look: Style, row_labels: Any = True) -> str:
+    """Return a data frame; `row_labels` is R's row.names: a logical, or labels of the rows."""
+    n = row_count(x)
+    if not len(x):
+        return f"data frame with 0 columns and {n} row{'s' if n != 1 else ''}"
+    if not n:
+        names = plain_text(strings(names_of(x) or []), replace(look, quote=False, right=False))
+        return f"{names}\n<0 rows> (or 0-length row.names)"
+    shown = min(n, look.most // len(x))
+    texts, labels = frame_texts(x if shown == n else taken(x, integers(np.arange(1, shown + 1)), ..., drop=False), look)
+    rows = [""] * n if row_labels is False else row_names(x) if row_labels is True else list(row_labels)
+    quoted = [[f'"{t}"' if look.quote else t for t in column] for column in texts]
+    lines = grid_lines(Grid(quoted, rows[:shown], labels, shown, None, not look.right), look)
+    if shown < n:
+        lines.append(f" [ reached 'max' / getOption(\"max.print\") -- omitted {n - shown} rows ]")
+    return "\n".join(lines)
+
+
+def frame_texts(x: Value, look: Style) -> tuple[list[list[str]], list[str | None]]:
+    """Return the columns of a data frame as text, and their names; a matrix gives several columns."""
+    texts: list[list[str]] = []
+    names: list[str | None] = []
+    if names_of(x) is None and len(x):
+        refuse("a data frame without names as text")
+    for name, part in zip(names_of(x) or [], x._data, strict=True):
+        inner = _inner(part, name)
+        outer = "NA" if name is None else name
+        names += [outer] if inner is None else inner if len(inner) == 1 else [f"{outer}.{label}" for label in inner]
+        for column in _parts(part, look):
+            texts.append(string_cells(column, na=look.na))
+    return texts, names
+
+
+def _inner(part: Value, name: str | None) -> list[str | None] | None:
+    """Return the labels of a matrix or a data frame in a column; one column without a label has that of the whole."""
+    if is_frame(part):
+        return [*known_names(part)]
+    shape = dim_of(part)
+    if shape is None or len(shape) != 2:
+        return None
+    labels = dimnames_of(part)[1]
+    if labels is None and shape[1] == 1:
+        return [name]
+    return [str(j + 1) for j in range(shape[1])] if labels is None else [str(label) for label in labels]
+
+
+def _parts(part: Any, look: Style) -> list[list[str | None]]:
+    """Return the columns that one of a data frame has, as text: a matrix has one form for all of its numbers."""
+    how = Form(digits=look.digits, justify="none", na_encode=False)
+    if is_frame(part):
+        return [column for inside in part._data for column in _parts(inside, look)]
+    found = list(formatted(part, how)._data)
+    shape = dim_of(part)
+    if shape is None or len(shape) != 2:
+        return [found]
+    return [found[j * shape[0] : (j + 1) * shape[0]] for j in range(shape[1])]
+
+
+# ---- factors -------------------------------------------------------------------------------------
+
+
+def factor_text(x: Value, look: Style, max_levels: int | None = None) -> str:
+    """Return a factor with the line of its levels."""
+    ordered = inherits(x, "ordered")
+    if not len(x):
+        lines = ["ordered(0)" if ordered else "factor(0)"]
+    else:
+        labels = objects([*factor_levels(x), None])
+        codes = np.where(np.isnan(x._data), len(labels), x._data).astype(np.int64) - 1
+        about = {name: part for name, part in x._attributes.items() if name not in ("levels", "class")}
+        lines = [plain_text(Value("character", labels[codes], about), look)]
+    if max_levels != 0:
+        lines.append(levels_line(x, ordered, look, max_levels))
+    return "\n".join(lines)
+
+
+def levels_line(x: Value, ordered: bool, look: Style, most: int | None = None) -> str:
+    """Return the line below a factor: its levels, or the first and the last of them."""
+    levels = string_cells(factor_levels(x), '"' if look.quote else "")
+    between, n = " < " if ordered else " ", len(levels)
+    if most is None:
+        room = look.width - (len("Levels: ") + 7)
+        ends = np.cumsum([display_width(level) + len(between) for level in levels])
+        most = n if n <= 1 or ends[-1] <= room else max(1, int(np.argmax(ends > room)))
+    if n <= most:
+        return "Levels: " + between.join(levels)
+    shortened = [*levels[: max(1, most - 1)], "...", *levels[n - 1 :][: int(most > 1)]]
+    return f"{n} Levels: " + between.join(shortened)
+
+
+# ---- print() -------------------------------------------------------------------------------------
+
+
+def print_factor(x: Value, usual: Style, changes: dict[str, Any], more: dict[str, Any]) -> str:
+    """Return what print() shows of a factor."""
+    most = more.get("max_levels")
+    return factor_text(x, replace(usual, **{"quote": False, **changes}), None if is_null(most) else int(number(most)))
+
+
+def print_data_frame(x: Value, usual: Style, changes: dict[str, Any], more: dict[str, Any]) -> str:
+    """Return what print() shows of a data frame."""
+    rows = as_value(more.get("row_names", True))
+    labels = flag(rows) if rows._kind == "logical" else coerced(rows, "character")._data
+    return frame_text(x, replace(usual, **{"quote": False, "right": True, **changes}), labels)
+
+
+def print_table(x: Value, usual: Style, changes: dict[str, Any], more: dict[str, Any]) -> str:
+    """Return what print() shows of a table."""
+    return table_text(x, replace(usual, **changes))

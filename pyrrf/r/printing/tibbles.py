@@ -1,0 +1,103 @@
+"""Tibbles as pillar prints them: tables that fit into 80 columns, of numbers, strings, factors and logicals."""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import Any
+
+from pyrrf.r.formatting.formats import Style
+from pyrrf.r.values.attributes import classes, factor_labels, is_factor, known_names, row_count
+from pyrrf.r.values.vector import NotMovedError, Value, refuse
+
+_TYPES = {"integer": "<int>", "double": "<dbl>", "character": "<chr>", "logical": "<lgl>"}
+
+
+_WIDTH, _MOST, _FEW, _FIGURES = 80, 20, 10, 3
+
+
+def tibble_text(x: Value) -> str:
+    """Return the text that R prints of a tibble.
+
+    Raises
+    ------
+    NotMovedError
+        It has groups, is too wide, or holds what pillar shows in its own ways.
+    """
+    n, names = row_count(x), known_names(x)
+    if classes(x) != ["tbl_df", "tbl", "data.frame"] or not n or not names:
+        raise NotMovedError("print() of a grouped or empty tibble")
+    if any(not re.fullmatch(r"[A-Za-z][A-Za-z0-9_.]*", name) for name in names):
+        raise NotMovedError("print() of a tibble with other names than of letters")
+    shown = n if n <= _MOST else _FEW
+    numbers = [f"{i + 1}" for i in range(shown)]
+    wide = len(numbers[-1])
+    lines = [" " * wide, " " * wide, *(number.rjust(wide) for number in numbers)]
+    for name, column in zip(names, x._data, strict=True):
+        cells = _column(name, column, shown)
+        lines = [f"{line} {cell}" for line, cell in zip(lines, cells, strict=True)]
+    if len(lines[0]) > _WIDTH:
+        raise NotMovedError("print() of a tibble that is wider than 80 columns")
+    more = n - shown
+    head = f"# A tibble: {n:,} \u00d7 {len(names):,}"
+    foot = [f"# \u2026 with {more:,} more row{'s' * (more != 1)}"] if more else []
+    return "\n".join([head, *lines, *foot])
+
+
+def _column(name: str, column: object, n: int) -> list[str]:
+    if not isinstance(column, Value) or column._attributes.keys() - {"levels", "class"}:
+        raise NotMovedError("print() of a tibble with tables or attributes in it")
+    factor = is_factor(column)
+    if (not factor and column._attributes) or column._kind not in _TYPES:
+        raise NotMovedError("print() of a tibble with columns of a class")
+    kind = ("<ord>" if "ordered" in classes(column) else "<fct>") if factor else _TYPES[column._kind]
+    if factor or column._kind == "character":
+        texts = (factor_labels(column) if factor else column)._data[:n]
+        cells = [_string(text) for text in texts]
+    elif column._kind == "logical":
+        cells = ["NA" if v != v else "TRUE" if v else "FALSE" for v in column._data[:n].tolist()]
+    else:
+        cells = _numbers(column._data[:n].tolist(), column._kind == "integer")
+    right = kind in ("<int>", "<dbl>")
+    wide = max(map(len, [name, kind, *cells]))
+    return [text.rjust(wide) if right else text.ljust(wide) for text in [name, kind, *cells]]
+
+
+def _string(text: str | None) -> str:
+    if text is None:
+        return "<NA>"
+    if not re.fullmatch(r"[A-Za-z0-9_.,:;()/+%&-]+( [A-Za-z0-9_.,:;()/+%&-]+)*", text) or text == "NA":
+        raise NotMovedError(f"print() of a tibble with the string {text!r}")
+    return text
+
+
+def _numbers(values: list[float], whole: bool) -> list[str]:
+    """Return numbers with three figures, their points one below the other."""
+    parts = [("NA", "") if v != v else _figures(v) for v in values]
+    if any(abs(v) >= 1e6 or (0 < abs(v) < 1e-3) for v in values if v == v):
+        raise NotMovedError("print() of a tibble with very large or small numbers")
+    left, right = (max(len(part[k]) for part in parts) for k in (0, 1))
+    if left + right > 9:
+        raise NotMovedError("print() of a tibble with long numbers")
+    return [a.rjust(left) + b.ljust(right) for a, b in parts]
+
+
+def _figures(value: float) -> tuple[str, str]:
+    if math.isinf(value):
+        raise NotMovedError("print() of a tibble with infinite numbers")
+    exponent = int(f"{value:.{_FIGURES - 1}e}".partition("e")[2]) if value else 0
+    decimals = max(_FIGURES - 1 - exponent, 0)
+    exact = next((k for k in range(decimals + 1) if float(f"{value:.{k}f}") == value), None)
+    rest = abs(value) * 10.0**decimals % 1.0
+    if exact is None and (abs(rest - 0.5) < 1e-6 or exponent != math.floor(math.log10(abs(value)))):
+        raise NotMovedError("print() of a tibble with numbers halfway between two roundings")
+    decimals = decimals if exact is None else exact
+    whole, _, fraction = f"{value:.{decimals}f}".partition(".")
+    return whole, f".{fraction}" if fraction or value != math.trunc(value) else ""
+
+
+def print_tbl_df(x: Value, usual: Style, changes: dict[str, Any], more: dict[str, Any]) -> str:
+    """Return what print() shows of a tibble."""
+    if changes or more:
+        refuse("print() of a tibble with arguments is not moved")
+    return tibble_text(x)

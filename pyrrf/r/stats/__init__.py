@@ -1,0 +1,1 @@
+"""R's package stats: quantiles, covariances, model formulas."""

@@ -1,0 +1,403 @@
+"""Formulas of forests: their data, with what a script has beside the columns, and R's terms."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from pyrrf.formula.terms import Terms, model_frame, parse
+from pyrrf.r.base.datasets import dataset
+from pyrrf.r.indexing.subscripts import component, places, taken
+from pyrrf.r.stats.model_terms import terms_value
+from pyrrf.r.stats.predictors import asked, table_of
+from pyrrf.r.values.arguments import Mask
+from pyrrf.r.values.attributes import (
+    classes,
+    dim_of,
+    dimnames_of,
+    is_factor,
+    is_frame,
+    is_list,
+    is_matrix,
+    known_names,
+    names_of,
+    row_names,
+)
+from pyrrf.r.values.convert import frame_of, value_of
+from pyrrf.r.values.vector import NotMovedError, RError, Value, as_value, integers, is_null, objects, strings
+from pyrrf.rds.code import parse_code
+from pyrrf.rds.language import deparse
+from pyrrf.rlang.tokens import Token, scan
+
+_ACTIONS = {
+    "na_omit": "na_omit",
+    "na_exclude": "na_omit",
+    "na_fail": "na_fail",
+    "na_roughfix": "na_roughfix",
+    "na_pass": "na_pass",
+}
+
+
+_LEFT_OUT = {"na_omit": "omit", "na_exclude": "exclude"}
+
+
+_KINDS = {"b": "logical", "i": "integer", "u": "integer", "f": "double"}
+
+
+def is_formula(x: Any) -> bool:
+    """Whether a value is a formula."""
+    return isinstance(x, Value) and x._kind == "language" and ("formula" in classes(x) or "~" in str(x._data[0]))
+
+
+@dataclass
+class Modelled:
+    """A formula with its data, as pyrrf takes them.
+
+    Attributes
+    ----------
+    text : str
+        The formula; what is no column of the data by itself is one now.
+    shown : str
+        The formula as R's terms have it.
+    table : DataFrame
+    rows : ndarray or None
+        Positions to use.
+    na_action : object
+        For pyrrf; `left_out` is R's class of what it leaves out.
+    terms : Terms
+    frame : DataFrame
+        The variables, rows with missing values treated.
+    response : Value or None
+    grids : set of str
+        Columns that are matrices of one column.
+    """
+
+    text: str
+    shown: str
+    table: pd.DataFrame
+    rows: np.ndarray | None
+    na_action: Any
+    left_out: str
+    terms: Terms
+    frame: pd.DataFrame
+    response: Value | None
+    grids: set[str]
+
+    def changes(self, function: str, fit: Any) -> dict[str, Any]:
+        """Return the parts that R's list of a fit has otherwise."""
+        found: dict[str, Any] = {"terms": self._terms}
+        gone = self._gone()
+        if self.response is not None:
+            about = dict(self.response._attributes)
+            if function == "randomForest" and gone is not None:
+                about["na.action"] = gone
+            numbers = function == "randomForest" and not is_factor(self.response)
+            if numbers and "na.action" in about:
+                about = {"na.action": about.pop("na.action"), **about}
+            kind, data = ("double", np.asarray(fit.response)) if numbers else (self.response._kind, self.response._data)
+            found["y"] = Value(kind, data, about)
+        if function == "randomForest" and gone is not None:
+            found["predicted"] = lambda old: Value(old._kind, old._data, old._attributes | {"na.action": gone})
+            found["na.action"] = gone
+        return found
+
+    def _terms(self, old: Value) -> Value:
+        """Return R's terms; `old` are those of pyrrf."""
+        kinds = {str(label): _data_class(self.frame[label]) for label in self.frame.columns}
+        kinds |= dict.fromkeys(self.grids & set(kinds), "nmatrix.1")
+        return terms_value(self.shown, kinds, lambda label: label if label in kinds else label.strip("`"))
+
+    def _gone(self) -> Value | None:
+        """Return the rows that were left out, as R notes them."""
+        if not self.left_out:
+            return None
+        labels = self.table.index if self.rows is None else self.table.index[self.rows]
+        kept = set(self.frame.index)
+        at = [i for i, label in enumerate(labels) if label not in kept]
+        if not at:
+            return None
+        names = strings([str(labels[i]) for i in at])
+        return integers(np.array(at) + 1.0, {"names": names, "class": strings(self.left_out)})
+
+
+def _data_class(column: Any) -> str:
+    dtype = column.dtype
+    if isinstance(dtype, pd.CategoricalDtype):
+        return "ordered" if dtype.ordered else "factor"
+    if pd.api.types.is_bool_dtype(dtype):
+        return "logical"
+    return "character" if dtype.kind == "O" else "numeric"
+
+
+def modelled(
+    function: str, formula: Value, data: Any, subset: Any, na_action: Any, scope: Mapping[str, Any] | None
+) -> Modelled:
+    """Return the formula of a forest with its data.
+
+    Raises
+    ------
+    RError
+        R stops, too: a name is not found, or values are missing.
+    NotMovedError
+        It holds what pyrrf's formulas do not.
+    """
+    frame = _data(data)
+    tokens = scan(str(formula._data[0]))
+    frame, tokens, shown = _complete(frame, tokens, scope or {})
+    rows = _rows(frame, subset)
+    if rows is not None and len(set(rows.tolist())) < len(rows):
+        if any(token.text == "(" for token in tokens):
+            raise NotMovedError("subset with rows that stand twice, and a formula with functions")
+        frame, rows = taken(frame, integers(rows + 1), slice(None)), None
+    table = table_of(frame, "data").values
+    text = _joined(tokens)
+    terms = asked(parse, text, list(table.columns))
+    if function:
+        _check_again(terms, scope or {})
+    table = _numbers_for_response(table, terms)
+    act, left_out = _na_action(na_action)
+    if act == "na_fail" and _any_missing(terms, table, rows):
+        raise RError("missing values in object")
+    found = asked(model_frame, terms, table, rows, act)
+    response = _response(function, terms, found, frame)
+    return Modelled(text, shown, table, rows, act, left_out, terms, found, response, _grids(frame, terms))
+
+
+def _grids(frame: Value, terms: Terms) -> set[str]:
+    """Return the columns that are matrices; a formula may hold them among its predictors, as they are."""
+    found = {name for name, part in zip(known_names(frame), frame._data, strict=True) if dim_of(part) is not None}
+    asked_for = [*terms.variables, *([] if terms.response is None else [terms.response])]
+    if any(found.intersection(side.columns) and (side is terms.response or not side.bare) for side in asked_for):
+        raise NotMovedError("a formula that computes with a column that is a matrix")
+    return found
+
+
+def _check_again(terms: Terms, scope: Mapping[str, Any]) -> None:
+    """Stop where R computes a predictor again, from the columns of the formula alone, and does not find one."""
+    known = {side.label for side in terms.variables if side.bare} - _renamed(terms)
+    if terms.response is not None and terms.response.bare:
+        known.add(terms.response.label)
+    for side in terms.predictors:
+        for name in side.columns:
+            if name not in known and "$" not in name:
+                if name in scope:
+                    raise NotMovedError(f"{side.label} in a formula, which R computes from {name} of the script")
+                raise RError(f"object '{name}' not found")
+
+
+def _renamed(terms: Terms) -> set[str]:
+    """Return columns whose names data.frame() changes."""
+    return {side.label for side in terms.variables if side.bare and scan(side.label) != [Token("name", side.label)]}
+
+
+def _data(given: Any) -> Value:
+    data: Value = as_value(given)
+    if is_frame(data):
+        return data
+    if is_null(data):
+        return Value(
+            "list", objects([]), {"names": strings([]), "class": strings("data.frame"), "row.names": integers([])}
+        )
+    if is_matrix(data):
+        columns = pd.DataFrame(data._data.reshape(dim_of(data), order="F"), dtype=np.float64)
+
+        rows, names = dimnames_of(data)
+        made = frame_of(columns.set_axis(pd.Index(names or [f"V{j + 1}" for j in range(columns.shape[1])]), axis=1))
+        about = made._attributes | ({} if rows is None else {"row.names": strings(rows)})
+        return Value("list", objects([Value(data._kind, c._data) for c in made._data]), about)
+    if is_list(data) and len({len(item) for item in data._data}) == 1:
+        n = len(data._data[0])
+        about = {
+            "names": data._attributes["names"],
+            "class": strings("data.frame"),
+            "row.names": integers(np.arange(n) + 1.0),
+        }
+        return Value("list", data._data, about)
+    raise RError("'data' must be a data.frame, environment, or list")
+
+
+# ---- names ---------------------------------------------------------------------------------------
+
+
+def _complete(frame: Value, tokens: list[Token], scope: Mapping[str, Any]) -> tuple[Value, list[Token], str]:
+    """Return the data with columns for what the formula takes from the script, the formula, and what R's terms show."""
+    columns = known_names(frame)
+    tokens, added = _parts(tokens, scope)
+    for at, token in enumerate(tokens):
+        called = at + 1 < len(tokens) and tokens[at + 1].text == "("
+        if token.kind in ("name", "quoted") and not called and token.text not in (*columns, *added, "."):
+            value = scope.get(token.text)
+            if isinstance(value, Value):
+                added[token.text] = value
+    tilde = next((at for at, token in enumerate(tokens) if token.text == "~"), -1)
+    left = {word for token in tokens[:tilde] for word in (token.text, *token.text.split("$"))}
+    others = [name for name in columns if name not in left]
+    spread, dotted = [], False
+    for at, token in enumerate(tokens):
+        if token.text != "." or at < tilde or token.kind == "string":
+            spread.append(token)
+            continue
+        dotted = True
+        spread += _dot(tokens, at, others, tilde)
+    if added:
+        frame = _with_columns(frame, added)
+    return frame, spread if dotted and added else tokens, _shown(spread)
+
+
+def _dot(tokens: list[Token], at: int, names: list[str], tilde: int) -> list[Token]:
+    """Return what R's terms have in the place of a dot."""
+    inner: list[Token] = []
+    for name in names:
+        inner += [Token("operator", "+"), _name(name)]
+    inner = inner[1:]
+    before = tokens[at - 1].text if at else "~"
+    after = tokens[at + 1].text if at + 1 < len(tokens) else ""
+    if (at - 1 == tilde and after in ("", "+")) or (before == "(" and after == ")"):
+        return inner
+    return [Token("operator", "("), *inner, Token("operator", ")")]
+
+
+def _name(name: str) -> Token:
+    plain = scan(name) == [Token("name", name)]
+    return Token("name" if plain else "quoted", name)
+
+
+def _parts(tokens: list[Token], scope: Mapping[str, Any]) -> tuple[list[Token], dict[str, Value]]:
+    """Return the formula with one name for ``d$x``, and what these are."""
+    out: list[Token] = []
+    added: dict[str, Value] = {}
+    for token in tokens:
+        if len(out) > 1 and out[-1].text == "$" and token.kind in ("name", "quoted"):
+            out.pop()
+            whole = out.pop()
+            source = scope.get(whole.text)
+            source = dataset(whole.text) if source is None else source
+            if not isinstance(source, Value):
+                raise NotMovedError(
+                    f"{whole.text}${token.text} in a formula: {whole.text} is no variable of the script"
+                )
+            label = f"{whole.text}${token.text}"
+            added[label] = component(source, token.text)
+            out.append(Token("quoted", label))
+        else:
+            out.append(token)
+    return out, added
+
+
+def _with_columns(frame: Value, added: Mapping[str, Value]) -> Value:
+    """Return a data frame with further columns."""
+    n = len(frame._attributes["row.names"])
+    sizes = {len(value) for value in added.values()}
+    if not len(frame):
+        n = max(sizes)
+    for name, value in added.items():
+        if len(value) != n or value._kind == "list" or dim_of(value) is not None:
+            raise NotMovedError(f"{name} in a formula, which is no column of data and no vector of its length")
+    rows = frame._attributes["row.names"] if len(frame) else integers(np.arange(n) + 1.0)
+    names = [*(names_of(frame) or []), *added]
+    data = objects([*frame._data, *(value.copy() for value in added.values())])
+    return Value("list", data, frame._attributes | {"names": strings(names), "row.names": rows})
+
+
+def _joined(tokens: list[Token]) -> str:
+    return " ".join(map(str, tokens))
+
+
+def _shown(tokens: list[Token]) -> str:
+    """Return a formula as R's deparse() spells it."""
+    plain = [Token("name", t.text) if t.kind == "quoted" and "$" in t.text else t for t in tokens]
+    try:
+        return deparse(parse_code(" ".join(map(str, plain))))
+    except ValueError:
+        return _joined(plain)
+
+
+# ---- rows ----------------------------------------------------------------------------------------
+
+
+def _rows(frame: Value, subset: Any) -> np.ndarray | None:
+    """Return the positions that subset means."""
+    if callable(subset) and not isinstance(subset, Value):
+        subset = subset(Mask(frame))
+    if is_null(subset):
+        return None
+    found = places(as_value(subset), len(frame._attributes["row.names"]), row_names(frame))
+    if (found < 0).any() or (found >= len(frame._attributes["row.names"])).any():
+        raise NotMovedError("subset with missing values, or rows that data do not have")
+    return found
+
+
+def _na_action(action: Any) -> tuple[Any, str]:
+    """Return what pyrrf does with missing values, and R's class of what is left out."""
+    if is_null(action):
+        return "na_fail", ""
+    if isinstance(action, str):
+        name = action
+    elif isinstance(action, Value):
+        name = str(action._data[0])
+    else:
+        name = getattr(action, "__name__", "")
+    name = name.replace(".", "_").rpartition("::")[2]
+    if name in _ACTIONS:
+        return _ACTIONS[name], _LEFT_OUT.get(name, "")
+    if not callable(action):
+        raise NotMovedError("na.action that is no function")
+    return _called(action), ""
+
+
+def _called(action: Callable[[Value], Value]) -> Callable[[pd.DataFrame], pd.DataFrame]:
+    def act(frame: pd.DataFrame) -> pd.DataFrame:
+        found = action(frame_of(frame))
+        return table_of(found, "what na.action returns").values
+
+    return act
+
+
+def _any_missing(terms: Terms, table: pd.DataFrame, rows: np.ndarray | None) -> bool:
+    frame = asked(model_frame, terms, table, rows, "na_pass")
+    return bool(frame.isna().to_numpy().any())
+
+
+# ---- the response --------------------------------------------------------------------------------
+
+
+def _numbers_for_response(table: pd.DataFrame, terms: Terms) -> pd.DataFrame:
+    """Return the data with numbers in a logical response, which is no factor in R."""
+    side = terms.response
+    if side is None or not side.bare or not pd.api.types.is_bool_dtype(table[side.label].dtype):
+        return table
+    return table.assign(**{side.label: table[side.label].astype("Float64").to_numpy(np.float64, na_value=np.nan)})
+
+
+def _response(function: str, terms: Terms, frame: pd.DataFrame, data: Value) -> Value | None:
+    """Return the response as R's model.response() has it: with the names of its rows."""
+    side = terms.response
+    if side is None:
+        return None
+    names = strings([str(label) for label in frame.index])
+    if not side.bare:
+        return _computed(frame[side.label], names)
+    column = data._data[(names_of(data) or []).index(side.label)]
+    labels = {label: at for at, label in enumerate(row_names(data))}
+    at = np.array([labels[label] for label in frame.index], dtype=np.int64)
+    kept = {key: value for key, value in column._attributes.items() if key != "names"}
+    filled = column._data[at]
+    if column._kind != "character" and np.isnan(filled).any():
+        return _computed(frame[side.label], names)
+    return Value(column._kind, filled, kept | {"names": names})
+
+
+def _computed(column: Any, names: Value) -> Value:
+    if isinstance(column.dtype, pd.CategoricalDtype):
+        found = value_of(column.array)
+        return Value("integer", found._data, found._attributes | {"names": names})
+    if pd.api.types.is_bool_dtype(column.dtype):
+        raise NotMovedError("a formula with a condition as response, which R takes for numbers")
+    if column.dtype == object:
+        return Value("character", objects(column), {"names": names})
+    kind = _KINDS.get(column.to_numpy().dtype.kind, "double")
+    return Value(kind, column.to_numpy(np.float64, na_value=np.nan), {"names": names})

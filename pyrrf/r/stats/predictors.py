@@ -1,0 +1,100 @@
+"""Data frames and matrices as pyrrf's functions take them, and calls of these functions."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+
+from pyrrf.checks import warn
+from pyrrf.r.values.attributes import dim_of, dimnames_of, is_frame, is_matrix, names_of, row_names
+from pyrrf.r.values.convert import data_frame
+from pyrrf.r.values.vector import NUMBERS, NotMovedError, RError, Value, as_value, objects
+
+# What pyrrf warns of where R does, too; of all else R is silent.
+_WARNINGS = {
+    "invalid mtry": "invalid mtry: reset to within valid range",
+    "maxnodes exceeds": "maxnodes exceeds its max value.",
+    "proximity without newdata": "cannot return proximity without new data if random forest object does not already "
+    "have proximity",
+}
+
+
+# ---- calls of pyrrf ------------------------------------------------------------------------------
+
+
+def asked(function: Callable[..., Any], *args: Any, **named: Any) -> Any:
+    """Call a function of pyrrf: of its warnings those of R remain, and what it refuses is not moved.
+
+    Raises
+    ------
+    NotMovedError
+        It refuses the call, as R does or for a reason of its own.
+    """
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        try:
+            found = function(*args, **named)
+        except (ValueError, TypeError, ImportError, KeyError) as error:
+            raise NotMovedError(f"{function.__name__}(): {error}") from error
+    for item in told:
+        text = next((text for start, text in _WARNINGS.items() if str(item.message).startswith(start)), None)
+        if text:
+            warn(text)
+    return found
+
+
+@dataclass(frozen=True)
+class Table:
+    """Predictors for pyrrf, and the labels that R sees."""
+
+    values: Any
+    frame: bool
+    rows: list[str | None] | None
+    columns: list[str | None] | None
+
+    @property
+    def labels(self) -> list[str]:
+        """Names of the rows; their numbers where they have none."""
+        n = len(self.values)
+        return [str(i + 1) for i in range(n)] if self.rows is None else [str(row) for row in self.rows]
+
+
+def table_of(x: Any, what: str = "x", otherwise: str = "argument is of length zero") -> Table:
+    """Return a data frame or a matrix of numbers for pyrrf.
+
+    Raises
+    ------
+    RError
+        It is neither.
+    NotMovedError
+        A column is a list or a matrix, or the matrix holds text.
+    """
+    x = as_value(x)
+    if is_frame(x):
+        x = Value("list", objects([_flat(column) for column in x._data]), x._attributes)
+        for name, column in zip(names_of(x) or [], x._data, strict=True):
+            if column._kind not in (*NUMBERS, "character") or dim_of(column) is not None:
+                raise NotMovedError(f"column {name} of {what} is no vector")
+        return Table(
+            data_frame(x).set_axis(pd.Index(row_names(x), dtype=object), axis=0), True, row_names(x), names_of(x)
+        )
+    if not is_matrix(x):
+        raise RError(otherwise)
+    if x._kind not in NUMBERS:
+        raise NotMovedError(f"{what} is a matrix of kind {x._kind}")
+    rows, columns = dimnames_of(x)
+    values: Any = x._data.reshape(dim_of(x) or (), order="F")
+    if columns is not None:
+        values = pd.DataFrame(values, columns=pd.Index(columns, dtype=object))
+    return Table(values, False, rows, columns)
+
+
+def _flat(column: Any) -> Any:
+    """Return a matrix of one column of numbers, as scale() gives it, as a vector."""
+    shape = dim_of(column) or ()
+    one = len(shape) == 2 and shape[1] == 1 and isinstance(column, Value) and column._kind in ("integer", "double")
+    return Value(column._kind, column._data) if one else column

@@ -1,0 +1,1 @@
+"""dplyr, tidyr, purrr and stringr."""

@@ -1,0 +1,129 @@
+"""Arguments of functions: as Python's own values, in dots, among the columns of a table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import wraps
+from inspect import signature
+from typing import Any, TypeVar, cast
+
+from pyrrf.r.values.attributes import names_of
+from pyrrf.r.values.coercion import one
+from pyrrf.r.values.vector import NotMovedError, RError, Value, as_value, is_null
+
+
+def flag(x: Any, name: str = "argument") -> bool:
+    """Return a logical that must not be missing."""
+    found = one(x, "logical")
+    if found != found:
+        raise RError(f"{name} is NA")
+    return bool(found)
+
+
+def number(x: Any) -> float:
+    """Return a number; NaN where it is missing."""
+    return float(one(x, "double"))
+
+
+def text(x: Any) -> str:
+    """Return a string."""
+    return str(one(x, "character"))
+
+
+class Named:
+    """An argument with a name among arguments without: ``r.c(r.named("a", 1), 2)``."""
+
+    def __init__(self, name: str, value: Any) -> None:
+        self.name, self.value = name, value
+
+
+def named(name: str, value: Any) -> Named:
+    """Return an argument with a name, to stand before arguments without."""
+    return Named(name, value)
+
+
+def arguments(dots: Iterable[Any], keywords: Mapping[str, Any]) -> list[tuple[str, Any]]:
+    """Return the arguments that R's ``...`` would hold: names ('' without one) and values, in order."""
+    found = [(item.name, as_value(item.value)) if isinstance(item, Named) else ("", as_value(item)) for item in dots]
+    return found + [(name, as_value(item)) for name, item in keywords.items()]
+
+
+def only(named: dict[str, Any], *words: str) -> dict[str, Any]:
+    """Return what a function's own dots hold with names, before arguments without: parameters and nothing else."""
+    if set(named) - set(words):
+        raise NotMovedError("arguments with names in ..., before arguments without names")
+    return named
+
+
+def absent() -> Any:
+    """Refuse: the default of an argument that R evaluates late, and whose absence it tells only then."""
+    raise NotMovedError("an argument is missing, with no default")
+
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def default_only(*names: str) -> Callable[[Function], Function]:
+    """Refuse arguments of a function that differ from R's defaults, since they have no counterpart here."""
+
+    def decorate(function: Function) -> Function:
+        taken = signature(function)
+
+        @wraps(function)
+        def checked(*args: Any, **given: Any) -> Any:
+            bound = taken.bind(*args, **given).arguments
+            for name in names:
+                if name in bound and not _is_usual(bound[name], taken.parameters[name].default):
+                    raise NotMovedError(f"{function.__name__}() with {name}")
+            return function(*args, **given)
+
+        return cast(Function, checked)
+
+    return decorate
+
+
+def _is_usual(x: Any, default: Any) -> bool:
+    if default is None or isinstance(x, tuple):
+        return is_null(x) or x == ()
+    found = as_value(x)
+    return len(found) == 1 and bool(found._data[0] == default)
+
+
+UNKNOWN_CODE = "..."
+"""Stands for the code of what a function of the script hands on in its dots."""
+
+
+def codes(deparsed: Iterable[str] | None, dots: Sequence[Any]) -> list[str]:
+    """Return the code of the arguments without names, as far as it is known."""
+    texts = list(deparsed or [])
+    return texts + texts[-1:] * len(dots) if UNKNOWN_CODE in texts else texts
+
+
+class Mask:
+    """What a name is inside of ``with(data, ...)``: ``m.age`` is a column, ``m("n", lambda: n)`` a column or else n.
+
+    Columns whose names are none of Python are ``m["n.tree"]``.
+    """
+
+    def __init__(self, data: Value) -> None:
+        names = names_of(data) or []
+        # Of columns with one name R finds the first.
+        self._items = dict(reversed([*zip(names, data._data, strict=False)]))
+
+    def __getitem__(self, name: str) -> Any:
+        if name not in self._items:
+            raise RError(f"object '{name}' not found")
+        found = self._items[name]
+        return found.copy() if isinstance(found, Value) else found
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        return self[name]
+
+    def __call__(self, name: str, otherwise: Callable[[], Any]) -> Any:
+        """Return a column, or else what a name is outside."""
+        return self[name] if name in self._items else otherwise()
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._items

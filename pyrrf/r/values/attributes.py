@@ -1,0 +1,207 @@
+"""What a value is made of: classes, names, dimensions, levels, what is missing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from pyrrf.r.values.vector import KINDS, NUMBERS, NotMovedError, Value, integers, kind_of, null, objects, strings
+
+# What marks R's NA among the NaN of doubles.
+_LOW_WORD = 1954
+
+
+def attribute(x: Value, name: str) -> Value | None:
+    """Return an attribute; None without."""
+    return x._attributes.get(name)
+
+
+def classes(x: Any) -> list[str]:
+    """Return the class attribute."""
+    found = x._attributes.get("class") if isinstance(x, Value) else None
+    return [] if found is None else list(found._data)
+
+
+def inherits(x: Any, name: str) -> bool:
+    """Whether the class attribute holds a name."""
+    return name in classes(x)
+
+
+def is_factor(x: Any) -> bool:
+    """Whether the value is a factor."""
+    return inherits(x, "factor")
+
+
+def is_frame(x: Any) -> bool:
+    """Whether the value is a data frame."""
+    return inherits(x, "data.frame")
+
+
+def is_list(x: Any) -> bool:
+    """Whether the value is a list, such as a data frame."""
+    return kind_of(x) == "list"
+
+
+def names_of(x: Value) -> list[str | None] | None:
+    """Return the names: of a vector, the columns of a frame, the labels of an array of one dimension."""
+    found = x._attributes.get("names")
+    if found is not None:
+        return list(found._data)
+    shape = dim_of(x)
+    if shape is not None and len(shape) == 1:
+        return dimnames_of(x)[0]
+    return None
+
+
+def known_names(x: Value) -> list[str]:
+    """Return the names of the items or columns, none without names.
+
+    Raises
+    ------
+    NotMovedError
+        A name is missing, which R shows and treats in many ways.
+    """
+    found = names_of(x) or []
+    if is_frame(x) and len(found) < len(x):
+        raise NotMovedError("a data frame without names")
+    if None in found:
+        raise NotMovedError("a column or an item whose name is NA")
+    return [str(name) for name in found]
+
+
+def dim_of(x: Any) -> tuple[int, ...] | None:
+    """Return the dim attribute; of a data frame its rows and columns."""
+    if not isinstance(x, Value):
+        return None
+    if is_frame(x):
+        return row_count(x), len(x)
+    found = x._attributes.get("dim")
+    return None if found is None else tuple(int(n) for n in found._data)
+
+
+def is_matrix(x: Any) -> bool:
+    """Whether the value has two dimensions, and is no data frame."""
+    return isinstance(x, Value) and not is_frame(x) and len(dim_of(x) or ()) == 2
+
+
+def dimnames_of(x: Value) -> list[list[str | None] | None]:
+    """Return the labels of each dimension; None where there are none."""
+    if is_frame(x):
+        return [row_names(x), names_of(x)]
+    found = x._attributes.get("dimnames")
+    shape = dim_of(x) or ()
+    if found is None:
+        return [None] * len(shape)
+    return [None if part._kind == "NULL" else list(part._data) for part in found._data]
+
+
+def dimnames_value(labels: Iterable[Sequence[str | None] | None], names: Value | None = None) -> Value:
+    """Return dimnames as R stores them."""
+    parts = [null() if part is None else strings(part) for part in labels]
+    return Value("list", objects(parts), None if names is None else {"names": names})
+
+
+def row_count(frame: Value) -> int:
+    """Return how many rows a data frame has."""
+    found = frame._attributes.get("row.names")
+    return 0 if found is None else len(found)
+
+
+def row_names(frame: Value) -> list[str | None]:
+    """Return the names of a data frame's rows, as text."""
+    found = frame._attributes.get("row.names")
+    if found is None:
+        return []
+    if found._kind == "character":
+        return list(found._data)
+    return [None if at != at else str(int(at)) for at in found._data.tolist()]
+
+
+def counted_rows(frame: Value) -> bool:
+    """Whether R only counts the rows: they were never chosen from others, and have no names."""
+    rows = frame._attributes["row.names"]
+    plain = rows._kind == "integer" and rows._hidden != "given"
+    return plain and np.array_equal(rows._data, np.arange(1, len(rows) + 1))
+
+
+def factor_levels(x: Value) -> list[str | None]:
+    """Return the levels of a factor."""
+    found = x._attributes.get("levels")
+    return [] if found is None else list(found._data)
+
+
+def factor_labels(x: Value) -> Value:
+    """Return a factor as strings, without attributes other than names."""
+    levels = objects([*factor_levels(x), None])
+    codes = np.where(np.isnan(x._data), len(levels), x._data).astype(np.int64) - 1
+    kept = {"names": x._attributes["names"]} if "names" in x._attributes else None
+    return Value("character", levels[codes], kept)
+
+
+def without_spec(x: Value) -> Value:
+    """Return a table that readr read without what says how; most of what takes parts of it leaves that out."""
+    if not inherits(x, "spec_tbl_df"):
+        return x
+    kept = {name: part for name, part in x._attributes.items() if name not in ("spec", "problems")}
+    names = [name for name in x._attributes["class"]._data if name != "spec_tbl_df"]
+    return Value("list", x._data, kept | {"class": strings(names)})
+
+
+def not_of_readr(x: Any) -> Any:
+    """Refuse a table that readr read and a file holds: whether `[` leaves its class depends on packages loaded."""
+    if isinstance(x, Value) and inherits(x, "spec_tbl_df"):
+        raise NotMovedError("a table that readr read; write as.data.frame() of it")
+    return x
+
+
+def is_missing(x: Value) -> np.ndarray:
+    """Return where values are missing, NaN too, shape (n,)."""
+    if x._kind in NUMBERS:
+        return np.isnan(x._data)
+    if x._kind == "character":
+        return np.array([item is None for item in x._data], dtype=bool)
+    if x._kind == "list":
+        single = [isinstance(item, Value) and len(item) == 1 and item._kind in KINDS[1:5] for item in x._data]
+        return np.array(
+            [ok and bool(is_missing(item)[0]) for ok, item in zip(single, x._data, strict=True)], dtype=bool
+        )
+    return np.zeros(len(x), dtype=bool)
+
+
+def is_na_mark(values: np.ndarray) -> np.ndarray:
+    """Return where doubles are R's NA, not another NaN."""
+    bits = np.ascontiguousarray(values).view(np.uint64)
+    return np.isnan(values) & ((bits & np.uint64(0xFFFFFFFF)) == _LOW_WORD)
+
+
+def refuse_two_gaps(values: np.ndarray) -> None:
+    """Refuse NA and NaN among the same doubles, where it depends on the processor which of them a sum becomes."""
+    gaps = np.isnan(values)
+    if gaps.any() and is_na_mark(values[gaps]).any() and not is_na_mark(values[gaps]).all():
+        raise NotMovedError("NA and NaN together: which of them R keeps depends on the processor")
+
+
+def loop_source(x: Value) -> Value:
+    """Return what a loop of R goes over: of a factor its labels."""
+    return factor_labels(x) if is_factor(x) else x
+
+
+def factor_items(x: Value) -> list[Value]:
+    """Return the items of a factor, each a factor."""
+    about = {name: part for name, part in x._attributes.items() if name in ("levels", "class")}
+    return [Value("integer", x._data[i : i + 1], about) for i in range(len(x))]
+
+
+def made(kind: str, grid: np.ndarray, labels: Any = (None, None), names: Value | None = None) -> Value:
+    """Return a matrix of a kind, with labels if there are any."""
+    about = {"dim": integers(grid.shape)}
+    if any(part is not None for part in labels):
+        about["dimnames"] = dimnames_value(labels, names)
+    return Value(kind, grid.ravel(order="F"), about)
+
+
+def cells_of(x: Value) -> np.ndarray:
+    """Return the data of a matrix in its shape."""
+    return x._data.reshape(dim_of(x), order="F")

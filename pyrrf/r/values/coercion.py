@@ -1,0 +1,223 @@
+"""A value as one of another kind; lists as text by the code of their items."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from pyrrf.checks import warn
+from pyrrf.r.values.attributes import dim_of, factor_items, factor_labels, is_factor, is_frame, is_na_mark, names_of
+from pyrrf.r.values.options import option
+from pyrrf.r.values.vector import KINDS, NUMBERS, RError, Value, as_value, integers, objects, refuse, strings
+from pyrrf.rbase.numbers import number_text, read_number
+from pyrrf.rbase.vectors import MOST_INTEGER, REAL_NA
+from pyrrf.rlang.deparse import quoted, string_text
+
+
+def coerced(x: Any, kind: str, keep: bool = False) -> Value:
+    """Return a value as one of another kind.
+
+    Parameters
+    ----------
+    x : value
+        A factor counts by its codes, but becomes its labels among strings.
+    kind : str
+    keep : bool, default False
+        Whether the attributes stay.
+
+    Raises
+    ------
+    RError
+        A list cannot become a vector.
+    """
+    x = as_value(x)
+    if not isinstance(x, Value):
+        if kind == "list":
+            return Value("list", objects([x]))
+        raise RError(f"a function cannot become a vector of type '{kind}'")
+    about = x._attributes if keep else None
+    if x._kind == kind:
+        return x if keep or not x._attributes else Value(kind, x._data)
+    if kind == "character" and is_factor(x):
+        return Value(kind, factor_labels(x)._data, about)
+    return Value(kind, _converted(x, kind), about)
+
+
+def _converted(x: Value, kind: str) -> np.ndarray:
+    if kind == "list":
+        items = factor_items(x) if is_factor(x) else [Value(x._kind, x._data[i : i + 1]) for i in range(len(x))]
+        return objects(items)
+    if x._kind == "NULL":
+        return np.zeros(0, dtype=object if kind == "character" else np.float64)
+    if x._kind == "list":
+        return _flat_items(x, kind)
+    if kind == "character":
+        return _as_text(x)
+    if x._kind == "character":
+        return _as_numbers(x._data, kind)
+    if x._kind not in NUMBERS:
+        raise RError(f"cannot coerce type '{x._kind}' to vector of type '{kind}'")
+    return _as_kind(x._data, x._kind, kind)
+
+
+def _flat_items(x: Value, kind: str) -> np.ndarray:
+    parts = []
+    for item in x._data:
+        if kind == "character" and isinstance(item, Value) and (len(item) != 1 or item._kind != "character"):
+            parts.append(strings([deparsed(item, simple=True)]))
+        elif not isinstance(item, Value) or len(item) != 1 or item._kind not in KINDS[1:]:
+            raise RError(f"'list' object cannot be coerced to type '{kind}'")
+        else:
+            parts.append(coerced(item, kind))
+    empty = np.zeros(0, dtype=object if kind == "character" else np.float64)
+    return np.concatenate([part._data for part in parts]) if parts else empty
+
+
+def _as_text(x: Value) -> np.ndarray:
+    if x._kind == "logical":
+        return objects([None if v != v else "TRUE" if v else "FALSE" for v in x._data.tolist()])
+    if x._kind == "integer":
+        return objects([None if v != v else str(int(v)) for v in x._data.tolist()])
+    if x._kind == "double":
+        marks, scipen = is_na_mark(x._data).tolist(), int(option("scipen", 0))
+        texts = zip(x._data.tolist(), marks, strict=True)
+        return objects([None if gap else "NaN" if v != v else number_text(v, scipen=scipen) for v, gap in texts])
+    return x._data.copy()
+
+
+def _as_numbers(texts: np.ndarray, kind: str) -> np.ndarray:
+    if kind == "logical":
+        known = {
+            **dict.fromkeys(("T", "TRUE", "true", "True"), 1.0),
+            **dict.fromkeys(("F", "FALSE", "false", "False"), 0.0),
+        }
+        return np.array([known.get(text, np.nan) for text in texts], dtype=np.float64)
+    found = [None if text is None or text.strip() == "NA" else read_number(text.strip()) for text in texts]
+    if any(v is None and text is not None and text.strip() != "NA" for v, text in zip(found, texts, strict=True)):
+        warn("NAs introduced by coercion")
+    values = np.array([REAL_NA if v is None else v for v in found], dtype=np.float64)
+    return values if kind == "double" else _as_kind(values, "double", kind)
+
+
+def _as_kind(values: np.ndarray, kind: str, wanted: str) -> np.ndarray:
+    gaps = np.isnan(values)
+    if wanted == "double":
+        return np.where(gaps, REAL_NA, values)
+    if wanted == "logical":
+        return np.where(gaps, np.nan, (values != 0).astype(np.float64))
+    if kind == "logical":
+        return values
+    whole = np.trunc(values) + 0.0
+    beyond = np.abs(whole) > MOST_INTEGER
+    if beyond.any():
+        warn("NAs introduced by coercion to integer range")
+    return np.where(beyond, np.nan, whole)
+
+
+def wider(*kinds: str) -> str:
+    """Return the widest of some kinds; what has no place among them makes a list."""
+    return max((kind if kind in KINDS else "list" for kind in kinds), key=KINDS.index, default="NULL")
+
+
+def one(x: Any, kind: str) -> Any:
+    """Return the only item of a value as Python's own.
+
+    Raises
+    ------
+    RError
+        It has none or several.
+    """
+    found = coerced(x, kind)
+    if len(found) != 1:
+        raise RError(f"a single value is needed, not {len(found)}")
+    return found._data[0]
+
+
+EMPTY = {"double": "numeric", "NULL": "NULL"}
+
+
+_TYPED_NA = {"integer": "NA_integer_", "double": "NA_real_", "character": "NA_character_"}
+
+
+# ---- deparse() -----------------------------------------------------------------------------------
+
+
+def deparsed(x: Any, simple: bool = False) -> str:
+    """Return a value as R's code, in one line.
+
+    Parameters
+    ----------
+    x : Value
+    simple : bool, default False
+        Without attributes, and integers as other numbers: what as.character() makes of the items of a list.
+
+    Raises
+    ------
+    NotMovedError
+        A function or an environment, whose code is not kept.
+    """
+    if not isinstance(x, Value) or x._kind == "opaque":
+        refuse("R's code of a function or an environment is not kept")
+    if x._kind == "language":
+        return str(x._data[0])
+    names, stored = _labels(x), dict(x._attributes)
+    texts = [deparsed(item, simple) for item in x._data] if x._kind == "list" else _codes(x, simple)
+    run = None if x._kind != "integer" or len(x) < 2 else _run(x._data.tolist())
+    if names is not None and not run and _can_stand(names):
+        tagged = quoted if simple else _tagged
+        texts = [f"{tagged(name)} = {item}" if name else item for name, item in zip(names, texts, strict=True)]
+        stored.pop("names", None)
+    elif len(texts) == 1 and x._kind != "list":
+        run = texts[0]
+    core = run or f"{'list' if x._kind == 'list' else 'c'}({', '.join(texts)})"
+    if not texts:
+        core = {"NULL": "NULL", "list": "list()"}.get(x._kind, f"{EMPTY.get(x._kind, x._kind)}(0)")
+    if simple or not stored:
+        return core
+    parts = [f"{_tagged(name)} = {deparsed(_stored(name, part))}" for name, part in stored.items()]
+    return f"structure({', '.join([core, *parts])})"
+
+
+def _labels(x: Value) -> list[str | None] | None:
+    """Return the names; of an array of one dimension its labels."""
+    shape = dim_of(x) if not is_frame(x) else None
+    return None if shape is not None and len(shape) > 1 else names_of(x)
+
+
+def _can_stand(names: list[str | None]) -> bool:
+    """Whether names can stand inside of c() or list()."""
+    return None not in names and any(names)
+
+
+def _tagged(name: str) -> str:
+    return name if quoted(name) == name else string_text(name)
+
+
+def _run(data: list[float]) -> str | None:
+    """Return a run of whole numbers as R writes it."""
+    step = data[1] - data[0]
+    if step not in (1, -1) or any(b - a != step for a, b in pairwise(data)):
+        return None
+    return f"{int(data[0])}:{int(data[-1])}"
+
+
+def _stored(name: str, part: Value) -> Value:
+    """Return an attribute as R holds it: counted row names are c(NA, -n)."""
+    counted = len(part) and part._kind == "integer" and part._data.tolist() == [*range(1, len(part) + 1)]
+    if name == "row.names" and counted:
+        return integers([float("nan"), -len(part)])
+    return part
+
+
+def _codes(x: Value, simple: bool) -> list[str]:
+    """Return the items of a vector as code."""
+    if x._kind == "character":
+        texts = [None if item is None else string_text(item) for item in x._data]
+    else:
+        texts = list(coerced(Value(x._kind, x._data), "character")._data)
+    if x._kind == "integer" and not simple:
+        texts = [t if t is None else f"{t}L" for t in texts]
+    gap = "NA" if simple or x._kind == "logical" or set(texts) - {None} else _TYPED_NA.get(x._kind, "NA")
+    return [gap if t is None else t for t in texts]

@@ -1,0 +1,59 @@
+"""Methods by class, as R's S3 has them: how a lower room asks a higher one.
+
+`pyrrf.r` says which module has which methods, as the file NAMESPACE of an R package does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache
+from importlib import import_module
+from typing import Any
+
+Method = Callable[..., Any]
+
+
+_PLACES: dict[str, tuple[str, str]] = {}
+_SEARCH: list[Callable[[str], Any]] = []
+
+
+def register(package: str, methods: Mapping[str, str], search: Callable[[str], Any]) -> None:
+    """Say which module has which methods.
+
+    Parameters
+    ----------
+    package : str
+    methods : mapping of str to str
+        By module ``generic.class`` with blanks between; the function is called so with underscores for dots, or as what
+        follows ``=``.
+    search : callable
+        Returns what the package has by a name, None without.
+    """
+    for module, names in methods.items():
+        for item in names.split():
+            name, _, function = item.rpartition("=")
+            _PLACES[name or item] = f"{package}.{module}", function.replace(".", "_")
+    _SEARCH[:] = [search]
+
+
+@cache
+def _loaded(name: str) -> Method | None:
+    module, function = _PLACES.get(name, ("", ""))
+    return getattr(import_module(module), function) if module else None
+
+
+def method(generic: str, classes: Iterable[str]) -> Method | None:
+    """Return what a generic function does for the first of some classes that it has a method for; None for none."""
+    return next((found for name in classes if (found := _loaded(f"{generic}.{name}")) is not None), None)
+
+
+def search(name: str) -> Any:
+    """Return what R finds by a name among its packages: a function or a constant; None without."""
+    return _SEARCH[0](name) if _SEARCH else None
+
+
+def default(generic: str) -> Method:
+    """Return what a generic function does for values without a class that it knows."""
+    found = method(generic, ("default",))
+    assert found is not None, generic
+    return found

@@ -1,0 +1,97 @@
+"""Values and the objects of R's files (.rds)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from pyrrf.r.values.vector import NUMBERS, NotMovedError, Value, null, objects
+from pyrrf.rds import build
+from pyrrf.rds.code import call_of, parse_code
+from pyrrf.rds.language import deparse
+from pyrrf.rds.parsed import ATOMIC, CALL, LIST, NULL, SYMBOL, TEXT, attributes, kind, texts
+
+_KINDS = {"LGL": "logical", "INT": "integer", "REAL": "double"}
+
+
+_TYPES = {"logical": "LGL", "integer": "INT", "double": "REAL"}
+
+
+# ---- files ---------------------------------------------------------------------------------------
+
+
+def from_robject(obj: Any) -> Any:
+    """Return an object of an .rds file as a value."""
+    what = kind(obj)
+    if what == "REF":
+        return from_robject(obj.referenced_object)
+    if what == NULL:
+        return null()
+    if what == LIST:
+        about = _about(obj)
+        if "class" in about and "POSIXlt" in about["class"]._data:
+            # R has methods of its own for most functions of them.
+            raise NotMovedError("times in parts (POSIXlt)")
+        return Value("list", objects([from_robject(part) for part in obj.value]), about)
+    if what == TEXT:
+        return Value("character", objects(texts(obj)), _about(obj))
+    if what in _KINDS and what in ATOMIC:
+        data = obj.value
+        if isinstance(data, np.ma.MaskedArray):
+            data = np.where(np.ma.getmaskarray(data), np.nan, data.data.astype(np.float64))
+        return Value(_KINDS[what], np.asarray(data, dtype=np.float64), _about(obj))
+    if what in (CALL, SYMBOL):
+        return Value("language", objects([deparse(obj)]), _about(obj))
+    return Value("opaque", objects([what]), _about(obj))
+
+
+def _about(obj: Any) -> dict[str, Value]:
+    found = {name: from_robject(part) for name, part in attributes(obj).items() if name != ".Environment"}
+    rows = found.get("row.names")
+    if rows is not None and rows._kind == "integer" and len(rows) == 2 and np.isnan(rows._data[0]):
+        hidden = "given" if rows._data[1] > 0 else None
+        found["row.names"] = Value("integer", np.arange(1.0, abs(int(rows._data[1])) + 1), None, hidden)
+    return found
+
+
+def to_robject(x: Any) -> Any:
+    """Return a value as an object of an .rds file."""
+    if not isinstance(x, Value) or x._kind == "opaque":
+        raise TypeError("functions and environments are not written")
+    about = {name: to_robject(part) for name, part in x._attributes.items()} or None
+    if x._kind == "NULL":
+        return build.null()
+    if x._kind == "list":
+        return build.make("VEC", [to_robject(item) for item in x._data], about)
+    if x._kind == "character":
+        return build.texts(x._data, about)
+    if x._kind in NUMBERS:
+        data = x._data if x._kind == "double" else np.where(np.isnan(x._data), build.INT_NA, x._data).astype(np.int32)
+        return build.make(_TYPES[x._kind], data, about)
+    return call_of(str(x._data[0]), "")
+
+
+def object_of(x: Any) -> Any:
+    """Return a value as an object of an .rds file; formulas keep their attributes and get the global environment."""
+    if isinstance(x, Value) and x._kind == "list":
+        about = {name: object_of(value) for name, value in x._attributes.items()}
+        return build.make("VEC", [object_of(item) for item in x._data], about or None)
+    made = to_robject(x)
+    if x._kind == "language":
+        _check_code(x)
+    if x._kind in ("integer", "logical") and np.isnan(x._data).any():
+        made.value = np.ma.masked_array(made.value, np.isnan(x._data))
+    if x._kind == "language" and x._attributes:
+        parts = {name: object_of(value) for name, value in x._attributes.items()}
+        made.attributes = build.pairlist([*parts.items(), (".Environment", build.make("GLOBALENV"))])
+        made.info.attributes = made.info.object = True
+    return made
+
+
+def _check_code(x: Value) -> None:
+    """Refuse a call that cannot be written as an object."""
+    try:
+        parse_code(str(x._data[0]))
+    except ValueError:
+        raise ValueError(f"the call {str(x._data[0])[:60]}") from None

@@ -1,0 +1,392 @@
+"""R's values: a vector of a type with its attributes, copied when it is changed, as in R.
+
+Everything that a moved script holds is a `Value`, except functions, which are Python's. A data frame is a list with
+names, row names and a class, a factor an integer vector with levels and a class, a matrix a vector with a dim: as in
+R. What counts, counts from 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from os import PathLike, fspath
+from typing import Any, NoReturn
+
+import numpy as np
+
+from pyrrf.r.values.methods import default
+from pyrrf.rbase.vectors import REAL_NA
+from pyrrf.rds.not_read import NotRead
+
+KINDS = ("NULL", "logical", "integer", "double", "character", "list")
+"""The narrowest first; `language` and `opaque` stand aside."""
+
+
+NUMBERS = ("logical", "integer", "double")
+
+
+class NotMovedError(Exception):
+    """A piece of R that has no counterpart here; the message is the reason."""
+
+
+class RError(Exception):
+    """An error that R raises, too."""
+
+
+class Value:
+    """A vector of R.
+
+    Parameters
+    ----------
+    kind : str
+        One of `KINDS`; "language" for a formula or a call; "opaque" for what R alone can hold, such as an environment.
+    data : ndarray
+        Numbers of each kind as float64, NaN where missing; strings as objects, None where missing; the items of a list
+        as objects: values or functions; the text of a formula or a call, or the type of an opaque object, as one item.
+    attributes : dict of str to Value, optional
+    """
+
+    __slots__ = ("_attributes", "_data", "_hidden", "_kind")
+    _kind: str
+    _data: np.ndarray
+    _attributes: dict[str, Value]
+    _hidden: Any
+
+    def __init__(self, kind: str, data: Any, attributes: Mapping[str, Value] | None = None, hidden: Any = None) -> None:
+        put = object.__setattr__
+        put(self, "_kind", kind)
+        put(self, "_data", data)
+        put(self, "_attributes", dict(attributes) if attributes else {})
+        put(self, "_hidden", hidden)  # the fit of pyrrf that a list of class RRF or randomForest stands for
+
+    # ---- Python's protocols ----------------------------------------------------------------------
+
+    def copy(self) -> Value:
+        """Return a value that can be changed on its own; the data are shared until then."""
+        return Value(self._kind, self._data, self._attributes, self._hidden)
+
+    def _become(self, other: Value) -> None:
+        """Take the content of another value: what ``x[i] <- value`` makes of x."""
+        for name in ("_kind", "_data", "_attributes", "_hidden"):
+            object.__setattr__(self, name, getattr(other, name))
+
+    def __len__(self) -> int:
+        return len(self._data)
+
+    def __iter__(self) -> Iterator[Any]:
+        """Yield the items as a loop of R does: without names, the labels of a factor, the columns of a frame."""
+        if self._kind == "list":
+            return iter([item.copy() if isinstance(item, Value) else item for item in self._data])
+        source = default("loop")(self)
+        return iter([Value(source._kind, source._data[i : i + 1]) for i in range(len(source._data))])
+
+    def __bool__(self) -> bool:
+        """Return what ``if`` makes of the value.
+
+        Raises
+        ------
+        RError
+            It is missing, empty, longer than one, or no condition: R stops there, too.
+        """
+        if self._kind not in ("logical", "integer", "double", "character"):
+            raise RError("argument is not interpretable as logical" if len(self) else "argument is of length zero")
+        if len(self) != 1:
+            raise RError("the condition has length > 1" if len(self) else "argument is of length zero")
+        found = default("as.one")(self, "logical")
+        if found != found:
+            missing = self._kind == "character" and self._data[0] is not None
+            raise RError(
+                "argument is not interpretable as logical" if missing else "missing value where TRUE/FALSE needed"
+            )
+        return bool(found)
+
+    def __float__(self) -> float:
+        return float(default("as.one")(self, "double"))
+
+    def __int__(self) -> int:
+        return int(default("as.one")(self, "double"))
+
+    def __index__(self) -> int:
+        return int(self)
+
+    def __str__(self) -> str:
+        return str(default("as.one")(self, "character")) if len(self) == 1 and self._kind in KINDS[1:5] else repr(self)
+
+    def __repr__(self) -> str:
+        return str(default("show")(self))
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
+        array = np.asarray(self.to_pandas())
+        return array if dtype is None else array.astype(dtype)
+
+    def to_pandas(self) -> Any:
+        """Return what the value is to NumPy and pandas.
+
+        Returns
+        -------
+        ndarray, Categorical, Series, DataFrame, dict, list, str or None
+            A Series where a vector has names, a DataFrame for a data frame and for a matrix with dimnames, a
+            Categorical for a factor, a dict for a list with names, the text of a formula or a call. Whole numbers and
+            logicals of which some are missing are pandas' own arrays.
+
+        Examples
+        --------
+        >>> from pyrrf import r
+        >>> r.quantile([1, 2, 4]).to_pandas()["50%"].item()
+        2.0
+        """
+        return default("to_pandas")(self)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    # ---- parts -----------------------------------------------------------------------------------
+
+    def __getitem__(self, subscripts: Any) -> Any:
+        """``x[i]``, ``x[i, j]`` and ``x[[i]]`` as R has them: from 1, negative ones leave out, ``:`` for nothing."""
+        if isinstance(subscripts, list):
+            return default("[[")(self, *subscripts)
+        return default("[")(self, *(subscripts if isinstance(subscripts, tuple) else (subscripts,)))
+
+    def __setitem__(self, subscripts: Any, value: Any) -> None:
+        if isinstance(subscripts, list):
+            self._become(default("[[<-")(self, value, *subscripts))
+        else:
+            at = subscripts if isinstance(subscripts, tuple) else (subscripts,)
+            self._become(default("[<-")(self, value, *at))
+
+    def __getattr__(self, name: str) -> Any:
+        """``x$name``."""
+        if name.startswith("_"):
+            raise AttributeError(name)
+        return default("$")(self, name)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        """``x$name <- value``."""
+        if name.startswith("_"):
+            raise AttributeError(f"{name} of a value cannot be set")
+        self._become(default("$<-")(self, value, name))
+
+    # ---- operators -------------------------------------------------------------------------------
+
+    def __add__(self, other: Any) -> Value:
+        return _operate("+", self, other)
+
+    def __radd__(self, other: Any) -> Value:
+        return _operate("+", other, self)
+
+    def __sub__(self, other: Any) -> Value:
+        return _operate("-", self, other)
+
+    def __rsub__(self, other: Any) -> Value:
+        return _operate("-", other, self)
+
+    def __mul__(self, other: Any) -> Value:
+        return _operate("*", self, other)
+
+    def __rmul__(self, other: Any) -> Value:
+        return _operate("*", other, self)
+
+    def __truediv__(self, other: Any) -> Value:
+        return _operate("/", self, other)
+
+    def __rtruediv__(self, other: Any) -> Value:
+        return _operate("/", other, self)
+
+    def __floordiv__(self, other: Any) -> Value:
+        return _operate("%/%", self, other)
+
+    def __rfloordiv__(self, other: Any) -> Value:
+        return _operate("%/%", other, self)
+
+    def __mod__(self, other: Any) -> Value:
+        return _operate("%%", self, other)
+
+    def __rmod__(self, other: Any) -> Value:
+        return _operate("%%", other, self)
+
+    def __pow__(self, other: Any) -> Value:
+        return _operate("^", self, other)
+
+    def __rpow__(self, other: Any) -> Value:
+        return _operate("^", other, self)
+
+    def __matmul__(self, other: Any) -> Value:
+        return _operate("%*%", self, other)
+
+    def __rmatmul__(self, other: Any) -> Value:
+        return _operate("%*%", other, self)
+
+    def __and__(self, other: Any) -> Value:
+        return _operate("&", self, other)
+
+    def __rand__(self, other: Any) -> Value:
+        return _operate("&", other, self)
+
+    def __or__(self, other: Any) -> Value:
+        return _operate("|", self, other)
+
+    def __ror__(self, other: Any) -> Value:
+        return _operate("|", other, self)
+
+    def __lt__(self, other: Any) -> Value:
+        return _operate("<", self, other)
+
+    def __le__(self, other: Any) -> Value:
+        return _operate("<=", self, other)
+
+    def __gt__(self, other: Any) -> Value:
+        return _operate(">", self, other)
+
+    def __ge__(self, other: Any) -> Value:
+        return _operate(">=", self, other)
+
+    def __eq__(self, other: object) -> Value:  # type: ignore[override]
+        return _operate("==", self, other)
+
+    def __ne__(self, other: object) -> Value:  # type: ignore[override]
+        return _operate("!=", self, other)
+
+    def __neg__(self) -> Value:
+        return _operate("-", self)
+
+    def __pos__(self) -> Value:
+        return _operate("+", self)
+
+    def __invert__(self) -> Value:
+        return _operate("!", self)
+
+
+def _operate(sign: str, *operands: Any) -> Value:
+    found: Value = default("Ops")(sign, *operands)
+    return found
+
+
+# ---- making values -------------------------------------------------------------------------------
+
+
+def doubles(values: Any, attributes: Mapping[str, Value] | None = None) -> Value:
+    """Return a vector of doubles."""
+    return Value("double", np.atleast_1d(np.asarray(values, dtype=np.float64)), attributes)
+
+
+def integers(values: Any, attributes: Mapping[str, Value] | None = None) -> Value:
+    """Return a vector of integers, NaN where missing."""
+    return Value("integer", np.atleast_1d(np.asarray(values, dtype=np.float64)), attributes)
+
+
+def logicals(values: Any, attributes: Mapping[str, Value] | None = None) -> Value:
+    """Return a vector of logicals, NaN where missing."""
+    return Value("logical", np.atleast_1d(np.asarray(values, dtype=np.float64)), attributes)
+
+
+def strings(values: Iterable[str | None] | str, attributes: Mapping[str, Value] | None = None) -> Value:
+    """Return a vector of strings, None where missing."""
+    return Value("character", objects([values] if isinstance(values, str) else values), attributes)
+
+
+def listed(items: Iterable[Any], names: Iterable[str] | None = None, classes: str = "") -> Value:
+    """Return a list of values, with names and a class if they are given."""
+    about = {} if names is None else {"names": strings(names)}
+    if classes:
+        about["class"] = strings(classes.split())
+    found = map(as_value, items)
+    return Value("list", objects([item.copy() if isinstance(item, Value) else item for item in found]), about)
+
+
+def objects(items: Iterable[Any]) -> np.ndarray:
+    """Return an array of objects; NumPy does not look into them."""
+    found = list(items)
+    out = np.empty(len(found), dtype=object)
+    for i, item in enumerate(found):
+        out[i] = item
+    return out
+
+
+def null() -> Value:
+    """Return NULL."""
+    return Value("NULL", np.zeros(0))
+
+
+def as_value(x: Any) -> Any:
+    """Return what a value of Python is to R; functions stay.
+
+    A Python number is a double, as in R; NumPy's integers are integers. pandas' tables, columns and categories become
+    data frames, vectors with names and factors.
+
+    Raises
+    ------
+    TypeError
+        R has no such value.
+    """
+    if isinstance(x, Value):
+        return x
+    if callable(x):
+        if isinstance(x, NotRead):  # it can be called, to refuse that
+            raise x.error()
+        return x
+    if x is None:
+        return null()
+    if isinstance(x, bool | np.bool_):
+        return logicals(x)
+    if isinstance(x, str | PathLike):
+        return strings(fspath(x))
+    if isinstance(x, np.integer):
+        return integers(x)
+    if isinstance(x, int | float | np.floating):
+        return doubles(x)
+    return default("as.value")(x)
+
+
+def missing_number(kind: str) -> float:
+    """Return NA as the items of a kind hold it: doubles tell it from NaN by its bits."""
+    return REAL_NA if kind == "double" else np.nan
+
+
+def copy(x: Any) -> Any:
+    """Return a value that can be changed on its own: what R's ``y <- x`` gives; functions stay."""
+    return x.copy() if isinstance(x, Value) else x
+
+
+def L(x: int) -> Value:
+    """Return an integer: R's ``5L`` is ``r.L(5)``."""
+    return integers(x)
+
+
+def formula(text: str) -> Value:
+    """Return a formula: R's ``y ~ x`` is ``r.formula("y ~ x")``."""
+    return Value("language", objects([text]), {"class": strings("formula")})
+
+
+def kind_of(x: Any) -> str:
+    """Return the kind of a value; "function" for functions."""
+    return x._kind if isinstance(x, Value) else "function"
+
+
+def is_null(x: Any) -> bool:
+    """Whether a value is NULL, or Python's None."""
+    return x is None or (isinstance(x, Value) and x._kind == "NULL")
+
+
+def refuse(what: str) -> NoReturn:
+    """Say that a call has no counterpart here."""
+    raise NotMovedError(what)
+
+
+NA = logicals(np.nan)
+
+
+NA_integer_ = integers(np.nan)
+
+
+NA_real_ = doubles(REAL_NA)
+
+
+NA_character_ = strings([None])
+
+
+NULL = null()
+
+
+NaN = doubles(np.nan)
+
+
+Inf = doubles(np.inf)
