@@ -18,8 +18,8 @@ from typing import Any
 import pandas as pd
 
 from pyrrf.cli.messages import DataError, UsageError, counted, note
-from pyrrf.rds.not_read import why_not
 from pyrrf.rds.parsed import DamagedError, classes, parse
+from pyrrf.rds.unreadable import why_not
 from pyrrf.rds.vectors import read_frame
 
 STDIN = "-"

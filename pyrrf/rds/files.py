@@ -13,10 +13,11 @@ from pyrrf.checks import count, warn
 from pyrrf.files import check_target, write_all
 from pyrrf.rds.build import listed, make, write
 from pyrrf.rds.language import deparse
-from pyrrf.rds.not_read import NotRead, why_not
+from pyrrf.rds.not_read import NotRead
 from pyrrf.rds.parsed import CALL, LIST, NULL, SYMBOL, DamagedError, classes, deeply, kind, library, names, parse
 from pyrrf.rds.places import Place, brief, find_fits, is_fit, keys, part_at
 from pyrrf.rds.read_fit import read_fit
+from pyrrf.rds.unreadable import why_not
 from pyrrf.rds.vectors import read_frame, read_list, read_vector
 from pyrrf.rds.write_fit import write_fit
 from pyrrf.rds.write_values import write_parts, write_value
