@@ -9,7 +9,7 @@ from functools import cache
 
 from pyrrf import r
 from pyrrf.migrate.tree import Arg, Name, Node
-from pyrrf.r.values.facts import Facts, facts_of
+from pyrrf.r.values.functions import Facts, facts_of
 
 _BY_PLACE = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
 

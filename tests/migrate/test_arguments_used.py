@@ -69,11 +69,9 @@ def _names(body: list[ast.stmt]) -> set[str]:
 
 
 def _refused(node: ast.FunctionDef) -> set[str]:
-    """Return the arguments that ``default_only`` names."""
-    return {
-        part.value
-        for call in node.decorator_list
-        if isinstance(call, ast.Call)
-        for part in call.args
-        if isinstance(part, ast.Constant) and isinstance(part.value, str)
-    }
+    """Return the arguments that ``default_only`` names, or ``r_function`` as unsupported."""
+    calls = [call for call in node.decorator_list if isinstance(call, ast.Call)]
+    named = [word.value for call in calls for word in call.keywords if word.arg == "unsupported"]
+    parts = [part for call in calls for part in call.args] + named
+    texts = [part.value for part in parts if isinstance(part, ast.Constant) and isinstance(part.value, str)]
+    return {name for text in texts for name in text.split()}

@@ -11,7 +11,7 @@ from parity.pieces import AREAS, pieces, recorded, run, run_here
 from parity.traced import Seen, traced
 from pyrrf import r
 from pyrrf.migrate.library import facts
-from pyrrf.r.values.facts import facts_of
+from pyrrf.r.values.functions import facts_of
 
 MOST_REFUSED = 0.3
 # Their pieces need packages of R that are not everywhere.

@@ -11,7 +11,7 @@ import numpy as np
 from pyrrf.r.values.arguments import default_only
 from pyrrf.r.values.attributes import is_factor, is_frame
 from pyrrf.r.values.coercion import coerced
-from pyrrf.r.values.facts import r_function
+from pyrrf.r.values.functions import r_function
 from pyrrf.r.values.vector import NUMBERS, NotMovedError, RError, Value, as_value, doubles, integers, objects
 from pyrrf.rbase import elementary, numbers
 
@@ -48,44 +48,18 @@ def _of(function: Function, what: str, keep_kind: bool = False) -> Callable[[Any
 
 
 sqrt = _of(np.sqrt, "square roots")
-
-
 exp = _of(elementary.exp, "powers of e")
-
-
 log2 = _of(elementary.log2, "logarithms to the base 2")
-
-
 log10 = _of(elementary.log10, "logarithms to the base 10")
-
-
 log1p = _of(elementary.log1p, "logarithms of 1 + x")
-
-
 expm1 = _of(elementary.expm1, "exp(x) - 1")
-
-
 sin = _of(elementary.sin, "sines")
-
-
 cos = _of(elementary.cos, "cosines")
-
-
 tan = _of(elementary.tan, "tangents")
-
-
 tanh = _of(elementary.tanh, "hyperbolic tangents")
-
-
 floor = _of(np.floor, "the next lower whole numbers")
-
-
 ceiling = _of(np.ceil, "the next higher whole numbers")
-
-
 abs = _of(np.abs, "numbers without their sign", keep_kind=True)
-
-
 sign = _of(np.sign, "-1, 0 or 1")
 
 

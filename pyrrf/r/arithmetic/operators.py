@@ -39,11 +39,7 @@ from pyrrf.rbase.typed import COMPARISONS, operate
 from pyrrf.rbase.vectors import REAL_NA, Vector
 
 _LOGIC = {"&", "|", "!"}
-
-
 _SHAPE = ("names", "dim", "dimnames")
-
-
 _METHODS = ("factor", "Date", "difftime", "POSIXct")
 
 

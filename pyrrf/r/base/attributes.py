@@ -25,7 +25,7 @@ from pyrrf.r.values.attributes import (
 )
 from pyrrf.r.values.attributes import row_names as labels_of_rows
 from pyrrf.r.values.coercion import coerced, one
-from pyrrf.r.values.facts import r_function
+from pyrrf.r.values.functions import r_function
 from pyrrf.r.values.vector import (
     NotMovedError,
     RError,
@@ -302,8 +302,6 @@ def put_class_(x: Any, value: Any) -> Value:
 
 
 put_row_names = put_rownames
-
-
 _SETTERS = {"names": put_names, "dim": put_dim, "dimnames": put_dimnames, "class": put_class_}
 
 

@@ -14,7 +14,7 @@ from pyrrf.r.indexing.subscripts import taken
 from pyrrf.r.values.arguments import flag, number, text
 from pyrrf.r.values.attributes import dimnames_value, is_factor, is_frame, names_of
 from pyrrf.r.values.coercion import coerced
-from pyrrf.r.values.facts import r_function
+from pyrrf.r.values.functions import r_function
 from pyrrf.r.values.vector import (
     NUMBERS,
     NotMovedError,

@@ -11,13 +11,11 @@ from typing import Any
 from pyrrf.r.values.arguments import absent, arguments, flag
 from pyrrf.r.values.attributes import classes, inherits
 from pyrrf.r.values.coercion import coerced
-from pyrrf.r.values.facts import r_function
+from pyrrf.r.values.functions import r_function
 from pyrrf.r.values.vector import NotMovedError, RError, Value, as_value, is_null, listed, null, objects, strings
 from pyrrf.r.values.visibility import invisible
 
 Later = Callable[[], Any]
-
-
 Handler = Callable[[Value], Any]
 
 

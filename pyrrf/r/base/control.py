@@ -13,7 +13,7 @@ from pyrrf.checks import warn
 from pyrrf.r.values.arguments import arguments, flag, number
 from pyrrf.r.values.attributes import is_factor, names_of
 from pyrrf.r.values.coercion import one
-from pyrrf.r.values.facts import r_function
+from pyrrf.r.values.functions import r_function
 from pyrrf.r.values.options import OPTIONS
 from pyrrf.r.values.vector import (
     NUMBERS,
@@ -119,15 +119,11 @@ def proc_time() -> Value:
 # ---- settings ------------------------------------------------------------------------------------
 
 _USUAL = dict(OPTIONS)
-
-
 _WHOLE = ("digits", "scipen", "width", "max.print")
 
 
 # Options whose values change numbers or text in ways that are not moved.
 _FIXED = ("OutDec", "contrasts", "na.action", "stringsAsFactors", "digits.secs", "show.signif.stars", "str", "ts.eps")
-
-
 _FIXED_BEGINNINGS = ("tibble.", "pillar.", "dplyr.")
 
 

@@ -18,8 +18,6 @@ from pyrrf.r.values.vector import NotMovedError, RError, Value, as_value, double
 from pyrrf.rbase.vectors import REAL_NA
 
 _EPOCH = datetime.date(1970, 1, 1)
-
-
 _USUAL = ("%Y-%m-%d", "%Y/%m/%d")
 
 
@@ -89,8 +87,6 @@ def format_times(x: Value, zone: bool = False) -> Value:
 
 # What a unit of time has in seconds, and below how many seconds R takes it by itself.
 _SECONDS = {"secs": 1.0, "mins": 60.0, "hours": 3600.0, "days": 86400.0, "weeks": 604800.0}
-
-
 _BELOW = {"secs": 60.0, "mins": 3600.0, "hours": 86400.0, "days": np.inf}
 
 

@@ -31,7 +31,7 @@ from pyrrf.r.values.attributes import (
     without_spec,
 )
 from pyrrf.r.values.coercion import coerced, deparsed, one
-from pyrrf.r.values.facts import r_function
+from pyrrf.r.values.functions import r_function
 from pyrrf.r.values.vector import (
     NotMovedError,
     RError,

@@ -26,7 +26,7 @@ from pyrrf.r.values.attributes import (
     names_of,
 )
 from pyrrf.r.values.coercion import coerced
-from pyrrf.r.values.facts import r_function
+from pyrrf.r.values.functions import r_function
 from pyrrf.r.values.methods import search
 from pyrrf.r.values.vector import (
     KINDS,
@@ -89,8 +89,6 @@ def _element(x: Any, *subscripts: Any) -> Any:
 
 
 _SIGNS = ("+", "-", "*", "/", "^", "%%", "%/%", "%*%", "==", "!=", "<", ">", "<=", ">=", "&", "|", "!")
-
-
 _OPERATORS: dict[str, Callable[..., Any]] = {sign: _operator(sign) for sign in _SIGNS}
 _OPERATORS |= {"[": _taken, "[[": _element, ":": lambda x, y: _library("colon")(x, y)}  # type: ignore[misc]
 _OPERATORS |= {"%in%": lambda x, y: _library("contained")(x, y), "%o%": lambda x, y: _library("outer")(x, y)}  # type: ignore[misc]

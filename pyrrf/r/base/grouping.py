@@ -35,7 +35,7 @@ from pyrrf.r.values.attributes import (
 )
 from pyrrf.r.values.attributes import row_names as labels_of_rows
 from pyrrf.r.values.coercion import coerced
-from pyrrf.r.values.facts import r_function
+from pyrrf.r.values.functions import r_function
 from pyrrf.r.values.vector import (
     NUMBERS,
     NotMovedError,

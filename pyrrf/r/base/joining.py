@@ -29,7 +29,7 @@ from pyrrf.r.values.attributes import (
     row_count,
 )
 from pyrrf.r.values.coercion import coerced, wider
-from pyrrf.r.values.facts import r_function
+from pyrrf.r.values.functions import r_function
 from pyrrf.r.values.vector import NotMovedError, RError, Value, as_value, integers, is_null, null, objects, strings
 from pyrrf.rlang.tokens import scan
 

@@ -24,7 +24,7 @@ from pyrrf.r.values.attributes import (
     refuse_two_gaps,
 )
 from pyrrf.r.values.coercion import coerced
-from pyrrf.r.values.facts import r_function
+from pyrrf.r.values.functions import r_function
 from pyrrf.r.values.vector import (
     KINDS,
     NUMBERS,

@@ -32,7 +32,7 @@ from pyrrf.r.values.attributes import (
     row_names,
 )
 from pyrrf.r.values.coercion import coerced, wider
-from pyrrf.r.values.facts import r_function
+from pyrrf.r.values.functions import r_function
 from pyrrf.r.values.methods import method
 from pyrrf.r.values.vector import (
     KINDS,
@@ -419,8 +419,6 @@ def _triangle(test: Callable[[np.ndarray, np.ndarray, bool], np.ndarray]) -> Cal
 
 
 lower_tri = _triangle(lambda i, j, diag: i >= j if diag else i > j)
-
-
 upper_tri = _triangle(lambda i, j, diag: i <= j if diag else i < j)
 
 
@@ -436,8 +434,6 @@ def _counted(axis: int, name: str) -> Callable[[Any], Value]:
 
 
 row = _counted(0, "row")
-
-
 col = _counted(1, "column")
 
 

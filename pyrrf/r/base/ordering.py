@@ -21,7 +21,7 @@ from pyrrf.r.values.attributes import (
 )
 from pyrrf.r.values.coercion import coerced, deparsed, one
 from pyrrf.r.values.convert import categories
-from pyrrf.r.values.facts import r_function
+from pyrrf.r.values.functions import r_function
 from pyrrf.r.values.vector import (
     NUMBERS,
     NotMovedError,

@@ -13,7 +13,7 @@ from pyrrf.r.indexing.subscripts import ALL, items, taken
 from pyrrf.r.values.arguments import default_only, flag
 from pyrrf.r.values.attributes import dim_of, factor_labels, inherits, is_factor, is_frame, is_list, names_of, row_count
 from pyrrf.r.values.coercion import coerced, one, wider
-from pyrrf.r.values.facts import r_function
+from pyrrf.r.values.functions import r_function
 from pyrrf.r.values.vector import NotMovedError, Value, as_value, integers, is_null, listed, logicals, null
 
 

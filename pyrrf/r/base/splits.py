@@ -10,7 +10,7 @@ from pyrrf.r.base.chance import runif, sample
 from pyrrf.r.base.sets import duplicated
 from pyrrf.r.values.arguments import number
 from pyrrf.r.values.attributes import dim_of, is_list, is_missing
-from pyrrf.r.values.facts import r_function
+from pyrrf.r.values.functions import r_function
 from pyrrf.r.values.vector import NotMovedError, RError, Value, as_value, integers, is_null, logicals
 
 

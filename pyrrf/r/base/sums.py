@@ -13,8 +13,8 @@ from pyrrf.checks import warn
 from pyrrf.r.base.ordering import order
 from pyrrf.r.base.vectors import c
 from pyrrf.r.indexing.subscripts import items
-from pyrrf.r.values.arguments import default_only, flag, number
 from pyrrf.r.values.attributes import (
+    bare,
     dim_of,
     inherits,
     is_factor,
@@ -22,17 +22,17 @@ from pyrrf.r.values.attributes import (
     is_list,
     is_missing,
     is_na_mark,
+    kept,
     names_of,
     refuse_two_gaps,
 )
 from pyrrf.r.values.coercion import coerced, wider
-from pyrrf.r.values.facts import r_function
+from pyrrf.r.values.functions import Flag, Item, Number, Whole, r_function
 from pyrrf.r.values.vector import (
     NUMBERS,
     NotMovedError,
     RError,
     Value,
-    as_value,
     doubles,
     integers,
     logicals,
@@ -45,12 +45,12 @@ from pyrrf.rbase.arithmetic import median as median_of
 from pyrrf.rbase.vectors import MOST_INTEGER, REAL_NA
 
 
-def _together(dots: tuple[Any, ...], function: str) -> Value:
+def _together(dots: Sequence[Value], function: str) -> Value:
     """Return all arguments as one vector without names; a data frame counts by its columns."""
     parts: list[Value] = []
-    if builtins.any(is_frame(as_value(item)) for item in dots[1:]) and not is_frame(as_value(dots[0])):
+    if builtins.any(map(is_frame, dots[1:])) and not is_frame(dots[0]):
         raise RError("invalid 'type' (list) of argument")
-    for item in map(as_value, dots):
+    for item in dots:
         if is_factor(item):
             raise RError(f"'{function}' not meaningful for factors")
         if is_frame(item) and builtins.any(is_factor(part) or part._kind not in NUMBERS for part in item._data):
@@ -64,7 +64,7 @@ def _together(dots: tuple[Any, ...], function: str) -> Value:
     return Value(kind, np.concatenate([coerced(part, kind)._data for part in parts]))
 
 
-def _accumulated(dots: Sequence[Any], na_rm: Any, function: Callable[..., float]) -> Value:
+def _accumulated(dots: Sequence[Value], na_rm: bool, function: Callable[..., float]) -> Value:
     """Return the sum or the product of doubles, argument by argument; what is missing among integers is NA at once."""
     parts = [without_missing(_together((item,), "sum"), na_rm) for item in dots]
     if builtins.any(part._kind != "double" and bool(is_missing(part).any()) for part in parts):
@@ -72,13 +72,13 @@ def _accumulated(dots: Sequence[Any], na_rm: Any, function: Callable[..., float]
     return doubles(float(function(*(coerced(part, "double")._data for part in parts))))
 
 
-def without_missing(value: Value, na_rm: Any) -> Value:
+def without_missing(value: Value, na_rm: bool) -> Value:
     """Return a vector, without missing values if they are to be left out."""
-    return Value(value._kind, value._data[~is_missing(value)]) if flag(na_rm) else value
+    return Value(value._kind, value._data[~is_missing(value)]) if na_rm else value
 
 
 @r_function(in_order=True)
-def sum(*dots: Any, na_rm: Any = False) -> Value:
+def sum(*dots: Value, na_rm: Flag = False) -> Value:
     """Return the sum; integers stay integers."""
     found = without_missing(_together(dots, "sum"), na_rm)
     if found._kind not in NUMBERS:
@@ -90,7 +90,7 @@ def sum(*dots: Any, na_rm: Any = False) -> Value:
 
 
 @r_function(in_order=True)
-def prod(*dots: Any, na_rm: Any = False) -> Value:
+def prod(*dots: Value, na_rm: Flag = False) -> Value:
     """Return the product."""
     found = without_missing(_together(dots, "prod"), na_rm)
     if found._kind not in NUMBERS:
@@ -98,14 +98,11 @@ def prod(*dots: Any, na_rm: Any = False) -> Value:
     return _accumulated(dots, na_rm, sums.prod)
 
 
-def _extreme(dots: tuple[Any, ...], na_rm: Any, largest: bool) -> Value:
+def _extreme(dots: Sequence[Value], na_rm: bool, largest: bool) -> Value:
     name = "max" if largest else "min"
-    values = [as_value(item) for item in dots]
-    if len(values) == 1 and (inherits(values[0], "Date") or inherits(values[0], "ordered")):
-        bare = Value(values[0]._kind, values[0]._data)
-        kept = {k: v for k, v in values[0]._attributes.items() if k in ("class", "levels", "units", "tzone")}
-        found = _extreme((bare,), na_rm, largest)
-        return Value(bare._kind, found._data, kept)
+    if len(dots) == 1 and (inherits(dots[0], "Date") or inherits(dots[0], "ordered")):
+        found = _extreme([bare(dots[0])], na_rm, largest)
+        return Value(dots[0]._kind, found._data, kept(dots[0], "class", "levels", "units", "tzone"))
     found = without_missing(_together(dots, name), na_rm)
     if found._kind == "character":
         if not len(found):
@@ -126,22 +123,20 @@ def _extreme(dots: tuple[Any, ...], na_rm: Any, largest: bool) -> Value:
 
 
 @r_function(in_order=True)
-def max(*dots: Any, na_rm: Any = False) -> Value:
+def max(*dots: Value, na_rm: Flag = False) -> Value:
     """Return the largest value."""
     return _extreme(dots, na_rm, True)
 
 
 @r_function(in_order=True)
-def min(*dots: Any, na_rm: Any = False) -> Value:
+def min(*dots: Value, na_rm: Flag = False) -> Value:
     """Return the smallest value."""
     return _extreme(dots, na_rm, False)
 
 
-@r_function(in_order=True)
-def range(*dots: Any, na_rm: Any = False, finite: Any = False) -> Value:
+@r_function(in_order=True, unsupported="finite")
+def range(*dots: Value, na_rm: Flag = False, finite: Flag = False) -> Value:
     """Return the smallest and the largest value."""
-    if flag(finite):
-        raise NotMovedError("range() with finite")
     return c(_extreme(dots, na_rm, False), _extreme(dots, na_rm, True))
 
 
@@ -151,26 +146,22 @@ def middle(x: Value, about: dict[str, Value] | None = None) -> Value:
     return Value(x._kind, np.array([found]), about) if len(x) % 2 else doubles(found, about)
 
 
-@r_function(in_order=True)
-@default_only("dots")
-def mean(x: Any, *dots: Any, trim: Any = 0, na_rm: Any = False) -> Value:
+@r_function(in_order=True, unsupported="dots")
+def mean(x: Item, *dots: Value, trim: Number = 0, na_rm: Flag = False) -> Value:
     """Return the mean; NA with a warning of what are no numbers."""
-    value = as_value(x)
-    if not isinstance(value, Value) or value._kind not in NUMBERS or is_factor(value):
+    if not isinstance(x, Value) or x._kind not in NUMBERS or is_factor(x):
         warn("argument is not numeric or logical: returning NA")
         return doubles(REAL_NA)
-    found = without_missing(Value(value._kind, value._data), na_rm)
-    cut = number(trim)
-    if cut:
+    found = without_missing(bare(x), na_rm)
+    if trim:
         if bool(is_missing(found).any()):
             return doubles(REAL_NA)
-        if cut >= 0.5 and len(found):
+        if trim >= 0.5 and len(found):
             return middle(found)
-        found = Value(found._kind, sums.trimmed(found._data, cut))
+        found = Value(found._kind, sums.trimmed(found._data, trim))
         return doubles(mean_of(found._data, found._kind != "double"))
-    kept = {k: v for k, v in value._attributes.items() if k in ("class", "units", "tzone")}
     if found._kind == "double":
-        return doubles(_mean(found._data), kept)
+        return doubles(_mean(found._data), kept(x, "class", "units", "tzone"))
     if bool(is_missing(found).any()):
         return doubles(REAL_NA)
     return doubles(mean_of(found._data, True))
@@ -183,17 +174,17 @@ def _mean(data: np.ndarray) -> float:
 
 
 def _running(function: Callable[[Any], Any], whole: bool) -> Callable[[Any], Value]:
-    def computed(x: Any) -> Value:
-        value = as_value(x)
-        if value._kind not in NUMBERS or is_factor(value):
+    @r_function()
+    def computed(x: Value) -> Value:
+        if x._kind not in NUMBERS or is_factor(x):
             raise NotMovedError("a running sum of what are no numbers")
-        labels = names_of(value)
+        labels = names_of(x)
         about = {} if labels is None else {"names": strings(labels)}
         if function in (sums.cumsum, sums.cumprod):
-            refuse_two_gaps(value._data)
-        if value._kind == "double" or not whole:
-            return doubles(np.asarray(function(coerced(value, "double")._data), dtype=np.float64), about)
-        data = np.asarray(function(value._data), dtype=np.float64)
+            refuse_two_gaps(x._data)
+        if x._kind == "double" or not whole:
+            return doubles(np.asarray(function(coerced(x, "double")._data), dtype=np.float64), about)
+        data = np.asarray(function(x._data), dtype=np.float64)
         beyond = np.abs(data) > MOST_INTEGER
         if beyond.any():
             warn("integer overflow in 'cumsum'; use 'cumsum(as.numeric(.))'")
@@ -205,42 +196,29 @@ def _running(function: Callable[[Any], Any], whole: bool) -> Callable[[Any], Val
 
 
 cumsum = _running(sums.cumsum, True)
-
-
 cumprod = _running(sums.cumprod, False)
-
-
 cummax = _running(sums.cummax, True)
-
-
 cummin = _running(sums.cummin, True)
 
 
-def diff(x: Any, lag: Any = 1, differences: Any = 1) -> Value:
+@r_function()
+def diff(x: Value, lag: Whole = 1, differences: Whole = 1) -> Value:
     """Return differences of items."""
-    value, step = as_value(x), int(number(lag))
-    if dim_of(value) is not None:
-        raise NotMovedError("diff() of a matrix")
-    if is_factor(value):
-        raise NotMovedError("diff() of a factor")
-
-    kept, times = ("class", "units", "tzone"), int(number(differences))
-    if step * times >= len(value):
-        if inherits(value, "Date"):
+    if dim_of(x) is not None or is_factor(x):
+        raise NotMovedError("diff() of a matrix or a factor")
+    if lag * differences >= len(x):
+        if inherits(x, "Date"):
             raise NotMovedError("diff() of dates that leaves none")
-        return items(value, integers([]))
-    for _ in builtins.range(times):
-        n = len(value)
-        bare = {k: v for k, v in value._attributes.items() if k in (*kept, "names")}
-        later = items(Value(value._kind, value._data, bare), integers(np.arange(step + 1, n + 1)))
-        value = later - Value(
-            value._kind, value._data[: n - step], {k: v for k, v in value._attributes.items() if k in kept}
-        )
-    return value
+        return items(x, integers([]))
+    lasting = ("class", "units", "tzone")
+    for _ in builtins.range(differences):
+        n = len(x)
+        later = items(Value(x._kind, x._data, kept(x, *lasting, "names")), integers(np.arange(lag + 1, n + 1)))
+        x = later - Value(x._kind, x._data[: n - lag], kept(x, *lasting))
+    return x
 
 
-def _parallel(dots: tuple[Any, ...], na_rm: Any, largest: bool) -> Value:
-    values = [as_value(item) for item in dots]
+def _parallel(values: Sequence[Value], na_rm: bool, largest: bool) -> Value:
     if not builtins.all(value._kind in (*NUMBERS, "NULL") for value in values):
         raise NotMovedError("pmax() or pmin() of what are no numbers")
     if builtins.any(value._attributes.keys() & {"class", "levels"} for value in values):
@@ -254,7 +232,7 @@ def _parallel(dots: tuple[Any, ...], na_rm: Any, largest: bool) -> Value:
     beyond = np.greater if largest else np.less
     # Of equal ones the first stays, which shows in the sign of 0.
     best = functools.reduce(lambda one, other: np.where(beyond(other, one), other, one), known)
-    lost = gaps.all(axis=0) if flag(na_rm) else gaps.any(axis=0)
+    lost = gaps.all(axis=0) if na_rm else gaps.any(axis=0)
     # What is missing stays as the last such value has it: NA, or NaN.
     last = np.array(wide)[::-1][np.argmax(gaps[::-1], axis=0), np.arange(n)] if n else best
     out = np.where(lost, last if kind == "double" else np.nan, best)
@@ -262,55 +240,59 @@ def _parallel(dots: tuple[Any, ...], na_rm: Any, largest: bool) -> Value:
 
 
 @r_function(in_order=True)
-def pmax(*dots: Any, na_rm: Any = False) -> Value:
+def pmax(*dots: Value, na_rm: Flag = False) -> Value:
     """Return the larger value of each place."""
     return _parallel(dots, na_rm, True)
 
 
 @r_function(in_order=True)
-def pmin(*dots: Any, na_rm: Any = False) -> Value:
+def pmin(*dots: Value, na_rm: Flag = False) -> Value:
     """Return the smaller value of each place."""
     return _parallel(dots, na_rm, False)
 
 
 @r_function(in_order=True)
-def any(*dots: Any, na_rm: Any = False) -> Value:
+def any(*dots: Value, na_rm: Flag = False) -> Value:
     """Return whether a condition holds somewhere: NA if that depends on what is missing."""
     found = without_missing(coerced(_together(dots, "any"), "logical"), na_rm)._data
     return logicals(1.0 if (found == 1).any() else np.nan if np.isnan(found).any() else 0.0)
 
 
 @r_function(in_order=True)
-def all(*dots: Any, na_rm: Any = False) -> Value:
+def all(*dots: Value, na_rm: Flag = False) -> Value:
     """Return whether a condition holds everywhere: NA if that depends on what is missing."""
     found = without_missing(coerced(_together(dots, "all"), "logical"), na_rm)._data
     return logicals(0.0 if (found == 0).any() else np.nan if np.isnan(found).any() else 1.0)
 
 
-def xor(x: Any, y: Any) -> Value:
+@r_function()
+def xor(x: Value, y: Value) -> Value:
     """Return whether one of two conditions holds, and not the other."""
-    first, second = as_value(x), as_value(y)
-    return (first | second) & ~(first & second)
+    return (x | y) & ~(x & y)
 
 
-def isTRUE(x: Any) -> Value:
+def _is_one(x: object, condition: float) -> Value:
+    return logicals(isinstance(x, Value) and x._kind == "logical" and len(x) == 1 and x._data[0] == condition)
+
+
+@r_function()
+def isTRUE(x: Item) -> Value:
     """Return whether a value is one TRUE."""
-    value = as_value(x)
-    return logicals(isinstance(value, Value) and value._kind == "logical" and len(value) == 1 and value._data[0] == 1)
+    return _is_one(x, 1)
 
 
-def isFALSE(x: Any) -> Value:
+@r_function()
+def isFALSE(x: Item) -> Value:
     """Return whether a value is one FALSE."""
-    value = as_value(x)
-    return logicals(isinstance(value, Value) and value._kind == "logical" and len(value) == 1 and value._data[0] == 0)
+    return _is_one(x, 0)
 
 
-def tabulate(bin: Any, nbins: Any = None) -> Value:
+@r_function()
+def tabulate(bin: Value, nbins: Whole | None = None) -> Value:
     """Return how often 1, 2, ... stand in a vector."""
-    codes = as_value(bin)
-    if codes._kind not in NUMBERS[1:]:
+    if bin._kind not in NUMBERS[1:]:
         raise RError("'bin' must be numeric or a factor")
-    data = codes._data[~np.isnan(codes._data)].astype(np.int64)
-    n = int(number(nbins)) if nbins is not None else int(data.max(initial=1))
+    data = bin._data[~np.isnan(bin._data)].astype(np.int64)
+    n = int(data.max(initial=1)) if nbins is None else nbins
     counts = np.bincount(data[(data > 0) & (data <= n)], minlength=n + 1)[1:]
     return integers(counts)

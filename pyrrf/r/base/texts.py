@@ -12,7 +12,7 @@ from pyrrf.r.base.types import as_character
 from pyrrf.r.values.arguments import arguments, default_only, flag
 from pyrrf.r.values.attributes import factor_labels, is_factor, is_list, is_missing, is_na_mark, names_of
 from pyrrf.r.values.coercion import coerced, one
-from pyrrf.r.values.facts import r_function
+from pyrrf.r.values.functions import r_function
 from pyrrf.r.values.vector import (
     NUMBERS,
     NotMovedError,
@@ -127,8 +127,6 @@ def _by(function: Callable[[Any], Any]) -> Callable[[Any], Value]:
 
 
 toupper = _by(patterns.toupper)
-
-
 tolower = _by(patterns.tolower)
 
 

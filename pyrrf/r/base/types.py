@@ -43,47 +43,19 @@ def _plain_vector(x: Any) -> bool:
 
 
 is_null = _test(lambda x: kind_of(x) == "NULL", "NULL")
-
-
 is_numeric = _test(lambda x: kind_of(x) in ("integer", "double") and not _dated(x), "a number, and no factor")
-
-
 is_character = _test(lambda x: kind_of(x) == "character", "a string")
-
-
 is_logical = _test(lambda x: kind_of(x) == "logical", "a logical")
-
-
 is_integer = _test(lambda x: kind_of(x) == "integer", "an integer")
-
-
 is_double = _test(lambda x: kind_of(x) == "double", "a double")
-
-
 is_factor = _test(has_levels, "a factor")
-
-
 is_ordered = _test(lambda x: of_class(x, "ordered"), "an ordered factor")
-
-
 is_data_frame = _test(is_frame, "a data frame")
-
-
 is_list = _test(holds_items, "a list")
-
-
 is_matrix = _test(lambda x: not is_frame(x) and len(dim_of(x) or ()) == 2, "a matrix")
-
-
 is_array = _test(lambda x: not is_frame(x) and dim_of(x) is not None, "an array")
-
-
 is_function = _test(lambda x: not isinstance(x, Value), "a function")
-
-
 is_atomic = _test(lambda x: kind_of(x) in KINDS[:5], "a vector, and no list")
-
-
 is_table = _test(lambda x: of_class(x, "table"), "a table")
 
 
@@ -168,14 +140,8 @@ def _converter(kind: str) -> Callable[..., Value]:
 
 
 as_numeric = as_double = _converter("double")
-
-
 as_integer = _converter("integer")
-
-
 as_character = _converter("character")
-
-
 as_logical = _converter("logical")
 
 

@@ -26,7 +26,7 @@ from pyrrf.r.values.attributes import (
     names_of,
 )
 from pyrrf.r.values.coercion import coerced, wider
-from pyrrf.r.values.facts import r_function
+from pyrrf.r.values.functions import r_function
 from pyrrf.r.values.methods import method
 from pyrrf.r.values.vector import (
     KINDS,
@@ -457,15 +457,7 @@ def lengths(x: Any, use_names: Any = True) -> Value:
 
 
 pi = doubles(np.pi)
-
-
 letters = strings([chr(97 + i) for i in range(26)])
-
-
 LETTERS = strings([chr(65 + i) for i in range(26)])
-
-
 month_name = strings("January February March April May June July August September October November December".split())
-
-
 month_abb = strings("Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split())

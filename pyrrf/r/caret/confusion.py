@@ -25,7 +25,7 @@ from pyrrf.r.values.attributes import (
 )
 from pyrrf.r.values.coercion import coerced, one
 from pyrrf.r.values.convert import categories
-from pyrrf.r.values.facts import r_function
+from pyrrf.r.values.functions import r_function
 from pyrrf.r.values.partial import Partial
 from pyrrf.r.values.vector import (
     NUMBERS,
@@ -46,11 +46,7 @@ _MEASURES = [
     "Sensitivity", "Specificity", "Pos Pred Value", "Neg Pred Value", "Precision", "Recall", "F1", "Prevalence",
     "Detection Rate", "Detection Prevalence", "Balanced Accuracy",
 ]  # fmt: skip
-
-
 _OVERALL = ["Accuracy", "Kappa", "AccuracyLower", "AccuracyUpper", "AccuracyNull", "AccuracyPValue", "McnemarPValue"]
-
-
 _UNKNOWN = "its tests and intervals, which take R's binom.test() and mcnemar.test(), are not here"
 
 

@@ -30,14 +30,8 @@ from pyrrf.r.values.coercion import coerced
 from pyrrf.r.values.vector import NotMovedError, RError, Value, doubles, integers, is_null, logicals, null, strings
 
 _FEWEST_SHOWN = 10
-
-
 _MOST_CLASSES = 50
-
-
 _AT_ONCE = 100
-
-
 _SMALL_IS_GOOD = ("RMSE", "logLoss", "MAE")
 
 

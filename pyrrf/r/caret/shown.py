@@ -18,14 +18,8 @@ from pyrrf.r.values.coercion import one
 from pyrrf.r.values.vector import Value, doubles, integers, strings
 
 _OF_PRECISION = ("Precision", "Recall", "F1")
-
-
 _OF_CLASSES = ("Sensitivity", "Specificity", "Pos Pred Value", "Neg Pred Value")
-
-
 _DIGITS = 4
-
-
 _SMALLEST = 2.220446e-16
 
 

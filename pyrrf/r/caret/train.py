@@ -39,7 +39,7 @@ from pyrrf.r.values.attributes import (
     row_names,
 )
 from pyrrf.r.values.coercion import coerced
-from pyrrf.r.values.facts import r_function
+from pyrrf.r.values.functions import r_function
 from pyrrf.r.values.partial import Absent
 from pyrrf.r.values.vector import (
     NUMBERS,
@@ -58,8 +58,6 @@ from pyrrf.r.values.vector import (
 )
 
 _CONSTANTS = ("TRUE", "FALSE", "NULL", "NA", "Inf", "NaN")
-
-
 _R_NAMES = {name.replace(".", "_"): name for names in FORMALS.values() for name in names}
 
 

@@ -20,20 +20,10 @@ from pyrrf.r.values.coercion import coerced
 from pyrrf.r.values.vector import NotMovedError, RError, Value, as_value, integers, is_null, objects, strings
 
 _WHOLE = re.compile(r"[ \t\n\v\f\r]*[+-]?[0-9]+")
-
-
 _HEX = re.compile(r"\s*[+-]?0[xX][0-9a-fA-F]*[.pP]")
-
-
 _COMPLEX = re.compile(r"\s*([+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?)?[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?i\s*")
-
-
 _LOGICALS = {"TRUE": 1.0, "T": 1.0, "FALSE": 0.0, "F": 0.0}
-
-
 _CLASSES = {"real": "numeric", "double": "numeric"}
-
-
 _PACKED = {b"\x1f\x8b": gzip.decompress, b"BZ": bz2.decompress, b"\xfd7": lzma.decompress}
 
 

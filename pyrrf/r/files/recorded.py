@@ -19,8 +19,6 @@ from pyrrf.rbase.collate import set_collate
 from pyrrf.rds.parsed import parse
 
 _MARK = ".pyrrf_"
-
-
 FUNCTION = "a function"
 """What a record says of a function."""
 

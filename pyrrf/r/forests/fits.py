@@ -21,11 +21,7 @@ from pyrrf.rds.write_fit import write_fit
 from pyrrf.result.result import ForestResult
 
 FUNCTIONS = {"RRF", "randomForest"}
-
-
 _ITEMS = Value.__dict__["_data"]
-
-
 _ABOUT = Value.__dict__["_attributes"]
 
 

@@ -15,27 +15,19 @@ from pyrrf.r.formatting.deparse import matched_call
 from pyrrf.r.stats.model_frames import is_formula, modelled
 from pyrrf.r.stats.predictors import asked, table_of
 from pyrrf.r.values.attributes import dim_of, factor_levels, inherits, is_factor, is_frame, names_of
-from pyrrf.r.values.facts import r_function
+from pyrrf.r.values.functions import r_function
 from pyrrf.r.values.vector import NUMBERS, NotMovedError, RError, Value, as_value, integers, is_null, null, strings
 
 _FORMALS = (
     "x y xtest ytest ntree mtry replace classwt cutoff strata sampsize nodesize maxnodes importance localImp nPerm "
     "proximity oob.prox norm.votes do.trace keep.forest corr.bias keep.inbag"
 ).split()
-
-
 FORMALS = {
     "RRF": [*_FORMALS, "coefReg", "flagReg", "feaIni"],
     "randomForest": [*_FORMALS[:6], "weights", *_FORMALS[6:]],
 }
-
-
 _FLAGS = "replace importance localImp norm_votes keep_forest corr_bias keep_inbag proximity oob_prox".split()
-
-
 _MOST_LEVELS = {"RRF": 32, "randomForest": 53}
-
-
 _OF_TEXT = {
     "RRF": "NA/NaN/Inf in foreign function call (arg 2)",
     "randomForest": "non-numeric argument to binary operator",

@@ -14,7 +14,7 @@ from pyrrf.r.values.arguments import flag, number
 from pyrrf.r.values.attributes import dim_of, dimnames_of, dimnames_value, is_factor, is_matrix
 from pyrrf.r.values.coercion import coerced
 from pyrrf.r.values.convert import categories, python_of
-from pyrrf.r.values.facts import r_function
+from pyrrf.r.values.functions import r_function
 from pyrrf.r.values.vector import NotMovedError, Value, as_value, doubles, integers, is_null, listed, objects, strings
 
 _NUMBERS = ("len", "freq", "err", "sup", "conf", "impRRF")

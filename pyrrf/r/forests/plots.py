@@ -18,7 +18,7 @@ from pyrrf.r.stats.predictors import asked
 from pyrrf.r.values.arguments import flag, number
 from pyrrf.r.values.arguments import text as _text
 from pyrrf.r.values.attributes import dim_of, dimnames_of, factor_labels, names_of
-from pyrrf.r.values.facts import r_function
+from pyrrf.r.values.functions import r_function
 from pyrrf.r.values.vector import (
     NotMovedError,
     RError,

@@ -12,7 +12,7 @@ from pyrrf.r.forests.fits import fit_of, has_missing, is_fit, part, vector_of
 from pyrrf.r.stats.predictors import asked, table_of
 from pyrrf.r.values.arguments import flag, text
 from pyrrf.r.values.attributes import classes, dim_of, dimnames_value, inherits, is_frame
-from pyrrf.r.values.facts import r_function
+from pyrrf.r.values.functions import r_function
 from pyrrf.r.values.methods import method
 from pyrrf.r.values.vector import (
     NotMovedError,

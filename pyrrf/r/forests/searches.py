@@ -25,7 +25,7 @@ from pyrrf.r.values.attributes import (
     names_of,
 )
 from pyrrf.r.values.convert import frame_of
-from pyrrf.r.values.facts import r_function
+from pyrrf.r.values.functions import r_function
 from pyrrf.r.values.vector import (
     NUMBERS,
     NotMovedError,

@@ -15,11 +15,7 @@ _WIDTH = 60
 
 # With blanks around; the others have none.
 _WIDE = {"+", "-", "*", "==", "!=", "<", ">", "<=", ">=", "&", "|", "&&", "||", "~", "<-", "<<-", "->", "=", "?"}
-
-
 _OPEN, _CLOSE = {"(": ")", "[": "]", "{": "}"}, {")", "]", "}"}
-
-
 _WORDS = {"if", "else", "for", "while", "in", "function", "repeat"}
 
 

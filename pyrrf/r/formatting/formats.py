@@ -37,8 +37,6 @@ _SURE, _MOST_DECIMALS = 15, 350
 
 # So much wider may fixed notation be that scientific never comes.
 _NEVER = 310
-
-
 _ESCAPES = {"\n": "\\n", "\t": "\\t", "\r": "\\r", "\a": "\\a", "\b": "\\b", "\f": "\\f", "\v": "\\v", "\\": "\\\\"}
 
 

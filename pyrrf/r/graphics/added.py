@@ -14,7 +14,7 @@ from pyrrf.r.graphics.style import LINES, MARKS, colours_of, first_of, settings_
 from pyrrf.r.values.arguments import default_only, number
 from pyrrf.r.values.arguments import text as _text
 from pyrrf.r.values.coercion import coerced
-from pyrrf.r.values.facts import r_function
+from pyrrf.r.values.functions import r_function
 from pyrrf.r.values.vector import NotMovedError, Value, as_value, is_null, null, strings
 from pyrrf.r.values.visibility import invisible
 

@@ -28,11 +28,7 @@ from pyrrf.rbase.arithmetic import median
 from pyrrf.rbase.quantiles import fivenum
 
 _EPS = 1e-10
-
-
 _H, _H5 = 1.5, 2.75
-
-
 _MOST = 2**31 - 1
 
 

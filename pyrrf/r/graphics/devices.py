@@ -12,7 +12,7 @@ from pyrrf.plots.panels import svg_of
 from pyrrf.r.values.arguments import number
 from pyrrf.r.values.arguments import text as _text
 from pyrrf.r.values.attributes import dim_of, is_list, names_of
-from pyrrf.r.values.facts import r_function
+from pyrrf.r.values.functions import r_function
 from pyrrf.r.values.vector import (
     NotMovedError,
     RError,

@@ -119,8 +119,6 @@ def _numbered_places(wanted: np.ndarray, n: int, stretch: bool) -> np.ndarray:
 
 # Classes whose values keep what makes them such when some of their items are taken.
 _LASTING = ("factor", "Date", "POSIXct", "difftime", "noquote")
-
-
 _MARKS = ("levels", "class", "units", "tzone", "contrasts")
 
 

@@ -14,7 +14,7 @@ from pyrrf.r.printing.grids import array_lines, index_width, label_text, matrix_
 from pyrrf.r.values.arguments import arguments, flag, number, text
 from pyrrf.r.values.attributes import classes, dim_of, inherits, is_frame, names_of
 from pyrrf.r.values.coercion import EMPTY, coerced
-from pyrrf.r.values.facts import r_function
+from pyrrf.r.values.functions import r_function
 from pyrrf.r.values.methods import method
 from pyrrf.r.values.vector import NUMBERS, RError, Value, as_value, is_null, refuse, strings
 from pyrrf.r.values.visibility import invisible, is_invisible

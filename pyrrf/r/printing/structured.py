@@ -24,21 +24,15 @@ from pyrrf.r.values.attributes import (
     names_of,
     row_count,
 )
-from pyrrf.r.values.facts import r_function
+from pyrrf.r.values.functions import r_function
 from pyrrf.r.values.vector import NotMovedError, Value, as_value, is_null
 from pyrrf.r.values.visibility import invisible
 from pyrrf.rbase.numbers import signif
 from pyrrf.rbase.text import display_width
 
 _WIDTH, _MOST, _DIGITS = 80, 128, 3
-
-
 _NUMBERS = Form(trim=True, digits=_DIGITS, marks=Marks(drop0=True))
-
-
 _UNKNOWN = ("POSIXct", "POSIXlt", "dendrogram", "logLik", "hashtab", "Surv", "ts", "vctrs_vctr", "grouped_df", "roc")
-
-
 _SHORT = {"logical": "logi", "integer": "int", "double": "num", "character": "chr"}
 
 

@@ -47,8 +47,6 @@ from pyrrf.rbase.vectors import REAL_NA
 from pyrrf.rlang.tree import parse
 
 _LABELS = ["Min.", "1st Qu.", "Median", "Mean", "3rd Qu.", "Max."]
-
-
 _MARK = strings(["summaryDefault", "table"])
 
 

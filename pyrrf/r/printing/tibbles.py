@@ -11,8 +11,6 @@ from pyrrf.r.values.attributes import classes, factor_labels, is_factor, known_n
 from pyrrf.r.values.vector import NotMovedError, Value, refuse
 
 _TYPES = {"integer": "<int>", "double": "<dbl>", "character": "<chr>", "logical": "<lgl>"}
-
-
 _WIDTH, _MOST, _FEW, _FIGURES = 80, 20, 10, 3
 
 

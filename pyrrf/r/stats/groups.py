@@ -33,7 +33,7 @@ from pyrrf.r.values.attributes import (
     row_count,
 )
 from pyrrf.r.values.coercion import coerced, wider
-from pyrrf.r.values.facts import r_function
+from pyrrf.r.values.functions import r_function
 from pyrrf.r.values.vector import NotMovedError, RError, Value, as_value, copy, integers, objects, strings
 
 

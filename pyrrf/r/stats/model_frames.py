@@ -40,11 +40,7 @@ _ACTIONS = {
     "na_roughfix": "na_roughfix",
     "na_pass": "na_pass",
 }
-
-
 _LEFT_OUT = {"na_omit": "omit", "na_exclude": "exclude"}
-
-
 _KINDS = {"b": "logical", "i": "integer", "u": "integer", "f": "double"}
 
 

@@ -43,8 +43,6 @@ from pyrrf.r.values.vector import (
 from pyrrf.rbase.collate import coded_strings
 
 TIBBLE = ["tbl_df", "tbl", "data.frame"]
-
-
 Verb = Callable[[Mask], Any]
 
 

@@ -13,7 +13,7 @@ from pyrrf.r.tidyverse.joins import bind_rows
 from pyrrf.r.values.arguments import flag
 from pyrrf.r.values.attributes import is_factor, is_frame, names_of
 from pyrrf.r.values.coercion import coerced
-from pyrrf.r.values.facts import r_function
+from pyrrf.r.values.functions import r_function
 from pyrrf.r.values.vector import KINDS, NotMovedError, RError, Value, as_value, objects, strings
 
 

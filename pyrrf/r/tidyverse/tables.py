@@ -15,7 +15,7 @@ from pyrrf.r.tidyverse.verbs import mutate, summarise
 from pyrrf.r.values.arguments import UNKNOWN_CODE, Mask, Named, codes, flag, named, text
 from pyrrf.r.values.attributes import dim_of, inherits, is_frame, is_list, names_of, row_count, row_names, without_spec
 from pyrrf.r.values.coercion import coerced
-from pyrrf.r.values.facts import r_function
+from pyrrf.r.values.functions import r_function
 from pyrrf.r.values.vector import NotMovedError, RError, Value, as_value, is_null, objects, strings
 
 

@@ -14,7 +14,7 @@ from pyrrf.r.tidyverse.groups import current, gaps, keys_of, ranks
 from pyrrf.r.values.arguments import arguments, flag, number
 from pyrrf.r.values.attributes import dim_of, factor_levels, is_factor, is_frame, is_missing, names_of
 from pyrrf.r.values.coercion import coerced
-from pyrrf.r.values.facts import r_function
+from pyrrf.r.values.functions import r_function
 from pyrrf.r.values.vector import (
     NUMBERS,
     NotMovedError,

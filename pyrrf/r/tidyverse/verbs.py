@@ -33,7 +33,7 @@ from pyrrf.r.tidyverse.selection import select, selected_names
 from pyrrf.r.values.arguments import Mask, Named, flag, named, number
 from pyrrf.r.values.attributes import dim_of, inherits, is_frame, names_of, row_count
 from pyrrf.r.values.coercion import one
-from pyrrf.r.values.facts import r_function
+from pyrrf.r.values.functions import r_function
 from pyrrf.r.values.vector import NotMovedError, RError, Value, as_value, doubles, integers, is_null, strings
 from pyrrf.rbase.numbers import round as rounded
 

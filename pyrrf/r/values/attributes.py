@@ -18,6 +18,21 @@ def attribute(x: Value, name: str) -> Value | None:
     return x._attributes.get(name)
 
 
+def kept(x: Value, *names: str) -> dict[str, Value]:
+    """Return some of the attributes, as far as they are there."""
+    return {name: x._attributes[name] for name in x._attributes if name in names}
+
+
+def bare(x: Value) -> Value:
+    """Return a value without attributes."""
+    return Value(x._kind, x._data)
+
+
+def without(x: Value, *names: str) -> Value:
+    """Return a value without some of its attributes."""
+    return Value(x._kind, x._data, {name: part for name, part in x._attributes.items() if name not in names}, x._hidden)
+
+
 def classes(x: Any) -> list[str]:
     """Return the class attribute."""
     found = x._attributes.get("class") if isinstance(x, Value) else None

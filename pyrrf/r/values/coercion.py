@@ -136,8 +136,6 @@ def one(x: Any, kind: str) -> Any:
 
 
 EMPTY = {"double": "numeric", "NULL": "NULL"}
-
-
 _TYPED_NA = {"integer": "NA_integer_", "double": "NA_real_", "character": "NA_character_"}
 
 

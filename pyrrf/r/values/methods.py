@@ -11,8 +11,6 @@ from importlib import import_module
 from typing import Any
 
 Method = Callable[..., Any]
-
-
 _PLACES: dict[str, tuple[str, str]] = {}
 _SEARCH: list[Callable[[str], Any]] = []
 

@@ -13,8 +13,6 @@ from pyrrf.rds.language import deparse
 from pyrrf.rds.parsed import ATOMIC, CALL, LIST, NULL, SYMBOL, TEXT, attributes, kind, texts
 
 _KINDS = {"LGL": "logical", "INT": "integer", "REAL": "double"}
-
-
 _TYPES = {"logical": "LGL", "integer": "INT", "double": "REAL"}
 
 

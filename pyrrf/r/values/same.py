@@ -14,11 +14,7 @@ from pyrrf.r.values.placeholder import Placeholder
 from pyrrf.r.values.vector import NUMBERS, Value, as_value
 
 _PLAIN_NAME = re.compile(r"[^\W\d_][\w.]*|\.[^\W\d][\w.]*")
-
-
 _PARTS_OF_FITS = ("call",)
-
-
 _DEEPEST = 500
 
 

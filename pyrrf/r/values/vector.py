@@ -372,21 +372,9 @@ def refuse(what: str) -> NoReturn:
 
 
 NA = logicals(np.nan)
-
-
 NA_integer_ = integers(np.nan)
-
-
 NA_real_ = doubles(REAL_NA)
-
-
 NA_character_ = strings([None])
-
-
 NULL = null()
-
-
 NaN = doubles(np.nan)
-
-
 Inf = doubles(np.inf)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pyrrf.r.values.facts import r_function
+from pyrrf.r.values.functions import r_function
 from pyrrf.r.values.vector import Value, as_value
 
 # The value that invisible() gave last: R holds one mark, too, not one for each value.

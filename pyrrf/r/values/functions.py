@@ -1,0 +1,196 @@
+"""What a function of R says of itself where it is defined: what its arguments are, and what it does besides its value.
+
+`pyrrf migrate` and the page of functions read it there.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import wraps
+from inspect import Parameter, isfunction, signature
+from typing import Annotated, Any, ParamSpec, TypeVar, Union, cast, get_args, get_origin, get_type_hints
+
+from pyrrf.r.values.arguments import flag, number, text
+from pyrrf.r.values.vector import NotMovedError, Value, as_value, is_null
+
+_P = ParamSpec("_P")
+_Result = TypeVar("_Result")
+
+
+def _whole(x: Any) -> int:
+    return int(number(x))
+
+
+def _vector(x: Any) -> Value:
+    found = as_value(x)
+    if not isinstance(found, Value):
+        raise NotMovedError("a function in the place of a vector")
+    return found
+
+
+# How the arguments of R's functions are annotated: a body finds what the name says, whatever the caller gave.
+Flag = Annotated[bool, flag]
+Number = Annotated[float, number]
+Whole = Annotated[int, _whole]
+Text = Annotated[str, text]
+Item = Annotated[Any, as_value]
+"""A value or a function."""
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What a function does, and how R evaluates its arguments.
+
+    Attributes
+    ----------
+    draws : bool
+        It may take numbers from R's stream, or seed it.
+    prints : bool
+        It may write to the console.
+    acts : bool
+        It does something else that a later expression can see: an option, a file, an error.
+    in_order : bool or tuple of str
+        It uses all its arguments, or these, in the order in which they stand.
+    repeats : bool
+        It uses further arguments only while it goes over its first one.
+    may_skip : tuple of str
+        Arguments that it may not use.
+    formula : bool
+        It takes a formula, and then R evaluates the formula and the data behind it more than once.
+    keeps : bool
+        It may keep a function that it is given, or return it.
+    quiet : bool
+        R does not print its value.
+    unsupported : str
+        Arguments, with blanks between, of which only R's defaults have a counterpart here.
+    """
+
+    draws: bool = False
+    prints: bool = False
+    acts: bool = False
+    in_order: bool | tuple[str, ...] = False
+    repeats: bool = False
+    may_skip: tuple[str, ...] = ()
+    formula: bool = False
+    keeps: bool = False
+    quiet: bool = False
+    unsupported: str = ""
+
+    @property
+    def effect(self) -> bool:
+        """Whether a call is more than its value."""
+        return self.draws or self.prints or self.acts
+
+
+_NONE = Facts()
+
+
+def r_function(**facts: Any) -> Callable[[Callable[_P, _Result]], Callable[..., _Result]]:
+    """Say what a function does, as `Facts` has it, and convert its arguments by their annotations.
+
+    `Flag`, `Number`, `Whole` and `Text` are one logical, number, whole number or string; `Value` is a vector or a list;
+    with ``| None`` R's NULL is None. Other annotations leave an argument as it is.
+
+    Raises
+    ------
+    NotMovedError
+        When the function is called with an argument that is unsupported.
+    """
+    said = Facts(**facts)
+
+    def marked(function: Callable[_P, _Result]) -> Callable[..., _Result]:
+        if not said.unsupported and not _is_annotated(function):
+            function.facts = said  # type: ignore[attr-defined]
+            return function
+        found: list[_Arguments] = []
+
+        @wraps(function)
+        def called(*args: Any, **named: Any) -> _Result:
+            if not found:
+                found.append(_Arguments(function, said.unsupported.split()))
+            args, named = found[0].converted(args, named)
+            return function(*args, **named)
+
+        called.facts = said  # type: ignore[attr-defined]
+        return called
+
+    return marked
+
+
+_CONVERTED = re.compile(r"\b(?:Flag|Number|Whole|Text|Item|Value)\b")
+
+
+def _is_annotated(function: Callable[..., Any]) -> bool:
+    hints = {**function.__annotations__, "return": ""}
+    return any(_CONVERTED.search(str(hint)) for hint in hints.values())
+
+
+class _Arguments:
+    """How the arguments of a function are converted; `unsupported` ones must be R's defaults."""
+
+    def __init__(self, function: Callable[..., Any], unsupported: list[str]) -> None:
+        hints = get_type_hints(function, include_extras=True)
+        self._named: dict[str, Callable[[Any], Any] | None] = {}
+        self._by_place: list[Callable[[Any], Any] | None] = []
+        self._further: Callable[[Any], Any] | None = None
+        self._other_names: Callable[[Any], Any] | None = None
+        for name, param in signature(function).parameters.items():
+            convert = _converter(hints.get(name))
+            if name in unsupported:
+                convert = _only_default(function.__name__, name, param)
+            if param.kind == Parameter.VAR_POSITIONAL:
+                self._further = convert
+            elif param.kind == Parameter.VAR_KEYWORD:
+                self._other_names = convert
+            else:
+                self._named[name] = convert
+                if param.kind != Parameter.KEYWORD_ONLY:
+                    self._by_place.append(convert)
+
+    def converted(self, args: tuple[Any, ...], named: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        """Return the arguments of a call as the function takes them."""
+        ways = [*self._by_place, *[self._further] * (len(args) - len(self._by_place))]
+        placed = tuple(arg if way is None else way(arg) for way, arg in zip(ways, args, strict=False))
+        by_name = {}
+        for name, arg in named.items():
+            way = self._named.get(name, self._other_names)
+            by_name[name] = arg if way is None else way(arg)
+        return placed, by_name
+
+
+def _converter(hint: Any) -> Callable[[Any], Any] | None:
+    if get_origin(hint) is Annotated:
+        return cast(Callable[[Any], Any], hint.__metadata__[0])
+    if hint is Value:
+        return _vector
+    if get_origin(hint) is Union or type(hint).__name__ == "UnionType":
+        inner = next((way for part in get_args(hint) if (way := _converter(part)) is not None), None)
+        if inner is not None and type(None) in get_args(hint):
+            return lambda x: None if is_null(x) else inner(x)
+        return inner
+    return None
+
+
+def _only_default(function: str, name: str, param: Parameter) -> Callable[[Any], Any]:
+    """Return what refuses an argument that differs from R's default, since it has no counterpart here."""
+
+    def convert(x: Any) -> Any:
+        default = param.default
+        if param.kind in (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD) or default is None:
+            usual = is_null(x)
+        else:
+            found = as_value(x)
+            usual = len(found) == 1 and bool(found._data[0] == default)
+        if not usual:
+            raise NotMovedError(f"{function}() with {name}")
+        return x
+
+    return convert
+
+
+def facts_of(function: Any) -> Facts:
+    """Return what was said of a function."""
+    found = vars(function).get("facts", _NONE) if isfunction(function) else _NONE
+    return cast(Facts, found)
