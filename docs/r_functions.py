@@ -5,8 +5,10 @@ from __future__ import annotations
 import importlib
 import inspect
 from pathlib import Path
+from types import ModuleType
 
 from pyrrf import r
+from pyrrf.r.values.functions import facts_of
 
 HEAD = """Functions of pyrrf.r
 ====================
@@ -16,27 +18,41 @@ array, a list, or a table of pandas; a Python number is a double. Positions coun
 ``float(value)`` and ``value.to_pandas()`` lead back. A form that would not give R's bits raises ``r.NotMovedError``
 with the reason; where R stops, too, the error is ``r.RError``. :doc:`/migrate` says how scripts become calls of these.
 
-{n} functions, by the modules of ``pyrrf/r``. In a name an underscore stands for R's dot.
+{n} functions, by room of ``pyrrf/r`` and module. In a name an underscore stands for R's dot. A default is R's, unless
+its text says otherwise; an argument behind "refused" has no counterpart beyond R's default, and raises ``r.NotMovedError``.
 """
+
+
+_EFFECTS = {"draws": "takes random numbers", "prints": "prints", "acts": "has an effect besides its value"}
 
 
 def page() -> str:
     """Return the page as text."""
-    parts, n = [], 0
+    parts, n, room = [], 0, ""
     for home, names in r._HOMES.items():
         module = importlib.import_module(f"pyrrf.r.{home}")
+        if home.split(".")[0] != room:
+            room = home.split(".")[0]
+            parts += [_title(importlib.import_module(f"pyrrf.r.{room}"), "-")]
         functions = [(name, getattr(module, name)) for name in sorted(names.split(), key=str.lower)]
         rows = [_row(name, function) for name, function in functions if inspect.isfunction(function)]
-        title = (module.__doc__ or "").split("\n")[0].rstrip(".")
         n += len(rows)
-        parts += [f"{title}\n{'-' * len(title)}\n", *rows] if rows else []
+        parts += [_title(module, "~"), *rows] if rows else []
     return "\n".join([HEAD.format(n=n), *parts])
+
+
+def _title(module: ModuleType, line: str) -> str:
+    title = (module.__doc__ or "").split("\n")[0].rstrip(".")
+    return f"{title}\n{line * len(title)}\n"
 
 
 def _row(name: str, function: object) -> str:
     parameters = inspect.signature(function).parameters.values()  # type: ignore[arg-type]
-    said = (inspect.getdoc(function) or "").split("\n")[0]
-    return f"``{name}({', '.join(map(_argument, parameters))})``\n    {said}\n"
+    said, facts = (inspect.getdoc(function) or "").split("\n")[0], facts_of(function)
+    marks = [word for word in ("draws", "prints", "acts") if getattr(facts, word)]
+    more = [f"Refused: {', '.join(facts.unsupported.split())}."] if facts.unsupported else []
+    more += [f"It {' and '.join(_EFFECTS[mark] for mark in marks)}."] if marks else []
+    return f"``{name}({', '.join(map(_argument, parameters))})``\n    {' '.join([said, *more])}\n"
 
 
 def _argument(parameter: inspect.Parameter) -> str:
