@@ -19,7 +19,7 @@ array, a list, or a table of pandas; a Python number is a double. Positions coun
 with the reason; where R stops, too, the error is ``r.RError``. :doc:`/migrate` says how scripts become calls of these.
 
 {n} functions, by room of ``pyrrf/r`` and module. In a name an underscore stands for R's dot. A default is R's, unless
-its text says otherwise; an argument behind "refused" has no counterpart beyond R's default, and raises ``r.NotMovedError``.
+its text says otherwise; an argument behind "refused" has only R's default here, and else raises ``r.NotMovedError``.
 """
 
 
