@@ -33,28 +33,28 @@ def without(x: Value, *names: str) -> Value:
     return Value(x._kind, x._data, {name: part for name, part in x._attributes.items() if name not in names}, x._hidden)
 
 
-def classes(x: Any) -> list[str]:
+def classes(x: object) -> list[str]:
     """Return the class attribute."""
     found = x._attributes.get("class") if isinstance(x, Value) else None
     return [] if found is None else list(found._data)
 
 
-def inherits(x: Any, name: str) -> bool:
+def inherits(x: object, name: str) -> bool:
     """Whether the class attribute holds a name."""
     return name in classes(x)
 
 
-def is_factor(x: Any) -> bool:
+def is_factor(x: object) -> bool:
     """Whether the value is a factor."""
     return inherits(x, "factor")
 
 
-def is_frame(x: Any) -> bool:
+def is_frame(x: object) -> bool:
     """Whether the value is a data frame."""
     return inherits(x, "data.frame")
 
 
-def is_list(x: Any) -> bool:
+def is_list(x: object) -> bool:
     """Whether the value is a list, such as a data frame."""
     return kind_of(x) == "list"
 
@@ -86,7 +86,7 @@ def known_names(x: Value) -> list[str]:
     return [str(name) for name in found]
 
 
-def dim_of(x: Any) -> tuple[int, ...] | None:
+def dim_of(x: object) -> tuple[int, ...] | None:
     """Return the dim attribute; of a data frame its rows and columns."""
     if not isinstance(x, Value):
         return None
@@ -96,7 +96,7 @@ def dim_of(x: Any) -> tuple[int, ...] | None:
     return None if found is None else tuple(int(n) for n in found._data)
 
 
-def is_matrix(x: Any) -> bool:
+def is_matrix(x: object) -> bool:
     """Whether the value has two dimensions, and is no data frame."""
     return isinstance(x, Value) and not is_frame(x) and len(dim_of(x) or ()) == 2
 
@@ -164,7 +164,7 @@ def without_spec(x: Value) -> Value:
     return Value("list", x._data, kept | {"class": strings(names)})
 
 
-def not_of_readr(x: Any) -> Any:
+def not_of_readr(x: object) -> Any:
     """Refuse a table that readr read and a file holds: whether `[` leaves its class depends on packages loaded."""
     if isinstance(x, Value) and inherits(x, "spec_tbl_df"):
         raise NotMovedError("a table that readr read; write as.data.frame() of it")

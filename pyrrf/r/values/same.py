@@ -88,7 +88,7 @@ def _compare(ours: Any, theirs: Any, where: str, depth: int) -> Difference | Non
     return _of_attributes(a, b, where, depth)
 
 
-def _kind(x: Any) -> str:
+def _kind(x: object) -> str:
     if isinstance(x, Placeholder):
         return "no value"
     if isinstance(x, Value):

@@ -7,7 +7,7 @@ R. What counts, counts from 1.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from os import PathLike, fspath
 from typing import Any, NoReturn
 
@@ -30,6 +30,26 @@ class NotMovedError(Exception):
 
 class RError(Exception):
     """An error that R raises, too."""
+
+
+def _operate(sign: str, *operands: Any) -> Value:
+    found: Value = default("Ops")(sign, *operands)
+    return found
+
+
+_Operator = Callable[["Value", Any], "Value"]
+
+
+def _both_ways(sign: str) -> tuple[_Operator, _Operator]:
+    """Return an operator for a value on its left side and for one on its right side alone."""
+
+    def left(self: Value, other: Any) -> Value:
+        return _operate(sign, self, other)
+
+    def right(self: Value, other: Any) -> Value:
+        return _operate(sign, other, self)
+
+    return left, right
 
 
 class Value:
@@ -167,83 +187,19 @@ class Value:
 
     # ---- operators -------------------------------------------------------------------------------
 
-    def __add__(self, other: Any) -> Value:
-        return _operate("+", self, other)
-
-    def __radd__(self, other: Any) -> Value:
-        return _operate("+", other, self)
-
-    def __sub__(self, other: Any) -> Value:
-        return _operate("-", self, other)
-
-    def __rsub__(self, other: Any) -> Value:
-        return _operate("-", other, self)
-
-    def __mul__(self, other: Any) -> Value:
-        return _operate("*", self, other)
-
-    def __rmul__(self, other: Any) -> Value:
-        return _operate("*", other, self)
-
-    def __truediv__(self, other: Any) -> Value:
-        return _operate("/", self, other)
-
-    def __rtruediv__(self, other: Any) -> Value:
-        return _operate("/", other, self)
-
-    def __floordiv__(self, other: Any) -> Value:
-        return _operate("%/%", self, other)
-
-    def __rfloordiv__(self, other: Any) -> Value:
-        return _operate("%/%", other, self)
-
-    def __mod__(self, other: Any) -> Value:
-        return _operate("%%", self, other)
-
-    def __rmod__(self, other: Any) -> Value:
-        return _operate("%%", other, self)
-
-    def __pow__(self, other: Any) -> Value:
-        return _operate("^", self, other)
-
-    def __rpow__(self, other: Any) -> Value:
-        return _operate("^", other, self)
-
-    def __matmul__(self, other: Any) -> Value:
-        return _operate("%*%", self, other)
-
-    def __rmatmul__(self, other: Any) -> Value:
-        return _operate("%*%", other, self)
-
-    def __and__(self, other: Any) -> Value:
-        return _operate("&", self, other)
-
-    def __rand__(self, other: Any) -> Value:
-        return _operate("&", other, self)
-
-    def __or__(self, other: Any) -> Value:
-        return _operate("|", self, other)
-
-    def __ror__(self, other: Any) -> Value:
-        return _operate("|", other, self)
-
-    def __lt__(self, other: Any) -> Value:
-        return _operate("<", self, other)
-
-    def __le__(self, other: Any) -> Value:
-        return _operate("<=", self, other)
-
-    def __gt__(self, other: Any) -> Value:
-        return _operate(">", self, other)
-
-    def __ge__(self, other: Any) -> Value:
-        return _operate(">=", self, other)
-
-    def __eq__(self, other: object) -> Value:  # type: ignore[override]
-        return _operate("==", self, other)
-
-    def __ne__(self, other: object) -> Value:  # type: ignore[override]
-        return _operate("!=", self, other)
+    __add__, __radd__ = _both_ways("+")
+    __sub__, __rsub__ = _both_ways("-")
+    __mul__, __rmul__ = _both_ways("*")
+    __truediv__, __rtruediv__ = _both_ways("/")
+    __floordiv__, __rfloordiv__ = _both_ways("%/%")
+    __mod__, __rmod__ = _both_ways("%%")
+    __pow__, __rpow__ = _both_ways("^")
+    __matmul__, __rmatmul__ = _both_ways("%*%")
+    __and__, __rand__ = _both_ways("&")
+    __or__, __ror__ = _both_ways("|")
+    __lt__, __gt__ = _both_ways("<")[0], _both_ways(">")[0]
+    __le__, __ge__ = _both_ways("<=")[0], _both_ways(">=")[0]
+    __eq__, __ne__ = _both_ways("==")[0], _both_ways("!=")[0]  # type: ignore[assignment]
 
     def __neg__(self) -> Value:
         return _operate("-", self)
@@ -253,11 +209,6 @@ class Value:
 
     def __invert__(self) -> Value:
         return _operate("!", self)
-
-
-def _operate(sign: str, *operands: Any) -> Value:
-    found: Value = default("Ops")(sign, *operands)
-    return found
 
 
 # ---- making values -------------------------------------------------------------------------------
@@ -356,12 +307,12 @@ def formula(text: str) -> Value:
     return Value("language", objects([text]), {"class": strings("formula")})
 
 
-def kind_of(x: Any) -> str:
+def kind_of(x: object) -> str:
     """Return the kind of a value; "function" for functions."""
     return x._kind if isinstance(x, Value) else "function"
 
 
-def is_null(x: Any) -> bool:
+def is_null(x: object) -> bool:
     """Whether a value is NULL, or Python's None."""
     return x is None or (isinstance(x, Value) and x._kind == "NULL")
 
