@@ -161,7 +161,7 @@ _METHODS = {
     "values.attributes": "loop.default=as_plain",
     "values.coercion": "as.one.default=one",
     "values.convert": "as.value.default=value_of to_pandas.default=python_of",
-    "formatting.formats": "format.how.default=formatted",
+    "formatting.formats": "format.how.default=formatted format.factor format.data.frame",
     "indexing.replacement": "[<-.default=changed [[<-.default=changed_element $<-.default=put_component",
     "indexing.subscripts": "[.default=taken [[.default=element $.default=component",
     "arithmetic.operators": "Ops.default=operated",
