@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
 from pyrrf.r.formatting.formats import Form, Style, formatted, string_cells
 from pyrrf.r.indexing.subscripts import taken
 from pyrrf.r.printing.grids import Grid, grid_lines
-from pyrrf.r.printing.printing import plain_text
-from pyrrf.r.values.arguments import flag, number
+from pyrrf.r.printing.printing import Changes, plain_text
+from pyrrf.r.values.arguments import flag
 from pyrrf.r.values.attributes import (
     dim_of,
     dimnames_of,
+    factor_labels,
     factor_levels,
     inherits,
     is_frame,
@@ -23,9 +24,10 @@ from pyrrf.r.values.attributes import (
     names_of,
     row_count,
     row_names,
+    without,
 )
 from pyrrf.r.values.coercion import coerced
-from pyrrf.r.values.vector import NUMBERS, Value, as_value, integers, is_null, objects, refuse, strings
+from pyrrf.r.values.vector import NUMBERS, Value, integers, refuse, strings
 from pyrrf.rbase.text import display_width
 
 # ---- tables --------------------------------------------------------------------------------------
@@ -37,8 +39,7 @@ def table_text(x: Value, look: Style) -> str:
     if shape is not None and 0 in shape:
         return f"< table of extent {' x '.join(map(str, shape))} >"
     gaps = is_missing(x)
-    bare = {name: part for name, part in x._attributes.items() if name != "class"}
-    found = formatted(Value(x._kind, x._data, bare), Form(digits=look.digits, justify="none"))
+    found = formatted(without(x, "class"), Form(digits=look.digits, justify="none"))
     data = found._data.copy()
     data[gaps] = "" if look.na is None else look.na
     right = x._kind in NUMBERS[1:]
@@ -48,7 +49,7 @@ def table_text(x: Value, look: Style) -> str:
 # ---- data frames ---------------------------------------------------------------------------------
 
 
-def frame_text(x: Value, look: Style, row_labels: Any = True) -> str:
+def frame_text(x: Value, look: Style, row_labels: bool | Sequence[str] = True) -> str:
     """Return a data frame; `row_labels` is R's row.names: a logical, or labels of the rows."""
     n = row_count(x)
     if not len(x):
@@ -58,7 +59,7 @@ def frame_text(x: Value, look: Style, row_labels: Any = True) -> str:
         return f"{names}\n<0 rows> (or 0-length row.names)"
     shown = min(n, look.most // len(x))
     texts, labels = frame_texts(x if shown == n else taken(x, integers(np.arange(1, shown + 1)), ..., drop=False), look)
-    rows = [""] * n if row_labels is False else row_names(x) if row_labels is True else list(row_labels)
+    rows: Sequence[str | None] = [""] * n if row_labels is False else row_names(x) if row_labels is True else row_labels
     quoted = [[f'"{t}"' if look.quote else t for t in column] for column in texts]
     lines = grid_lines(Grid(quoted, rows[:shown], labels, shown, None, not look.right), look)
     if shown < n:
@@ -94,7 +95,7 @@ def _inner(part: Value, name: str | None) -> list[str | None] | None:
     return [str(j + 1) for j in range(shape[1])] if labels is None else [str(label) for label in labels]
 
 
-def _parts(part: Any, look: Style) -> list[list[str | None]]:
+def _parts(part: Value, look: Style) -> list[list[str | None]]:
     """Return the columns that one of a data frame has, as text: a matrix has one form for all of its numbers."""
     how = Form(digits=look.digits, justify="none", na_encode=False)
     if is_frame(part):
@@ -112,13 +113,10 @@ def _parts(part: Any, look: Style) -> list[list[str | None]]:
 def factor_text(x: Value, look: Style, max_levels: int | None = None) -> str:
     """Return a factor with the line of its levels."""
     ordered = inherits(x, "ordered")
-    if not len(x):
-        lines = ["ordered(0)" if ordered else "factor(0)"]
-    else:
-        labels = objects([*factor_levels(x), None])
-        codes = np.where(np.isnan(x._data), len(labels), x._data).astype(np.int64) - 1
-        about = {name: part for name, part in x._attributes.items() if name not in ("levels", "class")}
-        lines = [plain_text(Value("character", labels[codes], about), look)]
+    lines = ["ordered(0)" if ordered else "factor(0)"]
+    if len(x):
+        about = without(x, "levels", "class")._attributes
+        lines = [plain_text(Value("character", factor_labels(x)._data, about), look)]
     if max_levels != 0:
         lines.append(levels_line(x, ordered, look, max_levels))
     return "\n".join(lines)
@@ -141,19 +139,20 @@ def levels_line(x: Value, ordered: bool, look: Style, most: int | None = None) -
 # ---- print() -------------------------------------------------------------------------------------
 
 
-def print_factor(x: Value, usual: Style, changes: dict[str, Any], more: dict[str, Any]) -> str:
+def print_factor(x: Value, usual: Style, changes: Changes, more: Changes) -> str:
     """Return what print() shows of a factor."""
-    most = more.get("max_levels")
-    return factor_text(x, replace(usual, **{"quote": False, **changes}), None if is_null(most) else int(number(most)))
+    return factor_text(x, replace(usual, **{"quote": False, **changes}), more.get("max_levels"))
 
 
-def print_data_frame(x: Value, usual: Style, changes: dict[str, Any], more: dict[str, Any]) -> str:
+def print_data_frame(x: Value, usual: Style, changes: Changes, more: Changes) -> str:
     """Return what print() shows of a data frame."""
-    rows = as_value(more.get("row_names", True))
-    labels = flag(rows) if rows._kind == "logical" else coerced(rows, "character")._data
-    return frame_text(x, replace(usual, **{"quote": False, "right": True, **changes}), labels)
+    look = replace(usual, **{"quote": False, "right": True, **changes})
+    rows = more.get("row_names")
+    if rows is None or rows._kind == "logical":
+        return frame_text(x, look, rows is None or flag(rows))
+    return frame_text(x, look, list(coerced(rows, "character")._data))
 
 
-def print_table(x: Value, usual: Style, changes: dict[str, Any], more: dict[str, Any]) -> str:
+def print_table(x: Value, usual: Style, changes: Changes, more: Changes) -> str:
     """Return what print() shows of a table."""
     return table_text(x, replace(usual, **changes))
