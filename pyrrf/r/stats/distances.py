@@ -3,28 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
 from pyrrf.r.base.matrices import as_matrix
-from pyrrf.r.values.arguments import flag, number
 from pyrrf.r.values.attributes import cells_of, dimnames_of, made
 from pyrrf.r.values.coercion import coerced
-from pyrrf.r.values.vector import NotMovedError, Value, as_value, integers, logicals, objects, strings
+from pyrrf.r.values.functions import Flag, Text, r_function
+from pyrrf.r.values.vector import NotMovedError, Value, integers, logicals, objects, strings
 from pyrrf.rbase.vectors import REAL_NA
 
 
-def dist(x: Any, method: Any = "euclidean", diag: Any = False, upper: Any = False, p: Any = 2) -> Value:
+@r_function()
+def dist(x: Value, method: Text = "euclidean", diag: Flag = False, upper: Flag = False, p: object = 2) -> Value:
     """Return the distances between rows.
 
     Those of "euclidean", "manhattan" and "maximum"; other methods are refused.
     """
-    how = [name for name in _DISTANCES if name.startswith(str(as_value(method)._data[0]))]
-    if len(how) != 1 or str(as_value(method)._data[0]) == "m":
-        raise NotMovedError(f"dist() with the method {as_value(method)._data[0]}")
+    how = [name for name in _DISTANCES if name.startswith(method)]
+    if len(how) != 1 or method == "m":
+        raise NotMovedError(f"dist() with the method {method}")
     table = as_matrix(x)
-    grid = cells_of(Value("double", coerced(table, "double")._data, table._attributes))
+    grid = cells_of(coerced(table, "double", keep=True))
     n, q = grid.shape
     if n == 0:
         raise NotMovedError("dist() without rows")
@@ -43,7 +43,7 @@ def dist(x: Any, method: Any = "euclidean", diag: Any = False, upper: Any = Fals
         found = np.where(count == 0, REAL_NA, np.sqrt(total) if how[0] == "euclidean" else total)
     labels = dimnames_of(table)[0]
     about = {"Size": integers(n)} | ({} if labels is None else {"Labels": strings(labels)})
-    about |= {"Diag": logicals(flag(diag)), "Upper": logicals(flag(upper)), "method": strings(how)}
+    about |= {"Diag": logicals(diag), "Upper": logicals(upper), "method": strings(how)}
     return Value("double", found, about | {"call": Value("opaque", objects(["call"])), "class": strings("dist")})
 
 
@@ -56,7 +56,7 @@ _DISTANCES: dict[str, Callable[[np.ndarray, np.ndarray], np.ndarray]] = {
 
 def as_matrix_dist(x: Value) -> Value:
     """Return distances as a matrix."""
-    n = int(number(x._attributes["Size"]))
+    n = int(x._attributes["Size"])
     grid = np.zeros((n, n))
     first, second = np.triu_indices(n, 1)
     grid[first, second] = grid[second, first] = x._data
