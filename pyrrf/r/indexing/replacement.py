@@ -424,10 +424,19 @@ def _with_columns(x: Value, targets: list[tuple[int, str]], parts: list[Item], a
     gone = [j for (j, _), part in zip(targets, parts, strict=True) if is_null(part)]
     if gone and (at is not None or max(gone) >= len(x)):
         raise NotMovedError("NULL for some rows of a column, or for a column that is not there")
+    columns, names = list(x._data), known_names(x)
     for (j, name), part in zip(targets, parts, strict=True):
-        if j not in gone:
-            x = _into_column(x, j, name, at, part)
-    return _dropped(x, gone) if gone else x
+        if j in gone:
+            continue
+        column = _with_rows(columns[j] if j < len(columns) else None, at, part, row_count(x))
+        if j < len(columns):
+            columns[j] = column
+            continue
+        if len(set(names)) < len(names):
+            raise NotMovedError("a new column beside columns with equal names")
+        columns.append(column)
+        names.append(name)
+    return _dropped(Value("list", objects(columns), x._attributes | {"names": strings(names)}), gone)
 
 
 def _check_columns(x: Value, value: Item, targets: list[tuple[int, str]], at: np.ndarray | None) -> None:
@@ -533,22 +542,15 @@ def _parts(value: Value, p: int, n: int) -> list[Value]:
     return [Value(plain._kind, wide[j * n : (j + 1) * n]) for j in range(p)]
 
 
-def _into_column(x: Value, j: int, name: str, at: np.ndarray | None, part: Item) -> Value:
-    n, names = row_count(x), known_names(x)
+def _with_rows(column: Value | None, at: np.ndarray | None, part: Item, n: int) -> Value:
+    """Return a column of `n` rows, new if it is None, with new values in all rows or in some."""
     if at is None:
-        made = recycled_column(part, n)
-    elif j < len(x) and not len(at):
-        made = x._data[j]
-    elif j < len(x) and len(dim_of(x._data[j]) or ()) > 1:
+        return recycled_column(part, n)
+    if column is None:
+        return into_items(_blank(part, n), integers(at + 1), part)
+    if len(at) and len(dim_of(column) or ()) > 1:
         raise NotMovedError("rows of a column that is a matrix or a table")
-    else:
-        made = into_items(x._data[j].copy() if j < len(x) else _blank(part, n), integers(at + 1), part)
-    if j >= len(names):
-        if len(set(names)) < len(names):
-            raise NotMovedError("a new column beside columns with equal names")
-        names.append(name)
-    data = objects([*x._data[:j], made, *x._data[j + 1 :]])
-    return Value("list", data, x._attributes | {"names": strings(names)})
+    return into_items(column.copy(), integers(at + 1), part) if len(at) else column
 
 
 def _blank(part: Value, n: int) -> Value:

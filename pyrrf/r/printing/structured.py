@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from pyrrf.r.base.types import as_character
-from pyrrf.r.formatting.formats import Form, Marks, escaped, formatted
+from pyrrf.r.formatting.formats import Form, Marks, escaped, formatted, padded
 from pyrrf.r.values.attributes import (
     attribute,
     bare,
@@ -141,19 +141,15 @@ def _list(x: Value, how: _How) -> builtins.str:
     else:
         out = f"List of {len(x)}\n"
     if len(x) and how.level < how.max_level:
-        labels = _padded(["" if names is None else "NA" if n is None else n for n in names or [""] * len(x)])
+        labels = ["NA" if name is None else name for name in names or [""] * len(x)]
+        wide = max(map(display_width, labels))
         for label, item in list(zip(labels, x._data, strict=True))[: how.list_len]:
-            out += f"{how.indent}{how.mark}{label}:" + structure_text(item, how.below())
+            out += f"{how.indent}{how.mark}{padded(label, wide, 'left')}:" + structure_text(item, how.below())
         if how.list_len < len(x):
             out += f"{how.indent} [list output truncated]\n"
     if classes(x) and not is_frame(x) and dim_of(x) is not None:
         raise NotMovedError("str() of a list with dimensions and a class")
     return out + _attributes(x, left_out, how)
-
-
-def _padded(labels: list[builtins.str]) -> list[builtins.str]:
-    wide = max(map(display_width, labels), default=0)
-    return [label + " " * (wide - display_width(label)) for label in labels]
 
 
 def _attributes(x: Value, left_out: list[builtins.str], how: _How) -> builtins.str:
@@ -224,33 +220,24 @@ def _factor_head(x: Value, shape: builtins.str | None) -> tuple[builtins.str, li
 
 def _numbers(x: Value, how: _How) -> builtins.str:
     base = 4.0 if how.vec_len is None else how.vec_len
-    most = 1.5 * base if x._kind == "logical" else _half_even(2.5 * base)
+    most = 1.5 * base if x._kind == "logical" else float(np.round(2.5 * base))
     if x._kind == "double":
         first = x._data[: int(most)]
         known = first[~np.isnan(first)]
         size = np.abs(known)
         plain = ((size > 1e-10) | (size == 0)) & ((size < 1e10) | (size == 0))
         if not (plain.all() and (np.abs(known - signif(known, _DIGITS)) <= 9e-16 * size).all()):
-            most = _half_even(1.25 * base)
+            most = float(np.round(1.25 * base))
     n = min(most, len(x))
     chosen = Value(x._kind, x._data[: int(n)]) if n >= 1 else bare(x)
     shown = "" if n < 1 and most <= 0 else " ".join(formatted(chosen, _NUMBERS)._data)
     return _cut(shown, "") + (" ..." if len(x) > most else "")
 
 
-def _half_even(x: float) -> float:
-    return float(np.round(x))
-
-
 def _trimmed(text: builtins.str, width: int) -> builtins.str:
     """Return as much of a text as fits (R's ``strtrim``)."""
-    out, used = "", 0
-    for letter in text:
-        used += display_width(letter)
-        if used > width:
-            break
-        out += letter
-    return out
+    ends = np.cumsum([display_width(letter) for letter in text])
+    return text[: int((ends <= width).sum())]
 
 
 def _cut(text: builtins.str, quote: builtins.str) -> builtins.str:
@@ -270,7 +257,7 @@ def _strings(x: Value, head: builtins.str, how: _How) -> builtins.str:
         widths = np.cumsum([1 + display_width(text) for text in shown]) if shown else np.array([1])
         n = max(1, int((widths < room).sum()))
     else:
-        n = int(_half_even(how.vec_len))
+        n = int(np.round(how.vec_len))
     if not n and shown:
         return " ..."
     return " ".join(shown[:n]) + (" ..." if len(items) > n else "")
@@ -291,10 +278,8 @@ def _dates(x: Value, how: _How) -> builtins.str:
         raise NotMovedError("str() of no dates, or with vec.len")
     first = Value(x._kind, x._data[:1000], {"class": x._attributes["class"]})
     size = f"[1:{len(x)}]" if how.sizes else ""
-    inner = replace(how, head=False)
     if how.level and how.vec_len is not None:
-        inner = replace(inner, vec_len=min(how.vec_len, (_WIDTH - len(how.indent) - 31) // 19))
-
+        how = replace(how, vec_len=min(how.vec_len, (_WIDTH - len(how.indent) - 31) // 19))
     texts = as_character(first)
-    body = _strings(Value("character", texts._data), " chr" if len(first) == 1 else f" chr {size}", inner)
+    body = _strings(Value("character", texts._data), " chr" if len(first) == 1 else f" chr {size}", how)
     return f" {classes(x)[0]}{size}, format: {body}\n"

@@ -230,16 +230,13 @@ def _complete(frame: Value, tokens: list[Token], scope: Mapping[str, object]) ->
     tilde = next((at for at, token in enumerate(tokens) if token.text == "~"), -1)
     left = {word for token in tokens[:tilde] for word in (token.text, *token.text.split("$"))}
     others = [name for name in columns if name not in left]
-    spread, dotted = [], False
+    spread: list[Token] = []
     for at, token in enumerate(tokens):
-        if token.text != "." or at < tilde or token.kind == "string":
-            spread.append(token)
-            continue
-        dotted = True
-        spread += _dot(tokens, at, others, tilde)
-    if added:
-        frame = _with_columns(frame, added)
-    return frame, spread if dotted and added else tokens, _shown(spread)
+        dot = token.text == "." and at >= tilde and token.kind != "string"
+        spread += _dot(tokens, at, others, tilde) if dot else [token]
+    if not added:
+        return frame, tokens, _shown(spread)
+    return _with_columns(frame, added), spread, _shown(spread)
 
 
 def _dot(tokens: list[Token], at: int, names: list[str], tilde: int) -> list[Token]:
