@@ -421,7 +421,8 @@ def formatC(
         return strings([])
     kind = x._kind if mode is None else {"real": "double"}.get(mode, mode)
     if kind == "character" or format == "s":
-        return _justified(coerced(x, "character", keep=True), width, flag)
+        how = Form(justify="left" if "-" in flag or (width or 0) < 0 else "right", width=abs(width or 0))
+        return Value("character", _strings(coerced(x, "character"), how), x._attributes)
     form = format if format is not None else "d" if kind == "integer" else "g"
     if kind == "logical":
         refuse("formatC() of logicals is not moved")
@@ -455,12 +456,6 @@ def _field(width: int | None, digits: int | None, form: str) -> tuple[int, int]:
     if width is None:
         width = digits + 1
     return width or digits, digits
-
-
-def _justified(x: Value, width: int | None, flags: str) -> Value:
-    size = width or 0
-    side = "left" if "-" in flags or size < 0 else "right"
-    return Value("character", _strings(x, Form(justify=side, width=abs(size))), x._attributes)
 
 
 def _c_text(value: float, flags: str, width: int, digits: int, form: str) -> str:

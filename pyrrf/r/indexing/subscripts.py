@@ -433,22 +433,15 @@ def _cell(x: Value, subscripts: list[Value]) -> Item:
     if any(len(subscript) != 1 for subscript in subscripts):
         raise RError("attempt to select more than one element in get1index")
     if is_frame(x) and len(subscripts) == 2:
-        return element(element(x, subscripts[1]), _row_place(x, subscripts[0]))
+        row, column = subscripts
+        if row._kind == "character":
+            row = integers(places(row, row_count(x), row_names(x), stretch=False) + 1)
+        return element(element(x, column), row)
     subscripts = [coerced(s, "integer") if s._kind == "logical" else s for s in subscripts]
     if not all(s._data[0] >= 1 for s in subscripts if s._kind in NUMBERS):
         raise RError("invalid negative subscript in get1index <real>")
     found = block(x, subscripts, drop=True)
     return found._data[0] if is_list(found) else bare(found)
-
-
-def _row_place(x: Value, row: Value) -> Value:
-    """Return the number of a row that is asked for by name."""
-    if row._kind != "character":
-        return row
-    labels = row_names(x)
-    if row._data[0] not in labels:
-        raise RError("subscript out of bounds")
-    return integers(labels.index(row._data[0]) + 1)
 
 
 def _deeper(x: Item, subscript: Value) -> Item:
@@ -466,27 +459,23 @@ def _deeper(x: Item, subscript: Value) -> Item:
 
 def _one_place(x: Value, subscript: Value) -> int | None:
     """Return the position of an item; None where a list has no item of the name."""
+    wanted = subscript._data[0]
     if subscript._kind == "character":
         names = names_of(x) or []
-        if subscript._data[0] and subscript._data[0] in names:
-            return names.index(subscript._data[0])
+        if wanted and wanted in names:
+            return names.index(wanted)
         if not is_list(x):
             raise RError("subscript out of bounds")
-        _check_completion(subscript._data[0], names)
+        _check_completion(wanted, names)
         return None
-    wanted = coerced(subscript, "double")._data[0]
     if wanted != wanted and is_list(x):
         return None
-    if wanted != wanted:
-        raise RError("subscript out of bounds")
     at = int(wanted) if np.isfinite(wanted) else 0
-    if at < 0:
-        if len(x) != 2 or at < -2:
-            raise RError("invalid negative subscript in get1index <real>")
-        return 2 + at
+    if at < 0 and (len(x) != 2 or at < -2):
+        raise RError("invalid negative subscript in get1index <real>")
     if at == 0 or at > len(x):
         raise RError("subscript out of bounds")
-    return at - 1
+    return at - 1 if at > 0 else 2 + at
 
 
 def _check_completion(name: str | None, names: list[str | None]) -> None:

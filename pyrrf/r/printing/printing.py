@@ -184,14 +184,10 @@ def _list_text(x: Value, look: Style, tag: str) -> str:
     if not len(x):
         return "list()" if names is None else "named list()"
     blocks = []
-    for i, item in enumerate(x._data):
-        label = tag + _tag(None if names is None else names[i] or ("<NA>" if names[i] is None else ""), i)
+    for i, (name, item) in enumerate(zip(names or [""] * len(x), x._data, strict=True)):
+        label = tag + (f"[[{i + 1}]]" if name == "" else f"${'<NA>' if name is None else quoted(name)}")
         blocks.append(f"{label}\n{_part_text(item, look, label)}\n")
     return "\n".join(blocks)
-
-
-def _tag(name: str | None, i: int) -> str:
-    return f"${name if name == '<NA>' else quoted(name)}" if name else f"[[{i + 1}]]"
 
 
 # ---- classes -------------------------------------------------------------------------------------

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -46,11 +45,21 @@ def table_text(x: Value, look: Style) -> str:
     return plain_text(Value("character", data, found._attributes), replace(look, quote=False, right=right))
 
 
+def print_table(x: Value, usual: Style, changes: Changes, more: Changes) -> str:
+    """Return what print() shows of a table."""
+    return table_text(x, replace(usual, **changes))
+
+
 # ---- data frames ---------------------------------------------------------------------------------
 
 
-def frame_text(x: Value, look: Style, row_labels: bool | Sequence[str] = True) -> str:
-    """Return a data frame; `row_labels` is R's row.names: a logical, or labels of the rows."""
+def print_data_frame(x: Value, usual: Style, changes: Changes, more: Changes) -> str:
+    """Return what print() shows of a data frame; row.names is a logical, or labels of the rows."""
+    look, given = replace(usual, **{"quote": False, "right": True, **changes}), more.get("row_names")
+    if given is None or given._kind == "logical":
+        rows = row_names(x) if given is None or flag(given) else [""] * row_count(x)
+    else:
+        rows = list(coerced(given, "character")._data)
     n = row_count(x)
     if not len(x):
         return f"data frame with 0 columns and {n} row{'s' if n != 1 else ''}"
@@ -59,7 +68,6 @@ def frame_text(x: Value, look: Style, row_labels: bool | Sequence[str] = True) -
         return f"{names}\n<0 rows> (or 0-length row.names)"
     shown = min(n, look.most // len(x))
     texts, labels = frame_texts(x if shown == n else taken(x, integers(np.arange(1, shown + 1)), ..., drop=False), look)
-    rows: Sequence[str | None] = [""] * n if row_labels is False else row_names(x) if row_labels is True else row_labels
     quoted = [[f'"{t}"' if look.quote else t for t in column] for column in texts]
     lines = grid_lines(Grid(quoted, rows[:shown], labels, shown, None, not look.right), look)
     if shown < n:
@@ -110,19 +118,20 @@ def _parts(part: Value, look: Style) -> list[list[str | None]]:
 # ---- factors -------------------------------------------------------------------------------------
 
 
-def factor_text(x: Value, look: Style, max_levels: int | None = None) -> str:
-    """Return a factor with the line of its levels."""
+def print_factor(x: Value, usual: Style, changes: Changes, more: Changes) -> str:
+    """Return what print() shows of a factor: the labels, and a line of its levels."""
+    look, most = replace(usual, **{"quote": False, **changes}), more.get("max_levels")
     ordered = inherits(x, "ordered")
     lines = ["ordered(0)" if ordered else "factor(0)"]
     if len(x):
         about = without(x, "levels", "class")._attributes
         lines = [plain_text(Value("character", factor_labels(x)._data, about), look)]
-    if max_levels != 0:
-        lines.append(levels_line(x, ordered, look, max_levels))
+    if most != 0:
+        lines.append(_levels_line(x, ordered, look, most))
     return "\n".join(lines)
 
 
-def levels_line(x: Value, ordered: bool, look: Style, most: int | None = None) -> str:
+def _levels_line(x: Value, ordered: bool, look: Style, most: int | None = None) -> str:
     """Return the line below a factor: its levels, or the first and the last of them."""
     levels = string_cells(factor_levels(x), '"' if look.quote else "")
     between, n = " < " if ordered else " ", len(levels)
@@ -134,25 +143,3 @@ def levels_line(x: Value, ordered: bool, look: Style, most: int | None = None) -
         return "Levels: " + between.join(levels)
     shortened = [*levels[: max(1, most - 1)], "...", *levels[n - 1 :][: int(most > 1)]]
     return f"{n} Levels: " + between.join(shortened)
-
-
-# ---- print() -------------------------------------------------------------------------------------
-
-
-def print_factor(x: Value, usual: Style, changes: Changes, more: Changes) -> str:
-    """Return what print() shows of a factor."""
-    return factor_text(x, replace(usual, **{"quote": False, **changes}), more.get("max_levels"))
-
-
-def print_data_frame(x: Value, usual: Style, changes: Changes, more: Changes) -> str:
-    """Return what print() shows of a data frame."""
-    look = replace(usual, **{"quote": False, "right": True, **changes})
-    rows = more.get("row_names")
-    if rows is None or rows._kind == "logical":
-        return frame_text(x, look, rows is None or flag(rows))
-    return frame_text(x, look, list(coerced(rows, "character")._data))
-
-
-def print_table(x: Value, usual: Style, changes: Changes, more: Changes) -> str:
-    """Return what print() shows of a table."""
-    return table_text(x, replace(usual, **changes))

@@ -161,7 +161,7 @@ def modelled(
         _check_again(terms, scope or {})
     table = _numbers_for_response(table, terms)
     act, left_out = _na_action(na_action)
-    if act == "na_fail" and _any_missing(terms, table, rows):
+    if act == "na_fail" and asked(model_frame, terms, table, rows, "na_pass").isna().to_numpy().any():
         raise RError("missing values in object")
     found = asked(model_frame, terms, table, rows, act)
     response = _response(function, terms, found, frame)
@@ -334,11 +334,6 @@ def _called(action: Callable[[Value], Value]) -> Callable[[pd.DataFrame], pd.Dat
         return table_of(found, "what na.action returns").values
 
     return act
-
-
-def _any_missing(terms: Terms, table: pd.DataFrame, rows: np.ndarray | None) -> bool:
-    frame = asked(model_frame, terms, table, rows, "na_pass")
-    return bool(frame.isna().to_numpy().any())
 
 
 # ---- the response --------------------------------------------------------------------------------
