@@ -6,6 +6,8 @@ import numpy as np
 
 from pyrrf.checks import warn
 from pyrrf.r.values.attributes import (
+    as_codes,
+    as_plain,
     bare,
     classes,
     counted_rows,
@@ -43,7 +45,7 @@ from pyrrf.rbase.vectors import REAL_NA, Vector
 
 _LOGIC = {"&", "|", "!"}
 _SHAPE = ("names", "dim", "dimnames")
-_METHODS = {"factor", "Date", "difftime", "POSIXct"}
+_METHODS = ("factor", "Date", "difftime", "POSIXct")
 # What R says of one operand or two that are no numbers.
 _NOT_NUMERIC = {1: "invalid argument to unary operator", 2: "non-numeric argument to binary operator"}
 
@@ -245,11 +247,9 @@ def _of_ordered(sign: str, x: Value, y: Value) -> Value:
     place = {level: float(at + 1) for at, level in enumerate(levels[0])}
 
     def codes(value: Value) -> Value:
-        if is_factor(value):
-            return bare(value)
         return integers([place.get(item, np.nan) for item in coerced(value, "character")._data])
 
-    return plainly(sign, codes(x), codes(y))
+    return plainly(sign, *[as_codes(value) if is_factor(value) else codes(value) for value in (x, y)])
 
 
 # ---- data frames ---------------------------------------------------------------------------------
@@ -258,7 +258,7 @@ def _of_ordered(sign: str, x: Value, y: Value) -> Value:
 def _of_frames(sign: str, *values: Value) -> Value:
     """Go column by column: arithmetic gives a data frame, a comparison a matrix."""
     frame = next(value for value in values if is_frame(value))
-    if any(not is_frame(value) and _METHODS & {*classes(value)} for value in values):
+    if any(not is_frame(value) and inherits(value, *_METHODS) for value in values):
         if sign in COMPARISONS:
             raise NotMovedError(f"{sign} of a data frame and a factor or dates is not moved")
         raise RError(_NOT_NUMERIC[2])
@@ -306,7 +306,7 @@ def _by_column(value: Value, n: int, p: int) -> list[Value]:
 @r_function()
 def contained(x: Item, table: Item) -> Value:
     """Return ``x %in% table``."""
-    x, table = (factor_labels(v) if is_factor(v) else v for v in (x, table))
+    x, table = as_plain(x), as_plain(table)
     if any(not isinstance(v, Value) or v._kind in ("language", "opaque") for v in (x, table)):
         raise RError("'match' requires vector arguments")
     if "list" in (x._kind, table._kind):
