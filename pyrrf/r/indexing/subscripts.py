@@ -500,9 +500,9 @@ def component(x: object, name: str) -> Item:
         what = "closure" if callable(x) and not isinstance(x, Value) else "atomic vectors"
         raise RError(f"$ operator is invalid for {what}")
     names = names_of(x) or []
-    begun = [] if inherits(x, "tbl_df") else [i for i, label in enumerate(names) if label and label.startswith(name)]
     if name in names:
-        begun = [names.index(name)]
+        return copy(x._data[names.index(name)])
+    begun = [] if inherits(x, "tbl_df") else [i for i, label in enumerate(names) if label and label.startswith(name)]
     return copy(x._data[begun[0]]) if len(begun) == 1 else null()
 
 
