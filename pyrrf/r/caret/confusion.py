@@ -11,7 +11,7 @@ from pyrrf.r.arithmetic.mathematics import abs as absolute
 from pyrrf.r.arithmetic.mathematics import sqrt
 from pyrrf.r.base.sums import mean
 from pyrrf.r.caret import folds as _rows
-from pyrrf.r.stats.covariances import cor
+from pyrrf.r.stats.statistics import cor
 from pyrrf.r.values.arguments import flag, number, text
 from pyrrf.r.values.attributes import (
     dim_of,

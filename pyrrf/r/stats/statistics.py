@@ -1,4 +1,4 @@
-"""Quantiles, deviations, weighted means: what stats computes of a vector."""
+"""What stats computes of numbers: quantiles and deviations, covariances of columns, distances of rows."""
 
 from __future__ import annotations
 
@@ -6,13 +6,28 @@ from collections.abc import Callable
 
 import numpy as np
 
-from pyrrf.checks import warn
+from pyrrf.checks import beginning, warn
 from pyrrf.r.arithmetic.mathematics import abs as absolute
 from pyrrf.r.arithmetic.operators import operated
+from pyrrf.r.base.matrices import as_matrix
 from pyrrf.r.base.sums import mean, middle, without_missing
-from pyrrf.r.values.attributes import bare, dim_of, is_factor, is_frame, is_list, is_missing, is_na_mark, kept, names_of
+from pyrrf.r.values.attributes import (
+    bare,
+    cells_of,
+    dim_of,
+    dimnames_of,
+    is_factor,
+    is_frame,
+    is_list,
+    is_missing,
+    is_na_mark,
+    kept,
+    made,
+    names_of,
+    names_part,
+)
 from pyrrf.r.values.coercion import coerced
-from pyrrf.r.values.functions import Flag, Whole, r_function
+from pyrrf.r.values.functions import Flag, Text, Whole, r_function
 from pyrrf.r.values.vector import (
     NUMBERS,
     NotMovedError,
@@ -20,12 +35,17 @@ from pyrrf.r.values.vector import (
     Value,
     as_value,
     doubles,
+    integers,
+    is_null,
     logicals,
     missing_number,
+    objects,
     strings,
 )
 from pyrrf.rbase import moments, normal, quantiles, sums
 from pyrrf.rbase.vectors import REAL_NA
+
+# ---- vectors -------------------------------------------------------------------------------------
 
 
 @r_function()
@@ -55,7 +75,7 @@ def weighted_mean(x: Value, w: Value | None = None, *, na_rm: Flag = False) -> V
     return doubles(sums.weighted_mean(data, weights, "double" not in (x._kind, w._kind)))
 
 
-def single_number(x: Value, na_rm: bool, function: Callable[[np.ndarray], float]) -> Value:
+def _single_number(x: Value, na_rm: bool, function: Callable[[np.ndarray], float]) -> Value:
     """Return one number of a vector, NA where something is missing or less than two items are left."""
     if is_list(x):
         raise RError("is.atomic(x) is not TRUE")
@@ -69,7 +89,7 @@ def single_number(x: Value, na_rm: bool, function: Callable[[np.ndarray], float]
     return doubles(function(data))
 
 
-def refuse_factor(x: Value) -> None:
+def _refuse_factor(x: Value) -> None:
     """Refuse the variance of a factor, as R does."""
     if is_factor(x):
         raise RError("Calling var(x) on a factor x is defunct.")
@@ -78,10 +98,10 @@ def refuse_factor(x: Value) -> None:
 @r_function()
 def sd(x: Value, na_rm: Flag = False) -> Value:
     """Return the standard deviation."""
-    refuse_factor(x)
+    _refuse_factor(x)
     if is_frame(x):
         raise RError("is.atomic(x) is not TRUE")
-    return single_number(bare(x), na_rm, lambda data: float(np.sqrt(moments.var(data))))
+    return _single_number(bare(x), na_rm, lambda data: float(np.sqrt(moments.var(data))))
 
 
 @r_function(unsupported="dots")
@@ -111,8 +131,8 @@ def quantile(
         raise RError("'probs' outside [0,1]")
     if found._kind != "double" and type != 7:
         raise NotMovedError("quantile() of whole numbers by another type than 7")
-    made = quantiles.quantile(coerced(found, "double")._data, at, type)
-    values = np.where(np.isnan(at) | (len(found) == 0), REAL_NA, made)
+    shares = quantiles.quantile(coerced(found, "double")._data, at, type)
+    values = np.where(np.isnan(at) | (len(found) == 0), REAL_NA, shares)
     return doubles(values, {"names": strings(quantiles.percents(at))} if names and len(at) else None)
 
 
@@ -159,3 +179,153 @@ def qnorm(
     found = normal.qnorm(*columns)
     found[np.any([is_na_mark(column) for column in columns], axis=0)] = REAL_NA
     return Value("double", found, values[0]._attributes if len(values[0]) == n else {})
+
+
+# ---- columns -------------------------------------------------------------------------------------
+
+
+@r_function()
+def var(x: Value, y: Value | None = None, na_rm: Flag = False, use: Text | None = None) -> Value:
+    """Return the variance, or the covariances of columns."""
+    _refuse_factor(x)
+    if is_null(x):
+        raise RError("'x' is NULL")
+    if is_frame(x) or len(dim_of(x) or ()) > 1 or y is not None:
+        if any(is_frame(side) and as_matrix(side)._kind not in NUMBERS for side in (x, y)):
+            raise NotMovedError("var() of text or factors, which R makes missing with a warning")
+        return cov(x, y, "na.or.complete" if use is None and na_rm else use)
+    if use not in (None, "complete.obs", "na.or.complete") or (use is not None and is_missing(x).all()):
+        raise NotMovedError("var() of a vector with this use; na.rm leaves out what is missing")
+    if is_list(x):
+        raise RError("is.atomic(x) is not TRUE")
+    if len(x) < 2:
+        return doubles(REAL_NA)
+    return _single_number(x, na_rm or use is not None, moments.var)
+
+
+def _grid(x: Value) -> np.ndarray:
+    found = as_matrix(x)
+    if found._kind not in NUMBERS:
+        raise RError("'x' must be numeric")
+    return cells_of(coerced(found, "double", keep=True))
+
+
+def _related(correlate: bool, x: Value, y: Value | None, use: str | None, method: Value | None) -> Value:
+    sides = [x] if y is None else [x, y]
+    if any(not is_frame(side) and (side._kind not in NUMBERS or is_factor(side)) for side in sides):
+        raise RError("'x' must be numeric")
+    how = "everything" if use is None else beginning(use, "use", moments.USES)
+    way = "pearson" if method is None else str(coerced(method, "character")._data[0])
+    way = beginning(way, "method", moments.METHODS)
+    flat = [len(dim_of(side) or ()) < 2 for side in sides]
+    if flat == [True]:
+        raise RError("supply both 'x' and 'y' or a matrix-like 'x'")
+    grids = [
+        coerced(side, "double")._data[:, None] if vector else _grid(side)
+        for side, vector in zip(sides, flat, strict=True)
+    ]
+    if len(grids[0]) != len(grids[-1]):
+        raise RError("incompatible dimensions")
+    try:
+        found = moments.related(grids[0], grids[1] if len(grids) > 1 else None, how, way, correlate)
+    except ValueError as error:
+        raise RError(str(error)) from None
+    if all(flat):
+        return doubles(found[0])
+    labels = [None if vector else dimnames_of(side)[1] for side, vector in zip(sides, flat, strict=True)]
+    # R ranks a single row by its number, and loses the names.
+    ranked = way != "pearson" and how != "pairwise.complete.obs" and _complete_rows(grids, how) == 1
+    return made("double", found, (None, None) if ranked else (labels[0], labels[-1]))
+
+
+def _complete_rows(grids: list[np.ndarray], use: str) -> int:
+    gaps = np.isnan(np.hstack(grids)).any(axis=1)
+    return len(gaps) - (int(gaps.sum()) if use in ("complete.obs", "na.or.complete") else 0)
+
+
+@r_function()
+def cor(x: Value, y: Value | None = None, use: Text | None = None, method: Value | None = None) -> Value:
+    """Return correlations."""
+    return _related(True, x, y, use, method)
+
+
+@r_function()
+def cov(x: Value, y: Value | None = None, use: Text | None = None, method: Value | None = None) -> Value:
+    """Return covariances."""
+    return _related(False, x, y, use, method)
+
+
+@r_function()
+def scale(x: Value, center: Value | bool = True, scale: Value | bool = True) -> Value:
+    """Return columns less their means, by their standard deviations."""
+    table = as_matrix(x)
+    labels, p = dimnames_of(table)[1], dim_of(table)[1]  # type: ignore[index]
+    given = {"scaled:center": as_value(center), "scaled:scale": as_value(scale)}
+    for name, part in given.items():
+        if part._kind != "logical" and len(part) != p:
+            raise RError(f"length of '{name[7:]}' must equal the number of columns of 'x'")
+    found, numbers = moments.scaled(_grid(table), *map(_told, given.values()))
+    # A matrix without items keeps no class in R's arithmetic.
+    about = {key: part for key, part in table._attributes.items() if len(table) or key != "class"}
+    for name, part in numbers.items():
+        about[name] = doubles(part, names_part(labels)) if given[name]._kind == "logical" else given[name]
+    kind = "double" if numbers or table._kind == "double" else "integer"
+    return Value(kind, found.ravel(order="F"), about)
+
+
+def _told(value: Value) -> bool | np.ndarray:
+    return bool(value) if value._kind == "logical" else coerced(value, "double")._data
+
+
+# ---- rows ----------------------------------------------------------------------------------------
+
+
+@r_function()
+def dist(x: Value, method: Text = "euclidean", diag: Flag = False, upper: Flag = False, p: object = 2) -> Value:
+    """Return the distances between rows.
+
+    Those of "euclidean", "manhattan" and "maximum"; other methods are refused.
+    """
+    how = [name for name in _DISTANCES if name.startswith(method)]
+    if len(how) != 1 or method == "m":
+        raise NotMovedError(f"dist() with the method {method}")
+    table = as_matrix(x)
+    grid = cells_of(coerced(table, "double", keep=True))
+    n, q = grid.shape
+    if n == 0:
+        raise NotMovedError("dist() without rows")
+    first, second = np.triu_indices(n, 1)
+    total = np.full(len(first), -np.inf if how[0] == "maximum" else 0.0)
+    count = np.zeros(len(first))
+    for column in grid.T:
+        with np.errstate(all="ignore"):
+            step = column[second] - column[first]
+        known = ~np.isnan(step)
+        count += known
+        total = np.where(known, _DISTANCES[how[0]](total, np.abs(step)), total)
+    with np.errstate(all="ignore"):
+        if how[0] != "maximum":
+            total = np.where(count == q, total, total / (count / q))
+        found = np.where(count == 0, REAL_NA, np.sqrt(total) if how[0] == "euclidean" else total)
+    labels = dimnames_of(table)[0]
+    about = {"Size": integers(n)} | ({} if labels is None else {"Labels": strings(labels)})
+    about |= {"Diag": logicals(diag), "Upper": logicals(upper), "method": strings(how)}
+    return Value("double", found, about | {"call": Value("opaque", objects(["call"])), "class": strings("dist")})
+
+
+_DISTANCES: dict[str, Callable[[np.ndarray, np.ndarray], np.ndarray]] = {
+    "euclidean": lambda total, step: total + step * step,
+    "manhattan": lambda total, step: total + step,
+    "maximum": np.maximum,
+}
+
+
+def as_matrix_dist(x: Value) -> Value:
+    """Return distances as a matrix."""
+    n = int(x._attributes["Size"])
+    grid = np.zeros((n, n))
+    first, second = np.triu_indices(n, 1)
+    grid[first, second] = grid[second, first] = x._data
+    found = x._attributes.get("Labels")
+    labels = [str(i + 1) for i in range(n)] if found is None else list(found._data)
+    return made("double", grid, (labels, labels))
