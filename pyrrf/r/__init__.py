@@ -158,7 +158,7 @@ _HOMES = {
 }
 # Methods by the module that has them: generic function, dot, class.
 _METHODS = {
-    "values.attributes": "loop.default=loop_source",
+    "values.attributes": "loop.default=as_plain",
     "values.coercion": "as.one.default=one",
     "values.convert": "as.value.default=value_of to_pandas.default=python_of",
     "formatting.formats": "format.how.default=formatted",

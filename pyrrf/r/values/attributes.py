@@ -39,9 +39,9 @@ def classes(x: Any) -> list[str]:
     return [] if found is None else list(found._data)
 
 
-def inherits(x: Any, name: str) -> bool:
-    """Whether the class attribute holds a name."""
-    return name in classes(x)
+def inherits(x: Any, *names: str) -> bool:
+    """Whether the class attribute holds one of some names."""
+    return not set(names).isdisjoint(classes(x))
 
 
 def is_factor(x: Any) -> bool:
@@ -68,6 +68,11 @@ def names_of(x: Value) -> list[str | None] | None:
     if shape is not None and len(shape) == 1:
         return dimnames_of(x)[0]
     return None
+
+
+def names_part(labels: Iterable[str | None] | None) -> dict[str, Value]:
+    """Return names as an attribute; of None no attribute."""
+    return {} if labels is None else {"names": strings(labels)}
 
 
 def known_names(x: Value) -> list[str]:
@@ -198,9 +203,14 @@ def refuse_two_gaps(values: np.ndarray) -> None:
         raise NotMovedError("NA and NaN together: which of them R keeps depends on the processor")
 
 
-def loop_source(x: Value) -> Value:
-    """Return what a loop of R goes over: of a factor its labels."""
+def as_plain(x: Value) -> Value:
+    """Return a factor as its labels, another value as it is: what a loop of R goes over."""
     return factor_labels(x) if is_factor(x) else x
+
+
+def as_codes(x: Value) -> Value:
+    """Return a factor as its codes, another value as it is."""
+    return Value("integer", x._data) if is_factor(x) else x
 
 
 def factor_items(x: Value) -> list[Value]:
