@@ -25,6 +25,7 @@ from pyrrf.r.values.attributes import (
     kept,
     names_of,
     names_part,
+    recoded,
 )
 from pyrrf.r.values.coercion import coerced
 from pyrrf.r.values.functions import Flag, Text, Whole, r_function
@@ -84,8 +85,7 @@ def factor(
     shown = _labelled(as_value(labels), len(names))
     left = builtins.list(dict.fromkeys(shown))
     if len(left) != len(shown):
-        turn = np.array([*(left.index(label) + 1.0 for label in shown), np.nan])
-        codes = turn[np.where(np.isnan(codes), len(shown) + 1, codes).astype(np.int64) - 1]
+        codes = recoded(codes, [left.index(label) + 1.0 for label in shown])
     return made(codes, left, in_order, names_of(x))
 
 
