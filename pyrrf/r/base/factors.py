@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import builtins
-from collections.abc import Iterable, Sequence
 
 import numpy as np
 
@@ -14,6 +13,7 @@ from pyrrf.r.values.arguments import flag, number
 from pyrrf.r.values.attributes import (
     as_plain,
     bare,
+    coded,
     factor_labels,
     factor_levels,
     inherits,
@@ -24,7 +24,6 @@ from pyrrf.r.values.attributes import (
     is_na_mark,
     kept,
     names_of,
-    names_part,
     recoded,
 )
 from pyrrf.r.values.coercion import coerced
@@ -44,17 +43,6 @@ from pyrrf.r.values.vector import (
 from pyrrf.rbase import factors as _factors
 from pyrrf.rbase import ordering as _ordering
 from pyrrf.rbase.vectors import MOST_INTEGER
-
-
-def made(
-    codes: np.ndarray | Sequence[float],
-    levels: Iterable[str | None],
-    ordered: bool = False,
-    names: Iterable[str | None] | None = None,
-) -> Value:
-    """Return a factor of codes from 1, NaN where missing."""
-    of_class = strings(["ordered", "factor"] if ordered else "factor")
-    return integers(codes, names_part(names) | {"levels": strings(levels), "class": of_class})
 
 
 @r_function(in_order=("x", "levels", "labels"))
@@ -81,12 +69,12 @@ def factor(
         if len(places) != len(names):
             twice = next(at for at, name in enumerate(names) if name in names[:at])
             raise RError(f"factor level [{twice + 1}] is duplicated")
-        return made(codes, names, in_order, names_of(x))
+        return coded(codes, names, in_order, names_of(x))
     shown = _labelled(as_value(labels), len(names))
     left = builtins.list(dict.fromkeys(shown))
     if len(left) != len(shown):
         codes = recoded(codes, [left.index(label) + 1.0 for label in shown])
-    return made(codes, left, in_order, names_of(x))
+    return coded(codes, left, in_order, names_of(x))
 
 
 def _texts(x: Value) -> Value:
@@ -212,7 +200,7 @@ def gl(n: Whole, k: Whole, length: object = None, labels: object = None, ordered
     codes = np.resize(np.repeat(np.arange(1.0, n + 1), k), size)
     if labels is not None and len(as_value(labels)) != n:
         raise NotMovedError("gl() with another number of labels than levels")
-    return made(codes, map(str, range(1, n + 1)) if labels is None else _labelled(as_value(labels), n), ordered)
+    return coded(codes, map(str, range(1, n + 1)) if labels is None else _labelled(as_value(labels), n), ordered)
 
 
 # ---- intervals -----------------------------------------------------------------------------------
@@ -292,7 +280,7 @@ def interaction(*dots: Value, drop: Flag = False, sep: Text = ".", lex_order: Fl
         raise RError("No factors specified")
     factors = [droplevels(as_factor(item)) if drop else as_factor(item) for item in given]
     if len(factors) == 1:
-        return made(factors[0]._data, factor_levels(factors[0]))
+        return coded(factors[0]._data, factor_levels(factors[0]))
     if len(set(map(len, factors))) != 1:
         raise NotMovedError("interaction() of factors of different lengths")
     codes, levels = factors[-1]._data - 1, _shown_levels(factors[-1])
@@ -310,7 +298,7 @@ def interaction(*dots: Value, drop: Flag = False, sep: Text = ".", lex_order: Fl
             used = np.unique(codes[~np.isnan(codes)]).astype(np.int64)
             levels = [levels[i] for i in used]
             codes = np.where(np.isnan(codes), np.nan, np.searchsorted(used, np.nan_to_num(codes)))
-    return made(codes + 1, levels)
+    return coded(codes + 1, levels)
 
 
 def _shown_levels(x: Value) -> builtins.list[str]:

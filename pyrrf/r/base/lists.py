@@ -8,6 +8,7 @@ import numpy as np
 
 from pyrrf.r.values.attributes import (
     as_codes,
+    coded,
     factor_labels,
     factor_levels,
     is_factor,
@@ -17,7 +18,7 @@ from pyrrf.r.values.attributes import (
 )
 from pyrrf.r.values.coercion import coerced, wider
 from pyrrf.r.values.functions import Flag, Item, r_function
-from pyrrf.r.values.vector import KINDS, RError, Value, copy, is_null, null, objects, strings
+from pyrrf.r.values.vector import KINDS, RError, Value, copy, is_null, null, objects
 
 
 @r_function(unsupported="keep_null")
@@ -50,16 +51,20 @@ def unlist(x: Item, recursive: Flag = True, use_names: Flag = True) -> Item:
     if all(map(is_factor, leaves)):
         return joined_factors(leaves, labels)
     kind = wider(*(item._kind for item in leaves))
-    # A factor beside other vectors counts by its codes; beside strings, too.
-    data = np.concatenate([coerced(as_codes(item), kind)._data for item in leaves])
-    return Value(kind, data, names_part(labels or None))
+    return Value(kind, np.concatenate([items_as(kind, item) for item in leaves]), names_part(labels or None))
 
 
 def _one_level(x: Value, named: bool) -> Value:
     """Return a list of the items of the lists in a list, and of the vectors beside them."""
-    parts = [coerced(as_codes(item) if isinstance(item, Value) else item, "list") for item in x._data]
-    labels = _labels(x, deep=False) if named else None
-    return Value("list", objects([copy(item) for part in parts for item in part._data]), names_part(labels))
+    items = np.concatenate([items_as("list", item) for item in x._data])
+    return Value("list", objects(map(copy, items)), names_part(_labels(x, deep=False) if named else None))
+
+
+def items_as(kind: str, x: Item) -> np.ndarray:
+    """Return the items of a value as those of a vector of a kind; a factor counts by its codes, beside strings, too."""
+    if not isinstance(x, Value) or x._kind not in KINDS:
+        return objects([x])
+    return coerced(as_codes(x), kind)._data
 
 
 def _leaves(x: Value) -> Iterator[Item]:
@@ -71,14 +76,19 @@ def _leaves(x: Value) -> Iterator[Item]:
             yield item
 
 
-def joined_factors(parts: Sequence[Value], labels: Sequence[str | None] | None) -> Value:
+def joined_factors(parts: Sequence[Value], labels: Sequence[str | None] | None, ordered: bool = False) -> Value:
     """Return one factor of several, with the levels of all of them."""
     levels = list(dict.fromkeys(level for part in parts for level in factor_levels(part)))
     place = {level: at + 1.0 for at, level in enumerate(levels)}
     codes = [place.get(text, np.nan) for part in parts for text in factor_labels(part)._data]
-    return Value(
-        "integer", np.array(codes), {"levels": strings(levels), "class": strings("factor")} | names_part(labels)
-    )
+    return coded(codes, levels, ordered, labels)
+
+
+def joined_names(parts: Sequence[tuple[str, Item]]) -> list[str | None] | None:
+    """Return the names of the items that arguments of c() have together, None if there are none."""
+    tags = [tag for tag, _ in parts]
+    items = objects([item for _, item in parts])
+    return _labels(Value("list", items, names_part(tags if any(tags) else None)), deep=False)
 
 
 # ---- names ---------------------------------------------------------------------------------------

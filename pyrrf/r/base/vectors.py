@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import builtins
 import math
-from collections.abc import Callable, Iterable, Sequence
-from typing import TypeAlias
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from pyrrf.r.base.lists import item_names, joined_factors, unlist
+from pyrrf.r.base.lists import items_as, joined_factors, joined_names, unlist
 from pyrrf.r.indexing.replacement import put
 from pyrrf.r.indexing.subscripts import ALL, _rebuilt, items, picked, taken
 from pyrrf.r.values.arguments import Named, absent, arguments, flag, number
@@ -33,7 +31,6 @@ from pyrrf.r.values.coercion import coerced, wider
 from pyrrf.r.values.functions import Flag, Item, Number, Text, Whole, r_function
 from pyrrf.r.values.methods import method
 from pyrrf.r.values.vector import (
-    KINDS,
     NUMBERS,
     NotMovedError,
     RError,
@@ -41,6 +38,7 @@ from pyrrf.r.values.vector import (
     as_value,
     doubles,
     integers,
+    kind_of,
     logicals,
     null,
     objects,
@@ -49,25 +47,6 @@ from pyrrf.r.values.vector import (
 from pyrrf.r.values.vector import is_null as nothing
 from pyrrf.rbase.arithmetic import spread_points
 from pyrrf.rbase.vectors import MOST_INTEGER
-
-Labels: TypeAlias = "Sequence[str | None] | None"
-
-
-def joined_names(parts: Iterable[tuple[str, Labels, int]]) -> Labels:
-    """Return the names of parts put together, None if there are none; each part has a tag, names and a length."""
-    found = builtins.list(parts)
-    if not any(tag or names is not None for tag, names, _ in found):
-        return None
-    return [_name(tag, "" if names is None else names[at], at, n) for tag, names, n in found for at in range(n)]
-
-
-def _name(tag: str, inner: str | None, at: int, n: int) -> str | None:
-    """Return the name that an item gets from the name of its argument and its own."""
-    if not tag:
-        return inner
-    if inner or inner is None:
-        return f"{tag}.{'NA' if inner is None else inner}"
-    return tag if n == 1 else f"{tag}{at + 1}"
 
 
 @r_function(in_order=True, keeps=True)
@@ -87,14 +66,13 @@ def c(*dots: object, **named: object) -> Value:
         raise NotMovedError("c() of what noquote() gave")
     if is_factor(first) and any(is_list(item) for item in values):
         raise NotMovedError("c() of a factor and a list, which R makes one vector; unlist() them")
-    factors = is_factor(first) and all(map(is_factor, values))
-    kind = wider(*(item._kind if isinstance(item, Value) and item._kind in KINDS else "list" for item in values))
-    pieces = [_as_kind(item, kind) for item in values]
-    labels = joined_names(
-        (name, item_names(item), len(piece)) for (name, item), piece in zip(parts, pieces, strict=True)
-    )
-    if factors:
-        return _joined_factors(values, labels)
+    labels = joined_names(parts)
+    if is_factor(first) and all(map(is_factor, values)):
+        levels = factor_levels(first)
+        same = all(inherits(item, "ordered") and factor_levels(item) == levels for item in values)
+        return joined_factors(values, labels, ordered=same)
+    kind = wider(*map(kind_of, values))
+    pieces = [items_as(kind, item) for item in values]
     if not labels and any(map(len, pieces)) and any(name for name, _ in given):
         raise NotMovedError("c() where only an empty value has a name")
     about = names_part(labels or None)
@@ -111,20 +89,6 @@ def _set_apart(parts: Sequence[tuple[str, Item]], recursive: bool, use_names: bo
         return unlist(list(*(Named(name, item) for name, item in parts)), use_names=use_names)
     made = c(*(Named(name, item) for name, item in parts))
     return made if use_names else without(made, "names")
-
-
-def _as_kind(item: Item, kind: str) -> np.ndarray:
-    if not isinstance(item, Value) or item._kind not in KINDS:
-        return objects([item])
-    # c() of a factor or dates and other values takes the numbers.
-    return coerced(bare(item) if "class" in item._attributes and not is_list(item) else item, kind)._data
-
-
-def _joined_factors(parts: Sequence[Value], labels: Labels) -> Value:
-    """Return one factor of several; it has an order if they have the same levels in order."""
-    made = joined_factors(parts, labels)
-    same = all(inherits(part, "ordered") and factor_levels(part) == factor_levels(parts[0]) for part in parts)
-    return Value("integer", made._data, made._attributes | {"class": strings(["ordered", "factor"])}) if same else made
 
 
 @r_function(in_order=True, keeps=True)
@@ -304,6 +268,8 @@ def _by_steps(first: Value, last: Value, step: Value | None) -> Value:
         raise RError("invalid '(to - from)/by' in seq(.)")
     if count < 0:
         raise RError("wrong sign in 'by' argument")
+    if count > MOST_INTEGER:
+        raise RError("'by' argument is much too small")
     if abs(distance) / max(abs(start), abs(end)) < 100 * np.finfo(np.float64).eps:
         return first
     if _is_whole(first, step):
@@ -320,21 +286,22 @@ def _of_length(first: Value | None, last: Value | None, step: Value | None, n: i
     if step is None:
         start = number(first) if first is not None else number(last) - (n - 1)
         end = number(last) if last is not None else start + (n - 1)
-        short = first is not None and last is not None and (n <= 2 or start == end)
-        return _spread(start, end, n, whole and (counted or short))
+        if first is not None and n > 2 and start == end:
+            return rep(bare(first), length_out=n)
+        return _spread(start, end, n, whole and (counted or (n <= 2 and first is not None and last is not None)))
     if first is not None and last is not None:
         raise RError("too many arguments")
     if first is None:
         found = number(last) - np.arange(n - 1, -1, -1) * number(step)
     else:
         found = number(first) + np.arange(n) * number(step)
-    return integers(found) if whole else doubles(found)
+    return integers(found) if whole and np.abs(found).max() <= MOST_INTEGER else doubles(found)
 
 
 def _spread(first: float, last: float, n: int, whole: bool) -> Value:
     """Return `n` numbers between two others; integers where all of them are."""
     found = spread_points(first, last, n)
-    even = n <= 2 or first == last or first % (n - 1) == last % (n - 1)
+    even = n <= 2 or first % (n - 1) == last % (n - 1)
     return integers(found) if whole and even else doubles(found)
 
 
