@@ -272,7 +272,7 @@ def _by_steps(first: Value, last: Value, step: Value | None) -> Value:
         raise RError("'by' argument is much too small")
     if abs(distance) / max(abs(start), abs(end)) < 100 * np.finfo(np.float64).eps:
         return first
-    if _is_whole(first, step):
+    if _is_whole(first, last, step):
         return integers(start + np.arange(int(count) + 1) * by)
     found = start + np.arange(np.floor(count + 1e-10) + 1) * by
     return doubles(np.minimum(found, end) if by > 0 else np.maximum(found, end))
@@ -282,6 +282,8 @@ def _of_length(first: Value | None, last: Value | None, step: Value | None, n: i
     """Return `n` numbers; `counted` where the length is an integer, without which R gives no integers."""
     if n == 0:
         return integers([])
+    if n > MOST_INTEGER:
+        raise RError("result would be too long a vector")
     whole = _is_whole(first, last, step)
     if step is None:
         start = number(first) if first is not None else number(last) - (n - 1)
