@@ -13,7 +13,7 @@ from pyrrf.checks import warn
 from pyrrf.r.base.factors import factor
 from pyrrf.r.base.sets import unique
 from pyrrf.r.formatting.formats import format as formatted
-from pyrrf.r.indexing.subscripts import made_unique, of_rows
+from pyrrf.r.indexing.subscripts import ALL, made_unique, of_rows, taken
 from pyrrf.r.values.arguments import UNKNOWN_CODE, Named, arguments, codes, flag
 from pyrrf.r.values.attributes import (
     bare,
@@ -26,6 +26,7 @@ from pyrrf.r.values.attributes import (
     is_factor,
     is_frame,
     is_list,
+    is_matrix,
     is_missing,
     known_names,
     names_of,
@@ -34,6 +35,7 @@ from pyrrf.r.values.attributes import (
     without,
     without_spec,
 )
+from pyrrf.r.values.attributes import row_names as labels_of_rows
 from pyrrf.r.values.coercion import coerced, deparsed
 from pyrrf.r.values.functions import Flag, Item, Text, r_function
 from pyrrf.r.values.vector import (
@@ -42,21 +44,17 @@ from pyrrf.r.values.vector import (
     RError,
     Value,
     as_value,
+    doubles,
     integers,
     is_null,
     listed,
+    logicals,
     null,
     objects,
     strings,
 )
-from pyrrf.rlang.deparse import deparse
+from pyrrf.rlang.deparse import RESERVED, deparse
 from pyrrf.rlang.tree import parse
-
-_RESERVED = set(
-    "if else repeat while function for in next break TRUE FALSE NULL Inf NaN NA NA_integer_ NA_real_ "
-    "NA_character_".split()
-)
-
 
 # ---- names ---------------------------------------------------------------------------------------
 
@@ -84,7 +82,7 @@ def _name(name: str | None) -> str:
     made = re.sub(r"[^\w.]", ".", text)
     if not re.match(r"[^\W\d_]|\.(?!\d)", text):
         made = f"X{made}"
-    return f"{made}." if made in _RESERVED else made
+    return f"{made}." if made in RESERVED else made
 
 
 @r_function()
@@ -396,3 +394,80 @@ def I(x: Value) -> Value:  # noqa: E743
     if inherits(x, "AsIs"):
         return x
     return Value(x._kind, x._data, x._attributes | {"class": strings(["AsIs", *classes(x)])})
+
+
+# ---- rows with missing values --------------------------------------------------------------------
+
+
+@r_function()
+def complete_cases(*dots: Value) -> Value:
+    """Return which rows have no missing value."""
+    given = [item for item in dots if not is_null(item)]
+    gaps = [_gaps_by_row(part) for item in given for part in (item._data if is_list(item) else [item])]
+    if not gaps:
+        raise RError("no input has determined the number of cases")
+    if len(set(map(len, gaps))) > 1:
+        raise RError("not all arguments have the same length")
+    return logicals(~np.any(gaps, axis=0))
+
+
+def _gaps_by_row(part: Value) -> np.ndarray:
+    if is_frame(part):
+        return np.asarray(np.any([_gaps_by_row(column) for column in part._data], axis=0))
+    shape = dim_of(part)
+    gaps = is_missing(part)
+    return gaps if shape is None or len(shape) < 2 else np.asarray(gaps.reshape(shape, order="F").any(axis=1))
+
+
+@r_function()
+def na_omit(object: Value, *dots: object, **ignored: object) -> Value:
+    """Return rows, or items, without missing values; what was left out is noted as "na.action"."""
+    return _omitted(object, "omit")
+
+
+@r_function()
+def na_exclude(object: Value, *dots: object, **ignored: object) -> Value:
+    """Return rows without missing values, noted for functions that fill gaps again."""
+    return _omitted(object, "exclude")
+
+
+@r_function()
+def na_pass(object: Item, *dots: object) -> Item:
+    """Return a table as it is."""
+    return object
+
+
+@r_function()
+def na_fail(object: Value, *dots: object) -> Value:
+    """Return a table without missing values.
+
+    Raises
+    ------
+    RError
+        It has some.
+    """
+    if any(bool(is_missing(part).any()) for part in (object._data if is_list(object) else [object])):
+        raise RError("missing values in object")
+    return object
+
+
+def _omitted(x: Value, kind: str) -> Value:
+    if is_list(x) and not is_frame(x):
+        return x
+    if is_frame(x):
+        gone = np.flatnonzero(complete_cases(x)._data == 0) if len(x) else np.zeros(0, dtype=np.int64)
+        labels: builtins.list[str | None] | None = labels_of_rows(x)
+    elif is_matrix(x):
+        cells = np.flatnonzero(is_missing(x))
+        gone = np.array([*dict.fromkeys((cells % cells_of(x).shape[0]).tolist())], dtype=np.int64)
+        labels = dimnames_of(x)[0]
+    else:
+        gone, labels = np.flatnonzero(is_missing(x)), names_of(x)
+    if not len(gone):
+        return taken(x, logicals(np.ones(row_count(x))), ALL, drop=False) if is_frame(x) else x
+    left = integers(-(gone + 1.0))
+    found = taken(x, left) if dim_of(x) is None else taken(x, left, ALL, drop=False)
+    about = {"class": strings(kind)} | names_part(None if labels is None else [labels[i] for i in gone])
+    # The places in an array are doubles.
+    action = (integers if dim_of(x) is None or is_frame(x) else doubles)(gone + 1.0, about)
+    return Value(found._kind, found._data, found._attributes | {"na.action": action})

@@ -7,19 +7,22 @@ from collections.abc import Callable
 import numpy as np
 
 from pyrrf.r.base.dates import format_dates, in_units
-from pyrrf.r.base.gaps import frame_test
 from pyrrf.r.values.attributes import (
     as_codes,
     as_plain,
     bare,
     classes,
+    counted_rows,
     dim_of,
+    dimnames_value,
     is_frame,
     is_missing,
     is_na_mark,
     kept,
     names_of,
     names_part,
+    row_count,
+    row_names,
     without,
 )
 from pyrrf.r.values.attributes import inherits as of_class
@@ -32,6 +35,7 @@ from pyrrf.r.values.vector import (
     KINDS,
     NULL,
     NUMBERS,
+    NotMovedError,
     RError,
     Value,
     integers,
@@ -91,8 +95,17 @@ def is_na(x: Item) -> Value:
     if not isinstance(x, Value):
         return logicals(False)
     if is_frame(x):
-        return frame_test(x, is_missing)
+        return _gaps_of_frame(x)
     return logicals(is_missing(x), kept(x, "names", "dim", "dimnames"))
+
+
+def _gaps_of_frame(x: Value) -> Value:
+    if any(dim_of(column) is not None for column in x._data):
+        raise NotMovedError("is.na() of a data frame with matrices in it")
+    flat = np.concatenate([np.zeros(0), *map(is_missing, x._data)])
+    labels = None if counted_rows(x) else row_names(x)
+    dim = integers([row_count(x), len(x)])
+    return logicals(flat, {"dim": dim, "dimnames": dimnames_value([labels, names_of(x)])})
 
 
 def _test_of_items(
