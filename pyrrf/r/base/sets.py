@@ -91,7 +91,7 @@ def _of_rows(x: Value, n: int) -> dict[str, Value]:
 @r_function(unsupported="incomparables")
 def unique(x: Value, incomparables: Flag = False, fromLast: Flag = False) -> Value:
     """Return the items that differ, each where it stands first."""
-    first = ~bare(duplicated(x, fromLast=fromLast))
+    first = logicals(duplicated(x, fromLast=fromLast)._data == 0)
     rank = len(x._attributes.get("dim", ()))
     if is_frame(x) or rank == 2:
         return taken(x, first, ALL, drop=False)

@@ -130,7 +130,8 @@ is_nan = _test_of_items(lambda data: np.isnan(data) & ~is_na_mark(data), ("doubl
 @r_function(unsupported="recursive")
 def anyNA(x: Value, recursive: Flag = False) -> Value:
     """Return whether a value is missing."""
-    return logicals(any(bool(is_missing(part).any()) for part in (x._data if is_frame(x) else [x])))
+    parts = x._data if is_frame(x) else [x]
+    return logicals(any(bool(is_missing(part).any()) for part in parts))
 
 
 # ---- conversion ----------------------------------------------------------------------------------
@@ -177,7 +178,8 @@ def as_list(x: Value, *dots: object) -> Value:
     """Return a value as a list, an item each; a data frame as the list of its columns."""
     about = names_part(names_of(x))
     if holds_items(x):
-        return Value("list", x._data, (without(x, "class", "row.names")._attributes if is_frame(x) else {}) | about)
+        more = without(x, "class", "row.names")._attributes if is_frame(x) else {}
+        return Value("list", x._data, more | about)
     items = coerced(x, "list")._data
     dated: dict[str, Value] = {key: x._attributes[key] for key in ("class", "units", "tzone") if key in x._attributes}
     if dated and not has_levels(x):
