@@ -134,7 +134,7 @@ def _extent(axis: int, what: str, vectors: bool) -> Callable[..., Value]:
     def extent(x: Item) -> Value:
         shape = dim_of(x)
         if shape is None:
-            return integers((len(x), 1)[axis]) if vectors else null()
+            return integers(len(x) if axis == 0 else 1) if vectors else null()
         return integers(shape[axis] if axis < len(shape) else 1 if vectors else np.nan)
 
     extent.__doc__ = f"Return the number of {what}; {'a vector is a column' if vectors else 'NULL of a vector'}."
@@ -308,9 +308,9 @@ def put_attributes(x: Value, value: Value) -> Value:
 
 
 @r_function(keeps=True)
-def structure(_Data: Value, *dots: object, **named: object) -> Value:
+def structure(_Data: Item, *dots: object, **named: object) -> Item:
     """Return a value with attributes."""
-    if "dim" in named and names_of(_Data) is not None:
+    if "dim" in named and item_names(_Data) is not None:
         raise NotMovedError("structure() of values with names and a dim")
     made = _Data
     for name, part in arguments(dots, named):

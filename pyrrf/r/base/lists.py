@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from pyrrf.r.values.arguments import flag
 from pyrrf.r.values.attributes import (
     as_codes,
     coded,
@@ -36,18 +37,19 @@ def modifyList(x: Value, val: Item, keep_null: Flag = False) -> Value:
 
 
 @r_function()
-def unlist(x: Item, recursive: Flag = True, use_names: Flag = True) -> Item:
+def unlist(x: Item, recursive: object = True, use_names: object = True) -> Item:
     """Return the items of a list, and of its lists, as one vector; names are joined as R does it."""
     if not is_list(x):
-        return x
-    if not recursive and any(is_list(item) for item in x._data):
-        return _one_level(x, use_names)
+        return x  # R does not look at the other arguments.
+    named = flag(use_names)
+    if not flag(recursive) and any(map(is_list, x._data)):
+        return _one_level(x, named)
     leaves = list(_leaves(x))
     if any(not isinstance(item, Value) or item._kind not in KINDS for item in leaves):
         return x
     if not leaves:
         return null()
-    labels = _labels(x) if use_names else None
+    labels = _labels(x) if named else None
     if all(map(is_factor, leaves)):
         return joined_factors(leaves, labels)
     kind = wider(*(item._kind for item in leaves))

@@ -25,7 +25,7 @@ from pyrrf.r.values.attributes import (
 )
 from pyrrf.r.values.coercion import coerced, deparsed, one
 from pyrrf.r.values.convert import categories
-from pyrrf.r.values.functions import Flag, Text, r_function
+from pyrrf.r.values.functions import Text, r_function
 from pyrrf.r.values.vector import NA, NUMBERS, NotMovedError, RError, Value, doubles, integers, is_null, kind_of, null
 from pyrrf.rbase import ordering as _ordering
 from pyrrf.rbase.vectors import REAL_NA, Vector
@@ -117,13 +117,13 @@ def rank(x: Value, na_last: Value | bool = True, ties_method: Value | str = "ave
 
 
 @r_function()
-def which(x: Value, arr_ind: Value | bool = False, useNames: Flag = True) -> Value:
+def which(x: Value, arr_ind: Value | bool = False, useNames: object = True) -> Value:
     """Return the places where a condition holds."""
     if x._kind != "logical":
         raise RError("argument to 'which' is not logical")
     at = np.flatnonzero(x._data == 1)
     if isinstance(arr_ind, Value) and arr_ind._kind == "logical" and flag(arr_ind) and "dim" in x._attributes:
-        if not useNames:
+        if not flag(useNames):
             raise NotMovedError("which() with arr.ind and useNames")
         return places_of_cells(x, at)
     labels = names_of(x)

@@ -21,8 +21,8 @@ from pyrrf.r.values.attributes import (
     row_count,
     without,
 )
-from pyrrf.r.values.coercion import coerced, wider
-from pyrrf.r.values.functions import Flag, Number, r_function
+from pyrrf.r.values.coercion import coerced, one, wider
+from pyrrf.r.values.functions import Flag, r_function
 from pyrrf.r.values.vector import NotMovedError, Value, integers, is_null, listed, logicals, null
 
 
@@ -113,7 +113,7 @@ def anyDuplicated(x: Value) -> Value:
 
 
 @r_function()
-def match(x: Value, table: Value, nomatch: Number = np.nan) -> Value:
+def match(x: Value, table: Value, nomatch: object = None) -> Value:
     """Return the place of each item in another vector."""
     first, other = as_plain(x), as_plain(table)
     if first._kind != other._kind:
@@ -123,7 +123,7 @@ def match(x: Value, table: Value, nomatch: Number = np.nan) -> Value:
     place: dict[Hashable, int] = {}
     for at, key in enumerate(keys(other)):
         place.setdefault(key, at + 1)
-    gap = float(np.trunc(nomatch))
+    gap = np.nan if nomatch is None else float(one(nomatch, "integer"))
     return integers([place.get(key, gap) for key in keys(first)])
 
 
