@@ -52,12 +52,14 @@ _HOMES = {
     "base.factors": (
         "addNA as_factor as_ordered cut droplevels factor findInterval gl interaction levels nlevels ordered relevel"
     ),
-    "base.frames": "as_data_frame as_data_frame_matrix data_frame expand_grid I make_names make_unique",
+    "base.frames": (
+        "as_data_frame as_data_frame_matrix complete_cases data_frame expand_grid I make_names make_unique "
+        "na_exclude na_fail na_omit na_pass"
+    ),
     "base.functional": (
         "do_call Filter Find force identity lapply Map mapply match_fun Negate Position Reduce replicate "
         "sapply vapply Vectorize"
     ),
-    "base.gaps": "complete_cases na_exclude na_fail na_omit na_pass",
     "base.grouping": "by rowsum split stack tapply unsplit",
     "base.joining": "cbind cbind_data_frame merge rbind rbind_data_frame",
     "base.lists": "modifyList unlist",

@@ -7,9 +7,8 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from pyrrf.r.base.factors import as_factor, factor, interaction
-from pyrrf.r.base.frames import as_data_frame, counted, framed
+from pyrrf.r.base.frames import as_data_frame, complete_cases, counted, framed
 from pyrrf.r.base.functional import match_fun
-from pyrrf.r.base.gaps import complete_cases
 from pyrrf.r.base.grouping import rows_of_group, rows_of_groups, tapply, without_names
 from pyrrf.r.base.lists import unlist
 from pyrrf.r.base.ordering import sort

@@ -213,6 +213,23 @@ def as_codes(x: Value) -> Value:
     return Value("integer", x._data) if is_factor(x) else x
 
 
+def coded(
+    codes: np.ndarray | Sequence[float],
+    levels: Iterable[str | None],
+    ordered: bool = False,
+    names: Iterable[str | None] | None = None,
+) -> Value:
+    """Return a factor of codes from 1, NaN where missing."""
+    of_class = strings(["ordered", "factor"] if ordered else "factor")
+    return integers(codes, names_part(names) | {"levels": strings(levels), "class": of_class})
+
+
+def recoded(codes: np.ndarray, new: Sequence[float]) -> np.ndarray:
+    """Return the codes of a factor after those of its levels became others; what is missing stays so."""
+    places = np.where(np.isnan(codes), 0, codes).astype(np.int64)
+    return np.array([np.nan, *new])[places]
+
+
 def factor_items(x: Value) -> list[Value]:
     """Return the items of a factor, each a factor."""
     about = {name: part for name, part in x._attributes.items() if name in ("levels", "class")}
