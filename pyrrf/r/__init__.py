@@ -28,7 +28,6 @@ _HOMES = {
         "abs bitwAnd bitwOr bitwXor ceiling choose cos exp expm1 factorial floor Function log log10 log1p "
         "log2 round sign signif sin sqrt tan tanh trunc"
     ),
-    "arithmetic.operators": "contained",
     "base.attributes": (
         "attr attributes colnames dim dimnames names ncol NCOL nrow NROW put_attr put_attributes put_class_ "
         "put_colnames put_dim put_dimnames put_length put_levels put_names put_row_names put_rownames "
@@ -70,7 +69,8 @@ _HOMES = {
     ),
     "base.ordering": "order rank rev sort which which_max which_min",
     "base.sets": (
-        "anyDuplicated duplicated in_ intersect inverse_rle is_element match rle setdiff setequal union unique"
+        "anyDuplicated contained duplicated in_ intersect inverse_rle is_element match rle setdiff setequal "
+        "union unique"
     ),
     "base.splits": "sample_split",
     "base.sums": (

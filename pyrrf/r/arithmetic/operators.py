@@ -7,7 +7,6 @@ import numpy as np
 from pyrrf.checks import warn
 from pyrrf.r.values.attributes import (
     as_codes,
-    as_plain,
     bare,
     classes,
     counted_rows,
@@ -18,7 +17,6 @@ from pyrrf.r.values.attributes import (
     is_factor,
     is_frame,
     is_list,
-    is_missing,
     is_na_mark,
     kept,
     known_names,
@@ -26,7 +24,6 @@ from pyrrf.r.values.attributes import (
     without,
 )
 from pyrrf.r.values.coercion import coerced
-from pyrrf.r.values.functions import Item, r_function
 from pyrrf.r.values.methods import default, method
 from pyrrf.r.values.vector import (
     NUMBERS,
@@ -301,31 +298,3 @@ def _by_column(value: Value, n: int, p: int) -> list[Value]:
         return [bare(value)] * p
     wide = np.resize(value._data, n * p).reshape(p, n)
     return [Value(value._kind, wide[j]) for j in range(p)]
-
-
-@r_function()
-def contained(x: Item, table: Item) -> Value:
-    """Return ``x %in% table``."""
-    x, table = as_plain(x), as_plain(table)
-    if any(not isinstance(v, Value) or v._kind in ("language", "opaque") for v in (x, table)):
-        raise RError("'match' requires vector arguments")
-    if "list" in (x._kind, table._kind):
-        x, table = coerced(x, "character"), coerced(table, "character")
-    if not len(x):
-        return logicals([])
-    if x._kind not in NUMBERS or table._kind not in NUMBERS:
-        known = set(coerced(table, "character")._data.tolist())
-        return logicals([item in known for item in coerced(x, "character")._data])
-    found = np.isin(x._data, table._data[~is_missing(table)])
-    for gaps in (_na_places, _nan_places):
-        if gaps(table).any():
-            found |= gaps(x)
-    return logicals(found)
-
-
-def _na_places(x: Value) -> np.ndarray:
-    return is_na_mark(x._data) if x._kind == "double" else np.isnan(x._data)
-
-
-def _nan_places(x: Value) -> np.ndarray:
-    return np.asarray(np.isnan(x._data) & ~_na_places(x), dtype=bool)

@@ -22,8 +22,19 @@ from pyrrf.r.values.attributes import (
     without,
 )
 from pyrrf.r.values.coercion import coerced, one, wider
-from pyrrf.r.values.functions import Flag, r_function
-from pyrrf.r.values.vector import NotMovedError, Value, integers, is_null, listed, logicals, null
+from pyrrf.r.values.functions import Flag, Item, r_function
+from pyrrf.r.values.vector import (
+    KINDS,
+    NotMovedError,
+    RError,
+    Value,
+    integers,
+    is_null,
+    kind_of,
+    listed,
+    logicals,
+    null,
+)
 
 
 @r_function()
@@ -113,10 +124,12 @@ def anyDuplicated(x: Value) -> Value:
 
 
 @r_function()
-def match(x: Value, table: Value, nomatch: object = None) -> Value:
-    """Return the place of each item in another vector."""
+def match(x: Item, table: Item, nomatch: object = None) -> Value:
+    """Return the place of each item in another vector; items of lists count as text."""
     first, other = as_plain(x), as_plain(table)
-    if first._kind != other._kind:
+    if not {kind_of(first), kind_of(other)} <= {*KINDS}:
+        raise RError("'match' requires vector arguments")
+    if is_list(first) or first._kind != other._kind:
         kind = wider(first._kind, other._kind, "logical")
         kind = "character" if kind == "list" else kind
         first, other = coerced(first, kind), coerced(other, kind)
@@ -128,12 +141,12 @@ def match(x: Value, table: Value, nomatch: object = None) -> Value:
 
 
 @r_function()
-def is_element(el: Value, table: Value) -> Value:
+def is_element(el: Item, table: Item) -> Value:
     """Return which items another vector holds."""
     return logicals(match(el, table, 0)._data > 0)
 
 
-in_ = is_element
+in_ = contained = is_element
 
 
 @r_function(in_order=True)
