@@ -1,5 +1,6 @@
 """Functions applied to the rows, columns, cells and pairs of matrices."""
 
+# ruff: noqa: N816 (the names are those of R)
 from __future__ import annotations
 
 from collections.abc import Callable

@@ -1,5 +1,6 @@
 """Tables of counts, their shares and their margins."""
 
+# ruff: noqa: N816 (the names are those of R)
 from __future__ import annotations
 
 from collections.abc import Sequence
