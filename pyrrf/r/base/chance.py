@@ -17,16 +17,7 @@ from pyrrf.r.values.arguments import flag, number
 from pyrrf.r.values.attributes import is_factor, made, names_of
 from pyrrf.r.values.coercion import coerced
 from pyrrf.r.values.functions import Flag, Number, Text, Whole, r_function
-from pyrrf.r.values.vector import (
-    NUMBERS,
-    NotMovedError,
-    RError,
-    Value,
-    as_value,
-    doubles,
-    is_null,
-    strings,
-)
+from pyrrf.r.values.vector import NUMBERS, NotMovedError, RError, Value, as_value, doubles, is_null, strings
 from pyrrf.r.values.visibility import invisible
 from pyrrf.random.stream import drawing
 from pyrrf.rbase.vectors import REAL_NA

@@ -6,13 +6,13 @@ from __future__ import annotations
 import sys
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from typing import Any, NoReturn
 
-from pyrrf.r.values.arguments import absent, arguments, flag
+from pyrrf.r.values.arguments import Codes, absent, arguments, flag
 from pyrrf.r.values.attributes import classes, inherits
 from pyrrf.r.values.coercion import coerced
-from pyrrf.r.values.functions import Flag, Item, r_function
+from pyrrf.r.values.functions import Flag, Item, r_function, refusing
 from pyrrf.r.values.vector import (
     NotMovedError,
     RError,
@@ -71,9 +71,7 @@ def conditionCall(c: object) -> Item:
     return _part(c, "call", "the call in which a condition arose")
 
 
-def geterrmessage() -> Value:
-    """Refuse: the message of R's last error is not kept."""
-    raise NotMovedError("geterrmessage()")
+geterrmessage = refusing("geterrmessage", "geterrmessage()")
 
 
 def _text(parts: Iterable[object]) -> str:
@@ -140,13 +138,17 @@ def _signal(condition: Value) -> None:
 @contextmanager
 def _handled(frame: _Frame) -> Iterator[None]:
     """Let a frame have the conditions."""
-    if _FRAMES:
+    with nullcontext() if _FRAMES else _warnings_signalled():
         _FRAMES.append(frame)
         try:
             yield
         finally:
             _FRAMES.remove(frame)
-        return
+
+
+@contextmanager
+def _warnings_signalled() -> Iterator[None]:
+    """Let the handlers see warnings before they are shown."""
     with warnings.catch_warnings():
         shown = warnings.showwarning
         warnings.filterwarnings("always", category=UserWarning)
@@ -161,11 +163,7 @@ def _handled(frame: _Frame) -> Iterator[None]:
             shown(message, category, *about, **more)
 
         warnings.showwarning = heard
-        _FRAMES.append(frame)
-        try:
-            yield
-        finally:
-            _FRAMES.remove(frame)
+        yield
 
 
 def _of_error(error: Exception) -> Value:
@@ -346,7 +344,7 @@ def message(*dots: object, domain: object = None, appendLF: Flag = True) -> Valu
 
 
 @r_function(acts=True, in_order=True, quiet=True)
-def stopifnot(*dots: object, deparsed: Sequence[str] | None = None, **named: object) -> Value:
+def stopifnot(*dots: object, deparsed: Codes = None, **named: object) -> Value:
     """Raise an error unless all conditions hold."""
     for at, (name, item) in enumerate(arguments(dots, named)):
         if kind_of(item) == "logical" and bool((item._data == 1).all()):

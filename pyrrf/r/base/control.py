@@ -11,7 +11,7 @@ import numpy as np
 from pyrrf.checks import warn
 from pyrrf.r.values.arguments import arguments, number, text
 from pyrrf.r.values.attributes import is_factor, names_of
-from pyrrf.r.values.functions import Flag, Item, Text, r_function
+from pyrrf.r.values.functions import Flag, Item, Text, r_function, refusing
 from pyrrf.r.values.options import OPTIONS
 from pyrrf.r.values.vector import (
     NUMBERS,
@@ -47,22 +47,23 @@ def _condition(x: object, sign: str, side: str) -> float:
     return found if found != found else float(found != 0)
 
 
+def _decided(sign: str, x: object, y: Later, decisive: float) -> Value:
+    """Return a condition of two; `y` is evaluated unless the first decides."""
+    first = _condition(x, sign, "x")
+    second = first if first == decisive else _condition(y(), sign, "y")
+    if decisive in (first, second):
+        return logicals(decisive)
+    return logicals(np.nan if np.isnan([first, second]).any() else 1 - decisive)
+
+
 def and_(x: object, y: Later) -> Value:
     """Return ``x && y``; `y` is evaluated where that matters."""
-    first = _condition(x, "&&", "x")
-    if first == 0:
-        return logicals(False)
-    second = _condition(y(), "&&", "y")
-    return logicals(0.0 if second == 0 else 1.0 if first == second == 1 else np.nan)
+    return _decided("&&", x, y, 0.0)
 
 
 def or_(x: object, y: Later) -> Value:
     """Return ``x || y``; `y` is evaluated where that matters."""
-    first = _condition(x, "||", "x")
-    if first == 1:
-        return logicals(True)
-    second = _condition(y(), "||", "y")
-    return logicals(1.0 if second == 1 else 0.0 if first == 0 and second == 0 else np.nan)
+    return _decided("||", x, y, 1.0)
 
 
 @r_function()
@@ -212,11 +213,7 @@ def _choice(text: str | None, known: Value) -> str | None:
     return begun[0] if len(begun) == 1 else None
 
 
-def nargs() -> Value:
-    """Refuse: how many arguments a function got is not known here."""
-    raise NotMovedError("nargs()")
-
-
+nargs = refusing("nargs", "nargs()")
 Scope = Mapping[str, object] | None
 
 

@@ -200,17 +200,14 @@ def Sys_time() -> Value:
 @r_function()
 def difftime(time1: Value, time2: Value, tz: object = None, units: Text = "auto") -> Value:
     """Return the span between two dates or times."""
-    if inherits(time1, "POSIXct") and inherits(time2, "POSIXct"):
-        if units == "auto":
-            return _between(time1, time2)
-        if units not in _SECONDS:
-            raise NotMovedError(f"difftime() in {units}")
-        return _spans(doubles((time1._data - time2._data) / _SECONDS[units]), units)
+    times = inherits(time1, "POSIXct") and inherits(time2, "POSIXct")
+    if times and units == "auto":
+        return _between(time1, time2)
     unit = "days" if units == "auto" else units
-    if unit not in ("days", "weeks"):
-        raise NotMovedError(f"difftime() in {units}")
-    found = as_Date(time1)._data - as_Date(time2)._data
-    return _spans(doubles(found / (7.0 if unit == "weeks" else 1.0)), unit)
+    if unit not in (_SECONDS if times else ("days", "weeks")):
+        raise NotMovedError(f"difftime() in {unit}")
+    found = time1._data - time2._data if times else (as_Date(time1)._data - as_Date(time2)._data) * _SECONDS["days"]
+    return _spans(doubles(found / _SECONDS[unit]), unit)
 
 
 def in_units(x: Value, units: object) -> Value:

@@ -1,31 +1,40 @@
-"""What is computed for groups of items: split, tapply, by, rowsum, stack."""
+"""What is computed for groups of items: split, tapply, tables of counts, their shares and margins."""
 
+# ruff: noqa: N816 (the names are those of R)
 from __future__ import annotations
 
 import numpy as np
 
 from pyrrf.checks import warn
+from pyrrf.r.arithmetic.operators import operated, plainly
 from pyrrf.r.base.factors import as_factor, factor, interaction
 from pyrrf.r.base.frames import counted, framed
 from pyrrf.r.base.functional import given, match_fun
-from pyrrf.r.base.joining import rbind
+from pyrrf.r.base.joining import code_label, rbind, with_texts
 from pyrrf.r.base.lists import unlist
 from pyrrf.r.base.matrices import as_matrix
 from pyrrf.r.base.ordering import sort
 from pyrrf.r.base.sets import match, unique
+from pyrrf.r.base.sums import sum as total
 from pyrrf.r.base.types import is_vector
 from pyrrf.r.base.vectors import c, rep
 from pyrrf.r.indexing.subscripts import ALL, items, picked, taken
+from pyrrf.r.values.arguments import UNKNOWN_CODE, Codes, arguments, codes
 from pyrrf.r.values.attributes import (
     bare,
+    cells_of,
     dim_of,
+    dimnames_along,
+    dimnames_names,
     dimnames_of,
     dimnames_value,
     factor_levels,
+    inherits,
     is_factor,
     is_frame,
     is_list,
     is_missing,
+    kept,
     known_names,
     made,
     names_of,
@@ -34,18 +43,22 @@ from pyrrf.r.values.attributes import (
     without,
 )
 from pyrrf.r.values.coercion import coerced
-from pyrrf.r.values.functions import Flag, r_function
+from pyrrf.r.values.functions import Flag, Item, Text, Whole, r_function, refusing
 from pyrrf.r.values.vector import (
     NUMBERS,
     NotMovedError,
     RError,
     Value,
+    as_value,
+    doubles,
     integers,
     is_null,
+    logicals,
     null,
     objects,
     strings,
 )
+from pyrrf.rbase.vectors import REAL_NA
 
 # ---- groups --------------------------------------------------------------------------------------
 
@@ -171,10 +184,7 @@ def _array_of(found: list[Value | None], about: dict[str, Value]) -> Value:
     return Value(spread._kind, spread._data, about)
 
 
-@r_function(repeats=True)
-def by(data: object, INDICES: object, FUN: object, *dots: object) -> Value:
-    """Refuse: what by() gives is not moved."""
-    raise NotMovedError("by(); split() and lapply() are")
+by = refusing("by", "by(); split() and lapply() are", repeats=True)
 
 
 @r_function()
@@ -225,3 +235,219 @@ def _summed(x: Value, at: np.ndarray, n: int, na_rm: bool) -> np.ndarray:
         grid = np.where(np.isnan(grid), 0.0, grid)
     np.add.at(found, at, grid)
     return found
+
+
+# ---- tables of counts -----------------------------------------------------------------------------
+
+
+Counted = tuple[np.ndarray, list[str | None]]
+
+
+@r_function(in_order=True)
+def table(
+    *dots: object,
+    exclude: object = None,
+    useNA: Text | None = None,
+    dnn: object = None,
+    deparse_level: Whole = 1,
+    deparsed: Codes = None,
+    **named: object,
+) -> Value:
+    """Return how often each value, or each combination of values, stands in vectors of one length."""
+    if deparse_level not in (0, 1):
+        raise NotMovedError("table() with deparse.level = 2")
+    given = with_texts(arguments(dots, named), map(code_label, codes(deparsed, dots) if deparse_level else []))
+    labels = [name for name, _ in given]
+    items = [item for _, item in given]
+    if len(items) == 1 and is_list(items[0]):
+        known = names_of(items[0])
+        labels = labels if known is None else [str(name) for name in known]
+        items = [*items[0]._data]
+    if UNKNOWN_CODE in labels and dnn is None:
+        raise NotMovedError("table() of vectors that stand in ..., by whose code R names them")
+    if dnn is not None:
+        labels = [str(name) for name in coerced(dnn, "character")._data] if not is_null(dnn) else []
+        if labels and (len(labels) < len(given) or is_missing(coerced(dnn, "character")).any()):
+            raise NotMovedError("table() with fewer names of dimensions than dimensions")
+    if len(labels) != len(items) and given and is_list(given[0][1]):
+        labels = [f"{labels[0] if labels else ''}.{k + 1}" for k in range(len(items))]
+    way, out = _ways(useNA, exclude)
+    return crossed([_counted(item, way, out, exclude is not None) for item in items], labels)
+
+
+def _ways(use: str | None, exclude: object) -> tuple[str, Value]:
+    """Return "no", "ifany" or "always", and the values that are left out."""
+    out = as_value(exclude)
+    gaps = bool(is_missing(out).any())
+    if len(out) and out._kind != "character" and not gaps:
+        raise NotMovedError("table() with exclude that is not text")
+    if use is None:
+        way = "ifany" if exclude is not None and not gaps else "no"
+    else:
+        found = [known for known in ("no", "ifany", "always") if known.startswith(use)]
+        if len(found) != 1:
+            raise RError("'arg' should be one of \u2018no\u2019, \u2018ifany\u2019, \u2018always\u2019")
+        way = found[0]
+        if exclude is not None and way != "no" and gaps:
+            warn("'exclude' containing NA and 'useNA' != \"no\"' are a bit contradicting")
+    if exclude is None:
+        out = doubles([REAL_NA, np.nan]) if way == "no" else null()
+    return way, out
+
+
+def _counted(x: Item, way: str, out: Value, excludes: bool) -> Counted:
+    """Return codes and levels of a vector as table() counts them."""
+    if not isinstance(x, Value) or is_list(x):
+        raise NotMovedError("table() of lists")
+    was_factor = is_factor(x)
+    found = x if was_factor else factor(x, exclude=out)
+    levels = factor_levels(found)
+    codes = found._data
+    gaps = bool(np.isnan(codes).any()) or (None in levels and bool((codes == levels.index(None) + 1).any()))
+    add_level = None not in levels
+    added = (way == "always" and (add_level or gaps)) or (way == "ifany" and gaps)
+    if added:
+        levels = levels + [None] * add_level
+        codes = np.where(np.isnan(codes), levels.index(None) + 1, codes)
+    if was_factor and excludes:
+        kept = np.flatnonzero(match(strings(levels), out, 0)._data == 0)
+        turn = np.full(len(levels) + 1, np.nan)
+        turn[kept] = np.arange(1, len(kept) + 1)
+        codes = turn[np.where(np.isnan(codes), len(levels) + 1, codes).astype(np.int64) - 1]
+        levels = [levels[i] for i in kept]
+    elif not was_factor and added:
+        if way == "ifany" and not bool(is_missing(x).any()) and add_level:
+            levels = [level for level in levels if level is not None]
+            out = logicals(np.nan) if is_null(out) else c(out, logicals(np.nan))
+        if not is_null(out):
+            codes = np.where(match(x, out, 0)._data > 0, np.nan, codes)
+    return codes, levels
+
+
+def crossed(parts: list[Counted], labels: list[str]) -> Value:
+    """Return the table of vectors of codes and their levels."""
+    if not parts:
+        raise RError("nothing to tabulate")
+    if len({len(codes) for codes, _ in parts}) != 1:
+        raise RError("all arguments must have the same length")
+    shape = tuple(len(levels) for _, levels in parts)
+    known = ~np.any([np.isnan(codes) for codes, _ in parts], axis=0)
+    at = [codes[known].astype(np.int64) - 1 for codes, _ in parts]
+    places = np.ravel_multi_index(at, shape, order="F") if known.any() else np.zeros(0, dtype=np.int64)
+    size = int(np.prod(shape))
+    counts = np.bincount(places, minlength=size)[:size]
+    about = {
+        "dim": integers(shape),
+        # R keeps no labels of a dimension without levels.
+        "dimnames": dimnames_value([levels or None for _, levels in parts], strings(labels) if labels else None),
+        "class": strings("table"),
+    }
+    return Value("integer", counts.astype(np.float64), about)
+
+
+# ---- shares and margins --------------------------------------------------------------------------
+
+
+def _margins(x: Value, margin: Value) -> list[int]:
+    n = len(dim_of(x) or ())
+    if not n:
+        raise RError("'x' is not an array")
+    if margin._kind == "character":
+        raise NotMovedError("a margin by its name")
+    at = [int(v) - 1 for v in margin._data]
+    if any(not 0 <= k < n for k in at):
+        raise RError("subscript out of bounds")
+    return at
+
+
+@r_function()
+def prop_table(x: Value, margin: Value | None = None) -> Value:
+    """Return shares of the sum of all cells, or of each row (1), column (2) or pair of them."""
+    if margin is None:
+        return operated("/", x, total(x))
+    at, shape = _margins(x, margin), dim_of(x) or ()
+    if not len(x):
+        raise NotMovedError("prop.table() of an empty table")
+    sums = _sums(x, at)._data.reshape([shape[k] for k in at], order="F")
+    wide = sums.transpose(np.argsort(at)).reshape([n if k in at else 1 for k, n in enumerate(shape)])
+    bottom = np.broadcast_to(wide, shape).ravel(order="F")
+    return Value("double", plainly("/", bare(x), doubles(bottom.copy()))._data, x._attributes)
+
+
+proportions = prop_table
+
+
+def _sums(x: Value, at: list[int]) -> Value:
+    """Return the sums over the other dimensions, without attributes."""
+    shape = dim_of(x) or ()
+    others = [k for k in range(len(shape)) if k not in at]
+    sizes = [int(np.prod([shape[k] for k in part])) for part in (at, others)]
+    flat = np.transpose(cells_of(x), [*at, *others]).reshape(sizes, order="F")
+    found = [total(Value(x._kind, line.copy())) for line in flat]
+    kind = found[0]._kind if found else "integer"
+    return Value(kind, np.array([float(item._data[0]) for item in found], dtype=np.float64))
+
+
+@r_function()
+def margin_table(x: Value, margin: Value | None = None) -> Value:
+    """Return sums of rows (1) or columns (2), or of all."""
+    if margin is None:
+        return total(x)
+    at, shape = _margins(x, margin), dim_of(x) or ()
+    found, labels = _sums(x, at), dimnames_along(x, at)
+    about = {"dim": integers([shape[k] for k in at])} | ({} if labels is None else {"dimnames": labels})
+    return Value(found._kind, found._data, about | kept(x, "class"))
+
+
+marginSums = margin_table
+
+
+@r_function(unsupported="FUN")
+def addmargins(A: Value, margin: Value | None = None, FUN: object = None, quiet: object = False) -> Value:
+    """Return a table with sums added to its rows, columns, or both."""
+    shape = dim_of(A)
+    if shape is None:
+        raise RError("'A' must be an array or table")
+    made = A
+    for axis in range(len(shape)) if margin is None else _margins(A, margin):
+        made = _with_sums(made, axis)
+    # array() has no class; what class() says of it becomes the class.
+    inner = ["matrix", "array"] if len(shape) == 2 else ["array"]
+    about = made._attributes | ({"class": strings(["table", *inner])} if inherits(A, "table") else {})
+    return Value(made._kind, made._data, about)
+
+
+def _with_sums(x: Value, axis: int) -> Value:
+    shape = dim_of(x) or ()
+    others = [k for k in range(len(shape)) if k != axis]
+    sums = _sums(x, others) if others else margin_table(x)
+    line = sums._data.reshape([1 if k == axis else n for k, n in enumerate(shape)], order="F")
+    found = np.concatenate([cells_of(x), line], axis=axis)
+    labels = dimnames_of(x)
+    labels[axis] = [*(labels[axis] or [""] * shape[axis]), "Sum"]
+    about = {"dim": integers(found.shape), "dimnames": dimnames_value(labels, dimnames_names(x))}
+    return Value("double", found.ravel(order="F"), about)
+
+
+@r_function()
+def as_table(x: Value) -> Value:
+    """Return a matrix or a vector of counts as a table."""
+    if inherits(x, "table"):
+        return x
+    if x._kind not in NUMBERS:
+        raise RError("cannot coerce to a table")
+    shape = dim_of(x) or (len(x),)
+    labels = dimnames_of(x) if dim_of(x) else [names_of(x)]
+    full = [_letters(n) if part is None else part for part, n in zip(labels, shape, strict=True)]
+    dimnames = dimnames_value(full, dimnames_names(x))
+    return Value(x._kind, x._data, {"dim": integers(shape), "dimnames": dimnames, "class": strings("table")})
+
+
+def _letters(n: int) -> list[str | None]:
+    if n > 26:
+        raise NotMovedError("as.table() of more than 26 rows without names")
+    return [chr(65 + i) for i in range(n)]
+
+
+ftable = refusing("ftable", "ftable()", formula=True)
+xtabs = refusing("xtabs", "xtabs(), whose value holds its call; use table() or tapply()", formula=True)

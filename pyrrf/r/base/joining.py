@@ -12,7 +12,7 @@ from pyrrf.r.base.ordering import order
 from pyrrf.r.base.sets import match
 from pyrrf.r.indexing.replacement import into_items
 from pyrrf.r.indexing.subscripts import made_unique, of_rows, picked, rows_of
-from pyrrf.r.values.arguments import UNKNOWN_CODE, arguments, codes, flag
+from pyrrf.r.values.arguments import UNKNOWN_CODE, Codes, arguments, codes, flag
 from pyrrf.r.values.attributes import (
     dim_of,
     dimnames_of,
@@ -42,11 +42,7 @@ _CONSTANTS = {"TRUE", "FALSE", "NULL", "NA", "NaN", "Inf", "NA_integer_", "NA_re
 
 @r_function(in_order=True)
 def cbind(
-    *dots: object,
-    deparse_level: Whole = 1,
-    stringsAsFactors: object = False,
-    deparsed: Sequence[str] | None = None,
-    **named: object,
+    *dots: object, deparse_level: Whole = 1, stringsAsFactors: object = False, deparsed: Codes = None, **named: object
 ) -> Value:
     """Return columns put side by side: a data frame if one part is one, or else a matrix."""
     if any(is_frame(item) for _, item in arguments(dots, named)):
@@ -67,11 +63,7 @@ def code_label(text: str) -> str:
 
 @r_function(in_order=True)
 def rbind(
-    *dots: object,
-    deparse_level: Whole = 1,
-    stringsAsFactors: object = None,
-    deparsed: Sequence[str] | None = None,
-    **named: object,
+    *dots: object, deparse_level: Whole = 1, stringsAsFactors: object = None, deparsed: Codes = None, **named: object
 ) -> Value:
     """Return rows put below each other: of data frames by the names of their columns, or else of a matrix."""
     given = arguments(dots, named)
@@ -84,7 +76,7 @@ def rbind(
     return _bound(_parts(dots, named, deparsed, deparse_level), 0)
 
 
-def cbind_data_frame(*dots: object, deparsed: Sequence[str] | None = None, **named: object) -> Value:
+def cbind_data_frame(*dots: object, deparsed: Codes = None, **named: object) -> Value:
     """Return columns put side by side as a data frame."""
     return data_frame(*dots, check_names=False, deparsed=deparsed or [""] * len(dots), **named)
 
@@ -100,9 +92,7 @@ def with_texts(given: Arguments, deparsed: Iterable[str]) -> Arguments:
     return [(name or next(texts, ""), item) for name, item in given]
 
 
-def _parts(
-    dots: Sequence[object], named: Mapping[str, object], deparsed: Sequence[str] | None, level: int
-) -> Arguments:
+def _parts(dots: Sequence[object], named: Mapping[str, object], deparsed: Codes, level: int) -> Arguments:
     if level not in (0, 1):
         raise NotMovedError("cbind() and rbind() with deparse.level = 2")
     labels = [code_label(text) for text in codes(deparsed, dots)] if level else []

@@ -199,18 +199,18 @@ def _searched(function: Callable[..., _Found], *given: object, **told: bool) -> 
 
 
 @r_function()
-def strsplit(x: Value, split: Value | None = None, fixed: Flag = False, perl: Flag = False) -> Value:
+def strsplit(x: Value, split: object = "", fixed: Flag = False, perl: Flag = False) -> Value:
     """Split strings: a list of their pieces."""
     if x._kind != "character":
         raise RError("non-character argument")
-    at = "" if split is None or not len(split) else text_of(split)
+    at = text_of(split) if len(as_value(split)) else ""
 
     def pieces(text: str | None) -> Iterable[str | None]:
         if text is None or at == "":
-            return [None] if text is None else text
+            return [None] if text is None else [*text]
         return _searched(patterns.strsplit, objects([text]), at, fixed=fixed, perl=perl)[0]
 
-    return Value("list", objects(strings(list(pieces(text))) for text in x._data), kept_names(x))
+    return Value("list", objects(strings(pieces(text)) for text in x._data), kept_names(x))
 
 
 def _with_end(x: Value, end: Value, test: Callable[[str, str], bool]) -> Value:
