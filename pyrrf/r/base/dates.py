@@ -204,10 +204,11 @@ def difftime(time1: Value, time2: Value, tz: object = None, units: Text = "auto"
     if times and units == "auto":
         return _between(time1, time2)
     unit = "days" if units == "auto" else units
-    if unit not in (_SECONDS if times else ("days", "weeks")):
+    sizes = _SECONDS if times else {"days": 1.0, "weeks": 7.0}
+    if unit not in sizes:
         raise NotMovedError(f"difftime() in {unit}")
-    found = time1._data - time2._data if times else (as_Date(time1)._data - as_Date(time2)._data) * _SECONDS["days"]
-    return _spans(doubles(found / _SECONDS[unit]), unit)
+    found = time1._data - time2._data if times else as_Date(time1)._data - as_Date(time2)._data
+    return _spans(doubles(found / sizes[unit]), unit)
 
 
 def in_units(x: Value, units: object) -> Value:
