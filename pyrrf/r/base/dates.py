@@ -51,12 +51,10 @@ def as_Date(
 
 def _usual(texts: Iterable[str | None]) -> str:
     first = next((text for text in texts if text is not None), None)
-    if first is None:
-        return _USUAL[0]
-    found = next((form for form in _USUAL if _day(first, form) == _day(first, form)), None)
-    if found is None:
+    form = next((form for form in _USUAL if first is None or not np.isnan(_day(first, form))), None)
+    if form is None:
         raise RError("character string is not in a standard unambiguous format")
-    return found
+    return form
 
 
 def _day(text: str, form: str) -> float:
@@ -117,15 +115,9 @@ def operated_dates(sign: str, *values: Value) -> Value:
     """Return what an operator gives for dates and spans of time."""
     if any(inherits(value, "POSIXct") for value in values):
         return _of_times(sign, *values)
-    texts = [value._kind == "character" or is_factor(value) for value in values]
-    if any(texts) and sign in ("==", "!=", "<", "<=", ">", ">="):
-        values = tuple(as_Date(value) if text else value for value, text in zip(values, texts, strict=True))
-    if sign in ("==", "!=", "<", "<=", ">", ">="):
-        return _compared(sign, *values)
-    return (_of_days if any(inherits(value, "Date") for value in values) else _of_spans)(sign, *values)
-
-
-def _compared(sign: str, *values: Value) -> Value:
+    if sign not in ("==", "!=", "<", "<=", ">", ">="):
+        return (_of_days if any(inherits(value, "Date") for value in values) else _of_spans)(sign, *values)
+    values = tuple(as_Date(value) if value._kind == "character" or is_factor(value) else value for value in values)
     kinds = {name for value in values for name in ("Date", "difftime") if inherits(value, name)}
     if len(kinds) > 1 or len(_units(*values)) > 1:
         raise NotMovedError("dates and spans of other units beside each other")
@@ -133,7 +125,7 @@ def _compared(sign: str, *values: Value) -> Value:
 
 
 def _units(*values: Value) -> set[str]:
-    return {str(value._attributes["units"]._data[0]) for value in values if inherits(value, "difftime")}
+    return {text(value._attributes["units"]) for value in values if inherits(value, "difftime")}
 
 
 def _bare(value: Value) -> Value:
@@ -158,12 +150,9 @@ def _of_days(sign: str, *values: Value) -> Value:
     return Value("double", found._data, found._attributes | {"class": strings("Date")})
 
 
-_SIZES = {"secs": 86400.0, "mins": 1440.0, "hours": 24.0, "days": 1.0}
-
-
 def _days(span: Value) -> Value:
-    unit = str(span._attributes["units"]._data[0])
-    days = span._data * 7 if unit == "weeks" else span._data / _SIZES[unit]
+    unit = text(span._attributes["units"])
+    days = span._data * 7 if unit == "weeks" else span._data / (_SECONDS["days"] / _SECONDS[unit])
     return doubles(np.round(days))
 
 

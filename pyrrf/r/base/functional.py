@@ -119,9 +119,8 @@ def call(
     values = [*first, *dots]
     if not named:
         return function(*values)
-    try:
-        params = _parameters(function)
-    except (TypeError, ValueError):
+    params = _parameters(function)
+    if params is None:
         return function(*values, **{name.replace(".", "_"): item for name, item in named.items()})
     keys: dict[str, object] = {}
     for name, item in named.items():
@@ -159,8 +158,12 @@ class _Parameters:
         return begun[0] if len(begun) == 1 else None
 
 
-def _parameters(function: Function) -> _Parameters:
-    kinds = {name: param.kind for name, param in signature(function).parameters.items()}
+def _parameters(function: Function) -> _Parameters | None:
+    """Return the parameters of a function; None of one that does not tell them."""
+    try:
+        kinds = {name: param.kind for name, param in signature(function).parameters.items()}
+    except (TypeError, ValueError):
+        return None
     return _Parameters(
         [name for name, kind in kinds.items() if kind == Parameter.POSITIONAL_OR_KEYWORD],
         [name for name, kind in kinds.items() if kind == Parameter.KEYWORD_ONLY],
@@ -322,14 +325,15 @@ def Vectorize(
 ) -> Function:
     """Return a function that goes through the items of its arguments."""
     function = match_fun(FUN)
-    params = _parameters(function).by_place
-    wanted = params if vectorize_args is None else [str(name) for name in vectorize_args._data]
-    if len(params) < len(signature(function).parameters):
+    params = _parameters(function)
+    if params is None or params.by_name or params.takes_more or params.takes_names:
         raise NotMovedError("Vectorize() of a function with ...")
+    places = params.by_place
+    wanted = places if vectorize_args is None else [str(name) for name in vectorize_args._data]
 
     def vectorized(*args: object, **named: object) -> Item:
-        given = dict(zip([key for key in params if key not in named], args, strict=False)) | named
-        chosen = {key: given[key] for key in params if key in given and key in wanted}
+        given = dict(zip([key for key in places if key not in named], args, strict=False)) | named
+        chosen = {key: given[key] for key in places if key in given and key in wanted}
         if not chosen:
             return function(**given)
         others = {key: item for key, item in given.items() if key not in chosen}
@@ -350,7 +354,8 @@ def Reduce(f: object, x: object, init: object = None, right: Flag = False, accum
     if init is not None:
         waiting.insert(0, as_value(init))
     # rbind(), cbind() and data.frame() name what they get by the names that R's Reduce() has for it.
-    names = ["init", "x[[i]]"] if _parameter_of(function, "deparsed") else []
+    params = _parameters(function)
+    names = ["init", "x[[i]]"] if params is not None and "deparsed" in params.by_name else []
     if _library("rbind") is function or _library("cbind") is function:
         names = ["init", ""]
     turn = -1 if right else 1
@@ -362,13 +367,6 @@ def Reduce(f: object, x: object, init: object = None, right: Flag = False, accum
         return steps[-1]
     made = Value("list", objects(steps[::turn]))
     return unlist(made, recursive=False) if all(length_of(step) == 1 for step in steps) else made
-
-
-def _parameter_of(function: Function, name: str) -> bool:
-    try:
-        return name in signature(function).parameters
-    except (TypeError, ValueError):
-        return False
 
 
 @r_function(repeats=True, keeps=True)
@@ -411,7 +409,7 @@ def do_call(what: object, args: Value, quote: object = False) -> Item:
 def _mixed(function: Function, names: list[str]) -> bool:
     """Whether arguments that go to R's dots stand with names before some without."""
     params = _parameters(function)
-    if not (params.takes_more and params.takes_names):
+    if params is None or not (params.takes_more and params.takes_names):
         return False
     own = [name for name in names if name and params.meant(name) is not None]
     dots = [not name for name in names if name not in own]
@@ -433,10 +431,7 @@ def identity(x: Item) -> Item:
     return invisible(x) if is_invisible(x) else x
 
 
-@r_function(keeps=True)
-def force(x: object) -> Item:
-    """Return the value itself, evaluated: R's ``force``."""
-    return identity(x)
+force = identity
 
 
 @r_function(keeps=True)

@@ -217,24 +217,20 @@ def rowsum(x: Value, group: Value, reorder: Flag = True, *dots: object, na_rm: F
     at = match(group, known)._data.astype(np.int64) - 1
     labels = [*coerced(known, "character")._data]
     if is_frame(x):
-        columns = [Value(_sum_kind(c._kind), _summed(c, at, len(known), na_rm)[:, 0]) for c in x._data]
+        columns = [bare(_summed(column, at, len(known), na_rm)) for column in x._data]
         return framed(columns, known_names(x), strings(labels))
     grid = as_matrix(x)
-    return made(_sum_kind(grid._kind), _summed(grid, at, len(known), na_rm), [labels, dimnames_of(grid)[1]])
+    found = _summed(grid, at, len(known), na_rm)
+    found._attributes["dimnames"] = dimnames_value([labels, dimnames_of(grid)[1]])
+    return found
 
 
-def _sum_kind(kind: str) -> str:
-    return "double" if kind == "double" else "integer"
-
-
-def _summed(x: Value, at: np.ndarray, n: int, na_rm: bool) -> np.ndarray:
+def _summed(x: Value, at: np.ndarray, n: int, na_rm: bool) -> Value:
     """Return sums in plain doubles, one after another, as R's rowsum() makes them."""
     grid = x._data.reshape((len(at), -1), order="F")
     found = np.zeros((n, grid.shape[1]))
-    if na_rm:
-        grid = np.where(np.isnan(grid), 0.0, grid)
-    np.add.at(found, at, grid)
-    return found
+    np.add.at(found, at, np.where(np.isnan(grid), 0.0, grid) if na_rm else grid)
+    return made("double" if x._kind == "double" else "integer", found)
 
 
 # ---- tables of counts -----------------------------------------------------------------------------

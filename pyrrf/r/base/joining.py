@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import product
 
 import numpy as np
 
@@ -336,11 +337,9 @@ def _key_columns(by: Value, frame: Value) -> list[int]:
     """Return the places of key columns, from 0."""
     names = names_of(frame) or []
     if by._kind == "character":
-        if any(names.count(name) > 1 for name in by._data):
-            raise RError("'by' must specify a uniquely valid column")
         if "row.names" in by._data:
             raise NotMovedError("merge() by row names")
-        if any(name not in names for name in by._data):
+        if any(names.count(name) != 1 for name in by._data):
             raise RError("'by' must specify a uniquely valid column")
         at = [names.index(name) for name in by._data]
     elif by._kind == "logical":
@@ -355,10 +354,9 @@ def _key_columns(by: Value, frame: Value) -> list[int]:
 
 
 def _crossed(x: Value, y: Value, ends: list[str]) -> Value:
-    names = [known_names(frame) for frame in (x, y)]
-    labels = [
-        name + end * (name in other) for own, other, end in zip(names, names[::-1], ends, strict=True) for name in own
-    ]
+    names = known_names(x), known_names(y)
+    labels = [name + ends[0] * (name in names[1]) for name in names[0]]
+    labels += [name + ends[1] * (name in names[0]) for name in names[1]]
     n, m = row_count(x), row_count(y)
     if not n * m and 1 in (len(x), len(y)):
         raise NotMovedError("merge() of tables without a common column, one of them without rows")
@@ -405,25 +403,21 @@ def _matched(x: Value, y: Value) -> tuple[np.ndarray, np.ndarray, np.ndarray, np
     if not len(x) or not len(y):
         empty = np.zeros(0, dtype=np.int64)
         return empty, empty, np.arange(len(x)), np.arange(len(y))
-    kept = picked(x, np.flatnonzero(common))
-    codes_x, at_x = _shell_sorted(match(x, kept, 0)._data)
-    codes_y, at_y = _shell_sorted(match(y, kept, 0)._data)
+    shared = picked(x, np.flatnonzero(common))
+    codes_x, at_x = _shell_sorted(match(x, shared, 0)._data)
+    codes_y, at_y = _shell_sorted(match(y, shared, 0)._data)
     pairs: list[tuple[int, int]] = []
     for code in np.unique(codes_x[codes_x > 0]):
-        rows_x = at_x[np.searchsorted(codes_x, code) : np.searchsorted(codes_x, code, side="right")]
-        rows_y = at_y[np.searchsorted(codes_y, code) : np.searchsorted(codes_y, code, side="right")]
-        pairs += [(int(i), int(j)) for i in rows_x for j in rows_y]
+        rows_x, rows_y = (
+            at[slice(*np.searchsorted(codes, [code, code + 1]))] for codes, at in ((codes_x, at_x), (codes_y, at_y))
+        )
+        pairs += product(rows_x.tolist(), rows_y.tolist())
     both = np.array(pairs, dtype=np.int64).reshape(-1, 2)
     return both[:, 0], both[:, 1], at_x[codes_x == 0], at_y[codes_y == 0]
 
 
 def _merged(
-    x: Value,
-    y: Value,
-    keys: tuple[list[int], list[int]],
-    keep: list[bool],
-    sort: bool,
-    ends: list[str],
+    x: Value, y: Value, keys: tuple[list[int], list[int]], keep: list[bool], sort: bool, ends: list[str]
 ) -> Value:
     key_x, key_y = _joint_keys(x, y, *keys)
     at_x, at_y, alone_x, alone_y = _matched(key_x, key_y)
