@@ -319,26 +319,24 @@ def _missing_sums(x: np.ndarray, y: np.ndarray) -> np.ndarray:
     return out
 
 
-def _shapes(how: str, a: Value, b: Value) -> tuple[tuple[int, int], tuple[int, int]]:
+def _shapes(how: str, a: Value, b: Value) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Return the shapes in which two factors meet: a vector becomes a row or a column, as fits, or nothing."""
     inner, other = _MEETING[how]
-    left, right = _shape2(a), _shape2(b)
+    left, right = ((is_matrix(x) and dim_of(x)) or () for x in (a, b))
     n, p = len(a), len(b)
-    if left is None and right is None:
-        if how == "product":
-            return ((1, n), (1, p)) if n == 1 else ((1, n), (p, 1))
-        return (n, 1), ((1, p) if how == "crossprod" and n == 1 else (p, 1))
-    if left is None:
-        assert right is not None
-        if n == right[other]:
-            return ((n, 1) if how == "crossprod" else (1, n)), right
-        return ((n, 1) if right[other] == 1 and how != "crossprod" else (0, 0)), right
-    if right is None:
-        if how == "tcrossprod":
-            row = p == left[1] and left[0] == 1
-            return left, ((1, p) if row else (p, 1) if left[1] == 1 else (0, 0))
-        return left, ((p, 1) if p == left[inner] else (1, p) if left[inner] == 1 else (0, 0))
+    if not left and not right:
+        left = (1, n) if how == "product" else (n, 1)
+        right = (1, p) if n == 1 and how != "tcrossprod" else (p, 1)
+    elif not left:
+        left = _fitting([(n, 1)] if how == "crossprod" else [(1, n), (n, 1)], inner, right[other])
+    elif not right:
+        either = [(1, p)] * (left[0] == 1) + [(p, 1)] if how == "tcrossprod" else [(p, 1), (1, p)]
+        right = _fitting(either, other, left[inner])
     return left, right
+
+
+def _fitting(shapes: list[tuple[int, int]], axis: int, n: int) -> tuple[int, int]:
+    return next((shape for shape in shapes if shape[axis] == n), (0, 0))
 
 
 def product(x: object, y: object) -> Value:
@@ -355,11 +353,6 @@ def crossprod(x: object, y: object = None) -> Value:
 def tcrossprod(x: object, y: object = None) -> Value:
     """Return ``x %*% t(y)``."""
     return _multiplied("tcrossprod", x, x if is_null(y) else y)
-
-
-def _shape2(x: Value) -> tuple[int, int] | None:
-    shape = dim_of(x)
-    return shape if shape is not None and len(shape) == 2 else None
 
 
 def _outer_labels(*sides: tuple[Value, int]) -> tuple[list[list[str | None] | None], Value | None]:
