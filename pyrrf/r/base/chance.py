@@ -24,6 +24,7 @@ from pyrrf.rbase.vectors import REAL_NA
 
 _Found = TypeVar("_Found")
 _MOST = 2**31 - 1
+_LARGEST = 4.5e15  # from which R samples
 
 
 @r_function(draws=True, quiet=True)
@@ -66,7 +67,7 @@ def RNGversion(vstr: Text) -> Value:
 def sample(x: Value, size: object = None, replace: object = False, prob: object = None) -> Value:
     """Draw items: R's ``sample``."""
     single = len(x) == 1 and x._kind in NUMBERS[1:] and not is_factor(x)
-    if single and x._data[0] >= 1:
+    if single and 1 <= x._data[0] < np.inf:
         return sample_int(x, size, replace, prob)
     return taken(x, sample_int(len(x), len(x) if is_null(size) else size, replace, prob))
 
@@ -82,9 +83,9 @@ def sample_int(
     """Draw from 1 to n: R's ``sample.int``; by hashing, as R does for few of many, is refused."""
     draws = n if size is None else size
     again = flag(replace, "invalid 'replace' argument")
-    if n != n or n < 0 or (n == 0 and draws > 0):
+    if not 0 <= n <= _LARGEST or (n == 0 and draws > 0):
         raise RError("invalid first argument")
-    if draws != draws or draws < 0:
+    if not 0 <= draws < np.inf:
         raise RError("invalid 'size' argument")
     count, wanted = int(n), int(draws)
     weights = None if prob is None else _weights(prob, count, wanted, again)

@@ -315,11 +315,7 @@ def _error(text: str, condition: Value | None) -> RError:
 
 @r_function(acts=True, quiet=True)
 def warning(
-    *dots: object,
-    call_: Flag = True,
-    immediate_: object = False,
-    noBreaks_: object = False,
-    domain: object = None,
+    *dots: object, call_: Flag = True, immediate_: object = False, noBreaks_: object = False, domain: object = None
 ) -> Value:
     """Warn."""
     condition = _given_condition(dots)

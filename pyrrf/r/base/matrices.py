@@ -414,21 +414,21 @@ def put_diag(x: Value, value: Value) -> Value:
     return Value(kind, grid.ravel(order="F"), x._attributes)
 
 
-def _triangle(test: Callable[[np.ndarray, np.ndarray, bool], np.ndarray]) -> Callable[..., Value]:
+def _triangle(name: str, test: Callable[[np.ndarray, np.ndarray, bool], np.ndarray]) -> Callable[..., Value]:
     @r_function()
     def found(x: object, diag: Flag = False) -> Value:
         rows, columns = np.indices(dim_of(as_matrix(x)) or (0, 0))
         return made("logical", test(rows, columns, diag).astype(np.float64))
 
-    found.__doc__ = "Return which cells lie in a triangle of a matrix."
+    found.__name__, found.__doc__ = name, "Return which cells lie in a triangle of a matrix."
     return found
 
 
-lower_tri = _triangle(lambda i, j, diag: i >= j if diag else i > j)
-upper_tri = _triangle(lambda i, j, diag: i <= j if diag else i < j)
+lower_tri = _triangle("lower_tri", lambda i, j, diag: i >= j if diag else i > j)
+upper_tri = _triangle("upper_tri", lambda i, j, diag: i <= j if diag else i < j)
 
 
-def _counted(axis: int, name: str) -> Callable[..., Value]:
+def _counted(name: str, axis: int) -> Callable[..., Value]:
     @r_function()
     def found(x: Item) -> Value:
         shape = dim_of(x)
@@ -436,12 +436,12 @@ def _counted(axis: int, name: str) -> Callable[..., Value]:
             raise RError("a matrix-like object is required as argument to 'row'/'col'")
         return made("integer", np.indices(shape)[axis] + 1.0)
 
-    found.__doc__ = f"Return the number of the {name} of each cell."
+    found.__name__, found.__doc__ = name, f"Return the number of the {'column' if axis else 'row'} of each cell."
     return found
 
 
-row = _counted(0, "row")
-col = _counted(1, "column")
+row = _counted("row", 0)
+col = _counted("col", 1)
 
 
 @r_function(repeats=True)
@@ -577,7 +577,7 @@ def _joined_dimnames(rows: list[str | None] | None, labels: Value | None, inner:
 # ---- rows and columns ----------------------------------------------------------------------------
 
 
-def _margin(function: Callable[[np.ndarray, bool], np.ndarray], axis: int, text: str) -> Callable[..., Value]:
+def _margin(name: str, function: Callable[[np.ndarray, bool], np.ndarray], axis: int) -> Callable[..., Value]:
     @r_function()
     def found(x: Value, na_rm: Flag = False) -> Value:
         k = len(dim_of(x) or ())
@@ -596,11 +596,12 @@ def _margin(function: Callable[[np.ndarray, bool], np.ndarray], axis: int, text:
         labels = dimnames_of(grid)[axis]
         return doubles(function(lines, na_rm), {} if labels is None else {"names": strings(labels)})
 
-    found.__doc__ = f"Return the {text}."
+    what = "sum" if name.endswith("Sums") else "mean"
+    found.__name__, found.__doc__ = name, f"Return the {what} of each {'column' if axis else 'row'}."
     return found
 
 
-colSums = _margin(margins.column_sums, 1, "sum of each column")
-colMeans = _margin(margins.column_means, 1, "mean of each column")
-rowSums = _margin(margins.column_sums, 0, "sum of each row")
-rowMeans = _margin(margins.column_means, 0, "mean of each row")
+colSums = _margin("colSums", margins.column_sums, 1)
+colMeans = _margin("colMeans", margins.column_means, 1)
+rowSums = _margin("rowSums", margins.column_sums, 0)
+rowMeans = _margin("rowMeans", margins.column_means, 0)
