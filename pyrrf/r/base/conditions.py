@@ -6,7 +6,7 @@ from __future__ import annotations
 import sys
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from typing import Any, NoReturn
 
 from pyrrf.r.values.arguments import Codes, absent, arguments, flag
@@ -190,32 +190,25 @@ def _handlers(name: str, dots: Sequence[object], named: Mapping[str, object]) ->
 def tryCatch(expr: Later = absent, *dots: object, finally_: Later | None = None, **named: object) -> Item:
     """Return what an expression gives, or what the handler of its error, warning or message does."""
     frame = _Frame(_handlers("tryCatch", dots, named), True)
-    try:
-        return _caught(expr, frame)
-    finally:
+    with ExitStack() as at_last:
         if finally_ is not None:
-            finally_()
-
-
-def _caught(expr: Later, frame: _Frame) -> Item:
-    try:
-        with _handled(frame):
-            return as_value(expr())
-    except _LeaveError as left:
-        if left.frame is not frame:
-            raise
-        handler, condition = left.handler, left.condition
-    except NotMovedError:
-        raise
-    except Exception as error:
-        if not frame.handlers:
-            raise
-        condition = _of_error(error)
-        found = frame.of(condition)
-        if not found:
-            raise
-        handler = found[0]
-    return as_value(handler(condition))
+            at_last.callback(finally_)
+        try:
+            with _handled(frame):
+                return as_value(expr())
+        except _LeaveError as left:
+            if left.frame is not frame:
+                raise
+            handler, condition = left.handler, left.condition
+        except Exception as error:
+            if not frame.handlers or isinstance(error, NotMovedError):
+                raise
+            condition = _of_error(error)
+            found = frame.of(condition)
+            if not found:
+                raise
+            handler = found[0]
+        return as_value(handler(condition))
 
 
 def withCallingHandlers(expr: Later, *dots: object, **named: object) -> Item:

@@ -8,7 +8,7 @@ import numpy as np
 
 from pyrrf.r.base.frames import data_frame
 from pyrrf.r.indexing.subscripts import taken
-from pyrrf.r.values.arguments import Mask, Named
+from pyrrf.r.values.arguments import Mask, Named, arguments
 from pyrrf.r.values.attributes import dim_of, dimnames_of, inherits, is_frame, is_list, names_of
 from pyrrf.r.values.functions import Flag, Item, r_function
 from pyrrf.r.values.vector import NotMovedError, RError, Value, as_value, integers, is_null, logicals, objects, strings
@@ -60,8 +60,8 @@ def transform(_data: Value, *dots: object, **named: Verb) -> Value:
         raise NotMovedError("transform() of what is no data frame")
     if inherits(_data, "tbl_df") or inherits(_data, "data.table"):
         raise NotMovedError("transform() of a tibble or a data.table")
-    items = [(item.name, item.value) for item in dots if isinstance(item, Named)] + [*named.items()]
-    if len(items) != len(dots) + len(named):
+    items = arguments(dots, named)
+    if not all(name for name, _ in items):
         raise NotMovedError("transform() of an expression without a name")
     mask = Mask(_data)
     found = [(name, as_value(verb(mask))) for name, verb in items]
