@@ -60,13 +60,16 @@ _HOMES = {
         "do_call Filter Find force identity lapply Map mapply match_fun Negate Position Reduce replicate "
         "sapply vapply Vectorize"
     ),
-    "base.grouping": "by rowsum split stack tapply unsplit",
+    "base.gaps": "complete_cases na_exclude na_fail na_omit na_pass",
+    "base.grouping": (
+        "addmargins as_table by ftable margin_table marginSums prop_table proportions rowsum split stack table tapply "
+        "unsplit xtabs"
+    ),
     "base.joining": "cbind cbind_data_frame merge rbind rbind_data_frame",
     "base.lists": "modifyList unlist",
-    "base.margins": "apply colMeans colSums outer rowMeans rowSums",
     "base.matrices": (
-        "aperm array as_matrix col crossprod data_matrix det diag lower_tri matrix max_col put_diag row solve "
-        "sweep t tcrossprod upper_tri"
+        "aperm apply array as_matrix col colMeans colSums crossprod data_matrix det diag lower_tri matrix max_col "
+        "outer put_diag row rowMeans rowSums solve sweep t tcrossprod upper_tri"
     ),
     "base.ordering": "order rank rev sort which which_max which_min",
     "base.sets": (
@@ -76,7 +79,6 @@ _HOMES = {
     "base.sums": (
         "all any cummax cummin cumprod cumsum diff isFALSE isTRUE max mean min pmax pmin prod range sum tabulate xor"
     ),
-    "base.tables": "addmargins as_table ftable margin_table marginSums prop_table proportions table xtabs",
     "base.texts": (
         "as_formula basename casefold chartr dirname endsWith file_ext file_path grep grepl gsub identical "
         "nchar paste paste0 sprintf startsWith strrep strsplit sub substr substring tolower toupper trimws"

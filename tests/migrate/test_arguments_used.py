@@ -21,7 +21,7 @@ NO_EFFECT = {
     "types": {"dots"},
     "vectors": {"dots"},
     "sets": {"dots"},
-    "tables": {"quiet"},
+    "grouping": {"quiet"},
 }  # fmt: skip
 # Pictures are drawn by matplotlib; fits swallow further arguments as RRF and randomForest do.
 WHOLE = {"plots", "answers", "searches"}

@@ -11,10 +11,10 @@ from pyrrf.r.arithmetic.mathematics import sqrt
 from pyrrf.r.base import chance
 from pyrrf.r.base.factors import factor
 from pyrrf.r.base.frames import as_data_frame
+from pyrrf.r.base.grouping import table
 from pyrrf.r.base.joining import merge
-from pyrrf.r.base.margins import colMeans
+from pyrrf.r.base.matrices import colMeans
 from pyrrf.r.base.ordering import order, which_max, which_min
-from pyrrf.r.base.tables import table
 from pyrrf.r.caret.confusion import postResample
 from pyrrf.r.caret.control import changed, seed_stream, seeds_of
 from pyrrf.r.caret.methods import out_of_bag

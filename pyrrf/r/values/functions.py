@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import wraps
 from inspect import Parameter, isfunction, signature
-from typing import Annotated, Any, ParamSpec, TypeVar, Union, cast, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, NoReturn, ParamSpec, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
 from pyrrf.r.values.arguments import flag, number, text
 from pyrrf.r.values.vector import NotMovedError, Value, as_value, is_null
@@ -117,6 +117,17 @@ def r_function(**facts: Any) -> Callable[[Callable[_P, _Result]], Callable[..., 
         return called
 
     return marked
+
+
+def refusing(name: str, why: str, **facts: Any) -> Callable[..., NoReturn]:
+    """Return a function of R that has no counterpart here, and says so when it is called."""
+
+    @r_function(**facts)
+    def refused(*dots: Any, **named: Any) -> NoReturn:
+        raise NotMovedError(why)
+
+    refused.__name__, refused.__doc__ = name, f"Refuse: {why}."
+    return refused
 
 
 _CONVERTED = re.compile(r"\b(?:Flag|Number|Whole|Text|Item|Value)\b")
