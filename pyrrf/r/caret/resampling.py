@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from typing import TypeGuard
 
 import numpy as np
@@ -233,10 +234,14 @@ def parts_of(x: Value) -> dict[str, Value]:
     return dict(zip(known_names(x), x._data, strict=True))
 
 
+def with_parts(x: Value, parts: Mapping[str, Value]) -> Value:
+    """Return a list of the same class with these parts."""
+    return Value("list", objects(parts.values()), x._attributes | {"names": strings(parts)})
+
+
 def changed(control: Value, **parts: Value) -> Value:
     """Return a list with other parts, new ones at its end."""
-    found = parts_of(control) | parts
-    return Value("list", objects(found.values()), control._attributes | {"names": strings(found)})
+    return with_parts(control, parts_of(control) | parts)
 
 
 # ---- the rows of each resample -------------------------------------------------------------------
@@ -252,8 +257,7 @@ def resampled(control: Value, y: Value, seed: Value) -> Value:
     rows = control[["index"]] if not is_null(control[["index"]]) else _rows(how, control, y)
     set_random_seed(before)
     if how == "oob":
-        left = {name: part for name, part in parts_of(control).items() if name != "index"}
-        return Value("list", objects(left.values()), control._attributes | {"names": strings(left)})
+        return with_parts(control, {name: part for name, part in parts_of(control).items() if name != "index"})
     if not is_list(rows) or any(part._kind != "integer" for part in rows._data):
         raise RError("`index` should be lists of integers.")
     others = control[["indexOut"]]

@@ -17,7 +17,7 @@ from pyrrf.r.base.sets import duplicated
 from pyrrf.r.caret.confusion import defaultSummary
 from pyrrf.r.caret.formula import by_formula
 from pyrrf.r.caret.methods import METHODS, Dots
-from pyrrf.r.caret.resampling import changed, resampled, seed_stream, trainControl
+from pyrrf.r.caret.resampling import changed, parts_of, resampled, seed_stream, trainControl, with_parts
 from pyrrf.r.caret.search import OF_CLASSES, OF_NUMBERS, Found, Task, columns_of, grown, not_searched, searched
 from pyrrf.r.forests.forests import FORMALS
 from pyrrf.r.formatting.deparse import arguments_of
@@ -35,7 +35,6 @@ from pyrrf.r.values.attributes import (
     is_frame,
     known_names,
     row_count,
-    row_names,
 )
 from pyrrf.r.values.coercion import coerced
 from pyrrf.r.values.functions import Flag, Item, Text, r_function
@@ -126,8 +125,9 @@ def _now(x: Item) -> Value:
 
 def _trained(x: Value, y: Item, asked: _Asked) -> Value:
     seed = chance.sample_int(2147483647, 1)
-    y = _now(y)
-    control = trainControl() if asked.control is None else _now(asked.control)
+    y, control = _now(y), _now(asked.control)
+    if is_null(control):
+        control = trainControl()
     task = _task(x, as_factor(y) if y._kind == "character" else y, control, asked)
     task.control = resampled(task.control, task.y, seed)
     saved = task.control[["savePredictions"]]
@@ -292,14 +292,12 @@ def _between(begin: Value, end: Value) -> Value:
 def _dots(dots: Dots) -> Value:
     if not dots:
         return Value("list", objects([]))
-    return listed(dots.values(), [_R_NAMES.get(name, name) for name in dots])
+    return listed(dots.values(), [_R_NAMES[name] for name in dots])
 
 
 def _last_fit(task: Task, best: Value) -> Value:
     x = task.x
-    labels = dimnames_of(x)[0] if not is_frame(x) else row_names(x)
-    names = make_names(strings(labels or []), True)
-    x = put_rownames(x, names)
+    x = put_rownames(x, make_names(strings(dimnames_of(x)[0] or []), True))
     fit = grown(task, x, task.y, best, _shown_dots(task))
     more = {
         "xNames": strings(dimnames_of(x)[1] or []),
@@ -308,8 +306,7 @@ def _last_fit(task: Task, best: Value) -> Value:
         "obsLevels": task.levels,
         "param": _dots(task.dots),
     }
-    names = strings([*known_names(fit), *more])
-    return Value("list", objects([*fit._data, *more.values()]), fit._attributes | {"names": names})
+    return with_parts(fit, parts_of(fit) | more)
 
 
 def _shown_dots(task: Task) -> str:
@@ -317,7 +314,7 @@ def _shown_dots(task: Task) -> str:
     given = {name: tokens for name, tokens in arguments_of(task.call or "") if name}
     out = ""
     for at, name in enumerate(task.dots):
-        label = _R_NAMES.get(name, name)
+        label = _R_NAMES[name]
         tokens = given.get(label, [])
         plain = len(tokens) == 1 and (tokens[0].kind in ("number", "string") or tokens[0].text in _CONSTANTS)
         out += f", {label} = {tokens[0] if plain else f'..{at + 1}'}"
