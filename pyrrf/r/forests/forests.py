@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from inspect import Parameter, Signature
 from typing import Any
 
 import numpy as np
@@ -21,14 +22,21 @@ from pyrrf.r.values.vector import NUMBERS, NotMovedError, RError, Value, as_valu
 from pyrrf.result.regression import RegressionResult
 from pyrrf.result.result import ForestResult, TestSet, VotesResult
 
-_FORMALS = (
-    "x y xtest ytest ntree mtry replace classwt cutoff strata sampsize nodesize maxnodes importance localImp nPerm "
-    "proximity oob.prox norm.votes do.trace keep.forest corr.bias keep.inbag"
-).split()
+# R's arguments and their defaults; None where R has none, or computes it.
+_OF_BOTH: dict[str, object] = {
+    "x": None, "y": None, "xtest": None, "ytest": None, "ntree": 500, "mtry": None, "replace": True, "classwt": None,
+    "cutoff": None, "strata": None, "sampsize": None, "nodesize": None, "maxnodes": None, "importance": False,
+    "localImp": False, "nPerm": 1, "proximity": None, "oob.prox": None, "norm.votes": True, "do.trace": False,
+    "keep.forest": None, "corr.bias": False, "keep.inbag": False,
+}  # fmt: skip
+_BEFORE_WEIGHTS = dict(list(_OF_BOTH.items())[:6])
 FORMALS = {
-    "RRF": [*_FORMALS, "coefReg", "flagReg", "feaIni"],
-    "randomForest": [*_FORMALS[:6], "weights", *_FORMALS[6:]],
+    "RRF": _OF_BOTH | {"coefReg": None, "flagReg": 1, "feaIni": None},
+    "randomForest": _BEFORE_WEIGHTS | {"weights": None} | _OF_BOTH,
 }
+# What follows the dots: the arguments for a formula, the variables of the script for names that are no columns, and the
+# call as the script has it, for ``fit$call``.
+_BY_NAME = ("formula", "data", "subset", "na_action", "scope", "call")
 _FLAGS = "replace importance localImp norm_votes keep_forest corr_bias keep_inbag proximity oob_prox".split()
 _MOST_LEVELS = {"RRF": 32, "randomForest": 53}
 _OF_TEXT = {
@@ -37,109 +45,62 @@ _OF_TEXT = {
 }
 
 
-@r_function(draws=True, formula=True, may_skip=("strata", "norm_votes"), prints=True)
-def RRF(
-    x: object = None,
-    y: object = None,
-    xtest: object = None,
-    ytest: object = None,
-    ntree: object = 500,
-    mtry: object = None,
-    replace: object = True,
-    classwt: object = None,
-    cutoff: object = None,
-    strata: object = None,
-    sampsize: object = None,
-    nodesize: object = None,
-    maxnodes: object = None,
-    importance: object = False,
-    localImp: object = False,
-    nPerm: object = 1,
-    proximity: object = None,
-    oob_prox: object = None,
-    norm_votes: object = True,
-    do_trace: object = False,
-    keep_forest: object = None,
-    corr_bias: object = False,
-    keep_inbag: object = False,
-    coefReg: object = None,
-    flagReg: object = 1,
-    feaIni: object = None,
-    *dots: object,
-    formula: object = None,
-    data: object = None,
-    subset: object = None,
-    na_action: object = None,
-    scope: Mapping[str, object] | None = None,
-    call: str | None = None,
-    **ignored: object,
-) -> Value:
-    """Grow a regularized random forest: R's ``RRF(x, y)`` and ``RRF(formula, data)``.
-
-    Parameters
-    ----------
-    scope : dict, optional
-        The variables of the script, for names of the formula that are no columns of `data`.
-    call : str, optional
-        The call as the script has it, for ``fit$call``.
-    **ignored
-        What R swallows without a word, too.
-    """
-    return _grow("RRF", locals(), scope, call)
+# ---- both functions ------------------------------------------------------------------------------
 
 
-@r_function(draws=True, formula=True, may_skip=("strata", "norm_votes"), prints=True)
-def randomForest(
-    x: object = None,
-    y: object = None,
-    xtest: object = None,
-    ytest: object = None,
-    ntree: object = 500,
-    mtry: object = None,
-    weights: object = None,
-    replace: object = True,
-    classwt: object = None,
-    cutoff: object = None,
-    strata: object = None,
-    sampsize: object = None,
-    nodesize: object = None,
-    maxnodes: object = None,
-    importance: object = False,
-    localImp: object = False,
-    nPerm: object = 1,
-    proximity: object = None,
-    oob_prox: object = None,
-    norm_votes: object = True,
-    do_trace: object = False,
-    keep_forest: object = None,
-    corr_bias: object = False,
-    keep_inbag: object = False,
-    *dots: object,
-    formula: object = None,
-    data: object = None,
-    subset: object = None,
-    na_action: object = None,
-    scope: Mapping[str, object] | None = None,
-    call: str | None = None,
-    **ignored: object,
-) -> Value:
-    """Grow a random forest: R's ``randomForest(x, y)`` and ``randomForest(formula, data)``; see `RRF`."""
-    return _grow("randomForest", locals(), scope, call)
+def called(name: str, said: str, **facts: object) -> Callable[[Callable[..., Value]], Callable[..., Value]]:
+    """Give a function that was made for one of the packages its name, its docstring and its facts."""
+
+    def named(function: Callable[..., Value]) -> Callable[..., Value]:
+        function.__name__ = function.__qualname__ = name
+        function.__doc__ = said
+        return r_function(**facts)(function)
+
+    return named
 
 
-def _grow(function: str, given: Mapping[str, object], scope: Mapping[str, object] | None, call: str | None) -> Value:
-    arguments = {name: as_value(given[name.replace(".", "_")]) for name in FORMALS[function]}
-    x, y, formula = arguments["x"], arguments["y"], given["formula"]
-    formula = formula if is_null(x) or is_formula(formula) else x
-    if not isinstance(formula, Value) or not is_formula(formula):
-        return _by_table(function, arguments, call)
-    if not is_null(arguments["xtest"]) or not is_null(arguments["ytest"]):
-        raise RError("xtest/ytest not supported through the formula interface")
-    data = given["data"]
-    if is_null(data):
-        data = y if is_null(x) or is_formula(x) else x
-    model = modelled(function, formula, data, given["subset"], given["na_action"], scope)
-    return _by_formula(function, model, arguments, call)
+def _signature(formals: Mapping[str, object]) -> Signature:
+    """Return R's arguments; what R swallows without a word is ignored here, too."""
+    placed = {name.replace(".", "_"): usual for name, usual in formals.items()}
+    return Signature(
+        [
+            *(Parameter(name, Parameter.POSITIONAL_OR_KEYWORD, default=usual) for name, usual in placed.items()),
+            Parameter("dots", Parameter.VAR_POSITIONAL),
+            *(Parameter(name, Parameter.KEYWORD_ONLY, default=None) for name in _BY_NAME),
+            Parameter("ignored", Parameter.VAR_KEYWORD),
+        ]
+    )
+
+
+def _grower(forest: str, what: str) -> Callable[..., Value]:
+    """Return R's function that grows forests, with x and y or a formula and data."""
+    parameters = _signature(FORMALS[forest])
+    said = f"Grow a {what}: R's ``{forest}(x, y)`` and ``{forest}(formula, data)``."
+
+    @called(forest, said, draws=True, formula=True, may_skip=("strata", "norm_votes"), prints=True)
+    def grow(*args: object, **named: object) -> Value:
+        bound = parameters.bind(*args, **named)
+        bound.apply_defaults()
+        given = bound.arguments
+        arguments = {name: as_value(given[name.replace(".", "_")]) for name in FORMALS[forest]}
+        x, y, formula, call = arguments["x"], arguments["y"], given["formula"], given["call"]
+        formula = formula if is_null(x) or is_formula(formula) else x
+        if not is_formula(formula):
+            return _by_table(forest, arguments, call)
+        if not is_null(arguments["xtest"]) or not is_null(arguments["ytest"]):
+            raise RError("xtest/ytest not supported through the formula interface")
+        data = given["data"]
+        if is_null(data):
+            data = y if is_null(x) or is_formula(x) else x
+        model = modelled(forest, formula, data, given["subset"], given["na_action"], given["scope"])
+        return _by_formula(forest, model, arguments, call)
+
+    grow.__signature__ = parameters  # type: ignore[attr-defined]
+    return grow
+
+
+RRF = _grower("RRF", "regularized random forest")
+randomForest = _grower("randomForest", "random forest")
 
 
 # ---- x and y -------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ import pandas as pd
 
 import pyrrf
 from pyrrf.r.forests.fits import fit_of
-from pyrrf.r.forests.forests import FORMALS, fit_by_table, response_of, settings, shape_of
+from pyrrf.r.forests.forests import FORMALS, called, fit_by_table, response_of, settings, shape_of
 from pyrrf.r.formatting.deparse import arguments_of, spelled
 from pyrrf.r.graphics.devices import pyplot_if_any
 from pyrrf.r.stats.model_frames import is_formula, modelled
@@ -76,17 +76,6 @@ def _filled(x: Value) -> Value:
 # ---- what both packages have ---------------------------------------------------------------------
 
 
-def _called(name: str, said: str, **facts: object) -> Callable[[Callable[..., Value]], Callable[..., Value]]:
-    """Give a function that was made for one of the packages its name, its docstring and its facts."""
-
-    def named(function: Callable[..., Value]) -> Callable[..., Value]:
-        function.__name__ = function.__qualname__ = name
-        function.__doc__ = said
-        return r_function(**facts)(function)
-
-    return named
-
-
 def _further(forest: str, named: Mapping[str, object], x: Value, y: Value) -> dict[str, Any]:
     """Return further arguments of a forest as pyrrf takes them; those that R ignores are left out."""
     known = {name.replace(".", "_"): name for name in FORMALS[forest] if name not in ("x", "y", "xtest", "ytest")}
@@ -106,7 +95,7 @@ def _further(forest: str, named: Mapping[str, object], x: Value, y: Value) -> di
 
 
 def _tuning(forest: str, name: str) -> Callable[..., Value]:
-    @_called(name, f"Search for the best mtry of `{forest}`: R's ``{name}``.", draws=True, prints=True)
+    @called(name, f"Search for the best mtry of `{forest}`: R's ``{name}``.", draws=True, prints=True)
     def tune(
         x: Value,
         y: Value,
@@ -153,7 +142,7 @@ tuneRF = _tuning("randomForest", "tuneRF")
 
 
 def _validation(forest: str, name: str) -> Callable[..., Value]:
-    @_called(name, f"Cross-validate `{forest}` on fewer and fewer features: R's ``{name}``.", draws=True)
+    @called(name, f"Cross-validate `{forest}` on fewer and fewer features: R's ``{name}``.", draws=True)
     def validate(
         trainx: Value,
         trainy: Value,
@@ -195,7 +184,7 @@ rfcv = _validation("randomForest", "rfcv")
 def _imputation(forest: str, name: str) -> Callable[..., Value]:
     said = f"Fill missing predictors by proximities of `{forest}`: R's ``{name}``; of a matrix it is refused."
 
-    @_called(name, said, draws=True, formula=True, prints=True)
+    @called(name, said, draws=True, formula=True, prints=True)
     def impute(
         x: Value,
         y: Value | None = None,
