@@ -17,7 +17,7 @@ from pyrrf.r.base.margins import colMeans
 from pyrrf.r.base.ordering import order, which_max, which_min
 from pyrrf.r.base.tables import table
 from pyrrf.r.caret.confusion import postResample
-from pyrrf.r.caret.methods import Dots, Method, out_of_bag
+from pyrrf.r.caret.methods import METHODS, Dots, Method, out_of_bag
 from pyrrf.r.caret.resampling import changed, seed_stream, seeds_of
 from pyrrf.r.forests.predictions import predict
 from pyrrf.r.formatting.formats import format as formatted
@@ -53,17 +53,21 @@ class Task:
     """What train() was asked."""
 
     method: str
-    how: Method
     x: Value
     y: Value
     control: Value
-    grid: Value
     dots: Dots
     metric: str
     maximize: bool | None
     call: str | None
     start: Value
+    grid: Value = field(default_factory=null)
     seeds: Value = field(default_factory=null)
+
+    @property
+    def how(self) -> Method:
+        """Return what caret does for the method."""
+        return METHODS[self.method]
 
     @property
     def classes(self) -> bool:
@@ -118,21 +122,11 @@ class Task:
 
 @dataclass
 class Found:
-    """What a search leaves."""
+    """What a search leaves: measures by parameters and by resample, cells of tables of errors, predictions."""
 
     results: Value
-    best: Value
     measures: list[str]
-    resample: Value
-    cells: Value
-    predictions: Value
-
-
-@dataclass
-class _Tried:
-    """What the fits came to: measures by parameters and by resample, cells of tables of errors, predictions."""
-
-    results: Value
+    best: Value = field(default_factory=null)
     resample: Value = field(default_factory=null)
     cells: Value = field(default_factory=null)
     predictions: Value = field(default_factory=null)
@@ -160,22 +154,17 @@ def _measured(lines: list[list[float]], names: list[str]) -> Columns:
 
 def searched(task: Task) -> Found:
     """Return the best parameters by the errors on resamples, or out of bag."""
-    how, measures = task.word("method"), task.measures
+    how = task.word("method")
     resamples = 1 if how == "oob" else len(task.control[["index"]])
     task.seeds = seeds_of(task.control, resamples, row_count(task.grid))
     task.control = changed(task.control, seeds=task.seeds)
-    if how == "oob":
-        measures = measures[:2]
-        tried = _out_of_bag(task, measures)
-    else:
-        _draw_for_summary(task)
-        tried = _left_out(task) if how == "LOOCV" else _by_resample(task)
-    if task.metric not in measures:
-        warn(f'The metric "{task.metric}" was not in the result set. {measures[0]} will be used instead.')
-        task.metric = measures[0]
-    if not is_null(tried.resample) and any(np.isnan(tried.resample[[name]]._data).any() for name in measures):
+    found = {"oob": _out_of_bag, "LOOCV": _left_out}.get(how, _by_resample)(task)
+    if task.metric not in found.measures:
+        warn(f'The metric "{task.metric}" was not in the result set. {found.measures[0]} will be used instead.')
+        task.metric = found.measures[0]
+    if any(np.isnan(c._data).any() for name, c in columns_of(found.resample) if name in found.measures):
         warn("There were missing values in resampled performance measures.")
-    results: Value = taken(tried.results, order(tried.results[[task.how.first]]), ALL, drop=False)
+    results: Value = taken(found.results, order(found.results[[task.how.first]]), ALL, drop=False)
     gaps = np.isnan(results[[task.metric]]._data)
     if gaps.all():
         raise RError("Stopping")
@@ -184,19 +173,19 @@ def searched(task: Task) -> Found:
     if task.wants("verboseIter"):
         cat("Aggregating results\n")
         cat("Selecting tuning parameters\n" if row_count(results) > 1 else "")
-    best = taken(results, _chosen(task, results), strings(task.how.parameters), drop=False)
-    results = taken(results, order(*[results[[name]] for name in task.how.parameters]), ALL, drop=False)
-    predictions = tried.predictions
-    if not is_null(predictions) and task.word("savePredictions") == "final":
-        predictions = merge(best, predictions)
-    return Found(results, best, measures, _final_resample(task, best, tried.resample), tried.cells, predictions)
+    found.best = taken(results, _chosen(task, results), strings(task.how.parameters), drop=False)
+    found.results = taken(results, order(*[results[[name]] for name in task.how.parameters]), ALL, drop=False)
+    found.resample = _final_resample(task, found.best, found.resample)
+    if not is_null(found.predictions) and task.word("savePredictions") == "final":
+        found.predictions = merge(found.best, found.predictions)
+    return found
 
 
 def not_searched(task: Task) -> Found:
     """Return the only parameters there are, and no results."""
     _draw_for_summary(task)
     empty = [(name, doubles([])) for name in task.measures]
-    return Found(_frame([*empty, *task.parameters([])]), task.grid, task.measures, null(), null(), null())
+    return Found(_frame([*empty, *task.parameters([])]), task.measures, task.grid)
 
 
 def _chosen(task: Task, ranked: Value) -> Value:
@@ -260,6 +249,7 @@ def _tell(task: Task, which: int, begin: str) -> None:
 
 def _each_fit(task: Task) -> Iterator[tuple[str, int, Value, str]]:
     """Yield for each fit the label of the resample, the parameters, what `_tested` returns."""
+    _draw_for_summary(task)
     index, tests = task.control[["index"]], task.control[["indexOut"]]
     parts = zip(known_names(index), index._data, tests._data, strict=True)
     for at, (label, inside, outside) in enumerate(parts):
@@ -301,7 +291,7 @@ def predicted(found: Value, y: Value) -> Value:
     return factor(coerced(found, "character"), levels=strings(factor_levels(y)), ordered=inherits(y, "ordered"))
 
 
-def _by_resample(task: Task) -> _Tried:
+def _by_resample(task: Task) -> Found:
     """Return the measures of each fit, their means by parameters, tables of errors, and predictions to keep."""
     lines, cells, params, labels, predictions = [], [], [], [], []
     saves = task.word("savePredictions") in ("all", "final")
@@ -319,7 +309,8 @@ def _by_resample(task: Task) -> _Tried:
     resample = _frame([*_measured(lines, task.measures), *about])
     names = [f"cell{j + 1}" for j in range(len(cells[0]))] if cells else []
     counts = _frame([*_measured(cells, names), *about]) if cells else null()
-    return _Tried(_means(task, resample), resample, counts, _stacked(predictions))
+    means = _means(task, resample)
+    return Found(means, task.measures, resample=resample, cells=counts, predictions=_stacked(predictions))
 
 
 def _means(task: Task, resample: Value) -> Value:
@@ -343,7 +334,7 @@ def _stacked(parts: list[Value]) -> Value:
     return _frame(columns)
 
 
-def _left_out(task: Task) -> _Tried:
+def _left_out(task: Task) -> Found:
     """Return the measures over all rows, each predicted without itself, and the predictions."""
     fits = [(found, name) for _, _, found, name in _each_fit(task)]
     predictions = _stacked([found for found, _ in fits])
@@ -352,7 +343,8 @@ def _left_out(task: Task) -> _Tried:
         part = task.of_fit(predictions, which, ALL)
         lines.append(postResample(part[["pred"]], part[["obs"]])._data.tolist())
     results = _frame([*task.parameters(task.in_order()), *_measured(lines, task.measures)])
-    return _Tried(results, predictions=_with_rows(predictions, [name for _, name in fits], row_count(task.grid)))
+    predictions = _with_rows(predictions, [name for _, name in fits], row_count(task.grid))
+    return Found(results, task.measures, predictions=predictions)
 
 
 def _with_rows(predictions: Value, names: list[str], fits: int) -> Value:
@@ -368,11 +360,12 @@ def _with_rows(predictions: Value, names: list[str], fits: int) -> Value:
     return Value("list", predictions._data, predictions._attributes | {"row.names": strings(found)})
 
 
-def _out_of_bag(task: Task, measures: list[str]) -> _Tried:
+def _out_of_bag(task: Task) -> Found:
     if task.method != "rf":
         raise RError("Out of bag estimates are not implemented for this model")
     lines = []
     for which in _fits(task, 0, ""):
         fit = grown(task, task.x, task.y, _frame(task.parameters([which])))
         lines.append(out_of_bag(fit)._data.tolist())
-    return _Tried(_frame([*_measured(lines, measures), *task.parameters(range(row_count(task.grid)))]))
+    measures = task.measures[:2]
+    return Found(_frame([*_measured(lines, measures), *task.parameters(range(row_count(task.grid)))]), measures)

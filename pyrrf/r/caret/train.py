@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -59,21 +58,6 @@ _CONSTANTS = ("TRUE", "FALSE", "NULL", "NA", "Inf", "NaN")
 _R_NAMES = {name.replace(".", "_"): name for names in FORMALS.values() for name in names}
 
 
-@dataclass
-class _Asked:
-    """The arguments of train() beside the data; those that are functions are evaluated late."""
-
-    method: Item
-    metric: str | None
-    maximize: bool | None
-    control: Item
-    grid: Item
-    length: Value | None
-    dots: Dots
-    call: str | None
-    start: Value
-
-
 @r_function(draws=True, formula=True, prints=True, unsupported="preProcess dots weights subset contrasts")
 def train(
     x: Item = None,
@@ -105,17 +89,28 @@ def train(
     NotMovedError
         Another method, preprocessing, weights, or a summary that is not caret's default one.
     """
-    asked = _Asked(method, metric, maximize, trControl, tuneGrid, tuneLength, named, call, proc_time())
+    start, design = proc_time(), None
     formula = x if form is None else form
-    if not is_formula(formula):
-        if data is not None or na_action is not None:
-            raise NotMovedError("train() with data or na.action, but without a formula")
-        return _trained(as_value(x), y, asked)
-    table = data if data is not None else y if form is None else x
-    if callable(table):
-        raise NotMovedError("train() of data that are drawn in the call, which R does more than once")
-    made = by_formula(formula, as_value(table), na_action, scope)
-    return made.noted(_trained(made.x, made.y, asked))
+    if is_formula(formula):
+        table = data if data is not None else y if form is None else x
+        if callable(table):
+            raise NotMovedError("train() of data that are drawn in the call, which R does more than once")
+        design = by_formula(formula, as_value(table), na_action, scope)
+        x, y = design.x, design.y
+    elif data is not None or na_action is not None:
+        raise NotMovedError("train() with data or na.action, but without a formula")
+    seed = chance.sample_int(2147483647, 1)
+    name = "custom" if callable(method) else text(method)
+    y, control = _now(y), _now(trControl)
+    y = as_factor(y) if y._kind == "character" else y
+    control = trainControl() if is_null(control) else control
+    usual = "Accuracy" if is_factor(y) else "RMSE"
+    task = Task(name, as_value(x), y, control, named, usual if metric is None else metric, maximize, call, start)
+    _check(task)
+    task.control = _controlled(task, seed)
+    task.grid = _grid(task, _now(tuneGrid), tuneLength)
+    found = _result(task, searched(task) if task.word("method") != "none" else not_searched(task))
+    return found if design is None else design.noted(found)
 
 
 def _now(x: Item) -> Value:
@@ -123,40 +118,21 @@ def _now(x: Item) -> Value:
     return as_value(x() if callable(x) else x)
 
 
-def _trained(x: Value, y: Item, asked: _Asked) -> Value:
-    seed = chance.sample_int(2147483647, 1)
-    y, control = _now(y), _now(asked.control)
-    if is_null(control):
-        control = trainControl()
-    task = _task(x, as_factor(y) if y._kind == "character" else y, control, asked)
-    task.control = resampled(task.control, task.y, seed)
-    saved = task.control[["savePredictions"]]
-    if saved._kind == "logical":
-        saved = strings("all" if flag(saved) else "none")
-    if text(saved) not in ("all", "final", "none"):
-        raise RError('`savePredictions` should be either logical or "all", "final" or "none"')
-    task.control = changed(task.control, savePredictions=saved)
-    task.grid = _grid(task, asked)
-    if not task.classes:
-        task.control = changed(task.control, yLimits=_extended(task.y))
-    return _result(task, searched(task) if task.word("method") != "none" else not_searched(task))
+# ---- checks --------------------------------------------------------------------------------------
 
 
-def _task(x: Value, y: Value, control: Value, asked: _Asked) -> Task:
-    """Return what was asked, checked."""
-    name = "custom" if callable(asked.method) else text(asked.method)
-    if name not in METHODS:
-        raise NotMovedError(f"train() with the method {name}")
-    _check(x, y)
-    _check_control(control)
-    if flag(control[["classProbs"]]):
-        control = _with_probabilities(control, y)
-    usual = "Accuracy" if is_factor(y) else "RMSE"
-    metric = usual if asked.metric is None else asked.metric
-    if metric in (OF_NUMBERS[:2] if is_factor(y) else OF_CLASSES):
-        raise RError(f"Metric {metric} not applicable for {'classification' if is_factor(y) else 'regression'} models")
-    dots, how = _further(name, asked.dots), METHODS[name]
-    return Task(name, how, x, y, control, null(), dots, metric, asked.maximize, asked.call, asked.start)
+def _check(task: Task) -> None:
+    """Stop where caret does, and refuse what is not here; arguments for the forests get their names here."""
+    if task.method not in METHODS:
+        raise NotMovedError(f"train() with the method {task.method}")
+    _check_data(task.x, task.y)
+    _check_control(task.control)
+    if flag(task.control[["classProbs"]]):
+        task.control = _with_probabilities(task.control, task.y)
+    if task.metric in (OF_NUMBERS[:2] if task.classes else OF_CLASSES):
+        kind = "classification" if task.classes else "regression"
+        raise RError(f"Metric {task.metric} not applicable for {kind} models")
+    task.dots = _further(task.method, task.dots)
 
 
 def _further(method: str, dots: Dots) -> Dots:
@@ -168,7 +144,7 @@ def _further(method: str, dots: Dots) -> Dots:
     return found
 
 
-def _check(x: Value, y: Value) -> None:
+def _check_data(x: Value, y: Value) -> None:
     shape = dim_of(x)
     if shape is None or len(shape) != 2 or dimnames_of(x)[1] is None:
         raise RError("Please use column names for `x`")
@@ -215,19 +191,28 @@ def _check_control(control: Value) -> None:
         raise NotMovedError("train() with timingSamps or indexFinal")
 
 
-def _extended(y: Value) -> Value:
-    low, high = float(y._data.min()), float(y._data.max())
+def _controlled(task: Task, seed: Value) -> Value:
+    """Return trainControl() with the rows of each resample, and what caret adds."""
+    control = resampled(task.control, task.y, seed)
+    saved = control[["savePredictions"]]
+    if saved._kind == "logical":
+        saved = strings("all" if flag(saved) else "none")
+    if text(saved) not in ("all", "final", "none"):
+        raise RError('`savePredictions` should be either logical or "all", "final" or "none"')
+    control = changed(control, savePredictions=saved)
+    if task.classes:
+        return control
+    low, high = float(task.y._data.min()), float(task.y._data.max())
     step = 0.05 * (high - low)
-    return doubles([low - step, high + step])
+    return changed(control, yLimits=doubles([low - step, high + step]))
 
 
-def _grid(task: Task, asked: _Asked) -> Value:
+def _grid(task: Task, given: Value, length: Value | None) -> Value:
     """Return the sets of parameters to try, each once."""
-    given = _now(asked.grid)
     alone = task.word("method") == "none"
     if is_null(given):
         usual = 1 if alone else 3
-        found = task.how.grid(task.x, task.y, usual if asked.length is None else int(number(asked.length)))
+        found = task.how.grid(task.x, task.y, usual if length is None else int(number(length)))
     else:
         names = [name.removeprefix(".") for name in known_names(given)]
         found = Value(given._kind, given._data, given._attributes | {"names": strings(names)})
