@@ -154,10 +154,9 @@ _HOMES = {
     "forests.searches": "na_roughfix partialPlot rfcv rfImpute rrfcv rrfImpute tuneRF tuneRRF",
     "caret.answers": "getTrainPerf varImp",
     "caret.confusion": (
-        "confusionMatrix createDataPartition createFolds createMultiFolds createResample defaultSummary MAE "
-        "negPredValue posPredValue postResample R2 RMSE sensitivity specificity"
+        "confusionMatrix defaultSummary MAE negPredValue posPredValue postResample R2 RMSE sensitivity specificity"
     ),
-    "caret.control": "trainControl",
+    "caret.resampling": "createDataPartition createFolds createMultiFolds createResample trainControl",
     "caret.train": "train",
 }
 # Methods by the module that has them: generic function, dot, class.
@@ -188,7 +187,7 @@ _METHODS = {
     "forests.fits": "print.RRF print.randomForest=print_RRF",
     "forests.plots": "plot.RRF=plot_result plot.randomForest=plot_result plot.margin=plot_result",
     "caret.answers": "print.train print.varImp.train predict.train",
-    "caret.shown": "print.confusionMatrix",
+    "caret.confusion": "print.confusionMatrix",
 }
 __all__, _load, __dir__ = _load_when_asked(__name__, _HOMES)
 _register(__name__, _METHODS, lambda name: getattr(modules[__name__], name) if name in __all__ else None)

@@ -27,7 +27,7 @@ NO_EFFECT = {
 WHOLE = {"plots", "answers", "searches"}
 # Functions that always refuse, or that are handed all their arguments by ``locals()``.
 APART = {
-    "by", "ftable", "xtabs", "det", "solve", "cummean", "read_table", "RRF", "randomForest", "trainControl",
+    "by", "ftable", "xtabs", "det", "solve", "cummean", "read_table", "trainControl",
 }  # fmt: skip
 # All methods of a function take what it hands on.
 METHODS = {
