@@ -44,7 +44,6 @@ from pyrrf.r.values.functions import Flag, Item, Text, r_function
 from pyrrf.r.values.vector import NUMBERS, NotMovedError, RError, Value, as_value, objects, strings
 from pyrrf.rbase import patterns
 
-
 Rows = Sequence[int] | np.ndarray
 
 
@@ -58,7 +57,7 @@ def _check_plain(data: Value, verb: str) -> None:
 
 @table_verb(plain=True, unsupported="dots")
 def pivot_longer(
-    data: Value, cols: object, *dots: object, names_to: object = "name", names_prefix: Text | None = None,
+    data: Value, cols: object, *dots: object, names_to: Item = "name", names_prefix: Text | None = None,
     values_to: Text = "value", values_drop_na: Flag = False,
 ) -> Value:  # fmt: skip
     """Return a table with one row for each of some columns."""
@@ -189,7 +188,7 @@ def spread(
 
 @table_verb(plain=True, unsupported="dots")
 def separate(
-    data: Value, col: object, into: Value, sep: object = "[^[:alnum:]]+", remove: Flag = True, convert: Flag = False,
+    data: Value, col: object, into: Value, sep: Item = "[^[:alnum:]]+", remove: Flag = True, convert: Flag = False,
     extra: Text = "warn", fill: Text = "warn", *dots: object,
 ) -> Value:  # fmt: skip
     """Return a table with a column of strings split into several."""
@@ -275,7 +274,7 @@ _WAYS = {"down": (1,), "up": (-1,), "downup": (1, -1), "updown": (-1, 1)}
 
 
 @table_verb()
-def fill(data: Value, *dots: object, _direction: object = "down") -> Value:
+def fill(data: Value, *dots: object, _direction: Item = "down") -> Value:
     """Return a table with missing values filled from the rows above or below."""
     own = columns(data)
     groups, _ = row_groups(data, groups_of(data))
