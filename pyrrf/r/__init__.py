@@ -181,6 +181,7 @@ _METHODS = {
     "printing.summaries": "format.summaryDefault print.summaryDefault",
     "printing.tables": "print.factor print.data.frame print.table",
     "printing.tibbles": "print.tbl_df",
+    "graphics.plots": "plot.histogram=draw_histogram",
     "forests.fits": "print.RRF print.randomForest=print_RRF",
     "forests.plots": "plot.RRF=plot_result plot.randomForest=plot_result plot.margin=plot_result",
     "caret.answers": "print.train print.varImp.train predict.train",
