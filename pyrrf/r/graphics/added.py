@@ -103,17 +103,18 @@ def _shape(name: str) -> Callable[..., Value]:
     def add(*dots: Value | None, **named: object) -> Value:
         """Add a shape; without its counterpart the frame is left as it is."""
         values = [coerced(item, "double")._data for item in dots if item is not None]
-        colours = colours_of(settings_of(named).get("col"), "black" if name in ("segments", "arrows") else "none")
+        how = settings_of(named)
         with drawing() as axes:
+            colour = colours_of(how.get("col"), "black" if name in ("segments", "arrows") else "none")[0]
             if name == "polygon":
-                axes.fill(values[0], values[1], color=colours[0], edgecolor="black")
+                axes.fill(values[0], values[1], color=colour, edgecolor="black")
             elif name == "rect":
                 x0, y0, x1, y1 = values[:4]
-                axes.bar(x0, y1 - y0, x1 - x0, y0, align="edge", color=colours[0], edgecolor="black")
+                axes.bar(x0, y1 - y0, x1 - x0, y0, align="edge", color=colour, edgecolor="black")
             else:
                 n = max(map(len, values[:4]))
                 x0, y0, x1, y1 = (np.resize(v, n) for v in values[:4])
-                axes.plot([x0, x1], [y0, y1], color=colours[0])
+                axes.plot([x0, x1], [y0, y1], color=colour)
         return invisible()
 
     add.__name__ = name

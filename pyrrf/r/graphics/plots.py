@@ -176,8 +176,8 @@ def abline(
     **named: object,
 ) -> Value:  # fmt: skip
     """Add straight lines: R's ``abline``."""
-    style = style_of(settings_of(named), "l")
     with drawing() as axes:
+        style = style_of(settings_of(named), "l")
         for height in [] if h is None else numbers_of(h):
             axes.axhline(height, **style)
         for place in [] if v is None else numbers_of(v):
@@ -238,9 +238,9 @@ def _argument_text(call: str | None) -> str:
 def draw_histogram(found: Value, how: Settings, shares: bool = False) -> Value:
     """Draw what hist() computed."""
     edges, counts, density = (found._data[i]._data for i in range(3))
-    name, colour = words_of(found._data[4]) or "", colours_of(how.get("col"), "lightgray")[0]
+    name, heights = words_of(found._data[4]) or "", density if shares else counts
     with drawing(new=True) as axes:
-        heights = density if shares else counts
+        colour = colours_of(how.get("col"), "lightgray")[0]
         axes.bar(edges[:-1], heights, np.diff(edges), align="edge", color=colour, edgecolor="black")
         finish(axes, how, name, "Density" if shares else "Frequency", f"Histogram of {name}")
     return invisible()
