@@ -86,6 +86,9 @@ def _join(name: str, keeps_x: bool, keeps_y: bool, doc: str) -> Callable[..., Va
         keep: object = None,
     ) -> Value:
         x, y = checked(x, name), checked(y, name)
+        ends = [".x", ".y"] if suffix is None else list(coerced(suffix, "character")._data)
+        if len(ends) != 2:
+            raise RError("`suffix` must be a character vector of length 2.")
         first, second = _by(x, y, by)
         pairs, below = _pairs(x, y, first, second)
         rows = [(i, j) for i, met in enumerate(pairs) for j in (met or [-1] * keeps_x)]
@@ -95,13 +98,12 @@ def _join(name: str, keeps_x: bool, keeps_y: bool, doc: str) -> Callable[..., Va
         at_key = np.where(at_x < 0, row_count(x) + at_y, at_x)
         keys = {key: of_rows(column, at_key) for key, column in zip(first, below, strict=True)}
         rest = {key: column for key, column in columns(y).items() if key not in second}
-        end_x, end_y = (".x", ".y") if suffix is None else coerced(suffix, "character")._data
         found: dict[str, Value] = {}
         for key, column in columns(x).items():
-            new = key + end_x if key in rest and key not in keys else key
+            new = key + ends[0] if key in rest and key not in keys else key
             found[new] = keys[key] if key in keys else of_rows(column, at_x)
         for key, column in rest.items():
-            new = key + end_y if key in columns(x) else key
+            new = key + ends[1] if key in columns(x) else key
             if new in found:
                 raise NotMovedError("a join that gives columns of equal names")
             found[new] = of_rows(column, at_y)
