@@ -1,4 +1,4 @@
-"""R's graphics on matplotlib: plots; what R returns is returned.
+"""R's graphics on matplotlib: plots, what is added to them, colours; what R returns is returned.
 
 A picture is drawn as near to R's as matplotlib allows, and graphical parameters that it has not are left out. Without
 matplotlib nothing is drawn.
@@ -6,9 +6,10 @@ matplotlib nothing is drawn.
 
 from __future__ import annotations
 
+import colorsys
 import contextlib
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import numpy as np
 
@@ -16,7 +17,17 @@ from pyrrf.plots.colours import read_colour
 from pyrrf.r.base.sums import tabulate
 from pyrrf.r.graphics import charts
 from pyrrf.r.graphics.devices import Axes, device_now, drawing, pyplot_if_any
-from pyrrf.r.graphics.style import Settings, colours_of, finish, settings_of, style_of, words_of, words_of_ticks
+from pyrrf.r.graphics.style import (
+    Settings,
+    colours_of,
+    finish,
+    line_of,
+    mark_of,
+    settings_of,
+    style_of,
+    words_of,
+    words_of_ticks,
+)
 from pyrrf.r.indexing.subscripts import component
 from pyrrf.r.values.arguments import Mask, number
 from pyrrf.r.values.attributes import (
@@ -34,7 +45,7 @@ from pyrrf.r.values.attributes import (
 from pyrrf.r.values.coercion import coerced
 from pyrrf.r.values.functions import Flag, Item, Number, Whole, r_function
 from pyrrf.r.values.methods import method
-from pyrrf.r.values.vector import NUMBERS, NotMovedError, RError, Value, as_value, doubles, listed
+from pyrrf.r.values.vector import NUMBERS, NotMovedError, RError, Value, as_value, doubles, listed, strings
 from pyrrf.r.values.visibility import invisible
 
 Scope = Mapping[str, object] | None
@@ -381,3 +392,167 @@ def dotchart(x: Value, labels: Value | None = None, *dots: object, **named: obje
             axes.set_yticks(at, **words_of_ticks(names))
         finish(axes, how)
     return invisible()
+
+
+# ---- what is added to a plot --------------------------------------------------------------------
+
+
+_PLACES = {
+    "topright": "upper right", "topleft": "upper left", "bottomright": "lower right", "bottomleft": "lower left",
+    "top": "upper center", "bottom": "lower center", "left": "center left", "right": "center right", "center": "center",
+}  # fmt: skip
+
+
+@r_function(quiet=True)
+def legend(
+    x: Value | None = None, y: Value | None = None, legend: Value | None = None, *dots: object, **named: object
+) -> Value:
+    """Add a legend: R's ``legend``; the places that R returns are not known here."""
+    how = settings_of(named)
+    labels = y if legend is None else legend
+    names = [] if labels is None else [str(label) for label in coerced(labels, "character")._data]
+    with drawing() as axes:
+        from matplotlib.lines import Line2D
+
+        colours = colours_of(how.get("col", how.get("fill")), "black")
+        kinds = [line_of(item) for item in (how["lty"]._data if "lty" in how else ["blank"])]
+        mark = "s" if "fill" in how else mark_of(how["pch"]._data[0]) if "pch" in how else None
+        marks = [
+            Line2D([], [], color=colours[i % len(colours)], linestyle=kinds[i % len(kinds)], marker=mark)
+            for i in range(len(names))
+        ]
+        place = _PLACES.get(words_of(x) or "", "best")
+        axes.legend(marks, names, loc=place, title=words_of(how.get("title")))
+    return invisible()
+
+
+@r_function(quiet=True)
+def text(x: Value, y: Value | None = None, labels: Value | None = None, *dots: object, **named: object) -> Value:
+    """Add text: R's ``text``."""
+    first, second = coordinates(x, y, recycle=True)
+    words = np.arange(1, len(first) + 1) if labels is None else coerced(labels, "character")._data
+    with drawing() as axes:
+        for a, b, word in zip(first, second, np.resize(words, len(first)) if len(words) else [], strict=False):
+            axes.text(a, b, str(word), ha="center", va="center")
+    return invisible()
+
+
+@r_function(quiet=True)
+def axis(side: Whole, at: Value | None = None, labels: Item = True, *dots: object, **named: object) -> Value:
+    """Add an axis: R's ``axis``."""
+    shown = as_value(labels)
+    with drawing() as axes:
+        if at is not None:
+            which = axes.xaxis if side in (1, 3) else axes.yaxis
+            which.set_ticks(at._data, **(words_of_ticks(shown._data) if shown._kind == "character" else {}))
+    return invisible(at)
+
+
+@r_function(quiet=True)
+def title(
+    main: Value | None = None, sub: object = None, xlab: Value | None = None, ylab: Value | None = None, *dots: object,
+    **named: object,
+) -> Value:  # fmt: skip
+    """Add titles: R's ``title``."""
+    with drawing() as axes:
+        for value, put in ((main, axes.set_title), (xlab, axes.set_xlabel), (ylab, axes.set_ylabel)):
+            if value is not None:
+                put(words_of(value) or "")
+    return invisible()
+
+
+@r_function(quiet=True)
+def mtext(text: Value, side: Whole = 3, *dots: object, **named: object) -> Value:
+    """Add text in the margin: R's ``mtext``."""
+    with drawing() as axes:
+        put = axes.figure.supxlabel if side == 1 else axes.set_title
+        put(words_of(text) or "")
+    return invisible()
+
+
+@r_function(quiet=True)
+def grid(*dots: object, **named: object) -> Value:
+    """Add a grid: R's ``grid``."""
+    with drawing() as axes:
+        axes.grid(visible=True, linestyle=":", color="lightgray")
+    return invisible()
+
+
+def _shape(name: str) -> Callable[..., Value]:
+    def add(*dots: Value | None, **named: object) -> Value:
+        """Add a shape; without its counterpart the frame is left as it is."""
+        values = [coerced(item, "double")._data for item in dots if item is not None]
+        how = settings_of(named)
+        with drawing() as axes:
+            colour = colours_of(how.get("col"), "black" if name in ("segments", "arrows") else "none")[0]
+            if name == "polygon":
+                axes.fill(values[0], values[1], color=colour, edgecolor="black")
+            elif name == "rect":
+                x0, y0, x1, y1 = values[:4]
+                axes.bar(x0, y1 - y0, x1 - x0, y0, align="edge", color=colour, edgecolor="black")
+            else:
+                n = max(map(len, values[:4]))
+                x0, y0, x1, y1 = (np.resize(v, n) for v in values[:4])
+                axes.plot([x0, x1], [y0, y1], color=colour)
+        return invisible()
+
+    add.__name__ = name
+    return r_function()(add)
+
+
+polygon, segments, arrows, rect = map(_shape, ("polygon", "segments", "arrows", "rect"))
+
+
+@r_function(quiet=True)
+def rug(x: Value, *dots: object, **named: object) -> Value:
+    """Mark values on an axis: R's ``rug``."""
+    with drawing() as axes:
+        axes.plot(x._data, np.zeros(len(x)), "|", color="black", transform=axes.get_xaxis_transform())
+    return invisible(x)
+
+
+def box(*dots: object, **named: object) -> Value:
+    """Draw the frame, which is there anyway: R's ``box``."""
+    return invisible()
+
+
+def plot_new() -> Value:
+    """Begin a plot: R's ``plot.new``."""
+    with drawing(new=True) as axes:
+        axes.set_axis_off()
+    return invisible()
+
+
+# ---- colours -------------------------------------------------------------------------------------
+
+
+def _hexadecimal(parts: Iterable[float]) -> str:
+    """Return a colour as R writes it; its parts go from 0 to 1."""
+    return "#" + "".join(f"{int(255 * float(part) + 0.5):02X}" for part in parts)
+
+
+@r_function(unsupported="dots named")
+def rainbow(n: Whole, *dots: object, **named: object) -> Value:
+    """Return colours of the rainbow: R's ``rainbow`` with its defaults."""
+    top = max(1, n - 1) / n if n else 0.0
+    hues = [top * i / (n - 1) if n > 1 else 0.0 for i in range(n)]
+    return strings([_hexadecimal(colorsys.hsv_to_rgb(hue, 1.0, 1.0)) for hue in hues])
+
+
+@r_function(unsupported="names")
+def rgb(
+    red: Value, green: Value, blue: Value, alpha: Value | None = None, names: object = None, maxColorValue: Number = 1
+) -> Value:
+    """Return colours by their parts: R's ``rgb``."""
+    parts = [coerced(part, "double")._data for part in (red, green, blue, alpha) if part is not None]
+    n = max(map(len, parts))
+    return strings(map(_hexadecimal, zip(*(np.resize(part, n) / maxColorValue for part in parts), strict=True)))
+
+
+@r_function(unsupported="alpha")
+def gray(level: Value, alpha: object = None) -> Value:
+    """Return grey colours: R's ``gray``."""
+    return strings([_hexadecimal([part] * 3) for part in coerced(level, "double")._data])
+
+
+grey = gray

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextvars import ContextVar
 from functools import wraps
 from inspect import signature
@@ -81,16 +80,6 @@ def current(function: str) -> Current:
 def is_in_verb() -> bool:
     """Whether a verb computes."""
     return _CURRENT.get() is not None
-
-
-@contextmanager
-def within_rows(data: Value, groups: Sequence[str] = ()) -> Iterator[None]:
-    """Say which rows a verb computes for."""
-    token = _CURRENT.set(Current(data, groups))
-    try:
-        yield
-    finally:
-        _CURRENT.reset(token)
 
 
 def evaluated(verb: object, scope: Mask) -> Any:
@@ -233,8 +222,11 @@ def by_groups(data: Value, computed: Callable[[Value], _Result]) -> list[tuple[n
     found, names = [], groups_of(data)
     for rows in row_groups(data, names)[0]:
         part = part_of(data, rows)
-        with within_rows(part, names):
+        token = _CURRENT.set(Current(part, names))
+        try:
             found.append((rows, computed(part)))
+        finally:
+            _CURRENT.reset(token)
     return found
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from pyrrf.r.base.functional import call, items_of, match_fun
 from pyrrf.r.indexing.subscripts import element
 from pyrrf.r.tidyverse.groups import gaps
-from pyrrf.r.tidyverse.joins import bind_rows
+from pyrrf.r.tidyverse.tables import bind_rows
 from pyrrf.r.values.arguments import flag
 from pyrrf.r.values.attributes import is_factor, is_frame, names_of
 from pyrrf.r.values.coercion import coerced

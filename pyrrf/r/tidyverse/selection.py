@@ -25,7 +25,7 @@ from pyrrf.r.tidyverse.groups import (
 from pyrrf.r.values.arguments import Mask, flag
 from pyrrf.r.values.attributes import is_list, known_names, names_of, row_count
 from pyrrf.r.values.coercion import coerced, one
-from pyrrf.r.values.functions import Flag, Text, r_function
+from pyrrf.r.values.functions import Flag, Text, known_as, r_function
 from pyrrf.r.values.vector import NotMovedError, RError, Value, as_value, integers, is_null, logicals, objects, strings
 
 _DATA: ContextVar[Value | None] = ContextVar("data", default=None)
@@ -154,29 +154,19 @@ def _with_names(found: Value, names: Sequence[str], data: Value, changes: Mappin
 # ---- helpers -------------------------------------------------------------------------------------
 
 
-def _of_names(match: Value, ignore_case: bool, test: Callable[[str, str], bool]) -> Places:
-    fold: Callable[[str], str] = str.lower if ignore_case else str
-    parts = [fold(str(part)) for part in coerced(match, "character")._data]
-    found = [at for part in parts for at, name in enumerate(_names(), 1) if test(fold(name), part)]
-    return _places_of(dict.fromkeys(found))
+def _name_helper(name: str, test: Callable[[str, str], bool], doc: str) -> Callable[..., Value]:
+    def helper(match: Value, ignore_case: Flag = True) -> Value:
+        fold: Callable[[str], str] = str.lower if ignore_case else str
+        parts = [fold(str(part)) for part in coerced(match, "character")._data]
+        found = [at for part in parts for at, name in enumerate(_names(), 1) if test(fold(name), part)]
+        return _places_of(dict.fromkeys(found))
+
+    return r_function()(known_as(helper, name, doc))
 
 
-@r_function()
-def starts_with(match: Value, ignore_case: Flag = True) -> Value:
-    """Return the columns whose names begin with a text, in select()."""
-    return _of_names(match, ignore_case, str.startswith)
-
-
-@r_function()
-def ends_with(match: Value, ignore_case: Flag = True) -> Value:
-    """Return the columns whose names end with a text, in select()."""
-    return _of_names(match, ignore_case, str.endswith)
-
-
-@r_function()
-def contains(match: Value, ignore_case: Flag = True) -> Value:
-    """Return the columns whose names contain a text, in select()."""
-    return _of_names(match, ignore_case, str.__contains__)
+starts_with = _name_helper("starts_with", str.startswith, "Return columns whose names begin with a text, in select().")
+ends_with = _name_helper("ends_with", str.endswith, "Return columns whose names end with a text, in select().")
+contains = _name_helper("contains", str.__contains__, "Return columns whose names contain a text, in select().")
 
 
 def matches(match: object, ignore_case: object = True) -> Value:
@@ -331,17 +321,15 @@ def across(
 
 def _any_all(verb: str, decisive: float) -> Callable[..., Value]:
     def tested(_cols: object = None, _fns: object = None) -> Value:
-        found = [
-            as_value(function(column)) for column in _across(_cols, verb).values() for _, function in functions_of(_fns)
-        ]
+        own, functions = _across(_cols, verb), functions_of(_fns)
+        found = [as_value(function(column)) for column in own.values() for _, function in functions]
         if any(test._kind != "logical" for test in found):
             raise NotMovedError(f"{verb}() of what is not logical")
         flags = np.array([test._data for test in found]).reshape(len(found), row_count(current(verb).data))
         open_ = np.where(np.isnan(flags).any(axis=0), np.nan, 1 - decisive)
         return logicals(np.where((flags == decisive).any(axis=0), decisive, open_))
 
-    tested.__name__, tested.__doc__ = verb, f"Return where a condition holds for {verb[3:]} of some columns."
-    return tested
+    return known_as(tested, verb, f"Return where a condition holds for {verb[3:]} of some columns.")
 
 
 if_any, if_all = _any_all("if_any", 1.0), _any_all("if_all", 0.0)

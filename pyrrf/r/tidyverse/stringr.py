@@ -12,7 +12,7 @@ from pyrrf.r.base import texts
 from pyrrf.r.values.arguments import text
 from pyrrf.r.values.attributes import classes, dim_of, is_factor, names_of
 from pyrrf.r.values.coercion import coerced
-from pyrrf.r.values.functions import Flag, Item, Number, Text, Whole, r_function
+from pyrrf.r.values.functions import Flag, Item, Number, Text, Whole, known_as, r_function
 from pyrrf.r.values.vector import NotMovedError, RError, Value, integers, is_null, listed, logicals, strings
 
 _Found = TypeVar("_Found")
@@ -86,27 +86,21 @@ def _counts(found: Iterable[float | None]) -> np.ndarray:
 # ---- found ---------------------------------------------------------------------------------------
 
 
-def _tested(string: Value, test: Callable[[str], object], negate: bool) -> Value:
-    return logicals(_counts(_changed(string, lambda s: bool(test(s)) != negate)))
+def _tester(name: str, test: Callable[[re.Pattern[str], str], object], doc: str) -> Callable[..., Value]:
+    def tested(string: Value, pattern: Value, negate: Flag = False) -> Value:
+        compiled = _pattern(pattern)
+        return logicals(_counts(_changed(string, lambda s: bool(test(compiled, s)) != negate)))
+
+    return r_function()(known_as(tested, name, doc))
 
 
-@r_function()
-def str_detect(string: Value, pattern: Value, negate: Flag = False) -> Value:
-    """Return which strings hold a match."""
-    return _tested(string, _pattern(pattern).search, negate)
-
-
-@r_function()
-def str_starts(string: Value, pattern: Value, negate: Flag = False) -> Value:
-    """Return which strings begin with a match."""
-    return _tested(string, _pattern(pattern).match, negate)
-
-
-@r_function()
-def str_ends(string: Value, pattern: Value, negate: Flag = False) -> Value:
-    """Return which strings end with a match."""
-    found = _pattern(pattern)
-    return _tested(string, re.compile(f"(?:{found.pattern})\\Z", found.flags).search, negate)
+str_detect = _tester("str_detect", re.Pattern.search, "Return which strings hold a match.")
+str_starts = _tester("str_starts", re.Pattern.match, "Return which strings begin with a match.")
+str_ends = _tester(
+    "str_ends",
+    lambda p, s: re.search(f"(?:{p.pattern})\\Z", s, p.flags),
+    "Return which strings end with a match.",
+)
 
 
 @r_function()
@@ -211,32 +205,27 @@ def str_split_fixed(string: Value, pattern: Value, n: Whole) -> Value:
 # ---- letters -------------------------------------------------------------------------------------
 
 
-@r_function(unsupported="locale")
-def str_to_lower(string: Value, locale: Text = "en") -> Value:
-    """Return strings in small letters."""
-    return strings(_changed(string, str.lower))
+def _letters(name: str, change: Callable[[str], str], doc: str, beyond: str = "$^") -> Callable[..., Value]:
+    """Make a function of letters, which refuses strings that hold something beyond."""
+
+    def changed(string: Value, locale: Text = "en") -> Value:
+        if any(s is not None and re.search(beyond, s) for s in _strings(string)):
+            raise NotMovedError(f"{name}() of more than letters and blanks")
+        return strings(_changed(string, change))
+
+    return r_function(unsupported="locale")(known_as(changed, name, doc))
 
 
-@r_function(unsupported="locale")
-def str_to_upper(string: Value, locale: Text = "en") -> Value:
-    """Return strings in capitals."""
-    return strings(_changed(string, str.upper))
+def _title(s: str) -> str:
+    return re.sub(r"[A-Za-z]+", lambda m: m[0].capitalize(), s)
 
 
-@r_function(unsupported="locale")
-def str_to_title(string: Value, locale: Text = "en") -> Value:
-    """Return strings whose words begin with capitals."""
-    if any(s is not None and re.search(r"[^A-Za-z ,;!?-]", s) for s in _strings(string)):
-        raise NotMovedError("str_to_title() of more than letters and blanks")
-    return strings(_changed(string, lambda s: re.sub(r"[A-Za-z]+", lambda m: m[0].capitalize(), s)))
-
-
-@r_function(unsupported="locale")
-def str_to_sentence(string: Value, locale: Text = "en") -> Value:
-    """Return strings that begin with a capital."""
-    if any(s is not None and re.search(r"[^A-Za-z ,-]|^[^A-Za-z]", s) for s in _strings(string)):
-        raise NotMovedError("str_to_sentence() of several sentences")
-    return strings(_changed(string, str.capitalize))
+str_to_lower = _letters("str_to_lower", str.lower, "Return strings in small letters.")
+str_to_upper = _letters("str_to_upper", str.upper, "Return strings in capitals.")
+str_to_title = _letters("str_to_title", _title, "Return strings whose words begin with capitals.", r"[^A-Za-z ,;!?-]")
+str_to_sentence = _letters(
+    "str_to_sentence", str.capitalize, "Return strings that begin with a capital.", r"[^A-Za-z ,-]|^[^A-Za-z]"
+)
 
 
 @r_function()

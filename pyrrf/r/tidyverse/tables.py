@@ -1,14 +1,16 @@
-"""Tibbles, names of rows as a column, and dplyr's verbs for many columns at once."""
+"""Tables made and put together: tibbles, names of rows as a column, dplyr's joins, bind_rows() and bind_cols()."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+import numpy as np
 
 from pyrrf.r.base.attributes import put_rownames
-from pyrrf.r.base.functional import call, match_fun
 from pyrrf.r.base.joining import code_label
-from pyrrf.r.base.vectors import list as list_
 from pyrrf.r.indexing.replacement import recycled_column
+from pyrrf.r.indexing.subscripts import of_rows
 from pyrrf.r.tidyverse.groups import (
     checked,
     columns,
@@ -16,29 +18,36 @@ from pyrrf.r.tidyverse.groups import (
     counted,
     evaluated,
     extras,
+    gaps,
     groups_of,
+    keys_of,
+    made,
     named_items,
     of_columns,
+    rows_at,
+    rows_by_key,
     table_verb,
     tibble_of,
 )
-from pyrrf.r.tidyverse.selection import chosen, functions_of, select
-from pyrrf.r.tidyverse.verbs import mutate, summarise
-from pyrrf.r.values.arguments import UNKNOWN_CODE, Mask, Named, codes, flag, named
+from pyrrf.r.values.arguments import UNKNOWN_CODE, Mask, arguments, codes, named
 from pyrrf.r.values.attributes import (
     dim_of,
     inherits,
+    is_factor,
     is_frame,
     is_list,
     kept,
+    known_names,
     names_of,
     row_count,
     row_names,
     without_spec,
 )
 from pyrrf.r.values.coercion import coerced
-from pyrrf.r.values.functions import Text, r_function
-from pyrrf.r.values.vector import NotMovedError, RError, Value, as_value, is_null, kind_of, objects, strings
+from pyrrf.r.values.functions import Flag, Text, known_as, r_function
+from pyrrf.r.values.vector import NotMovedError, RError, Value, is_null, logicals, objects, strings
+
+# ---- tibbles -------------------------------------------------------------------------------------
 
 
 @r_function(in_order=True)
@@ -136,103 +145,180 @@ def remove_rownames(_data: Value) -> Value:
     return of_columns(columns(_data), _data._attributes | {"row.names": counted(row_count(_data))})
 
 
-# ---- many columns at once ------------------------------------------------------------------------
+# ---- joins ---------------------------------------------------------------------------------------
 
 
-def vars(*dots: object) -> Value:
-    """Return a choice of columns for the verbs that end in ``_at``."""
-    return Value("list", objects(dots), {"class": strings("vars")})
+def _by(x: Value, y: Value, by: Value | None) -> tuple[list[str], list[str]]:
+    """Return the columns of both tables that must agree."""
+    own, other = known_names(x), known_names(y)
+    if by is None:
+        shared = [name for name in own if name in other]
+        if not shared:
+            raise RError("`by` must be supplied when `x` and `y` have no common variables.")
+        return shared, shared
+    if by._kind != "character" or not len(by):
+        raise NotMovedError("a join by no columns, or by a list")
+    second = [str(name) for name in by._data]
+    first = [str(name) if name else other for name, other in zip(names_of(by) or second, second, strict=True)]
+    unknown = [name for name in first if name not in own] + [name for name in second if name not in other]
+    if unknown:
+        raise RError(f"Join columns must be present in data: {unknown[0]}")
+    return first, second
 
 
-def funs(*dots: object, **named_: object) -> Value:
-    """Return functions for the verbs that end in ``_at``, ``_if`` and ``_all``."""
-    return list_(*dots, **named_)
+def _pairs(x: Value, y: Value, first: Sequence[str], second: Sequence[str]) -> tuple[list[list[int]], list[Value]]:
+    """Return the rows of `y` that each row of `x` meets, and the key columns of both, one below the other."""
+    own, other = columns(x), columns(y)
+    below = [_key(own[a], other[b]) for a, b in zip(first, second, strict=True)]
+    keys, n = keys_of(below), row_count(x)
+    met = rows_by_key(keys[n:])
+    return [met.get(key, []) for key in keys[:n]], below
 
 
-def _all(data: Value) -> list[str]:
-    """Return the columns that make no groups."""
-    return [name for name in columns(data) if name not in groups_of(data)]
+def _key(a: Value, b: Value) -> Value:
+    if {a._kind, b._kind} == {"logical", "character"}:
+        raise RError("Can't join on columns of incompatible types.")
+    found = combined([a, b])
+    if is_factor(found) and None in found._attributes["levels"]._data:
+        raise NotMovedError("a join on a factor with NA as a level")
+    return found
 
 
-def _at(data: Value, wanted: object) -> list[str]:
-    dots = wanted._data if isinstance(wanted, Value) and inherits(wanted, "vars") else (wanted,)
-    return [name for _, name in chosen(data, dots) if name not in groups_of(data)]
+def _join(name: str, keeps_x: bool, keeps_y: bool, doc: str) -> Callable[..., Value]:
+    """Make a join that keeps the rows without a counterpart of one table, of both or of none."""
+
+    def joined(
+        x: Value,
+        y: Value,
+        by: Value | None = None,
+        copy: Flag = False,
+        suffix: Value | None = None,
+        *,
+        keep: object = None,
+    ) -> Value:
+        x, y = checked(x, name), checked(y, name)
+        ends = [".x", ".y"] if suffix is None else list(coerced(suffix, "character")._data)
+        if len(ends) != 2:
+            raise RError("`suffix` must be a character vector of length 2.")
+        first, second = _by(x, y, by)
+        pairs, below = _pairs(x, y, first, second)
+        rows = [(i, j) for i, met in enumerate(pairs) for j in (met or [-1] * keeps_x)]
+        used = {j for _, j in rows}
+        rows += [(-1, j) for j in range(row_count(y)) if keeps_y and j not in used]
+        at_x, at_y = np.array(rows, dtype=np.int64).reshape(-1, 2).T
+        at_key = np.where(at_x < 0, row_count(x) + at_y, at_x)
+        keys = {key: of_rows(column, at_key) for key, column in zip(first, below, strict=True)}
+        rest = {key: column for key, column in columns(y).items() if key not in second}
+        found: dict[str, Value] = {}
+        for key, column in columns(x).items():
+            new = key + ends[0] if key in rest and key not in keys else key
+            found[new] = keys[key] if key in keys else of_rows(column, at_x)
+        for key, column in rest.items():
+            new = key + ends[1] if key in columns(x) else key
+            if new in found:
+                raise NotMovedError("a join that gives columns of equal names")
+            found[new] = of_rows(column, at_y)
+        return made(found, len(rows), x)
+
+    return r_function(unsupported="copy keep")(known_as(joined, name, doc))
 
 
-def _if(data: Value, predicate: object) -> list[str]:
-    """Return the columns for which a function is true, or flags say so."""
-    own = columns(data)
-    if kind_of(as_value(predicate)) != "logical":
-        return [name for name in _all(data) if flag(match_fun(predicate)(own[name]))]
-    flags = as_value(predicate)._data
-    if len(flags) != len(data) or groups_of(data):
-        raise NotMovedError("columns by flags of another length, or with groups")
-    return [name for name, wanted in zip(own, flags, strict=True) if wanted == 1]
+left_join = _join("left_join", True, False, "Return all rows of `x` with the columns of `y` where the keys agree.")
+right_join = _join("right_join", False, True, "Return all rows of `y` with the columns of `x` where the keys agree.")
+inner_join = _join("inner_join", False, False, "Return the rows of both tables whose keys agree.")
+full_join = _join("full_join", True, True, "Return the rows of both tables, side by side where the keys agree.")
 
 
-def _verbs(names: Sequence[str], funs_: object, dots: Sequence[object], named_: Mapping[str, object]) -> list[Named]:
-    """Return what gives new columns: each of some functions for each of some columns."""
-    found = as_value(funs_)
-    functions = functions_of(found)
-    labelled = is_list(found) and names_of(found) is not None
-    if not labelled and len(functions) > 1:
-        raise NotMovedError("functions without names for several columns")
-
-    def verb(function: Callable[..., object], name: str) -> Callable[[Mask], object]:
-        return lambda m: call(function, [m[name]], dots, named_)
-
-    made = []
-    for label, function in functions:
-        for name in names:
-            new = name if not labelled else label if len(names) == 1 else f"{name}_{label}"
-            made.append(named(new, verb(function, name)))
-    if len({item.name for item in made}) != len(made):
-        raise NotMovedError("columns of equal names")
-    return made
+def _kept(x: Value, y: Value, by: Value | None, wanted: bool) -> Value:
+    pairs, _ = _pairs(x, y, *_by(x, checked(y, "a join"), by))
+    return rows_at(x, np.flatnonzero([bool(met) == wanted for met in pairs]))
 
 
-@table_verb(plain=True)
-def mutate_at(_tbl: Value, _vars: object, _funs: object, *dots: object, **named: object) -> Value:
-    """Return a table with functions of some columns."""
-    return mutate(_tbl, *_verbs(_at(_tbl, _vars), _funs, dots, named))
+@table_verb()
+def semi_join(x: Value, y: Value, by: Value | None = None) -> Value:
+    """Return the rows of `x` whose keys `y` has."""
+    return _kept(x, y, by, True)
 
 
-@table_verb(plain=True)
-def mutate_if(_tbl: Value, _predicate: object, _funs: object, *dots: object, **named: object) -> Value:
-    """Return a table with functions of the columns for which a condition holds."""
-    return mutate(_tbl, *_verbs(_if(_tbl, _predicate), _funs, dots, named))
+@table_verb()
+def anti_join(x: Value, y: Value, by: Value | None = None) -> Value:
+    """Return the rows of `x` whose keys `y` does not have."""
+    return _kept(x, y, by, False)
 
 
-@table_verb(plain=True)
-def mutate_all(_tbl: Value, _funs: object, *dots: object, **named: object) -> Value:
-    """Return a table with functions of all columns."""
-    return mutate(_tbl, *_verbs(_all(_tbl), _funs, dots, named))
+# ---- one below the other -------------------------------------------------------------------------
 
 
-@table_verb(plain=True)
-def summarise_at(_tbl: Value, _vars: object, _funs: object, *dots: object, **named: object) -> Value:
-    """Return functions of some columns, a row for each group."""
-    return summarise(_tbl, *_verbs(_at(_tbl, _vars), _funs, dots, named))
+@r_function()
+def bind_rows(*dots: object, _id: Text | None = None, **named: object) -> Value:
+    """Return tables one below the other; columns go together by their names."""
+    parts = _tables(arguments(dots, named))
+    if not parts:
+        raise NotMovedError("bind_rows() of nothing")
+    tables, sizes = [table for _, table in parts], [row_count(table) for _, table in parts]
+    found: dict[str, Value] = {}
+    if _id is not None:
+        labels = [label for label, _ in parts]
+        if any(labels) and not all(labels):
+            raise NotMovedError("bind_rows() with .id, and names of some tables")
+        found[_id] = strings(np.repeat([label or f"{at}" for at, label in enumerate(labels, 1)], sizes).tolist())
+    own = [columns(table) for table in tables]
+    for name in dict.fromkeys(name for table in own for name in table):
+        found[name] = combined(
+            [table.get(name, logicals(gaps(n, "logical"))) for table, n in zip(own, sizes, strict=True)]
+        )
+    return _with_rows(made(found, sum(sizes), tables[0]), tables)
 
 
-@table_verb(plain=True)
-def summarise_if(_tbl: Value, _predicate: object, _funs: object, *dots: object, **named: object) -> Value:
-    """Return functions of the columns for which a condition holds, a row for each group."""
-    return summarise(_tbl, *_verbs(_if(_tbl, _predicate), _funs, dots, named))
+def _tables(given: Iterable[tuple[str, Any]]) -> list[tuple[str, Value]]:
+    """Return tables, those of lists among them, with their names."""
+    out: list[tuple[str, Value]] = []
+    for name, item in given:
+        if is_frame(item):
+            out.append((name, item))
+        elif is_list(item):
+            out += zip(map(str, names_of(item) or [""] * len(item)), item._data, strict=True)
+        elif not is_null(item):
+            raise NotMovedError("bind_rows() of vectors")
+    if not all(is_frame(table) for _, table in out):
+        raise NotMovedError("bind_rows() of lists that are no tables")
+    if any(inherits(table, "grouped_df") for _, table in out):
+        raise NotMovedError("bind_rows() of groups")
+    return [(name, checked(table, "bind_rows")) for name, table in out]
 
 
-@table_verb(plain=True)
-def summarise_all(_tbl: Value, _funs: object, *dots: object, **named: object) -> Value:
-    """Return functions of all columns, a row for each group."""
-    return summarise(_tbl, *_verbs(_all(_tbl), _funs, dots, named))
+def _has_row_names(table: Value) -> bool:
+    return table._attributes["row.names"]._kind == "character" and not inherits(table, "tbl_df")
 
 
-summarize_at, summarize_if, summarize_all = summarise_at, summarise_if, summarise_all
+def _with_rows(found: Value, tables: Sequence[Value]) -> Value:
+    """Return a table with the names of the rows of others, if these have names."""
+    named = [_has_row_names(table) for table in tables]
+    if not any(named):
+        return found
+    labels = [label for table in tables for label in table._attributes["row.names"]._data]
+    if not all(named) or len(set(labels)) != len(labels):
+        raise NotMovedError("bind_rows() with names of some rows, or names that stand twice")
+    return Value("list", found._data, found._attributes | {"row.names": strings(labels)})
 
 
-@table_verb(plain=True)
-def select_if(_tbl: Value, _predicate: object) -> Value:
-    """Return the columns for which a condition holds."""
-    if groups_of(_tbl):
-        raise NotMovedError("select_if() of groups")
-    return select(_tbl, strings(_if(_tbl, _predicate)))
+def bind_cols(*dots: object, **named: object) -> Value:
+    """Return tables side by side."""
+    parts = [(name, item) for name, item in arguments(dots, named) if not is_null(item)]
+    if not parts or any(is_frame(item) == bool(name) for name, item in parts):
+        raise NotMovedError("bind_cols() of vectors without names, of lists, or of tables with names")
+    frames = [item for _, item in parts if is_frame(item)]
+    if not frames or any(map(_has_row_names, frames)):
+        raise NotMovedError("bind_cols() without tables, or of rows with names")
+    if any(inherits(table, "grouped_df") or inherits(table, "spec_tbl_df") for table in frames):
+        raise NotMovedError("bind_cols() of groups, or of what readr read")
+    pairs: list[tuple[str, Value]] = []
+    for name, item in parts:
+        pairs += columns(checked(item, "bind_cols")).items() if is_frame(item) else [(name, item)]
+    n = row_count(frames[0])
+    if any((dim_of(column) or (len(column),))[0] != n for _, column in pairs):
+        raise NotMovedError("bind_cols() of tables of different sizes")
+    names = [name for name, _ in pairs]
+    labels = [f"{name}...{at}" if names.count(name) > 1 else name for at, name in enumerate(names, 1)]
+    about = kept(frames[0], "class") | {"names": strings(labels), "row.names": counted(n)}
+    return Value("list", objects(column for _, column in pairs), about)

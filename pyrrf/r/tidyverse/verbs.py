@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import wraps
 
 import numpy as np
 
 from pyrrf.r.base.chance import sample_int
+from pyrrf.r.base.functional import call, match_fun
 from pyrrf.r.base.sums import sum as total
+from pyrrf.r.base.vectors import list as list_
 from pyrrf.r.indexing.replacement import recycled_column
 from pyrrf.r.indexing.subscripts import columns_of, places
 from pyrrf.r.tidyverse.groups import (
@@ -24,7 +26,6 @@ from pyrrf.r.tidyverse.groups import (
     made,
     mask,
     named_items,
-    part_of,
     ranks,
     rows_at,
     rows_by_key,
@@ -32,14 +33,24 @@ from pyrrf.r.tidyverse.groups import (
     same_rows,
     table_verb,
     with_groups,
-    within_rows,
 )
-from pyrrf.r.tidyverse.selection import chosen_names, select
+from pyrrf.r.tidyverse.selection import chosen, chosen_names, functions_of, select
 from pyrrf.r.tidyverse.vectors import min_rank
-from pyrrf.r.values.arguments import Mask, Named, named, number
-from pyrrf.r.values.attributes import dim_of, inherits, is_frame, kept, names_of, row_count, without
-from pyrrf.r.values.functions import Flag, Item, Number, Text, Whole, r_function
-from pyrrf.r.values.vector import NotMovedError, RError, Value, as_value, doubles, integers, is_null, strings
+from pyrrf.r.values.arguments import Mask, Named, flag, named, number
+from pyrrf.r.values.attributes import dim_of, inherits, is_frame, is_list, kept, names_of, row_count, without
+from pyrrf.r.values.functions import Flag, Item, Number, Text, Whole, known_as, r_function
+from pyrrf.r.values.vector import (
+    NotMovedError,
+    RError,
+    Value,
+    as_value,
+    doubles,
+    integers,
+    is_null,
+    kind_of,
+    objects,
+    strings,
+)
 from pyrrf.rbase.numbers import round as rounded
 
 # ---- groups --------------------------------------------------------------------------------------
@@ -94,9 +105,7 @@ def desc(x: Item) -> Value:
 def arrange(_data: Value, *dots: object, _by_group: Flag = False) -> Value:
     """Return the rows in the order of columns; missing values come last."""
     n = row_count(_data)
-    bare = part_of(_data, np.arange(n))
-    with within_rows(bare):
-        found = [evaluated(verb, mask(bare)) for verb in dots]
+    found = by_groups(ungroup(_data), lambda part: [evaluated(verb, mask(part)) for verb in dots])[0][1]
     parts = [part for value in found for part in (value._data if is_frame(value) else [value])]
     if any(len(part) != n for part in parts):
         raise NotMovedError("arrange() by what is no column")
@@ -155,26 +164,22 @@ def slice_tail(_data: Value, *dots: object, n: object = None, prop: object = Non
     return np.arange(row_count(_data))[row_count(_data) - _size(_data, n, prop) :]
 
 
-def _first(values: np.ndarray, many: int, ties: bool) -> np.ndarray:
-    known = np.sort(values[~np.isnan(values)])
-    many = int((np.searchsorted(known, known) < many).sum()) if ties else many
-    return np.argsort(values, kind="stable")[:many]
+def _extreme_rows(name: str, sign: int, doc: str) -> Callable[..., Value]:
+    def picked(
+        _data: Value, order_by: Verb, *dots: object, n: object = None, prop: object = None, with_ties: Flag = True
+    ) -> np.ndarray:
+        values = sign * ranks(as_value(order_by(mask(_data))))
+        many = _size(_data, n, prop)
+        if with_ties:
+            known = np.sort(values[~np.isnan(values)])
+            many = int((np.searchsorted(known, known) < many).sum())
+        return np.argsort(values, kind="stable")[:many]
+
+    return _row_verb(unsupported="dots")(known_as(picked, name, doc))
 
 
-@_row_verb(unsupported="dots")
-def slice_max(
-    _data: Value, order_by: Verb, *dots: object, n: object = None, prop: object = None, with_ties: Flag = True
-) -> np.ndarray:
-    """Return the rows with the greatest values, the greatest first."""
-    return _first(-ranks(as_value(order_by(mask(_data)))), _size(_data, n, prop), with_ties)
-
-
-@_row_verb(unsupported="dots")
-def slice_min(
-    _data: Value, order_by: Verb, *dots: object, n: object = None, prop: object = None, with_ties: Flag = True
-) -> np.ndarray:
-    """Return the rows with the least values, the least first."""
-    return _first(ranks(as_value(order_by(mask(_data)))), _size(_data, n, prop), with_ties)
+slice_max = _extreme_rows("slice_max", -1, "Return the rows with the greatest values, the greatest first.")
+slice_min = _extreme_rows("slice_min", 1, "Return the rows with the least values, the least first.")
 
 
 @table_verb()
@@ -361,34 +366,120 @@ def _sorted_by(found: Value, label: str, sort: bool) -> Value:
 
 @table_verb()
 def count(
-    x: Value, *dots: object, wt: Verb | None = None, sort: Flag = False, name: Text | None = None, **named_: object
+    x: Value, *dots: object, wt: Verb | None = None, sort: Flag = False, name: Text = "n", **named_: object
 ) -> Value:
     """Return how many rows each group has."""
-    label = "n" if name is None else name
     grouped = group_by(x, *dots, _add=True, **named_)
-    if label in groups_of(grouped):
+    if name in groups_of(grouped):
         raise NotMovedError("count() of a column n")
-    found = summarise(grouped, _counts(label, wt), _groups="drop")
+    found = summarise(grouped, _counts(name, wt), _groups="drop")
     like = Value("list", x._data, kept(ungroup(x), "class") | extras(x))
-    found = _sorted_by(made(columns(found), row_count(found), like), label, sort)
+    found = _sorted_by(made(columns(found), row_count(found), like), name, sort)
     return with_groups(found, groups_of(x))
 
 
 @r_function()
-def tally(x: Value, wt: Verb | None = None, sort: Flag = False, name: Text | None = None) -> Value:
+def tally(x: Value, wt: Verb | None = None, sort: Flag = False, name: Text = "n") -> Value:
     """Return how many rows each group has."""
-    label = "n" if name is None else name
-    return _sorted_by(summarise(x, _counts(label, wt)), label, sort)
+    return _sorted_by(summarise(x, _counts(name, wt)), name, sort)
 
 
 @table_verb(unsupported="sort")
-def add_count(x: Value, *dots: object, wt: Verb | None = None, sort: Flag = False, name: Text | None = None) -> Value:
+def add_count(x: Value, *dots: object, wt: Verb | None = None, sort: Flag = False, name: Text = "n") -> Value:
     """Return a table with a column of how many rows the group of each row has."""
-    label = "n" if name is None else name
-    if groups_of(x) or label in columns(x):
+    if groups_of(x) or name in columns(x):
         raise NotMovedError("add_count() of groups, or with a column n")
-    found = mutate(with_groups(x, chosen_names(x, dots, "add_count")), _counts(label, wt))
+    found = mutate(with_groups(x, chosen_names(x, dots, "add_count")), _counts(name, wt))
     return made(columns(found), row_count(found), x)
+
+
+# ---- many columns at once ------------------------------------------------------------------------
+
+
+def vars(*dots: object) -> Value:
+    """Return a choice of columns for the verbs that end in ``_at``."""
+    return Value("list", objects(dots), {"class": strings("vars")})
+
+
+def funs(*dots: object, **named_: object) -> Value:
+    """Return functions for the verbs that end in ``_at``, ``_if`` and ``_all``."""
+    return list_(*dots, **named_)
+
+
+def _all(data: Value) -> list[str]:
+    """Return the columns that make no groups."""
+    return [name for name in columns(data) if name not in groups_of(data)]
+
+
+def _at(data: Value, wanted: object) -> list[str]:
+    dots = wanted._data if isinstance(wanted, Value) and inherits(wanted, "vars") else (wanted,)
+    return [name for _, name in chosen(data, dots) if name not in groups_of(data)]
+
+
+def _if(data: Value, predicate: object) -> list[str]:
+    """Return the columns for which a function is true, or flags say so."""
+    own = columns(data)
+    if kind_of(as_value(predicate)) != "logical":
+        return [name for name in _all(data) if flag(match_fun(predicate)(own[name]))]
+    flags = as_value(predicate)._data
+    if len(flags) != len(data) or groups_of(data):
+        raise NotMovedError("columns by flags of another length, or with groups")
+    return [name for name, wanted in zip(own, flags, strict=True) if wanted == 1]
+
+
+def _verbs(names: Sequence[str], funs_: object, dots: Sequence[object], named_: Mapping[str, object]) -> list[Named]:
+    """Return what gives new columns: each of some functions for each of some columns."""
+    found = as_value(funs_)
+    functions = functions_of(found)
+    labelled = is_list(found) and names_of(found) is not None
+    if not labelled and len(functions) > 1:
+        raise NotMovedError("functions without names for several columns")
+
+    def verb(function: Callable[..., object], name: str) -> Callable[[Mask], object]:
+        return lambda m: call(function, [m[name]], dots, named_)
+
+    made = []
+    for label, function in functions:
+        for name in names:
+            new = name if not labelled else label if len(names) == 1 else f"{name}_{label}"
+            made.append(named(new, verb(function, name)))
+    if len({item.name for item in made}) != len(made):
+        raise NotMovedError("columns of equal names")
+    return made
+
+
+def _scoped(verb: Callable[..., Value], what: str) -> Iterator[Callable[..., Value]]:
+    """Make the forms of a verb for many columns."""
+
+    def at(_tbl: Value, _vars: object, _funs: object, *dots: object, **named: object) -> Value:
+        return verb(_tbl, *_verbs(_at(_tbl, _vars), _funs, dots, named))
+
+    def if_(_tbl: Value, _predicate: object, _funs: object, *dots: object, **named: object) -> Value:
+        return verb(_tbl, *_verbs(_if(_tbl, _predicate), _funs, dots, named))
+
+    def all_(_tbl: Value, _funs: object, *dots: object, **named: object) -> Value:
+        return verb(_tbl, *_verbs(_all(_tbl), _funs, dots, named))
+
+    forms: list[tuple[str, Callable[..., Value], str]] = [
+        ("at", at, "some columns"),
+        ("if", if_, "the columns for which a condition holds"),
+        ("all", all_, "all columns"),
+    ]
+    for end, form, which in forms:
+        yield table_verb(plain=True)(known_as(form, f"{verb.__name__}_{end}", f"{what} of {which}."))
+
+
+mutate_at, mutate_if, mutate_all = _scoped(mutate, "Return a table with functions")
+summarise_at, summarise_if, summarise_all = _scoped(summarise, "Return a row for each group, functions")
+summarize_at, summarize_if, summarize_all = summarise_at, summarise_if, summarise_all
+
+
+@table_verb(plain=True)
+def select_if(_tbl: Value, _predicate: object) -> Value:
+    """Return the columns for which a condition holds."""
+    if groups_of(_tbl):
+        raise NotMovedError("select_if() of groups")
+    return select(_tbl, strings(_if(_tbl, _predicate)))
 
 
 # ---- in verbs ------------------------------------------------------------------------------------
