@@ -17,23 +17,11 @@ from pyrrf.r.values.attributes import (
     is_factor,
     is_list,
     is_matrix,
-    made,
     names_of,
 )
 from pyrrf.r.values.coercion import coerced
 from pyrrf.r.values.functions import Whole, r_function
-from pyrrf.r.values.vector import (
-    NUMBERS,
-    NotMovedError,
-    RError,
-    Value,
-    as_value,
-    doubles,
-    integers,
-    listed,
-    logicals,
-    strings,
-)
+from pyrrf.r.values.vector import NUMBERS, NotMovedError, RError, Value, as_value, doubles, integers, listed, strings
 from pyrrf.rbase.arithmetic import median
 from pyrrf.rbase.quantiles import fivenum
 
@@ -137,7 +125,7 @@ def histogram(x: Value, breaks: object, right: bool, lowest: bool, name: str) ->
         doubles(counts / (len(values) * width)),
         doubles(0.5 * (edges[1:] + edges[:-1])),
         strings(name),
-        logicals(even or bool(np.ptp(width) < 1e-7 * np.mean(width))),
+        even or bool(np.ptp(width) < 1e-7 * np.mean(width)),
     ]
     return listed(parts, ["breaks", "counts", "density", "mids", "xname", "equidist"], "histogram")
 
@@ -190,12 +178,13 @@ def box_statistics(groups: Sequence[np.ndarray], labels: list[str], coef: float)
         conf.append(five[2] + np.array([-1.58, 1.58]) * spread / math.sqrt(len(known)))
         sizes.append(len(known))
         out.append(known[outside])
+    k = len(groups)
     parts = [
-        made("double", np.column_stack(stats)),
+        doubles(np.concatenate(stats), {"dim": integers([5, k])}),
         doubles(sizes),
-        made("double", np.column_stack(conf)),
+        doubles(np.concatenate(conf), {"dim": integers([2, k])}),
         doubles(np.concatenate(out)),
-        doubles(np.repeat(np.arange(1, len(groups) + 1), [len(values) for values in out])),
+        doubles(np.repeat(np.arange(1, k + 1), [len(values) for values in out])),
         strings(labels),
     ]
     return listed(parts, ["stats", "n", "conf", "out", "group", "names"])

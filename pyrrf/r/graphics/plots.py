@@ -35,7 +35,6 @@ from pyrrf.r.values.attributes import (
     classes,
     dim_of,
     dimnames_of,
-    factor_levels,
     is_factor,
     is_frame,
     is_list,
@@ -43,7 +42,7 @@ from pyrrf.r.values.attributes import (
     names_of,
 )
 from pyrrf.r.values.coercion import coerced
-from pyrrf.r.values.functions import Flag, Item, Number, Whole, r_function
+from pyrrf.r.values.functions import Flag, Item, Number, Whole, known_as, r_function
 from pyrrf.r.values.methods import method
 from pyrrf.r.values.vector import NUMBERS, NotMovedError, RError, Value, as_value, doubles, listed, strings
 from pyrrf.r.values.visibility import invisible
@@ -72,7 +71,7 @@ def plot(
     if is_frame(x) and len(x) > 2:
         return pairs(x, **named)
     if is_factor(x):
-        heights, groups = (barplot, tabulate(x, len(factor_levels(x)))) if y is None else (boxplot, _split(y, x))
+        heights, groups = (barplot, tabulate(x, len(x._attributes["levels"]))) if y is None else (boxplot, _split(y, x))
         heights(groups, **named)
         return invisible()
     _draw(coordinates(x, y), how, "p", "x" if y is None else "", "")
@@ -394,8 +393,7 @@ def dotchart(x: Value, labels: Value | None = None, *dots: object, **named: obje
     return invisible()
 
 
-# ---- what is added to a plot --------------------------------------------------------------------
-
+# ---- what is added to a plot ---------------------------------------------------------------------
 
 _PLACES = {
     "topright": "upper right", "topleft": "upper left", "bottomright": "lower right", "bottomleft": "lower left",
@@ -480,7 +478,6 @@ def grid(*dots: object, **named: object) -> Value:
 
 def _shape(name: str) -> Callable[..., Value]:
     def add(*dots: Value | None, **named: object) -> Value:
-        """Add a shape; without its counterpart the frame is left as it is."""
         values = [coerced(item, "double")._data for item in dots if item is not None]
         how = settings_of(named)
         with drawing() as axes:
@@ -496,8 +493,7 @@ def _shape(name: str) -> Callable[..., Value]:
                 axes.plot([x0, x1], [y0, y1], color=colour)
         return invisible()
 
-    add.__name__ = name
-    return r_function()(add)
+    return r_function()(known_as(add, name, f"Add a shape: R's ``{name}``."))
 
 
 polygon, segments, arrows, rect = map(_shape, ("polygon", "segments", "arrows", "rect"))

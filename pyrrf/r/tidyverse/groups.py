@@ -173,13 +173,10 @@ def with_groups(data: Value, names: Sequence[str]) -> Value:
     table = Value("list", data._data, without(data, "groups")._attributes | {"row.names": counted(n)})
     rows, first = row_groups(table, names)
     about = {"ptype": integers([]), "class": strings(["vctrs_list_of", "vctrs_vctr", "list"])}
-    keys = {**rows_of_columns(table, first, names), ".rows": Value("list", objects(map(_counted_from_1, rows)), about)}
-    groups = of_columns(keys, tibble_of({}, len(rows))._attributes | {".drop": logicals(True)})
+    places = Value("list", objects([integers(group + 1.0) for group in rows]), about)
+    keys = tibble_of({**rows_of_columns(table, first, names), ".rows": places}, len(rows))
+    groups = Value("list", keys._data, keys._attributes | {".drop": logicals(True)})
     return Value("list", data._data, table._attributes | {"class": strings(["grouped_df", *TIBBLE]), "groups": groups})
-
-
-def _counted_from_1(rows: np.ndarray) -> Value:
-    return integers(rows + 1.0)
 
 
 def rows_of_columns(data: Value, at: np.ndarray, names: Sequence[str] | None = None) -> dict[str, Value]:
@@ -210,18 +207,11 @@ def rows_at(data: Value, at: np.ndarray) -> Value:
     return table
 
 
-def part_of(data: Value, rows: np.ndarray) -> Value:
-    """Return the rows of a group, without groups."""
-    if len(rows) == row_count(data) and not inherits(data, "grouped_df"):
-        return data
-    return tibble_of(rows_of_columns(data, rows), len(rows))
-
-
 def by_groups(data: Value, computed: Callable[[Value], _Result]) -> list[tuple[np.ndarray, _Result]]:
     """Return the rows of each group, and what a verb computes for them."""
     found, names = [], groups_of(data)
     for rows in row_groups(data, names)[0]:
-        part = part_of(data, rows)
+        part = tibble_of(rows_of_columns(data, rows), len(rows)) if names else data
         token = _CURRENT.set(Current(part, names))
         try:
             found.append((rows, computed(part)))

@@ -30,15 +30,7 @@ from pyrrf.r.tidyverse.groups import (
 )
 from pyrrf.r.tidyverse.selection import chosen_names
 from pyrrf.r.values.arguments import arguments, text
-from pyrrf.r.values.attributes import (
-    factor_labels,
-    is_factor,
-    is_frame,
-    is_list,
-    is_missing,
-    names_of,
-    row_count,
-)
+from pyrrf.r.values.attributes import factor_labels, is_factor, is_frame, is_list, is_missing, names_of, row_count
 from pyrrf.r.values.coercion import coerced, wider
 from pyrrf.r.values.functions import Flag, Item, Text, r_function
 from pyrrf.r.values.vector import NUMBERS, NotMovedError, RError, Value, as_value, objects, strings

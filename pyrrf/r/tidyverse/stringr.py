@@ -288,10 +288,10 @@ def str_pad(string: Value, width: Whole, side: Item = "left", pad: Text = " ", u
     # Of an odd number of fillers the right side has one more.
     ways: dict[str, Callable[[str], str]] = {
         "left": lambda s: s.rjust(width, pad),
-        "right": lambda s: s.ljust(width, pad),
         "both": lambda s: s.rjust(len(s) + max(width - len(s), 0) // 2, pad).ljust(width, pad),
     }
-    return strings(_changed(string, ways[coerced(side, "character")._data[0]]))
+    way = ways.get(coerced(side, "character")._data[0], lambda s: s.ljust(width, pad))
+    return strings(_changed(string, way))
 
 
 @r_function()

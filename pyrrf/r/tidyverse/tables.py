@@ -188,14 +188,9 @@ def _join(name: str, keeps_x: bool, keeps_y: bool, doc: str) -> Callable[..., Va
     """Make a join that keeps the rows without a counterpart of one table, of both or of none."""
 
     def joined(
-        x: Value,
-        y: Value,
-        by: Value | None = None,
-        copy: Flag = False,
-        suffix: Value | None = None,
-        *,
+        x: Value, y: Value, by: Value | None = None, copy: Flag = False, suffix: Value | None = None, *,
         keep: object = None,
-    ) -> Value:
+    ) -> Value:  # fmt: skip
         x, y = checked(x, name), checked(y, name)
         ends = [".x", ".y"] if suffix is None else list(coerced(suffix, "character")._data)
         if len(ends) != 2:

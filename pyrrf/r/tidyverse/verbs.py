@@ -39,18 +39,7 @@ from pyrrf.r.tidyverse.vectors import min_rank
 from pyrrf.r.values.arguments import Mask, Named, flag, named, number
 from pyrrf.r.values.attributes import dim_of, inherits, is_frame, is_list, kept, names_of, row_count, without
 from pyrrf.r.values.functions import Flag, Item, Number, Text, Whole, known_as, r_function
-from pyrrf.r.values.vector import (
-    NotMovedError,
-    RError,
-    Value,
-    as_value,
-    doubles,
-    integers,
-    is_null,
-    kind_of,
-    objects,
-    strings,
-)
+from pyrrf.r.values.vector import NotMovedError, RError, Value, as_value, doubles, integers, is_null, objects, strings
 from pyrrf.rbase.numbers import round as rounded
 
 # ---- groups --------------------------------------------------------------------------------------
@@ -418,13 +407,12 @@ def _at(data: Value, wanted: object) -> list[str]:
 
 def _if(data: Value, predicate: object) -> list[str]:
     """Return the columns for which a function is true, or flags say so."""
-    own = columns(data)
-    if kind_of(as_value(predicate)) != "logical":
+    own, flags = columns(data), as_value(predicate)
+    if callable(flags) or flags._kind != "logical":
         return [name for name in _all(data) if flag(match_fun(predicate)(own[name]))]
-    flags = as_value(predicate)._data
     if len(flags) != len(data) or groups_of(data):
         raise NotMovedError("columns by flags of another length, or with groups")
-    return [name for name, wanted in zip(own, flags, strict=True) if wanted == 1]
+    return [name for name, wanted in zip(own, flags._data, strict=True) if wanted == 1]
 
 
 def _verbs(names: Sequence[str], funs_: object, dots: Sequence[object], named_: Mapping[str, object]) -> list[Named]:
