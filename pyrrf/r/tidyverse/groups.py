@@ -113,8 +113,13 @@ def checked(data: object, verb: str, plain: bool = False) -> Value:
     return found
 
 
-def table_verb(plain: bool = False, **facts: Any) -> Callable[[Callable[..., _Result]], Callable[..., _Result]]:
-    """Say what a function does, as `r_function`, whose first argument is a data frame as `checked` returns it."""
+def table_verb(
+    plain: bool = False, grouped: bool = True, **facts: Any
+) -> Callable[[Callable[..., _Result]], Callable[..., _Result]]:
+    """Say what a function does, as `r_function`, whose first argument is a data frame as `checked` returns it.
+
+    Unless `grouped`, a table of groups, or with further attributes, is refused.
+    """
 
     def marked(function: Callable[..., _Result]) -> Callable[..., _Result]:
         converted = r_function(**facts)(function)
@@ -122,8 +127,10 @@ def table_verb(plain: bool = False, **facts: Any) -> Callable[[Callable[..., _Re
 
         @wraps(converted)
         def called(*args: Any, **named: Any) -> _Result:
-            data = args[0] if args else named.pop(first, None)
-            return converted(checked(data, function.__name__, plain), *args[1:], **named)
+            data = checked(args[0] if args else named.pop(first, None), function.__name__, plain)
+            if not grouped and (groups_of(data) or extras(data)):
+                raise NotMovedError(f"{function.__name__}() of groups, or of a table with further attributes")
+            return converted(data, *args[1:], **named)
 
         return called
 

@@ -15,11 +15,9 @@ from pyrrf.r.tidyverse.groups import (
     checked,
     columns,
     combined,
-    extras,
     groups_of,
     keys_of,
     made,
-    ranks,
     row_groups,
     rows_at,
     rows_by_key,
@@ -39,21 +37,15 @@ from pyrrf.rbase import patterns
 Rows = Sequence[int] | np.ndarray
 
 
-def _check_plain(data: Value, verb: str) -> None:
-    if groups_of(data) or extras(data):
-        raise NotMovedError(f"{verb}() of groups, or of a table with further attributes")
-
-
 # ---- longer --------------------------------------------------------------------------------------
 
 
-@table_verb(plain=True, unsupported="dots")
+@table_verb(grouped=False, plain=True, unsupported="dots")
 def pivot_longer(
     data: Value, cols: object, *dots: object, names_to: Item = "name", names_prefix: Text | None = None,
     values_to: Text = "value", values_drop_na: Flag = False,
 ) -> Value:  # fmt: skip
     """Return a table with one row for each of some columns."""
-    _check_plain(data, "pivot_longer")
     names = chosen_names(data, (cols,), "pivot_longer")
     own, n = columns(data), row_count(data)
     labels = strings(names) if names_prefix is None else sub(f"^{names_prefix}", "", strings(names))
@@ -66,16 +58,15 @@ def pivot_longer(
     found[text(names_to)] = strings([*labels._data] * n)
     found[values_to] = of_rows(below, np.arange(n * len(names)).reshape(len(names), n).ravel(order="F"))
     long = tibble_of(found, n * len(names))
-    return rows_at(long, np.flatnonzero(~is_missing(found[values_to]))) if values_drop_na else long
+    return drop_na(long, values_to) if values_drop_na else long
 
 
-@table_verb(plain=True, unsupported="convert factor_key")
+@table_verb(grouped=False, plain=True, unsupported="convert factor_key")
 def gather(
     data: Value, key: Text = "key", value: Text = "value", *dots: object, na_rm: Flag = False, convert: Flag = False,
     factor_key: Flag = False,
 ) -> Value:  # fmt: skip
     """Return a table with one row for each of some columns."""
-    _check_plain(data, "gather")
     own, n = columns(data), row_count(data)
     names = chosen_names(data, dots, "gather") if dots else list(own)
     parts = [own[name] for name in names]
@@ -86,19 +77,18 @@ def gather(
     found[key] = strings([name for name in names for _ in range(n)])
     found[value] = Value(kind, np.concatenate([coerced(part, kind)._data for part in parts]))
     long = made(found, n * len(names), data)
-    return rows_at(long, np.flatnonzero(~is_missing(found[value]))) if na_rm else long
+    return drop_na(long, value) if na_rm else long
 
 
 # ---- wider ---------------------------------------------------------------------------------------
 
 
-@table_verb(unsupported="dots")
+@table_verb(grouped=False, unsupported="dots")
 def pivot_wider(
     data: Value, *dots: object, id_cols: object = None, names_from: object = None, names_prefix: Text = "",
     names_sep: Text = "_", values_from: object = None, values_fill: Value | None = None,
 ) -> Value:  # fmt: skip
     """Return a table with a column for each value of a column."""
-    _check_plain(data, "pivot_wider")
     if names_from is None or values_from is None:
         raise NotMovedError("pivot_wider() without names_from or values_from")
     heads, values = (chosen_names(data, (verb,), "pivot_wider") for verb in (names_from, values_from))
@@ -149,20 +139,19 @@ def _filled(column: Value, at: np.ndarray, fill: Value | None) -> Value:
     return Value(found._kind, data)
 
 
-@table_verb(unsupported="convert drop sep")
+@table_verb(grouped=False, unsupported="convert drop sep")
 def spread(
     data: Value, key: object, value: object, fill: Value | None = None, convert: Flag = False, drop: Flag = True,
     sep: object = None,
 ) -> Value:  # fmt: skip
     """Return a table with a column for each value of a column, rows and columns in order."""
-    _check_plain(data, "spread")
     if fill is not None and not is_missing(fill).all():
         raise NotMovedError("spread() with fill")
     (head,), (held,) = chosen_names(data, (key,), "spread"), chosen_names(data, (value,), "spread")
     own = columns(data)
     ids = [name for name in own if name not in (head, held)]
     (groups, first), (heads, at_head) = row_groups(data, ids), row_groups(data, [head])
-    if np.isnan(ranks(own[head])).any():
+    if is_missing(own[head]).any():
         raise NotMovedError("spread() of missing names")
     cells = _cells(groups, heads, row_count(data))
     if cells is None:
@@ -178,13 +167,12 @@ def spread(
 # ---- cells ---------------------------------------------------------------------------------------
 
 
-@table_verb(plain=True, unsupported="dots")
+@table_verb(grouped=False, plain=True, unsupported="dots")
 def separate(
     data: Value, col: object, into: Value, sep: Item = "[^[:alnum:]]+", remove: Flag = True, convert: Flag = False,
     extra: Text = "warn", fill: Text = "warn", *dots: object,
 ) -> Value:  # fmt: skip
     """Return a table with a column of strings split into several."""
-    _check_plain(data, "separate")
     (name,) = chosen_names(data, (col,), "separate")
     own, labels = columns(data), coerced(into, "character")._data
     known = extra in ("warn", "drop") and fill in ("warn", "right") and None not in labels
@@ -209,10 +197,9 @@ def _pieces(item: str, sep: str) -> list[str]:
     return [*found[:-1], found[-1].removesuffix("\x01")]
 
 
-@table_verb(plain=True, unsupported="na_rm")
+@table_verb(grouped=False, plain=True, unsupported="na_rm")
 def unite(data: Value, col: Text, *dots: object, sep: Text = "_", remove: Flag = True, na_rm: Flag = False) -> Value:
     """Return a table with some columns joined to one of strings."""
-    _check_plain(data, "unite")
     own = columns(data)
     names = chosen_names(data, dots, "unite") if dots else list(own)
     joint = strings(_pasted([own[name] for name in names], sep))

@@ -15,7 +15,7 @@ from pyrrf.r.tidyverse.tables import bind_rows
 from pyrrf.r.values.arguments import flag
 from pyrrf.r.values.attributes import is_factor, is_frame, names_of
 from pyrrf.r.values.coercion import coerced
-from pyrrf.r.values.functions import r_function
+from pyrrf.r.values.functions import known_as, r_function
 from pyrrf.r.values.vector import KINDS, NotMovedError, RError, Value, as_value, copy, doubles, objects, strings
 
 
@@ -67,7 +67,7 @@ def _named_as(x: Value, found: Sequence[object]) -> Value:
     return Value("list", objects(items), {} if names is None else {"names": strings(names)})
 
 
-def _typed(mapping: Callable[..., Value], kind: str) -> Callable[..., Value]:
+def _typed(mapping: Callable[..., Value], end: str, kind: str) -> Callable[..., Value]:
     """Make of map() or map2() a function that returns a vector."""
 
     @wraps(mapping)
@@ -76,8 +76,8 @@ def _typed(mapping: Callable[..., Value], kind: str) -> Callable[..., Value]:
         data = [_one(item, kind) for item in found._data]
         return Value(kind, np.concatenate([gaps(0, kind), *data]), found._attributes)
 
-    mapped.__doc__ = f"Return a vector of what a function gives for each item, or pair of items, of kind {kind}."
-    return mapped
+    said = (mapping.__doc__ or "").replace("a list", f"a vector of kind {kind}")
+    return known_as(mapped, f"{mapping.__name__}_{end}", said)
 
 
 def _one(item: object, kind: str) -> np.ndarray:
@@ -91,9 +91,9 @@ def _one(item: object, kind: str) -> np.ndarray:
     return coerced(item, kind)._data
 
 
-_TYPES = ("double", "integer", "logical", "character")
-map_dbl, map_int, map_lgl, map_chr = (_typed(map, kind) for kind in _TYPES)
-map2_dbl, map2_int, map2_lgl, map2_chr = (_typed(map2, kind) for kind in _TYPES)
+_KINDS = {"dbl": "double", "int": "integer", "lgl": "logical", "chr": "character"}
+map_dbl, map_int, map_lgl, map_chr = (_typed(map, *names) for names in _KINDS.items())
+map2_dbl, map2_int, map2_lgl, map2_chr = (_typed(map2, *names) for names in _KINDS.items())
 
 
 @r_function(repeats=True)

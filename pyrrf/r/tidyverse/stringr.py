@@ -205,7 +205,7 @@ def str_split_fixed(string: Value, pattern: Value, n: Whole) -> Value:
 # ---- letters -------------------------------------------------------------------------------------
 
 
-def _letters(name: str, change: Callable[[str], str], doc: str, beyond: str = "$^") -> Callable[..., Value]:
+def _letters(name: str, change: Callable[[str], str], doc: str, beyond: str = "(?!)") -> Callable[..., Value]:
     """Make a function of letters, which refuses strings that hold something beyond."""
 
     def changed(string: Value, locale: Text = "en") -> Value:
