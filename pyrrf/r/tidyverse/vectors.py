@@ -272,7 +272,7 @@ def _cumulated(name: str, decisive: float) -> Callable[..., Value]:
             out.append(state)
         return logicals(out)
 
-    return r_function()(known_as(found, name, f"Return whether {name[3:]} of the values so far is true."))
+    return r_function()(known_as(found, name, f"Return whether {name[3:]} of the values so far are true."))
 
 
 cumall, cumany = _cumulated("cumall", 0.0), _cumulated("cumany", 1.0)
