@@ -107,7 +107,6 @@ _HOMES = {
     ),
     "files.reading": "read_csv read_csv2 read_delim read_delim2 read_table",
     "files.recorded": "left",
-    "tidyverse.joins": "anti_join bind_cols bind_rows full_join inner_join left_join right_join semi_join",
     "tidyverse.pivots": (
         "drop_na fill gather pivot_longer pivot_wider replace_na separate spread tidyr_expand_grid unite"
     ),
@@ -125,24 +124,25 @@ _HOMES = {
         "str_which word"
     ),
     "tidyverse.tables": (
-        "as_tibble column_to_rownames funs mutate_all mutate_at mutate_if remove_rownames rowid_to_column "
-        "rownames_to_column select_if summarise_all summarise_at summarise_if summarize_all summarize_at "
-        "summarize_if tbl_df tibble tribble vars"
+        "anti_join as_tibble bind_cols bind_rows column_to_rownames full_join inner_join left_join remove_rownames "
+        "right_join rowid_to_column rownames_to_column semi_join tbl_df tibble tribble"
     ),
     "tidyverse.vectors": (
         "between case_when coalesce cumall cumany cume_dist cummean dense_rank first if_else lag last lead "
         "min_rank n_distinct na_if near nth ntile percent_rank recode row_number"
     ),
     "tidyverse.verbs": (
-        "add_count arrange count desc distinct filter group_by mutate n sample_frac sample_n slice slice_head "
-        "slice_max slice_min slice_sample slice_tail summarise summarize tally top_n transmute ungroup"
-    ),
-    "graphics.added": (
-        "arrows axis box gray grey grid legend mtext plot_new polygon rainbow rect rgb rug segments text title"
+        "add_count arrange count desc distinct filter funs group_by mutate mutate_all mutate_at mutate_if n "
+        "sample_frac sample_n select_if slice slice_head slice_max slice_min slice_sample slice_tail summarise "
+        "summarise_all summarise_at summarise_if summarize summarize_all summarize_at summarize_if tally top_n "
+        "transmute ungroup vars"
     ),
     "graphics.charts": "pretty",
     "graphics.devices": "dev_new dev_off graphics_off jpeg layout par pdf png svg tiff",
-    "graphics.plots": "abline barplot boxplot curve dotchart hist lines matlines matplot pairs pie plot points",
+    "graphics.plots": (
+        "abline arrows axis barplot box boxplot curve dotchart gray grey grid hist legend lines matlines matplot "
+        "mtext pairs pie plot plot_new points polygon rainbow rect rgb rug segments text title"
+    ),
     "forests.answers": "classCenter combine getTree grow importance margin outlier treesize varUsed",
     "forests.forests": "randomForest RRF",
     "forests.intrees": (
@@ -184,6 +184,7 @@ _METHODS = {
     "printing.summaries": "format.summaryDefault print.summaryDefault",
     "printing.tables": "print.factor print.data.frame print.table",
     "printing.tibbles": "print.tbl_df",
+    "graphics.plots": "plot.histogram=draw_histogram",
     "forests.fits": "print.RRF print.randomForest=print_RRF",
     "forests.plots": "plot.RRF=plot_result plot.randomForest=plot_result plot.margin=plot_result",
     "caret.answers": "print.train print.varImp.train predict.train",

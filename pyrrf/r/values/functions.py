@@ -130,6 +130,13 @@ def refusing(name: str, why: str, **facts: Any) -> Callable[..., NoReturn]:
     return refused
 
 
+def known_as(function: Callable[_P, _Result], name: str, doc: str) -> Callable[_P, _Result]:
+    """Return a function that another one made, with a name and a docstring of its own."""
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = doc
+    return function
+
+
 _CONVERTED = re.compile(r"\b(?:Flag|Number|Whole|Text|Item|Value)\b")
 
 
