@@ -93,10 +93,8 @@ _HOMES = {
         "append c character colon head ifelse integer length lengths LETTERS letters list logical month_abb "
         "month_name numeric pi rep rep_len seq seq_along seq_int seq_len tail vector"
     ),
-    "stats.covariances": "cor cov scale var",
-    "stats.distances": "dist",
     "stats.groups": "aggregate ave reorder",
-    "stats.statistics": "fivenum IQR mad median qnorm quantile sd weighted_mean",
+    "stats.statistics": "cor cov dist fivenum IQR mad median qnorm quantile scale sd var weighted_mean",
     "printing.printing": "cat noquote print show",
     "printing.structured": "str",
     "printing.summaries": "summary",
@@ -164,7 +162,7 @@ _METHODS = {
     "values.attributes": "loop.default=as_plain",
     "values.coercion": "as.one.default=one",
     "values.convert": "as.value.default=value_of to_pandas.default=python_of",
-    "formatting.formats": "format.how.default=formatted",
+    "formatting.formats": "format.how.default=formatted format.factor format.data.frame",
     "indexing.replacement": "[<-.default=changed [[<-.default=changed_element $<-.default=put_component",
     "indexing.subscripts": "[.default=taken [[.default=element $.default=component",
     "arithmetic.operators": "Ops.default=operated",
@@ -176,7 +174,7 @@ _METHODS = {
     "base.factors": "droplevels.default=droplevels",
     "base.lists": "unlist.default=unlist",
     "base.matrices": "%*%.default=product as.matrix.default=as_matrix",
-    "stats.distances": "as.matrix.dist",
+    "stats.statistics": "as.matrix.dist",
     "printing.printing": (
         "show.default=shown print.noquote print.formula print.simple.list print.Date print.POSIXct=print_Date "
         "print.difftime"

@@ -16,7 +16,7 @@ from pyrrf.r.base.texts import paste
 from pyrrf.r.formatting.formats import Style
 from pyrrf.r.formatting.formats import format as formatted
 from pyrrf.r.printing.printing import shown
-from pyrrf.r.stats.covariances import cor
+from pyrrf.r.stats.statistics import cor
 from pyrrf.r.values.arguments import text
 from pyrrf.r.values.attributes import (
     cells_of,
