@@ -19,7 +19,7 @@ from pyrrf.r.values.methods import register as _register
 _HOMES = {
     "values.arguments": "named only",
     "values.placeholder": "absent not_moved",
-    "values.vector": "copy formula Inf L NA NA_character_ NA_integer_ NA_real_ NaN NotMovedError NULL RError Value",
+    "values.vector": ("copy formula Inf L NA NA_character_ NA_integer_ NA_real_ NaN NotMovedError NULL RError Value"),
     "values.visibility": "invisible",
     "formatting.formats": "encodeString format formatC prettyNum toString",
     "indexing.replacement": "put put_component put_element",
@@ -60,16 +60,15 @@ _HOMES = {
         "do_call Filter Find force identity lapply Map mapply match_fun Negate Position Reduce replicate "
         "sapply vapply Vectorize"
     ),
-    "base.gaps": "complete_cases na_exclude na_fail na_omit na_pass",
     "base.grouping": (
-        "addmargins as_table by ftable margin_table marginSums prop_table proportions rowsum split stack table tapply "
-        "unsplit xtabs"
+        "addmargins as_table by ftable margin_table marginSums prop_table proportions rowsum split stack "
+        "table tapply unsplit xtabs"
     ),
     "base.joining": "cbind cbind_data_frame merge rbind rbind_data_frame",
     "base.lists": "modifyList unlist",
     "base.matrices": (
-        "aperm apply array as_matrix col colMeans colSums crossprod data_matrix det diag lower_tri matrix max_col "
-        "outer put_diag row rowMeans rowSums solve sweep t tcrossprod upper_tri"
+        "aperm apply array as_matrix col colMeans colSums crossprod data_matrix det diag lower_tri matrix "
+        "max_col outer put_diag row rowMeans rowSums solve sweep t tcrossprod upper_tri"
     ),
     "base.ordering": "order rank rev sort which which_max which_min",
     "base.sets": (
@@ -122,8 +121,8 @@ _HOMES = {
         "str_which word"
     ),
     "tidyverse.tables": (
-        "anti_join as_tibble bind_cols bind_rows column_to_rownames full_join inner_join left_join remove_rownames "
-        "right_join rowid_to_column rownames_to_column semi_join tbl_df tibble tribble"
+        "anti_join as_tibble bind_cols bind_rows column_to_rownames full_join inner_join left_join "
+        "remove_rownames right_join rowid_to_column rownames_to_column semi_join tbl_df tibble tribble"
     ),
     "tidyverse.vectors": (
         "between case_when coalesce cumall cumany cume_dist cummean dense_rank first if_else lag last lead "
@@ -131,15 +130,15 @@ _HOMES = {
     ),
     "tidyverse.verbs": (
         "add_count arrange count desc distinct filter funs group_by mutate mutate_all mutate_at mutate_if n "
-        "sample_frac sample_n select_if slice slice_head slice_max slice_min slice_sample slice_tail summarise "
-        "summarise_all summarise_at summarise_if summarize summarize_all summarize_at summarize_if tally top_n "
-        "transmute ungroup vars"
+        "sample_frac sample_n select_if slice slice_head slice_max slice_min slice_sample slice_tail "
+        "summarise summarise_all summarise_at summarise_if summarize summarize_all summarize_at summarize_if "
+        "tally top_n transmute ungroup vars"
     ),
     "graphics.charts": "pretty",
     "graphics.devices": "dev_new dev_off graphics_off jpeg layout par pdf png svg tiff",
     "graphics.plots": (
-        "abline arrows axis barplot box boxplot curve dotchart gray grey grid hist legend lines matlines matplot "
-        "mtext pairs pie plot plot_new points polygon rainbow rect rgb rug segments text title"
+        "abline arrows axis barplot box boxplot curve dotchart gray grey grid hist legend lines matlines "
+        "matplot mtext pairs pie plot plot_new points polygon rainbow rect rgb rug segments text title"
     ),
     "forests.answers": "classCenter combine getTree grow importance margin outlier treesize varUsed",
     "forests.forests": "randomForest RRF",

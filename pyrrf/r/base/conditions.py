@@ -1,6 +1,6 @@
 """Conditions: errors, warnings and messages, and the handlers of a script."""
 
-# ruff: noqa: N816 (the names are those of R)
+
 from __future__ import annotations
 
 import sys

@@ -1,6 +1,6 @@
 """What is computed for groups of items: split, tapply, tables of counts, their shares and margins."""
 
-# ruff: noqa: N816 (the names are those of R)
+
 from __future__ import annotations
 
 import numpy as np

@@ -1,6 +1,6 @@
 """Matrices: made, turned, multiplied, and functions applied to their rows, columns, cells and pairs."""
 
-# ruff: noqa: N816 (the names are those of R)
+
 from __future__ import annotations
 
 from collections.abc import Callable
