@@ -7,10 +7,10 @@ from collections.abc import Iterable, Mapping
 from itertools import takewhile
 
 from pyrrf.migrate.context import Context, call, constant, dotted
-from pyrrf.migrate.effects import found_in, is_called
-from pyrrf.migrate.later import LATER_IF_DRAWN, LAZY, MASKED, later, masked
+from pyrrf.migrate.effects import found_in
+from pyrrf.migrate.later import later, masked
 from pyrrf.migrate.laziness import acting, check_library, check_own, check_unknown
-from pyrrf.migrate.library import Bound, UnmovedError, bind, parameters, python_word
+from pyrrf.migrate.library import Bound, UnmovedError, bind, facts, parameters, python_word
 from pyrrf.migrate.lookup import function_named, scope_of
 from pyrrf.migrate.methods import check_generic, check_structure
 from pyrrf.migrate.names import is_word
@@ -213,7 +213,7 @@ def _written(ctx: Context, function: ast.expr, found: Bound, before: list[str], 
 def call_text(name: str, args: list[Arg]) -> str:
     """Return a call of a forest as R stores it: with the names of all arguments, formula first."""
     first = args[0].value if args and args[0].name is None else None
-    made = isinstance(first, Call) and function_name(first) in ("as.formula", "formula")
+    made = first is not None and facts(function_name(first)).gives == "formula"
     plain = any(arg.value is not None and _is_formula(arg.value) for arg in args)
     formula = made or plain or any(arg.name in ("formula", "data") for arg in args)
     words = ["formula", "data"] if formula else ["x", "y", "xtest", "ytest", "ntree", "mtry"]
@@ -227,10 +227,6 @@ def call_text(name: str, args: list[Arg]) -> str:
     return f"{name}({', '.join(f'{label} = {text}' if label else text for label, text in order)})"
 
 
-# Functions whose value names an argument as it was written.
-_LABELLED = ("hist", "rfImpute", "rrfImpute", "train")
-
-
 def library_call(ctx: Context, name: str, args: list[Arg], node: Node | None = None) -> ast.expr:
     """Return a call of a function of `pyrrf.r`."""
     known = parameters(name)
@@ -238,9 +234,9 @@ def library_call(ctx: Context, name: str, args: list[Arg], node: Node | None = N
     check_library(ctx, name, args, found)
     _check_dots(ctx, found.spread)
     check_generic(ctx, name)
-    if name == "structure":
+    if facts(name).sets_class:
         check_structure(ctx, args)
-    shown = name in _LABELLED or (ctx.whole is node and (not ctx.target or ctx.target in ctx.shown))
+    shown = facts(name).keeps_call or (ctx.whole is node and (not ctx.target or ctx.target in ctx.shown))
     if "call" in known and node is not None and shown:
         found.whole_call = call_text(name, args)
     before = [key for key, param in known.items() if param.kind == param.POSITIONAL_OR_KEYWORD]
@@ -263,10 +259,6 @@ def library_call(ctx: Context, name: str, args: list[Arg], node: Node | None = N
     return _spread(made, behind, words, place) if found.spread else made
 
 
-# What is made of dots in their order, with their names.
-_IN_ORDER = set("c list cbind rbind data.frame tibble table expand.grid mapply Map bind_rows bind_cols unlist".split())
-
-
 def _put_dots(
     ctx: Context, name: str, made: ast.Call, found: Bound, contiguous: bool, params: set[str]
 ) -> tuple[int, int]:
@@ -279,7 +271,7 @@ def _put_dots(
     # Keywords come behind: what goes without one takes those before it along.
     bare = [at for at, word in enumerate(labels) if word is None or word in {*params, *labels[:at]}]
     last_named = max(bare, default=-1)
-    if found.spread and name in _IN_ORDER:
+    if found.spread and facts(name).dots_in_order:
         last_named = max(last_named, found.ahead - 1)
     if last_bare >= 0 and not contiguous:
         raise UnmovedError(f"{name}() with arguments for ... behind one that is not given")
@@ -303,18 +295,18 @@ def _argument(ctx: Context, name: str, param: str, node: Node) -> ast.expr:
     special = tidy_argument(ctx, name, param, node)
     if special is not None:
         return special
-    columns, dots = MASKED.get(name, ((), False))
-    if param in columns or (param == "..." and dots):
+    told = facts(name)
+    if param in told.masked:
         return masked(ctx, node)
-    if param in LAZY.get(name, ()):
+    if param in told.later:
         return later(ctx, node)
-    if name in LATER_IF_DRAWN and param not in ("x", "test") and acting(ctx, node):
-        if param not in LATER_IF_DRAWN[name]:
+    if told.later_if_drawn and param != next(iter(parameters(name))) and acting(ctx, node):
+        if param not in told.later_if_drawn:
             raise UnmovedError(f"{name}() of an argument that is drawn in the call; give it a name before")
         return later(ctx, node)
-    if not is_called(name, param):
+    if param not in told.called:
         return ctx.read(node)
-    if isinstance(node, Text) and param in ("FUN", "what", "f", "fun") and ctx.owner(node.value) is not None:
+    if isinstance(node, Text) and ctx.owner(node.value) is not None:
         return ctx.name(node.value)
     hidden = function_named(ctx, node.name) if isinstance(node, Name) else None
     return ctx.read(node) if hidden is None else hidden
@@ -326,7 +318,7 @@ def _hand_over(ctx: Context, name: str, made: ast.Call, found: Bound, known: Map
         bare = [node for label, node in found.dots if label is None]
         # A name in brackets labels no row of rbind(); data frames make a label of any text.
         alone = [isinstance(node, Name) and not node.text.startswith("(") for node in bare]
-        every = name in ("data.frame", "cbind")
+        every = facts(name).labels_code
         texts = [_in_one_line(node.text) if plain or every else "" for node, plain in zip(bare, alone, strict=True)]
         texts += ["..."] * found.spread
         if any(texts):

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from pyrrf.migrate.library import UnmovedError, has_function
+from pyrrf.migrate.library import CALM, UnmovedError, has_function
 from pyrrf.migrate.lines import Code, Comment, Line, code_of_r
 from pyrrf.migrate.names import Names
 from pyrrf.migrate.scopes import (
@@ -23,22 +23,6 @@ from pyrrf.migrate.scopes import (
 )
 from pyrrf.migrate.sourcing import Sources
 from pyrrf.migrate.tree import Assign, Call, For, Function, Jump, Name, Node, Script, While, children, walk
-
-# What takes no numbers from R's stream, though it is not known here.
-_CALM = {
-    "ggplot",
-    "glm",
-    "lm",
-    "ggsave",
-    "aes",
-    "labs",
-    "xlab",
-    "ylab",
-    "ggtitle",
-    "facet_wrap",
-    "coord_flip",
-    "library",
-}
 
 
 @dataclass
@@ -276,7 +260,7 @@ def _assigned(node: Node, found: dict[str, None]) -> None:
 def _may_draw(node: Node) -> bool:
     """Whether a function that is called, and not known here, may take numbers from R's stream."""
     called = [n.function.name for n in walk(node) if isinstance(n, Call) and isinstance(n.function, Name)]
-    return any(not (name in _CALM or has_function(name) or _is_layer(name)) for name in called)
+    return any(not (name in CALM or has_function(name) or _is_layer(name)) for name in called)
 
 
 def _is_layer(name: str) -> bool:

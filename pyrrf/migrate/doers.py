@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable
 
 from pyrrf.migrate.context import Context, call, constant
-from pyrrf.migrate.library import UnmovedError, facts
+from pyrrf.migrate.library import DROPPED, UnmovedError, facts
 from pyrrf.migrate.lookup import is_dataset, may_call_own
 from pyrrf.migrate.methods import defined_methods
 from pyrrf.migrate.scopes import (
@@ -19,13 +19,6 @@ from pyrrf.migrate.scopes import (
 )
 from pyrrf.migrate.targets import returned
 from pyrrf.migrate.tree import Assign, Call, Function, Name, Node, Script, Text, function_name, walk
-
-# Statements that do nothing here.
-DROPPED = set(
-    """library require requireNamespace loadNamespace install.packages install_github update.packages gc View help
-    theme_set flush.console graphics.off closeAllConnections sessionInfo citation browseURL registerDoParallel
-    registerDoMC stopCluster devAskNewPage""".split()
-)
 
 
 def is_quiet(ctx: Context, node: Node | None) -> bool:
@@ -50,19 +43,14 @@ def run_call(ctx: Context, node: Call, to: str) -> bool:
     return doer(ctx, node)
 
 
-_AROUND = ("suppressPackageStartupMessages", "suppressMessages", "suppressWarnings")
+_AROUND = (
+    "suppressPackageStartupMessages", "suppressMessages", "suppressWarnings", "invisible", "lapply", "sapply",
+)  # fmt: skip
 
 
 def _is_dropped(node: Call) -> bool:
     """Whether a call holds nothing but the loading of packages."""
-    if function_name(node) not in (
-        "suppressPackageStartupMessages",
-        "suppressMessages",
-        "suppressWarnings",
-        "invisible",
-        "lapply",
-        "sapply",
-    ):
+    if function_name(node) not in _AROUND:
         return False
     inner = [arg.value for arg in node.args if arg.value is not None]
     loads = [n for value in inner for n in walk(value) if isinstance(n, Name) and n.name in ("library", "require")]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pyrrf.migrate.library import UnmovedError, bind, facts, has_function
+from pyrrf.migrate.library import SYNTAX, UnmovedError, bind, facts, has_function
 from pyrrf.migrate.scopes import Scope, function_scope, target_name
 from pyrrf.migrate.tree import (
     Assign,
@@ -27,18 +27,6 @@ from pyrrf.migrate.tree import (
 )
 
 Scopes = tuple[Scope, ...]
-# Calls that are syntax here.
-_SYNTAX = set("( function missing return UseMethod invisible library quote switch".split())
-# Parameters that are functions, which are called; functions whose `f` is a factor.
-_CALLED = (
-    "FUN f what fun Vectorize function _f _fns _funs _fn _p fn summaryFunction handler predicate _predicate".split()
-)
-_BY_FACTOR = ("split", "unsplit")
-
-
-def is_called(function: str, param: str) -> bool:
-    """Whether a function of R calls what it is given for a parameter."""
-    return param in _CALLED and function not in _BY_FACTOR
 
 
 def found_in(scopes: Scopes, name: str) -> tuple[Scopes, Function | None] | None:
@@ -106,7 +94,7 @@ def acts(scopes: Scopes, node: Call | Binary, seen: frozenset[int] = frozenset()
     if not name:
         return not scopes[0].calm  # what a list holds, or a function returns
     if not has_function(name):
-        return name not in _SYNTAX
+        return name not in SYNTAX
     return facts(name).effect or any(_runs_argument(scopes, part, seen) for part in _functions_given(name, node))
 
 
@@ -129,7 +117,7 @@ def _functions_given(name: str, node: Call) -> list[Node]:
         found = bind(name, node.args)
     except UnmovedError:
         return [*literal]
-    return [*literal, *(part for param, part in found.given.items() if is_called(name, param))]
+    return [*literal, *(part for param, part in found.given.items() if param in facts(name).called)]
 
 
 def _runs_argument(scopes: Scopes, node: Node, seen: frozenset[int]) -> bool:

@@ -6,7 +6,7 @@ import ast
 
 from pyrrf.migrate.context import Context, call, constant, dotted
 from pyrrf.migrate.laziness import check_operator
-from pyrrf.migrate.library import UnmovedError
+from pyrrf.migrate.library import UnmovedError, facts, has_function
 from pyrrf.migrate.lookup import name_value
 from pyrrf.migrate.special import call_of
 from pyrrf.migrate.subscripts import element_of, index_of, member_of
@@ -36,18 +36,6 @@ COMPARISONS: dict[str, ast.cmpop] = {
 }  # fmt: skip
 _FUNCTIONS = {":": "r.colon", "%in%": "r.contained", "%o%": "r.outer"}
 _CONSTANTS: dict[str, object] = {"TRUE": True, "FALSE": False}
-_NEVER_MISSING = (
-    "is.",
-    "inherits",
-    "exists",
-    "identical",
-    "isTRUE",
-    "isFALSE",
-    "missing",
-    "file.exists",
-    "require",
-    "interactive",
-)
 
 
 def read(ctx: Context, node: Node) -> ast.expr:
@@ -173,7 +161,7 @@ def _certain(node: Node) -> bool:
     if isinstance(node, Binary):
         return node.operator in ("&&", "||") and _certain(node.left) and _certain(node.right)
     name = node.function.name if isinstance(node, Call) and isinstance(node.function, Name) else ""
-    return name.startswith(_NEVER_MISSING) and name not in ("is.na", "is.nan", "is.finite", "is.infinite", "is.element")
+    return facts(name).certain or (name.startswith("is.") and not has_function(name))
 
 
 # ---- structures ----------------------------------------------------------------------------------

@@ -9,31 +9,7 @@ from pyrrf.migrate.effects import of_this_frame
 from pyrrf.migrate.library import UnmovedError
 from pyrrf.migrate.lines import define
 from pyrrf.migrate.scopes import has_statements, target_name
-from pyrrf.migrate.tidyverse import COLUMNS
 from pyrrf.migrate.tree import Assign, Node
-
-# Functions that evaluate these arguments themselves, when they want to.
-LAZY = {
-    "tryCatch": ("expr", "finally_"), "try": ("expr",), "suppressWarnings": ("expr",), "suppressMessages": ("expr",),
-    "suppressPackageStartupMessages": ("expr",), "system.time": ("expr",), "replicate": ("expr",), "capture.output": (),
-    "withVisible": ("x",), "withCallingHandlers": ("expr",),
-}  # fmt: skip
-# Arguments that R evaluates after draws of its own: later only where they draw.
-LATER_IF_DRAWN = {"ifelse": ("yes", "no"), "train": ("y", "trControl", "tuneGrid")}
-# Functions whose arguments name columns: these parameters, and whether those in dots do.
-MASKED: dict[str, tuple[tuple[str, ...], bool]] = {
-    "RRF": (("subset",), False), "randomForest": (("subset",), False), "partialPlot": (("x_var",), False),
-    "curve": (("expr",), False),
-    "with": (("expr",), False), "subset": (("subset", "select"), False), "transform": ((), True),
-    "filter": ((), True), "mutate": ((), True), "transmute": ((), True), "select": ((), True), "arrange": ((), True),
-    "group_by": ((), True), "summarise": ((), True), "summarize": ((), True), "count": ((), True),
-    "distinct": ((), True), "pull": (("var",), False), "rename": ((), True), "slice": ((), False),
-    "top_n": (("wt",), False), "slice_max": (("order_by",), False), "slice_min": (("order_by",), False),
-    "relocate": ((), True), "add_count": ((), True), "drop_na": ((), True), "tally": (("wt",), False),
-    "gather": ((), True), "pivot_longer": (("cols",), False), "separate": (("col",), False), "unite": ((), True),
-    "spread": (("key", "value"), False),
-    **COLUMNS,
-}  # fmt: skip
 
 
 def masked(ctx: Context, node: Node) -> ast.expr:

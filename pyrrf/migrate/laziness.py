@@ -11,13 +11,11 @@ from pyrrf.migrate.effects import (
     find_strangers,
     found_in,
     has_effect,
-    is_called,
     names_read,
     names_written,
     written_outside,
 )
-from pyrrf.migrate.later import LATER_IF_DRAWN, LAZY, MASKED
-from pyrrf.migrate.library import Bound, UnmovedError, facts, has_function, parameters
+from pyrrf.migrate.library import Bound, UnmovedError, facts, has_function, may_give, parameters
 from pyrrf.migrate.scopes import Scope, function_scope, names_in
 from pyrrf.migrate.tree import (
     Arg,
@@ -168,8 +166,8 @@ def _first_at_once(scopes: Scopes, node: Node) -> bool:
         found = found_in(scopes, name)
         if found is None:
             first = next(iter(parameters(name)), "")
-            later = name in LAZY or name in MASKED or name in LATER_IF_DRAWN
-            return not (later or facts(name).effect or first in facts(name).may_skip)
+            told = facts(name)
+            return not (told.evaluates or told.effect or first in told.may_skip)
         scopes, known = found
     if not isinstance(known, Function):
         return False
@@ -183,18 +181,18 @@ def _first_at_once(scopes: Scopes, node: Node) -> bool:
 def check_library(ctx: Context, name: str, args: list[Arg], found: Bound) -> None:
     """Refuse arguments that act where R may use them in another order, not at all, or twice."""
     _check_twice(ctx, name, found)
-    if name == "replicate" and any("..." in names_in(node) for node in found.given.values()):
-        raise UnmovedError("replicate() of ..., which are those of a function of its own")
-    if name in LAZY or name in MASKED or name in LATER_IF_DRAWN:
+    if facts(name).own_dots and any("..." in names_in(node) for node in found.given.values()):
+        raise UnmovedError(f"{name}() of ..., which are those of a function of its own")
+    told = facts(name)
+    if told.evaluates:
         return  # they have rules of their own
     words = [param for param in parameters(name) if param in found.given]
     given = [*((word, found.given[word]) for word in words), *(("...", node) for _, node in found.dots)]
     does = [(param, node) for param, node in given if acting(ctx, node)]
     if not does:
         return
-    told = facts(name)
     conditional = any(param in told.may_skip for param, _ in does)
-    first = next((param for param in parameters(name) if not is_called(name, param)), "")
+    first = next((param for param in parameters(name) if param not in told.called), "")
     inner = told.repeats and any(param != first and (param, first) != ("...", "dots") for param, _ in does)
     ordered = told.in_order is True or (told.in_order and all(param in told.in_order for param, _ in does))
     stand = [arg.value for arg in args if any(arg.value is node for _, node in does)]
@@ -226,7 +224,7 @@ def _check_twice(ctx: Context, name: str, found: Bound) -> None:
     if formula is None or not _may_be_formula(ctx, formula):
         return
     # What is handed over later is evaluated as often as in R.
-    data = [] if name in LATER_IF_DRAWN else [found.given.get("data"), second, *bare]
+    data = [] if facts(name).later_if_drawn else [found.given.get("data"), second, *bare]
     twice = [formula, *(node for node in data if node is not None and node is not formula)]
     if any(acting(ctx, node) for node in twice):
         raise UnmovedError(f"{name}() of data that are made in the call, which R does twice; give them a name before")
@@ -240,9 +238,9 @@ def _may_be_formula(ctx: Context, node: Node) -> bool:
         if found is None:
             return False
         makers = found[0][-1].made_by.get(node.name, set())
-        unknown = any(maker in _FORMULAS or not has_function(maker) for maker in makers)
-        return unknown or node.name in ctx.formulas or node.name in found[0][-1].params
-    return isinstance(node, Call) and (function_name(node) in _FORMULAS or not has_function(function_name(node)))
-
-
-_FORMULAS = ("as.formula", "formula", "reformulate", "update", "get", "do.call", "if")
+        return (
+            any(may_give(maker, "formula") for maker in makers)
+            or node.name in ctx.formulas
+            or node.name in found[0][-1].params
+        )
+    return isinstance(node, Call) and may_give(function_name(node), "formula")

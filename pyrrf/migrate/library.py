@@ -25,8 +25,27 @@ _TWINS = {
     name: f"readr_{name}" for name in ("read_csv", "read_csv2", "read_delim", "read_table", "write_csv", "write_csv2")
 }
 _TWINS["expand_grid"] = "tidyr_expand_grid"
-# Statements that have no function of their own, and print nothing.
-_QUIET = set("Sys.sleep save.image close sink assign on.exit rm write_csv".split())
+# What is no function of `pyrrf.r`: R's syntax, statements, and what is refused or drawn elsewhere. Facts of functions
+# stand where the functions are.
+SYNTAX = frozenset("( function missing return UseMethod invisible library quote switch".split())
+DROPPED = frozenset(
+    """library require requireNamespace loadNamespace install.packages install_github update.packages gc View help
+    theme_set flush.console graphics.off closeAllConnections sessionInfo citation browseURL registerDoParallel
+    registerDoMC stopCluster devAskNewPage""".split()
+)
+"""Statements that do nothing here."""
+REFUSED = frozenset(
+    """quote bquote substitute expression eval evalq parse match.call sys.call sys.function nargs UseMethod NextMethod
+    environment local Recall body formals on.exit setClass delayedAssign""".split()
+)
+CALM = frozenset("ggplot glm lm ggsave aes labs xlab ylab ggtitle facet_wrap coord_flip library".split())
+"""What takes no numbers from R's stream, though it is not known here."""
+_OTHERS = {
+    **dict.fromkeys("Sys.sleep save.image close sink assign on.exit rm write_csv".split(), Facts(quiet=True)),
+    **dict.fromkeys(("missing", "require", "interactive"), Facts(certain=True)),
+    **dict.fromkeys(("(", "return"), Facts(shows=True)),
+    "formula": Facts(gives="formula"),
+}
 
 
 def python_word(name: str) -> str:
@@ -67,7 +86,15 @@ def parameters(name: str) -> dict[str, inspect.Parameter]:
 @cache
 def facts(name: str) -> Facts:
     """Return what is said of a function where it is defined, by R's name of it."""
-    return facts_of(getattr(r, python_word(name))) if has_function(name) else Facts(quiet=name in _QUIET)
+    found = _OTHERS.get(name)
+    if found is None:
+        return facts_of(getattr(r, python_word(name))) if has_function(name) else Facts()
+    return found
+
+
+def may_give(name: str, what: str) -> bool:
+    """Whether the value of a function may be a function, or a formula."""
+    return not has_function(name) or facts(name).hands_on or facts(name).gives == what
 
 
 @dataclass

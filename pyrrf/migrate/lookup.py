@@ -6,7 +6,7 @@ import ast
 
 from pyrrf import datasets
 from pyrrf.migrate.context import Context, call, constant, dotted
-from pyrrf.migrate.library import UnmovedError, has_function, has_value, python_word
+from pyrrf.migrate.library import UnmovedError, has_function, has_value, may_give, python_word
 from pyrrf.migrate.names import is_word
 from pyrrf.migrate.scopes import Scope, names_in
 from pyrrf.migrate.tree import WORDS, Node
@@ -76,10 +76,6 @@ def _of_library(ctx: Context, name: str) -> ast.expr:
     raise UnmovedError(f"{name} is not assigned in the script, and no function that is known here")
 
 
-# Functions that return functions.
-_MAKERS = {"Vectorize", "match.fun", "Negate", "identity", "get", "colorRampPalette"}
-
-
 def may_call_own(ctx: Context, name: str) -> bool:
     """Whether a call by this name may be one of what the script has."""
     owner = ctx.owner(name)
@@ -90,7 +86,7 @@ def may_hold_function(scope: Scope, name: str) -> bool:
     """Whether a name of a scope may hold a function, by what gave it its values."""
     makers = scope.made_by.get(name, set())
     known = name in scope.params or name in scope.taken or name in scope.functions
-    return known or any(maker in _MAKERS or not has_function(maker) for maker in makers)
+    return known or any(may_give(maker, "function") for maker in makers)
 
 
 def holds_function(ctx: Context, name: str, owner: Scope) -> list[ast.expr]:

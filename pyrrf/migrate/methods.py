@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pyrrf.migrate.context import Context
-from pyrrf.migrate.library import UnmovedError, has_function
+from pyrrf.migrate.library import UnmovedError, facts, has_function
 from pyrrf.migrate.tree import Arg, Assign, Call, Function, Name, Node, Text, function_name, walk
 
 _OPERATORS = set("+ - * / ^ == != < <= > >= & | ! %% %/% [ [[ $ [<- [[<- $<- Ops Math Summary".split())
@@ -13,7 +13,6 @@ _MADE_HERE = set(
     difftime tbl_df tbl randomForest randomForest.formula RRF RRF.formula train train.formula confusionMatrix default
     dist rfcv by aov lm glm summary.data.frame noquote""".split()
 )
-_SETS_CLASS = ("class", "oldClass", "attr", "attributes")
 
 
 def defined_methods(body: list[Node]) -> dict[str, set[str]]:
@@ -47,7 +46,7 @@ def check_class(ctx: Context, value: Node) -> None:
 
 def sets_class(target: Node) -> bool:
     """Whether an assignment to this may give an object a class."""
-    return isinstance(target, Call) and function_name(target) in _SETS_CLASS
+    return isinstance(target, Call) and facts(f"put.{function_name(target)}").sets_class
 
 
 def check_structure(ctx: Context, args: list[Arg]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from pyrrf.migrate.library import facts
 from pyrrf.migrate.tree import (
     Arg,
     Assign,
@@ -22,6 +23,7 @@ from pyrrf.migrate.tree import (
     Unary,
     While,
     children,
+    function_name,
     walk,
 )
 
@@ -207,7 +209,7 @@ def shown_names(body: list[Node]) -> set[str]:
         if isinstance(statement, Name):
             found.add(statement.name)
         for node in walk(statement):
-            if isinstance(node, Call) and node.function.text in ("print", "show", "(", "str", "list", "return"):
+            if isinstance(node, Call) and facts(function_name(node)).shows:
                 values = [arg.value.target if isinstance(arg.value, Assign) else arg.value for arg in node.args]
                 found |= {value.name for value in values if isinstance(value, Name)}
             elif isinstance(node, Member) and node.name == "call" and isinstance(node.of, Name):

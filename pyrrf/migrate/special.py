@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pyrrf.migrate.calls import call_of_value, library_call, own_call
 from pyrrf.migrate.context import Context, call, constant, dotted
 from pyrrf.migrate.later import later, masked
-from pyrrf.migrate.library import UnmovedError, has_function
+from pyrrf.migrate.library import REFUSED, UnmovedError, has_function
 from pyrrf.migrate.lookup import holds_function, may_call_own, may_hold_function, name_value
 from pyrrf.migrate.names import is_word
 from pyrrf.migrate.scopes import Scope
@@ -16,10 +16,6 @@ from pyrrf.migrate.tidyverse import TIDY
 from pyrrf.migrate.tree import Assign, Block, Call, Constant, Name, Text, function_name
 
 Maker = Callable[[Context, Call], ast.expr]
-_REFUSED = set(
-    """quote bquote substitute expression eval evalq parse match.call sys.call sys.function nargs UseMethod NextMethod
-    environment local Recall body formals on.exit setClass delayedAssign""".split()
-)
 
 
 def call_of(ctx: Context, node: Call) -> ast.expr:
@@ -35,7 +31,7 @@ def call_of(ctx: Context, node: Call) -> ast.expr:
         return call_of_value(ctx, node)
     owner = ctx.owner(name)
     if owner is not None and may_call_own(ctx, name):
-        if not (has_function(name) or name in _SPECIAL or name in _REFUSED):
+        if not (has_function(name) or name in _SPECIAL or name in REFUSED):
             return own_call(ctx, node, name, owner)
         return _own_or_library(ctx, node, name, owner)
     hidden = [scope for scope in ctx.scopes if scope is not owner and may_hold_function(scope, name)]
@@ -65,7 +61,7 @@ def _of_library(ctx: Context, node: Call, name: str) -> ast.expr:
     """Return a call of a function of R."""
     if name in _SPECIAL:
         return _SPECIAL[name](ctx, node)
-    if name in _REFUSED:
+    if name in REFUSED:
         raise UnmovedError(f"{name}() is not moved")
     if has_function(name):
         return library_call(ctx, name, node.args, node)

@@ -86,7 +86,7 @@ def _may_be_invisible(ctx: Context, node: Name) -> bool:
     if node.text.startswith("("):
         return True
     makers = owner.made_by.get(node.name, set())
-    return any(maker in _HANDED_ON or facts(maker).quiet or not has_function(maker) for maker in makers)
+    return any(facts(maker).hands_on or facts(maker).quiet or not has_function(maker) for maker in makers)
 
 
 def may_share(ctx: Context, node: Node) -> bool:
@@ -97,15 +97,8 @@ def may_share(ctx: Context, node: Node) -> bool:
         return True
     if isinstance(node, Call):
         name = node.function.name if isinstance(node.function, Name) else ""
-        return not has_function(name) or name in _HANDED_ON or ctx.owner(name) is not None
+        return not has_function(name) or facts(name).hands_on or ctx.owner(name) is not None
     return not isinstance(node, Index | Member | Binary | Unary | Number | Text)
-
-
-# Functions that return what a function of the script returns, perhaps a name's own value.
-_HANDED_ON = {
-    "suppressWarnings", "suppressMessages", "tryCatch", "try", "switch", "do.call", "Reduce", "identity",
-    "with", "get", "Find", "system.time", "withVisible",
-}  # fmt: skip
 
 
 def assign_part(ctx: Context, target: Node, made: ast.expr) -> None:

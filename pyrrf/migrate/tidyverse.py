@@ -7,37 +7,16 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from pyrrf.migrate.context import Context, call, constant
-from pyrrf.migrate.library import UnmovedError
+from pyrrf.migrate.library import UnmovedError, facts
 from pyrrf.migrate.tree import Arg, Binary, Call, Function, Name, Node, Unary, function_name, walk
-
-# Parameters that name columns, and whether those in dots do: what `later.MASKED` is for base R.
-COLUMNS: dict[str, tuple[tuple[str, ...], bool]] = {
-    **dict.fromkeys(("count", "add_count"), (("wt",), True)),
-    **dict.fromkeys(("across", "if_any", "if_all", "rename_with"), (("_cols",), False)),
-    **dict.fromkeys(("slice", "vars", "tibble", "fill"), ((), True)),
-    "relocate": (("_before", "_after"), True),
-    "pivot_wider": (("id_cols", "names_from", "values_from"), False),
-    "separate": (("col",), False),
-}
-# Parameters that are functions: formulas make such, too.
-_MAPS = ("map", "map_dbl", "map_int", "map_lgl", "map_chr", "map_df", "map_dfr", "walk")
-_PAIRS = ("map2", "map2_dbl", "map2_int", "map2_lgl", "map2_chr")
-_FUNCTIONS: dict[str, tuple[str, ...]] = {
-    **dict.fromkeys((*_MAPS, *_PAIRS), ("_f",)),
-    **dict.fromkeys(("across", "if_any", "if_all"), ("_fns",)),
-    **{f"{verb}_{way}": ("_funs", "_predicate") for verb in ("mutate", "summarise", "summarize", "select") for way in
-       ("at", "if", "all")},
-    "rename_with": ("_fn",), "rename_all": ("_funs",), "where": ("fn",), "keep": ("_p",), "discard": ("_p",),
-}  # fmt: skip
-# Parameters that are names for new columns.
-_SYMBOLS = {"gather": ("key", "value"), "unite": ("col",)}
 
 
 def tidy_argument(ctx: Context, name: str, param: str, node: Node) -> ast.expr | None:
     """Return an argument that is a formula for a function, or a bare name; None if it is neither."""
-    if param in _SYMBOLS.get(name, ()) and isinstance(node, Name):
+    told = facts(name)
+    if param in told.symbols and isinstance(node, Name):
         return constant(node.name)
-    if param not in _FUNCTIONS.get(name, ()):
+    if not told.tilde or param not in told.called:
         return None
     _refuse_columns(ctx, node)
     masks, ctx.masks = ctx.masks, []

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from pyrrf.migrate.effects import Scopes, acts, call_name, called, found_in, has_effect
-from pyrrf.migrate.later import LATER_IF_DRAWN, LAZY, MASKED
 from pyrrf.migrate.library import facts, has_function
 from pyrrf.migrate.scopes import function_scope, names_in, target_name
 from pyrrf.migrate.tree import (
@@ -146,13 +145,13 @@ class Uses:
         found = called(self.scopes, node)
         if found is not None or not name:
             return self._own(node, found)
-        if name == "switch" or (name == "ifelse" and len(values) == 3):
+        if facts(name).chooses:
             return self._all(values[:1]) and all(self._optional(value) for value in values[1:])
         return self._arguments(name, node, values) and not acts(self.scopes, node)
 
     def _arguments(self, name: str, node: Call, values: list[Node]) -> bool:
         """Go through the arguments of a function of R."""
-        special = name in LAZY or name in MASKED or name in LATER_IF_DRAWN or facts(name).may_skip
+        special = facts(name).evaluates or facts(name).may_skip
         using = [value for value in values if self._may_use(value)]
         if not using:
             return self._all(values)

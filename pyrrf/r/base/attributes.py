@@ -285,6 +285,7 @@ def attr(x: Any, which: Any, exact: Any = False) -> Any:
     return null() if found is None else found.copy()
 
 
+@r_function(sets_class=True)
 def put_attr(x: Any, value: Any, which: Any) -> Value:
     """Return ``x`` after ``attr(x, which) <- value``."""
     found, name, part = as_value(x), str(one(which, "character")), as_value(value)
@@ -317,6 +318,7 @@ def attributes(x: Any) -> Value:
     return listed(list(value._attributes.values()), list(value._attributes))
 
 
+@r_function(sets_class=True)
 def put_attributes(x: Any, value: Any) -> Value:
     """Return ``x`` after ``attributes(x) <- value``."""
     found, parts = as_value(x), as_value(value)
@@ -329,7 +331,7 @@ def put_attributes(x: Any, value: Any) -> Value:
     return made
 
 
-@r_function(keeps=True)
+@r_function(keeps=True, sets_class=True)
 def structure(_Data: Any, *dots: Any, **named: Any) -> Value:
     """Return a value with attributes."""
     made = as_value(_Data)

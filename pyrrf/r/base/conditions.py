@@ -184,6 +184,7 @@ def _handlers(name: str, dots: tuple[Any, ...], named: dict[str, Any]) -> list[t
     return found
 
 
+@r_function(later=("expr", "finally_"), hands_on=True)
 def tryCatch(expr: Later = absent, *dots: Any, finally_: Later | None = None, **named: Any) -> Any:
     """Return what an expression gives, or what the handler of its error, warning or message does."""
     frame = _Frame(_handlers("tryCatch", dots, named), True)
@@ -215,6 +216,7 @@ def _caught(expr: Later, frame: _Frame) -> Any:
     return as_value(handler(condition))
 
 
+@r_function(later=("expr",))
 def withCallingHandlers(expr: Later, *dots: Any, **named: Any) -> Any:
     """Return what an expression gives; handlers see its conditions, and it goes on."""
     frame = _Frame(_handlers("withCallingHandlers", dots, named), False)
@@ -243,6 +245,7 @@ def signalCondition(cond: Any, message: Any = None, call: Any = None) -> Value:
     return null()
 
 
+@r_function(later=("expr",), hands_on=True)
 def try_(expr: Later, silent: Any = False) -> Any:
     """Return what an expression gives, or a value of class "try-error".
 
@@ -270,16 +273,19 @@ def _without(kind: str, expr: Later, names: Any) -> Any:
         return as_value(expr())
 
 
+@r_function(later=("expr",), hands_on=True)
 def suppressWarnings(expr: Later, classes: Any = None) -> Any:
     """Return what an expression gives; its warnings are not shown."""
     return _without("warning", expr, classes)
 
 
+@r_function(later=("expr",), hands_on=True)
 def suppressMessages(expr: Later, classes: Any = None) -> Any:
     """Return what an expression gives; its messages are not shown."""
     return _without("message", expr, classes)
 
 
+@r_function(later=("expr",))
 def suppressPackageStartupMessages(expr: Later) -> Any:
     """Return what an expression gives; its messages are not shown."""
     return _without("message", expr, None)

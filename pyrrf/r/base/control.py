@@ -67,6 +67,7 @@ def or_(x: Any, y: Later) -> Value:
     return logicals(1.0 if second == 1 else 0.0 if first == 0 and second == 0 else np.nan)
 
 
+@r_function(chooses=True, hands_on=True)
 def switch(EXPR: Any, *dots: Any, **named: Any) -> Any:
     """Return one of some alternatives: by name, where one that is empty takes the next; or by number."""
     value = as_value(EXPR)
@@ -104,6 +105,7 @@ def _timed(seconds: np.ndarray) -> Value:
     return Value("double", seconds, {"names": strings(_CLOCKS), "class": strings("proc_time")}, "clock")
 
 
+@r_function(later=("expr",), hands_on=True)
 def system_time(expr: Later, gcFirst: Any = True) -> Value:
     """Return the seconds that an expression takes; no two runs give the same."""
     begin = _times()
@@ -221,6 +223,7 @@ def nargs() -> Value:
     raise NotMovedError("nargs()")
 
 
+@r_function(certain=True)
 def exists(x: Any, *, scope: Mapping[str, Any] | None = None) -> Value:
     """Return whether the script has a variable of a name."""
     if scope is None:
@@ -228,6 +231,7 @@ def exists(x: Any, *, scope: Mapping[str, Any] | None = None) -> Value:
     return logicals(str(one(x, "character")) in scope)
 
 
+@r_function(hands_on=True)
 def get(x: Any, *, scope: Mapping[str, Any] | None = None) -> Any:
     """Return a variable of the script by its name."""
     name = str(one(x, "character"))

@@ -11,11 +11,13 @@ from pyrrf.r.base.frames import data_frame
 from pyrrf.r.indexing.subscripts import taken
 from pyrrf.r.values.arguments import Mask, Named, flag
 from pyrrf.r.values.attributes import dim_of, dimnames_of, inherits, is_frame, is_list, names_of
+from pyrrf.r.values.functions import r_function
 from pyrrf.r.values.vector import NotMovedError, RError, Value, as_value, integers, is_null, logicals, objects, strings
 
 Verb = Callable[[Mask], Any]
 
 
+@r_function(masked=("expr",), hands_on=True)
 def with_(data: Any, expr: Verb) -> Any:
     """Return an expression in which names may be columns of a table, or items of a list."""
     source = as_value(data)
@@ -32,6 +34,7 @@ def _positions(frame: Value) -> Mask:
     return Mask(Value("list", objects([integers([j + 1]) for j in range(len(names))]), {"names": strings(names)}))
 
 
+@r_function(masked=("subset", "select"))
 def subset(x: Any, subset: Verb | None = None, select: Verb | None = None, drop: Any = False) -> Value:
     """Return the rows, or items, in which a condition holds, and some of the columns."""
     value = as_value(x)
@@ -57,6 +60,7 @@ def _condition(found: Any) -> Value:
     return Value("logical", np.where(np.isnan(value._data), 0.0, value._data))
 
 
+@r_function(masked=("...",))
 def transform(_data: Any, *dots: Any, **named: Any) -> Value:
     """Return a data frame with columns that are new, or computed anew, all from the old ones."""
     frame = as_value(_data)

@@ -111,7 +111,7 @@ class _Part:
     own_rows: bool
 
 
-@r_function(in_order=True)
+@r_function(in_order=True, dots_in_order=True, labels_code=True)
 def data_frame(
     *dots: Any,
     row_names: Any = None,
@@ -354,7 +354,7 @@ def _of_table(x: Value, response: str = "Freq", factors: bool = True) -> Value:
     return framed([*grid._data, Value(x._kind, x._data)], [str(label) for label in labels._data], counted(len(x)))
 
 
-@r_function(in_order=True)
+@r_function(in_order=True, dots_in_order=True)
 def expand_grid(*dots: Any, KEEP_OUT_ATTRS: Any = True, stringsAsFactors: Any = True, **named: Any) -> Value:
     """Return all combinations of items, the first varying fastest."""
     parts = arguments(dots, named)

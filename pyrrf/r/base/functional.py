@@ -46,6 +46,7 @@ from pyrrf.r.values.vector import (
 from pyrrf.r.values.visibility import invisible, is_invisible
 
 
+@r_function(called=("FUN",), gives="function")
 def match_fun(FUN: Any) -> Callable[..., Any]:
     """Return a function, or that of R which a string names.
 
@@ -150,7 +151,7 @@ def _parameter(name: str, before: builtins.list[str], alone: builtins.list[str])
     return begun[0] if len(begun) == 1 else None
 
 
-@r_function(repeats=True, keeps=True)
+@r_function(repeats=True, keeps=True, called=("FUN",))
 def lapply(X: Any, FUN: Any, *dots: Any, **named: Any) -> Value:
     """Return a list of what a function gives for each item."""
     function = match_fun(FUN)
@@ -165,7 +166,7 @@ def given(found: Any) -> Any:
     return copy(as_value(found))
 
 
-@r_function(repeats=True, keeps=True)
+@r_function(repeats=True, keeps=True, called=("FUN",))
 def sapply(X: Any, FUN: Any, *dots: Any, simplify: Any = True, USE_NAMES: Any = True, **named: Any) -> Value:
     """Return what a function gives for each item: a vector or a matrix where all have one length."""
     value = as_value(X)
@@ -183,7 +184,7 @@ def _simplified_if(x: Value, simplify: Any) -> Value:
     return x if how == 0 else simplified(x, higher=how == "array")
 
 
-@r_function(repeats=True)
+@r_function(repeats=True, called=("FUN",))
 def vapply(X: Any, FUN: Any, FUN_VALUE: Any, *dots: Any, USE_NAMES: Any = True, **named: Any) -> Value:
     """Return what a function gives for each item, all of the kind and length of a model."""
     model, value = as_value(FUN_VALUE), as_value(X)
@@ -250,7 +251,7 @@ def simplified(x: Value, higher: bool = False) -> Value:
     return Value(bare._kind, bare._data, about)
 
 
-@r_function(repeats=True)
+@r_function(repeats=True, called=("FUN",), dots_in_order=True)
 def mapply(
     FUN: Any, *dots: Any, MoreArgs: Any = None, SIMPLIFY: Any = True, USE_NAMES: Any = True, **named: Any
 ) -> Value:
@@ -288,13 +289,13 @@ def _pairs(x: Value) -> builtins.list[tuple[str, Any]]:
     return [(tag, copy(item)) for tag, item in zip(tags, coerced(x, "list")._data, strict=True)]
 
 
-@r_function(repeats=True, keeps=True)
+@r_function(repeats=True, keeps=True, called=("f",), dots_in_order=True)
 def Map(f: Any, *dots: Any, **named: Any) -> Value:
     """Return a list of what a function gives for the items of vectors."""
     return mapply(f, *dots, SIMPLIFY=False, **named)
 
 
-@r_function(keeps=True)
+@r_function(keeps=True, called=("FUN",), gives="function")
 def Vectorize(FUN: Any, vectorize_args: Any = None, SIMPLIFY: Any = True, USE_NAMES: Any = True) -> Callable[..., Any]:
     """Return a function that goes through the items of its arguments."""
     function = match_fun(FUN)
@@ -314,7 +315,7 @@ def Vectorize(FUN: Any, vectorize_args: Any = None, SIMPLIFY: Any = True, USE_NA
     return vectorized
 
 
-@r_function(repeats=True, keeps=True)
+@r_function(repeats=True, keeps=True, called=("f",), hands_on=True)
 def Reduce(f: Any, x: Any, init: Any = None, right: Any = False, accumulate: Any = False) -> Any:
     """Return what is left of items that a function puts together, two at a time."""
     function, waiting, backwards = match_fun(f), items_of(x), flag(right)
@@ -349,7 +350,7 @@ def _length(x: Any) -> int:
     return len(x) if isinstance(x, Value) else 1
 
 
-@r_function(repeats=True, keeps=True)
+@r_function(repeats=True, keeps=True, called=("f",))
 def Filter(f: Any, x: Any) -> Any:
     """Return the items for which a function gives TRUE."""
     value = as_value(x)
@@ -358,6 +359,7 @@ def Filter(f: Any, x: Any) -> Any:
     return value[integers(np.flatnonzero(kept == 1) + 1)]
 
 
+@r_function(called=("f",))
 def Position(f: Any, x: Any, right: Any = False, nomatch: Any = None) -> Value:
     """Return the place of the first item, or the last one, for which a function gives TRUE."""
     function = match_fun(f)
@@ -368,13 +370,14 @@ def Position(f: Any, x: Any, right: Any = False, nomatch: Any = None) -> Value:
     return integers(np.nan) if nomatch is None else as_value(nomatch)
 
 
+@r_function(called=("f",), hands_on=True)
 def Find(f: Any, x: Any, right: Any = False, nomatch: Any = None) -> Any:
     """Return the first item, or the last one, for which a function gives TRUE."""
     at = Position(f, x, right)
     return as_value(nomatch) if np.isnan(at._data[0]) else as_value(x)[[at]]
 
 
-@r_function(keeps=True)
+@r_function(keeps=True, called=("what",), hands_on=True)
 def do_call(what: Any, args: Any, quote: Any = False) -> Any:
     """Return what a function gives for the items of a list as its arguments."""
     value = as_value(args)
@@ -407,13 +410,14 @@ def _takes_any(kinds: set[Any]) -> bool:
     return Parameter.VAR_KEYWORD in kinds and Parameter.VAR_POSITIONAL in kinds
 
 
+@r_function(later=("expr",), own_dots=True)
 def replicate(n: Any, expr: Callable[[], Any], simplify: Any = "array") -> Value:
     """Return what an expression gives, evaluated again and again."""
     made = Value("list", objects([given(expr()) for _ in range(int(number(n)))]))
     return _simplified_if(made, simplify)
 
 
-@r_function(keeps=True)
+@r_function(keeps=True, hands_on=True)
 def identity(x: Any) -> Any:
     """Return the value itself; what is invisible stays so, as in R."""
     value = as_value(x)
@@ -426,7 +430,7 @@ def force(x: Any) -> Any:
     return identity(x)
 
 
-@r_function(keeps=True)
+@r_function(keeps=True, called=("f",), gives="function")
 def Negate(f: Any) -> Callable[..., Value]:
     """Return a function that gives the opposite of another."""
     function = match_fun(f)

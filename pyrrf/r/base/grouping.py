@@ -137,7 +137,7 @@ def _sized_pairs(parts: Value, groups: builtins.list[np.ndarray]) -> builtins.li
     return builtins.list(zip(rows, groups, strict=True))
 
 
-@r_function(repeats=True)
+@r_function(repeats=True, called=("FUN",))
 def tapply(
     X: Any, INDEX: Any, FUN: Any = None, *dots: Any, default: Any = None, simplify: Any = True, **named: Any
 ) -> Value:
@@ -183,7 +183,7 @@ def _array_of(found: builtins.list[Any], about: dict[str, Value]) -> Value:
     return Value(spread._kind, spread._data, about)
 
 
-@r_function(repeats=True)
+@r_function(repeats=True, called=("FUN",))
 def by(data: Any, INDICES: Any, FUN: Any, *dots: Any) -> Value:
     """Refuse: what by() gives is not moved."""
     raise NotMovedError("by(); split() and lapply() are")

@@ -36,7 +36,7 @@ from pyrrf.rlang.tokens import scan
 _CONSTANTS = {"TRUE", "FALSE", "NULL", "NA", "NaN", "Inf", "NA_integer_", "NA_real_", "NA_character_"}
 
 
-@r_function(in_order=True)
+@r_function(in_order=True, dots_in_order=True, labels_code=True)
 def cbind(
     *dots: Any, deparse_level: Any = 1, stringsAsFactors: Any = False, deparsed: Any = None, **named: Any
 ) -> Value:
@@ -57,7 +57,7 @@ def code_label(text: str) -> str:
     return "" if found[0].kind == "name" and found[0].text in _CONSTANTS else found[0].text
 
 
-@r_function(in_order=True)
+@r_function(in_order=True, dots_in_order=True)
 def rbind(
     *dots: Any, deparse_level: Any = 1, stringsAsFactors: Any = None, deparsed: Any = None, **named: Any
 ) -> Value:

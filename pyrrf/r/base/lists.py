@@ -9,6 +9,7 @@ import numpy as np
 from pyrrf.r.values.arguments import flag
 from pyrrf.r.values.attributes import factor_labels, factor_levels, is_factor, is_list, names_of
 from pyrrf.r.values.coercion import coerced, wider
+from pyrrf.r.values.functions import r_function
 from pyrrf.r.values.vector import KINDS, NotMovedError, RError, Value, as_value, copy, null, objects, strings
 
 
@@ -29,6 +30,7 @@ def modifyList(x: Any, val: Any, keep_null: Any = False) -> Any:
     return made
 
 
+@r_function(dots_in_order=True)
 def unlist(x: Any, recursive: Any = True, use_names: Any = True) -> Any:
     """Return the items of a list, and of its lists, as one vector; names are joined as R does it."""
     value = as_value(x)

@@ -42,7 +42,7 @@ from pyrrf.r.values.vector import (
 from pyrrf.rbase import margins
 
 
-@r_function(repeats=True)
+@r_function(repeats=True, called=("FUN",))
 def outer(X: Any, Y: Any, FUN: Any = "*", *dots: Any, **named: Any) -> Value:
     """Return what a function gives for all pairs of items: their product by default."""
     x, y = as_value(X), as_value(Y)
@@ -82,7 +82,7 @@ def _as_dimnames(x: Value) -> Value | None:
     return None if names is None else Value("list", objects([strings(names) if names else null()]))
 
 
-@r_function(repeats=True)
+@r_function(repeats=True, called=("FUN",))
 def apply(X: Any, MARGIN: Any, FUN: Any, *dots: Any, simplify: Any = True, **named: Any) -> Any:
     """Return what a function gives for each row (1), column (2), cell, or part of an array."""
     if as_value(simplify)._kind != "logical":

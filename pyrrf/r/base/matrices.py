@@ -437,7 +437,7 @@ row = _counted(0, "row")
 col = _counted(1, "column")
 
 
-@r_function(repeats=True)
+@r_function(repeats=True, called=("FUN",))
 def sweep(x: Any, MARGIN: Any, STATS: Any, FUN: Any = "-", check_margin: Any = True, *dots: Any, **named: Any) -> Any:
     """Return a matrix with a number for each row or column taken away, or another operator used."""
     value = as_value(x)

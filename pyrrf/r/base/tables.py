@@ -46,7 +46,7 @@ from pyrrf.rbase.vectors import REAL_NA
 Counted = tuple[np.ndarray, "builtins.list[str | None]"]
 
 
-@r_function(in_order=True)
+@r_function(in_order=True, dots_in_order=True)
 def table(
     *dots: Any,
     exclude: Any = None,
@@ -234,6 +234,7 @@ def marginSums(x: Any, margin: Any = None) -> Value:
     return margin_table(x, margin)
 
 
+@r_function(called=("FUN",))
 def addmargins(A: Any, margin: Any = None, FUN: Any = None, quiet: Any = False) -> Value:
     """Return a table with sums added to its rows, columns, or both."""
     value = as_value(A)

@@ -356,6 +356,7 @@ def file_ext(x: Any) -> Value:
     return _each(x, lambda text: os.path.splitext(text)[1].lstrip("."))
 
 
+@r_function(gives="formula")
 def as_formula(object: Any, env: Any = None) -> Value:
     """Return a text as a formula."""
     value = as_value(object)
@@ -365,7 +366,7 @@ def as_formula(object: Any, env: Any = None) -> Value:
     return formula(" ".join(str(one(value, "character")).split()))
 
 
-@r_function(in_order=True)
+@r_function(in_order=True, certain=True)
 @default_only("dots")
 def identical(x: Any, y: Any, *dots: Any) -> Value:
     """Return whether two values are the same in kind, attributes and every bit; NaN are equal to each other."""

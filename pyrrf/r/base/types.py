@@ -15,6 +15,7 @@ from pyrrf.r.values.attributes import inherits as of_class
 from pyrrf.r.values.attributes import is_factor as has_levels
 from pyrrf.r.values.attributes import is_list as holds_items
 from pyrrf.r.values.coercion import coerced, one
+from pyrrf.r.values.functions import r_function
 from pyrrf.r.values.vector import (
     KINDS,
     NUMBERS,
@@ -31,6 +32,7 @@ from pyrrf.r.values.vector import (
 
 
 def _test(check: Callable[[Any], bool], what: str) -> Callable[[Any], Value]:
+    @r_function(certain=True)
     def tested(x: Any) -> Value:
         return logicals(check(as_value(x)))
 
@@ -63,6 +65,7 @@ def _dated(x: Value) -> bool:
     return has_levels(x) or any(of_class(x, name) for name in ("Date", "POSIXct", "difftime"))
 
 
+@r_function(certain=True)
 def is_vector(x: Any, mode: Any = "any") -> Value:
     """Return whether a value is a vector without attributes but names."""
     value, wanted = as_value(x), one(mode, "character")
@@ -213,6 +216,7 @@ def class_(x: Any) -> Value:
     return strings(implicit_class(as_value(x)))
 
 
+@r_function(sets_class=True)
 def put_class(x: Any, value: Any) -> Value:
     """Return ``x`` after ``class(x) <- value``."""
     found, wanted = as_value(x), as_value(value)
@@ -239,6 +243,7 @@ def unclass(x: Any) -> Value:
     return Value(value._kind, value._data, {k: v for k, v in value._attributes.items() if k != "class"})
 
 
+@r_function(certain=True)
 def inherits(x: Any, what: Any, which: Any = False) -> Value:
     """Return whether a value is of one of some classes."""
     own = implicit_class(as_value(x))

@@ -65,7 +65,7 @@ def joined_names(parts: Iterable[tuple[str, Labels, int]]) -> Labels:
     return [new_name(tag, "" if names is None else names[at], at, n) for tag, names, n in found for at in range(n)]
 
 
-@r_function(in_order=True, keeps=True)
+@r_function(in_order=True, keeps=True, dots_in_order=True)
 def c(*dots: Any, **named: Any) -> Any:
     """Put values together: the widest kind wins; names are joined."""
     given = arguments(dots, named)
@@ -136,7 +136,7 @@ def _factors(parts: builtins.list[Value], labels: Labels) -> Value:
     return Value("integer", np.array(codes, dtype=np.float64), about)
 
 
-@r_function(in_order=True, keeps=True)
+@r_function(in_order=True, keeps=True, dots_in_order=True, shows=True)
 def list(*dots: Any, **named: Any) -> Value:
     """Return a list of the arguments."""
     parts = arguments(dots, named)
@@ -393,6 +393,7 @@ def append(x: Any, values: Any, after: Any = None) -> Any:
     return c(items(value, colon(1, at)), values, items(value, colon(at + 1, len(value))))
 
 
+@r_function(later_if_drawn=("yes", "no"), chooses=True)
 def ifelse(test: Any, yes: Any = absent, no: Any = absent) -> Value:
     """Return items of one of two vectors, by a condition; its attributes stay. What is not needed is not evaluated."""
     value = as_value(test)

@@ -12,6 +12,7 @@ from pyrrf.r.caret.confusion import createDataPartition, createFolds, createMult
 from pyrrf.r.values.arguments import number, text
 from pyrrf.r.values.attributes import is_list, known_names, names_of
 from pyrrf.r.values.coercion import coerced
+from pyrrf.r.values.functions import r_function
 from pyrrf.r.values.vector import (
     NotMovedError,
     RError,
@@ -31,6 +32,7 @@ from pyrrf.random import get_random_seed, set_random_seed
 _RESAMPLING = ("cv", "repeatedcv", "boot", "LGOCV", "LOOCV", "oob", "none")
 
 
+@r_function(called=("summaryFunction",))
 def trainControl(
     method: Any = "boot",
     number: Any = None,

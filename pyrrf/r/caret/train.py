@@ -61,7 +61,14 @@ _CONSTANTS = ("TRUE", "FALSE", "NULL", "NA", "Inf", "NaN")
 _R_NAMES = {name.replace(".", "_"): name for names in FORMALS.values() for name in names}
 
 
-@r_function(draws=True, formula=True, prints=True)
+@r_function(
+    draws=True,
+    formula=True,
+    prints=True,
+    later_if_drawn=("y", "trControl", "tuneGrid"),
+    called=("na_action",),
+    keeps_call=True,
+)
 def train(
     x: Any = None,
     y: Any = None,

@@ -34,7 +34,9 @@ _OF_TEXT = {
 }
 
 
-@r_function(draws=True, formula=True, may_skip=("strata", "norm_votes"), prints=True)
+@r_function(
+    draws=True, formula=True, may_skip=("strata", "norm_votes"), prints=True, masked=("subset",), called=("na_action",)
+)
 def RRF(
     x: Any = None,
     y: Any = None,
@@ -85,7 +87,9 @@ def RRF(
     return _grow("RRF", locals())
 
 
-@r_function(draws=True, formula=True, may_skip=("strata", "norm_votes"), prints=True)
+@r_function(
+    draws=True, formula=True, may_skip=("strata", "norm_votes"), prints=True, masked=("subset",), called=("na_action",)
+)
 def randomForest(
     x: Any = None,
     y: Any = None,

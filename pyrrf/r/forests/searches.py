@@ -212,7 +212,7 @@ def _is_own(name: str) -> bool:
 # ---- rrfcv ---------------------------------------------------------------------------------------
 
 
-@r_function(draws=True)
+@r_function(draws=True, called=("mtry",))
 def rrfcv(
     trainx: Any,
     trainy: Any,
@@ -228,7 +228,7 @@ def rrfcv(
     return _validated("RRF", pyrrf.rrfcv, trainx, trainy, (cv_fold, scale, step, mtry, recursive), named)
 
 
-@r_function(draws=True)
+@r_function(draws=True, called=("mtry",))
 def rfcv(
     trainx: Any,
     trainy: Any,
@@ -282,7 +282,7 @@ def _validated(
 # ---- rrfImpute -----------------------------------------------------------------------------------
 
 
-@r_function(draws=True, formula=True, prints=True)
+@r_function(draws=True, formula=True, prints=True, keeps_call=True)
 def rrfImpute(
     x: Any, y: Any = None, iter: Any = 5, ntree: Any = 300, *dots: Any, data: Any = None, subset: Any = None,
     call: str | None = None, **named: Any,
@@ -291,7 +291,7 @@ def rrfImpute(
     return _imputed("RRF", pyrrf.rrfImpute, x, y, iter, ntree, data, subset, call, named)
 
 
-@r_function(draws=True, formula=True, prints=True)
+@r_function(draws=True, formula=True, prints=True, keeps_call=True)
 def rfImpute(
     x: Any, y: Any = None, iter: Any = 5, ntree: Any = 300, *dots: Any, data: Any = None, subset: Any = None,
     call: str | None = None, **named: Any,
@@ -382,7 +382,7 @@ def _column_name(x: Any) -> str:
     return text(x)
 
 
-@r_function(draws=True, quiet=True)
+@r_function(draws=True, quiet=True, masked=("x_var",))
 def partialPlot(
     x: Any,
     pred_data: Any = None,

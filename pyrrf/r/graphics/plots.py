@@ -208,7 +208,7 @@ def abline(a: Any = None, b: Any = None, h: Any = None, v: Any = None, *dots: An
     return invisible()
 
 
-@r_function(quiet=True)
+@r_function(quiet=True, masked=("expr",))
 def curve(
     expr: Any, from_: Any = None, to: Any = None, n: Any = 101, add: Any = False, *dots: Any, **named: Any
 ) -> Value:
@@ -242,7 +242,7 @@ def _values_of(expr: Callable[..., Any], xs: Value) -> Value:
 # ---- charts --------------------------------------------------------------------------------------
 
 
-@r_function(quiet=True)
+@r_function(quiet=True, keeps_call=True)
 def hist(
     x: Any, breaks: Any = "Sturges", freq: Any = None, probability: Any = None, include_lowest: Any = True,
     right: Any = True, *dots: Any, plot: Any = True, nclass: Any = None, call: str | None = None, **named: Any,

@@ -40,14 +40,14 @@ _OTHERS = frozenset(
 # ---- print() -------------------------------------------------------------------------------------
 
 
-@r_function(draws=True, prints=True, quiet=True)
+@r_function(draws=True, prints=True, quiet=True, shows=True)
 def show(value: Any) -> None:
     """Print what a statement of R alone on its line gives, unless it is invisible."""
     if not is_invisible(value):
         sys.stdout.write(shown(value) + "\n")
 
 
-@r_function(draws=True, in_order=True, prints=True, quiet=True)
+@r_function(draws=True, in_order=True, prints=True, quiet=True, shows=True)
 def print(
     x: Any, digits: Any = None, quote: Any = None, na_print: Any = None, print_gap: Any = None, right: Any = None,
     max: Any = None, width: Any = None, *dots: Any, row_names: Any = None, max_levels: Any = None,

@@ -61,7 +61,7 @@ class _How:
         return replace(self, **{**more, "indent": f"{self.indent} ..", "mark": "$ ", "no_list": False, **changes})
 
 
-@r_function(prints=True, quiet=True)
+@r_function(prints=True, quiet=True, shows=True)
 def str(
     object: Any,
     *dots: Any,

@@ -37,6 +37,7 @@ from pyrrf.r.values.functions import r_function
 from pyrrf.r.values.vector import NotMovedError, RError, Value, as_value, copy, integers, objects, strings
 
 
+@r_function(called=("FUN",))
 def reorder(x: Any, X: Any, FUN: Any = None, *dots: Any, order: Any = None, decreasing: Any = False) -> Value:
     """Return a factor with its levels in the order of what a function gives for them: the mean by default."""
     value = as_value(x)
@@ -47,7 +48,7 @@ def reorder(x: Any, X: Any, FUN: Any = None, *dots: Any, order: Any = None, decr
     return Value(found._kind, found._data, found._attributes | {"scores": scores})
 
 
-@r_function(repeats=True)
+@r_function(repeats=True, called=("FUN",))
 def ave(x: Any, *dots: Any, FUN: Any = None) -> Value:
     """Return for each item what a function gives for its group: the mean by default."""
     value: Value = as_value(x)
@@ -63,7 +64,7 @@ def ave(x: Any, *dots: Any, FUN: Any = None) -> Value:
     return value
 
 
-@r_function(formula=True, repeats=True)
+@r_function(formula=True, repeats=True, called=("FUN", "na_action"))
 def aggregate(
     x: Any,
     by: Any = None,

@@ -11,6 +11,7 @@ from pyrrf.r.tidyverse.groups import checked, columns, combined, counted, keys_o
 from pyrrf.r.values.arguments import arguments, text
 from pyrrf.r.values.attributes import dim_of, inherits, is_factor, is_frame, is_list, names_of, row_count
 from pyrrf.r.values.coercion import coerced
+from pyrrf.r.values.functions import r_function
 from pyrrf.r.values.vector import NotMovedError, RError, Value, as_value, is_null, objects, strings
 
 
@@ -122,6 +123,7 @@ def anti_join(x: Any, y: Any, by: Any = None) -> Value:
 # ---- one below the other -------------------------------------------------------------------------
 
 
+@r_function(dots_in_order=True)
 def bind_rows(*dots: Any, _id: Any = None, **named: Any) -> Value:
     """Return tables one below the other; columns go together by their names."""
     parts = _tables(arguments(dots, named))
@@ -174,6 +176,7 @@ def _with_rows(found: dict[str, Any], tables: list[Value]) -> Value:
     return Value("list", table._data, table._attributes | {"row.names": strings(labels)})
 
 
+@r_function(dots_in_order=True)
 def bind_cols(*dots: Any, **named: Any) -> Value:
     """Return tables side by side."""
     parts = [(name, item) for name, item in arguments(dots, named) if not is_null(item)]

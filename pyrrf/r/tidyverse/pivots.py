@@ -28,6 +28,7 @@ from pyrrf.r.tidyverse.selection import chosen
 from pyrrf.r.values.arguments import arguments, default_only, flag, text
 from pyrrf.r.values.attributes import factor_labels, is_factor, is_frame, is_list, is_missing, names_of, row_count
 from pyrrf.r.values.coercion import coerced
+from pyrrf.r.values.functions import r_function
 from pyrrf.r.values.vector import NotMovedError, RError, Value, as_value, is_null, strings
 from pyrrf.rbase import patterns
 
@@ -54,6 +55,7 @@ def _names_at(data: Value, dots: tuple[Any, ...], verb: str) -> list[str]:
 # ---- longer --------------------------------------------------------------------------------------
 
 
+@r_function(masked=("cols",))
 def pivot_longer(
     data: Any,
     cols: Any,
@@ -86,6 +88,7 @@ def pivot_longer(
     return made_
 
 
+@r_function(masked=("...",), symbols=("key", "value"))
 def gather(
     data: Any,
     key: Any = "key",
@@ -117,6 +120,7 @@ def gather(
 # ---- wider ---------------------------------------------------------------------------------------
 
 
+@r_function(masked=("id_cols", "names_from", "values_from"))
 def pivot_wider(
     data: Any,
     *dots: Any,
@@ -178,6 +182,7 @@ def _cells(column: Value, places: list[tuple[int, int]], n: int, fill: Any) -> V
     return Value(found._kind, data)
 
 
+@r_function(masked=("key", "value"))
 def spread(
     data: Any, key: Any, value: Any, fill: Any = None, convert: Any = False, drop: Any = True, sep: Any = None
 ) -> Value:
@@ -214,6 +219,7 @@ def spread(
 # ---- cells ---------------------------------------------------------------------------------------
 
 
+@r_function(masked=("col",))
 @default_only("dots")
 def separate(
     data: Any,
@@ -270,6 +276,7 @@ def separate(
     return same_rows(found, table)
 
 
+@r_function(masked=("...",), symbols=("col",))
 def unite(data: Any, col: Any, *dots: Any, sep: Any = "_", remove: Any = True, na_rm: Any = False) -> Value:
     """Return a table with some columns joined to one of strings."""
     table = _ungrouped(data, "unite")
@@ -288,6 +295,7 @@ def unite(data: Any, col: Any, *dots: Any, sep: Any = "_", remove: Any = True, n
     return same_rows(found, table)
 
 
+@r_function(masked=("...",))
 def drop_na(data: Any, *dots: Any) -> Value:
     """Return the rows without missing values in some columns."""
     table = checked(data, "drop_na")
@@ -332,6 +340,7 @@ def _without_gaps(x: Value, new: Value) -> Value:
     return Value(x._kind, data, x._attributes)
 
 
+@r_function(masked=("...",))
 def fill(data: Any, *dots: Any, _direction: Any = "down") -> Value:
     """Return a table with missing values filled from the rows above or below."""
     table = checked(data, "fill")

@@ -51,7 +51,7 @@ def _mapped(x: Any, f: Any, dots: tuple[Any, ...], named: dict[str, Any]) -> tup
     return found, {} if names is None else {"names": strings(names)}
 
 
-@r_function(repeats=True)
+@r_function(repeats=True, called=("_f",), tilde=True)
 def map(_x: Any, _f: Any, *dots: Any, **named: Any) -> Value:
     """Return a list of what a function gives for each item."""
     found, about = _mapped(_x, _f, dots, named)
@@ -59,7 +59,7 @@ def map(_x: Any, _f: Any, *dots: Any, **named: Any) -> Value:
 
 
 def _typed(kind: str) -> Callable[..., Value]:
-    @r_function(repeats=True)
+    @r_function(repeats=True, called=("_f",), tilde=True)
     def mapped(_x: Any, _f: Any, *dots: Any, **named: Any) -> Value:
         found, about = _mapped(_x, _f, dots, named)
         data = [_one(item, kind) for item in found]
@@ -85,7 +85,7 @@ def _one(item: Any, kind: str) -> np.ndarray:
 map_dbl, map_int, map_lgl, map_chr = (_typed(kind) for kind in ("double", "integer", "logical", "character"))
 
 
-@r_function(repeats=True)
+@r_function(repeats=True, called=("_f",), tilde=True)
 def map2(_x: Any, _y: Any, _f: Any, *dots: Any, **named: Any) -> Value:
     """Return a list of what a function gives for each pair of items."""
     x, y = as_value(_x), as_value(_y)
@@ -104,7 +104,7 @@ def map2(_x: Any, _y: Any, _f: Any, *dots: Any, **named: Any) -> Value:
 
 
 def _typed_pairs(kind: str) -> Callable[..., Value]:
-    @r_function(repeats=True)
+    @r_function(repeats=True, called=("_f",), tilde=True)
     def mapped(_x: Any, _y: Any, _f: Any, *dots: Any, **named: Any) -> Value:
         found = map2(_x, _y, _f, *dots, **named)
         data = [_one(item, kind) for item in found._data]
@@ -118,7 +118,7 @@ def _typed_pairs(kind: str) -> Callable[..., Value]:
 map2_dbl, map2_int, map2_lgl, map2_chr = (_typed_pairs(kind) for kind in ("double", "integer", "logical", "character"))
 
 
-@r_function(repeats=True)
+@r_function(repeats=True, called=("_f",), tilde=True)
 def map_dfr(_x: Any, _f: Any, *dots: Any, _id: Any = None, **named: Any) -> Value:
     """Return the tables that a function gives for each item, one below the other."""
     found = map(_x, _f, *dots, **named)
@@ -130,7 +130,7 @@ def map_dfr(_x: Any, _f: Any, *dots: Any, _id: Any = None, **named: Any) -> Valu
 map_df = map_dfr
 
 
-@r_function(repeats=True)
+@r_function(repeats=True, called=("_f",), tilde=True)
 def walk(_x: Any, _f: Any, *dots: Any, **named: Any) -> Value:
     """Call a function for each item, and return the items."""
     _mapped(_x, _f, dots, named)
@@ -138,11 +138,13 @@ def walk(_x: Any, _f: Any, *dots: Any, **named: Any) -> Value:
     return items.copy()
 
 
+@r_function(called=("_p",), tilde=True)
 def keep(_x: Any, _p: Any) -> Value:
     """Return the items for which a condition holds."""
     return _kept(_x, _p, True)
 
 
+@r_function(called=("_p",), tilde=True)
 def discard(_x: Any, _p: Any) -> Value:
     """Return the items for which a condition does not hold."""
     return _kept(_x, _p, False)

@@ -15,6 +15,7 @@ from pyrrf.r.tidyverse.groups import checked, columns, current, extras, groups_o
 from pyrrf.r.values.arguments import Mask, Named, flag, text
 from pyrrf.r.values.attributes import is_list, known_names, names_of, row_count
 from pyrrf.r.values.coercion import coerced, one
+from pyrrf.r.values.functions import r_function
 from pyrrf.r.values.vector import NotMovedError, RError, Value, as_value, integers, is_null, objects, strings
 
 _DATA: ContextVar[Value | None] = ContextVar("data", default=None)
@@ -118,6 +119,7 @@ def selected_names(data: Value, dots: tuple[Any, ...]) -> list[str]:
     return [str(names[j]) for j, _ in chosen(data, dots)]
 
 
+@r_function(masked=("...",))
 def select(_data: Any, *dots: Any, **named: Any) -> Value:
     """Return some columns, with new names where these are given; the columns of the groups stay."""
     data = checked(_data, "select")
@@ -209,6 +211,7 @@ def one_of(*dots: Any) -> Value:
     return any_of(strings([name for part in dots for name in coerced(part, "character")._data]))
 
 
+@r_function(called=("fn",), tilde=True)
 def where(fn: Any) -> Value:
     """Return the columns for which a function is true, in select()."""
     data = _DATA.get()
@@ -220,6 +223,7 @@ def where(fn: Any) -> Value:
 # ---- names and order -----------------------------------------------------------------------------
 
 
+@r_function(masked=("...",))
 def rename(_data: Any, *dots: Any, **named: Any) -> Value:
     """Return a table with new names of some columns."""
     data = checked(_data, "rename")
@@ -238,6 +242,7 @@ def _renamed(data: Value, changes: dict[int, str]) -> Value:
     return with_groups(made, [new[names.index(name)] for name in groups_of(data)]) if groups_of(data) else made
 
 
+@r_function(masked=("_cols",), called=("_fn",), tilde=True)
 def rename_with(_data: Any, _fn: Any, _cols: Any = None, *dots: Any, **named: Any) -> Value:
     """Return a table with names that a function makes of the old ones."""
     data = checked(_data, "rename_with")
@@ -247,11 +252,13 @@ def rename_with(_data: Any, _fn: Any, _cols: Any = None, *dots: Any, **named: An
     return _renamed(data, dict(zip(places, map(str, coerced(new, "character")._data), strict=True)))
 
 
+@r_function(called=("_funs",), tilde=True)
 def rename_all(_tbl: Any, _funs: Any, *dots: Any, **named: Any) -> Value:
     """Return a table with names that a function makes of the old ones."""
     return rename_with(_tbl, _funs, None, *dots, **named)
 
 
+@r_function(masked=("...", "_before", "_after"))
 def relocate(_data: Any, *dots: Any, _before: Any = None, _after: Any = None, **named: Any) -> Value:
     """Return a table with some columns elsewhere: first by default."""
     data = checked(_data, "relocate")
@@ -272,6 +279,7 @@ def relocate(_data: Any, *dots: Any, _before: Any = None, _after: Any = None, **
     return same_rows(dict(found[j] for j in order), data)
 
 
+@r_function(masked=("var",))
 def pull(_data: Any, var: Any = None) -> Any:
     """Return one column: the last one by default."""
     data = checked(_data, "pull")
@@ -317,6 +325,7 @@ def _across(cols: Any, verb: str) -> tuple[Value, list[str]]:
     return data, [name for _, name in picked]
 
 
+@r_function(masked=("_cols",), called=("_fns",), tilde=True)
 def across(_cols: Any = None, _fns: Any = None, *dots: Any, _names: Any = None, **named: Any) -> Value:
     """Return what functions give for some columns, as columns, inside of mutate() or summarise()."""
     data, names = _across(_cols, "across")
@@ -345,6 +354,7 @@ def _any_all(cols: Any, fns: Any, verb: str) -> np.ndarray:
     return np.array([test._data for test in tests]).reshape(len(tests), row_count(data))
 
 
+@r_function(masked=("_cols",), called=("_fns",), tilde=True)
 def if_any(_cols: Any = None, _fns: Any = None) -> Value:
     """Return where a condition holds for any of some columns."""
     found = _any_all(_cols, _fns, "if_any")
@@ -352,6 +362,7 @@ def if_any(_cols: Any = None, _fns: Any = None) -> Value:
     return Value("logical", np.where((found == 1).any(axis=0), 1.0, np.where(gap, np.nan, 0.0)))
 
 
+@r_function(masked=("_cols",), called=("_fns",), tilde=True)
 def if_all(_cols: Any = None, _fns: Any = None) -> Value:
     """Return where a condition holds for all of some columns."""
     found = _any_all(_cols, _fns, "if_all")

@@ -19,7 +19,7 @@ from pyrrf.r.values.functions import r_function
 from pyrrf.r.values.vector import NotMovedError, RError, Value, as_value, is_null, objects, strings
 
 
-@r_function(in_order=True)
+@r_function(in_order=True, masked=("...",), dots_in_order=True)
 def tibble(*dots: Any, deparsed: Any = None, **named: Any) -> Value:
     """Return a tibble; each column may use those before it."""
     labels = [code_label(part) for part in codes(deparsed, dots)] or [""] * len(dots)
@@ -129,6 +129,7 @@ def remove_rownames(_data: Any) -> Value:
 # ---- many columns at once ------------------------------------------------------------------------
 
 
+@r_function(masked=("...",))
 def vars(*dots: Any) -> Value:
     """Return a choice of columns for the verbs that end in ``_at``."""
     return Value("list", objects(dots), {"class": strings("vars")})
@@ -170,12 +171,14 @@ def _verbs(names: list[str], funs_: Any, dots: tuple[Any, ...], named_: dict[str
     return out
 
 
+@r_function(called=("_funs",), tilde=True)
 def mutate_at(_tbl: Any, _vars: Any, _funs: Any, *dots: Any, **named: Any) -> Value:
     """Return a table with functions of some columns."""
     data = checked(_tbl, "mutate_at")
     return _mutated(data, _at(data, _vars), _funs, dots, named)
 
 
+@r_function(called=("_predicate", "_funs"), tilde=True)
 def mutate_if(_tbl: Any, _predicate: Any, _funs: Any, *dots: Any, **named: Any) -> Value:
     """Return a table with functions of the columns for which a condition holds."""
     data = checked(_tbl, "mutate_if")
@@ -183,6 +186,7 @@ def mutate_if(_tbl: Any, _predicate: Any, _funs: Any, *dots: Any, **named: Any) 
     return _mutated(data, names, _funs, dots, named)
 
 
+@r_function(called=("_funs",), tilde=True)
 def mutate_all(_tbl: Any, _funs: Any, *dots: Any, **named: Any) -> Value:
     """Return a table with functions of all columns."""
     data = checked(_tbl, "mutate_all")
@@ -200,18 +204,21 @@ def _mutated(data: Value, names: list[str], funs_: Any, dots: tuple[Any, ...], n
     return mutate(data, *_verbs(names, funs_, dots, named_))
 
 
+@r_function(called=("_funs",), tilde=True)
 def summarise_at(_tbl: Any, _vars: Any, _funs: Any, *dots: Any, **named: Any) -> Value:
     """Return functions of some columns, a row for each group."""
     data = checked(_tbl, "summarise_at")
     return _summed(data, _at(data, _vars), _funs, dots, named)
 
 
+@r_function(called=("_predicate", "_funs"), tilde=True)
 def summarise_if(_tbl: Any, _predicate: Any, _funs: Any, *dots: Any, **named: Any) -> Value:
     """Return functions of the columns for which a condition holds, a row for each group."""
     data = checked(_tbl, "summarise_if")
     return _summed(data, _if(data, _predicate), _funs, dots, named)
 
 
+@r_function(called=("_funs",), tilde=True)
 def summarise_all(_tbl: Any, _funs: Any, *dots: Any, **named: Any) -> Value:
     """Return functions of all columns, a row for each group."""
     data = checked(_tbl, "summarise_all")
@@ -234,6 +241,7 @@ def _summed(data: Value, names: list[str], funs_: Any, dots: tuple[Any, ...], na
 summarize_at, summarize_if, summarize_all = summarise_at, summarise_if, summarise_all
 
 
+@r_function(called=("_predicate",), tilde=True)
 def select_if(_tbl: Any, _predicate: Any) -> Value:
     """Return the columns for which a condition holds."""
     data = checked(_tbl, "select_if")

@@ -40,6 +40,7 @@ from pyrrf.rbase.numbers import round as rounded
 # ---- groups --------------------------------------------------------------------------------------
 
 
+@r_function(masked=("...",))
 def group_by(_data: Any, *dots: Any, _add: Any = False, _drop: Any = True, **named: Any) -> Value:
     """Return a table whose rows belong to groups: by columns, or by what is computed."""
     data = checked(_data, "group_by")
@@ -68,6 +69,7 @@ def _by_groups(data: Value) -> list[tuple[np.ndarray, Value]]:
     return [(rows, part_of(data, rows)) for rows in row_groups(data, names)[0]]
 
 
+@r_function(masked=("...",))
 def filter(_data: Any, *dots: Any, _preserve: Any = False) -> Value:
     """Return the rows in which all conditions hold; a missing one does not."""
     data = checked(_data, "filter")
@@ -91,6 +93,7 @@ def desc(x: Any) -> Value:
     return doubles(-ranks(as_value(x)))
 
 
+@r_function(masked=("...",))
 def arrange(_data: Any, *dots: Any, _by_group: Any = False) -> Value:
     """Return the rows in the order of columns; missing values come last."""
     data = checked(_data, "arrange")
@@ -109,6 +112,7 @@ def arrange(_data: Any, *dots: Any, _by_group: Any = False) -> Value:
     return rows_at(data, np.lexsort(keys[::-1]) if keys else np.arange(n))
 
 
+@r_function(masked=("...",))
 def slice(_data: Any, *dots: Any) -> Value:
     """Return rows by their numbers; negative ones leave out."""
     data = checked(_data, "slice")
@@ -164,11 +168,13 @@ def slice_tail(_data: Any, *dots: Any, n: Any = None, prop: Any = None) -> Value
     )
 
 
+@r_function(masked=("order_by",))
 def slice_max(_data: Any, order_by: Verb, *dots: Any, n: Any = None, prop: Any = None, with_ties: Any = True) -> Value:
     """Return the rows with the greatest values, the greatest first."""
     return _extreme(_data, order_by, -1.0, (dots, n, prop, with_ties))
 
 
+@r_function(masked=("order_by",))
 def slice_min(_data: Any, order_by: Verb, *dots: Any, n: Any = None, prop: Any = None, with_ties: Any = True) -> Value:
     """Return the rows with the least values, the least first."""
     return _extreme(_data, order_by, 1.0, (dots, n, prop, with_ties))
@@ -191,6 +197,7 @@ def _extreme(_data: Any, order_by: Verb, sign: float, settings: tuple[Any, ...])
     return _sliced(checked(_data, "slice_max"), picked)
 
 
+@r_function(masked=("wt",))
 def top_n(x: Any, n: Any, wt: Verb | None = None) -> Value:
     """Return the rows with the greatest values of a column; for a negative `n` the least."""
     data = checked(x, "top_n")
@@ -260,6 +267,7 @@ def slice_sample(
     )
 
 
+@r_function(masked=("...",))
 def distinct(_data: Any, *dots: Any, _keep_all: Any = False) -> Value:
     """Return the rows that differ, the first of each kind."""
     data = checked(_data, "distinct")
@@ -279,6 +287,7 @@ def _items(dots: tuple[Any, ...], named: dict[str, Any]) -> list[tuple[str, Any]
     return [(item.name, item.value) if isinstance(item, Named) else ("", item) for item in dots] + [*named.items()]
 
 
+@r_function(masked=("...",))
 def mutate(_data: Any, *dots: Any, _keep: Any = None, _before: Any = None, _after: Any = None, **named: Any) -> Value:
     """Return a table with columns that are new, or computed anew, one after another."""
     data = checked(_data, "mutate")
@@ -339,6 +348,7 @@ def _together(parts: list[Value], groups: list[np.ndarray], n: int) -> Value:
     return Value(joined._kind, joined._data[back], joined._attributes)
 
 
+@r_function(masked=("...",))
 def transmute(_data: Any, *dots: Any, **named: Any) -> Value:
     """Return the computed columns alone."""
     data = checked(_data, "transmute")
@@ -353,6 +363,7 @@ def transmute(_data: Any, *dots: Any, **named: Any) -> Value:
     )
 
 
+@r_function(masked=("...",))
 def summarise(_data: Any, *dots: Any, _groups: Any = None, **named: Any) -> Value:
     """Return one row for each group."""
     data = checked(_data, "summarise")
@@ -424,6 +435,7 @@ def _weighted(wt: Any) -> Verb:
     return lambda m: total(wt(m), na_rm=True)
 
 
+@r_function(masked=("...", "wt"))
 def count(x: Any, *dots: Any, wt: Any = None, sort: Any = False, name: Any = None, **named_: Any) -> Value:
     """Return how many rows each group has."""
     data = checked(x, "count")
@@ -438,6 +450,7 @@ def count(x: Any, *dots: Any, wt: Any = None, sort: Any = False, name: Any = Non
     return with_groups(found, groups_of(data)) if groups_of(data) else found
 
 
+@r_function(masked=("wt",))
 def tally(x: Any, wt: Any = None, sort: Any = False, name: Any = None) -> Value:
     """Return how many rows each group has."""
     label = "n" if name is None else str(one(name, "character"))
@@ -445,6 +458,7 @@ def tally(x: Any, wt: Any = None, sort: Any = False, name: Any = None) -> Value:
     return arrange(found, lambda m: desc(m[label])) if flag(sort) else found
 
 
+@r_function(masked=("...", "wt"))
 def add_count(x: Any, *dots: Any, wt: Any = None, sort: Any = False, name: Any = None) -> Value:
     """Return a table with a column of how many rows the group of each row has."""
     data = checked(x, "add_count")
