@@ -2,22 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from pyrrf.migrate.context import Context, Left, Steps
-from pyrrf.migrate.expressions import read, value
-from pyrrf.migrate.functions import function_value, write_function
-from pyrrf.migrate.laziness import look_at_strangers
-from pyrrf.migrate.lines import Line
-from pyrrf.migrate.methods import defined_methods
-from pyrrf.migrate.parser import parse
-from pyrrf.migrate.sourcing import Sources
-from pyrrf.migrate.statements import load_datasets, run, run_to
-from pyrrf.migrate.targets import kept
-from pyrrf.migrate.tree import Node, Script
-from pyrrf.migrate.writer import statement_code, write
+from pyrrf.migrate.decide.laziness import look_at_strangers
+from pyrrf.migrate.parse import rast
+from pyrrf.migrate.parse.parser import parse
+from pyrrf.migrate.parse.sourcing import Sources
+from pyrrf.migrate.write.context import Context, Left
+from pyrrf.migrate.write.expressions import read, value
+from pyrrf.migrate.write.functions import function_value, write_function
+from pyrrf.migrate.write.lines import Line
+from pyrrf.migrate.write.statements import load_datasets, run, run_to
+from pyrrf.migrate.write.targets import kept
+from pyrrf.migrate.write.writer import statement_code, write
+
+_STEPS: dict[str, Callable[..., object]] = {
+    "read": read,
+    "value": value,
+    "kept": kept,
+    "function": function_value,
+    "write_function": write_function,
+    "run": run,
+    "run_to": run_to,
+}
 
 
 @dataclass(frozen=True)
@@ -91,7 +100,7 @@ class Translation:
     left_lines: int
     names: dict[str, str]
     statements: list[Statement]
-    _script: Script
+    _script: rast.Script
     _lines: list[list[Line]]
 
     @property
@@ -142,9 +151,7 @@ def translate(
     best = r.which_max(r.rnorm(3))
     """
     script = parse(text)
-    steps = Steps(read, value, kept, function_value, write_function, run, run_to)
-    ctx = Context(script, Sources(None if folder is None else Path(folder), outside), steps)
-    ctx.methods = defined_methods(script.body)
+    ctx = Context(script, Sources(None if folder is None else Path(folder), outside), _STEPS)
     look_at_strangers(ctx.scopes[0], script.body)
     blocks, statements = [], []
     for node in script.body:
@@ -160,7 +167,7 @@ def translate(
     return Translation(code, done.lines, over, len(gone), done.names, statements, script, blocks)
 
 
-def _statement(node: Node, lines: list[Line], left: list[Left]) -> Statement:
+def _statement(node: rast.Node, lines: list[Line], left: list[Left]) -> Statement:
     over = [_left_over(item) for item in left]
     return Statement(node.first, node.last, node.text, statement_code(lines), over)
 

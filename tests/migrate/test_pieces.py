@@ -12,7 +12,7 @@ pytest.importorskip("rdata")
 from parity.pieces import AREAS, pieces, recorded, run, run_here
 from parity.traced import Seen, traced
 from pyrrf import r
-from pyrrf.migrate.library import facts
+from pyrrf.migrate.scopes.library import facts
 from pyrrf.r.values.functions import facts_of
 
 MOST_REFUSED = 0.3

@@ -16,10 +16,9 @@ from pyrrf.files import write_all
 from pyrrf.migrate.check.account import reason_of
 from pyrrf.migrate.check.job import Outcome, definitions
 from pyrrf.migrate.check.recording import Recording
-from pyrrf.migrate.context import call, constant
-from pyrrf.migrate.lines import Comment, Line, code_of_r
 from pyrrf.migrate.translation import Statement, Translation
-from pyrrf.migrate.writer import preamble_code
+from pyrrf.migrate.write.lines import Comment, Line, call, code_of_r, constant
+from pyrrf.migrate.write.writer import preamble_code
 
 IMPORT = preamble_code(())
 """What a file begins with."""

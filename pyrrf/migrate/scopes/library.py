@@ -8,14 +8,10 @@ from dataclasses import dataclass
 from functools import cache
 
 from pyrrf import r
-from pyrrf.migrate.tree import Arg, Name, Node
+from pyrrf.migrate.parse import rast
 from pyrrf.r.values.functions import Facts, facts_of
 
 _BY_PLACE = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
-
-
-class UnmovedError(Exception):
-    """A piece of R that has no Python here; the message is the reason."""
 
 
 # R's names with an underscore, by the room that has them; those that a dot in its place would make another function.
@@ -115,14 +111,14 @@ class Bound:
         How many of `dots` stand before it.
     """
 
-    given: dict[str, Node]
-    dots: list[tuple[str | None, Node]]
+    given: dict[str, rast.Node]
+    dots: list[tuple[str | None, rast.Node]]
     spread: bool
     whole_call: str | None = None
     ahead: int = 0
 
 
-def bind(name: str, args: list[Arg], known: dict[str, inspect.Parameter] | None = None) -> Bound:
+def bind(name: str, args: list[rast.Arg], known: dict[str, inspect.Parameter] | None = None) -> Bound:
     """Match arguments as R does: by name, by the beginning of a name, by place.
 
     Raises
@@ -133,31 +129,31 @@ def bind(name: str, args: list[Arg], known: dict[str, inspect.Parameter] | None 
     params = parameters(name) if known is None else known
     before, after, takes_dots, takes_names = _parts(params)
     found = Bound({}, [], False)
-    unnamed: list[tuple[int, Node]] = []
-    waiting: list[tuple[int, str | None, Node]] = []
+    unnamed: list[tuple[int, rast.Node]] = []
+    waiting: list[tuple[int, str | None, rast.Node]] = []
     handed = len(args)
     for at, arg in enumerate(args[:-1] if args and args[-1].value is None else args):
         if arg.value is None:
-            raise UnmovedError(f"an argument of {name}() is empty")
-        if isinstance(arg.value, Name) and arg.value.name == "...":
+            raise rast.UnmovedError(f"an argument of {name}() is empty")
+        if isinstance(arg.value, rast.Name) and arg.value.name == "...":
             found.spread, handed = True, at
         elif arg.name is None:
             unnamed.append((at, arg.value))
         elif (place := _by_name(arg.name, before, after)) is not None:
             if place in found.given:
-                raise UnmovedError(f"two arguments of {name}() are its {place}")
+                raise rast.UnmovedError(f"two arguments of {name}() are its {place}")
             found.given[place] = arg.value
         elif takes_names:
             waiting.append((at, arg.name, arg.value))
         else:
-            raise UnmovedError(f"the argument {arg.name} of {name}() is not moved")
+            raise rast.UnmovedError(f"the argument {arg.name} of {name}() is not moved")
     free = [param for param in before if param not in found.given]
     if any(at > handed for at, _ in unnamed[: len(free)]):
-        raise UnmovedError(f"an argument of {name}() behind ...")
+        raise rast.UnmovedError(f"an argument of {name}() behind ...")
     found.given |= {param: node for param, (_, node) in zip(free, unnamed, strict=False)}
     rest = unnamed[len(free) :]
     if rest and not takes_dots:
-        raise UnmovedError(f"{name}() has more arguments than are moved")
+        raise rast.UnmovedError(f"{name}() has more arguments than are moved")
     waiting += [(at, None, node) for at, node in rest]
     found.dots = [(label, node) for _, label, node in sorted(waiting, key=lambda item: item[0])]
     found.ahead = sum(at < handed for at, _, _ in waiting)
