@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from pyrrf.migrate.decide.laziness import look_at_strangers
 from pyrrf.migrate.parse import rast
 from pyrrf.migrate.parse.parser import parse
 from pyrrf.migrate.parse.sourcing import Sources
-from pyrrf.migrate.write.context import Context, Left
+from pyrrf.migrate.write.context import Context, LeftOver
 from pyrrf.migrate.write.expressions import read, value
 from pyrrf.migrate.write.functions import function_value, write_function
 from pyrrf.migrate.write.lines import Line
@@ -27,24 +27,6 @@ _STEPS: dict[str, Callable[..., object]] = {
     "run": run,
     "run_to": run_to,
 }
-
-
-@dataclass(frozen=True)
-class LeftOver:
-    """A piece of the script that stays R.
-
-    Attributes
-    ----------
-    first, last : int
-        Its lines.
-    reason : str
-    code : str
-    """
-
-    first: int
-    last: int
-    reason: str
-    code: str
 
 
 @dataclass(frozen=True)
@@ -159,21 +141,11 @@ def translate(
         load_datasets(ctx, node)
         run(ctx, node)
         blocks.append(ctx.lines[before:])
-        statements.append(_statement(node, blocks[-1], ctx.left[left:]))
-    gone = {line for item in ctx.left for line in range(item.node.first, item.node.last + 1) if line in script.code}
-    over = [_left_over(item) for item in ctx.left]
-    done = Translation("", len(script.code), over, len(gone), ctx.names.all(), statements, script, blocks)
-    code = done.compose({}, _account(done, name))
-    return Translation(code, done.lines, over, len(gone), done.names, statements, script, blocks)
-
-
-def _statement(node: rast.Node, lines: list[Line], left: list[Left]) -> Statement:
-    over = [_left_over(item) for item in left]
-    return Statement(node.first, node.last, node.text, statement_code(lines), over)
-
-
-def _left_over(item: Left) -> LeftOver:
-    return LeftOver(item.node.first, item.node.last, item.reason, item.node.text)
+        code = statement_code(blocks[-1])
+        statements.append(Statement(node.first, node.last, node.text, code, ctx.left[left:]))
+    gone = {line for item in ctx.left for line in range(item.first, item.last + 1) if line in script.code}
+    done = Translation("", len(script.code), ctx.left, len(gone), ctx.names.all(), statements, script, blocks)
+    return replace(done, code=done.compose({}, _account(done, name)))
 
 
 def _account(done: Translation, name: str) -> list[str]:

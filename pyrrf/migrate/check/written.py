@@ -7,7 +7,7 @@ import gzip
 import hashlib
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -189,5 +189,5 @@ def write_files(
             (folder / name).unlink(missing_ok=True)
 
 
-def _writer(record: Path) -> Any:
+def _writer(record: Path) -> Callable[[Path], object]:
     return lambda at: at.write_bytes(packed(record))

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from pyrrf.migrate.decide.effects import Scopes, acts, call_name, called, found_in, has_effect
 from pyrrf.migrate.parse import rast
-from pyrrf.migrate.scopes.library import facts, has_function
+from pyrrf.migrate.scopes.library import bind_own, facts, has_function
 from pyrrf.migrate.scopes.scopes import function_scope
 
 
@@ -208,19 +208,13 @@ def _defaults(function: rast.Function, given: set[str]) -> dict[str, rast.Node]:
 def _places(function: rast.Function, node: rast.Call) -> dict[str, rast.Node] | None:
     """Return the arguments of a call by parameter; None where dots or parts of names make that less plain."""
     words = function.words
-    given: dict[str, rast.Node] = {}
-    bare: list[rast.Node] = []
-    for arg in node.args:
-        if arg.value is None or (arg.name is not None and arg.name not in words) or "..." in words:
-            return None
-        if arg.name is None:
-            bare.append(arg.value)
-        else:
-            given[arg.name] = arg.value
-    free = [word for word in words if word not in given]
-    if len(bare) > len(free) or any(map(rast.is_dots, bare)):
+    if "..." in words or any(arg.name is not None and arg.name not in words for arg in node.args):
         return None
-    return {**given, **dict(zip(free, bare, strict=False))}
+    try:
+        found = bind_own("", function, node.args)
+    except rast.UnmovedError:
+        return None
+    return None if found.spread else found.given
 
 
 def sure_uses(scopes: Scopes, function: rast.Function, asked: set[str], given: set[str]) -> list[str]:

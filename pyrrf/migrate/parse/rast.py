@@ -167,6 +167,11 @@ class Function(Node):
         return [param.name or "" for param in self.params]
 
     @property
+    def before_dots(self) -> list[str]:
+        """Those before ``...``, which go by their place and by the beginning of their names."""
+        return self.words[: self.words.index("...")] if "..." in self.words else self.words
+
+    @property
     def defaults(self) -> dict[str, Node]:
         """The defaults of its parameters, by name."""
         return {param.name or "": param.value for param in self.params if param.value is not None}

@@ -179,3 +179,46 @@ def _by_name(name: str, before: list[str], after: list[str]) -> str | None:
         return word
     begun = [param for param in before if param.startswith(name.replace(".", "_"))]
     return begun[0] if len(begun) == 1 else None
+
+
+def bind_own(name: str, function: rast.Function, args: list[rast.Arg]) -> Bound:
+    """Match the arguments of a call of a function of the script.
+
+    Raises
+    ------
+    UnmovedError
+        R would refuse the call, or an argument has no place in Python.
+    """
+    params, before = function.words, function.before_dots
+    found = Bound({}, [], False)
+    unnamed: list[rast.Node] = []
+    behind: set[int] = set()
+    handed = len(args)
+    for arg in args:
+        if arg.value is None:
+            raise rast.UnmovedError(f"an argument of {name}() is empty")
+        if rast.is_dots(arg.value):
+            found.spread, handed = True, len(unnamed)
+        elif arg.name is None:
+            behind |= {len(unnamed)} if found.dots else set()
+            unnamed.append(arg.value)
+        else:
+            begun = [p for p in params if p == arg.name] or [p for p in before if p.startswith(arg.name)]
+            if len(begun) == 1:
+                found.given[begun[0]] = arg.value
+            elif before != params:
+                found.dots.append((arg.name, arg.value))
+            else:
+                raise rast.UnmovedError(f"{name}() has no argument {arg.name}")
+    free = [param for param in before if param not in found.given]
+    found.given |= dict(zip(free, unnamed, strict=False))
+    rest = unnamed[len(free) :]
+    if min(len(free), len(unnamed)) > handed:
+        raise rast.UnmovedError(f"an argument of {name}() behind ...")
+    found.ahead = max(handed - len(free), 0)
+    if rest and before == params:
+        raise rast.UnmovedError(f"{name}() has more arguments than it takes")
+    if any(at >= len(free) for at in behind):
+        raise rast.UnmovedError(f"{name}() with an argument for ... without a name, behind one with a name")
+    found.dots = [(None, value) for value in rest] + found.dots
+    return found

@@ -10,7 +10,7 @@ from pyrrf.migrate.decide.effects import found_in
 from pyrrf.migrate.decide.laziness import acting, check_library, check_own, check_unknown
 from pyrrf.migrate.decide.methods import check_generic, check_structure
 from pyrrf.migrate.parse import rast
-from pyrrf.migrate.scopes.library import Bound, bind, facts, parameters, python_word
+from pyrrf.migrate.scopes.library import Bound, bind, bind_own, facts, parameters, python_word
 from pyrrf.migrate.scopes.names import is_word
 from pyrrf.migrate.scopes.scopes import Scope, asked_for
 from pyrrf.migrate.write.arguments import later, masked, tidy_argument
@@ -25,7 +25,7 @@ def call_of_value(ctx: Context, node: rast.Call) -> ast.expr:
     if not isinstance(function, rast.Function | rast.Call | rast.Index | rast.Member | rast.Block):
         raise rast.UnmovedError(f"a call of {function.text[:40]}")
     if isinstance(function, rast.Function):
-        check_own(ctx, "a function", ctx.around, function, _bind_own("a function", function, node.args))
+        check_own(ctx, "a function", ctx.around, function, bind_own("a function", function, node.args))
     else:
         check_unknown(ctx, node.args)
     return _plain_call(ctx, ctx.value(function), node.args)
@@ -40,7 +40,7 @@ def own_call(ctx: Context, node: rast.Call, name: str, owner: Scope) -> ast.expr
     if known is None:
         check_unknown(ctx, node.args)
         return _plain_call(ctx, ctx.name(name), node.args)
-    found = _bind_own(name, known, node.args)
+    found = bind_own(name, known, node.args)
     place = found_in(ctx.around, name)
     check_own(ctx, name, ctx.around if place is None else place[0], known, found)
     _check_dots(ctx, found.spread)
@@ -88,42 +88,6 @@ def _takes_value(node: rast.Node) -> bool:
     return isinstance(node, rast.Binary | rast.Unary | rast.Index | rast.Member)
 
 
-def _bind_own(name: str, function: rast.Function, args: list[rast.Arg]) -> Bound:
-    params, before = function.words, _before_dots(function)
-    found = Bound({}, [], False)
-    unnamed: list[rast.Node] = []
-    behind: set[int] = set()
-    handed = len(args)
-    for arg in args:
-        if arg.value is None:
-            raise rast.UnmovedError(f"an argument of {name}() is empty")
-        if rast.is_dots(arg.value):
-            found.spread, handed = True, len(unnamed)
-        elif arg.name is None:
-            behind |= {len(unnamed)} if found.dots else set()
-            unnamed.append(arg.value)
-        else:
-            begun = [p for p in params if p == arg.name] or [p for p in before if p.startswith(arg.name)]
-            if len(begun) == 1:
-                found.given[begun[0]] = arg.value
-            elif before != params:
-                found.dots.append((arg.name, arg.value))
-            else:
-                raise rast.UnmovedError(f"{name}() has no argument {arg.name}")
-    free = [param for param in before if param not in found.given]
-    found.given |= dict(zip(free, unnamed, strict=False))
-    rest = unnamed[len(free) :]
-    if min(len(free), len(unnamed)) > handed:
-        raise rast.UnmovedError(f"an argument of {name}() behind ...")
-    found.ahead = max(handed - len(free), 0)
-    if rest and before == params:
-        raise rast.UnmovedError(f"{name}() has more arguments than it takes")
-    if any(at >= len(free) for at in behind):
-        raise rast.UnmovedError(f"{name}() with an argument for ... without a name, behind one with a name")
-    found.dots = [(None, value) for value in rest] + found.dots
-    return found
-
-
 def _plain_call(ctx: Context, function: ast.expr, args: list[rast.Arg]) -> ast.expr:
     """Return a call of a function whose parameters are not known."""
     made = ast.Call(function, [], [])
@@ -165,16 +129,11 @@ def _keyword(name: str, value: ast.expr) -> ast.keyword:
     return ast.keyword(None, ast.Dict([constant(name)], [value]))
 
 
-def _before_dots(function: rast.Function) -> list[str]:
-    words = function.words
-    return words[: words.index("...")] if "..." in words else words
-
-
 def _written(ctx: Context, name: str, known: rast.Function, found: Bound) -> ast.Call:
     """Return a call of a function of the script."""
     made = ast.Call(ctx.name(name), [], [])
     contiguous = True
-    before = _before_dots(known)
+    before = known.before_dots
     words = {param: ctx.names[param] for param in known.words}
     for param in [*before, *(param for param in found.given if param not in before)]:
         contiguous = contiguous and param in found.given and param in before

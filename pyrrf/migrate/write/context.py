@@ -16,12 +16,22 @@ from pyrrf.migrate.scopes.scopes import Known, Scope
 from pyrrf.migrate.write.lines import Code, Comment, Line, assigned, call, code_of_r, constant
 
 
-@dataclass
-class Left:
-    """A statement that stays R."""
+@dataclass(frozen=True)
+class LeftOver:
+    """A piece of the script that stays R.
 
-    node: rast.Node
+    Attributes
+    ----------
+    first, last : int
+        Its lines.
+    reason : str
+    code : str
+    """
+
+    first: int
+    last: int
     reason: str
+    code: str
 
 
 class Context(Known):
@@ -39,7 +49,7 @@ class Context(Known):
     ----------
     lines : list of Line
         The Python so far.
-    left : list of Left
+    left : list of LeftOver
         What stays R.
     depth : int
         How deep the line that is written stands.
@@ -86,7 +96,7 @@ class Context(Known):
         self.sources = sources
         self.names = Names()
         self.lines: list[Line] = []
-        self.left: list[Left] = []
+        self.left: list[LeftOver] = []
         self.depth = 0
         self.place = (0, 0)
         self.fixed_place: tuple[int, int] | None = None
@@ -207,7 +217,7 @@ class Context(Known):
 
     def leave(self, node: rast.Node, reason: str, also: str = "") -> None:
         """Keep a statement as a comment; what it would have assigned tells why it is not there."""
-        self.left.append(Left(node, reason))
+        self.left.append(LeftOver(node.first, node.last, reason, node.text))
         more = "; if it draws random numbers, what follows draws others than in R" if _may_draw(node) else ""
         self.emit(Comment(f"not moved: {reason}{more}"))
         for comment in code_of_r(node.text):
