@@ -12,8 +12,8 @@ from pyrrf.migrate.parse import rast
 from pyrrf.r.values.functions import Facts, facts_of
 
 _BY_PLACE = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
-
-
+# What the translator hands over, and no script.
+_OWN = ("deparsed", "scope", "call")
 # R's names with an underscore, by the room that has them; those that a dot in its place would make another function.
 _OF_BASE = ("seq_len", "seq_along", "rep_len")
 _UNDERSCORED = "tidyverse."
@@ -118,7 +118,7 @@ class Bound:
     ahead: int = 0
 
 
-def bind(name: str, args: list[rast.Arg], known: dict[str, inspect.Parameter] | None = None) -> Bound:
+def bind(name: str, args: list[rast.Arg]) -> Bound:
     """Match arguments as R does: by name, by the beginning of a name, by place.
 
     Raises
@@ -126,8 +126,7 @@ def bind(name: str, args: list[rast.Arg], known: dict[str, inspect.Parameter] | 
     UnmovedError
         An argument belongs to no parameter.
     """
-    params = parameters(name) if known is None else known
-    before, after, takes_dots, takes_names = _parts(params)
+    before, after, takes_dots, takes_names = _parts(parameters(name))
     found = Bound({}, [], False)
     unnamed: list[tuple[int, rast.Node]] = []
     waiting: list[tuple[int, str | None, rast.Node]] = []
@@ -135,7 +134,7 @@ def bind(name: str, args: list[rast.Arg], known: dict[str, inspect.Parameter] | 
     for at, arg in enumerate(args[:-1] if args and args[-1].value is None else args):
         if arg.value is None:
             raise rast.UnmovedError(f"an argument of {name}() is empty")
-        if isinstance(arg.value, rast.Name) and arg.value.name == "...":
+        if rast.is_dots(arg.value):
             found.spread, handed = True, at
         elif arg.name is None:
             unnamed.append((at, arg.value))
@@ -163,14 +162,10 @@ def bind(name: str, args: list[rast.Arg], known: dict[str, inspect.Parameter] | 
 def _parts(params: dict[str, inspect.Parameter]) -> tuple[list[str], list[str], bool, bool]:
     """Return the parameters before and behind R's dots, and whether there are dots, with and without names."""
     before = [key for key, param in params.items() if param.kind in _BY_PLACE]
-    after = [key for key, param in params.items() if param.kind == inspect.Parameter.KEYWORD_ONLY and key not in OWN]
+    after = [key for key, param in params.items() if param.kind == inspect.Parameter.KEYWORD_ONLY and key not in _OWN]
     dots = any(param.kind == inspect.Parameter.VAR_POSITIONAL for param in params.values())
     named = any(param.kind == inspect.Parameter.VAR_KEYWORD for param in params.values())
     return before, after, dots, named
-
-
-# What the translator hands over, and no script.
-OWN = ("deparsed", "scope", "call")
 
 
 def _by_name(name: str, before: list[str], after: list[str]) -> str | None:

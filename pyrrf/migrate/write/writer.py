@@ -216,6 +216,10 @@ def _statement(code: ast.stmt | Otherwise) -> str:
     return double_quoted(ast.unparse(ast.fix_missing_locations(ast.Module([code], []))).strip("\n"))
 
 
+# A string in single quotes that has no double ones.
+_SINGLE = re.compile(r"([rbfRBF]*)'([^\"]*)'")
+
+
 def double_quoted(code: str) -> str:
     """Return code with its strings in double quotes where that needs no escapes."""
     try:
@@ -224,16 +228,9 @@ def double_quoted(code: str) -> str:
         return double_quoted(f"{code} pass")[: -len(" pass")] if code.endswith(":") else code
     changes = []
     for token in tokens:
-        if (
-            token.type == tokenize.STRING
-            and re.match(r"^[rbfRBF]*'[^\"]*'$", token.string)
-            and token.start[0] == token.end[0]
-        ):
-            prefix, inner = token.string.split("'", 1)
-            inner = inner[:-1]
-            if prefix.lower().startswith("f") and "'" in inner:
-                continue
-            changes.append((token.start, token.end, f'{prefix}"{inner}"'))
+        found = _SINGLE.fullmatch(token.string) if token.type == tokenize.STRING else None
+        if found and token.start[0] == token.end[0] and not ("f" in found[1].lower() and "'" in found[2]):
+            changes.append((token.start, token.end, f'{found[1]}"{found[2]}"'))
     lines = code.split("\n")
     for (row, start), (_, end), text in reversed(changes):
         lines[row - 1] = lines[row - 1][:start] + text + lines[row - 1][end:]
@@ -264,49 +261,30 @@ def _is_call(text: str, start: int) -> bool:
     return before[-1:].isalnum() or before[-1:] in ("_", ")", "]")
 
 
+# A string, or a character outside of strings.
+_PIECE = re.compile(r"""\"(?:\\.|[^"\\])*\"|'(?:\\.|[^'\\])*'|.""", re.DOTALL)
+
+
 def _outermost(text: str) -> tuple[int, int] | None:
     """Return the last pair of round brackets that closes at the end of a line."""
     if not text.endswith(")"):
         return None
     depth = 0
-    for place, character, quoted in reversed(list(_characters(text))):
-        if quoted:
-            continue
-        depth += (character in ")]}") - (character in "([{")
+    for piece in reversed(list(_PIECE.finditer(text))):
+        depth += (piece[0] in ")]}") - (piece[0] in "([{")
         if depth == 0:
-            return place, len(text) - 1
+            return piece.start(), len(text) - 1
     return None
 
 
-def _characters(text: str) -> list[tuple[int, str, bool]]:
-    """Return each character with its place and whether it stands in a string."""
-    found = []
-    quote = ""
-    skip = False
-    for place, character in enumerate(text):
-        inside = bool(quote)
-        if skip:
-            skip = False
-        elif quote and character == "\\":
-            skip = True
-        elif character == quote:
-            quote = ""
-        elif not quote and character in "\"'":
-            quote = character
-            inside = True
-        found.append((place, character, inside))
-    return found
-
-
 def _parted(inner: str) -> list[str]:
+    """Return what stands between the commas that are in no brackets."""
     parts, depth, start = [], 0, 0
-    for place, character, quoted in _characters(inner):
-        if quoted:
-            continue
-        depth += (character in "([{") - (character in ")]}")
-        if character == "," and depth == 0:
-            parts.append(inner[start:place].strip())
-            start = place + 1
+    for piece in _PIECE.finditer(inner):
+        depth += (piece[0] in "([{") - (piece[0] in ")]}")
+        if piece[0] == "," and depth == 0:
+            parts.append(inner[start : piece.start()].strip())
+            start = piece.end()
     rest = inner[start:].strip()
     return [*parts, rest] if rest else parts
 
@@ -316,15 +294,11 @@ def _spaced(code: str) -> str:
     lines: list[str] = []
     inside = False
     for line in code.split("\n"):
-        if line.startswith("def "):
+        begins = line.startswith("def ")
+        if begins or (inside and line and not line.startswith(" ")):
             while lines and not lines[-1]:
                 lines.pop()
             lines += ["", ""] if lines else []
-            inside = True
-        elif inside and line and not line.startswith((" ", "def ")):
-            while lines and not lines[-1]:
-                lines.pop()
-            lines += ["", ""]
-            inside = False
+            inside = begins
         lines.append(line)
     return "\n".join(lines).strip("\n")
