@@ -219,13 +219,7 @@ def free_names(node: rast.Node) -> set[str]:
 
 def names_written(scopes: Scopes, node: rast.Node, outer: set[str]) -> set[str]:
     """Return the names that an expression may assign, those that the functions it calls assign outside among them."""
-    names = _assigned_outside(scopes, node, outer, frozenset())
-    for inner in rast.walk_frame(node):
-        if isinstance(inner, rast.Assign):
-            names.add(rast.target_name(inner.target) or "")
-        elif isinstance(inner, rast.For):
-            names.add(inner.variable)
-    return names
+    return _assigned_outside(scopes, node, outer, frozenset()) | {*rast.assigned_names(node)}
 
 
 def written_outside(found: Found, outer: set[str], seen: frozenset[int] = frozenset()) -> set[str]:
@@ -243,7 +237,7 @@ def _assigned_outside(scopes: Scopes, node: rast.Node, outer: set[str], seen: fr
     names: set[str] = set()
     for inner in rast.walk_frame(node) if outer else []:
         if isinstance(inner, rast.Assign) and inner.outer:
-            names.add(rast.target_name(inner.target) or "")
+            names.add(rast.target_name(inner.target))
         if isinstance(inner, rast.Call | rast.Binary):
             found = called(scopes, inner)
             if found is not None or isinstance(inner, rast.Binary):

@@ -141,7 +141,7 @@ class Uses:
         using = [value for value in values if self._may_use(value)]
         if not using:
             return self._all(values)
-        if special or not (has_function(name) or name in ("(", "invisible")):
+        if special or not (has_function(name) or name == "("):
             return False
         inner = [value for value in using if isinstance(value, rast.Function)]
         late = facts(name).repeats and any(value is not values[0] for value in using)

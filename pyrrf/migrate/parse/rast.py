@@ -228,6 +228,18 @@ def walk_frame(node: Node) -> list[Node]:
     return [node] + [inner for child in children(node) for inner in walk_frame(child)]
 
 
+def assigned_names(node: Node) -> list[str]:
+    """Return the names that code gives a value, in order; those inside of its functions are not among them."""
+    found: dict[str, None] = {}
+    for inner in walk_frame(node):
+        if isinstance(inner, Assign):
+            found.setdefault(target_name(inner.target))
+        elif isinstance(inner, For):
+            found.setdefault(inner.variable)
+    found.pop("", None)
+    return list(found)
+
+
 def rewritten(node: Node, change: Callable[[Node], Node]) -> Node:
     """Return code with another node for each, as `change` says; those under it are changed before."""
     parts: dict[str, object] = {}

@@ -23,7 +23,7 @@ _TWINS = {
 _TWINS["expand_grid"] = "tidyr_expand_grid"
 # What is no function of `pyrrf.r`: R's syntax, statements, and what is refused or drawn elsewhere. Facts of functions
 # stand where the functions are.
-SYNTAX = frozenset("( function missing return UseMethod invisible library quote switch".split())
+SYNTAX = frozenset("( function missing return UseMethod library quote".split())
 DROPPED = frozenset(
     """library require requireNamespace loadNamespace install.packages install_github update.packages gc View help
     theme_set flush.console graphics.off closeAllConnections sessionInfo citation browseURL registerDoParallel
@@ -39,7 +39,7 @@ CALM = frozenset("ggplot glm lm ggsave aes labs xlab ylab ggtitle facet_wrap coo
 _OTHERS = {
     **dict.fromkeys("Sys.sleep save.image close sink assign on.exit rm write_csv".split(), Facts(quiet=True)),
     **dict.fromkeys(("missing", "require", "interactive"), Facts(certain=True)),
-    **dict.fromkeys(("(", "return"), Facts(shows=True)),
+    **dict.fromkeys(("(", "return"), Facts(same=True, shows=True)),
     "formula": Facts(gives="formula"),
 }
 

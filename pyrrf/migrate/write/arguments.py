@@ -7,7 +7,7 @@ import ast
 from pyrrf.migrate.parse import rast
 from pyrrf.migrate.scopes.library import facts
 from pyrrf.migrate.scopes.scopes import has_statements
-from pyrrf.migrate.write.context import Context, assigned_by
+from pyrrf.migrate.write.context import Context
 from pyrrf.migrate.write.lines import arguments, constant, define, is_in, lambda_of
 
 
@@ -43,7 +43,7 @@ def _written_before(ctx: Context, node: rast.Node) -> ast.expr:
     outer = {rast.target_name(inner.target) for inner in targets if inner.outer}
     if outer & {rast.target_name(inner.target) for inner in targets if not inner.outer}:
         raise rast.UnmovedError("one name assigned both by <- and by <<-")
-    assigned = sorted(set(assigned_by(node)) - outer)
+    assigned = sorted({*rast.assigned_names(node)} - outer)
     if not ctx.at_top:
         for each in assigned:
             ctx.set(each, ast.IfExp(is_in(ctx.names[each], "locals"), ctx.name(each), constant(None)))

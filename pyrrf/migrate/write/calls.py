@@ -84,7 +84,7 @@ def _whole(node: rast.Node) -> set[str]:
 def _takes_value(node: rast.Node) -> bool:
     """Whether an operator, a subscript or a call computes with what stands directly in it."""
     if isinstance(node, rast.Call):
-        return rast.function_name(node) not in ("return", "(", "invisible", "force", "identity")
+        return not facts(rast.function_name(node)).same
     return isinstance(node, rast.Binary | rast.Unary | rast.Index | rast.Member)
 
 

@@ -222,7 +222,7 @@ class Context(Known):
         self.emit(Comment(f"not moved: {reason}{more}"))
         for comment in code_of_r(node.text):
             self.emit(comment)
-        for name in dict.fromkeys([*assigned_by(node), *([also] if also else [])]):
+        for name in dict.fromkeys([*rast.assigned_names(node), *([also] if also else [])]):
             if self.at_top or name in self.outer:  # Python wants to see that a name is there
                 self.set(name, call("r.not_moved", constant(name), constant(f"line {node.first}: {reason}")))
         if not self.at_top:
@@ -233,18 +233,6 @@ def leaves_loop(node: rast.Node) -> bool:
     """Whether a piece of code has a ``break`` or ``next`` of a loop around it."""
     closed = rast.For | rast.While | rast.Function
     return isinstance(node, rast.Jump) or (not isinstance(node, closed) and any(map(leaves_loop, rast.children(node))))
-
-
-def assigned_by(node: rast.Node) -> list[str]:
-    """Return the names that a statement gives a value, in order; those inside of its functions are not among them."""
-    found: dict[str, None] = {}
-    for inner in rast.walk_frame(node):
-        if isinstance(inner, rast.Assign):
-            found.setdefault(rast.target_name(inner.target))
-        elif isinstance(inner, rast.For):
-            found.setdefault(inner.variable)
-    found.pop("", None)
-    return list(found)
 
 
 def _may_draw(node: rast.Node) -> bool:

@@ -417,14 +417,14 @@ def replicate(n: Any, expr: Callable[[], Any], simplify: Any = "array") -> Value
     return _simplified_if(made, simplify)
 
 
-@r_function(keeps=True, hands_on=True)
+@r_function(keeps=True, same=True, hands_on=True)
 def identity(x: Any) -> Any:
     """Return the value itself; what is invisible stays so, as in R."""
     value = as_value(x)
     return invisible(value) if is_invisible(value) else value
 
 
-@r_function(keeps=True)
+@r_function(keeps=True, same=True)
 def force(x: Any) -> Any:
     """Return the value itself, evaluated: R's ``force``."""
     return identity(x)

@@ -81,6 +81,8 @@ class Facts:
         It takes a formula, and then R evaluates the formula and the data behind it more than once.
     keeps : bool
         It may keep a function that it is given, or return it.
+    same : bool
+        Its value is its first argument.
     hands_on : bool
         It may return the very value of an argument, or what a function of the script returned.
     gives : str
@@ -118,6 +120,7 @@ class Facts:
     tilde: bool = False
     formula: bool = False
     keeps: bool = False
+    same: bool = False
     hands_on: bool = False
     gives: str = ""
     certain: bool = False
