@@ -159,7 +159,8 @@ def _written(ctx: Context, name: str, known: rast.Function, found: Bound) -> ast
 def call_text(name: str, args: list[rast.Arg]) -> str:
     """Return a call of a forest as R stores it: with the names of all arguments, formula first."""
     first = args[0].value if args and args[0].name is None else None
-    made = first is not None and facts(rast.function_name(first)).gives == "formula"
+    told = facts(rast.function_name(first))
+    made = told.gives == "formula" and not told.hands_on
     formula = (
         made or any(map(rast.is_formula, rast.values(args))) or any(arg.name in ("formula", "data") for arg in args)
     )

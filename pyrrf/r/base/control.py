@@ -231,7 +231,7 @@ def exists(x: Any, *, scope: Mapping[str, Any] | None = None) -> Value:
     return logicals(str(one(x, "character")) in scope)
 
 
-@r_function(hands_on=True)
+@r_function(hands_on=True, gives="function formula")
 def get(x: Any, *, scope: Mapping[str, Any] | None = None) -> Any:
     """Return a variable of the script by its name."""
     name = str(one(x, "character"))

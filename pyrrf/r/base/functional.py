@@ -377,7 +377,7 @@ def Find(f: Any, x: Any, right: Any = False, nomatch: Any = None) -> Any:
     return as_value(nomatch) if np.isnan(at._data[0]) else as_value(x)[[at]]
 
 
-@r_function(keeps=True, called=("what",), hands_on=True)
+@r_function(keeps=True, called=("what",), hands_on=True, gives="formula")
 def do_call(what: Any, args: Any, quote: Any = False) -> Any:
     """Return what a function gives for the items of a list as its arguments."""
     value = as_value(args)
@@ -417,7 +417,7 @@ def replicate(n: Any, expr: Callable[[], Any], simplify: Any = "array") -> Value
     return _simplified_if(made, simplify)
 
 
-@r_function(keeps=True, same=True, hands_on=True)
+@r_function(keeps=True, same=True, hands_on=True, gives="function")
 def identity(x: Any) -> Any:
     """Return the value itself; what is invisible stays so, as in R."""
     value = as_value(x)

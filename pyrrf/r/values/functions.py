@@ -86,7 +86,7 @@ class Facts:
     hands_on : bool
         It may return the very value of an argument, or what a function of the script returned.
     gives : str
-        "function" or "formula" if its value is one.
+        "function", "formula" or both, if its value may be one.
     certain : bool
         Its value is TRUE or FALSE, never missing.
     dots_in_order : bool
