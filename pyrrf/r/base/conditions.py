@@ -1,6 +1,5 @@
 """Conditions: errors, warnings and messages, and the handlers of a script."""
 
-
 from __future__ import annotations
 
 import sys
@@ -187,6 +186,7 @@ def _handlers(name: str, dots: Sequence[object], named: Mapping[str, object]) ->
     return found
 
 
+@r_function(later=("expr", "finally_"), hands_on=True)
 def tryCatch(expr: Later = absent, *dots: object, finally_: Later | None = None, **named: object) -> Item:
     """Return what an expression gives, or what the handler of its error, warning or message does."""
     frame = _Frame(_handlers("tryCatch", dots, named), True)
@@ -211,6 +211,7 @@ def tryCatch(expr: Later = absent, *dots: object, finally_: Later | None = None,
         return as_value(handler(condition))
 
 
+@r_function(later=("expr",))
 def withCallingHandlers(expr: Later, *dots: object, **named: object) -> Item:
     """Return what an expression gives; handlers see its conditions, and it goes on."""
     frame = _Frame(_handlers("withCallingHandlers", dots, named), False)
@@ -239,6 +240,7 @@ def signalCondition(cond: Value, message: object = None, call: object = None) ->
     return null()
 
 
+@r_function(later=("expr",), hands_on=True)
 def try_(expr: Later, silent: object = False) -> Item:
     """Return what an expression gives, or a value of class "try-error".
 
@@ -266,16 +268,19 @@ def _without(kind: str, expr: Later, names: object = None) -> Item:
         return as_value(expr())
 
 
+@r_function(later=("expr",), hands_on=True)
 def suppressWarnings(expr: Later, classes: object = None) -> Item:
     """Return what an expression gives; its warnings are not shown."""
     return _without("warning", expr, classes)
 
 
+@r_function(later=("expr",), hands_on=True)
 def suppressMessages(expr: Later, classes: object = None) -> Item:
     """Return what an expression gives; its messages are not shown."""
     return _without("message", expr, classes)
 
 
+@r_function(later=("expr",))
 def suppressPackageStartupMessages(expr: Later) -> Item:
     """Return what an expression gives; its messages are not shown."""
     return _without("message", expr)

@@ -66,7 +66,7 @@ def or_(x: object, y: Later) -> Value:
     return _decided("||", x, y, 1.0)
 
 
-@r_function()
+@r_function(chooses=True, hands_on=True)
 def switch(EXPR: Value, *dots: object, **named: object) -> Item:
     """Return one of some alternatives: by name, where one that is empty takes the next; or by number."""
     parts = arguments(dots, named)
@@ -103,6 +103,7 @@ def _timed(seconds: np.ndarray) -> Value:
     return Value("double", seconds, {"names": strings(_CLOCKS), "class": strings("proc_time")}, "clock")
 
 
+@r_function(later=("expr",), hands_on=True)
 def system_time(expr: Later, gcFirst: object = True) -> Value:
     """Return the seconds that an expression takes; no two runs give the same."""
     begin = _times()
@@ -217,7 +218,7 @@ nargs = refusing("nargs", "nargs()")
 Scope = Mapping[str, object] | None
 
 
-@r_function()
+@r_function(certain=True)
 def exists(x: Text, *, scope: Scope = None) -> Value:
     """Return whether the script has a variable of a name."""
     if scope is None:
@@ -225,7 +226,7 @@ def exists(x: Text, *, scope: Scope = None) -> Value:
     return logicals(x in scope)
 
 
-@r_function()
+@r_function(hands_on=True, gives="function formula")
 def get(x: Text, *, scope: Scope = None) -> Item:
     """Return a variable of the script by its name."""
     if scope is None:

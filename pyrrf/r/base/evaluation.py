@@ -16,7 +16,7 @@ from pyrrf.r.values.vector import NotMovedError, RError, Value, as_value, intege
 Verb = Callable[[Mask], object]
 
 
-@r_function()
+@r_function(masked=("expr",), hands_on=True)
 def with_(data: Value, expr: Verb) -> Item:
     """Return an expression in which names may be columns of a table, or items of a list."""
     if data._kind in ("logical", "character"):
@@ -30,7 +30,7 @@ def _mask(columns: Mapping[str, object]) -> Mask:
     return Mask(Value("list", objects(columns.values()), {"names": strings(columns)}))
 
 
-@r_function()
+@r_function(masked=("subset", "select"))
 def subset(x: Value, subset: Verb | None = None, select: Verb | None = None, drop: Flag = False) -> Value:
     """Return the rows, or items, in which a condition holds, and some of the columns."""
     mask = Mask(x) if is_frame(x) else _mask({})
@@ -53,7 +53,7 @@ def _condition(found: object) -> Value:
     return Value("logical", np.where(np.isnan(value._data), 0.0, value._data))
 
 
-@r_function()
+@r_function(masked=("...",))
 def transform(_data: Value, *dots: object, **named: Verb) -> Value:
     """Return a data frame with columns that are new, or computed anew, all from the old ones."""
     if not is_frame(_data):

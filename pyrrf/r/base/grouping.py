@@ -1,6 +1,5 @@
 """What is computed for groups of items: split, tapply, tables of counts, their shares and margins."""
 
-
 from __future__ import annotations
 
 import numpy as np
@@ -137,7 +136,7 @@ def unsplit(value: Value, f: Value, drop: Flag = False) -> Value:
     return items(c(*used), integers(order))
 
 
-@r_function(repeats=True)
+@r_function(repeats=True, called=("FUN",))
 def tapply(
     X: Value,
     INDEX: Value,
@@ -184,7 +183,7 @@ def _array_of(found: list[Value | None], about: dict[str, Value]) -> Value:
     return Value(spread._kind, spread._data, about)
 
 
-by = refusing("by", "by(); split() and lapply() are", repeats=True)
+by = refusing("by", "by(); split() and lapply() are", repeats=True, called=("FUN",))
 
 
 @r_function()
@@ -239,7 +238,7 @@ def _summed(x: Value, at: np.ndarray, n: int, na_rm: bool) -> Value:
 Counted = tuple[np.ndarray, list[str | None]]
 
 
-@r_function(in_order=True)
+@r_function(in_order=True, dots_in_order=True)
 def table(
     *dots: object,
     exclude: object = None,
@@ -398,7 +397,7 @@ def margin_table(x: Value, margin: Value | None = None) -> Value:
 marginSums = margin_table
 
 
-@r_function(unsupported="FUN")
+@r_function(unsupported="FUN", called=("FUN",))
 def addmargins(A: Value, margin: Value | None = None, FUN: object = None, quiet: object = False) -> Value:
     """Return a table with sums added to its rows, columns, or both."""
     shape = dim_of(A)

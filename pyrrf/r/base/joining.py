@@ -41,7 +41,7 @@ Labels = list[str | None] | None
 _CONSTANTS = {"TRUE", "FALSE", "NULL", "NA", "NaN", "Inf", "NA_integer_", "NA_real_", "NA_character_"}
 
 
-@r_function(in_order=True)
+@r_function(in_order=True, dots_in_order=True, labels_code=True)
 def cbind(
     *dots: object, deparse_level: Whole = 1, stringsAsFactors: object = False, deparsed: Codes = None, **named: object
 ) -> Value:
@@ -62,7 +62,7 @@ def code_label(text: str) -> str:
     return "" if found[0].kind == "name" and found[0].text in _CONSTANTS else found[0].text
 
 
-@r_function(in_order=True)
+@r_function(in_order=True, dots_in_order=True)
 def rbind(
     *dots: object, deparse_level: Whole = 1, stringsAsFactors: object = None, deparsed: Codes = None, **named: object
 ) -> Value:

@@ -1,6 +1,5 @@
 """Matrices: made, turned, multiplied, and functions applied to their rows, columns, cells and pairs."""
 
-
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -444,7 +443,7 @@ row = _counted("row", 0)
 col = _counted("col", 1)
 
 
-@r_function(repeats=True)
+@r_function(repeats=True, called=("FUN",))
 def sweep(
     x: Value,
     MARGIN: Value,
@@ -471,7 +470,7 @@ det = refusing("det", "det()")
 # ---- functions of rows, columns, cells and pairs --------------------------------------------------
 
 
-@r_function(repeats=True)
+@r_function(repeats=True, called=("FUN",))
 def outer(X: Value, Y: Value, FUN: object = "*", *dots: object, **named: object) -> Value:
     """Return what a function gives for all pairs of items: their product by default."""
     if is_frame(X) or is_frame(Y):
@@ -501,7 +500,7 @@ def _as_dimnames(x: Value) -> Value | None:
     return None if names is None else Value("list", objects([strings(names) if names else null()]))
 
 
-@r_function(repeats=True)
+@r_function(repeats=True, called=("FUN",))
 def apply(X: Value, MARGIN: Value, FUN: object, *dots: object, simplify: object = True, **named: object) -> Value:
     """Return what a function gives for each row (1), column (2), cell, or part of an array."""
     if as_value(simplify)._kind != "logical":

@@ -327,13 +327,13 @@ def file_ext(x: Value) -> Value:
     return _each(x, lambda text: os.path.splitext(text)[1].lstrip("."))
 
 
-@r_function()
+@r_function(gives="formula")
 def as_formula(object: Value, env: Item = None) -> Value:
     """Return a text as a formula."""
     return object if object._kind == "language" else formula(" ".join(text_of(object).split()))
 
 
-@r_function(in_order=True, unsupported="dots")
+@r_function(in_order=True, unsupported="dots", certain=True)
 def identical(x: Item, y: Item, *dots: Item) -> Value:
     """Return whether two values are the same in kind, attributes and every bit; NaN are equal to each other."""
     return logicals(_identical(x, y))

@@ -173,6 +173,7 @@ def _resamples(drawn: list[np.ndarray], as_list: bool) -> Value:
 # ---- trainControl() ------------------------------------------------------------------------------
 
 
+@r_function(called=("summaryFunction",))
 def trainControl(
     method: object = "boot",
     number: object = None,

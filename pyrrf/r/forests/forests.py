@@ -77,7 +77,16 @@ def _grower(forest: str, what: str) -> Callable[..., Value]:
     parameters = _signature(FORMALS[forest])
     said = f"Grow a {what}: R's ``{forest}(x, y)`` and ``{forest}(formula, data)``."
 
-    @called(forest, said, draws=True, formula=True, may_skip=("strata", "norm_votes"), prints=True)
+    @called(
+        forest,
+        said,
+        draws=True,
+        formula=True,
+        may_skip=("strata", "norm_votes"),
+        prints=True,
+        masked=("subset",),
+        called=("na_action",),
+    )
     def grow(*args: object, **named: object) -> Value:
         bound = parameters.bind(*args, **named)
         bound.apply_defaults()

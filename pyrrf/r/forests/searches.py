@@ -142,7 +142,9 @@ tuneRF = _tuning("randomForest", "tuneRF")
 
 
 def _validation(forest: str, name: str) -> Callable[..., Value]:
-    @called(name, f"Cross-validate `{forest}` on fewer and fewer features: R's ``{name}``.", draws=True)
+    @called(
+        name, f"Cross-validate `{forest}` on fewer and fewer features: R's ``{name}``.", draws=True, called=("mtry",)
+    )
     def validate(
         trainx: Value,
         trainy: Value,
@@ -184,7 +186,7 @@ rfcv = _validation("randomForest", "rfcv")
 def _imputation(forest: str, name: str) -> Callable[..., Value]:
     said = f"Fill missing predictors by proximities of `{forest}`: R's ``{name}``; of a matrix it is refused."
 
-    @called(name, said, draws=True, formula=True, prints=True)
+    @called(name, said, draws=True, formula=True, prints=True, keeps_call=True)
     def impute(
         x: Value,
         y: Value | None = None,
@@ -263,7 +265,7 @@ def _column_name(x: object) -> str:
     return found.name if isinstance(found, _Symbol) else text(x(Mask(listed([], []))))
 
 
-@r_function(draws=True, quiet=True)
+@r_function(draws=True, quiet=True, masked=("x_var",))
 def partialPlot(
     x: Value,
     pred_data: Value | None = None,

@@ -198,7 +198,7 @@ def abline(
     return invisible()
 
 
-@r_function(quiet=True)
+@r_function(quiet=True, masked=("expr",))
 def curve(
     expr: object, from_: Number | None = None, to: Number | None = None, n: Whole = 101, add: Flag = False,
     *dots: object, **named: object,
@@ -225,7 +225,7 @@ def _values_of(expr: object, xs: Value) -> Value:
 # ---- charts --------------------------------------------------------------------------------------
 
 
-@r_function(quiet=True)
+@r_function(quiet=True, keeps_call=True)
 def hist(
     x: Value, breaks: object = "Sturges", freq: Flag | None = None, probability: Flag | None = None,
     include_lowest: Flag = True, right: Flag = True, *dots: object, plot: Flag = True, nclass: Value | None = None,
@@ -324,7 +324,7 @@ def _columns_of(x: Value) -> list[np.ndarray]:
     return list(cells_of(x).T) if is_matrix(x) else [x._data]
 
 
-@r_function(quiet=True)
+@r_function(quiet=True, formula=True)
 def pairs(x: Value, *dots: object, **named: object) -> Value:
     """Draw each column against each: R's ``pairs``."""
     how, columns = settings_of(named), _columns_of(x)

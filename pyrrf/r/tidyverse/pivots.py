@@ -40,7 +40,7 @@ Rows = Sequence[int] | np.ndarray
 # ---- longer --------------------------------------------------------------------------------------
 
 
-@table_verb(grouped=False, plain=True, unsupported="dots")
+@table_verb(grouped=False, plain=True, unsupported="dots", masked=("cols",))
 def pivot_longer(
     data: Value, cols: object, *dots: object, names_to: Item = "name", names_prefix: Text | None = None,
     values_to: Text = "value", values_drop_na: Flag = False,
@@ -61,7 +61,7 @@ def pivot_longer(
     return drop_na(long, values_to) if values_drop_na else long
 
 
-@table_verb(grouped=False, plain=True, unsupported="convert factor_key")
+@table_verb(grouped=False, plain=True, unsupported="convert factor_key", masked=("...",), symbols=("key", "value"))
 def gather(
     data: Value, key: Text = "key", value: Text = "value", *dots: object, na_rm: Flag = False, convert: Flag = False,
     factor_key: Flag = False,
@@ -83,7 +83,7 @@ def gather(
 # ---- wider ---------------------------------------------------------------------------------------
 
 
-@table_verb(grouped=False, unsupported="dots")
+@table_verb(grouped=False, unsupported="dots", masked=("id_cols", "names_from", "values_from"))
 def pivot_wider(
     data: Value, *dots: object, id_cols: object = None, names_from: object = None, names_prefix: Text = "",
     names_sep: Text = "_", values_from: object = None, values_fill: Value | None = None,
@@ -139,7 +139,7 @@ def _filled(column: Value, at: np.ndarray, fill: Value | None) -> Value:
     return Value(found._kind, data)
 
 
-@table_verb(grouped=False, unsupported="convert drop sep")
+@table_verb(grouped=False, unsupported="convert drop sep", masked=("key", "value"))
 def spread(
     data: Value, key: object, value: object, fill: Value | None = None, convert: Flag = False, drop: Flag = True,
     sep: object = None,
@@ -167,7 +167,7 @@ def spread(
 # ---- cells ---------------------------------------------------------------------------------------
 
 
-@table_verb(grouped=False, plain=True, unsupported="dots")
+@table_verb(grouped=False, plain=True, unsupported="dots", masked=("col",))
 def separate(
     data: Value, col: object, into: Value, sep: Item = "[^[:alnum:]]+", remove: Flag = True, convert: Flag = False,
     extra: Text = "warn", fill: Text = "warn", *dots: object,
@@ -197,7 +197,7 @@ def _pieces(item: str, sep: str) -> list[str]:
     return [*found[:-1], found[-1].removesuffix("\x01")]
 
 
-@table_verb(grouped=False, plain=True, unsupported="na_rm")
+@table_verb(grouped=False, plain=True, unsupported="na_rm", masked=("...",), symbols=("col",))
 def unite(data: Value, col: Text, *dots: object, sep: Text = "_", remove: Flag = True, na_rm: Flag = False) -> Value:
     """Return a table with some columns joined to one of strings."""
     own = columns(data)
@@ -208,7 +208,7 @@ def unite(data: Value, col: Text, *dots: object, sep: Text = "_", remove: Flag =
     return same_rows(dict([*left[:at], (col, joint), *left[at:]]), data)
 
 
-@table_verb(plain=True)
+@table_verb(plain=True, masked=("...",))
 def drop_na(data: Value, *dots: object) -> Value:
     """Return the rows without missing values in some columns."""
     own = columns(data)
@@ -252,7 +252,7 @@ def _without_gaps(x: Value, new: Value) -> Value:
 _WAYS = {"down": (1,), "up": (-1,), "downup": (1, -1), "updown": (-1, 1)}
 
 
-@table_verb()
+@table_verb(masked=("...",))
 def fill(data: Value, *dots: object, _direction: Item = "down") -> Value:
     """Return a table with missing values filled from the rows above or below."""
     own = columns(data)

@@ -134,7 +134,7 @@ def chosen_names(data: Value, dots: Iterable[object], verb: str) -> list[str]:
     return [name for _, name in picked]
 
 
-@table_verb(plain=True)
+@table_verb(plain=True, masked=("...",))
 def select(_data: Value, *dots: object, **named: object) -> Value:
     """Return some columns, with new names where these are given; the columns of the groups stay."""
     picked = dict(chosen(_data, dots, named))
@@ -209,6 +209,7 @@ def one_of(*dots: Value) -> Value:
     return any_of(strings([name for part in dots for name in coerced(part, "character")._data]))
 
 
+@r_function(called=("fn",), tilde=True)
 def where(fn: object) -> Value:
     """Return the columns for which a function is true, in select()."""
     return _places_of([at for at, column in enumerate(_table()._data, 1) if flag(match_fun(fn)(column))])
@@ -217,7 +218,7 @@ def where(fn: object) -> Value:
 # ---- names and order -----------------------------------------------------------------------------
 
 
-@table_verb()
+@table_verb(masked=("...",))
 def rename(_data: Value, *dots: object, **named: object) -> Value:
     """Return a table with new names of some columns."""
     if not all(label for label, _ in named_items(dots, named)):
@@ -233,7 +234,7 @@ def _renamed(data: Value, changes: dict[int, str]) -> Value:
     return _with_names(data, new, data, changes)
 
 
-@table_verb()
+@table_verb(masked=("_cols",), called=("_fn",), tilde=True)
 def rename_with(_data: Value, _fn: object, _cols: object = None, *dots: object, **named: object) -> Value:
     """Return a table with names that a function makes of the old ones."""
     names = known_names(_data)
@@ -242,12 +243,13 @@ def rename_with(_data: Value, _fn: object, _cols: object = None, *dots: object, 
     return _renamed(_data, dict(zip(places, map(str, coerced(new, "character")._data), strict=True)))
 
 
+@r_function(called=("_funs",), tilde=True)
 def rename_all(_tbl: object, _funs: object, *dots: object, **named: object) -> Value:
     """Return a table with names that a function makes of the old ones."""
     return rename_with(_tbl, _funs, None, *dots, **named)
 
 
-@table_verb(plain=True)
+@table_verb(plain=True, masked=("...", "_before", "_after"))
 def relocate(_data: Value, *dots: object, _before: object = None, _after: object = None, **named: object) -> Value:
     """Return a table with some columns elsewhere: first by default."""
     if named or (_before is not None and _after is not None):
@@ -266,7 +268,7 @@ def relocate(_data: Value, *dots: object, _before: object = None, _after: object
     return same_rows(dict(found[j] for j in order), _data)
 
 
-@table_verb()
+@table_verb(masked=("var",))
 def pull(_data: Value, var: object = None) -> Value:
     """Return one column: the last one by default."""
     if var is None:
@@ -301,7 +303,7 @@ def _across(cols: object, verb: str) -> dict[str, Value]:
     return own if cols is None else {name: own[name] for name in chosen_names(data, (cols,), verb)}
 
 
-@r_function()
+@r_function(masked=("_cols",), called=("_fns",), tilde=True)
 def across(
     _cols: object = None, _fns: object = None, *dots: object, _names: Text | None = None, **named: object
 ) -> Value:
@@ -320,6 +322,7 @@ def across(
 
 
 def _any_all(verb: str, decisive: float) -> Callable[..., Value]:
+    @r_function(masked=("_cols",), called=("_fns",), tilde=True)
     def tested(_cols: object = None, _fns: object = None) -> Value:
         own, functions = _across(_cols, verb), functions_of(_fns)
         found = [as_value(function(column)) for column in own.values() for _, function in functions]

@@ -50,7 +50,7 @@ from pyrrf.r.values.vector import NotMovedError, RError, Value, is_null, logical
 # ---- tibbles -------------------------------------------------------------------------------------
 
 
-@r_function(in_order=True)
+@r_function(in_order=True, masked=("...",), dots_in_order=True)
 def tibble(*dots: object, deparsed: Iterable[str] | None = None, **named: object) -> Value:
     """Return a tibble; each column may use those before it."""
     labels = iter([code_label(part) for part in codes(deparsed, dots)])
@@ -244,7 +244,7 @@ def anti_join(x: Value, y: Value, by: Value | None = None) -> Value:
 # ---- one below the other -------------------------------------------------------------------------
 
 
-@r_function()
+@r_function(dots_in_order=True)
 def bind_rows(*dots: object, _id: Text | None = None, **named: object) -> Value:
     """Return tables one below the other; columns go together by their names."""
     parts = _tables(arguments(dots, named))
@@ -297,6 +297,7 @@ def _with_rows(found: Value, tables: Sequence[Value]) -> Value:
     return Value("list", found._data, found._attributes | {"row.names": strings(labels)})
 
 
+@r_function(dots_in_order=True)
 def bind_cols(*dots: object, **named: object) -> Value:
     """Return tables side by side."""
     parts = [(name, item) for name, item in arguments(dots, named) if not is_null(item)]

@@ -45,7 +45,7 @@ from pyrrf.rbase.numbers import round as rounded
 # ---- groups --------------------------------------------------------------------------------------
 
 
-@table_verb(unsupported="_drop")
+@table_verb(unsupported="_drop", masked=("...",))
 def group_by(_data: Value, *dots: object, _add: Flag = False, _drop: Flag = True, **named: object) -> Value:
     """Return a table whose rows belong to groups: by columns, or by what is computed."""
     before = groups_of(_data) if _add else []
@@ -66,7 +66,7 @@ def ungroup(x: Value) -> Value:
 # ---- rows ----------------------------------------------------------------------------------------
 
 
-@table_verb(unsupported="_preserve")
+@table_verb(unsupported="_preserve", masked=("...",))
 def filter(_data: Value, *dots: object, _preserve: Flag = False) -> Value:
     """Return the rows in which all conditions hold; a missing one does not."""
 
@@ -90,7 +90,7 @@ def desc(x: Item) -> Value:
     return doubles(-ranks(x))
 
 
-@table_verb(unsupported="_by_group")
+@table_verb(unsupported="_by_group", masked=("...",))
 def arrange(_data: Value, *dots: object, _by_group: Flag = False) -> Value:
     """Return the rows in the order of columns; missing values come last."""
     n = row_count(_data)
@@ -101,13 +101,11 @@ def arrange(_data: Value, *dots: object, _by_group: Flag = False) -> Value:
     return rows_at(_data, np.lexsort([ranks(part) for part in parts[::-1]]) if parts else np.arange(n))
 
 
-def _row_verb(
-    unsupported: str = "", draws: bool = False
-) -> Callable[[Callable[..., np.ndarray]], Callable[..., Value]]:
+def _row_verb(**facts: object) -> Callable[[Callable[..., np.ndarray]], Callable[..., Value]]:
     """Make a verb of a function that says which rows of a group stay, from 0; the groups come one after another."""
 
     def marked(picked: Callable[..., np.ndarray]) -> Callable[..., Value]:
-        @table_verb(unsupported=unsupported, draws=draws)
+        @table_verb(**facts)
         @wraps(picked)
         def verb(data: Value, *dots: object, **named: object) -> Value:
             found = by_groups(data, lambda part: picked(part, *dots, **named))
@@ -118,7 +116,7 @@ def _row_verb(
     return marked
 
 
-@_row_verb()
+@_row_verb(masked=("...",))
 def slice(_data: Value, *dots: object) -> np.ndarray:
     """Return rows by their numbers; negative ones leave out."""
     if len(dots) != 1:
@@ -164,14 +162,14 @@ def _extreme_rows(name: str, sign: int, doc: str) -> Callable[..., Value]:
             many = int((np.searchsorted(known, known) < many).sum())
         return np.argsort(values, kind="stable")[:many]
 
-    return _row_verb(unsupported="dots")(known_as(picked, name, doc))
+    return _row_verb(unsupported="dots", masked=("order_by",))(known_as(picked, name, doc))
 
 
 slice_max = _extreme_rows("slice_max", -1, "Return the rows with the greatest values, the greatest first.")
 slice_min = _extreme_rows("slice_min", 1, "Return the rows with the least values, the least first.")
 
 
-@table_verb()
+@table_verb(masked=("wt",))
 def top_n(x: Value, n: Number, wt: Verb | None = None) -> Value:
     """Return the rows with the greatest values of a column; for a negative `n` the least."""
 
@@ -210,7 +208,7 @@ def slice_sample(
     return _drawn(row_count(_data), _size(_data, n, prop, most=not replace), replace)
 
 
-@table_verb(plain=True)
+@table_verb(plain=True, masked=("...",))
 def distinct(_data: Value, *dots: object, _keep_all: Flag = False) -> Value:
     """Return the rows that differ, the first of each kind."""
     if extras(_data):
@@ -223,7 +221,7 @@ def distinct(_data: Value, *dots: object, _keep_all: Flag = False) -> Value:
 # ---- computed columns ----------------------------------------------------------------------------
 
 
-@table_verb(plain=True, unsupported="_keep _before _after")
+@table_verb(plain=True, unsupported="_keep _before _after", masked=("...",))
 def mutate(
     _data: Value, *dots: object, _keep: object = None, _before: object = None, _after: object = None, **named: object
 ) -> Value:
@@ -282,7 +280,7 @@ def _unnamed(x: Value) -> Value:
     return without(x, "names")
 
 
-@table_verb(plain=True)
+@table_verb(plain=True, masked=("...",))
 def transmute(_data: Value, *dots: object, **named: object) -> Value:
     """Return the computed columns alone."""
     names = [name for name, _ in named_items(dots, named)]
@@ -293,7 +291,7 @@ def transmute(_data: Value, *dots: object, **named: object) -> Value:
     return with_groups(found, groups)
 
 
-@table_verb(plain=True)
+@table_verb(plain=True, masked=("...",))
 def summarise(_data: Value, *dots: object, _groups: Text | None = None, **named: object) -> Value:
     """Return one row for each group."""
     items, names = named_items(dots, named), groups_of(_data)
@@ -353,7 +351,7 @@ def _sorted_by(found: Value, label: str, sort: bool) -> Value:
     return arrange(found, lambda m: desc(m[label])) if sort else found
 
 
-@table_verb()
+@table_verb(masked=("...", "wt"))
 def count(
     x: Value, *dots: object, wt: Verb | None = None, sort: Flag = False, name: Text = "n", **named_: object
 ) -> Value:
@@ -367,13 +365,13 @@ def count(
     return with_groups(found, groups_of(x))
 
 
-@r_function()
+@r_function(masked=("wt",))
 def tally(x: Value, wt: Verb | None = None, sort: Flag = False, name: Text = "n") -> Value:
     """Return how many rows each group has."""
     return _sorted_by(summarise(x, _counts(name, wt)), name, sort)
 
 
-@table_verb(unsupported="sort")
+@table_verb(unsupported="sort", masked=("...", "wt"))
 def add_count(x: Value, *dots: object, wt: Verb | None = None, sort: Flag = False, name: Text = "n") -> Value:
     """Return a table with a column of how many rows the group of each row has."""
     if groups_of(x) or name in columns(x):
@@ -385,6 +383,7 @@ def add_count(x: Value, *dots: object, wt: Verb | None = None, sort: Flag = Fals
 # ---- many columns at once ------------------------------------------------------------------------
 
 
+@r_function(masked=("...",))
 def vars(*dots: object) -> Value:
     """Return a choice of columns for the verbs that end in ``_at``."""
     return Value("list", objects(dots), {"class": strings("vars")})
@@ -454,7 +453,10 @@ def _scoped(verb: Callable[..., Value], what: str) -> Iterator[Callable[..., Val
         ("all", all_, "all columns"),
     ]
     for end, form, which in forms:
-        yield table_verb(plain=True)(known_as(form, f"{verb.__name__}_{end}", f"{what} of {which}."))
+        asked = ("_predicate", "_funs") if end == "if" else ("_funs",)
+        yield table_verb(plain=True, called=asked, tilde=True)(
+            known_as(form, f"{verb.__name__}_{end}", f"{what} of {which}.")
+        )
 
 
 mutate_at, mutate_if, mutate_all = _scoped(mutate, "Return a table with functions")
@@ -462,7 +464,7 @@ summarise_at, summarise_if, summarise_all = _scoped(summarise, "Return a row for
 summarize_at, summarize_if, summarize_all = summarise_at, summarise_if, summarise_all
 
 
-@table_verb(plain=True)
+@table_verb(plain=True, called=("_predicate",), tilde=True)
 def select_if(_tbl: Value, _predicate: object) -> Value:
     """Return the columns for which a condition holds."""
     if groups_of(_tbl):

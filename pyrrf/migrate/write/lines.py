@@ -73,14 +73,72 @@ class Line:
         )
 
 
-def define(name: str, arguments: ast.arguments) -> ast.stmt:
+# ---- pieces of Python ----------------------------------------------------------------------------
+
+
+def constant(value: object) -> ast.expr:
+    """Return a constant; whole numbers without a point, negative ones with a sign before them."""
+    if isinstance(value, float) and value == value and abs(value) < 2**53 and value == int(value):
+        value = int(value)
+    return ast.Constant(value)  # type: ignore[arg-type]
+
+
+def dotted(name: str) -> ast.expr:
+    """Return ``a.b`` or ``a``."""
+    first, *rest = name.split(".")
+    tree: ast.expr = ast.Name(first, ast.Load())
+    for part in rest:
+        tree = ast.Attribute(tree, part, ast.Load())
+    return tree
+
+
+def call(function: str, *args: ast.expr, **keywords: ast.expr) -> ast.Call:
+    """Return a call of a function, which may have dots in its name."""
+    made = [ast.keyword(name, value) for name, value in keywords.items()]
+    return ast.Call(dotted(function), list(args), made)
+
+
+def arguments(*names: str) -> ast.arguments:
+    """Return the parameters of a function, without defaults."""
+    return ast.arguments([], list(map(ast.arg, names)), None, [], [], None, [])
+
+
+def lambda_of(value: ast.expr, *names: str) -> ast.expr:
+    """Return a function of some parameters that gives a value."""
+    return ast.Lambda(arguments(*names), value)
+
+
+def assigned(name: str, value: ast.expr) -> ast.stmt:
+    """Return the assignment of a value to a name."""
+    return ast.Assign([ast.Name(name, ast.Store())], value, lineno=0)
+
+
+def is_in(name: str, place: str) -> ast.expr:
+    """Return whether ``globals`` or ``locals`` have a name."""
+    return ast.Compare(constant(name), [ast.In()], [call(place)])
+
+
+def is_same(left: ast.expr, right: ast.expr, same: bool = True) -> ast.expr:
+    """Return ``left is right``, or ``left is not right``."""
+    return ast.Compare(left, [ast.Is() if same else ast.IsNot()], [right])
+
+
+def all_of(tests: list[ast.expr], word: ast.boolop | None = None) -> ast.expr:
+    """Return conditions as one, joined by ``and`` or by another word."""
+    return tests[0] if len(tests) == 1 else ast.BoolOp(word or ast.And(), tests)
+
+
+def define(name: str, parameters: ast.arguments) -> ast.stmt:
     """Return the header of a function."""
-    return ast.FunctionDef(name, arguments, [], [], None)
+    return ast.FunctionDef(name, parameters, [], [], None)
 
 
 def when(test: ast.expr) -> ast.stmt:
     """Return the header of a choice."""
     return ast.If(test, [], [])
+
+
+# ---- lines as a tree -----------------------------------------------------------------------------
 
 
 def tree_of(lines: Sequence[Line]) -> list[ast.stmt]:

@@ -10,9 +10,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from pyrrf.migrate.library import UnmovedError
-from pyrrf.migrate.parser import parse
-from pyrrf.migrate.tree import Script
+from pyrrf.migrate.parse import rast
+from pyrrf.migrate.parse.parser import parse
 
 FLAG = "--source-outside"
 """The option of the command that lets files outside of the script's folder be read."""
@@ -35,7 +34,7 @@ class Sources:
 
     folder: Path | None
     outside: bool = False
-    read: dict[Path, Script] = field(default_factory=dict)
+    read: dict[Path, rast.Script] = field(default_factory=dict)
     depth: int = 0
     room: int = MOST_BYTES
 
@@ -48,18 +47,18 @@ class Sources:
             It is not there, or outside of the folder.
         """
         if self.folder is None or not name or "\0" in name:
-            raise UnmovedError(_NOT_AT_HAND)
+            raise rast.UnmovedError(_NOT_AT_HAND)
         try:
             folder, file = self.folder.resolve(), (self.folder / name).resolve()
             if not self.outside and not file.is_relative_to(folder):
-                raise UnmovedError(f"source() of a file outside of the script's folder; {FLAG} lets it be read")
+                raise rast.UnmovedError(f"source() of a file outside of the script's folder; {FLAG} lets it be read")
             if not file.exists():
-                raise UnmovedError(_NOT_AT_HAND)
+                raise rast.UnmovedError(_NOT_AT_HAND)
         except (OSError, RuntimeError, ValueError):  # a circle of links, or no name for a file
-            raise UnmovedError(_NOT_AT_HAND) from None
+            raise rast.UnmovedError(_NOT_AT_HAND) from None
         return file
 
-    def script(self, file: Path) -> Script:
+    def script(self, file: Path) -> rast.Script:
         """Read a file that was not read before.
 
         Raises
@@ -68,20 +67,20 @@ class Sources:
             It is no script of R, or one too many.
         """
         if len(self.read) >= MOST_FILES:
-            raise UnmovedError(f"source() of more than {MOST_FILES} files")
+            raise rast.UnmovedError(f"source() of more than {MOST_FILES} files")
         text = _text(file, self.room)
         self.room -= len(text.encode())
         found = parse(text)
         if found.damaged:
-            raise UnmovedError("source() of a file that is not R as far as its grammar is known here")
+            raise rast.UnmovedError("source() of a file that is not R as far as its grammar is known here")
         self.read[file] = found
         return found
 
     @contextmanager
     def inside(self) -> Iterator[None]:
-        """Be inside of a file that is sourced; UnmovedError where too many lie around it."""
+        """Be inside of a file that is sourced; rast.UnmovedError where too many lie around it."""
         if self.depth >= MOST_DEPTH:
-            raise UnmovedError(f"source() inside of {MOST_DEPTH} files that source each other")
+            raise rast.UnmovedError(f"source() inside of {MOST_DEPTH} files that source each other")
         self.depth += 1
         try:
             yield
@@ -94,13 +93,13 @@ def _text(file: Path, room: int) -> str:
     try:
         content = read_regular(file, room)
     except OSError as error:
-        raise UnmovedError(f"source() of a file that cannot be read: {error.strerror or error}") from None
+        raise rast.UnmovedError(f"source() of a file that cannot be read: {error.strerror or error}") from None
     try:
         text = decoded(content)
     except UnicodeDecodeError:
-        raise UnmovedError("source() of a file that is not UTF-8") from None
+        raise rast.UnmovedError("source() of a file that is not UTF-8") from None
     if "\0" in text:
-        raise UnmovedError("source() of a file that is no text")
+        raise rast.UnmovedError("source() of a file that is no text")
     return text
 
 

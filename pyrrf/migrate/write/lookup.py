@@ -5,11 +5,12 @@ from __future__ import annotations
 import ast
 
 from pyrrf import datasets
-from pyrrf.migrate.context import Context, call, constant, dotted
-from pyrrf.migrate.library import UnmovedError, has_function, has_value, python_word
-from pyrrf.migrate.names import is_word
-from pyrrf.migrate.scopes import Scope, names_in
-from pyrrf.migrate.tree import WORDS, Node
+from pyrrf.migrate.parse import rast
+from pyrrf.migrate.scopes.library import has_function, has_value, may_give, python_word
+from pyrrf.migrate.scopes.names import is_word
+from pyrrf.migrate.scopes.scopes import Scope
+from pyrrf.migrate.write.context import Context
+from pyrrf.migrate.write.lines import all_of, call, constant, dotted, is_in, lambda_of
 from pyrrf.r.files.files import word_of
 
 # What backticks make a function of: functions that take functions take these by their names.
@@ -27,7 +28,7 @@ def name_value(ctx: Context, name: str) -> ast.expr:
     if name in _AS_FUNCTIONS:
         return constant(name)
     if name == "...":
-        raise UnmovedError("... is used in a way that is not moved")
+        raise rast.UnmovedError("... is used in a way that is not moved")
     owner = ctx.owner(name)
     if ctx.masks and not (owner is not None and owner is not ctx.scopes[0] and name in owner.params):
         return _masked(ctx, name)
@@ -39,28 +40,27 @@ def _masked(ctx: Context, name: str) -> ast.expr:
     mask = ctx.masks[-1]
     try:
         outside = _outside(ctx, name)
-    except UnmovedError:
+    except rast.UnmovedError:
         if is_word(name) and not name.startswith("_"):
             return ast.Attribute(dotted(mask), name, ast.Load())
         return ast.Subscript(dotted(mask), constant(name), ast.Load())
-    bare = ast.arguments([], [], None, [], [], None, [])
-    return ast.Call(dotted(mask), [constant(name), ast.Lambda(bare, outside)], [])
+    return ast.Call(dotted(mask), [constant(name), lambda_of(outside)], [])
 
 
 def _outside(ctx: Context, name: str) -> ast.expr:
     owner = ctx.owner(name)
-    if owner is not None and not (ctx.waits(name) and (name in WORDS or has_function(name) or has_value(name))):
+    if owner is not None and not (ctx.waits(name) and (name in rast.WORDS or has_function(name) or has_value(name))):
         # A default that was not moved goes no further than where R would evaluate it.
-        return call("r.copy", ctx.name(name)) if (id(owner), name) in ctx.refused else ctx.name(name)
-    if owner is not None and not (ctx.at_top and not ctx.depth):
-        there = ast.Compare(constant(ctx.names[name]), [ast.In()], [call("globals")])
+        return call("r.copy", ctx.name(name)) if name in owner.refused else ctx.name(name)
+    if owner is not None and not ctx.surely_runs:
+        there = is_in(ctx.names[name], "globals")
         return ast.IfExp(there, ctx.name(name), _of_library(ctx, name)) if name in owner.functions else ctx.name(name)
     return _of_library(ctx, name)
 
 
 def _of_library(ctx: Context, name: str) -> ast.expr:
-    if name in WORDS:
-        return constant(WORDS[name])
+    if name in rast.WORDS:
+        return constant(rast.WORDS[name])
     if ctx.attached and not has_function(name):
         return ast.Subscript(dotted(ctx.attached[-1]), ast.List([constant(name)], ast.Load()), ast.Load())
     if has_value(name):
@@ -73,11 +73,7 @@ def _of_library(ctx: Context, name: str) -> ast.expr:
     if ctx.loads:
         plain = ctx.names[name] == word_of(name)
         return ctx.name(name) if plain else ast.Subscript(call("globals"), constant(word_of(name)), ast.Load())
-    raise UnmovedError(f"{name} is not assigned in the script, and no function that is known here")
-
-
-# Functions that return functions.
-_MAKERS = {"Vectorize", "match.fun", "Negate", "identity", "get", "colorRampPalette"}
+    raise rast.UnmovedError(f"{name} is not assigned in the script, and no function that is known here")
 
 
 def may_call_own(ctx: Context, name: str) -> bool:
@@ -90,7 +86,7 @@ def may_hold_function(scope: Scope, name: str) -> bool:
     """Whether a name of a scope may hold a function, by what gave it its values."""
     makers = scope.made_by.get(name, set())
     known = name in scope.params or name in scope.taken or name in scope.functions
-    return known or any(maker in _MAKERS or not has_function(maker) for maker in makers)
+    return known or any(may_give(maker, "function") for maker in makers)
 
 
 def holds_function(ctx: Context, name: str, owner: Scope) -> list[ast.expr]:
@@ -98,8 +94,7 @@ def holds_function(ctx: Context, name: str, owner: Scope) -> list[ast.expr]:
     tests: list[ast.expr] = []
     sure = owner.functions.get(name) is not None
     if name not in owner.params and (not sure or ctx.waits(name)):
-        there = call("globals" if owner is ctx.scopes[0] else "locals")
-        tests.append(ast.Compare(constant(ctx.names[name]), [ast.In()], [there]))
+        tests.append(is_in(ctx.names[name], "globals" if owner is ctx.scopes[0] else "locals"))
     return tests if sure else [*tests, call("r.is_function", ctx.name(name))]
 
 
@@ -112,9 +107,8 @@ def function_named(ctx: Context, name: str) -> ast.expr | None:
     if not tests:
         return None
     if owner.functions.get(name) is None:  # R also looks for the function that a string names
-        tests[-1] = ast.BoolOp(ast.Or(), [tests[-1], call("r.is_character", ctx.name(name))])
-    test = ast.BoolOp(ast.And(), tests) if len(tests) > 1 else tests[0]
-    return ast.IfExp(test, ctx.name(name), _of_library(ctx, name))
+        tests[-1] = all_of([tests[-1], call("r.is_character", ctx.name(name))], ast.Or())
+    return ast.IfExp(all_of(tests), ctx.name(name), _of_library(ctx, name))
 
 
 def is_dataset(name: str) -> bool:
@@ -122,9 +116,9 @@ def is_dataset(name: str) -> bool:
     return f"load_{name}" in datasets.__all__
 
 
-def scope_of(ctx: Context, node: Node) -> ast.expr | None:
+def scope_of(ctx: Context, node: rast.Node) -> ast.expr | None:
     """Return a dict of the script's variables that a formula names; None if it names none."""
-    used = sorted(name for name in names_in(node) if ctx.owner(name) is not None and name not in _functions(ctx))
+    used = sorted(name for name in rast.names_in(node) if ctx.owner(name) is not None and name not in _functions(ctx))
     if not used:
         return None
     return ast.Dict([constant(name) for name in used], [ctx.name(name) for name in used])

@@ -6,89 +6,68 @@ import ast
 from collections.abc import Iterable, Mapping
 from itertools import takewhile
 
-from pyrrf.migrate.context import Context, call, constant, dotted
-from pyrrf.migrate.effects import found_in, is_called
-from pyrrf.migrate.later import LATER_IF_DRAWN, LAZY, MASKED, later, masked
-from pyrrf.migrate.laziness import acting, check_library, check_own, check_unknown
-from pyrrf.migrate.library import Bound, UnmovedError, bind, parameters, python_word
-from pyrrf.migrate.lookup import function_named, scope_of
-from pyrrf.migrate.methods import check_generic, check_structure
-from pyrrf.migrate.names import is_word
-from pyrrf.migrate.scopes import Scope, asked_for
-from pyrrf.migrate.tidyverse import tidy_argument
-from pyrrf.migrate.tree import (
-    Arg,
-    Binary,
-    Block,
-    Call,
-    Function,
-    Index,
-    Member,
-    Name,
-    Node,
-    Text,
-    Unary,
-    children,
-    function_name,
-    walk,
-)
+from pyrrf.migrate.decide.effects import found_in
+from pyrrf.migrate.decide.laziness import acting, check_library, check_own, check_unknown
+from pyrrf.migrate.decide.methods import check_generic, check_structure
+from pyrrf.migrate.parse import rast
+from pyrrf.migrate.scopes.library import Bound, bind, bind_own, facts, parameters, python_word
+from pyrrf.migrate.scopes.names import is_word
+from pyrrf.migrate.scopes.scopes import Scope, asked_for
+from pyrrf.migrate.write.arguments import later, masked, tidy_argument
+from pyrrf.migrate.write.context import Context
+from pyrrf.migrate.write.lines import call, constant, dotted
+from pyrrf.migrate.write.lookup import function_named, scope_of
 
 
-def call_of_value(ctx: Context, node: Call) -> ast.expr:
+def call_of_value(ctx: Context, node: rast.Call) -> ast.expr:
     """Return a call of a function that has no name of its own: written there, returned, or held by a list."""
-    if not isinstance(node.function, Function | Call | Index | Member | Block):
-        raise UnmovedError(f"a call of {node.function.text[:40]}")
-    if isinstance(node.function, Function):
-        params = [param.name or "" for param in node.function.params]
-        before = params[: params.index("...")] if "..." in params else params
-        found = _bind_own("a function", params, before, node.args)
-        check_own(ctx, "a function", tuple(ctx.scopes), node.function, found)
+    function = node.function
+    if not isinstance(function, rast.Function | rast.Call | rast.Index | rast.Member | rast.Block):
+        raise rast.UnmovedError(f"a call of {function.text[:40]}")
+    if isinstance(function, rast.Function):
+        check_own(ctx, "a function", ctx.around, function, bind_own("a function", function, node.args))
     else:
         check_unknown(ctx, node.args)
-    return _plain_call(ctx, ctx.value(node.function), node.args)
+    return _plain_call(ctx, ctx.value(function), node.args)
 
 
 # ---- functions of the script ---------------------------------------------------------------------
 
 
-def own_call(ctx: Context, node: Call, name: str, owner: Scope) -> ast.expr:
+def own_call(ctx: Context, node: rast.Call, name: str, owner: Scope) -> ast.expr:
     """Return a call of a function of the script."""
     known = owner.functions.get(name)
     if known is None:
         check_unknown(ctx, node.args)
         return _plain_call(ctx, ctx.name(name), node.args)
-    params = [param.name or "" for param in known.params]
-    before = params[: params.index("...")] if "..." in params else params
-    found = _bind_own(name, params, before, node.args)
-    place = found_in(tuple(ctx.scopes), name)
-    check_own(ctx, name, tuple(ctx.scopes) if place is None else place[0], known, found)
+    found = bind_own(name, known, node.args)
+    place = found_in(ctx.around, name)
+    check_own(ctx, name, ctx.around if place is None else place[0], known, found)
     _check_dots(ctx, found.spread)
     guarded = _guarded(ctx, known, found)
-    ctx.refused |= guarded
-    made = _written(ctx, ctx.name(name), found, before, {param: ctx.names[param] for param in params})
-    ctx.refused -= guarded
-    if isinstance(made, ast.Call) and not found.spread:
+    for scope, param in guarded:
+        scope.refused.add(param)
+    made = _written(ctx, name, known, found)
+    for scope, param in guarded:
+        scope.refused.remove(param)
+    if not found.spread:
         made.keywords += [_keyword(ctx.names[param], dotted("r.absent")) for param in _lacking(known, found)]
     return made
 
 
-def _guarded(ctx: Context, known: Function, found: Bound) -> set[tuple[int, str]]:
+def _guarded(ctx: Context, known: rast.Function, found: Bound) -> list[tuple[Scope, str]]:
     """Return the parameters that may not be given, and go no further: the function does not ask whether they are."""
     asked = asked_for(known)
-    handed = {
-        (id(ctx.owner(n.name)), n.name)
-        for param, n in found.given.items()
-        if isinstance(n, Name) and param not in asked
-    }
-    return handed & ctx.unsure - ctx.refused
+    handed = [(ctx.unsure_scope(node), rast.word(node)) for param, node in found.given.items() if param not in asked]
+    return [(scope, name) for scope, name in dict.fromkeys(handed) if scope is not None and name not in scope.refused]
 
 
 def _check_dots(ctx: Context, spread: bool) -> None:
     if spread and not any("..." in scope.params for scope in ctx.scopes):
-        raise UnmovedError("... outside of a function that has it")
+        raise rast.UnmovedError("... outside of a function that has it")
 
 
-def _lacking(known: Function, found: Bound) -> list[str]:
+def _lacking(known: rast.Function, found: Bound) -> list[str]:
     """Return the parameters that are not given, and that Python asks for: R does when the function uses them."""
     words = list(takewhile(lambda param: param.value is None and param.name != "...", known.params))
     asked = asked_for(known)
@@ -96,67 +75,34 @@ def _lacking(known: Function, found: Bound) -> list[str]:
     return [word for word in lacking if word not in _whole(known.body)]
 
 
-def _whole(node: Node) -> set[str]:
+def _whole(node: rast.Node) -> set[str]:
     """Return the names that stand alone in a body: what is not given goes no further there, in R."""
-    inside = {id(part) for inner in walk(node) if _takes_value(inner) for part in children(inner)}
-    return {inner.name for inner in walk(node) if isinstance(inner, Name) and id(inner) not in inside}
+    inside = {id(part) for inner in rast.walk(node) if _takes_value(inner) for part in rast.children(inner)}
+    return {inner.name for inner in rast.walk(node) if isinstance(inner, rast.Name) and id(inner) not in inside}
 
 
-def _takes_value(node: Node) -> bool:
+def _takes_value(node: rast.Node) -> bool:
     """Whether an operator, a subscript or a call computes with what stands directly in it."""
-    if isinstance(node, Call):
-        return function_name(node) not in ("return", "(", "invisible", "force", "identity")
-    return isinstance(node, Binary | Unary | Index | Member)
+    if isinstance(node, rast.Call):
+        return not facts(rast.function_name(node)).same
+    return isinstance(node, rast.Binary | rast.Unary | rast.Index | rast.Member)
 
 
-def _bind_own(name: str, params: list[str], before: list[str], args: list[Arg]) -> Bound:
-    found = Bound({}, [], False)
-    unnamed: list[Node] = []
-    behind: set[int] = set()
-    handed = len(args)
-    for arg in args:
-        if arg.value is None:
-            raise UnmovedError(f"an argument of {name}() is empty")
-        if isinstance(arg.value, Name) and arg.value.name == "...":
-            found.spread, handed = True, len(unnamed)
-        elif arg.name is None:
-            behind |= {len(unnamed)} if found.dots else set()
-            unnamed.append(arg.value)
-        else:
-            begun = [p for p in params if p == arg.name] or [p for p in before if p.startswith(arg.name)]
-            if len(begun) == 1:
-                found.given[begun[0]] = arg.value
-            elif "..." in params:
-                found.dots.append((arg.name, arg.value))
-            else:
-                raise UnmovedError(f"{name}() has no argument {arg.name}")
-    free = [param for param in before if param not in found.given]
-    found.given |= dict(zip(free, unnamed, strict=False))
-    rest = unnamed[len(free) :]
-    if min(len(free), len(unnamed)) > handed:
-        raise UnmovedError(f"an argument of {name}() behind ...")
-    found.ahead = max(handed - len(free), 0)
-    if rest and "..." not in params:
-        raise UnmovedError(f"{name}() has more arguments than it takes")
-    if any(at >= len(free) for at in behind):
-        raise UnmovedError(f"{name}() with an argument for ... without a name, behind one with a name")
-    found.dots = [(None, value) for value in rest] + found.dots
-    return found
-
-
-def _plain_call(ctx: Context, function: ast.expr, args: list[Arg]) -> ast.expr:
+def _plain_call(ctx: Context, function: ast.expr, args: list[rast.Arg]) -> ast.expr:
     """Return a call of a function whose parameters are not known."""
     made = ast.Call(function, [], [])
     spread: int | None = None
     for arg in args:
         if arg.value is None:
-            raise UnmovedError("an empty argument")
-        if isinstance(arg.value, Name) and arg.value.name == "...":
+            raise rast.UnmovedError("an empty argument")
+        if rast.is_dots(arg.value):
             _check_dots(ctx, True)
             spread = len(made.args)
         elif arg.name is None:
             if made.keywords:
-                raise UnmovedError("an argument without a name after one with a name, of a function that is not known")
+                raise rast.UnmovedError(
+                    "an argument without a name after one with a name, of a function that is not known"
+                )
             made.args.append(ctx.value(arg.value))
         else:
             made.keywords.append(_keyword(python_word(arg.name), ctx.value(arg.value)))
@@ -183,26 +129,26 @@ def _keyword(name: str, value: ast.expr) -> ast.keyword:
     return ast.keyword(None, ast.Dict([constant(name)], [value]))
 
 
-def _written(ctx: Context, function: ast.expr, found: Bound, before: list[str], words: dict[str, str]) -> ast.expr:
+def _written(ctx: Context, name: str, known: rast.Function, found: Bound) -> ast.Call:
     """Return a call of a function of the script."""
-    made = ast.Call(function, [], [])
+    made = ast.Call(ctx.name(name), [], [])
     contiguous = True
-    for param in before:
-        if param not in found.given:
-            contiguous = False
-        elif contiguous:
+    before = known.before_dots
+    words = {param: ctx.names[param] for param in known.words}
+    for param in [*before, *(param for param in found.given if param not in before)]:
+        contiguous = contiguous and param in found.given and param in before
+        if contiguous:
             made.args.append(ctx.value(found.given[param]))
-        else:
+        elif param in found.given:
             made.keywords.append(_keyword(words[param], ctx.value(found.given[param])))
-    for param in [param for param in found.given if param not in before]:
-        made.keywords.append(_keyword(words[param], ctx.value(found.given[param])))
+    full = all(param in found.given for param in before)
     for label, node in found.dots:
-        if label is None:
-            if not contiguous:
-                raise UnmovedError("arguments for ... behind one that is not given")
+        if label is not None:
+            made.keywords.append(_keyword(python_word(label), ctx.value(node)))
+        elif full:
             made.args.append(ctx.value(node))
         else:
-            made.keywords.append(_keyword(python_word(label), ctx.value(node)))
+            raise rast.UnmovedError("arguments for ... behind one that is not given")
     behind = sum(label is None for label, _ in found.dots[found.ahead :])
     return _spread(made, behind, words.values()) if found.spread else made
 
@@ -210,12 +156,14 @@ def _written(ctx: Context, function: ast.expr, found: Bound, before: list[str], 
 # ---- functions of pyrrf.r -------------------------------------------------------------------
 
 
-def call_text(name: str, args: list[Arg]) -> str:
+def call_text(name: str, args: list[rast.Arg]) -> str:
     """Return a call of a forest as R stores it: with the names of all arguments, formula first."""
     first = args[0].value if args and args[0].name is None else None
-    made = isinstance(first, Call) and function_name(first) in ("as.formula", "formula")
-    plain = any(arg.value is not None and _is_formula(arg.value) for arg in args)
-    formula = made or plain or any(arg.name in ("formula", "data") for arg in args)
+    told = facts(rast.function_name(first))
+    made = told.gives == "formula" and not told.hands_on
+    formula = (
+        made or any(map(rast.is_formula, rast.values(args))) or any(arg.name in ("formula", "data") for arg in args)
+    )
     words = ["formula", "data"] if formula else ["x", "y", "xtest", "ytest", "ntree", "mtry"]
     free = [word for word in words if word not in {arg.name for arg in args}]
     given: list[tuple[str, str]] = []
@@ -227,20 +175,16 @@ def call_text(name: str, args: list[Arg]) -> str:
     return f"{name}({', '.join(f'{label} = {text}' if label else text for label, text in order)})"
 
 
-# Functions whose value names an argument as it was written.
-_LABELLED = ("hist", "rfImpute", "rrfImpute", "train")
-
-
-def library_call(ctx: Context, name: str, args: list[Arg], node: Node | None = None) -> ast.expr:
+def library_call(ctx: Context, name: str, args: list[rast.Arg], node: rast.Node | None = None) -> ast.expr:
     """Return a call of a function of `pyrrf.r`."""
     known = parameters(name)
     found = bind(name, args)
     check_library(ctx, name, args, found)
     _check_dots(ctx, found.spread)
     check_generic(ctx, name)
-    if name == "structure":
+    if facts(name).sets_class:
         check_structure(ctx, args)
-    shown = name in _LABELLED or (ctx.whole is node and (not ctx.target or ctx.target in ctx.shown))
+    shown = facts(name).keeps_call or (ctx.whole is node and (not ctx.target or ctx.target in ctx.shown))
     if "call" in known and node is not None and shown:
         found.whole_call = call_text(name, args)
     before = [key for key, param in known.items() if param.kind == param.POSITIONAL_OR_KEYWORD]
@@ -263,10 +207,6 @@ def library_call(ctx: Context, name: str, args: list[Arg], node: Node | None = N
     return _spread(made, behind, words, place) if found.spread else made
 
 
-# What is made of dots in their order, with their names.
-_IN_ORDER = set("c list cbind rbind data.frame tibble table expand.grid mapply Map bind_rows bind_cols unlist".split())
-
-
 def _put_dots(
     ctx: Context, name: str, made: ast.Call, found: Bound, contiguous: bool, params: set[str]
 ) -> tuple[int, int]:
@@ -279,10 +219,10 @@ def _put_dots(
     # Keywords come behind: what goes without one takes those before it along.
     bare = [at for at, word in enumerate(labels) if word is None or word in {*params, *labels[:at]}]
     last_named = max(bare, default=-1)
-    if found.spread and name in _IN_ORDER:
+    if found.spread and facts(name).dots_in_order:
         last_named = max(last_named, found.ahead - 1)
     if last_bare >= 0 and not contiguous:
-        raise UnmovedError(f"{name}() with arguments for ... behind one that is not given")
+        raise rast.UnmovedError(f"{name}() with arguments for ... behind one that is not given")
     for at, (label, node) in enumerate(found.dots):
         tree = _argument(ctx, name, "...", node)
         if label is None:
@@ -290,7 +230,7 @@ def _put_dots(
         elif at <= last_named:
             made.args.append(call("r.named", constant(label), tree))
             if not contiguous:
-                raise UnmovedError(f"{name}() with arguments for ... behind one that is not given")
+                raise rast.UnmovedError(f"{name}() with arguments for ... behind one that is not given")
         else:
             made.keywords.append(_keyword(label, tree))
     if not found.spread:
@@ -298,25 +238,25 @@ def _put_dots(
     return max(0, last_named + 1 - found.ahead), len(labels) - max(found.ahead, last_named + 1)
 
 
-def _argument(ctx: Context, name: str, param: str, node: Node) -> ast.expr:
+def _argument(ctx: Context, name: str, param: str, node: rast.Node) -> ast.expr:
     """Return an argument: a lambda where R evaluates it later, the function that a string names."""
     special = tidy_argument(ctx, name, param, node)
     if special is not None:
         return special
-    columns, dots = MASKED.get(name, ((), False))
-    if param in columns or (param == "..." and dots):
+    told = facts(name)
+    if param in told.masked:
         return masked(ctx, node)
-    if param in LAZY.get(name, ()):
+    if param in told.later:
         return later(ctx, node)
-    if name in LATER_IF_DRAWN and param not in ("x", "test") and acting(ctx, node):
-        if param not in LATER_IF_DRAWN[name]:
-            raise UnmovedError(f"{name}() of an argument that is drawn in the call; give it a name before")
+    if told.later_if_drawn and param != next(iter(parameters(name))) and acting(ctx, node):
+        if param not in told.later_if_drawn:
+            raise rast.UnmovedError(f"{name}() of an argument that is drawn in the call; give it a name before")
         return later(ctx, node)
-    if not is_called(name, param):
+    if param not in told.called:
         return ctx.read(node)
-    if isinstance(node, Text) and param in ("FUN", "what", "f", "fun") and ctx.owner(node.value) is not None:
+    if isinstance(node, rast.Text) and ctx.owner(node.value) is not None:
         return ctx.name(node.value)
-    hidden = function_named(ctx, node.name) if isinstance(node, Name) else None
+    hidden = function_named(ctx, node.name) if isinstance(node, rast.Name) else None
     return ctx.read(node) if hidden is None else hidden
 
 
@@ -325,8 +265,8 @@ def _hand_over(ctx: Context, name: str, made: ast.Call, found: Bound, known: Map
     if "deparsed" in known:
         bare = [node for label, node in found.dots if label is None]
         # A name in brackets labels no row of rbind(); data frames make a label of any text.
-        alone = [isinstance(node, Name) and not node.text.startswith("(") for node in bare]
-        every = name in ("data.frame", "cbind")
+        alone = [isinstance(node, rast.Name) and not node.text.startswith("(") for node in bare]
+        every = facts(name).labels_code
         texts = [_in_one_line(node.text) if plain or every else "" for node, plain in zip(bare, alone, strict=True)]
         texts += ["..."] * found.spread
         if any(texts):
@@ -334,7 +274,7 @@ def _hand_over(ctx: Context, name: str, made: ast.Call, found: Bound, known: Map
     if "call" in known and found.whole_call is not None:
         made.keywords.append(ast.keyword("call", constant(found.whole_call)))
     if "scope" in known:
-        formulas = [node for node in [*found.given.values(), *(n for _, n in found.dots)] if _is_formula(node)]
+        formulas = [node for node in [*found.given.values(), *(n for _, n in found.dots)] if rast.is_formula(node)]
         scopes = [scope_of(ctx, node) for node in formulas]
         given = [scope for scope in scopes if scope is not None]
         if given:
@@ -346,7 +286,3 @@ def _in_one_line(text: str) -> str:
     if "\n" not in text:
         return text
     return "" if any(mark in text for mark in "\"'`#") else " ".join(text.split())
-
-
-def _is_formula(node: Node) -> bool:
-    return isinstance(node, Binary | Unary) and node.operator == "~"
