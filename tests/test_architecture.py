@@ -35,6 +35,9 @@ ROOMS = [
     "values", "formatting", "indexing", "arithmetic", "base", "stats", "printing", "files", "tidyverse", "graphics",
     "forests", "caret",
 ]  # fmt: skip
+# The steps of pyrrf.migrate, in the order in which a script goes through them.
+STAGES = ["parse", "scopes", "decide", "write", "translation", "check"]
+INSIDE = {"r": ROOMS, "migrate": STAGES}
 
 
 def imported(file: Path) -> set[str]:
@@ -58,9 +61,10 @@ IMPORTS = {name: imported(file) for name, file in FILES.items() if file.suffix =
 
 
 def place(module: str) -> tuple[int, int]:
-    """Where in `ORDER` a module stands, and in `ROOMS` if it is in one."""
+    """Where in `ORDER` a module stands, and in the rooms or steps of its folder."""
     parts = module.split(".")
-    room = ROOMS.index(parts[2]) if parts[1:2] == ["r"] and len(parts) > 2 else len(ROOMS)
+    rooms = INSIDE.get(parts[1] if len(parts) > 2 else "", [])
+    room = rooms.index(parts[2]) if rooms else len(ROOMS)
     return ORDER.index(parts[1] if len(parts) > 1 else "__init__"), room
 
 

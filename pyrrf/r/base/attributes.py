@@ -271,7 +271,7 @@ def attr(x: Value, which: Text, exact: Flag = False) -> Value:
     return null() if found is None else found.copy()
 
 
-@r_function()
+@r_function(sets_class=True)
 def put_attr(x: Value, value: Value, which: Text) -> Value:
     """Return ``x`` after ``attr(x, which) <- value``."""
     if which == "names":
@@ -297,7 +297,7 @@ def attributes(x: Value) -> Value:
     return listed(x._attributes.values(), x._attributes)
 
 
-@r_function()
+@r_function(sets_class=True)
 def put_attributes(x: Value, value: Value) -> Value:
     """Return ``x`` after ``attributes(x) <- value``."""
     made = bare(x)
@@ -307,7 +307,7 @@ def put_attributes(x: Value, value: Value) -> Value:
     return made
 
 
-@r_function(keeps=True)
+@r_function(keeps=True, sets_class=True)
 def structure(_Data: Item, *dots: object, **named: object) -> Item:
     """Return a value with attributes."""
     if "dim" in named and item_names(_Data) is not None:

@@ -115,7 +115,7 @@ class _Part:
     own_rows: bool
 
 
-@r_function(in_order=True, unsupported="check_rows")
+@r_function(in_order=True, unsupported="check_rows", dots_in_order=True, labels_code=True)
 def data_frame(
     *dots: object,
     row_names: object = None,
@@ -346,7 +346,7 @@ def _of_table(x: Value, response: str = "Freq", factors: bool = True) -> Value:
     return framed([*grid._data, bare(x)], made_names([*(names_of(grid) or []), response]), counted(len(x)))
 
 
-@r_function(in_order=True)
+@r_function(in_order=True, dots_in_order=True)
 def expand_grid(*dots: object, KEEP_OUT_ATTRS: Flag = True, stringsAsFactors: Flag = True, **named: object) -> Value:
     """Return all combinations of items, the first varying fastest."""
     parts = arguments(dots, named)

@@ -36,7 +36,7 @@ def modifyList(x: Value, val: Item, keep_null: Flag = False) -> Value:
     return made
 
 
-@r_function()
+@r_function(dots_in_order=True)
 def unlist(x: Item, recursive: object = True, use_names: object = True) -> Item:
     """Return the items of a list, and of its lists, as one vector; names are joined as R does it."""
     if not is_list(x):

@@ -48,7 +48,7 @@ from pyrrf.r.values.vector import (
 
 
 def _test(check: Callable[[Item], bool], what: str) -> Callable[[object], Value]:
-    @r_function()
+    @r_function(certain=True)
     def tested(x: Item) -> Value:
         return logicals(check(x))
 
@@ -81,7 +81,7 @@ is_matrix = _test(has_two_dimensions, "a matrix")
 is_array = _test(lambda x: not is_frame(x) and dim_of(x) is not None, "an array")
 
 
-@r_function()
+@r_function(certain=True)
 def is_vector(x: Item, mode: Text = "any") -> Value:
     """Return whether a value is a vector without attributes but names."""
     kinds = {"any": KINDS[1:], "numeric": NUMBERS[1:]}.get(mode, (mode,))
@@ -219,7 +219,7 @@ def class_(x: Item) -> Value:
     return strings(implicit_class(x))
 
 
-@r_function()
+@r_function(sets_class=True)
 def put_class(x: Value, value: Value) -> Value:
     """Return ``x`` after ``class(x) <- value``."""
     plain = without(x, "class")
@@ -246,7 +246,7 @@ def unclass(x: Value) -> Value:
     return Value(x._kind, x._data, without(x, "class")._attributes)
 
 
-@r_function()
+@r_function(certain=True)
 def inherits(x: Item, what: Value, which: Flag = False) -> Value:
     """Return whether a value is of one of some classes."""
     own = implicit_class(x)

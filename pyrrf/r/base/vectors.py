@@ -49,7 +49,7 @@ from pyrrf.rbase.arithmetic import spread_points
 from pyrrf.rbase.vectors import MOST_INTEGER
 
 
-@r_function(in_order=True, keeps=True)
+@r_function(in_order=True, keeps=True, dots_in_order=True)
 def c(*dots: object, **named: object) -> Value:
     """Put values together: the widest kind wins; names are joined."""
     given = arguments(dots, named)
@@ -91,7 +91,7 @@ def _set_apart(parts: Sequence[tuple[str, Item]], recursive: bool, use_names: bo
     return made if use_names else without(made, "names")
 
 
-@r_function(in_order=True, keeps=True)
+@r_function(in_order=True, keeps=True, dots_in_order=True, shows=True)
 def list(*dots: object, **named: object) -> Value:
     """Return a list of the arguments."""
     parts = arguments(dots, named)
@@ -341,7 +341,7 @@ def append(x: Value, values: Item, after: object = None) -> Value:
     return c(items(x, colon(1, at)), values, items(x, colon(at + 1, len(x))))
 
 
-@r_function()
+@r_function(chooses=True, later_if_drawn=("yes", "no"))
 def ifelse(test: Value, yes: object = absent, no: object = absent) -> Value:
     """Return items of one of two vectors, by a condition; its attributes stay. What is not needed is not evaluated."""
     if is_factor(test):

@@ -346,6 +346,7 @@ def _each(paths: tuple[Any, ...]) -> list[Path]:
     return [Path(str(name)).expanduser() for item in paths for name in coerced(item, "character")._data]
 
 
+@r_function(certain=True)
 def file_exists(*dots: Any) -> Value:
     """Return whether files exist: R's ``file.exists``."""
     return logicals([path.exists() for path in _each(dots)])

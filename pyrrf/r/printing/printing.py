@@ -42,14 +42,14 @@ _OTHERS = frozenset(
 # ---- print() -------------------------------------------------------------------------------------
 
 
-@r_function(draws=True, prints=True, quiet=True)
+@r_function(draws=True, prints=True, quiet=True, shows=True)
 def show(value: object) -> None:
     """Print what a statement of R alone on its line gives, unless it is invisible."""
     if not is_invisible(value):
         sys.stdout.write(shown(value) + "\n")
 
 
-@r_function(draws=True, in_order=True, prints=True, quiet=True, unsupported="dots zero_print")
+@r_function(draws=True, in_order=True, prints=True, quiet=True, unsupported="dots zero_print", shows=True)
 def print(
     x: Item, digits: Whole | None = None, quote: Flag | None = None, na_print: Text | None = None,
     print_gap: Whole | None = None, right: Flag | None = None, max: Whole | None = None, width: Whole | None = None,

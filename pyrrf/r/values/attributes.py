@@ -91,6 +91,12 @@ def known_names(x: Value) -> list[str]:
     return [str(name) for name in found]
 
 
+def kept_names(x: Value) -> dict[str, Value]:
+    """Return the names as an attribute, if there are any: those of an array of one dimension, too."""
+    labels = names_of(x)
+    return {} if labels is None else {"names": strings(labels)}
+
+
 def dim_of(x: object) -> tuple[int, ...] | None:
     """Return the dim attribute; of a data frame its rows and columns."""
     if not isinstance(x, Value):
@@ -121,6 +127,22 @@ def dimnames_value(labels: Iterable[Sequence[str | None] | None], names: Value |
     """Return dimnames as R stores them."""
     parts = [null() if part is None else strings(part) for part in labels]
     return Value("list", objects(parts), None if names is None else {"names": names})
+
+
+def dimnames_names(x: Value) -> Value | None:
+    """Return the names of the dimensions."""
+    found = x._attributes.get("dimnames")
+    return None if found is None else found._attributes.get("names")
+
+
+def dimnames_along(x: Value, axes: Sequence[int]) -> Value | None:
+    """Return the dimnames of some dimensions, with their names."""
+    found = x._attributes.get("dimnames")
+    if found is None:
+        return None
+    names = dimnames_names(x)
+    at = np.array(axes, dtype=np.int64)
+    return Value("list", found._data[at], None if names is None else {"names": strings(names._data[at])})
 
 
 def row_count(frame: Value) -> int:
