@@ -183,7 +183,7 @@ def _array_of(found: list[Value | None], about: dict[str, Value]) -> Value:
     return Value(spread._kind, spread._data, about)
 
 
-by = refusing("by", "by(); split() and lapply() are", repeats=True, called=("FUN",))
+by = refusing("by", "by(); split() and lapply() are", repeats=True)
 
 
 @r_function()

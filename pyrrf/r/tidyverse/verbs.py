@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import wraps
+from typing import Any
 
 import numpy as np
 
@@ -101,7 +102,7 @@ def arrange(_data: Value, *dots: object, _by_group: Flag = False) -> Value:
     return rows_at(_data, np.lexsort([ranks(part) for part in parts[::-1]]) if parts else np.arange(n))
 
 
-def _row_verb(**facts: object) -> Callable[[Callable[..., np.ndarray]], Callable[..., Value]]:
+def _row_verb(**facts: Any) -> Callable[[Callable[..., np.ndarray]], Callable[..., Value]]:
     """Make a verb of a function that says which rows of a group stay, from 0; the groups come one after another."""
 
     def marked(picked: Callable[..., np.ndarray]) -> Callable[..., Value]:
