@@ -22,7 +22,7 @@ import pyrrf
 from parity.conftest import missing
 from parity.shrinking import SEED
 from pyrrf.rds.content import Budget, unpack
-from pyrrf.rds.not_read import NotRead
+from pyrrf.not_read import NotRead
 from pyrrf.rds.places import step
 
 COUNT = int(os.environ.get("SURROUNDED", "100"))

@@ -12,12 +12,17 @@ import pytest
 
 PACKAGE = Path(__file__).parent.parent / "pyrrf"
 # From below to above: a module imports from its own folder and from those before it. Modules that lie
-# beside the folders stand in the list by their names.
+# beside the folders stand in the list by their names, and rooms of pyrrf.r by theirs, since formulas are computed by the
+# lower ones. What a lower room asks of a higher one goes through pyrrf.r.values.methods.
 ORDER = [
     "datasets",
-    "types", "checks", "lazy", "threads", "files", "versions", "visible", "_core", "random", "rbase", "rlang", "data",
+    "types", "checks", "lazy", "threads", "files", "versions", "visible", "not_read", "_core", "random", "rbase",
+    "rlang", "data",
+    "r.values", "r.formatting", "r.indexing", "r.arithmetic", "r.base",
     "formula", "result", "rds", "fit", "plots", "companions", "rules", "selectors", "sklearn", "reports",
-    "__init__", "r", "testing", "migrate", "cli",
+    "__init__",
+    "r.stats", "r.printing", "r.files", "r.tidyverse", "r.graphics", "r.forests", "r.caret", "r",
+    "testing", "migrate", "cli",
 ]  # fmt: skip
 
 
@@ -28,13 +33,6 @@ def module_name(file: Path) -> str:
 
 
 FILES = {module_name(file): file for suffix in ("py", "pyx") for file in PACKAGE.rglob(f"*.{suffix}")}
-
-
-# The rooms of pyrrf.r, from below to above; what a lower one asks of a higher one goes through pyrrf.r.values.methods.
-ROOMS = [
-    "values", "formatting", "indexing", "arithmetic", "base", "stats", "printing", "files", "tidyverse", "graphics",
-    "forests", "caret",
-]  # fmt: skip
 
 
 def imported(file: Path) -> set[str]:
@@ -57,11 +55,10 @@ def _names(nodes: Iterable[ast.AST]) -> set[str]:
 IMPORTS = {name: imported(file) for name, file in FILES.items() if file.suffix == ".py"}
 
 
-def place(module: str) -> tuple[int, int]:
-    """Where in `ORDER` a module stands, and in `ROOMS` if it is in one."""
-    parts = module.split(".")
-    room = ROOMS.index(parts[2]) if parts[1:2] == ["r"] and len(parts) > 2 else len(ROOMS)
-    return ORDER.index(parts[1] if len(parts) > 1 else "__init__"), room
+def place(module: str) -> int:
+    """Where in `ORDER` a module stands."""
+    parts = module.split(".")[1:3] or ["__init__"]
+    return ORDER.index(".".join(parts) if parts[0] == "r" else parts[0])
 
 
 def test_no_circle() -> None:

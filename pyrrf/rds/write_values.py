@@ -10,7 +10,7 @@ import pandas as pd
 
 from pyrrf.rbase.numbers import label
 from pyrrf.rds import build
-from pyrrf.rds.not_read import NotRead
+from pyrrf.not_read import NotRead
 from pyrrf.types import Labels
 
 _KNOWN = "fits, DataFrames, Series, Categoricals, arrays, numbers, text, lists and dicts"

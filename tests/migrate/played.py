@@ -28,7 +28,7 @@ from pyrrf.migrate.check.recording import Recording, record_file
 from pyrrf.migrate.check.written import IMPORT
 from pyrrf.migrate.translation import translate
 from pyrrf.r.files.recorded import read_record
-from pyrrf.r.values.robjects import to_robject
+from pyrrf.r.files.robjects import to_robject
 from pyrrf.r.values.vector import doubles, integers, logicals, strings
 from pyrrf.random import get_random_seed
 from pyrrf.rds.build import listed as r_list

@@ -13,7 +13,7 @@ import pyrrf
 from pyrrf.rds import build
 from pyrrf.rds.code import call_of, parse_code
 from pyrrf.rds.language import deparse
-from pyrrf.rds.not_read import NotRead
+from pyrrf.not_read import NotRead
 
 pytest.importorskip("rdata")
 

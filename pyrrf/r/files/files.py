@@ -34,7 +34,7 @@ from pyrrf.r.values.attributes import (
 )
 from pyrrf.r.values.coercion import coerced
 from pyrrf.r.values.functions import r_function
-from pyrrf.r.values.robjects import from_robject, object_of
+from pyrrf.r.files.robjects import from_robject, object_of
 from pyrrf.r.values.vector import NotMovedError, RError, Value, as_value, integers, is_null, logicals, strings
 from pyrrf.r.values.visibility import invisible
 from pyrrf.rbase.collate import coded_strings

@@ -22,7 +22,7 @@ from pyrrf.r.values.attributes import (
 from pyrrf.r.values.coercion import coerced
 from pyrrf.r.values.placeholder import Placeholder
 from pyrrf.r.values.vector import Value, as_value, integers, listed, objects, strings
-from pyrrf.rbase.vectors import read
+from pyrrf.rbase.vectors import read as _read
 
 # ---- Python --------------------------------------------------------------------------------------
 
@@ -46,21 +46,29 @@ def value_of(x: Any) -> Value:
     if isinstance(x, np.ndarray) and x.ndim > 1:
         flat = value_of(x.ravel(order="F"))
         return Value(flat._kind, flat._data, {"dim": integers(x.shape)})
-    found = read(x)
     names = {}
     if isinstance(x, pd.Series) and x.index.dtype.kind == "O":
         names = {"names": strings(map(str, x.index))}
-    if found.kind == "factor":
-        return _factor_of(found.values, names)
-    return Value(found.kind, found.values, names)
+    found = read(x)
+    return Value(found._kind, found._data, found._attributes | names)
 
 
-def _factor_of(x: pd.Categorical, names: dict[str, Value]) -> Value:
+def read(x: Any) -> Value:
+    """Return a vector of Python without its names.
+
+    Raises
+    ------
+    TypeError
+        It holds what is no vector of R, such as points in time.
+    """
+    found = _read(x)
+    return _factor_of(found.values) if found.kind == "factor" else Value(found.kind, found.values)
+
+
+def _factor_of(x: pd.Categorical) -> Value:
     codes = np.asarray(x.codes, dtype=np.float64)
-    levels = as_value(np.asarray(x.categories))
-    classes = strings(["ordered", "factor"] if x.ordered else ["factor"])
-
-    about = {"levels": coerced(levels, "character"), "class": classes, **names}
+    levels = coerced(read(np.asarray(x.categories)), "character")
+    about = {"levels": levels, "class": strings(["ordered", "factor"] if x.ordered else ["factor"])}
     return Value("integer", np.where(codes < 0, np.nan, codes + 1), about)
 
 
@@ -93,17 +101,17 @@ def python_of(x: Any) -> Any:
 def _vector(x: Value) -> Any:
     shape = dim_of(x)
     if shape is not None and len(shape) > 1:
-        values = _array(x).reshape(shape, order="F")
+        values = array_of(x).reshape(shape, order="F")
         rows, columns = dimnames_of(x)[:2]
         if len(shape) > 2 or (rows is None and columns is None):
             return values
         return pd.DataFrame(values, index=rows, columns=columns)
-    found = categories(x) if is_factor(x) else _array(x)
+    found = categories(x) if is_factor(x) else array_of(x)
     names = names_of(x)
     return found if names is None else pd.Series(found, index=pd.Index(names))
 
 
-def _array(x: Value) -> Any:
+def array_of(x: Value, whole: type[np.integer] = np.int32) -> Any:
     """Return an array; whole numbers and logicals as pandas' own where some are missing."""
     if x._kind not in ("logical", "integer"):
         return x._data.copy()
@@ -111,7 +119,7 @@ def _array(x: Value) -> Any:
     known = np.where(gaps, 0, x._data)
     if x._kind == "logical":
         return pd.arrays.BooleanArray(known.astype(bool), gaps) if gaps.any() else known.astype(bool)
-    return pd.arrays.IntegerArray(known.astype(np.int32), gaps) if gaps.any() else known.astype(np.int32)
+    return pd.arrays.IntegerArray(known.astype(whole), gaps) if gaps.any() else known.astype(whole)
 
 
 def categories(x: Value) -> pd.Categorical:
@@ -134,4 +142,4 @@ def data_frame(x: Value) -> pd.DataFrame:
 def _column(part: Value) -> Any:
     if is_factor(part):
         return categories(part)
-    return _array(Value(part._kind, part._data))
+    return array_of(Value(part._kind, part._data))
