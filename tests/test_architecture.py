@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 PACKAGE = Path(__file__).parent.parent / "pyrrf"
-# From below to above: a module imports from its own folder and from those before it. Modules that lie
-# beside the folders stand in the list by their names, and rooms of pyrrf.r by theirs, since formulas are computed by the
-# lower ones. What a lower room asks of a higher one goes through pyrrf.r.values.methods.
+# From below to above: a module imports from its own folder and from those before it. Modules that lie beside
+# the folders stand in the list by their names, and rooms of pyrrf.r by theirs, since the lower ones compute
+# formulas. What a lower room asks of a higher one goes through pyrrf.r.values.methods.
 ORDER = [
     "datasets",
     "types", "checks", "lazy", "threads", "files", "versions", "visible", "not_read", "_core", "random", "rbase",

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from pyrrf.formula.fence import guarded
-from pyrrf.formula.functions import ANY_TYPE, FUNCTIONS, check_call
+from pyrrf.formula.functions import ANY_TYPE, FUNCTIONS
 from pyrrf.formula.grammar import Step
 from pyrrf.r.arithmetic.operators import contained, operated
 from pyrrf.r.values.attributes import factor_levels, inherits, is_factor, is_missing
@@ -189,16 +189,19 @@ def called(function: str, *positional: Any, **named: Any) -> Any:
     TypeError
         It does not take such arguments.
     """
-    check_call(function, len(positional), named)
-    given = dict(zip(FUNCTIONS[function], positional, strict=False)) | named
+    try:
+        given = FUNCTIONS[function].bind(*positional, **named)
+    except TypeError as error:
+        raise TypeError(f"{function}(): {error}") from None
     if function == "I":
-        return given["x"]
-    values = [_vector(value) for value in positional]
-    by_name = {name: _vector(value) for name, value in named.items()}
+        return given.arguments["x"]
+    taken = dict(given.arguments)
+    for name, value in taken.items():
+        given.arguments[name] = tuple(map(_vector, value)) if name == "dots" else _vector(value)
     if function not in ANY_TYPE:
-        _check_numbers(function, dict(zip(FUNCTIONS[function], values, strict=False)) | by_name)
-    found = search(function)(*values, **by_name)
-    return _categorical(found, given) if is_factor(found) else Value(found._kind, found._data)
+        _check_numbers(function, given.arguments)
+    found = search(function)(*given.args, **given.kwargs)
+    return _categorical(found, taken) if is_factor(found) else Value(found._kind, found._data)
 
 
 def _vector(x: Any) -> Value:
@@ -211,10 +214,10 @@ def _vector(x: Any) -> Value:
     return Value("double", np.where(np.isnan(found._data), REAL_NA, found._data))
 
 
-def _check_numbers(function: str, given: Mapping[str, Value]) -> None:
-    for name in ("x", "y", "base", "digits", "breaks"):
-        value = given.get(name)
-        if value is not None and (value._kind not in NUMBERS or is_factor(value)):
+def _check_numbers(function: str, given: Mapping[str, Any]) -> None:
+    values = [given[name] for name in ("x", "y", "base", "digits", "breaks") if name in given]
+    for value in [*values, *given.get("dots", ())]:
+        if value._kind not in NUMBERS or is_factor(value):
             what = "a factor" if is_factor(value) else "strings"
             raise TypeError(f"{function} of {what}, which takes numbers")
     breaks = given.get("breaks")
@@ -224,14 +227,23 @@ def _check_numbers(function: str, given: Mapping[str, Value]) -> None:
 
 def _categorical(x: Value, given: Mapping[str, Any]) -> pd.Categorical:
     """Return a factor whose levels are of the type of what they name, where R has strings."""
-    source = next(given[name] for name in ("labels", "levels", "x") if given.get(name) is not None)
-    whole = "labels" not in given and _vector(given["x"])._kind == "integer"
-    known = _items(source)
-    texts = {label(item): int(item) if whole else item for item in reversed(known)}
-    levels: Any = pd.Index([texts.get(str(level), level) for level in factor_levels(x)])
+    named_by = ("labels",) if "breaks" in given else ("labels", "levels", "x")
+    source = next((given[name] for name in named_by if name in given), None)
+    levels: list[Any] = factor_levels(x)
+    if "labels" not in given and "breaks" not in given and _is_whole(given.get("x")):
+        levels = [int(level) if level.lstrip("-").isdecimal() else level for level in levels]
+    else:
+        named = {label(item): item for item in reversed(_items(source))}
+        levels = [named.get(level, level) for level in levels]
     codes = np.where(np.isnan(x._data), 0, x._data).astype(np.int64) - 1
-    made: pd.Categorical = pd.Categorical.from_codes(codes, categories=levels, ordered=inherits(x, "ordered"))
+    index: Any = pd.Index(levels)
+    made: pd.Categorical = pd.Categorical.from_codes(codes, categories=index, ordered=inherits(x, "ordered"))
     return made
+
+
+def _is_whole(x: Any) -> bool:
+    found = _vector(x)
+    return found._kind == "integer" and not is_factor(found)
 
 
 def _items(x: Any) -> list[Any]:
@@ -241,5 +253,5 @@ def _items(x: Any) -> list[Any]:
     found = _vector(x)
     if found._kind not in NUMBERS:
         return []
-    items = np.unique(found._data[~np.isnan(found._data)]).tolist()
+    items = np.unique(found._data[~np.isnan(found._data)] + 0.0).tolist()
     return [{"logical": bool, "integer": int, "double": float}[found._kind](item) for item in items]

@@ -153,6 +153,8 @@ def _marked(vector: Value) -> Value:
 
 def _of_two_gaps(sign: str, vectors: list[Value], data: np.ndarray) -> np.ndarray:
     """Return a result with that NaN or NA, of two, which R's machine code keeps."""
+    if not all(np.isnan(v._data).any() for v in vectors):
+        return data
     n = len(data)
     x, y = (np.resize(v._data, n) if len(v) != n else v._data for v in vectors)
     both = np.isnan(x) & np.isnan(y)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -73,12 +74,16 @@ def factor(
             twice = next(at for at, name in enumerate(names) if name in names[:at])
             raise RError(f"factor level [{twice + 1}] is duplicated")
         return made(codes, names, order, names_of(value))
-    shown = _labelled(as_value(labels), len(names))
-    kept = builtins.list(dict.fromkeys(shown))
-    if len(kept) != len(shown):
-        turn = np.array([*(kept.index(label) + 1.0 for label in shown), np.nan])
-        codes = turn[np.where(np.isnan(codes), len(shown) + 1, codes).astype(np.int64) - 1]
-    return made(codes, kept, order, names_of(value))
+    return _named(codes, _labelled(as_value(labels), len(names)), order, names_of(value))
+
+
+def _named(codes: np.ndarray, labels: Sequence[str | None], ordered: bool, names: Any = None) -> Value:
+    """Return a factor whose levels have new names; levels of one name become one."""
+    kept = builtins.list(dict.fromkeys(labels))
+    if len(kept) != len(labels):
+        turn = np.array([*(kept.index(label) + 1.0 for label in labels), np.nan])
+        codes = turn[np.where(np.isnan(codes), len(labels) + 1, codes).astype(np.int64) - 1]
+    return made(codes, kept, ordered, names)
 
 
 def _texts(x: Value) -> Value:
@@ -246,8 +251,8 @@ def cut(
     codes = np.where(found.codes < 0, np.nan, found.codes + 1.0)
     if codes_only:
         return Value("integer", codes)
-    texts = [str(level) for level in found.categories] if given is None else _labelled(given, parts)
-    return factor(Value("integer", codes), integers(np.arange(1, parts + 1)), strings(texts), ordered=ordered_result)
+    texts = [*map(str, found.categories)] if given is None else _labelled(given, parts)
+    return _named(codes, texts, flag(ordered_result))
 
 
 def _limits(value: Value, data: np.ndarray, limits: np.ndarray) -> np.ndarray:

@@ -19,6 +19,7 @@ from pyrrf.files import write_all
 from pyrrf.r.base.frames import data_frame
 from pyrrf.r.base.types import as_character
 from pyrrf.r.files.cells import file_text, unpacked
+from pyrrf.r.files.robjects import from_robject, object_of
 from pyrrf.r.values.arguments import default_only, flag, number, text
 from pyrrf.r.values.attributes import (
     dim_of,
@@ -34,7 +35,6 @@ from pyrrf.r.values.attributes import (
 )
 from pyrrf.r.values.coercion import coerced
 from pyrrf.r.values.functions import r_function
-from pyrrf.r.files.robjects import from_robject, object_of
 from pyrrf.r.values.vector import NotMovedError, RError, Value, as_value, integers, is_null, logicals, strings
 from pyrrf.r.values.visibility import invisible
 from pyrrf.rbase.collate import coded_strings

@@ -11,8 +11,8 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from pyrrf.r.values.placeholder import not_moved
 from pyrrf.r.files.robjects import from_robject
+from pyrrf.r.values.placeholder import not_moved
 from pyrrf.r.values.vector import NotMovedError, Value, objects
 from pyrrf.random import set_random_seed
 from pyrrf.rbase.collate import set_collate

@@ -21,7 +21,7 @@ from pyrrf.r.values.attributes import (
 )
 from pyrrf.r.values.coercion import coerced
 from pyrrf.r.values.placeholder import Placeholder
-from pyrrf.r.values.vector import Value, as_value, integers, listed, objects, strings
+from pyrrf.r.values.vector import Value, integers, listed, objects, strings
 from pyrrf.rbase.vectors import read as _read
 
 # ---- Python --------------------------------------------------------------------------------------
