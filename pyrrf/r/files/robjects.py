@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from pyrrf.r.values.functions import Item
 from pyrrf.r.values.vector import NUMBERS, NotMovedError, Value, null, objects
 from pyrrf.rds import build
 from pyrrf.rds.code import call_of, parse_code
@@ -19,7 +20,7 @@ _TYPES = {"logical": "LGL", "integer": "INT", "double": "REAL"}
 # ---- files ---------------------------------------------------------------------------------------
 
 
-def from_robject(obj: Any) -> Any:
+def from_robject(obj: Any) -> Value:
     """Return an object of an .rds file as a value."""
     what = kind(obj)
     if what == "REF":
@@ -53,7 +54,7 @@ def _about(obj: Any) -> dict[str, Value]:
     return found
 
 
-def to_robject(x: Any) -> Any:
+def to_robject(x: Item) -> Any:
     """Return a value as an object of an .rds file."""
     if not isinstance(x, Value) or x._kind == "opaque":
         raise TypeError("functions and environments are not written")
@@ -70,7 +71,7 @@ def to_robject(x: Any) -> Any:
     return call_of(str(x._data[0]), "")
 
 
-def object_of(x: Any) -> Any:
+def object_of(x: Item) -> Any:
     """Return a value as an object of an .rds file; formulas keep their attributes and get the global environment."""
     if isinstance(x, Value) and x._kind == "list":
         about = {name: object_of(value) for name, value in x._attributes.items()}
