@@ -14,7 +14,7 @@ from pyrrf.formula.functions import ANY_TYPE, FUNCTIONS
 from pyrrf.formula.grammar import Step
 from pyrrf.r.arithmetic.operators import contained, operated
 from pyrrf.r.values.attributes import factor_levels, inherits, is_factor, is_missing
-from pyrrf.r.values.convert import array_of, read
+from pyrrf.r.values.convert import array_of, quiet, read
 from pyrrf.r.values.methods import search
 from pyrrf.r.values.vector import NA, NUMBERS, NA_character_, NA_integer_, NA_real_, NaN, Value
 from pyrrf.rbase.numbers import label, number_text
@@ -164,10 +164,7 @@ def _single(vector: Value) -> Any:
 
 def _array(vector: Value) -> Any:
     """Return a vector as functions of Python take it."""
-    if vector._kind != "double":
-        return array_of(vector, np.int64)
-    with np.errstate(invalid="ignore"):
-        return vector._data * 1.0  # R's NA signals, and NumPy's minimum is wrong for it
+    return quiet(vector._data) if vector._kind == "double" else array_of(vector, np.int64)
 
 
 def _widened(column: Column) -> Any:

@@ -4,39 +4,40 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-import pandas as pd
-
 from pyrrf.checks import warn
-from pyrrf.rbase.text import as_character, texts
-from pyrrf.rbase.vectors import MOST_INTEGER, labelled
+from pyrrf.rbase.numbers import label
+from pyrrf.rbase.vectors import MOST_INTEGER
 
 FIELD = re.compile(r"%(?:(\d+)\$)?([-+ 0#]*)(\*|\d*)((?:\.\d*)?)([dioxXfeEgGaAs%]?)")
 _WHOLE = "dioxX"
 
 
-def sprintf(fmt: Any, *values: Any) -> Any:
-    """Fill values into a format (R's ``sprintf``)."""
-    formats = [fmt] if isinstance(fmt, str) else list(fmt)
-    columns = [_plain(value) for value in values]
+def sprintf(formats: Sequence[str], *columns: Sequence[Any]) -> list[str]:
+    """Fill values into formats (R's ``sprintf``).
+
+    Parameters
+    ----------
+    formats : sequence of str
+    *columns : sequence of bool, int, float, str or None
+        None where a value is missing that is no double.
+    """
     size = max(len(formats), *(len(column) for column in columns), 1)
     if not all(columns) or not formats:
-        return np.array([], dtype=object)
+        return []
     if any(size % len(column) for column in (*columns, formats)):
         raise ValueError(f"fmt and values have {[len(c) for c in (formats, *columns)]} items; pass lengths that divide")
     _check_used(formats, len(columns))
     used_as: dict[int, str] = {}
-    out = [
+    return [
         _filled(formats[i % len(formats)], [column[i % len(column)] for column in columns], used_as, i == 0)
         for i in range(size)
     ]
-    single = isinstance(fmt, str) and all(np.ndim(value) == 0 for value in values)
-    return out[0] if single else np.array(out, dtype=object)
 
 
-def _check_used(formats: list[str], given: int) -> None:
+def _check_used(formats: Sequence[str], given: int) -> None:
     """Warn if a value has no place in any format."""
     places = 0
     for form in formats:
@@ -45,30 +46,6 @@ def _check_used(formats: list[str], given: int) -> None:
         places = max(places, counted, *(int(match[1]) for match in fields if match[1]), 0)
     if given > places and formats:
         warn(f"fmt {formats[0]!r} has no place for {given - places} of {given} values")
-
-
-def _plain(value: Any) -> list[Any]:
-    values = labelled(value)
-    if not isinstance(values, pd.Categorical):
-        return list(values.tolist())
-    if values.categories.dtype == bool:
-        return [None if code < 0 else bool(values.categories[code]) for code in values.codes.tolist()]
-    return [_Level.of(code, label) for code, label in zip(values.codes.tolist(), as_character(values), strict=True)]
-
-
-class _Level(int):
-    """A level of a factor: a number, from 1, but for %s, which shows its label."""
-
-    label: str
-
-    @classmethod
-    def of(cls, code: int, label: str | None) -> _Level | None:
-        """Return the level of a code from 0, None for a missing one."""
-        if label is None:
-            return None
-        found = cls(code + 1)
-        found.label = label
-        return found
 
 
 def _filled(form: str, values: list[Any], used_as: dict[int, str], first: bool) -> str:
@@ -114,7 +91,7 @@ def _field(flags: str, precision: str, kind: str, value: Any) -> str:
     """Return one value without its width; what is missing or infinite is a word, as in R."""
     if kind == "s":
         return _text(precision, value)
-    if isinstance(value, bool | np.bool_) and kind in "oxX":
+    if isinstance(value, bool) and kind in "oxX":
         raise TypeError(f"%{kind} stands for numbers, not for {value!r}; use %d")
     if isinstance(value, str):
         raise TypeError(f"%{kind} stands for numbers, not for {value!r}; use %s")
@@ -136,8 +113,7 @@ def _field(flags: str, precision: str, kind: str, value: Any) -> str:
 
 
 def _text(precision: str, value: Any) -> str:
-    text = value.label if isinstance(value, _Level) else None if value is None else texts(labelled([value]))[0]
-    text = "NA" if text is None else text
+    text = "NA" if value is None else label(value)
     if not precision:
         return text
     try:

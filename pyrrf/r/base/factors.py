@@ -38,7 +38,7 @@ from pyrrf.r.values.vector import (
     objects,
     strings,
 )
-from pyrrf.rbase import factors as _factors
+from pyrrf.rbase import intervals
 from pyrrf.rbase import ordering as _ordering
 from pyrrf.rbase.vectors import MOST_INTEGER
 
@@ -239,34 +239,32 @@ def cut(
     data = coerced(Value(value._kind, value._data), "double")._data
     limits = _limits(value, data, coerced(breaks, "double")._data)
     given = None if is_null(labels) else as_value(labels)
-    codes_only = given is not None and given._kind == "logical" and not bool(given)
-    parts = int(limits[0]) if len(limits) == 1 else len(limits) - 1
-    if given is not None and not codes_only and len(given) != parts:
-        raise RError("number of intervals and length of 'labels' differ")
-    given_limits, digits = parts if len(limits) == 1 else limits, int(number(dig_lab))
-    try:
-        found = _factors.cut(data, given_limits, include_lowest=flag(include_lowest), right=flag(right), dig_lab=digits)
-    except ValueError:  # the limits that it made are too near each other
-        raise RError("'breaks' are not unique") from None
-    codes = np.where(found.codes < 0, np.nan, found.codes + 1.0)
-    if codes_only:
+    closed, lowest = flag(right), flag(include_lowest)
+    codes = intervals.places(data, limits, closed, lowest)
+    if given is not None and given._kind == "logical" and not bool(given):
         return Value("integer", codes)
-    texts = [*map(str, found.categories)] if given is None else _labelled(given, parts)
-    return _named(codes, texts, flag(ordered_result))
+    if given is not None and len(given) != len(limits) - 1:
+        raise RError("number of intervals and length of 'labels' differ")
+    if given is not None:
+        return _named(codes, _labelled(given, len(limits) - 1), flag(ordered_result))
+    return _named(codes, intervals.interval_names(limits, closed, lowest, int(number(dig_lab))), flag(ordered_result))
 
 
 def _limits(value: Value, data: np.ndarray, limits: np.ndarray) -> np.ndarray:
-    """Return the limits of cut() in their order, or the one number of intervals."""
+    """Return the limits of cut() in their order."""
+    known = data[~np.isnan(data)]
     if len(limits) > 1:
         limits = np.sort(limits[~np.isnan(limits)])
-        if len(np.unique(limits)) != len(limits):
-            raise RError("'breaks' are not unique")
     elif not limits[0] >= 2:
         raise RError("invalid number of intervals")
-    elif np.isnan(data).all() or np.isinf(data).any():
+    elif not len(known) or np.isinf(known).any():
         raise RError("'from' must be a finite number")
-    elif value._kind == "integer" and np.ptp(data[~np.isnan(data)]) > MOST_INTEGER:
+    elif value._kind == "integer" and np.ptp(known) > MOST_INTEGER:
         raise RError("missing value where TRUE/FALSE needed")  # the width is NA
+    else:
+        limits = intervals.equal_limits(known, int(limits[0]))
+    if len(limits) < 2 or len(np.unique(limits)) != len(limits):
+        raise RError("'breaks' are not unique")
     return limits
 
 

@@ -20,7 +20,6 @@ from pyrrf.r.values.attributes import (
     names_of,
 )
 from pyrrf.r.values.coercion import coerced, deparsed, one
-from pyrrf.r.values.convert import categories
 from pyrrf.r.values.functions import r_function
 from pyrrf.r.values.vector import (
     NUMBERS,
@@ -35,11 +34,11 @@ from pyrrf.r.values.vector import (
     strings,
 )
 from pyrrf.rbase import ordering as _ordering
-from pyrrf.rbase.vectors import REAL_NA, Vector
+from pyrrf.rbase.vectors import REAL_NA
 
 
-def plain(x: Any) -> Any:
-    """Return a value as the kernels take it: a vector, or a factor.
+def plain(x: Any) -> np.ndarray:
+    """Return the items of a vector, or the codes of a factor.
 
     Raises
     ------
@@ -47,11 +46,9 @@ def plain(x: Any) -> Any:
         It is a list.
     """
     value = as_value(x)
-    if is_factor(value):
-        return categories(value)
     if is_list(value) or value._kind in ("language", "opaque"):
         raise NotMovedError("a list where a vector is needed")
-    return Vector("logical" if value._kind == "NULL" else value._kind, value._data)
+    return value._data
 
 
 def order(*dots: Any, na_last: Any = True, decreasing: Any = False, method: Any = None) -> Value:

@@ -12,6 +12,7 @@ from pyrrf.r.base.types import as_character
 from pyrrf.r.values.arguments import arguments, default_only, flag
 from pyrrf.r.values.attributes import factor_labels, is_factor, is_list, is_missing, is_na_mark, names_of
 from pyrrf.r.values.coercion import coerced, one
+from pyrrf.r.values.convert import python_items
 from pyrrf.r.values.functions import r_function
 from pyrrf.r.values.vector import (
     NUMBERS,
@@ -28,7 +29,6 @@ from pyrrf.r.values.vector import (
 from pyrrf.rbase import patterns
 from pyrrf.rbase.sprintf import FIELD
 from pyrrf.rbase.sprintf import sprintf as formatted
-from pyrrf.rbase.vectors import Vector
 
 
 def texts_of(x: Any) -> Value:
@@ -69,19 +69,17 @@ def sprintf(fmt: Any, *dots: Any) -> Value:
     given = [as_value(part) for part in dots]
     used = _conversions(forms, len(given))
     shown = [_labels_or_codes(part, used[at]) if is_factor(part) else part for at, part in enumerate(given)]
-    values = [Vector(value._kind, value._data) for value in shown]
-    if any(not len(value) for value in values):
+    if any(not len(value) for value in shown):
         return strings([])
-    for at, value in enumerate(values):
-        if value.kind == "character" and used[at] - {"s"}:
+    for at, value in enumerate(shown):
+        if value._kind == "character" and used[at] - {"s"}:
             raise RError(f"invalid format '%{min(used[at] - {'s'})}'; use format %s for character objects")
-    if any(v.kind == "double" and (np.isnan(v.values) & ~is_na_mark(v.values)).any() for v in values):
+    if any(v._kind == "double" and (np.isnan(v._data) & ~is_na_mark(v._data)).any() for v in shown):
         raise NotMovedError("sprintf() of NaN")
     try:
-        found = formatted(forms, *values)
+        return strings(formatted(forms, *map(python_items, shown)))
     except (TypeError, ValueError) as error:
         raise RError(str(error)) from None
-    return strings(list(found))
 
 
 def _conversions(forms: Sequence[str], n: int) -> list[set[str]]:

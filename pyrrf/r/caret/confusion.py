@@ -24,7 +24,6 @@ from pyrrf.r.values.attributes import (
     is_missing,
 )
 from pyrrf.r.values.coercion import coerced, one
-from pyrrf.r.values.convert import categories
 from pyrrf.r.values.functions import r_function
 from pyrrf.r.values.partial import Partial
 from pyrrf.r.values.vector import (
@@ -53,13 +52,6 @@ _UNKNOWN = "its tests and intervals, which take R's binom.test() and mcnemar.tes
 # ---- rows ----------------------------------------------------------------------------------------
 
 
-def _response(y: Any) -> Any:
-    found = as_value(y)
-    if is_factor(found):
-        return categories(found)
-    return found._data if found._kind != "logical" else coerced(found, "character")._data
-
-
 def _rows_of(found: Any, as_list: bool) -> Value:
     """Return rows from 1: a list of them by name, or a matrix."""
     if as_list:
@@ -75,28 +67,28 @@ def _rows_of(found: Any, as_list: bool) -> Value:
 def createFolds(y: Any, k: Any = 10, list: Any = True, returnTrain: Any = False) -> Value:
     """Return folds of rows with the classes of `y` spread over them, as caret draws them."""
     as_list = flag(list)
-    found = _rows.createFolds(_response(y), int(number(k)), as_list, flag(returnTrain))
+    found = _rows.createFolds(as_value(y), int(number(k)), as_list, flag(returnTrain))
     return _rows_of(found, True) if as_list else integers(found)
 
 
 @r_function(draws=True)
 def createMultiFolds(y: Any, k: Any = 10, times: Any = 5) -> Value:
     """Return the training rows of repeated folds."""
-    return _rows_of(_rows.createMultiFolds(_response(y), int(number(k)), int(number(times))), True)
+    return _rows_of(_rows.createMultiFolds(as_value(y), int(number(k)), int(number(times))), True)
 
 
 @r_function(draws=True)
 def createDataPartition(y: Any, times: Any = 1, p: Any = 0.5, list: Any = True, groups: Any = None) -> Value:
     """Return random parts of the rows, class by class."""
     share = None if is_null(groups) else int(number(groups))
-    found = _rows.createDataPartition(_response(y), int(number(times)), number(p), flag(list), share)
+    found = _rows.createDataPartition(as_value(y), int(number(times)), number(p), flag(list), share)
     return _rows_of(found, flag(list))
 
 
 @r_function(draws=True)
 def createResample(y: Any, times: Any = 10, list: Any = True) -> Value:
     """Return bootstrap samples of the rows."""
-    return _rows_of(_rows.createResample(_response(y), int(number(times)), flag(list)), flag(list))
+    return _rows_of(_rows.createResample(as_value(y), int(number(times)), flag(list)), flag(list))
 
 
 # ---- errors --------------------------------------------------------------------------------------

@@ -6,15 +6,15 @@ import math
 from typing import Any
 
 import numpy as np
-import pandas as pd
 
 from pyrrf import random as _random
 from pyrrf.checks import count, number, warn
-from pyrrf.r.values.vector import RError
-from pyrrf.rbase.factors import as_factor, counts, cut, factor
+from pyrrf.r.base.factors import as_factor, cut, factor
+from pyrrf.r.base.types import as_character
+from pyrrf.r.values.attributes import factor_levels, is_factor
+from pyrrf.r.values.coercion import coerced
+from pyrrf.r.values.vector import RError, Value, doubles
 from pyrrf.rbase.quantiles import quantile
-from pyrrf.rbase.text import as_character
-from pyrrf.rbase.vectors import atomic
 
 
 def _numbered(word: str, n: int) -> list[str]:
@@ -22,26 +22,22 @@ def _numbered(word: str, n: int) -> list[str]:
     return [f"{word}{i:0{len(str(n))}d}" for i in range(1, n + 1)]
 
 
-def _is_numeric(y: Any) -> bool:
-    return not isinstance(y, pd.Categorical) and y.dtype.kind in "if"
+def _is_numeric(y: Value) -> bool:
+    return y._kind in ("integer", "double") and not is_factor(y)
 
 
-def _grouped(y: Any, groups: int) -> pd.Categorical:
+def _grouped(y: Value, groups: int) -> Value:
     """Numbers in groups by their quantiles."""
-    if np.isnan(y).any():
+    values = coerced(y, "double")._data
+    if np.isnan(values).any():
         raise RError("missing values and NaN's not allowed if 'na.rm' is FALSE")
-    limits = np.unique(quantile(y.astype(np.float64), np.linspace(0, 1, groups)))
-    # A single limit is a number of intervals to cut().
-    if len(limits) == 1 and limits[0] < 2:
-        raise RError("invalid number of intervals")
-    groups_of_y: pd.Categorical = cut(y, limits, include_lowest=True)
-    return groups_of_y
+    limits = np.unique(quantile(values, np.linspace(0, 1, groups)))
+    return cut(doubles(values), doubles(limits), include_lowest=True)
 
 
 def createFolds(y: Any, k: int = 10, list: bool = True, returnTrain: bool = False) -> Any:
     """Folds of rows with the classes of `y` spread over them (caret's ``createFolds``)."""
-    values, number_of_folds = atomic(y, "y"), count(k, "k")
-    fold = _folds(values, number_of_folds)
+    fold = _folds(y, count(k, "k"))
     if not list:
         return fold
     used = np.unique(fold)
@@ -50,17 +46,17 @@ def createFolds(y: Any, k: int = 10, list: bool = True, returnTrain: bool = Fals
     return {name: np.flatnonzero(keep(fold, f)) for name, f in zip(names, used, strict=True)}
 
 
-def _folds(values: Any, k: int) -> np.ndarray:
+def _folds(y: Value, k: int) -> np.ndarray:
     """Draw the fold of each row, from 1, class by class."""
-    if _is_numeric(values):
-        values = _grouped(values, min(max(len(values) // k, 2), 5))
-    n = len(values)
+    n = len(y)
+    groups = _grouped(y, min(max(n // k, 2), 5)) if _is_numeric(y) else y
     if k >= n:
         return np.arange(1, n + 1)
-    classes = factor(as_character(values))
+    classes = factor(as_character(groups))
     fold = np.zeros(n, dtype=np.int64)
-    for code, size in enumerate(counts(classes).tolist()):
-        rows = np.flatnonzero(classes.codes == code)
+    for code in range(1, len(factor_levels(classes)) + 1):
+        rows = np.flatnonzero(classes._data == code)
+        size = len(rows)
         if size < k:
             fold[rows] = _random.sample(k, size)
             continue
@@ -82,12 +78,11 @@ def createMultiFolds(y: Any, k: int = 10, times: int = 5) -> dict[str, np.ndarra
 
 def createDataPartition(y: Any, times: int = 1, p: float = 0.5, list: bool = True, groups: int | None = None) -> Any:
     """Random parts of the rows, class by class (caret's ``createDataPartition``)."""
-    values = atomic(y, "y")
-    if len(values) < 2:
-        raise ValueError(f"y has {len(values)} rows; pass at least 2")
-    classes = _partitioned(values, groups)
-    parts = [np.flatnonzero(classes.codes == code) for code in range(len(classes.categories))]
-    parts += [np.flatnonzero(classes.codes < 0)]
+    if len(y) < 2:
+        raise ValueError(f"y has {len(y)} rows; pass at least 2")
+    classes = _partitioned(y, groups)
+    parts = [np.flatnonzero(classes._data == code + 1) for code in range(len(factor_levels(classes)))]
+    parts += [np.flatnonzero(np.isnan(classes._data))]
     parts = [rows for rows in parts if len(rows)]
     share = number(p, "p")
     if not 0 <= share <= 1:
@@ -98,15 +93,15 @@ def createDataPartition(y: Any, times: int = 1, p: float = 0.5, list: bool = Tru
     return drawn[0] if len(drawn) == 1 else np.column_stack(drawn)
 
 
-def _partitioned(values: Any, groups: int | None) -> pd.Categorical:
-    if _is_numeric(values):
-        return _grouped(values, max(2, min(5, len(values)) if groups is None else int(groups)))
-    classes = as_factor(values)
-    sizes = counts(classes)
-    if (sizes == 0).any():
+def _partitioned(y: Value, groups: int | None) -> Value:
+    if _is_numeric(y):
+        return _grouped(y, max(2, min(5, len(y)) if groups is None else int(groups)))
+    classes = as_factor(y)
+    sizes = [np.sum(classes._data == code + 1) for code in range(len(factor_levels(classes)))]
+    if 0 in sizes:
         warn("classes of y have no rows and are ignored")
         classes = factor(as_character(classes))
-    if (sizes == 1).any():
+    if 1 in sizes:
         warn("classes of y have a single row, which is in every partition")
     return classes
 
@@ -118,6 +113,6 @@ def _drawn(parts: list[np.ndarray], share: float) -> np.ndarray:
 
 def createResample(y: Any, times: int = 10, list: bool = True) -> Any:
     """Bootstrap samples of the rows (caret's ``createResample``)."""
-    n = len(atomic(y, "y"))
+    n = len(y)
     drawn = [np.sort(_random.sample(n, n, replace=True)) - 1 for _ in range(count(times, "times"))]
     return dict(zip(_numbered("Resample", len(drawn)), drawn, strict=True)) if list else np.column_stack(drawn)

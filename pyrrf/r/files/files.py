@@ -412,7 +412,7 @@ def list_files(
         names = [*everything] if recursive else os.listdir(root)
         names = [name for name in names if all_files or not any(bit.startswith(".") for bit in name.split("/"))]
         if pattern is not None:
-            names = [name for name in names if grepl(pattern, Path(name).name, ignore_case=ignore_case)]
+            names = [name for name in names if grepl(pattern, [Path(name).name], ignore_case)[0]]
         found += [f"{folder}/{name}" if full_names else name for name in names]
     codes = coded_strings(np.array(found, dtype=object), "list.files()")[0] if found else np.zeros(0)
     return strings([found[i] for i in np.argsort(codes, kind="stable")])
