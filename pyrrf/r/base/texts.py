@@ -68,7 +68,8 @@ def sprintf(fmt: Any, *dots: Any) -> Value:
     forms = [str(form) for form in coerced(fmt, "character")._data]
     given = [as_value(part) for part in dots]
     used = _conversions(forms, len(given))
-    shown = [_labels_or_codes(part, used[at]) if is_factor(part) else part for at, part in enumerate(given)]
+    plain = [coerced(part, "character") if is_list(part) else part for part in given]
+    shown = [_labels_or_codes(part, used[at]) if is_factor(part) else part for at, part in enumerate(plain)]
     if any(not len(value) for value in shown):
         return strings([])
     for at, value in enumerate(shown):
