@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
-from typing import Any
 
 from pyrrf.checks import warn
 from pyrrf.rbase.numbers import label
@@ -13,17 +12,12 @@ from pyrrf.rbase.vectors import MOST_INTEGER
 
 FIELD = re.compile(r"%(?:(\d+)\$)?([-+ 0#]*)(\*|\d*)((?:\.\d*)?)([dioxXfeEgGaAs%]?)")
 _WHOLE = "dioxX"
+Cell = float | str | None
+"""A logical, a whole number, a double or a string; None where one is missing that is no double."""
 
 
-def sprintf(formats: Sequence[str], *columns: Sequence[Any]) -> list[str]:
-    """Fill values into formats (R's ``sprintf``).
-
-    Parameters
-    ----------
-    formats : sequence of str
-    *columns : sequence of bool, int, float, str or None
-        None where a value is missing that is no double.
-    """
+def sprintf(formats: Sequence[str], *columns: Sequence[Cell]) -> list[str]:
+    """Fill values into formats (R's ``sprintf``)."""
     size = max(len(formats), *(len(column) for column in columns), 1)
     if not all(columns) or not formats:
         return []
@@ -48,11 +42,11 @@ def _check_used(formats: Sequence[str], given: int) -> None:
         warn(f"fmt {formats[0]!r} has no place for {given - places} of {given} values")
 
 
-def _filled(form: str, values: list[Any], used_as: dict[int, str], first: bool) -> str:
+def _filled(form: str, values: Sequence[Cell], used_as: dict[int, str], first: bool) -> str:
     """Fill in one line of values. The first line decides what a value is: a string, a whole number or a double."""
     used = 0
 
-    def following(place: str | None, kind: str) -> Any:
+    def following(place: str | None, kind: str) -> Cell:
         nonlocal used
         at = int(place) - 1 if place else used
         used += 0 if place else 1
@@ -73,7 +67,10 @@ def _filled(form: str, values: list[Any], used_as: dict[int, str], first: bool) 
             raise ValueError(
                 f"fmt {form!r} holds {match[0]!r} without one of the letters diosxXfeEgGaA; write %% for %"
             )
-        size = int(following(None, "*") if width == "*" else width or 0)
+        wide = following(None, "*") if width == "*" else width or 0
+        if wide is None:
+            raise TypeError(f"fmt {form!r} takes a width that is missing")
+        size = int(wide)
         text = _field(flags, precision, kind, following(place, kind))
         if kind == "s":
             # R counts the bytes of a string.
@@ -87,7 +84,7 @@ def _filled(form: str, values: list[Any], used_as: dict[int, str], first: bool) 
     return FIELD.sub(shown, form)
 
 
-def _field(flags: str, precision: str, kind: str, value: Any) -> str:
+def _field(flags: str, precision: str, kind: str, value: Cell) -> str:
     """Return one value without its width; what is missing or infinite is a word, as in R."""
     if kind == "s":
         return _text(precision, value)
@@ -112,7 +109,7 @@ def _field(flags: str, precision: str, kind: str, value: Any) -> str:
     return str(f"%{sign}{'#' * ('#' in flags)}{precision}{kind}" % value)
 
 
-def _text(precision: str, value: Any) -> str:
+def _text(precision: str, value: Cell) -> str:
     text = "NA" if value is None else label(value)
     if not precision:
         return text
