@@ -12,9 +12,9 @@ import subprocess
 
 from parity.pieces import AREAS, pieces
 from parity.script_templates import LITERALS
-from pyrrf.migrate.library import has_function
-from pyrrf.migrate.parser import parse
-from pyrrf.migrate.tree import Call, Constant, Name, Node, Number, Text, function_name, walk
+from pyrrf.migrate.parse import rast
+from pyrrf.migrate.parse.parser import parse
+from pyrrf.migrate.scopes.library import has_function
 
 _AREAS = [area for area in AREAS if area not in ("train", "caret", "forests", "files", "tidy", "scripts", "strangers")]
 _VALUES = ("TRUE", "FALSE", "NA", "NULL", "0", "1", "2", "-1", "2.5", '"a"', '""', "c(1, 2)", 'c("a", "b")', "1:3")
@@ -58,7 +58,7 @@ def _sources() -> list[list[str]]:
 @functools.cache
 def _formals() -> dict[str, list[str]]:
     """Return the names of arguments that R's functions in the pieces have."""
-    calls = {function_name(n) for s in _sources() for text in s for b in parse(text).body for n in walk(b)}
+    calls = {rast.function_name(n) for s in _sources() for text in s for b in parse(text).body for n in rast.walk(b)}
     names = sorted(name for name in calls if name and has_function(name))
     done = subprocess.run(
         ["Rscript", "-e", _FORMALS], input="\n".join(names), capture_output=True, text=True, check=True
@@ -79,11 +79,11 @@ def changed(number: int) -> list[str]:
 
 
 def _changed(text: str, chance: random.Random) -> str:
-    nodes = [node for part in parse(text).body for node in walk(part)]
-    calls = [node for node in nodes if isinstance(node, Call) and function_name(node) in _formals()]
-    leaves = [node for node in nodes if isinstance(node, Number | Text | Constant)]
-    heads = {id(node.function) for node in nodes if isinstance(node, Call)}
-    values = [n for n in nodes if isinstance(n, Name | Call) and n.text != text and id(n) not in heads]
+    nodes = [node for part in parse(text).body for node in rast.walk(part)]
+    calls = [node for node in nodes if isinstance(node, rast.Call) and rast.function_name(node) in _formals()]
+    leaves = [node for node in nodes if isinstance(node, rast.Number | rast.Text | rast.Constant)]
+    heads = {id(node.function) for node in nodes if isinstance(node, rast.Call)}
+    values = [n for n in nodes if isinstance(n, rast.Name | rast.Call) and n.text != text and id(n) not in heads]
     kind = chance.choice(("more", "more", "fewer", "literal", "literal", "around", "other", "value"))
     if kind == "more" and calls:
         return _replaced(text, node := chance.choice(calls), _with_argument(node, chance), chance)
@@ -99,14 +99,14 @@ def _changed(text: str, chance: random.Random) -> str:
     if kind == "other" and calls:
         node = chance.choice(calls)
         other = chance.choice([name for name in _formals() if re.fullmatch(r"[\w.]+", name)])
-        return _replaced(text, node, other + node.text.removeprefix(function_name(node)), chance)
+        return _replaced(text, node, other + node.text.removeprefix(rast.function_name(node)), chance)
     if kind == "value" and values:
         literals = LITERALS[chance.choice(sorted(LITERALS))]
         return _replaced(text, chance.choice(values), chance.choice(literals), chance)
     return text
 
 
-def _replaced(text: str, node: Node, new: str, chance: random.Random) -> str:
+def _replaced(text: str, node: rast.Node, new: str, chance: random.Random) -> str:
     """Return the text with one of the places where a node's text stands replaced."""
     places = [match.start() for match in re.finditer(re.escape(node.text), text)]
     if not places or not node.text:
@@ -115,17 +115,17 @@ def _replaced(text: str, node: Node, new: str, chance: random.Random) -> str:
     return text[:at] + new + text[at + len(node.text) :]
 
 
-def _with_argument(node: Call, chance: random.Random) -> str:
+def _with_argument(node: rast.Call, chance: random.Random) -> str:
     used = {arg.name for arg in node.args}
     by_place = sum(arg.name is None for arg in node.args)
-    names = [name for name in _formals()[function_name(node)][by_place:] if name not in used]
+    names = [name for name in _formals()[rast.function_name(node)][by_place:] if name not in used]
     if not names:
         return node.text
     comma = ", " if node.args else ""
     return f"{node.text.removesuffix(')')}{comma}{chance.choice(names)} = {chance.choice(_VALUES)})"
 
 
-def _without_argument(node: Call, chance: random.Random) -> str:
+def _without_argument(node: rast.Call, chance: random.Random) -> str:
     if not node.args:
         return node.text
     gone = chance.randrange(len(node.args))
@@ -134,4 +134,4 @@ def _without_argument(node: Call, chance: random.Random) -> str:
         for i, arg in enumerate(node.args)
         if i != gone
     ]
-    return f"{function_name(node)}({', '.join(texts)})"
+    return f"{rast.function_name(node)}({', '.join(texts)})"

@@ -1,28 +1,21 @@
-# Rscript pieces.R FOLDER KEEP: evaluates FOLDER/1.R, 2.R, ... one after another, each on an empty global environment,
+# Rscript pieces.R FOLDER KEEP VALUES: evaluates FOLDER/1.R, 2.R, ... one after another, each on an empty global environment,
 # and writes FOLDER/1.rds, ... with list(values, output, error). KEEP is "steps" to go on after an error; then
 # each expression has such a list, with the variables that it changed.
-# Functions become the symbol pyrrf_function, environments the symbol pyrrf_environment.
+# VALUES is values.R, which makes them plain; functions become the symbol pyrrf_function.
 local({
     folder <- commandArgs(trailingOnly = TRUE)[1]
     steps <- identical(commandArgs(trailingOnly = TRUE)[2], "steps")
 
-    plain <- function(v) {
-        if (is.function(v)) return(as.name("pyrrf_function"))
-        if (is.environment(v)) return(as.name("pyrrf_environment"))
-        if (typeof(v) %in% c("externalptr", "S4", "promise", "weakref")) return(as.name("pyrrf_opaque"))
-        if (is.symbol(v)) return(v)
-        about <- attributes(v)
-        if (is.list(v) && !is.pairlist(v)) v <- lapply(unclass(v), plain)
-        if (is.null(about) || is.language(v) && !inherits(v, "formula")) return(v)
-        about <- about[setdiff(names(about), c(".Environment", "srcref", "srcfile", "wholeSrcref"))]
-        attributes(v) <- if ("terms" %in% about$class) about else lapply(about, plain)
-        v
+    sys.source(commandArgs(trailingOnly = TRUE)[3], environment())
+    mark <- function(kind) {
+        if (kind %in% c("closure", "builtin", "special")) "pyrrf_function"
+        else if (kind == "environment") "pyrrf_environment" else "pyrrf_opaque"
     }
 
     variables <- function() {
         found <- ls(globalenv(), all.names = TRUE)
         found <- found[!grepl("^[.]Random.seed$|^[.]Last.value$|^[.]Traceback$", found)]
-        lapply(mget(found, globalenv()), plain)
+        lapply(mget(found, globalenv()), plain, mark)
     }
 
     evaluated <- function(expression) {

@@ -25,6 +25,7 @@ from types import FrameType
 from typing import Any
 
 HERE = Path(__file__).parent
+VALUES = HERE.parent / "pyrrf" / "migrate" / "check" / "values.R"
 PIECES = HERE / "pieces"
 RECORDED = HERE / "recorded" / "pieces"
 AREAS = sorted(path.stem for path in PIECES.glob("*.txt"))
@@ -68,7 +69,7 @@ def raw_answers(texts: list[str], how: str = "whole", seconds: float = 600.0, lo
     with tempfile.TemporaryDirectory() as folder:
         for number, text in enumerate(texts):
             (Path(folder) / f"{number}.R").write_text(text + "\n")
-        command = ["Rscript", "--no-save", "--no-restore", str(HERE / "pieces.R"), folder, how]
+        command = ["Rscript", "--no-save", "--no-restore", str(HERE / "pieces.R"), folder, how, str(VALUES)]
         environment = {**os.environ, "LC_COLLATE": locale, "R_MAX_VSIZE": "3Gb"}
         with contextlib.suppress(subprocess.TimeoutExpired):
             done = subprocess.run(

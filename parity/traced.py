@@ -1,4 +1,4 @@
-"""What each function of `pyrrf.r` does besides giving a value, seen while pieces run.
+"""What each function of `pyrrf.r` does besides giving a value, and what it is given and gives, seen while pieces run.
 
 What a function that is handed over does is counted to that function, not to the one that calls it.
 """
@@ -9,10 +9,11 @@ import contextlib
 import functools
 import sys
 from collections.abc import Callable, Iterator
-from inspect import isfunction
+from inspect import Parameter, isfunction, signature
 from typing import Any
 
 from pyrrf import r
+from pyrrf.r.values.arguments import Named
 from pyrrf.random import stream
 
 Seen = dict[str, set[str]]
@@ -50,18 +51,38 @@ class _Account:
         self.at = now
 
 
+def _given_functions(params: dict[str, Parameter], args: tuple[Any, ...], named: dict[str, Any]) -> set[str]:
+    """Return the parameters that a call gives a function of Python; "..." for dots."""
+    places = [name for name, param in params.items() if param.kind == Parameter.POSITIONAL_OR_KEYWORD]
+    given = [(places[at] if at < len(places) else "...", arg) for at, arg in enumerate(args)]
+    given += [(name if name in params else "...", arg) for name, arg in named.items()]
+    plain = [(name, arg.value if isinstance(arg, Named) else arg) for name, arg in given]
+    return {f"takes {name}" for name, arg in plain if isfunction(arg) and arg.__name__ != "absent"}
+
+
+def _is_certain(value: Any) -> bool:
+    """Whether a value is TRUE or FALSE, not missing."""
+    return isinstance(value, r.Value) and value._kind == "logical" and {*value._data.tolist()} <= {0, 1}
+
+
 def _traced(name: str, function: Callable[..., Any], account: _Account, inside: list[str | None]) -> Callable[..., Any]:
+    params = dict(signature(function).parameters)
+
     @functools.wraps(function)
     def called(*args: Any, **named: Any) -> Any:
         account.settle(inside[-1])
         before = [(arg, _held(arg)) for arg in (*args, *named.values()) if isinstance(arg, r.Value)]
         inside.append(name)
         try:
-            return function(*args, **named)
+            found = function(*args, **named)
+            if not _is_certain(found):
+                account.seen.setdefault(name, set()).add("uncertain")
+            return found
         finally:
             account.settle(inside.pop())
             if any(_held(arg) != old for arg, old in before):
                 account.seen[name].add("assigns")
+            account.seen[name] |= _given_functions(params, args, named)
 
     return called
 

@@ -35,6 +35,10 @@ def module_name(file: Path) -> str:
 FILES = {module_name(file): file for suffix in ("py", "pyx") for file in PACKAGE.rglob(f"*.{suffix}")}
 
 
+# The steps of pyrrf.migrate, in the order in which a script goes through them.
+STAGES = ["parse", "scopes", "decide", "write", "translation", "check"]
+
+
 def imported(file: Path) -> set[str]:
     """The modules of the package that a Python file imports, at the top, late or for types alone."""
     return _names(ast.walk(ast.parse(file.read_text())))
@@ -55,10 +59,11 @@ def _names(nodes: Iterable[ast.AST]) -> set[str]:
 IMPORTS = {name: imported(file) for name, file in FILES.items() if file.suffix == ".py"}
 
 
-def place(module: str) -> int:
-    """Where in `ORDER` a module stands."""
-    parts = module.split(".")[1:3] or ["__init__"]
-    return ORDER.index(".".join(parts) if parts[0] == "r" else parts[0])
+def place(module: str) -> tuple[int, int]:
+    """Where in `ORDER` a module stands, and among the steps of pyrrf.migrate."""
+    parts = module.split(".")[1:] or ["__init__"]
+    step = STAGES.index(parts[1]) if parts[0] == "migrate" and len(parts) > 1 else len(STAGES)
+    return ORDER.index(".".join(parts[:2]) if parts[0] == "r" else parts[0]), step
 
 
 def test_no_circle() -> None:

@@ -10,9 +10,9 @@ from pathlib import Path
 
 from pyrrf.cli.files import check_target, write_all
 from pyrrf.cli.messages import DataError, DifferenceError, UsageError, counted, note
-from pyrrf.migrate.agreement import DisagreementError
-from pyrrf.migrate.sourcing import decoded
+from pyrrf.migrate.parse.sourcing import decoded
 from pyrrf.migrate.translation import Translation, translate
+from pyrrf.migrate.write.writer import DisagreementError
 
 _MOST = 20_000_000
 

@@ -61,10 +61,10 @@ def _is_moved(ours: str) -> bool:
 
 def _compare_statements(theirs: str, ours: str, order: ParityOrder) -> None:
     """Compare a script with what it was moved to, statement by statement."""
-    from pyrrf.migrate.agreement import DisagreementError
     from pyrrf.migrate.check.editing import compare_edited
     from pyrrf.migrate.check.recording import CheckError
     from pyrrf.migrate.check.task import moved_of, recorded
+    from pyrrf.migrate.write.writer import DisagreementError
 
     try:
         with recorded(Path(theirs), Path(ours), moved_of(Path(theirs)), order.limit) as task:

@@ -2,40 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from pyrrf.migrate.context import Context, Left, Steps
-from pyrrf.migrate.expressions import read, value
-from pyrrf.migrate.functions import function_value, write_function
-from pyrrf.migrate.laziness import look_at_strangers
-from pyrrf.migrate.lines import Line
-from pyrrf.migrate.methods import defined_methods
-from pyrrf.migrate.parser import parse
-from pyrrf.migrate.sourcing import Sources
-from pyrrf.migrate.statements import load_datasets, run, run_to
-from pyrrf.migrate.targets import kept
-from pyrrf.migrate.tree import Node, Script
-from pyrrf.migrate.writer import statement_code, write
+from pyrrf.migrate.decide.laziness import look_at_strangers
+from pyrrf.migrate.parse import rast
+from pyrrf.migrate.parse.parser import parse
+from pyrrf.migrate.parse.sourcing import Sources
+from pyrrf.migrate.write.context import Context, LeftOver
+from pyrrf.migrate.write.expressions import read, value
+from pyrrf.migrate.write.functions import function_value, write_function
+from pyrrf.migrate.write.lines import Line
+from pyrrf.migrate.write.statements import load_datasets, run, run_to
+from pyrrf.migrate.write.targets import kept
+from pyrrf.migrate.write.writer import statement_code, write
 
-
-@dataclass(frozen=True)
-class LeftOver:
-    """A piece of the script that stays R.
-
-    Attributes
-    ----------
-    first, last : int
-        Its lines.
-    reason : str
-    code : str
-    """
-
-    first: int
-    last: int
-    reason: str
-    code: str
+_STEPS: dict[str, Callable[..., object]] = {
+    "read": read,
+    "value": value,
+    "kept": kept,
+    "function": function_value,
+    "write_function": write_function,
+    "run": run,
+    "run_to": run_to,
+}
 
 
 @dataclass(frozen=True)
@@ -91,7 +82,7 @@ class Translation:
     left_lines: int
     names: dict[str, str]
     statements: list[Statement]
-    _script: Script
+    _script: rast.Script
     _lines: list[list[Line]]
 
     @property
@@ -142,9 +133,7 @@ def translate(
     best = r.which_max(r.rnorm(3))
     """
     script = parse(text)
-    steps = Steps(read, value, kept, function_value, write_function, run, run_to)
-    ctx = Context(script, Sources(None if folder is None else Path(folder), outside), steps)
-    ctx.methods = defined_methods(script.body)
+    ctx = Context(script, Sources(None if folder is None else Path(folder), outside), _STEPS)
     look_at_strangers(ctx.scopes[0], script.body)
     blocks, statements = [], []
     for node in script.body:
@@ -152,21 +141,11 @@ def translate(
         load_datasets(ctx, node)
         run(ctx, node)
         blocks.append(ctx.lines[before:])
-        statements.append(_statement(node, blocks[-1], ctx.left[left:]))
-    gone = {line for item in ctx.left for line in range(item.node.first, item.node.last + 1) if line in script.code}
-    over = [_left_over(item) for item in ctx.left]
-    done = Translation("", len(script.code), over, len(gone), ctx.names.all(), statements, script, blocks)
-    code = done.compose({}, _account(done, name))
-    return Translation(code, done.lines, over, len(gone), done.names, statements, script, blocks)
-
-
-def _statement(node: Node, lines: list[Line], left: list[Left]) -> Statement:
-    over = [_left_over(item) for item in left]
-    return Statement(node.first, node.last, node.text, statement_code(lines), over)
-
-
-def _left_over(item: Left) -> LeftOver:
-    return LeftOver(item.node.first, item.node.last, item.reason, item.node.text)
+        code = statement_code(blocks[-1])
+        statements.append(Statement(node.first, node.last, node.text, code, ctx.left[left:]))
+    gone = {line for item in ctx.left for line in range(item.first, item.last + 1) if line in script.code}
+    done = Translation("", len(script.code), ctx.left, len(gone), ctx.names.all(), statements, script, blocks)
+    return replace(done, code=done.compose({}, _account(done, name)))
 
 
 def _account(done: Translation, name: str) -> list[str]:

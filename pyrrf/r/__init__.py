@@ -19,7 +19,7 @@ from pyrrf.r.values.methods import register as _register
 _HOMES = {
     "values.arguments": "named only",
     "values.placeholder": "absent not_moved",
-    "values.vector": "copy formula Inf L NA NA_character_ NA_integer_ NA_real_ NaN NotMovedError NULL RError Value",
+    "values.vector": ("copy formula Inf L NA NA_character_ NA_integer_ NA_real_ NaN NotMovedError NULL RError Value"),
     "values.visibility": "invisible",
     "formatting.formats": "encodeString format formatC prettyNum toString",
     "indexing.replacement": "put put_component put_element",
@@ -52,19 +52,23 @@ _HOMES = {
     "base.factors": (
         "addNA as_factor as_ordered cut droplevels factor findInterval gl interaction levels nlevels ordered relevel"
     ),
-    "base.frames": "as_data_frame as_data_frame_matrix data_frame expand_grid I make_names make_unique",
+    "base.frames": (
+        "as_data_frame as_data_frame_matrix complete_cases data_frame expand_grid I make_names make_unique "
+        "na_exclude na_fail na_omit na_pass"
+    ),
     "base.functional": (
         "do_call Filter Find force identity lapply Map mapply match_fun Negate Position Reduce replicate "
         "sapply vapply Vectorize"
     ),
-    "base.gaps": "complete_cases na_exclude na_fail na_omit na_pass",
-    "base.grouping": "by rowsum split stack tapply unsplit",
+    "base.grouping": (
+        "addmargins as_table by ftable margin_table marginSums prop_table proportions rowsum split stack "
+        "table tapply unsplit xtabs"
+    ),
     "base.joining": "cbind cbind_data_frame merge rbind rbind_data_frame",
     "base.lists": "modifyList unlist",
-    "base.margins": "apply colMeans colSums outer rowMeans rowSums",
     "base.matrices": (
-        "aperm array as_matrix col crossprod data_matrix det diag lower_tri matrix max_col put_diag row solve "
-        "sweep t tcrossprod upper_tri"
+        "aperm apply array as_matrix col colMeans colSums crossprod data_matrix det diag lower_tri matrix "
+        "max_col outer put_diag row rowMeans rowSums solve sweep t tcrossprod upper_tri"
     ),
     "base.ordering": "order rank rev sort which which_max which_min",
     "base.sets": (
@@ -74,7 +78,6 @@ _HOMES = {
     "base.sums": (
         "all any cummax cummin cumprod cumsum diff isFALSE isTRUE max mean min pmax pmin prod range sum tabulate xor"
     ),
-    "base.tables": "addmargins as_table ftable margin_table marginSums prop_table proportions table xtabs",
     "base.texts": (
         "as_formula basename casefold chartr dirname endsWith file_ext file_path grep grepl gsub identical "
         "nchar paste paste0 sprintf startsWith strrep strsplit sub substr substring tolower toupper trimws"
@@ -89,10 +92,8 @@ _HOMES = {
         "append c character colon head ifelse integer length lengths LETTERS letters list logical month_abb "
         "month_name numeric pi rep rep_len seq seq_along seq_int seq_len tail vector"
     ),
-    "stats.covariances": "cor cov scale var",
-    "stats.distances": "dist",
     "stats.groups": "aggregate ave reorder",
-    "stats.statistics": "fivenum IQR mad median qnorm quantile sd weighted_mean",
+    "stats.statistics": "cor cov dist fivenum IQR mad median qnorm quantile scale sd var weighted_mean",
     "printing.printing": "cat noquote print show",
     "printing.structured": "str",
     "printing.summaries": "summary",
@@ -103,7 +104,6 @@ _HOMES = {
     ),
     "files.reading": "read_csv read_csv2 read_delim read_delim2 read_table",
     "files.recorded": "left",
-    "tidyverse.joins": "anti_join bind_cols bind_rows full_join inner_join left_join right_join semi_join",
     "tidyverse.pivots": (
         "drop_na fill gather pivot_longer pivot_wider replace_na separate spread tidyr_expand_grid unite"
     ),
@@ -121,24 +121,25 @@ _HOMES = {
         "str_which word"
     ),
     "tidyverse.tables": (
-        "as_tibble column_to_rownames funs mutate_all mutate_at mutate_if remove_rownames rowid_to_column "
-        "rownames_to_column select_if summarise_all summarise_at summarise_if summarize_all summarize_at "
-        "summarize_if tbl_df tibble tribble vars"
+        "anti_join as_tibble bind_cols bind_rows column_to_rownames full_join inner_join left_join "
+        "remove_rownames right_join rowid_to_column rownames_to_column semi_join tbl_df tibble tribble"
     ),
     "tidyverse.vectors": (
         "between case_when coalesce cumall cumany cume_dist cummean dense_rank first if_else lag last lead "
         "min_rank n_distinct na_if near nth ntile percent_rank recode row_number"
     ),
     "tidyverse.verbs": (
-        "add_count arrange count desc distinct filter group_by mutate n sample_frac sample_n slice slice_head "
-        "slice_max slice_min slice_sample slice_tail summarise summarize tally top_n transmute ungroup"
-    ),
-    "graphics.added": (
-        "arrows axis box gray grey grid legend mtext plot_new polygon rainbow rect rgb rug segments text title"
+        "add_count arrange count desc distinct filter funs group_by mutate mutate_all mutate_at mutate_if n "
+        "sample_frac sample_n select_if slice slice_head slice_max slice_min slice_sample slice_tail "
+        "summarise summarise_all summarise_at summarise_if summarize summarize_all summarize_at summarize_if "
+        "tally top_n transmute ungroup vars"
     ),
     "graphics.charts": "pretty",
     "graphics.devices": "dev_new dev_off graphics_off jpeg layout par pdf png svg tiff",
-    "graphics.plots": "abline barplot boxplot curve dotchart hist lines matlines matplot pairs pie plot points",
+    "graphics.plots": (
+        "abline arrows axis barplot box boxplot curve dotchart gray grey grid hist legend lines matlines "
+        "matplot mtext pairs pie plot plot_new points polygon rainbow rect rgb rug segments text title"
+    ),
     "forests.answers": "classCenter combine getTree grow importance margin outlier treesize varUsed",
     "forests.forests": "randomForest RRF",
     "forests.intrees": (
@@ -150,18 +151,17 @@ _HOMES = {
     "forests.searches": "na_roughfix partialPlot rfcv rfImpute rrfcv rrfImpute tuneRF tuneRRF",
     "caret.answers": "getTrainPerf varImp",
     "caret.confusion": (
-        "confusionMatrix createDataPartition createFolds createMultiFolds createResample defaultSummary MAE "
-        "negPredValue posPredValue postResample R2 RMSE sensitivity specificity"
+        "confusionMatrix defaultSummary MAE negPredValue posPredValue postResample R2 RMSE sensitivity specificity"
     ),
-    "caret.control": "trainControl",
+    "caret.resampling": "createDataPartition createFolds createMultiFolds createResample trainControl",
     "caret.train": "train",
 }
 # Methods by the module that has them: generic function, dot, class.
 _METHODS = {
-    "values.attributes": "loop.default=loop_source",
+    "values.attributes": "loop.default=as_plain",
     "values.coercion": "as.one.default=one",
     "values.convert": "as.value.default=value_of to_pandas.default=python_of",
-    "formatting.formats": "format.how.default=formatted",
+    "formatting.formats": "format.how.default=formatted format.factor format.data.frame",
     "indexing.replacement": "[<-.default=changed [[<-.default=changed_element $<-.default=put_component",
     "indexing.subscripts": "[.default=taken [[.default=element $.default=component",
     "arithmetic.operators": "Ops.default=operated",
@@ -173,7 +173,7 @@ _METHODS = {
     "base.factors": "droplevels.default=droplevels",
     "base.lists": "unlist.default=unlist",
     "base.matrices": "%*%.default=product as.matrix.default=as_matrix",
-    "stats.distances": "as.matrix.dist",
+    "stats.statistics": "as.matrix.dist",
     "printing.printing": (
         "show.default=shown print.noquote print.formula print.simple.list print.Date print.POSIXct=print_Date "
         "print.difftime"
@@ -181,10 +181,11 @@ _METHODS = {
     "printing.summaries": "format.summaryDefault print.summaryDefault",
     "printing.tables": "print.factor print.data.frame print.table",
     "printing.tibbles": "print.tbl_df",
+    "graphics.plots": "plot.histogram=draw_histogram",
     "forests.fits": "print.RRF print.randomForest=print_RRF",
     "forests.plots": "plot.RRF=plot_result plot.randomForest=plot_result plot.margin=plot_result",
     "caret.answers": "print.train print.varImp.train predict.train",
-    "caret.shown": "print.confusionMatrix",
+    "caret.confusion": "print.confusionMatrix",
 }
 __all__, _load, __dir__ = _load_when_asked(__name__, _HOMES)
 _register(__name__, _METHODS, lambda name: getattr(modules[__name__], name) if name in __all__ else None)

@@ -10,7 +10,7 @@ from pyrrf.rlang.tree import Node, fold
 
 TYPED_NA = ("NA_integer_", "NA_real_", "NA_character_")
 _TIGHT = ("^", "/", ":", "%%", "%/%", "$", "@")
-_RESERVED = {
+RESERVED = {
     *("if", "else", "repeat", "while", "function", "for", "next", "break", "in"),
     *("TRUE", "FALSE", "NULL", "Inf", "NaN", "NA", *TYPED_NA),
 }
@@ -32,7 +32,7 @@ def deparse(tree: Node, types: bool = True) -> str:
 
 def quoted(name: str) -> str:
     """Return a name as R writes it in code."""
-    return name if _NAME.fullmatch(name) and name not in _RESERVED else f"`{name}`"
+    return name if _NAME.fullmatch(name) and name not in RESERVED else f"`{name}`"
 
 
 def string_text(text: str) -> str:

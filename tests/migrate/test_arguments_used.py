@@ -22,13 +22,13 @@ NO_EFFECT = {
     "types": {"dots"},
     "vectors": {"dots"},
     "sets": {"dots"},
-    "tables": {"quiet"},
+    "grouping": {"quiet"},
 }  # fmt: skip
 # Pictures are drawn by matplotlib; fits swallow further arguments as RRF and randomForest do.
 WHOLE = {"plots", "answers", "searches"}
 # Functions that always refuse, or that are handed all their arguments by ``locals()``.
 APART = {
-    "by", "ftable", "xtabs", "det", "solve", "cummean", "RRF", "randomForest", "trainControl",
+    "by", "ftable", "xtabs", "det", "solve", "cummean", "trainControl",
 }  # fmt: skip
 # All methods of a function take what it hands on.
 METHODS = {

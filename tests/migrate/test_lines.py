@@ -178,6 +178,7 @@ LEFT = {
     "code as data": ("y <- quote(a + b)", "quote() is not moved"),
     "an assignment by an unknown function": ("nosuch(x) <- 1", "an assignment to nosuch()"),
     "no R at all": ("y <- mean(x", "R's grammar does not know this"),
+    "an end where something is to follow": ("y <- l$", "this piece of syntax is not moved"),
 }
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from inspect import Parameter, isfunction, signature
+
 import pytest
 
 pytest.importorskip("tree_sitter_language_pack")
@@ -10,12 +12,15 @@ pytest.importorskip("rdata")
 from parity.pieces import AREAS, pieces, recorded, run, run_here
 from parity.traced import Seen, traced
 from pyrrf import r
-from pyrrf.migrate.library import facts
+from pyrrf.migrate.scopes.library import facts
 from pyrrf.r.values.functions import facts_of
 
 MOST_REFUSED = 0.3
-# Their pieces need packages of R that are not everywhere.
-ELSEWHERE = {"sample_split", "selectRuleRRF"}
+# Their pieces need packages of R that are not everywhere; messages go to another stream.
+ELSEWHERE = {"sample_split", "selectRuleRRF", "message"}
+# What migrate writes for R's syntax; functions of any value.
+WRITTEN = {"and_", "or_", "named", "copy", "is_function"}
+DOTS = (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)
 
 
 @pytest.mark.parametrize("area", AREAS)
@@ -41,15 +46,35 @@ def _functions_do_what_is_said(seen: Seen) -> None:
 
 
 def _is_said(name: str, word: str) -> bool:
-    return word != "assigns" and bool(getattr(facts_of(getattr(r, name)), word))
+    told = facts_of(getattr(r, name))
+    if word.startswith("takes "):
+        said = {*told.later, *told.later_if_drawn, *told.masked, *told.called, "..."}
+        return told.keeps or name in WRITTEN or word.removeprefix("takes ") in said
+    if word == "uncertain":
+        return not told.certain
+    return word != "assigns" and bool(getattr(told, word))
 
 
-def test_what_is_said_to_draw_draws() -> None:
+def test_what_is_said_to_draw_and_print_does() -> None:
     with traced() as seen:
         for piece in pieces("effects"):
             run_here(piece)
-    said = {name for name in r.__all__ if facts_of(getattr(r, name)).draws}
-    assert said - ELSEWHERE == {name for name, words in seen.items() if "draws" in words}
+    for word in ("draws", "prints"):
+        said = {name for name in r.__all__ if getattr(facts_of(getattr(r, name)), word)}
+        assert said - ELSEWHERE == {name for name, words in seen.items() if word in words}
+
+
+def test_names_in_facts_are_parameters() -> None:
+    for name in r.__all__:
+        function = getattr(r, name)
+        if not isfunction(function):
+            continue
+        params = {"..." if param.kind in DOTS else key for key, param in signature(function).parameters.items()}
+        said = facts_of(function)
+        named = {word for about in vars(said).values() if isinstance(about, tuple) for word in about}
+        assert named | {*said.unsupported.replace("dots", "...").split()} <= params, name
+        assert not said.symbols or said.masked
+        assert not said.tilde or said.called
 
 
 @pytest.mark.parametrize("name", ["max.col", "rlogis", "RNGkind", "createResample", "combine", "classCenter"])

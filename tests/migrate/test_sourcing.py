@@ -14,7 +14,7 @@ pytest.importorskip("tree_sitter_language_pack")
 
 from typer.testing import CliRunner
 
-from pyrrf.migrate.sourcing import FLAG, MOST_BYTES, MOST_DEPTH, MOST_FILES
+from pyrrf.migrate.parse.sourcing import FLAG, MOST_BYTES, MOST_DEPTH, MOST_FILES
 from pyrrf.migrate.translation import translate
 
 runner = CliRunner()

@@ -24,7 +24,7 @@ from pyrrf.migrate.check.written import (
     write_files,
 )
 from pyrrf.migrate.translation import Translation
-from pyrrf.migrate.writer import preamble_code, statement_code
+from pyrrf.migrate.write.writer import preamble_code, statement_code
 
 
 @dataclass(frozen=True)

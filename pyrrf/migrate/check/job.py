@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import json
-from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
@@ -126,14 +125,11 @@ class Outcome:
 
 def definitions(code: str, wanted: set[str]) -> list[ast.stmt]:
     """Return those statements of a code that define functions with one of some names."""
-    return [node for node in _defining(code) if _defined_name(node) in wanted]
-
-
-def _defining(code: str) -> Iterator[ast.stmt]:
     try:
-        yield from ast.parse(code).body
+        body = ast.parse(code).body
     except SyntaxError:
-        return
+        return []
+    return [node for node in body if _defined_name(node) in wanted]
 
 
 def _defined_name(node: ast.stmt) -> str:

@@ -5,11 +5,12 @@
 # A record is a list: values (of the variables that changed), notes (why the value of a variable is not there), removed,
 # text (that was printed), cut (whether some of it is left out), error, warnings, seed (if the stream moved; empty if
 # .Random.seed is gone), collate and folder (if they changed), quit (whether R ended), seconds.
-# Functions, environments and the like inside of values are symbols .pyrrf_closure, .pyrrf_environment, ...
+# Values are those of values.R.
 # Nothing of this is looked up in the global environment, where the script may call anything `c` or `list`.
 local({
     folder <- normalizePath(Sys.getenv("PYRRF_RECORD"), "/")
-    Sys.unsetenv("PYRRF_RECORD")
+    sys.source(Sys.getenv("PYRRF_VALUES"), environment())
+    Sys.unsetenv(c("PYRRF_RECORD", "PYRRF_VALUES"))
     shown <- file.path(folder, "stdout")
     largest <- 2^28
     room <- 2^32
@@ -20,43 +21,6 @@ local({
     state$done <- TRUE
 
     # ---- values -------------------------------------------------------------------------------------
-
-    vectors <- c("logical", "integer", "double", "complex", "character", "raw")
-    gone <- c(".Environment", "srcref", "srcfile", "wholeSrcref", ".internal.selfref")
-
-    pure <- function(code) {
-        for (i in seq_along(code)) {
-            if (identical(code[[i]], quote(expr = ))) next
-            part <- code[[i]]
-            if (is.language(part) && !is.symbol(part)) { if (!pure(part)) return(FALSE) }
-            else if (!is.symbol(part) && !typeof(part) %in% c(vectors, "NULL")) return(FALSE)
-        }
-        TRUE
-    }
-
-    is_plain <- function(v) {
-        about <- attributes(v)
-        if (!is.null(about) && (any(names(about) %in% gone) || !all(vapply(about, is_plain, NA)))) return(FALSE)
-        kind <- typeof(v)
-        if (kind == "list") return(!isS4(v) && all(vapply(v, is_plain, NA)))
-        if (kind == "language") return(pure(v))
-        kind %in% c(vectors, "NULL", "symbol")
-    }
-
-    plain <- function(v) {
-        kind <- typeof(v)
-        if (is_plain(v)) return(v)
-        if (!kind %in% c("list", "language", vectors) || isS4(v) || kind == "language" && !pure(v)) {
-            return(as.name(paste0(".pyrrf_", kind)))
-        }
-        about <- attributes(v)
-        about <- about[setdiff(names(about), gone)]
-        # Rows that R only counts stay such.
-        if (is.data.frame(v) && .row_names_info(v) < 0L) about$row.names <- .set_row_names(.row_names_info(v, 2L))
-        if (kind == "list") v <- lapply(unclass(v), plain)
-        attributes(v) <- lapply(about, plain)
-        v
-    }
 
     # data.table changes its values where they are.
     kept <- function(v) if (inherits(v, "data.table")) unserialize(serialize(plain(v), NULL)) else v
@@ -106,10 +70,6 @@ local({
     }
 
     # ---- what else a statement leaves behind ----------------------------------------------------------
-
-    stream <- function() {
-        if (exists(".Random.seed", globalenv(), inherits = FALSE)) get(".Random.seed", globalenv()) else integer()
-    }
 
     order <- function() {
         if (Sys.getlocale("LC_COLLATE") %in% c("C", "POSIX")) "C" else "en_US"

@@ -14,6 +14,8 @@ from pathlib import Path
 from pyrrf.r.files.recorded import Record, read_record
 
 RECORDER = Path(__file__).with_name("record.R")
+VALUES = Path(__file__).with_name("values.R")
+"""How R's values are written."""
 _OPTIONS = ("--no-save", "--no-restore", "--no-site-file", "--no-init-file")
 _MOST_TEXT = 2**30
 _PAUSE = 0.05
@@ -93,7 +95,7 @@ def record(statements: Sequence[str], script: Path, folder: Path, limit: float, 
 
 def _run(command: list[str], script: Path, folder: Path, limit: float) -> str:
     """Run R; return why it did not come to an end by itself, or nothing."""
-    told = {"PYRRF_RECORD": str(folder), "PYRRF_SCRIPT": script.name, "LANGUAGE": "en"}
+    told = {"PYRRF_RECORD": str(folder), "PYRRF_SCRIPT": script.name, "PYRRF_VALUES": str(VALUES), "LANGUAGE": "en"}
     shown = folder / "stdout"
     with (
         shown.open("wb") as stdout,

@@ -19,7 +19,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from types import FrameType
-from typing import Any, TextIO
+from typing import TextIO
 
 import numpy as np
 
@@ -63,7 +63,7 @@ class _Shown(io.StringIO):
 class Theirs:
     """R's side: what every variable is by now, and the stream."""
 
-    values: dict[str, Any] = field(default_factory=dict)
+    values: dict[str, object] = field(default_factory=dict)
     notes: dict[str, str] = field(default_factory=dict)
     seed: np.ndarray | None = None
 
@@ -115,7 +115,7 @@ class Stepper:
     def __init__(self, job: Job, answers: TextIO) -> None:
         self.job = job
         self.answers = answers
-        self.space: dict[str, Any] = {"__name__": "__main__", "__file__": job.file}
+        self.space: dict[str, object] = {"__name__": "__main__", "__file__": job.file}
         self.theirs = Theirs()
         self.of_r = {ours: theirs for theirs, ours in job.names.items()}
 
@@ -137,7 +137,7 @@ class Stepper:
                 break
         self._say({"done": True})
 
-    def _say(self, what: dict[str, Any]) -> None:
+    def _say(self, what: dict[str, object]) -> None:
         self.answers.write(json.dumps(what) + "\n")
         self.answers.flush()
 
@@ -259,7 +259,7 @@ class Stepper:
 
     # ---- going on with R's values -----------------------------------------------------------------
 
-    def _adopt(self, about: Outcome, block: Block, record: Record, before: dict[str, Any] | None) -> Outcome:
+    def _adopt(self, about: Outcome, block: Block, record: Record, before: dict[str, object] | None) -> Outcome:
         """Undo what the code did, and put R's values in its place."""
         if before is not None:
             for name in [name for name in self.space if name in self.of_r and name not in before]:
@@ -306,23 +306,23 @@ def _with_line(line: int, reason: str, note: str) -> str:
     return f"line {line}: {reason}" if reason else f"line {line}: it is {note} in R"
 
 
-def _token(value: Any) -> tuple[Any, ...]:
+def _token(value: object) -> tuple[object, ...]:
     """Return what is another after a change; it holds the data, so that they are not changed in their place."""
     if not isinstance(value, Value):
         return (value,)
     return tuple(Value.__dict__[name].__get__(value) for name in ("_kind", "_data", "_attributes", "_hidden"))
 
 
-def _same_token(before: tuple[Any, ...] | None, value: Any) -> bool:
+def _same_token(before: tuple[object, ...] | None, value: object) -> bool:
     now = _token(value)
     return before is not None and len(before) == len(now) and all(a is b for a, b in zip(before, now, strict=True))
 
 
-def _is_function(x: Any) -> bool:
+def _is_function(x: object) -> bool:
     return callable(x) and not isinstance(x, Value | Placeholder) and not hasattr(x, "absent")
 
 
-def _kind(x: Any) -> str:
+def _kind(x: object) -> str:
     return x._kind if isinstance(x, Value) else type(x).__name__
 
 

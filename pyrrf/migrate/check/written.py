@@ -7,7 +7,7 @@ import gzip
 import hashlib
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -16,10 +16,9 @@ from pyrrf.files import write_all
 from pyrrf.migrate.check.account import reason_of
 from pyrrf.migrate.check.job import Outcome, definitions
 from pyrrf.migrate.check.recording import Recording
-from pyrrf.migrate.context import call, constant
-from pyrrf.migrate.lines import Comment, Line, code_of_r
 from pyrrf.migrate.translation import Statement, Translation
-from pyrrf.migrate.writer import preamble_code
+from pyrrf.migrate.write.lines import Comment, Line, call, code_of_r, constant
+from pyrrf.migrate.write.writer import preamble_code
 
 IMPORT = preamble_code(())
 """What a file begins with."""
@@ -190,5 +189,5 @@ def write_files(
             (folder / name).unlink(missing_ok=True)
 
 
-def _writer(record: Path) -> Any:
+def _writer(record: Path) -> Callable[[Path], object]:
     return lambda at: at.write_bytes(packed(record))

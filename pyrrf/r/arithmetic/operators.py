@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from pyrrf.checks import warn
 from pyrrf.r.arithmetic.elementwise import COMPARISONS, computed
 from pyrrf.r.values.attributes import (
+    as_codes,
+    as_plain,
+    bare,
     classes,
     counted_rows,
     dim_of,
@@ -20,10 +21,13 @@ from pyrrf.r.values.attributes import (
     is_list,
     is_missing,
     is_na_mark,
+    kept,
     known_names,
     names_of,
+    without,
 )
 from pyrrf.r.values.coercion import coerced
+from pyrrf.r.values.functions import Item, r_function
 from pyrrf.r.values.methods import default, method
 from pyrrf.r.values.vector import (
     NUMBERS,
@@ -31,6 +35,7 @@ from pyrrf.r.values.vector import (
     RError,
     Value,
     as_value,
+    integers,
     logicals,
     null,
     objects,
@@ -41,9 +46,11 @@ from pyrrf.rbase.vectors import REAL_NA
 _LOGIC = {"&", "|", "!"}
 _SHAPE = ("names", "dim", "dimnames")
 _METHODS = ("factor", "Date", "difftime", "POSIXct")
+# What R says of one operand or two that are no numbers.
+_NOT_NUMERIC = {1: "invalid argument to unary operator", 2: "non-numeric argument to binary operator"}
 
 
-def operated(sign: str, *operands: Any) -> Value:
+def operated(sign: str, *operands: object) -> Value:
     """Return what an operator of R gives for one operand or two.
 
     Raises
@@ -53,9 +60,7 @@ def operated(sign: str, *operands: Any) -> Value:
     """
     values = [as_value(operand) for operand in operands]
     if not all(isinstance(value, Value) for value in values):
-        raise RError(
-            "non-numeric argument to binary operator" if len(values) > 1 else "invalid argument to unary operator"
-        )
+        raise RError(_NOT_NUMERIC[len(values)])
     if sign == "%*%":
         return default("%*%")(*values)
     if any(is_frame(value) for value in values):
@@ -79,7 +84,7 @@ def plainly(sign: str, *values: Value) -> Value:
     if sign in COMPARISONS:
         values = _comparable(sign, values)
     elif sign not in _LOGIC:
-        values = tuple(_without_dim(value, values) for value in values)
+        values = _without_dim(values)
     vectors = [Value("logical" if v._kind == "NULL" else v._kind, v._data) for v in values]
     if sign not in COMPARISONS and (sign in "/^" or any(v._kind == "double" for v in vectors)):
         vectors = [_marked(v) for v in vectors]
@@ -108,9 +113,7 @@ def _check(sign: str, values: tuple[Value, ...]) -> None:
             raise RError("invalid argument type")
         if sign in _LOGIC:
             raise RError("operations are possible only for numeric, logical or complex types")
-        raise RError(
-            "non-numeric argument to binary operator" if len(values) == 2 else "invalid argument to unary operator"
-        )
+        raise RError(_NOT_NUMERIC[len(values)])
     shapes = [dim_of(value) for value in values]
     if len(shapes) == 2 and None not in shapes and shapes[0] != shapes[1]:
         raise RError("non-conformable arrays")
@@ -131,17 +134,13 @@ def _comparable(sign: str, values: tuple[Value, ...]) -> tuple[Value, ...]:
     return values
 
 
-def _without_dim(value: Value, values: tuple[Value, ...]) -> Value:
-    """Return an array of one item beside a vector of another length without its dim, as R does; the names go, too."""
-    others = [other for other in values if other is not value]
-    shapes = [dim_of(other) for other in values]
-    if len(values) != 2 or shapes.count(None) != 1:
-        return value
-    array, other = (value, others[0]) if dim_of(value) else (others[0], value)
-    if len(array) == 1 and len(other) != 1:
-        gone = ("names", "dim", "dimnames")
-        return Value(value._kind, value._data, {k: part for k, part in value._attributes.items() if k not in gone})
-    return value
+def _without_dim(values: tuple[Value, ...]) -> tuple[Value, ...]:
+    """Return an array of one item and a vector of another length without dim and names, as R takes them."""
+    arrays = [value for value in values if dim_of(value) is not None]
+    others = [value for value in values if dim_of(value) is None]
+    if len(arrays) == len(others) == 1 and len(arrays[0]) == 1 != len(others[0]):
+        return tuple(without(value, *_SHAPE) for value in values)
+    return values
 
 
 def _marked(vector: Value) -> Value:
@@ -185,23 +184,23 @@ def _attributes(sign: str, values: tuple[Value, ...], n: int) -> dict[str, Value
         return {}
     shaped = any("dim" in value._attributes for value in values)
     arrays = [value for value in values if "dim" in value._attributes and (n or not len(value))]
-    kept: dict[str, Value] = {}
+    found: dict[str, Value] = {}
     for value in reversed(values):
         if len(value) == n and (n or len(values) == 1) and not narrow:
-            kept |= {name: part for name, part in value._attributes.items() if name not in _SHAPE}
+            found |= without(value, *_SHAPE)._attributes
         told = n or narrow or "names" in values[0]._attributes
-        if told and not shaped and len(value) == n and "names" in value._attributes:
-            kept["names"] = value._attributes["names"]
+        if told and not shaped and len(value) == n:
+            found |= kept(value, "names")
     if arrays:
         size = int(np.prod(arrays[0]._attributes["dim"]._data))
         if size != n:
             raise RError(f"dims [product {size}] do not match the length of object [{n}]")
         for value in reversed(arrays):
-            kept |= {name: value._attributes[name] for name in ("dim", "dimnames") if name in value._attributes}
-        names = names_of(arrays[0]) if sign == "!" and len(kept["dim"]) == 1 else None
+            found |= kept(value, "dim", "dimnames")
+        names = names_of(arrays[0]) if sign == "!" and len(found["dim"]) == 1 else None
         if names is not None and values[0]._kind != "logical":
-            kept["names"] = strings(names)
-    return kept
+            found["names"] = strings(names)
+    return found
 
 
 # ---- factors -------------------------------------------------------------------------------------
@@ -235,8 +234,7 @@ def _of_factors(sign: str, *values: Value) -> Value:
         alone = len(values[0]) == 1 and None not in factor_levels(values[1])
         if not alone and sorted(levels[0], key=str) != sorted(levels[1], key=str):
             raise RError("level sets of factors are different")
-    bare = [factor_labels(_named_levels(value)) if is_factor(value) else _without_nan(value) for value in values]
-    return plainly(sign, *[Value(v._kind, v._data) if is_factor(o) else v for v, o in zip(bare, values, strict=True)])
+    return plainly(sign, *[bare(factor_labels(_named_levels(v))) if is_factor(v) else _without_nan(v) for v in values])
 
 
 def _without_nan(x: Value) -> Value:
@@ -245,19 +243,15 @@ def _without_nan(x: Value) -> Value:
 
 def _of_ordered(sign: str, x: Value, y: Value) -> Value:
     """Compare by the order of the levels; what is no level is missing."""
-    both = is_factor(x) and is_factor(y)
-    levels = factor_levels(x if is_factor(x) else y)
-    if both and factor_levels(x) != factor_levels(y):
+    levels = [factor_levels(value) for value in (x, y) if is_factor(value)]
+    if levels[0] != levels[-1]:
         raise RError("level sets of factors are different")
-    place = {level: float(at + 1) for at, level in enumerate(levels)}
+    place = {level: float(at + 1) for at, level in enumerate(levels[0])}
 
     def codes(value: Value) -> Value:
-        if is_factor(value):
-            return Value("integer", value._data)
-        texts = coerced(value, "character")._data
-        return Value("integer", np.array([place.get(item, np.nan) for item in texts], dtype=np.float64))
+        return integers([place.get(item, np.nan) for item in coerced(value, "character")._data])
 
-    return plainly(sign, codes(x), codes(y))
+    return plainly(sign, *[as_codes(value) if is_factor(value) else codes(value) for value in (x, y)])
 
 
 # ---- data frames ---------------------------------------------------------------------------------
@@ -266,10 +260,10 @@ def _of_ordered(sign: str, x: Value, y: Value) -> Value:
 def _of_frames(sign: str, *values: Value) -> Value:
     """Go column by column: arithmetic gives a data frame, a comparison a matrix."""
     frame = next(value for value in values if is_frame(value))
-    if any(not is_frame(value) and any(inherits(value, name) for name in _METHODS) for value in values):
+    if any(not is_frame(value) and inherits(value, *_METHODS) for value in values):
         if sign in COMPARISONS:
             raise NotMovedError(f"{sign} of a data frame and a factor or dates is not moved")
-        raise RError("non-numeric argument to binary operator")
+        raise RError(_NOT_NUMERIC[2])
     n, p = dim_of(frame) or (0, 0)
     known_names(frame)
     sides = [_by_column(value, n, p) for value in values]
@@ -277,22 +271,20 @@ def _of_frames(sign: str, *values: Value) -> Value:
     if any(len(column) != n for column in columns):
         raise RError("arguments imply differing number of rows")
     if sign not in COMPARISONS and sign not in _LOGIC:
-        kept = {k: v for k, v in frame._attributes.items() if k in ("names", "class", "row.names")}
         if not p or not all(names_of(frame) or [""]):
             raise NotMovedError("arithmetic of a data frame without columns, or without names")
         if n == 1 and any(None in (names_of(value) or []) for value in values):
             raise NotMovedError("arithmetic of a data frame of one row and a vector whose name is missing")
-        kept |= {} if n else {"row.names": Value("integer", np.zeros(0))}
-        return Value("list", objects(columns), kept)
+        empty = {} if n else {"row.names": integers([])}
+        return Value("list", objects(columns), kept(frame, "names", "class", "row.names") | empty)
     flat = np.concatenate([column._data for column in columns]) if columns else np.zeros(0)
     rows = frame._attributes["row.names"]
     names = strings(names_of(frame) or []) if p else null()
     labels = objects([null() if counted_rows(frame) or not n else coerced(rows, "character"), names])
-    shape = Value("integer", np.array([n, p], dtype=np.float64))
-    return Value("logical", flat, {"dim": shape, "dimnames": Value("list", labels)})
+    return Value("logical", flat, {"dim": integers([n, p]), "dimnames": Value("list", labels)})
 
 
-def _by_column(value: Value, n: int, p: int) -> list[Any]:
+def _by_column(value: Value, n: int, p: int) -> list[Value]:
     if is_frame(value):
         if dim_of(value) != (n, p):
             raise RError("operations are only defined for equally-sized data frames")
@@ -308,14 +300,15 @@ def _by_column(value: Value, n: int, p: int) -> list[Any]:
     if value._kind not in (*NUMBERS, "character"):
         raise RError("attempt to replicate non-vector")
     if len(value) == 1:
-        return [Value(value._kind, value._data)] * p
+        return [bare(value)] * p
     wide = np.resize(value._data, n * p).reshape(p, n)
     return [Value(value._kind, wide[j]) for j in range(p)]
 
 
-def contained(x: Any, table: Any) -> Value:
+@r_function()
+def contained(x: Item, table: Item) -> Value:
     """Return ``x %in% table``."""
-    x, table = (factor_labels(v) if is_factor(v) else v for v in (as_value(x), as_value(table)))
+    x, table = as_plain(x), as_plain(table)
     if any(not isinstance(v, Value) or v._kind in ("language", "opaque") for v in (x, table)):
         raise RError("'match' requires vector arguments")
     if "list" in (x._kind, table._kind):

@@ -3,53 +3,44 @@
 from __future__ import annotations
 
 import warnings
+from ast import literal_eval
 from collections.abc import Callable
-from typing import Any
+from inspect import Parameter, Signature
+from typing import Any, TypeVar
 
 import numpy as np
 
 from pyrrf import random
 from pyrrf.checks import warn
 from pyrrf.r.indexing.subscripts import taken
-from pyrrf.r.values.arguments import flag, number, text
-from pyrrf.r.values.attributes import dimnames_value, is_factor, is_frame, names_of
+from pyrrf.r.values.arguments import flag, number
+from pyrrf.r.values.attributes import is_factor, made, names_of
 from pyrrf.r.values.coercion import coerced
-from pyrrf.r.values.functions import r_function
-from pyrrf.r.values.vector import (
-    NUMBERS,
-    NotMovedError,
-    RError,
-    Value,
-    as_value,
-    doubles,
-    integers,
-    is_null,
-    strings,
-)
+from pyrrf.r.values.functions import Flag, Number, Text, Whole, r_function
+from pyrrf.r.values.vector import NUMBERS, NotMovedError, RError, Value, as_value, doubles, is_null, strings
 from pyrrf.r.values.visibility import invisible
 from pyrrf.random.stream import drawing
 from pyrrf.rbase.vectors import REAL_NA
 
+_Found = TypeVar("_Found")
 _MOST = 2**31 - 1
+_LARGEST = 4.5e15  # from which R samples
 
 
 @r_function(draws=True, quiet=True)
-def set_seed(seed: Any, kind: Any = None, normal_kind: Any = None, sample_kind: Any = None) -> Value:
+def set_seed(
+    seed: Number | None, kind: Text | None = None, normal_kind: Text | None = None, sample_kind: Text | None = None
+) -> Value:
     """Seed the stream: R's ``set.seed``. A seed of NULL, which is drawn from the clock, is refused."""
-    if is_null(seed):
+    if seed is None:
         raise NotMovedError("set.seed(NULL) seeds by the clock")
-    found = number(seed)
-    if found != found or abs(found) > _MOST:
+    if seed != seed or abs(seed) > _MOST:
         raise RError("supplied seed is not a valid integer")
-    _checked(random.set_seed, found, _word(kind), _word(normal_kind), _word(sample_kind))
+    _checked(random.set_seed, seed, kind, normal_kind, sample_kind)
     return invisible()
 
 
-def _word(x: Any) -> str | None:
-    return None if is_null(x) else text(x)
-
-
-def _checked(function: Any, *args: Any) -> Any:
+def _checked(function: Callable[..., _Found], *args: object) -> _Found:
     try:
         return function(*args)
     except (ValueError, TypeError) as error:
@@ -57,61 +48,55 @@ def _checked(function: Any, *args: Any) -> Any:
 
 
 @r_function(draws=True)
-def RNGkind(kind: Any = None, normal_kind: Any = None, sample_kind: Any = None) -> Value:
+def RNGkind(kind: Text | None = None, normal_kind: Text | None = None, sample_kind: Text | None = None) -> Value:
     """Return the kinds of the stream, or choose them: R's ``RNGkind``; the generator is R's default."""
-    words = [_word(kind), _word(normal_kind), _word(sample_kind)]
-    kinds = strings(_checked(random.RNGkind, *words))
-    return kinds if words == [None] * 3 else invisible(kinds)
+    kinds = strings(_checked(random.RNGkind, kind, normal_kind, sample_kind))
+    return kinds if kind is normal_kind is sample_kind is None else invisible(kinds)
 
 
 @r_function(draws=True, quiet=True)
-def RNGversion(vstr: Any) -> Value:
+def RNGversion(vstr: Text) -> Value:
     """Choose the kinds that a version of R had: R's ``RNGversion``."""
-    return invisible(strings(_checked(random.RNGversion, str(as_value(vstr)))))
+    return invisible(strings(_checked(random.RNGversion, vstr)))
 
 
 # ---- items ---------------------------------------------------------------------------------------
 
 
 @r_function(draws=True, in_order=True)
-def sample(x: Any, size: Any = None, replace: Any = False, prob: Any = None) -> Value:
+def sample(x: Value, size: object = None, replace: object = False, prob: object = None) -> Value:
     """Draw items: R's ``sample``."""
-    x = as_value(x)
-    single = isinstance(x, Value) and len(x) == 1 and x._kind in NUMBERS[1:] and not is_factor(x) and not is_frame(x)
-    if single and x._data[0] >= 1:
+    single = len(x) == 1 and x._kind in NUMBERS[1:] and not is_factor(x)
+    if single and 1 <= x._data[0] < np.inf:
         return sample_int(x, size, replace, prob)
-    drawn = sample_int(float(len(x)), float(len(x)) if is_null(size) else size, replace, prob)
-    return taken(x, drawn)
+    return taken(x, sample_int(len(x), len(x) if is_null(size) else size, replace, prob))
 
 
 @r_function(draws=True, in_order=True)
-def sample_int(n: Any, size: Any = None, replace: Any = False, prob: Any = None, useHash: Any = None) -> Value:
+def sample_int(
+    n: Number,
+    size: Number | None = None,
+    replace: object = False,
+    prob: Value | None = None,
+    useHash: Flag | None = None,
+) -> Value:
     """Draw from 1 to n: R's ``sample.int``; by hashing, as R does for few of many, is refused."""
-    top = number(n)
-    draws = top if is_null(size) else number(size)
+    draws = n if size is None else size
     again = flag(replace, "invalid 'replace' argument")
-    if top != top or top < 0 or (top == 0 and draws > 0):
+    if not 0 <= n <= _LARGEST or (n == 0 and draws > 0):
         raise RError("invalid first argument")
-    if draws != draws or draws < 0:
+    if not 0 <= draws < np.inf:
         raise RError("invalid 'size' argument")
-    count, wanted = int(top), int(draws)
-    if not is_null(prob):
-        weights = _weights(prob, count, wanted, again)
-    elif not again and wanted > count:
-        raise RError("cannot take a sample larger than the population when 'replace = FALSE'")
-    elif _hashes(top, draws, again, useHash):
-        return _hashed(count, wanted)
-    else:
-        weights = None
+    count, wanted = int(n), int(draws)
+    weights = None if prob is None else _weights(prob, count, wanted, again)
+    if weights is None:
+        if not again and wanted > count:
+            raise RError("cannot take a sample larger than the population when 'replace = FALSE'")
+        if (not again and n > 1e7 and draws <= n / 2) if useHash is None else useHash:
+            return _hashed(count, wanted)
     with drawing() as stream:
         found = stream.sample(count, wanted, again, weights) + 1.0
     return Value("integer" if count <= _MOST else "double", found)
-
-
-def _hashes(n: float, size: float, again: bool, asked: Any) -> bool:
-    if not is_null(asked):
-        return flag(asked)
-    return not again and n > 1e7 and size <= n / 2
 
 
 def _hashed(n: int, size: int) -> Value:
@@ -123,7 +108,7 @@ def _hashed(n: int, size: int) -> Value:
     return Value("integer" if n <= _MOST else "double", np.array(list(found), dtype=np.float64) + 1)
 
 
-def _weights(prob: Any, n: int, size: int, again: bool) -> np.ndarray:
+def _weights(prob: Value, n: int, size: int, again: bool) -> np.ndarray:
     weights = coerced(prob, "double")._data
     if len(weights) != n:
         raise RError("incorrect number of probabilities")
@@ -142,17 +127,17 @@ def _weights(prob: Any, n: int, size: int, again: bool) -> np.ndarray:
 # ---- distributions -------------------------------------------------------------------------------
 
 
-def _size(n: Any) -> Any:
-    n = as_value(n)
-    if len(n) != 1:
-        return len(n)
-    found = number(n)
+def _size(n: object) -> int:
+    value = as_value(n)
+    if len(value) != 1:
+        return len(value)
+    found = number(value)
     if found != found or found < 0:
         raise RError("invalid arguments")
     return int(found)
 
 
-def _drawn(function: Any, n: Any, *parameters: Any) -> Any:
+def _drawn(function: Callable[..., Any], n: object, *parameters: object) -> np.ndarray:
     """Draw from a distribution; an empty parameter gives missing values, as in R."""
     size = _size(n)
     found = [coerced(p, "double")._data for p in parameters]
@@ -167,141 +152,75 @@ def _drawn(function: Any, n: Any, *parameters: Any) -> Any:
     return drawn
 
 
-def _real(name: str) -> Callable[..., Value]:
-    function = getattr(random, name)
+def _counts(drawn: np.ndarray) -> Value:
+    """Return whole numbers as integers if all are small enough."""
+    found = drawn.astype(np.float64)
+    beyond = np.abs(found) > _MOST
+    if not beyond.any():
+        return Value("integer", found)
+    # R begins with integers, and goes over to doubles at the first number beyond them.
+    first = int(np.argmax(beyond))
+    found[:first][np.isnan(found[:first])] = REAL_NA
+    return Value("double", found)
 
-    def draw(n: Any, *parameters: Any) -> Value:
-        return doubles(_drawn(function, n, *parameters)) if _size(n) else doubles(np.zeros(0))
 
-    return draw
+def _distribution(name: str, parameters: str, whole: bool = False, in_order: bool = False) -> Callable[..., Value]:
+    """Return R's function that draws from a distribution; `parameters` have their defaults: ``"shape scale=1"``."""
+    defaults = {part.partition("=")[0]: part.partition("=")[2] for part in f"n {parameters}".split()}
+    usual = {key: literal_eval(text) if text else Parameter.empty for key, text in defaults.items()}
+    takes = Signature([Parameter(key, Parameter.POSITIONAL_OR_KEYWORD, default=x) for key, x in usual.items()])
+
+    def draw(*args: object, **named: object) -> Value:
+        given = takes.bind(*args, **named)
+        given.apply_defaults()
+        # Without a parameter like ncp R draws in another way.
+        known = [x for key, x in given.arguments.items() if defaults[key] != "None" or not is_null(x)]
+        if not whole and not _size(known[0]):
+            return doubles(np.zeros(0))
+        drawn = _drawn(getattr(random, name), *known)
+        return _counts(drawn) if whole else doubles(drawn)
+
+    draw.__name__, draw.__doc__ = name, f"R's ``{name}``."
+    draw.__signature__ = takes  # type: ignore[attr-defined]
+    return r_function(draws=True, in_order=in_order)(draw)
 
 
-def _whole(name: str) -> Callable[..., Value]:
-    function = getattr(random, name)
-
-    def draw(n: Any, *parameters: Any) -> Value:
-        found = _drawn(function, n, *parameters)
-        small = found.dtype.kind == "i" or bool((np.isnan(found) | (np.abs(found) <= _MOST)).all())
-        drawn = found.astype(np.float64)
-        if not small:
-            # R begins with integers, and goes over to doubles at the first number beyond them.
-            first = int(np.argmax(np.abs(drawn) > _MOST))
-            drawn[:first][np.isnan(drawn[:first])] = REAL_NA
-        return Value("integer" if small else "double", drawn)
-
-    return draw
+runif = _distribution("runif", "min=0 max=1", in_order=True)
+rnorm = _distribution("rnorm", "mean=0 sd=1", in_order=True)
+rlnorm = _distribution("rlnorm", "meanlog=0 sdlog=1")
+rexp = _distribution("rexp", "rate=1", in_order=True)
+rbeta = _distribution("rbeta", "shape1 shape2 ncp=None", in_order=True)
+rchisq = _distribution("rchisq", "df ncp=None")
+rt = _distribution("rt", "df ncp=None")
+rf = _distribution("rf", "df1 df2 ncp=None")
+rlogis = _distribution("rlogis", "location=0 scale=1")
+rweibull = _distribution("rweibull", "shape scale=1")
+rcauchy = _distribution("rcauchy", "location=0 scale=1")
+rbinom = _distribution("rbinom", "size prob", whole=True, in_order=True)
+rpois = _distribution("rpois", "lambda_", whole=True, in_order=True)
+rgeom = _distribution("rgeom", "prob", whole=True)
 
 
 @r_function(draws=True, in_order=True)
-def runif(n: Any, min: Any = 0, max: Any = 1) -> Value:
-    """R's ``runif``."""
-    return _real("runif")(n, min, max)
-
-
-@r_function(draws=True, in_order=True)
-def rnorm(n: Any, mean: Any = 0, sd: Any = 1) -> Value:
-    """R's ``rnorm``."""
-    return _real("rnorm")(n, mean, sd)
-
-
-@r_function(draws=True)
-def rlnorm(n: Any, meanlog: Any = 0, sdlog: Any = 1) -> Value:
-    """R's ``rlnorm``."""
-    return _real("rlnorm")(n, meanlog, sdlog)
-
-
-@r_function(draws=True, in_order=True)
-def rexp(n: Any, rate: Any = 1) -> Value:
-    """R's ``rexp``."""
-    return _real("rexp")(n, rate)
-
-
-@r_function(draws=True, in_order=True)
-def rgamma(n: Any, shape: Any, rate: Any = None, scale: Any = None) -> Value:
+def rgamma(n: object, shape: object, rate: Value | None = None, scale: Value | None = None) -> Value:
     """R's ``rgamma``."""
-    given = [None if is_null(p) else coerced(p, "double")._data for p in (rate, scale)]
+    given = [None if p is None else coerced(p, "double")._data for p in (rate, scale)]
     return doubles(_drawn(lambda size, found: random.rgamma(size, found, *given), n, shape))
 
 
-@r_function(draws=True, in_order=True)
-def rbeta(n: Any, shape1: Any, shape2: Any, ncp: Any = None) -> Value:
-    """R's ``rbeta``."""
-    return _real("rbeta")(n, shape1, shape2, *([] if is_null(ncp) else [ncp]))
-
-
 @r_function(draws=True)
-def rchisq(n: Any, df: Any, ncp: Any = None) -> Value:
-    """R's ``rchisq``."""
-    return _real("rchisq")(n, df, *([] if is_null(ncp) else [ncp]))
-
-
-@r_function(draws=True)
-def rt(n: Any, df: Any, ncp: Any = None) -> Value:
-    """R's ``rt``."""
-    return _real("rt")(n, df, *([] if is_null(ncp) else [ncp]))
-
-
-@r_function(draws=True)
-def rf(n: Any, df1: Any, df2: Any, ncp: Any = None) -> Value:
-    """R's ``rf``."""
-    return _real("rf")(n, df1, df2, *([] if is_null(ncp) else [ncp]))
-
-
-@r_function(draws=True)
-def rlogis(n: Any, location: Any = 0, scale: Any = 1) -> Value:
-    """R's ``rlogis``."""
-    return _real("rlogis")(n, location, scale)
-
-
-@r_function(draws=True)
-def rweibull(n: Any, shape: Any, scale: Any = 1) -> Value:
-    """R's ``rweibull``."""
-    return _real("rweibull")(n, shape, scale)
-
-
-@r_function(draws=True)
-def rcauchy(n: Any, location: Any = 0, scale: Any = 1) -> Value:
-    """R's ``rcauchy``."""
-    return _real("rcauchy")(n, location, scale)
-
-
-@r_function(draws=True, in_order=True)
-def rbinom(n: Any, size: Any, prob: Any) -> Value:
-    """R's ``rbinom``."""
-    return _whole("rbinom")(n, size, prob)
-
-
-@r_function(draws=True, in_order=True)
-def rpois(n: Any, lambda_: Any) -> Value:
-    """R's ``rpois``."""
-    return _whole("rpois")(n, lambda_)
-
-
-@r_function(draws=True)
-def rgeom(n: Any, prob: Any) -> Value:
-    """R's ``rgeom``."""
-    return _whole("rgeom")(n, prob)
-
-
-@r_function(draws=True)
-def rnbinom(n: Any, size: Any, prob: Any = None, mu: Any = None) -> Value:
+def rnbinom(n: object, size: object, prob: Value | None = None, mu: Value | None = None) -> Value:
     """R's ``rnbinom``."""
-    if is_null(mu):
-        return _whole("rnbinom")(n, size, prob)
-    if not is_null(prob):
+    if mu is None:
+        return _counts(_drawn(random.rnbinom, n, size, prob))
+    if prob is not None:
         raise RError("'prob' and 'mu' both specified")
     found = coerced(mu, "double")._data
-    draw = _drawn(lambda k, sizes: random.rnbinom(k, sizes, mu=found), n, size)
-    return doubles(draw.astype(np.float64))
+    return doubles(_drawn(lambda k, sizes: random.rnbinom(k, sizes, mu=found), n, size))
 
 
 @r_function(draws=True)
-def rmultinom(n: Any, size: Any, prob: Any) -> Value:
+def rmultinom(n: object, size: Whole, prob: Value) -> Value:
     """R's ``rmultinom``."""
-    weights = as_value(prob)
-    found = np.asarray(_checked(random.rmultinom, _size(n), int(number(size)), coerced(weights, "double")._data))
-    about = {"dim": integers(found.shape)}
-    names = names_of(weights)
-    if names is not None:
-        about["dimnames"] = dimnames_value([names, None])
-    return Value("integer", found.ravel(order="F").astype(np.float64), about)
+    found = np.asarray(_checked(random.rmultinom, _size(n), size, coerced(prob, "double")._data))
+    return made("integer", found.astype(np.float64), [names_of(prob), None])

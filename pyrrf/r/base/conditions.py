@@ -4,78 +4,83 @@ from __future__ import annotations
 
 import sys
 import warnings
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager, nullcontext, suppress
+from typing import Any, NoReturn
 
-from pyrrf.r.values.arguments import absent, arguments, flag
+from pyrrf.r.values.arguments import Codes, absent, arguments, flag
 from pyrrf.r.values.attributes import classes, inherits
 from pyrrf.r.values.coercion import coerced
-from pyrrf.r.values.functions import r_function
-from pyrrf.r.values.vector import NotMovedError, RError, Value, as_value, is_null, listed, null, objects, strings
+from pyrrf.r.values.functions import Flag, Item, r_function, refusing
+from pyrrf.r.values.vector import (
+    NotMovedError,
+    RError,
+    Value,
+    as_value,
+    is_null,
+    kind_of,
+    listed,
+    null,
+    objects,
+    strings,
+)
 from pyrrf.r.values.visibility import invisible
 
-Later = Callable[[], Any]
-Handler = Callable[[Value], Any]
+Later = Callable[[], object]
+Handler = Callable[[Value], object]
 
 
 # ---- conditions ----------------------------------------------------------------------------------
 
 
-def _condition(text: str | None, names: str, call: Any = None) -> Value:
+def _condition(text: str | None, names: str, call: Value | None = None) -> Value:
     """Return a condition; what is not known of it, the call or the text, is opaque."""
     message = Value("opaque", objects(["message"])) if text is None else strings(text)
     return listed([message, Value("opaque", objects(["call"])) if call is None else call], ["message", "call"], names)
 
 
-def simpleError(message: Any, call: Any = None) -> Value:
-    """Return the condition of an error."""
-    return listed([message, call], ["message", "call"], "simpleError error condition")
+def _maker(name: str, kinds: str) -> Callable[..., Value]:
+    def made(message: object, call: object = None) -> Value:
+        return listed([message, call], ["message", "call"], f"{name} {kinds}")
+
+    made.__name__, made.__doc__ = name, f"Return a condition of the classes {name} and {kinds}."
+    return made
 
 
-def simpleWarning(message: Any, call: Any = None) -> Value:
-    """Return the condition of a warning."""
-    return listed([message, call], ["message", "call"], "simpleWarning warning condition")
+simpleError = _maker("simpleError", "error condition")
+simpleWarning = _maker("simpleWarning", "warning condition")
+simpleMessage = _maker("simpleMessage", "message condition")
+simpleCondition = _maker("simpleCondition", "condition")
 
 
-def simpleMessage(message: Any, call: Any = None) -> Value:
-    """Return the condition of a message."""
-    return listed([message, call], ["message", "call"], "simpleMessage message condition")
+def _part(condition: object, name: str, refusal: str) -> Item:
+    found = as_value(as_value(condition)[[name]])
+    if kind_of(found) == "opaque":
+        raise NotMovedError(refusal)
+    return found
 
 
-def simpleCondition(message: Any, call: Any = None) -> Value:
-    """Return a condition."""
-    return listed([message, call], ["message", "call"], "simpleCondition condition")
-
-
-def conditionMessage(c: Any) -> Any:
+def conditionMessage(c: object) -> Item:
     """Return the message of a condition."""
-    found = as_value(as_value(c)[["message"]])
-    if found._kind == "opaque":
-        raise NotMovedError("the text of a message that quotes the code of the script")
-    return found
+    return _part(c, "message", "the text of a message that quotes the code of the script")
 
 
-def conditionCall(c: Any) -> Any:
+def conditionCall(c: object) -> Item:
     """Return the call of a condition; where R would have one, it is not known here."""
-    found = as_value(as_value(c)[["call"]])
-    if found._kind == "opaque":
-        raise NotMovedError("the call in which a condition arose")
-    return found
+    return _part(c, "call", "the call in which a condition arose")
 
 
-def geterrmessage() -> Value:
-    """Refuse: the message of R's last error is not kept."""
-    raise NotMovedError("geterrmessage()")
+geterrmessage = refusing("geterrmessage", "geterrmessage()")
 
 
-def _text(parts: tuple[Any, ...]) -> str:
-    values = [as_value(part) for part in parts]
-    return "".join("NA" if text is None else text for part in values for text in coerced(part, "character")._data)
+def _text(parts: Iterable[object]) -> str:
+    return "".join("NA" if text is None else text for part in parts for text in coerced(part, "character")._data)
 
 
-def _is_condition(dots: tuple[Any, ...]) -> bool:
-    return len(dots) == 1 and isinstance(dots[0], Value) and inherits(dots[0], "condition")
+def _given_condition(dots: Sequence[object]) -> Value | None:
+    """Return the condition that stands in the place of a text."""
+    found = dots[0] if len(dots) == 1 else None
+    return found if isinstance(found, Value) and inherits(found, "condition") else None
 
 
 # ---- handlers ------------------------------------------------------------------------------------
@@ -132,35 +137,32 @@ def _signal(condition: Value) -> None:
 @contextmanager
 def _handled(frame: _Frame) -> Iterator[None]:
     """Let a frame have the conditions."""
-    if _FRAMES:
+    with nullcontext() if _FRAMES else _warnings_signalled():
         _FRAMES.append(frame)
         try:
             yield
         finally:
             _FRAMES.remove(frame)
-        return
+
+
+@contextmanager
+def _warnings_signalled() -> Iterator[None]:
+    """Let the handlers see warnings before they are shown."""
     with warnings.catch_warnings():
         shown = warnings.showwarning
         warnings.filterwarnings("always", category=UserWarning)
 
-        def heard(message: Any, category: Any, *about: Any, **more: Any) -> None:
-            if category not in (UserWarning, _ToldWarning):
-                shown(message, category, *about, **more)
-                return
-            told = isinstance(message, _ToldWarning)
-            condition = message.condition if told else _condition(str(message), "simpleWarning warning condition")
-            try:
-                _signal(condition)
-            except _MuffledError:
-                return
+        def heard(message: Warning | str, category: type[Warning], *about: Any, **more: Any) -> None:
+            if category in (UserWarning, _ToldWarning):
+                told = message.condition if isinstance(message, _ToldWarning) else None
+                try:
+                    _signal(_condition(str(message), "simpleWarning warning condition") if told is None else told)
+                except _MuffledError:
+                    return
             shown(message, category, *about, **more)
 
         warnings.showwarning = heard
-        _FRAMES.append(frame)
-        try:
-            yield
-        finally:
-            _FRAMES.remove(frame)
+        yield
 
 
 def _of_error(error: Exception) -> Value:
@@ -177,45 +179,40 @@ def _of_error(error: Exception) -> Value:
     return found if isinstance(found, Value) else _condition(str(error), "simpleError error condition")
 
 
-def _handlers(name: str, dots: tuple[Any, ...], named: dict[str, Any]) -> list[tuple[str, Handler]]:
+def _handlers(name: str, dots: Sequence[object], named: Mapping[str, object]) -> list[tuple[str, Handler]]:
     found = [(key, item) for key, item in arguments(dots, named) if not is_null(item)]
     if any(not key or isinstance(item, Value) for key, item in found):
         raise NotMovedError(f"{name}() with what is no handler")
     return found
 
 
-def tryCatch(expr: Later = absent, *dots: Any, finally_: Later | None = None, **named: Any) -> Any:
+@r_function(later=("expr", "finally_"), hands_on=True)
+def tryCatch(expr: Later = absent, *dots: object, finally_: Later | None = None, **named: object) -> Item:
     """Return what an expression gives, or what the handler of its error, warning or message does."""
     frame = _Frame(_handlers("tryCatch", dots, named), True)
-    try:
-        return _caught(expr, frame)
-    finally:
+    with ExitStack() as at_last:
         if finally_ is not None:
-            finally_()
+            at_last.callback(finally_)
+        try:
+            with _handled(frame):
+                return as_value(expr())
+        except _LeaveError as left:
+            if left.frame is not frame:
+                raise
+            handler, condition = left.handler, left.condition
+        except Exception as error:
+            if not frame.handlers or isinstance(error, NotMovedError):
+                raise
+            condition = _of_error(error)
+            found = frame.of(condition)
+            if not found:
+                raise
+            handler = found[0]
+        return as_value(handler(condition))
 
 
-def _caught(expr: Later, frame: _Frame) -> Any:
-    try:
-        with _handled(frame):
-            return as_value(expr())
-    except _LeaveError as left:
-        if left.frame is not frame:
-            raise
-        handler, condition = left.handler, left.condition
-    except NotMovedError:
-        raise
-    except Exception as error:
-        if not frame.handlers:
-            raise
-        condition = _of_error(error)
-        found = frame.of(condition)
-        if not found:
-            raise
-        handler = found[0]
-    return as_value(handler(condition))
-
-
-def withCallingHandlers(expr: Later, *dots: Any, **named: Any) -> Any:
+@r_function(later=("expr",))
+def withCallingHandlers(expr: Later, *dots: object, **named: object) -> Item:
     """Return what an expression gives; handlers see its conditions, and it goes on."""
     frame = _Frame(_handlers("withCallingHandlers", dots, named), False)
     try:
@@ -229,21 +226,22 @@ def withCallingHandlers(expr: Later, *dots: Any, **named: Any) -> Any:
 
 
 @r_function(acts=True)
-def invokeRestart(r: Any, *dots: Any) -> Any:
+def invokeRestart(r: Value, *dots: object) -> None:
     """Say that a warning or a message is not to be shown."""
-    if dots or str(as_value(r)._data[0]) not in ("muffleWarning", "muffleMessage"):
+    if dots or str(r._data[0]) not in ("muffleWarning", "muffleMessage"):
         raise NotMovedError("invokeRestart() of other than muffleWarning and muffleMessage")
     raise _MuffledError
 
 
 @r_function(acts=True)
-def signalCondition(cond: Any, message: Any = None, call: Any = None) -> Value:
+def signalCondition(cond: Value, message: object = None, call: object = None) -> Value:
     """Give a condition to the handlers."""
-    _signal(as_value(cond))
+    _signal(cond)
     return null()
 
 
-def try_(expr: Later, silent: Any = False) -> Any:
+@r_function(later=("expr",), hands_on=True)
+def try_(expr: Later, silent: object = False) -> Item:
     """Return what an expression gives, or a value of class "try-error".
 
     Its text, which quotes the call, is not known unless the error says that it has none.
@@ -264,32 +262,35 @@ def _muffle(condition: Value) -> None:
     raise _MuffledError
 
 
-def _without(kind: str, expr: Later, names: Any) -> Any:
+def _without(kind: str, expr: Later, names: object = None) -> Item:
     wanted = [kind] if names is None else [str(name) for name in as_value(names)._data]
     with _handled(_Frame([(name, _muffle) for name in wanted], False)):
         return as_value(expr())
 
 
-def suppressWarnings(expr: Later, classes: Any = None) -> Any:
+@r_function(later=("expr",), hands_on=True)
+def suppressWarnings(expr: Later, classes: object = None) -> Item:
     """Return what an expression gives; its warnings are not shown."""
     return _without("warning", expr, classes)
 
 
-def suppressMessages(expr: Later, classes: Any = None) -> Any:
+@r_function(later=("expr",), hands_on=True)
+def suppressMessages(expr: Later, classes: object = None) -> Item:
     """Return what an expression gives; its messages are not shown."""
     return _without("message", expr, classes)
 
 
-def suppressPackageStartupMessages(expr: Later) -> Any:
+@r_function(later=("expr",))
+def suppressPackageStartupMessages(expr: Later) -> Item:
     """Return what an expression gives; its messages are not shown."""
-    return _without("message", expr, None)
+    return _without("message", expr)
 
 
 # ---- raised by the script ------------------------------------------------------------------------
 
 
 @r_function(acts=True, quiet=True)
-def stop(*dots: Any, call_: Any = True, domain: Any = None) -> Any:
+def stop(*dots: object, call_: Flag = True, domain: object = None) -> NoReturn:
     """Raise an error of the script.
 
     Raises
@@ -297,11 +298,11 @@ def stop(*dots: Any, call_: Any = True, domain: Any = None) -> Any:
     RError
         Always.
     """
-    if _is_condition(dots):
-        condition = dots[0]
+    condition = _given_condition(dots)
+    if condition is not None:
         raise _error(str(conditionMessage(condition)._data[0]), condition)
     found = _text(dots)
-    raise _error(found, None if flag(call_) else simpleError(found))
+    raise _error(found, None if call_ else simpleError(found))
 
 
 def _error(text: str, condition: Value | None) -> RError:
@@ -311,41 +312,36 @@ def _error(text: str, condition: Value | None) -> RError:
 
 
 @r_function(acts=True, quiet=True)
-def warning(*dots: Any, call_: Any = True, immediate_: Any = False, noBreaks_: Any = False, domain: Any = None) -> Any:
+def warning(
+    *dots: object, call_: Flag = True, immediate_: object = False, noBreaks_: object = False, domain: object = None
+) -> Value:
     """Warn."""
-    if _is_condition(dots):
-        condition = dots[0]
-    else:
-        condition = _condition(_text(dots), "simpleWarning warning condition", None if flag(call_) else null())
+    condition = _given_condition(dots)
+    if condition is None:
+        condition = _condition(_text(dots), "simpleWarning warning condition", None if call_ else null())
     text = conditionMessage(condition)
-    warnings.warn(
-        _ToldWarning(listed([text, *condition._data[1:]], ["message", "call"], " ".join(classes(condition)))),
-        stacklevel=2,
-    )
+    told = listed([text, *condition._data[1:]], ["message", "call"], " ".join(classes(condition)))
+    warnings.warn(_ToldWarning(told), stacklevel=2)
     return invisible(text)
 
 
 @r_function(in_order=True, prints=True, quiet=True)
-def message(*dots: Any, domain: Any = None, appendLF: Any = True) -> Any:
+def message(*dots: object, domain: object = None, appendLF: Flag = True) -> Value:
     """Write a message for the user, to stderr."""
-    if _is_condition(dots):
-        condition = dots[0]
-    else:
-        condition = _condition(_text(dots) + ("\n" if flag(appendLF) else ""), "simpleMessage message condition")
-    try:
+    condition = _given_condition(dots)
+    if condition is None:
+        condition = _condition(_text(dots) + "\n" * appendLF, "simpleMessage message condition")
+    with suppress(_MuffledError):
         _signal(condition)
-    except _MuffledError:
-        return invisible(null())
-    sys.stderr.write(str(conditionMessage(condition)._data[0]))
+        sys.stderr.write(str(conditionMessage(condition)._data[0]))
     return invisible(null())
 
 
 @r_function(acts=True, in_order=True, quiet=True)
-def stopifnot(*dots: Any, deparsed: Any = None, **named: Any) -> Any:
+def stopifnot(*dots: object, deparsed: Codes = None, **named: object) -> Value:
     """Raise an error unless all conditions hold."""
     for at, (name, item) in enumerate(arguments(dots, named)):
-        known = isinstance(item, Value) and item._kind == "logical"
-        if known and bool((item._data == 1).all()):
+        if kind_of(item) == "logical" and bool((item._data == 1).all()):
             continue
         code = deparsed[at] if deparsed and at < len(deparsed) else ""
         ending = "are not all TRUE" if isinstance(item, Value) and len(item) != 1 else "is not TRUE"

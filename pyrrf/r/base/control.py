@@ -5,15 +5,13 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Mapping
-from typing import Any
 
 import numpy as np
 
 from pyrrf.checks import warn
-from pyrrf.r.values.arguments import arguments, flag, number
+from pyrrf.r.values.arguments import arguments, number, text
 from pyrrf.r.values.attributes import is_factor, names_of
-from pyrrf.r.values.coercion import one
-from pyrrf.r.values.functions import r_function
+from pyrrf.r.values.functions import Flag, Item, Text, r_function, refusing
 from pyrrf.r.values.options import OPTIONS
 from pyrrf.r.values.vector import (
     NUMBERS,
@@ -31,13 +29,13 @@ from pyrrf.r.values.vector import (
 )
 from pyrrf.r.values.visibility import invisible
 
-Later = Callable[[], Any]
+Later = Callable[[], object]
 
 
 # ---- logic ---------------------------------------------------------------------------------------
 
 
-def _condition(x: Any, sign: str, side: str) -> float:
+def _condition(x: object, sign: str, side: str) -> float:
     value = as_value(x)
     if not isinstance(value, Value) or value._kind not in NUMBERS or is_factor(value):
         raise RError(f"invalid '{side}' type in 'x {sign} y'")
@@ -49,44 +47,45 @@ def _condition(x: Any, sign: str, side: str) -> float:
     return found if found != found else float(found != 0)
 
 
-def and_(x: Any, y: Later) -> Value:
+def _decided(sign: str, x: object, y: Later, decisive: float) -> Value:
+    """Return a condition of two; `y` is evaluated unless the first decides."""
+    first = _condition(x, sign, "x")
+    second = first if first == decisive else _condition(y(), sign, "y")
+    if decisive in (first, second):
+        return logicals(decisive)
+    return logicals(np.nan if np.isnan([first, second]).any() else 1 - decisive)
+
+
+def and_(x: object, y: Later) -> Value:
     """Return ``x && y``; `y` is evaluated where that matters."""
-    first = _condition(x, "&&", "x")
-    if first == 0:
-        return logicals(False)
-    second = _condition(y(), "&&", "y")
-    return logicals(0.0 if second == 0 else 1.0 if first == second == 1 else np.nan)
+    return _decided("&&", x, y, 0.0)
 
 
-def or_(x: Any, y: Later) -> Value:
+def or_(x: object, y: Later) -> Value:
     """Return ``x || y``; `y` is evaluated where that matters."""
-    first = _condition(x, "||", "x")
-    if first == 1:
-        return logicals(True)
-    second = _condition(y(), "||", "y")
-    return logicals(1.0 if second == 1 else 0.0 if first == 0 and second == 0 else np.nan)
+    return _decided("||", x, y, 1.0)
 
 
-def switch(EXPR: Any, *dots: Any, **named: Any) -> Any:
+@r_function(chooses=True, hands_on=True)
+def switch(EXPR: Value, *dots: object, **named: object) -> Item:
     """Return one of some alternatives: by name, where one that is empty takes the next; or by number."""
-    value = as_value(EXPR)
     parts = arguments(dots, named)
-    if len(value) != 1:
+    if len(EXPR) != 1:
         raise RError("EXPR must be a length 1 vector")
-    if value._kind != "character":
-        at = int(one(value, "double")) if not np.isnan(one(value, "double")) else 0
-        return _evaluated(parts[at - 1][1]) if 1 <= at <= len(parts) else invisible()
-    wanted, taken = value._data[0], False
+    if EXPR._kind != "character":
+        wanted = number(EXPR)
+        return _evaluated(parts[int(wanted) - 1][1]) if 1 <= wanted < len(parts) + 1 else invisible()
+    taken = False
     for name, alternative in parts:
-        taken = taken or (name == wanted and name != "")
-        if taken and callable(alternative) and not isinstance(alternative, Value):
+        taken = taken or (name == EXPR._data[0] and name != "")
+        if taken and not isinstance(alternative, Value):
             return _evaluated(alternative)
     usual = [item for name, item in parts if not name]
     return _evaluated(usual[0]) if usual else invisible()
 
 
-def _evaluated(alternative: Any) -> Any:
-    return as_value(alternative()) if callable(alternative) and not isinstance(alternative, Value) else alternative
+def _evaluated(alternative: Item) -> Item:
+    return alternative if isinstance(alternative, Value) else as_value(alternative())
 
 
 # ---- time ----------------------------------------------------------------------------------------
@@ -104,7 +103,8 @@ def _timed(seconds: np.ndarray) -> Value:
     return Value("double", seconds, {"names": strings(_CLOCKS), "class": strings("proc_time")}, "clock")
 
 
-def system_time(expr: Later, gcFirst: Any = True) -> Value:
+@r_function(later=("expr",), hands_on=True)
+def system_time(expr: Later, gcFirst: object = True) -> Value:
     """Return the seconds that an expression takes; no two runs give the same."""
     begin = _times()
     expr()
@@ -120,8 +120,6 @@ def proc_time() -> Value:
 
 _USUAL = dict(OPTIONS)
 _WHOLE = ("digits", "scipen", "width", "max.print")
-
-
 # Options whose values change numbers or text in ways that are not moved.
 _FIXED = ("OutDec", "contrasts", "na.action", "stringsAsFactors", "digits.secs", "show.signif.stars", "str", "ts.eps")
 _FIXED_BEGINNINGS = ("tibble.", "pillar.", "dplyr.")
@@ -134,22 +132,22 @@ def reset_options() -> None:
 
 
 @r_function(acts=True, quiet=True)
-def options(*dots: Any, **named: Any) -> Value:
+def options(*dots: object, **named: object) -> Value:
     """Set options: those of printing are kept, others are ignored; the old ones are returned.
 
     Options that would change results in a way that is not moved are refused.
     """
-    given: list[tuple[str, Any]] = []
+    given: list[tuple[str, Item]] = []
     asked = True
     for name, item in arguments(dots, named):
         if name:
             given.append((name, item))
             asked = False
         elif item._kind == "list":
-            given += list(zip(names_of(item) or [], item._data, strict=True))  # type: ignore[arg-type]
+            given += [(str(key), part) for key, part in zip(names_of(item) or [], item._data, strict=True)]
             asked = False
         elif item._kind == "character":
-            given += [(str(text), None) for text in item._data]
+            given += [(str(name), None) for name in item._data]
         elif item._kind != "NULL":
             raise RError("invalid argument")
     if not given and asked:
@@ -174,13 +172,14 @@ def _set_option(name: str, value: Value) -> None:
         OPTIONS[name] = integers(int(number(value))) if name in _WHOLE else value
 
 
-def getOption(x: Any, default: Any = None) -> Any:
+@r_function()
+def getOption(x: Text, default: object = None) -> Item:
     """Return an option; `default` without."""
-    found = OPTIONS.get(str(one(x, "character")))
-    return as_value(default if found is None else found)
+    return as_value(OPTIONS.get(x, default))
 
 
-def match_arg(arg: Any, choices: Any = None, several_ok: Any = False) -> Value:
+@r_function()
+def match_arg(arg: Item | None, choices: Value | None = None, several_ok: Flag = False) -> Value:
     """Return the choice that an argument names, or begins; the first one if all were given.
 
     Raises
@@ -188,23 +187,22 @@ def match_arg(arg: Any, choices: Any = None, several_ok: Any = False) -> Value:
     RError
         It names none.
     """
-    value, known = as_value(arg), as_value(choices)
-    if is_null(known):
+    if choices is None:
         raise NotMovedError("match.arg() without choices")
-    if is_null(value):
-        return strings([known._data[0]])
-    if not isinstance(value, Value) or value._kind != "character":
+    if arg is None:
+        return strings([choices._data[0]])
+    if not isinstance(arg, Value) or arg._kind != "character":
         raise RError("'arg' must be NULL or a character vector")
-    several = flag(several_ok)
-    if not several and list(value._data) == list(known._data) and value._attributes.keys() == known._attributes.keys():
-        return strings([value._data[0]])
-    if len(value) > 1 and not several:
-        raise RError("'arg' must be of length 1")
-    if not len(value) and several:
+    if not several_ok:
+        if list(arg._data) == list(choices._data) and arg._attributes.keys() == choices._attributes.keys():
+            return strings([arg._data[0]])
+        if len(arg) > 1:
+            raise RError("'arg' must be of length 1")
+    elif not len(arg):
         raise RError("'arg' must be of length >= 1")
-    found = [choice for choice in (_choice(text, known) for text in value._data) if choice is not None]
+    found = [choice for choice in (_choice(name, choices) for name in arg._data) if choice is not None]
     if not found:
-        named = dict.fromkeys(f"\u201c{name}\u201d" for name in known._data if name)
+        named = dict.fromkeys(f"\u201c{name}\u201d" for name in choices._data if name)
         raise RError(f"'arg' should be {'one of ' if len(named) > 1 else ''}{', '.join(named)}")
     return strings(found)
 
@@ -216,40 +214,41 @@ def _choice(text: str | None, known: Value) -> str | None:
     return begun[0] if len(begun) == 1 else None
 
 
-def nargs() -> Value:
-    """Refuse: how many arguments a function got is not known here."""
-    raise NotMovedError("nargs()")
+nargs = refusing("nargs", "nargs()")
+Scope = Mapping[str, object] | None
 
 
-def exists(x: Any, *, scope: Mapping[str, Any] | None = None) -> Value:
+@r_function(certain=True)
+def exists(x: Text, *, scope: Scope = None) -> Value:
     """Return whether the script has a variable of a name."""
     if scope is None:
         raise NotMovedError("exists() of a computed name")
-    return logicals(str(one(x, "character")) in scope)
+    return logicals(x in scope)
 
 
-def get(x: Any, *, scope: Mapping[str, Any] | None = None) -> Any:
+@r_function(hands_on=True, gives="function formula")
+def get(x: Text, *, scope: Scope = None) -> Item:
     """Return a variable of the script by its name."""
-    name = str(one(x, "character"))
     if scope is None:
         raise NotMovedError("get() of a computed name")
-    if name not in scope:
-        raise RError(f"object '{name}' not found")
-    return copy(scope[name])
+    if x not in scope:
+        raise RError(f"object '{x}' not found")
+    return copy(scope[x])
 
 
-def get0(x: Any, *, ifnotfound: Any = None, scope: Mapping[str, Any] | None = None) -> Any:
+@r_function()
+def get0(x: Text, *, ifnotfound: Item = None, scope: Scope = None) -> Item:
     """Return a variable of the script by its name, or else another value."""
     if scope is None:
         raise NotMovedError("get0() of a computed name")
-    return copy(scope.get(str(one(x, "character")), as_value(ifnotfound)))
+    return copy(scope.get(x, as_value(ifnotfound)))
 
 
 @r_function(acts=True, quiet=True)
-def Sys_setenv(*dots: Any, **named: Any) -> Any:
+def Sys_setenv(*dots: object, **named: object) -> Value:
     """Set variables of the environment."""
     given = arguments(dots, named)
     if any(not name for name, _ in given):
         raise RError("all arguments must be named")
-    os.environ.update({name: str(one(item, "character")) for name, item in given})
+    os.environ.update({name: text(item) for name, item in given})
     return invisible(logicals([True] * len(given)))

@@ -4,55 +4,57 @@ from __future__ import annotations
 
 import datetime
 import re
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
 from pyrrf.r.arithmetic.operators import plainly
 from pyrrf.r.base.vectors import seq
-from pyrrf.r.values.arguments import default_only, text
-from pyrrf.r.values.attributes import factor_labels, inherits, is_factor, is_missing
-from pyrrf.r.values.coercion import coerced, one
+from pyrrf.r.values.arguments import text
+from pyrrf.r.values.attributes import bare, factor_labels, inherits, is_factor, is_missing, kept, without
+from pyrrf.r.values.coercion import coerced
+from pyrrf.r.values.functions import Flag, Text, r_function
 from pyrrf.r.values.methods import default
-from pyrrf.r.values.vector import NotMovedError, RError, Value, as_value, doubles, is_null, strings
+from pyrrf.r.values.vector import NUMBERS, NotMovedError, RError, Value, doubles, is_null, strings
 from pyrrf.rbase.vectors import REAL_NA
 
 _EPOCH = datetime.date(1970, 1, 1)
 _USUAL = ("%Y-%m-%d", "%Y/%m/%d")
 
 
-def dates(days: Any, names: Value | None = None) -> Value:
-    """Return days since 1970 as dates."""
-    about = {"class": strings("Date")}
-    return doubles(days, about if names is None else {"names": names, **about})
+def dates(days: Sequence[float] | np.ndarray | float, about: Mapping[str, Value] | None = None) -> Value:
+    """Return days since 1970 as dates, with other attributes if they are given."""
+    return doubles(days, {**(about or {}), "class": strings("Date")})
 
 
-@default_only("tryFormats", "optional", "dots")
+@r_function(unsupported="tryFormats optional dots")
 def as_Date(
-    x: Any, format: Any = None, tryFormats: Any = None, optional: Any = False, origin: Any = None, *dots: Any
+    x: Value,
+    format: object = None,
+    tryFormats: object = None,
+    optional: Flag = False,
+    origin: object = None,
+    *dots: object,
 ) -> Value:
     """Return texts, or days since 1970, as dates."""
-    value = as_value(x)
-    if inherits(value, "Date"):
-        return value
-    if inherits(value, "POSIXct"):
-        return dates(np.floor(value._data / 86400))
-    if value._kind in ("double", "integer", "logical") and not is_factor(value):
+    if inherits(x, "Date"):
+        return x
+    if inherits(x, "POSIXct"):
+        return dates(np.floor(x._data / 86400))
+    if x._kind in NUMBERS and not is_factor(x):
         begin = 0.0 if origin is None else as_Date(origin)._data[0]
-        return dates(coerced(value, "double")._data + begin, value._attributes.get("names"))
-    texts = (factor_labels(value) if is_factor(value) else value)._data
-    form = _usual(texts) if format is None else str(one(format, "character"))
-    return dates([REAL_NA if day is None else _day(day, form) for day in texts], value._attributes.get("names"))
+        return dates(coerced(x, "double")._data + begin, kept(x, "names"))
+    texts = (factor_labels(x) if is_factor(x) else x)._data
+    form = _usual(texts) if format is None else text(format)
+    return dates([REAL_NA if day is None else _day(day, form) for day in texts], kept(x, "names"))
 
 
-def _usual(texts: Any) -> str:
+def _usual(texts: Iterable[str | None]) -> str:
     first = next((text for text in texts if text is not None), None)
-    if first is None:
-        return _USUAL[0]
-    found = next((form for form in _USUAL if _day(first, form) == _day(first, form)), None)
-    if found is None:
+    form = next((form for form in _USUAL if first is None or not np.isnan(_day(first, form))), None)
+    if form is None:
         raise RError("character string is not in a standard unambiguous format")
-    return found
+    return form
 
 
 def _day(text: str, form: str) -> float:
@@ -71,7 +73,7 @@ def format_dates(x: Value, form: str = "%Y-%m-%d") -> Value:
     if inherits(x, "POSIXct"):
         return format_times(x)
     texts = [None if v != v else (_EPOCH + datetime.timedelta(days=int(np.floor(v)))).strftime(form) for v in x._data]
-    return strings(texts, {"names": x._attributes["names"]} if "names" in x._attributes else None)
+    return strings(texts, kept(x, "names"))
 
 
 def format_times(x: Value, zone: bool = False) -> Value:
@@ -82,7 +84,7 @@ def format_times(x: Value, zone: bool = False) -> Value:
     midnight = all(each is None or (each.hour, each.minute, each.second) == (0, 0, 0) for each in found)
     form = ("%Y-%m-%d" if midnight else "%Y-%m-%d %H:%M:%S") + (" %Z" if zone else "")
     texts = [None if each is None else each.strftime(form) for each in found]
-    return strings(texts, {"names": x._attributes["names"]} if "names" in x._attributes else None)
+    return strings(texts, kept(x, "names"))
 
 
 # What a unit of time has in seconds, and below how many seconds R takes it by itself.
@@ -95,7 +97,7 @@ def _between(first: Value, second: Value) -> Value:
     found = first._data - second._data
     known = np.abs(found[~np.isnan(found)])
     unit = next(unit for unit, below in _BELOW.items() if not len(known) or known.min() < below)
-    return doubles(found / _SECONDS[unit], {"class": strings("difftime"), "units": strings(unit)})
+    return _spans(doubles(found / _SECONDS[unit]), unit)
 
 
 def _of_times(sign: str, *values: Value) -> Value:
@@ -113,15 +115,9 @@ def operated_dates(sign: str, *values: Value) -> Value:
     """Return what an operator gives for dates and spans of time."""
     if any(inherits(value, "POSIXct") for value in values):
         return _of_times(sign, *values)
-    texts = [value._kind == "character" or is_factor(value) for value in values]
-    if any(texts) and sign in ("==", "!=", "<", "<=", ">", ">="):
-        values = tuple(as_Date(value) if text else value for value, text in zip(values, texts, strict=True))
-    if sign in ("==", "!=", "<", "<=", ">", ">="):
-        return _compared(sign, *values)
-    return (_of_days if any(inherits(value, "Date") for value in values) else _of_spans)(sign, *values)
-
-
-def _compared(sign: str, *values: Value) -> Value:
+    if sign not in ("==", "!=", "<", "<=", ">", ">="):
+        return (_of_days if any(inherits(value, "Date") for value in values) else _of_spans)(sign, *values)
+    values = tuple(as_Date(value) if value._kind == "character" or is_factor(value) else value for value in values)
     kinds = {name for value in values for name in ("Date", "difftime") if inherits(value, name)}
     if len(kinds) > 1 or len(_units(*values)) > 1:
         raise NotMovedError("dates and spans of other units beside each other")
@@ -129,12 +125,12 @@ def _compared(sign: str, *values: Value) -> Value:
 
 
 def _units(*values: Value) -> set[str]:
-    return {str(value._attributes["units"]._data[0]) for value in values if inherits(value, "difftime")}
+    return {text(value._attributes["units"]) for value in values if inherits(value, "difftime")}
 
 
 def _bare(value: Value) -> Value:
     """Return the numbers without what makes them dates or spans."""
-    return Value(value._kind, value._data, {k: v for k, v in value._attributes.items() if k not in ("class", "units")})
+    return without(value, "class", "units")
 
 
 def _of_days(sign: str, *values: Value) -> Value:
@@ -154,12 +150,9 @@ def _of_days(sign: str, *values: Value) -> Value:
     return Value("double", found._data, found._attributes | {"class": strings("Date")})
 
 
-_SIZES = {"secs": 86400.0, "mins": 1440.0, "hours": 24.0, "days": 1.0}
-
-
 def _days(span: Value) -> Value:
-    unit = str(span._attributes["units"]._data[0])
-    days = span._data * 7 if unit == "weeks" else span._data / _SIZES[unit]
+    unit = text(span._attributes["units"])
+    days = span._data * 7 if unit == "weeks" else span._data / (_SECONDS["days"] / _SECONDS[unit])
     return doubles(np.round(days))
 
 
@@ -193,49 +186,46 @@ def Sys_time() -> Value:
     return doubles(now, {"class": strings(["POSIXct", "POSIXt"])})
 
 
-def difftime(time1: Any, time2: Any, tz: Any = None, units: Any = "auto") -> Value:
+@r_function()
+def difftime(time1: Value, time2: Value, tz: object = None, units: Text = "auto") -> Value:
     """Return the span between two dates or times."""
-    first, second = as_value(time1), as_value(time2)
-    word = str(coerced(units, "character")._data[0])
-    if inherits(first, "POSIXct") and inherits(second, "POSIXct"):
-        if word == "auto":
-            return _between(first, second)
-        if word not in _SECONDS:
-            raise NotMovedError(f"difftime() in {word}")
-        return doubles(
-            (first._data - second._data) / _SECONDS[word], {"class": strings("difftime"), "units": strings(word)}
-        )
-    share = {"auto": 1.0, "days": 1.0, "weeks": 7.0}.get(word)
-    if share is None:
-        raise NotMovedError(f"difftime() in {word}")
-    found = as_Date(first)._data - as_Date(second)._data
-    return doubles(found / share, {"class": strings("difftime"), "units": strings("days" if word == "auto" else word)})
+    times = inherits(time1, "POSIXct") and inherits(time2, "POSIXct")
+    if times and units == "auto":
+        return _between(time1, time2)
+    unit = "days" if units == "auto" else units
+    sizes = _SECONDS if times else {"days": 1.0, "weeks": 7.0}
+    if unit not in sizes:
+        raise NotMovedError(f"difftime() in {unit}")
+    found = time1._data - time2._data if times else as_Date(time1)._data - as_Date(time2)._data
+    return _spans(doubles(found / sizes[unit]), unit)
 
 
-def in_units(x: Value, units: Any) -> Value:
+def in_units(x: Value, units: object) -> Value:
     """Return a span in other units: R's ``as.numeric(x, units = "hours")``."""
     before, after = text(x._attributes["units"]), text(units)
     if after != "auto" and after not in _SECONDS:
         raise RError("invalid units specified")
     if after in ("auto", before):
-        return Value(x._kind, x._data)
+        return bare(x)
     return doubles(x._data * (_SECONDS[before] / _SECONDS[after]))
 
 
-def weekdays(x: Any, abbreviate: Any = False) -> Value:
+def _spelled(function: str, x: Value, form: str) -> Value:
+    if bool(is_missing(x).any()) or not inherits(x, "Date"):
+        raise NotMovedError(f"{function}() of other than known dates")
+    return format_dates(x, form)
+
+
+@r_function()
+def weekdays(x: Value, abbreviate: Flag = False) -> Value:
     """Return the day of the week of dates."""
-    value = as_value(x)
-    if bool(is_missing(value).any()) or not inherits(value, "Date"):
-        raise NotMovedError("weekdays() of other than known dates")
-    return format_dates(value, "%a" if bool(as_value(abbreviate)) else "%A")
+    return _spelled("weekdays", x, "%a" if abbreviate else "%A")
 
 
-def months(x: Any, abbreviate: Any = False) -> Value:
+@r_function()
+def months(x: Value, abbreviate: Flag = False) -> Value:
     """Return the month of dates."""
-    value = as_value(x)
-    if bool(is_missing(value).any()) or not inherits(value, "Date"):
-        raise NotMovedError("months() of other than known dates")
-    return format_dates(value, "%b" if bool(as_value(abbreviate)) else "%B")
+    return _spelled("months", x, "%b" if abbreviate else "%B")
 
 
 _WORD = re.compile(r"(?:(-?\d+) )?(day|week|month|quarter|year)s?")
@@ -262,14 +252,12 @@ def seq_Date(from_: Value, to: Value | None, by: Value | None, n: int | None) ->
         moved = seq(doubles(0), None if last is None else doubles(last._data - first._data), doubles(step), n)
         return dates(moved._data + first._data)
     begin = _EPOCH + datetime.timedelta(days=int(first._data[0]))
-    end = None if last is None else _EPOCH + datetime.timedelta(days=int(last._data[0]))
-    months = 12 if unit == "year" else 1
     far = None
-    if end is not None:
-        far = doubles(
-            end.year - begin.year + (0 if unit == "year" else 11 * (end.year - begin.year) + end.month - begin.month)
-        )
-    counts = seq(doubles(0), far, doubles(step), n)._data * months
+    if last is not None:
+        end = _EPOCH + datetime.timedelta(days=int(last._data[0]))
+        years = end.year - begin.year
+        far = doubles(years if unit == "year" else 12 * years + end.month - begin.month)
+    counts = seq(doubles(0), far, doubles(step), n)._data * (12 if unit == "year" else 1)
     days = np.array([_later(begin, int(count)) for count in counts])
     if last is not None:
         days = days[days <= last._data[0] if step > 0 else days >= last._data[0]]
@@ -292,17 +280,17 @@ def _later(day: datetime.date, months: int) -> float:
     return float((datetime.date(year, month + 1, 1) - _EPOCH).days + day.day - 1)
 
 
-def format_Date(x: Value, how: Any = None) -> Value:
+def format_Date(x: Value, how: object = None) -> Value:
     """Return dates or times as texts; how wide, does not matter."""
     return format_dates(x)
 
 
-def format_by(x: Value, form: Any) -> Value:
+def format_by(x: Value, form: object) -> Value:
     """Return dates or times as texts of a form, such as "%d.%m.%Y"."""
     return format_dates(x) if is_null(form) or inherits(x, "POSIXct") else format_dates(x, text(form))
 
 
-def format_difftime(x: Value, how: Any) -> Value:
+def format_difftime(x: Value, how: object) -> Value:
     """Return spans of time as texts with their units."""
-    plain = default("format.how")(Value(x._kind, x._data), how)
+    plain = default("format.how")(bare(x), how)
     return strings(f"{item} {text(x._attributes['units'])}" for item in plain._data)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import builtins
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -14,9 +13,12 @@ from pyrrf.checks import warn
 from pyrrf.r.base.factors import factor
 from pyrrf.r.base.sets import unique
 from pyrrf.r.formatting.formats import format as formatted
-from pyrrf.r.indexing.subscripts import made_unique, of_rows
-from pyrrf.r.values.arguments import UNKNOWN_CODE, Named, arguments, codes, default_only, flag
+from pyrrf.r.indexing.subscripts import ALL, made_unique, of_rows, taken
+from pyrrf.r.values.arguments import UNKNOWN_CODE, Named, arguments, codes, flag
 from pyrrf.r.values.attributes import (
+    bare,
+    cells_of,
+    classes,
     counted_rows,
     dim_of,
     dimnames_of,
@@ -24,43 +26,44 @@ from pyrrf.r.values.attributes import (
     is_factor,
     is_frame,
     is_list,
+    is_matrix,
     is_missing,
     known_names,
     names_of,
+    names_part,
     row_count,
+    without,
     without_spec,
 )
-from pyrrf.r.values.coercion import coerced, deparsed, one
-from pyrrf.r.values.functions import r_function
+from pyrrf.r.values.attributes import row_names as labels_of_rows
+from pyrrf.r.values.coercion import coerced, deparsed
+from pyrrf.r.values.functions import Flag, Item, Text, r_function
 from pyrrf.r.values.vector import (
+    NUMBERS,
     NotMovedError,
     RError,
     Value,
     as_value,
+    doubles,
     integers,
     is_null,
     listed,
+    logicals,
     null,
     objects,
     strings,
 )
-from pyrrf.rlang.deparse import deparse
+from pyrrf.rlang.deparse import RESERVED, deparse
 from pyrrf.rlang.tree import parse
-
-_RESERVED = set(
-    "if else repeat while function for in next break TRUE FALSE NULL Inf NaN NA NA_integer_ NA_real_ "
-    "NA_character_".split()
-)
-
 
 # ---- names ---------------------------------------------------------------------------------------
 
 
-@default_only("allow_")
-def make_names(names: Any, unique: Any = False, allow_: Any = True) -> Value:
+@r_function(unsupported="allow_")
+def make_names(names: Value, unique: Flag = False, allow_: Flag = True) -> Value:
     """Return names that R takes without quotes: what is no letter, digit, dot or underscore becomes a dot."""
     old = builtins.list(coerced(names, "character")._data)
-    return strings(made_names(old) if flag(unique) else map(_name, old))
+    return strings(made_names(old) if unique else map(_name, old))
 
 
 def made_names(old: Sequence[str | None]) -> list[str]:
@@ -79,18 +82,19 @@ def _name(name: str | None) -> str:
     made = re.sub(r"[^\w.]", ".", text)
     if not re.match(r"[^\W\d_]|\.(?!\d)", text):
         made = f"X{made}"
-    return f"{made}." if made in _RESERVED else made
+    return f"{made}." if made in RESERVED else made
 
 
-def make_unique(names: Any, sep: Any = ".") -> Value:
+@r_function()
+def make_unique(names: Value, sep: Text = ".") -> Value:
     """Return names of which none stands twice."""
-    return strings(made_unique(builtins.list(coerced(names, "character")._data), str(one(sep, "character"))))
+    return strings(made_unique(builtins.list(coerced(names, "character")._data), sep))
 
 
 # ---- data.frame ----------------------------------------------------------------------------------
 
 
-def framed(columns: builtins.list[Any], names: builtins.list[str], rows: Value) -> Value:
+def framed(columns: Iterable[Item], names: Iterable[str | None], rows: Value) -> Value:
     """Return a data frame of columns of one length."""
     about = {"names": strings(names), "class": strings("data.frame"), "row.names": rows}
     return Value("list", objects(columns), about)
@@ -98,48 +102,46 @@ def framed(columns: builtins.list[Any], names: builtins.list[str], rows: Value) 
 
 def counted(n: int) -> Value:
     """Return the numbers of rows as row names."""
-    return Value("integer", np.arange(1.0, n + 1))
+    return integers(np.arange(1, n + 1))
 
 
 @dataclass
 class _Part:
     """What an argument of data.frame() becomes: columns, their names (None where it has none), and row names."""
 
-    columns: builtins.list[Any]
+    columns: builtins.list[Value]
     names: builtins.list[str] | None
     rows: Value
     own_rows: bool
 
 
-@r_function(in_order=True)
+@r_function(in_order=True, unsupported="check_rows", dots_in_order=True, labels_code=True)
 def data_frame(
-    *dots: Any,
-    row_names: Any = None,
-    check_rows: Any = False,
-    check_names: Any = True,
-    fix_empty_names: Any = True,
-    stringsAsFactors: Any = False,
-    deparsed: Any = None,
-    **named: Any,
+    *dots: object,
+    row_names: object = None,
+    check_rows: Flag = False,
+    check_names: Flag = True,
+    fix_empty_names: Flag = True,
+    stringsAsFactors: Flag = False,
+    deparsed: Sequence[str] | None = None,
+    **named: object,
 ) -> Value:
     """Return a data frame of columns, matrices, lists and data frames; shorter ones are repeated."""
-    if flag(check_rows):
-        raise NotMovedError("data.frame() with check.rows")
-    given, fix = arguments(dots, named), flag(fix_empty_names)
+    given = arguments(dots, named)
     texts = iter(codes(deparsed, dots))
-    parts = [_part(item, flag(stringsAsFactors)) for _, item in given]
+    parts = [_part(item, stringsAsFactors) for _, item in given]
     names: builtins.list[str] = []
     for (name, item), part in zip(given, parts, strict=True):
-        names += _names(name, item, part, None if name else next(texts, None), fix)
+        names += _names(name, item, part, None if name else next(texts, None), fix_empty_names)
     sizes = [len(part.rows) for part in parts]
     n = max(sizes, default=0)
     if any(size != n and (not size or n % size) for size in sizes):
         raise RError(f"arguments imply differing number of rows: {', '.join(map(str, dict.fromkeys(sizes)))}")
     columns = [_repeated(column, len(part.rows), n) for part in parts for column in part.columns]
-    if fix:
+    if fix_empty_names:
         names = [name or f"Var.{at + 1}" for at, name in enumerate(names)]
-    if flag(check_names):
-        names = [str(name) for name in make_names(strings(names), True)._data]
+    if check_names:
+        names = made_names(names)
     if row_names is not None:
         return _with_row_names(columns, names, n, as_value(row_names))
     rows = _found_rows(parts)
@@ -149,61 +151,55 @@ def data_frame(
     return framed(columns, names, counted(n) if rows is None else rows)
 
 
-def _part(item: Any, factors: bool) -> _Part:
+def _part(item: Item, factors: bool) -> _Part:
     """Return what as.data.frame() makes of an argument of data.frame()."""
     if not isinstance(item, Value) or item._kind in ("language", "opaque"):
         raise RError('cannot coerce class \u2018"function"\u2019 to a data.frame')
+    whole = inherits(item, "AsIs")
+    shape = dim_of(item)
     if inherits(item, "table"):
         item = _of_table(item)
-    elif is_null(item) or (is_list(item) and dim_of(item) is None and not inherits(item, "AsIs")):
+    elif is_null(item) or (is_list(item) and shape is None and not whole):
         item = _of_list(item, factors, False)
     if is_frame(item):
-        rows = item._attributes["row.names"]
-        return _Part([*item._data], known_names(item), rows, not counted_rows(item))
-    if len(dim_of(item) or ()) > 1 and not inherits(item, "AsIs"):
+        return _Part([*item._data], known_names(item), item._attributes["row.names"], not counted_rows(item))
+    if len(shape or ()) > 1 and not whole:
         return _of_matrix(item, factors)
     labels = names_of(item)
     if labels is not None and None in labels:
         if len(labels) == 1:
             raise NotMovedError("data.frame() of one value whose name is missing")
         raise RError("row names contain missing values")
-    own = labels is not None and bool(labels) and len(set(labels)) == len(labels)
-    bare = _without(item, "names", *(() if inherits(item, "AsIs") else ("dim", "dimnames")))
-    column = _as_factor(bare, factors)
-    n = len(item) if inherits(item, "AsIs") is False or dim_of(item) is None else (dim_of(item) or (0,))[0]
+    own = bool(labels) and len(set(labels or [])) == len(labels or [])
+    column = _as_factor(without(item, "names", *(() if whole else ("dim", "dimnames"))), factors)
+    n = shape[0] if whole and shape else len(item)
     return _Part([column], None, strings(labels or []) if own else counted(n), own)
 
 
-def _without(x: Value, *names: str) -> Value:
-    return Value(x._kind, x._data, {key: part for key, part in x._attributes.items() if key not in names})
-
-
 def _as_factor(column: Value, wanted: bool) -> Value:
-    if wanted and column._kind == "character" and "class" not in column._attributes:
-        return factor(column)
-    return column
+    plain = column._kind == "character" and "class" not in column._attributes
+    return factor(column) if wanted and plain else column
 
 
-def _of_matrix(item: Value, factors: bool) -> _Part:
-    shape = dim_of(item) or ()
-    if len(shape) != 2:
+def _of_matrix(x: Value, factors: bool) -> _Part:
+    if len(dim_of(x) or ()) != 2:
         raise NotMovedError("a data frame of an array of more than two dimensions")
-    if item._kind == "list":
+    if is_list(x):
         raise NotMovedError("a data frame of a matrix of lists")
-    grid = item._data.reshape(shape, order="F")
-    rows, labels = dimnames_of(item)
+    grid = cells_of(x)
+    rows, labels = dimnames_of(x)
     if rows is not None and len(set(rows)) != len(rows):
         raise NotMovedError("a data frame of a matrix with equal row names")
     if rows is not None and None in rows:
         raise NotMovedError("a data frame of a matrix with a missing name of a row")
-    columns = [_as_factor(Value(item._kind, grid[:, j].copy()), factors) for j in range(shape[1])]
     if labels is not None and None in labels:
         raise NotMovedError("a data frame of a matrix with a missing name of a column")
+    columns = [_as_factor(Value(x._kind, column.copy()), factors) for column in grid.T]
     names = None if labels is None else [str(name) or f"V{j + 1}" for j, name in enumerate(labels)]
-    return _Part(columns, names, counted(shape[0]) if rows is None else strings(rows), rows is not None)
+    return _Part(columns, names, counted(len(grid)) if rows is None else strings(rows), rows is not None)
 
 
-def _names(name: str, item: Any, part: _Part, text: str | None, fix: bool) -> builtins.list[str]:
+def _names(name: str, item: Item, part: _Part, text: str | None, fix: bool) -> builtins.list[str]:
     p = len(part.columns)
     if p > 1:
         own = part.names or [str(j + 1) for j in range(p)]
@@ -215,7 +211,7 @@ def _names(name: str, item: Any, part: _Part, text: str | None, fix: bool) -> bu
     return [name] * p
 
 
-def _deparsed(text: str | None, item: Any) -> str:
+def _deparsed(text: str | None, item: Item) -> str:
     """Return the code of an argument as R names a column by it; of a call without code that of the value."""
     if text is None:
         text = deparsed(item)
@@ -231,7 +227,7 @@ def _deparsed(text: str | None, item: Any) -> str:
     return text[2:-1] if text.startswith("I(") and text.endswith(")") else text
 
 
-def _found_rows(parts: builtins.list[_Part]) -> Value | None:
+def _found_rows(parts: Iterable[_Part]) -> Value | None:
     """Return the row names of the first part that has some."""
     for part in parts:
         if part.own_rows and any(label != "" for label in part.rows._data):
@@ -241,31 +237,31 @@ def _found_rows(parts: builtins.list[_Part]) -> Value | None:
     return None
 
 
-def _repeated(column: Any, size: int, n: int) -> Any:
+def _repeated(column: Item, size: int, n: int) -> Item:
     if size == n:
         return column.copy() if isinstance(column, Value) else column
-    dated = any(inherits(column, name) for name in ("Date", "POSIXct", "factor"))
-    if not dated and set(column._attributes) - {"names"}:
+    plain = without(column, "names")
+    if plain._attributes and not inherits(column, "Date", "POSIXct", "factor"):
         raise RError(f"arguments imply differing number of rows: {n}, {size}")
-    at = np.arange(n) % size
-    return Value(column._kind, column._data[at], _without(column, "names")._attributes)
+    return Value(column._kind, column._data[np.arange(n) % size], plain._attributes)
 
 
-def _with_row_names(columns: builtins.list[Any], names: builtins.list[str], n: int, given: Value) -> Value:
+def _with_row_names(columns: Sequence[Value], names: Sequence[str], n: int, given: Value) -> Value:
+    """Return a data frame with the row names that are given, or those that one of the columns has."""
     if is_null(given):
         return framed(columns, names, counted(n))
     if len(given) == 1 and n != 1:
         if given._kind == "character":
             at = names.index(given._data[0]) if given._data[0] in names else -1
         else:
-            at = int(coerced(Value(given._kind, given._data), "double")._data[0]) - 1
+            at = int(coerced(given, "double")._data[0]) - 1
         if not 0 <= at < len(columns):
             raise RError("'row.names' should specify one of the variables")
-        given, columns, names = columns[at], columns[:at] + columns[at + 1 :], names[:at] + names[at + 1 :]
+        given, columns, names = columns[at], [*columns[:at], *columns[at + 1 :]], [*names[:at], *names[at + 1 :]]
     elif len(given) != n and columns:
         raise RError("row names supplied are of the wrong length")
-    plain = given._kind == "integer" and "class" not in given._attributes
-    rows = Value("integer", given._data) if plain else Value("character", coerced(given, "character")._data)
+    numbered = given._kind == "integer" and "class" not in given._attributes
+    rows = bare(given if numbered else coerced(given, "character"))
     if bool(is_missing(rows).any()):
         raise RError("row names contain missing values")
     if len(set(rows._data)) != len(rows):
@@ -277,91 +273,87 @@ def _with_row_names(columns: builtins.list[Any], names: builtins.list[str], n: i
 # ---- as.data.frame -------------------------------------------------------------------------------
 
 
+@r_function()
 def as_data_frame(
-    *dots: Any,
-    row_names: Any = None,
-    optional: Any = False,
-    responseName: Any = "Freq",
-    stringsAsFactors: Any = None,
-    col_names: Any = None,
-    deparsed: Any = None,
-    **named: Any,
+    *dots: object,
+    row_names: object = None,
+    optional: Flag = False,
+    responseName: Text = "Freq",
+    stringsAsFactors: object = None,
+    col_names: object = None,
+    deparsed: Sequence[str] | None = None,
+    **named: object,
 ) -> Value:
     """Return a matrix, a table, a list or a vector as a data frame."""
     given = arguments(dots, named)
-    if len(given) != 1 or given[0][0] not in ("", "x") or flag(optional):
+    if len(given) != 1 or given[0][0] not in ("", "x") or optional:
         raise NotMovedError("as.data.frame() with these arguments")
-    value = given[0][1]
+    [(name, x)] = given
     factors = stringsAsFactors is not None and flag(stringsAsFactors)
-    if is_frame(value):
-        value = without_spec(value)
-        about = {name: part for name, part in value._attributes.items() if name != "groups"}
-        found = Value("list", value._data, about | {"class": strings("data.frame")})
-    elif inherits(value, "table"):
-        found = _of_table(value, str(one(responseName, "character")), stringsAsFactors is None or factors)
-    elif is_null(value) or (is_list(value) and len(dim_of(value) or ()) != 2):
-        if "class" in value._attributes:
+    two = len(dim_of(x) or ()) == 2
+    if is_frame(x):
+        found = without(without_spec(x), "groups")
+        found = Value("list", found._data, found._attributes | {"class": strings("data.frame")})
+    elif inherits(x, "table"):
+        found = _of_table(x, responseName, stringsAsFactors is None or factors)
+    elif is_null(x) or (is_list(x) and not two):
+        if "class" in x._attributes:
             raise RError("cannot coerce an object of this class to a data.frame")
         if col_names is not None:
-            value = Value("list", value._data, {"names": coerced(col_names, "character")})
-        return _of_list(value, factors, True, row_names)
-    elif len(dim_of(value) or ()) == 2:
-        part = _of_matrix(value, factors)
-        found = _numbered(part)
+            x = Value("list", x._data, {"names": coerced(col_names, "character")})
+        return _of_list(x, factors, True, row_names)
+    elif two:
+        found = _numbered(_of_matrix(x, factors))
     else:
-        text = (deparsed or [""])[0] if given[0][0] == "" else ""
+        text = (deparsed or [""])[0] if not name else ""
         if not text:
             raise NotMovedError("as.data.frame() of a vector without a name; data.frame() gives it one")
-        part = _part(value, factors)
-        found = framed(part.columns, [_deparsed(text, value)], part.rows if len(value) else strings([]))
+        part = _part(x, factors)
+        found = framed(part.columns, [_deparsed(text, x)], part.rows if len(x) else strings([]))
     if is_null(row_names):
         return found
-    labels = known_names(found)
-    return _with_row_names([*found._data], labels, row_count(found), as_value(row_names))
+    return _with_row_names([*found._data], known_names(found), row_count(found), as_value(row_names))
 
 
-def as_data_frame_matrix(x: Any) -> Value:
+@r_function()
+def as_data_frame_matrix(x: Value) -> Value:
     """Return a matrix, or a table of two dimensions, as a data frame with the same cells."""
-    return _numbered(_of_matrix(as_value(x), False))
+    return _numbered(_of_matrix(x, False))
 
 
 def _numbered(part: _Part) -> Value:
     """Return the columns of a matrix, V1, V2, ... where they have no names; without columns there are no names."""
     found = framed(part.columns, part.names or [f"V{j + 1}" for j in range(len(part.columns))], part.rows)
-    if not part.columns and not part.names:
-        del found._attributes["names"]
-    return found
+    return found if part.columns or part.names else without(found, "names")
 
 
-def _of_list(x: Value, factors: bool, check: bool, row_names: Any = None) -> Value:
-    labels = names_of(x) or [""] * len(x)
-    reserved = {"row.names", "check.rows", "check.names", "fix.empty.names", "stringsAsFactors"}
-    if reserved & set(map(str, labels)):
+def _of_list(x: Value, factors: bool, check: bool, row_names: object = None) -> Value:
+    """Return a data frame of the items of a list."""
+    labels = ["NA" if name is None else name for name in names_of(x) or [""] * len(x)]
+    if not {"row.names", "check.rows", "check.names", "fix.empty.names", "stringsAsFactors"}.isdisjoint(labels):
         raise NotMovedError("a data frame of a list with names of arguments of data.frame()")
-    tags = ["NA" if name is None else str(name) for name in labels]
-    dots = [Named(tag, item) if tag else item for tag, item in zip(tags, x._data, strict=True)]
+    dots = [Named(label, item) if label else item for label, item in zip(labels, x._data, strict=True)]
     return data_frame(*dots, row_names=row_names, check_names=check, stringsAsFactors=factors)
 
 
 def _of_table(x: Value, response: str = "Freq", factors: bool = True) -> Value:
+    """Return the cells of a table, each with its labels, as a data frame."""
     old = x._attributes.get("dimnames")
-    if old is None or any(is_null(part) for part in old._data):
+    if old is None or any(map(is_null, old._data)):
         raise NotMovedError("as.data.frame() of a table without labels")
-    names = names_of(old) or [""] * len(old)
-    given = listed([strings(part._data) for part in old._data], [str(name or "") for name in names])
+    given = listed(map(bare, old._data), [name or "" for name in names_of(old) or [""] * len(old)])
     grid = expand_grid(given, KEEP_OUT_ATTRS=False, stringsAsFactors=factors)
-    labels = make_names(strings([*(names_of(grid) or []), response]), True)
-    return framed([*grid._data, Value(x._kind, x._data)], [str(label) for label in labels._data], counted(len(x)))
+    return framed([*grid._data, bare(x)], made_names([*(names_of(grid) or []), response]), counted(len(x)))
 
 
-@r_function(in_order=True)
-def expand_grid(*dots: Any, KEEP_OUT_ATTRS: Any = True, stringsAsFactors: Any = True, **named: Any) -> Value:
+@r_function(in_order=True, dots_in_order=True)
+def expand_grid(*dots: object, KEEP_OUT_ATTRS: Flag = True, stringsAsFactors: Flag = True, **named: object) -> Value:
     """Return all combinations of items, the first varying fastest."""
     parts = arguments(dots, named)
     if len(parts) == 1 and is_list(parts[0][1]):
-        value = parts[0][1]
-        labels = names_of(value) or [""] * len(value)
-        parts = [(str(name), item) for name, item in zip(labels, value._data, strict=True)]
+        [(_, given)] = parts
+        labels = names_of(given) or [""] * len(given)
+        parts = [(str(name), item) for name, item in zip(labels, given._data, strict=True)]
     if any(is_frame(item) for _, item in parts):
         raise NotMovedError("expand.grid() of a data frame beside others")
     names = [name or f"Var{k + 1}" for k, (name, _) in enumerate(parts)]
@@ -373,39 +365,109 @@ def expand_grid(*dots: Any, KEEP_OUT_ATTRS: Any = True, stringsAsFactors: Any = 
         if total:
             at = np.tile(np.repeat(np.arange(size), before), total // (before * size))
         before *= size
-        whole = item._kind == "character" and flag(stringsAsFactors) and "class" not in item._attributes and total
-        column = _plain_factor(item) if whole else item
-        columns.append(of_rows(_without(column, "dim", "dimnames"), at))
+        if total and stringsAsFactors and item._kind == "character" and "class" not in item._attributes:
+            item = factor(item, levels=unique(without(item, "names")))
+        columns.append(of_rows(without(item, "dim", "dimnames"), at))
     found = framed(columns, names, counted(total))
-    if flag(KEEP_OUT_ATTRS) and parts:
+    if KEEP_OUT_ATTRS and parts:
         about = {"names": found._attributes["names"], "out.attrs": _out_attributes(names, sizes, parts)}
         return Value("list", found._data, about | found._attributes)
     return found
 
 
-def _plain_factor(item: Value) -> Value:
-    return factor(item, levels=unique(_without(item, "names")))
-
-
-def _out_attributes(
-    names: builtins.list[str], sizes: builtins.list[int], parts: builtins.list[tuple[str, Any]]
-) -> Value:
+def _out_attributes(names: Sequence[str], sizes: Sequence[int], parts: Sequence[tuple[str, Value]]) -> Value:
     shown = []
     for name, (_, item) in zip(names, parts, strict=True):
-        bare = _without(item, "names", "dim", "dimnames")
-        numbers = item._kind in ("integer", "double") and not is_factor(item)
-        texts = formatted(bare)._data if numbers else coerced(bare, "character")._data
+        plain = without(item, "names", "dim", "dimnames")
+        numbers = item._kind in NUMBERS[1:] and not is_factor(item)
+        texts = (formatted(plain) if numbers else coerced(plain, "character"))._data
         shown.append(strings([f"{name}={'NA' if text is None else text}" for text in texts]))
-    keys = {"names": strings([name for name, _ in parts])} if any(name for name, _ in parts) else {}
+    given = [name for name, _ in parts]
     # R writes none where there are no rows.
     dims = Value("list", objects(shown if all(sizes) else [null()] * len(shown)), {"names": strings(names)})
-    return listed([integers(sizes, keys), dims], ["dim", "dimnames"])
+    return listed([integers(sizes, names_part(given if any(given) else None)), dims], ["dim", "dimnames"])
 
 
-def I(x: Any) -> Value:  # noqa: E743
+@r_function()
+def I(x: Value) -> Value:  # noqa: E743
     """Return a value that data.frame() leaves as it is."""
-    value: Value = as_value(x)
-    old = [str(name) for name in value._attributes["class"]._data] if "class" in value._attributes else []
-    if "AsIs" in old:
-        return value
-    return Value(value._kind, value._data, value._attributes | {"class": strings(["AsIs", *old])})
+    if inherits(x, "AsIs"):
+        return x
+    return Value(x._kind, x._data, x._attributes | {"class": strings(["AsIs", *classes(x)])})
+
+
+# ---- rows with missing values --------------------------------------------------------------------
+
+
+@r_function()
+def complete_cases(*dots: Value) -> Value:
+    """Return which rows have no missing value."""
+    given = [item for item in dots if not is_null(item)]
+    gaps = [_gaps_by_row(part) for item in given for part in (item._data if is_list(item) else [item])]
+    if not gaps:
+        raise RError("no input has determined the number of cases")
+    if len(set(map(len, gaps))) > 1:
+        raise RError("not all arguments have the same length")
+    return logicals(~np.any(gaps, axis=0))
+
+
+def _gaps_by_row(part: Value) -> np.ndarray:
+    if is_frame(part):
+        return np.asarray(np.any([_gaps_by_row(column) for column in part._data], axis=0))
+    shape = dim_of(part)
+    gaps = is_missing(part)
+    return gaps if shape is None or len(shape) < 2 else np.asarray(gaps.reshape(shape, order="F").any(axis=1))
+
+
+@r_function()
+def na_omit(object: Value, *dots: object, **ignored: object) -> Value:
+    """Return rows, or items, without missing values; what was left out is noted as "na.action"."""
+    return _omitted(object, "omit")
+
+
+@r_function()
+def na_exclude(object: Value, *dots: object, **ignored: object) -> Value:
+    """Return rows without missing values, noted for functions that fill gaps again."""
+    return _omitted(object, "exclude")
+
+
+@r_function()
+def na_pass(object: Item, *dots: object) -> Item:
+    """Return a table as it is."""
+    return object
+
+
+@r_function()
+def na_fail(object: Value, *dots: object) -> Value:
+    """Return a table without missing values.
+
+    Raises
+    ------
+    RError
+        It has some.
+    """
+    if any(bool(is_missing(part).any()) for part in (object._data if is_list(object) else [object])):
+        raise RError("missing values in object")
+    return object
+
+
+def _omitted(x: Value, kind: str) -> Value:
+    if is_list(x) and not is_frame(x):
+        return x
+    if is_frame(x):
+        gone = np.flatnonzero(complete_cases(x)._data == 0) if len(x) else np.zeros(0, dtype=np.int64)
+        labels: builtins.list[str | None] | None = labels_of_rows(x)
+    elif is_matrix(x):
+        cells = np.flatnonzero(is_missing(x))
+        gone = np.array([*dict.fromkeys((cells % cells_of(x).shape[0]).tolist())], dtype=np.int64)
+        labels = dimnames_of(x)[0]
+    else:
+        gone, labels = np.flatnonzero(is_missing(x)), names_of(x)
+    if not len(gone):
+        return taken(x, logicals(np.ones(row_count(x))), ALL, drop=False) if is_frame(x) else x
+    left = integers(-(gone + 1.0))
+    found = taken(x, left) if dim_of(x) is None else taken(x, left, ALL, drop=False)
+    about = {"class": strings(kind)} | names_part(None if labels is None else [labels[i] for i in gone])
+    # The places in an array are doubles.
+    action = (integers if dim_of(x) is None or is_frame(x) else doubles)(gone + 1.0, about)
+    return Value(found._kind, found._data, found._attributes | {"na.action": action})

@@ -1,107 +1,111 @@
-"""What is computed for groups of items: split, tapply, by, rowsum, stack."""
+"""What is computed for groups of items: split, tapply, tables of counts, their shares and margins."""
 
 from __future__ import annotations
-
-import builtins
-from typing import Any
 
 import numpy as np
 
 from pyrrf.checks import warn
+from pyrrf.r.arithmetic.operators import operated, plainly
 from pyrrf.r.base.factors import as_factor, factor, interaction
 from pyrrf.r.base.frames import counted, framed
-from pyrrf.r.base.functional import match_fun
-from pyrrf.r.base.joining import rbind
+from pyrrf.r.base.functional import given, match_fun
+from pyrrf.r.base.joining import code_label, rbind, with_texts
 from pyrrf.r.base.lists import unlist
 from pyrrf.r.base.matrices import as_matrix
 from pyrrf.r.base.ordering import sort
 from pyrrf.r.base.sets import match, unique
+from pyrrf.r.base.sums import sum as total
 from pyrrf.r.base.types import is_vector
 from pyrrf.r.base.vectors import c, rep
 from pyrrf.r.indexing.subscripts import ALL, items, picked, taken
-from pyrrf.r.values.arguments import default_only, flag
+from pyrrf.r.values.arguments import UNKNOWN_CODE, Codes, arguments, codes
 from pyrrf.r.values.attributes import (
+    bare,
+    cells_of,
     dim_of,
+    dimnames_along,
+    dimnames_names,
     dimnames_of,
     dimnames_value,
     factor_levels,
+    inherits,
     is_factor,
     is_frame,
     is_list,
     is_missing,
+    kept,
     known_names,
+    made,
     names_of,
     row_count,
+    row_names,
+    without,
 )
-from pyrrf.r.values.attributes import row_names as labels_of_rows
 from pyrrf.r.values.coercion import coerced
-from pyrrf.r.values.functions import r_function
+from pyrrf.r.values.functions import Flag, Item, Text, Whole, r_function, refusing
 from pyrrf.r.values.vector import (
     NUMBERS,
     NotMovedError,
     RError,
     Value,
     as_value,
-    copy,
+    doubles,
     integers,
     is_null,
+    logicals,
     null,
     objects,
     strings,
 )
+from pyrrf.rbase.vectors import REAL_NA
 
 # ---- groups --------------------------------------------------------------------------------------
 
 
-def _codes(INDEX: Any) -> tuple[builtins.list[Value], builtins.list[str]]:
+def _codes(index: Value) -> tuple[list[Value], list[str]]:
     """Return factors and their names, of one vector or of a list of them."""
-    value = as_value(INDEX)
-    if is_list(value):
-        names = [str(name or "") for name in names_of(value) or [""] * len(value)]
-        return [as_factor(without_names(item)) for item in value._data], names
-    return [as_factor(without_names(value))], [""]
+    if is_list(index):
+        names = [str(name or "") for name in names_of(index) or [""] * len(index)]
+        return [as_factor(without_names(item)) for item in index._data], names
+    return [as_factor(without_names(index))], [""]
 
 
 def without_names(x: Value) -> Value:
     """Return a value without names."""
-    if "names" in x._attributes:
-        return Value(x._kind, x._data, {k: v for k, v in x._attributes.items() if k != "names"})
-    return x
+    return without(x, "names")
 
 
-def rows_of_groups(codes: np.ndarray, n: int) -> builtins.list[np.ndarray]:
+def rows_of_groups(codes: np.ndarray, n: int) -> list[np.ndarray]:
     """Return the rows, from 0, of each of n groups."""
     return [np.flatnonzero(codes == at + 1) for at in range(n)]
 
 
-@default_only("dots")
-def split(x: Any, f: Any, drop: Any = False, *dots: Any, sep: Any = ".", lex_order: Any = False) -> Value:
+@r_function(unsupported="dots")
+def split(x: Value, f: Value, drop: Flag = False, *dots: object, sep: object = ".", lex_order: object = False) -> Value:
     """Return a list of the items, or the rows, of each group."""
-    value = as_value(x)
     factor = _grouping(f, drop, sep, lex_order)
     levels = factor_levels(factor)
-    size = row_count(value) if is_frame(value) else len(value)
-    if is_null(value):
+    size = row_count(x) if is_frame(x) else len(x)
+    if is_null(x):
         raise RError("first argument must be a vector")
     if not len(factor) and size:
         raise RError("group length is 0 but data length > 0")
     if len(factor) and size % len(factor):
         warn("data length is not a multiple of split variable")
     codes = np.resize(factor._data, size)
-    parts = [rows_of_group(value, rows) for rows in rows_of_groups(codes, len(levels))]
+    parts = [rows_of_group(x, rows) for rows in rows_of_groups(codes, len(levels))]
     return Value("list", objects(parts), {"names": strings(levels)})
 
 
-def _grouping(f: Any, drop: Any = False, sep: Any = ".", lex_order: Any = False) -> Value:
+def _grouping(f: Value, drop: bool, sep: object = ".", lex_order: object = False) -> Value:
     """Return the factor that split() goes by."""
-    value = as_value(f)
-    if value._kind == "language":
+    if f._kind == "language":
         raise NotMovedError("split() by a formula")
-    if is_list(value):
-        return interaction(value, drop=drop, sep=sep, lex_order=lex_order)
-    if not is_factor(value):
-        return as_factor(without_names(value))
-    return factor(value) if flag(drop) else value
+    if is_list(f):
+        return interaction(f, drop=drop, sep=sep, lex_order=lex_order)
+    if not is_factor(f):
+        return as_factor(without_names(f))
+    return factor(f) if drop else f
 
 
 def rows_of_group(x: Value, rows: np.ndarray) -> Value:
@@ -110,135 +114,335 @@ def rows_of_group(x: Value, rows: np.ndarray) -> Value:
     return taken(x, at, ALL, drop=False) if is_frame(x) else items(x, at)
 
 
-def unsplit(value: Any, f: Any, drop: Any = False) -> Value:
+@r_function()
+def unsplit(value: Value, f: Value, drop: Flag = False) -> Value:
     """Return the items, or the rows, of groups in the order in which they stood."""
-    parts = as_value(value)
     factor = _grouping(f, drop)
     groups = rows_of_groups(factor._data, len(factor_levels(factor)))
-    if len(groups) != len(parts) or any(len(p) != len(g) for p, g in _sized_pairs(parts, groups)):
+    sizes = [row_count(part) if is_frame(part) else len(part) for part in value._data]
+    if sizes != [len(group) for group in groups]:
         raise NotMovedError("unsplit() of parts of other sizes than the groups")
     order = np.argsort(np.concatenate(groups), kind="stable") + 1.0
     if np.isnan(factor._data).any():
         raise NotMovedError("unsplit() by a factor with missing values")
-    used = [part for part in parts._data if not is_frame(part) or row_count(part)]
-    if is_frame(parts._data[0]):
-        joint = rbind(*used)
-        labels = [label for part in used for label in labels_of_rows(part)]
-        made = taken(joint, integers(order), ALL, drop=False)
-        rows = strings([labels[int(i) - 1] for i in order])
-        return Value("list", made._data, made._attributes | {"row.names": rows})
+    used = [part for part in value._data if not is_frame(part) or row_count(part)]
+    if is_frame(value._data[0]):
+        labels = [label for part in used for label in row_names(part)]
+        joint = taken(rbind(*used), integers(order), ALL, drop=False)
+        joint._attributes["row.names"] = strings(labels[int(i) - 1] for i in order)
+        return joint
     if any(names_of(part) is not None for part in used):
         raise NotMovedError("unsplit() of vectors with names")
     return items(c(*used), integers(order))
 
 
-def _sized_pairs(parts: Value, groups: builtins.list[np.ndarray]) -> builtins.list[tuple[Any, np.ndarray]]:
-    rows = [counted(row_count(part)) if is_frame(part) else part for part in parts._data]
-    return builtins.list(zip(rows, groups, strict=True))
-
-
-@r_function(repeats=True)
+@r_function(repeats=True, called=("FUN",))
 def tapply(
-    X: Any, INDEX: Any, FUN: Any = None, *dots: Any, default: Any = None, simplify: Any = True, **named: Any
+    X: Value,
+    INDEX: Value,
+    FUN: object = None,
+    *dots: object,
+    default: object = None,
+    simplify: Flag = True,
+    **named: object,
 ) -> Value:
     """Return what a function gives for each group: an array of one number each, or a list."""
     if is_null(FUN) or default is not None:
         raise NotMovedError("tapply() without a function, or with a default")
-    value, function = as_value(X), match_fun(FUN)
-    if is_null(value):
+    function = match_fun(FUN)
+    if is_null(X):
         raise RError("first argument must be a vector")
-    if is_frame(value):
+    if is_frame(X):
         raise NotMovedError("tapply() of a data frame; name one of its columns")
     factors, labels = _codes(INDEX)
     if not factors:
         raise RError("'INDEX' is of length zero")
-    if any(len(part) != len(value) for part in factors):
+    if any(len(part) != len(X) for part in factors):
         raise RError("arguments must have same length")
-    shape = tuple(len(factor_levels(part)) for part in factors)
-    joint = np.zeros(len(value))
+    shape = [len(factor_levels(part)) for part in factors]
+    joint = np.zeros(len(X))
     for part, size in zip(factors[::-1], shape[::-1], strict=True):
         joint = joint * size + (part._data - 1)
     groups = [np.flatnonzero(joint == at) for at in range(int(np.prod(shape)))]
     more = {name.replace(".", "_"): item for name, item in named.items()}
-    found = [
-        copy(as_value(function(rows_of_group(value, rows), *dots, **more))) if len(rows) else None for rows in groups
-    ]
+    found = [given(function(rows_of_group(X, rows), *dots, **more)) if len(rows) else None for rows in groups]
     names = strings(labels) if any(labels) else None
     about = {"dim": integers(shape), "dimnames": dimnames_value([factor_levels(f) or None for f in factors], names)}
-    if flag(simplify) and all(
-        item is None or (isinstance(item, Value) and len(item) == 1 and not is_list(item)) for item in found
-    ):
-        return _array_of(found, about)
-    return Value("list", objects([null() if item is None else item for item in found]), about)
-
-
-def _array_of(found: builtins.list[Any], about: dict[str, Value]) -> Value:
     known = [item for item in found if item is not None]
-    if not known:
+    if simplify and all(isinstance(item, Value) and len(item) == 1 and not is_list(item) for item in known):
+        return _array_of(found, about)
+    return Value("list", objects(null() if item is None else item for item in found), about)
+
+
+def _array_of(found: list[Value | None], about: dict[str, Value]) -> Value:
+    known = np.array([item is not None for item in found])
+    if not known.any():
         return Value("logical", np.full(len(found), np.nan), about)
-    flat = unlist(Value("list", objects([Value(item._kind, item._data) for item in known])))
-    places = np.cumsum([item is not None for item in found]) - 1
-    at = np.where([item is not None for item in found], places, -1)
-    spread = picked(flat, at)
+    flat = unlist(Value("list", objects(bare(item) for item in found if item is not None)))
+    spread = picked(flat, np.where(known, np.cumsum(known) - 1, -1))
     return Value(spread._kind, spread._data, about)
 
 
-@r_function(repeats=True)
-def by(data: Any, INDICES: Any, FUN: Any, *dots: Any) -> Value:
-    """Refuse: what by() gives is not moved."""
-    raise NotMovedError("by(); split() and lapply() are")
+by = refusing("by", "by(); split() and lapply() are", repeats=True, called=("FUN",))
 
 
-def stack(x: Any, *dots: Any) -> Value:
+@r_function()
+def stack(x: Value, *dots: object) -> Value:
     """Return the vectors of a list below each other, beside the names of where they are from."""
-    value = as_value(x)
-    labels = names_of(value)
-    if dots or not is_list(value) or labels is None:
+    labels = names_of(x)
+    if dots or not is_list(x) or labels is None:
         raise NotMovedError("stack() of other than a list with names, or with a selection")
-    kept = [at for at, item in enumerate(value._data) if bool(is_vector(item))]
-    if len(kept) != len(value):
+    if not all(bool(is_vector(item)) for item in x._data):
         raise NotMovedError("stack() of what holds other than vectors")
-    flat = unlist(Value("list", value._data))
-    sizes = integers([len(item) for item in value._data])
+    flat = unlist(Value("list", x._data))
     names = factor(strings(labels), levels=strings(dict.fromkeys(labels)))
+    column = rep(names, integers([len(item) for item in x._data]))
     rows = names_of(flat)
     own = rows is not None and len(set(rows)) == len(rows)
-    bare = Value(flat._kind, flat._data)
-    return framed([bare, rep(names, sizes)], ["values", "ind"], strings(rows or []) if own else counted(len(flat)))
+    return framed([bare(flat), column], ["values", "ind"], strings(rows or []) if own else counted(len(flat)))
 
 
-def rowsum(x: Any, group: Any, reorder: Any = True, *dots: Any, na_rm: Any = False) -> Value:
+@r_function()
+def rowsum(x: Value, group: Value, reorder: Flag = True, *dots: object, na_rm: Flag = False) -> Value:
     """Return the sums of the rows of each group."""
-    value, groups = as_value(x), as_value(group)
-    if not is_frame(value) and value._kind not in NUMBERS:
+    if not is_frame(x) and x._kind not in NUMBERS:
         raise RError("'x' must be numeric")
-    if len(groups) != (row_count(value) if is_frame(value) else (dim_of(value) or (len(value),))[0]):
+    if len(group) != (dim_of(x) or (len(x),))[0]:
         raise RError("incorrect length for 'group'")
-    known = unique(groups)
-    if bool(is_missing(groups).any()):
+    if bool(is_missing(group).any()):
         warn("missing values for 'group'")
         raise NotMovedError("rowsum() by missing values")
-    known = sort(known) if flag(reorder) else known
-    at = match(groups, known)._data.astype(np.int64) - 1
+    known = sort(unique(group)) if reorder else unique(group)
+    at = match(group, known)._data.astype(np.int64) - 1
     labels = [*coerced(known, "character")._data]
-    if is_frame(value):
-        columns = [Value(_sum_kind(c._kind), _summed(c, at, len(known), flag(na_rm))[:, 0]) for c in value._data]
-        return framed(columns, known_names(value), strings(labels))
-    grid = as_matrix(value)
-    found = _summed(grid, at, len(known), flag(na_rm))
-    names = dimnames_value([labels, dimnames_of(grid)[1]])
-    return Value(_sum_kind(grid._kind), found.ravel(order="F"), {"dim": integers(found.shape), "dimnames": names})
+    if is_frame(x):
+        columns = [bare(_summed(column, at, len(known), na_rm)) for column in x._data]
+        return framed(columns, known_names(x), strings(labels))
+    grid = as_matrix(x)
+    found = _summed(grid, at, len(known), na_rm)
+    found._attributes["dimnames"] = dimnames_value([labels, dimnames_of(grid)[1]])
+    return found
 
 
-def _sum_kind(kind: str) -> str:
-    return "double" if kind == "double" else "integer"
-
-
-def _summed(x: Value, at: np.ndarray, n: int, na_rm: bool) -> np.ndarray:
+def _summed(x: Value, at: np.ndarray, n: int, na_rm: bool) -> Value:
     """Return sums in plain doubles, one after another, as R's rowsum() makes them."""
     grid = x._data.reshape((len(at), -1), order="F")
     found = np.zeros((n, grid.shape[1]))
-    if na_rm:
-        grid = np.where(np.isnan(grid), 0.0, grid)
-    np.add.at(found, at, grid)
-    return found
+    np.add.at(found, at, np.where(np.isnan(grid), 0.0, grid) if na_rm else grid)
+    return made("double" if x._kind == "double" else "integer", found)
+
+
+# ---- tables of counts -----------------------------------------------------------------------------
+
+
+Counted = tuple[np.ndarray, list[str | None]]
+
+
+@r_function(in_order=True, dots_in_order=True)
+def table(
+    *dots: object,
+    exclude: object = None,
+    useNA: Text | None = None,
+    dnn: object = None,
+    deparse_level: Whole = 1,
+    deparsed: Codes = None,
+    **named: object,
+) -> Value:
+    """Return how often each value, or each combination of values, stands in vectors of one length."""
+    if deparse_level not in (0, 1):
+        raise NotMovedError("table() with deparse.level = 2")
+    given = with_texts(arguments(dots, named), map(code_label, codes(deparsed, dots) if deparse_level else []))
+    labels = [name for name, _ in given]
+    items = [item for _, item in given]
+    if len(items) == 1 and is_list(items[0]):
+        known = names_of(items[0])
+        labels = labels if known is None else [str(name) for name in known]
+        items = [*items[0]._data]
+    if UNKNOWN_CODE in labels and dnn is None:
+        raise NotMovedError("table() of vectors that stand in ..., by whose code R names them")
+    if dnn is not None:
+        labels = [str(name) for name in coerced(dnn, "character")._data] if not is_null(dnn) else []
+        if labels and (len(labels) < len(given) or is_missing(coerced(dnn, "character")).any()):
+            raise NotMovedError("table() with fewer names of dimensions than dimensions")
+    if len(labels) != len(items) and given and is_list(given[0][1]):
+        labels = [f"{labels[0] if labels else ''}.{k + 1}" for k in range(len(items))]
+    way, out = _ways(useNA, exclude)
+    return crossed([_counted(item, way, out, exclude is not None) for item in items], labels)
+
+
+def _ways(use: str | None, exclude: object) -> tuple[str, Value]:
+    """Return "no", "ifany" or "always", and the values that are left out."""
+    out = as_value(exclude)
+    gaps = bool(is_missing(out).any())
+    if len(out) and out._kind != "character" and not gaps:
+        raise NotMovedError("table() with exclude that is not text")
+    if use is None:
+        way = "ifany" if exclude is not None and not gaps else "no"
+    else:
+        found = [known for known in ("no", "ifany", "always") if known.startswith(use)]
+        if len(found) != 1:
+            raise RError("'arg' should be one of \u2018no\u2019, \u2018ifany\u2019, \u2018always\u2019")
+        way = found[0]
+        if exclude is not None and way != "no" and gaps:
+            warn("'exclude' containing NA and 'useNA' != \"no\"' are a bit contradicting")
+    if exclude is None:
+        out = doubles([REAL_NA, np.nan]) if way == "no" else null()
+    return way, out
+
+
+def _counted(x: Item, way: str, out: Value, excludes: bool) -> Counted:
+    """Return codes and levels of a vector as table() counts them."""
+    if not isinstance(x, Value) or is_list(x):
+        raise NotMovedError("table() of lists")
+    was_factor = is_factor(x)
+    found = x if was_factor else factor(x, exclude=out)
+    levels = factor_levels(found)
+    codes = found._data
+    gaps = bool(np.isnan(codes).any()) or (None in levels and bool((codes == levels.index(None) + 1).any()))
+    add_level = None not in levels
+    added = (way == "always" and (add_level or gaps)) or (way == "ifany" and gaps)
+    if added:
+        levels = levels + [None] * add_level
+        codes = np.where(np.isnan(codes), levels.index(None) + 1, codes)
+    if was_factor and excludes:
+        kept = np.flatnonzero(match(strings(levels), out, 0)._data == 0)
+        turn = np.full(len(levels) + 1, np.nan)
+        turn[kept] = np.arange(1, len(kept) + 1)
+        codes = turn[np.where(np.isnan(codes), len(levels) + 1, codes).astype(np.int64) - 1]
+        levels = [levels[i] for i in kept]
+    elif not was_factor and added:
+        if way == "ifany" and not bool(is_missing(x).any()) and add_level:
+            levels = [level for level in levels if level is not None]
+            out = logicals(np.nan) if is_null(out) else c(out, logicals(np.nan))
+        if not is_null(out):
+            codes = np.where(match(x, out, 0)._data > 0, np.nan, codes)
+    return codes, levels
+
+
+def crossed(parts: list[Counted], labels: list[str]) -> Value:
+    """Return the table of vectors of codes and their levels."""
+    if not parts:
+        raise RError("nothing to tabulate")
+    if len({len(codes) for codes, _ in parts}) != 1:
+        raise RError("all arguments must have the same length")
+    shape = tuple(len(levels) for _, levels in parts)
+    known = ~np.any([np.isnan(codes) for codes, _ in parts], axis=0)
+    at = [codes[known].astype(np.int64) - 1 for codes, _ in parts]
+    places = np.ravel_multi_index(at, shape, order="F") if known.any() else np.zeros(0, dtype=np.int64)
+    size = int(np.prod(shape))
+    counts = np.bincount(places, minlength=size)[:size]
+    about = {
+        "dim": integers(shape),
+        # R keeps no labels of a dimension without levels.
+        "dimnames": dimnames_value([levels or None for _, levels in parts], strings(labels) if labels else None),
+        "class": strings("table"),
+    }
+    return Value("integer", counts.astype(np.float64), about)
+
+
+# ---- shares and margins --------------------------------------------------------------------------
+
+
+def _margins(x: Value, margin: Value) -> list[int]:
+    n = len(dim_of(x) or ())
+    if not n:
+        raise RError("'x' is not an array")
+    if margin._kind == "character":
+        raise NotMovedError("a margin by its name")
+    at = [int(v) - 1 for v in margin._data]
+    if any(not 0 <= k < n for k in at):
+        raise RError("subscript out of bounds")
+    return at
+
+
+@r_function()
+def prop_table(x: Value, margin: Value | None = None) -> Value:
+    """Return shares of the sum of all cells, or of each row (1), column (2) or pair of them."""
+    if margin is None:
+        return operated("/", x, total(x))
+    at, shape = _margins(x, margin), dim_of(x) or ()
+    if not len(x):
+        raise NotMovedError("prop.table() of an empty table")
+    sums = _sums(x, at)._data.reshape([shape[k] for k in at], order="F")
+    wide = sums.transpose(np.argsort(at)).reshape([n if k in at else 1 for k, n in enumerate(shape)])
+    bottom = np.broadcast_to(wide, shape).ravel(order="F")
+    return Value("double", plainly("/", bare(x), doubles(bottom.copy()))._data, x._attributes)
+
+
+proportions = prop_table
+
+
+def _sums(x: Value, at: list[int]) -> Value:
+    """Return the sums over the other dimensions, without attributes."""
+    shape = dim_of(x) or ()
+    others = [k for k in range(len(shape)) if k not in at]
+    sizes = [int(np.prod([shape[k] for k in part])) for part in (at, others)]
+    flat = np.transpose(cells_of(x), [*at, *others]).reshape(sizes, order="F")
+    found = [total(Value(x._kind, line.copy())) for line in flat]
+    kind = found[0]._kind if found else "integer"
+    return Value(kind, np.array([float(item._data[0]) for item in found], dtype=np.float64))
+
+
+@r_function()
+def margin_table(x: Value, margin: Value | None = None) -> Value:
+    """Return sums of rows (1) or columns (2), or of all."""
+    if margin is None:
+        return total(x)
+    at, shape = _margins(x, margin), dim_of(x) or ()
+    found, labels = _sums(x, at), dimnames_along(x, at)
+    about = {"dim": integers([shape[k] for k in at])} | ({} if labels is None else {"dimnames": labels})
+    return Value(found._kind, found._data, about | kept(x, "class"))
+
+
+marginSums = margin_table
+
+
+@r_function(unsupported="FUN", called=("FUN",))
+def addmargins(A: Value, margin: Value | None = None, FUN: object = None, quiet: object = False) -> Value:
+    """Return a table with sums added to its rows, columns, or both."""
+    shape = dim_of(A)
+    if shape is None:
+        raise RError("'A' must be an array or table")
+    made = A
+    for axis in range(len(shape)) if margin is None else _margins(A, margin):
+        made = _with_sums(made, axis)
+    # array() has no class; what class() says of it becomes the class.
+    inner = ["matrix", "array"] if len(shape) == 2 else ["array"]
+    about = made._attributes | ({"class": strings(["table", *inner])} if inherits(A, "table") else {})
+    return Value(made._kind, made._data, about)
+
+
+def _with_sums(x: Value, axis: int) -> Value:
+    shape = dim_of(x) or ()
+    others = [k for k in range(len(shape)) if k != axis]
+    sums = _sums(x, others) if others else margin_table(x)
+    line = sums._data.reshape([1 if k == axis else n for k, n in enumerate(shape)], order="F")
+    found = np.concatenate([cells_of(x), line], axis=axis)
+    labels = dimnames_of(x)
+    labels[axis] = [*(labels[axis] or [""] * shape[axis]), "Sum"]
+    about = {"dim": integers(found.shape), "dimnames": dimnames_value(labels, dimnames_names(x))}
+    return Value("double", found.ravel(order="F"), about)
+
+
+@r_function()
+def as_table(x: Value) -> Value:
+    """Return a matrix or a vector of counts as a table."""
+    if inherits(x, "table"):
+        return x
+    if x._kind not in NUMBERS:
+        raise RError("cannot coerce to a table")
+    shape = dim_of(x) or (len(x),)
+    labels = dimnames_of(x) if dim_of(x) else [names_of(x)]
+    full = [_letters(n) if part is None else part for part, n in zip(labels, shape, strict=True)]
+    dimnames = dimnames_value(full, dimnames_names(x))
+    return Value(x._kind, x._data, {"dim": integers(shape), "dimnames": dimnames, "class": strings("table")})
+
+
+def _letters(n: int) -> list[str | None]:
+    if n > 26:
+        raise NotMovedError("as.table() of more than 26 rows without names")
+    return [chr(65 + i) for i in range(n)]
+
+
+ftable = refusing("ftable", "ftable()", formula=True)
+xtabs = refusing("xtabs", "xtabs(), whose value holds its call; use table() or tapply()", formula=True)

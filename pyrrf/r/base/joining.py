@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import builtins
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import product
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from pyrrf.r.base.ordering import order
 from pyrrf.r.base.sets import match
 from pyrrf.r.indexing.replacement import into_items
 from pyrrf.r.indexing.subscripts import made_unique, of_rows, picked, rows_of
-from pyrrf.r.values.arguments import UNKNOWN_CODE, arguments, codes, flag
+from pyrrf.r.values.arguments import UNKNOWN_CODE, Codes, arguments, codes, flag
 from pyrrf.r.values.attributes import (
     dim_of,
     dimnames_of,
@@ -24,21 +24,26 @@ from pyrrf.r.values.attributes import (
     is_factor,
     is_frame,
     is_list,
+    is_matrix,
+    kept,
     known_names,
+    made,
     names_of,
     row_count,
 )
 from pyrrf.r.values.coercion import coerced, wider
-from pyrrf.r.values.functions import r_function
+from pyrrf.r.values.functions import Flag, Item, Whole, r_function
 from pyrrf.r.values.vector import NotMovedError, RError, Value, as_value, integers, is_null, null, objects, strings
 from pyrrf.rlang.tokens import scan
 
+Arguments = list[tuple[str, Item]]
+Labels = list[str | None] | None
 _CONSTANTS = {"TRUE", "FALSE", "NULL", "NA", "NaN", "Inf", "NA_integer_", "NA_real_", "NA_character_"}
 
 
-@r_function(in_order=True)
+@r_function(in_order=True, dots_in_order=True, labels_code=True)
 def cbind(
-    *dots: Any, deparse_level: Any = 1, stringsAsFactors: Any = False, deparsed: Any = None, **named: Any
+    *dots: object, deparse_level: Whole = 1, stringsAsFactors: object = False, deparsed: Codes = None, **named: object
 ) -> Value:
     """Return columns put side by side: a data frame if one part is one, or else a matrix."""
     if any(is_frame(item) for _, item in arguments(dots, named)):
@@ -57,57 +62,57 @@ def code_label(text: str) -> str:
     return "" if found[0].kind == "name" and found[0].text in _CONSTANTS else found[0].text
 
 
-@r_function(in_order=True)
+@r_function(in_order=True, dots_in_order=True)
 def rbind(
-    *dots: Any, deparse_level: Any = 1, stringsAsFactors: Any = None, deparsed: Any = None, **named: Any
+    *dots: object, deparse_level: Whole = 1, stringsAsFactors: object = None, deparsed: Codes = None, **named: object
 ) -> Value:
     """Return rows put below each other: of data frames by the names of their columns, or else of a matrix."""
-    if any(is_frame(item) for _, item in arguments(dots, named)):
-        if {"make.row.names", "factor.exclude"} & {name for name, _ in arguments(dots, named)}:
+    given = arguments(dots, named)
+    if any(is_frame(item) for _, item in given):
+        if {"make.row.names", "factor.exclude"} & {name for name, _ in given}:
             raise NotMovedError("rbind() of data frames with make.row.names or factor.exclude")
-        return _frames_below(arguments(dots, named), stringsAsFactors is not None and flag(stringsAsFactors))
+        return _frames_below(given, stringsAsFactors is not None and flag(stringsAsFactors))
     if stringsAsFactors is not None:
         raise NotMovedError("rbind() of vectors or matrices with stringsAsFactors, which R makes a row")
     return _bound(_parts(dots, named, deparsed, deparse_level), 0)
 
 
-def cbind_data_frame(*dots: Any, deparsed: Any = None, **named: Any) -> Value:
+def cbind_data_frame(*dots: object, deparsed: Codes = None, **named: object) -> Value:
     """Return columns put side by side as a data frame."""
     return data_frame(*dots, check_names=False, deparsed=deparsed or [""] * len(dots), **named)
 
 
-def rbind_data_frame(*dots: Any, **named: Any) -> Value:
+def rbind_data_frame(*dots: object, **named: object) -> Value:
     """Return rows put below each other as a data frame."""
     return _frames_below(arguments(dots, named), False)
 
 
-def with_texts(given: builtins.list[tuple[str, Any]], deparsed: Any) -> builtins.list[tuple[str, Any]]:
+def with_texts(given: Arguments, deparsed: Iterable[str]) -> Arguments:
     """Return arguments named, where they have no names, by their code."""
-    texts = iter(deparsed or [])
+    texts = iter(deparsed)
     return [(name or next(texts, ""), item) for name, item in given]
 
 
-def _parts(dots: Any, named: dict[str, Any], deparsed: Any, level: Any) -> builtins.list[tuple[str, Value]]:
-    deep = int(coerced(level, "double")._data[0])
-    if deep not in (0, 1):
+def _parts(dots: Sequence[object], named: Mapping[str, object], deparsed: Codes, level: int) -> Arguments:
+    if level not in (0, 1):
         raise NotMovedError("cbind() and rbind() with deparse.level = 2")
-    labels = [code_label(text) for text in codes(deparsed, dots)] if deep else None
+    labels = [code_label(text) for text in codes(deparsed, dots)] if level else []
     found = with_texts(arguments(dots, named), labels)
     if any(name == UNKNOWN_CODE and len(dim_of(item) or ()) != 2 for name, item in found):
         raise NotMovedError("cbind() and rbind() of vectors that stand in ..., by whose code R names them")
     if any(not isinstance(item, Value) for _, item in found):
         raise RError("cannot create a matrix from type 'closure'")
-    kept = [(name, item) for name, item in found if not is_null(item)]
-    if len(kept) < len(found) and kept and not any(len(item) or dim_of(item) is not None for _, item in kept):
+    parts = [(name, item) for name, item in found if not is_null(item)]
+    if len(parts) < len(found) and parts and not any(len(item) or dim_of(item) is not None for _, item in parts):
         raise NotMovedError("cbind() or rbind() of NULL and vectors without items")
-    return kept
+    return parts
 
 
-def _bound(parts: builtins.list[tuple[str, Value]], axis: int) -> Value:
+def _bound(parts: Arguments, axis: int) -> Value:
     """Return a matrix of vectors and matrices along an axis: 1 for columns side by side."""
     if not parts:
         return null()
-    items = [Value("integer", item._data, _unclassed(item)) if is_factor(item) else item for _, item in parts]
+    items = [_unclassed(item) if is_factor(item) else item for _, item in parts]
     shapes = [dim_of(item) if len(dim_of(item) or ()) == 2 else None for item in items]
     across = [shape[1 - axis] for shape in shapes if shape is not None]
     if len(set(across)) > 1:
@@ -115,75 +120,71 @@ def _bound(parts: builtins.list[tuple[str, Value]], axis: int) -> Value:
         raise RError(f"number of {'rows' if axis else 'columns'} of matrices must match (see arg {at + 1})")
     n = across[0] if across else max(len(item) for item in items)
     kind = wider(*(item._kind for item in items))
-    grids, labels, named = [], builtins.list[str | None](), False
+    grids: list[np.ndarray] = []
+    labels: list[str | None] = []
+    named = False
     for at, ((label, _), item, shape) in enumerate(zip(parts, items, shapes, strict=True)):
         data = coerced(item, kind)._data
         if shape is not None:
-            grids.append(data.reshape(shape, order="F"))
             own = dimnames_of(item)[axis]
-            labels += [""] * shape[axis] if own is None else list(own)
+            grids.append(data.reshape(shape, order="F"))
+            labels += [""] * shape[axis] if own is None else own
             named = named or own is not None
         elif len(item) or not n:
             if n and (n % len(item) or len(item) > n):
-                warn(
-                    f"number of {'rows' if axis else 'columns'} of result is not a multiple of vector length "
-                    f"(arg {at + 1})"
-                )
+                lines = "rows" if axis else "columns"
+                warn(f"number of {lines} of result is not a multiple of vector length (arg {at + 1})")
             line = data[np.arange(n) % len(item)] if n else data[:0]
             grids.append(line[:, None] if axis else line[None, :])
             labels.append(label)
             named = named or bool(label)
-    grid = np.concatenate(grids, axis=axis)
     other = _other_labels(items, shapes, axis, n)
-    about = {"dim": integers(grid.shape)}
+    found = made(kind, np.concatenate(grids, axis=axis))
     # Without rows R takes no names for names of all rows.
     if named or other is not None or not n:
         pair = [other, labels if named else None]
-        about["dimnames"] = dimnames_value(pair if axis else pair[::-1])
-    return Value(kind, grid.ravel(order="F"), about)
+        found._attributes["dimnames"] = dimnames_value(pair if axis else pair[::-1])
+    return found
 
 
-def _unclassed(x: Value) -> dict[str, Value]:
-    return {key: part for key, part in x._attributes.items() if key in ("names", "dim", "dimnames")}
+def _unclassed(x: Value) -> Value:
+    return Value("integer", x._data, kept(x, "names", "dim", "dimnames"))
 
 
-def _other_labels(items: builtins.list[Value], shapes: builtins.list[Any], axis: int, n: int) -> Any:
+def _other_labels(items: list[Value], shapes: list[tuple[int, ...] | None], axis: int, n: int) -> Labels:
     """Return the labels along the matrices: of the first that has some, or else of a vector of full length."""
     for item, shape in zip(items, shapes, strict=True):
-        if shape is not None:
-            if dimnames_of(item)[1 - axis] is not None:
-                return dimnames_of(item)[1 - axis]
-        elif len(item) == n and names_of(item) is not None:
-            return names_of(item)
+        found = names_of(item) if shape is None else dimnames_of(item)[1 - axis]
+        if found is not None and (shape is not None or len(item) == n):
+            return found
     return None
 
 
 # ---- data frames below each other ----------------------------------------------------------------
 
 
-def _frames_below(given: builtins.list[tuple[str, Any]], factors: bool) -> Value:
+def _frames_below(given: Arguments, factors: bool) -> Value:
     """Return rows below each other: the first data frame gives the names, the classes and which columns are factors."""
-    if any(is_list(item) and not is_frame(item) and dim_of(item) is not None for _, item in given):
+    lists = [item for _, item in given if is_list(item) and not is_frame(item)]
+    if any(dim_of(item) is not None for item in lists):
         raise NotMovedError("rbind() of a data frame and a matrix of lists")
-    if any(is_list(item) and not is_frame(item) and not len(item) for _, item in given):
+    if not all(map(len, lists)):
         raise NotMovedError("rbind() of a data frame and an empty list")
-    kept = [(name, item) for name, item in given if isinstance(item, Value) and len(item)]
-    if kept and all(not _height(item) for _, item in kept):
-        return kept[0][1]
-    kept = [(name, item) for name, item in kept if _height(item)]
-    if not kept:
+    parts = [(name, item) for name, item in given if isinstance(item, Value) and len(item)]
+    if parts and all(not _height(item) for _, item in parts):
+        return parts[0][1]
+    table = [(name, _framed_if_matrix(item, factors)) for name, item in parts if _height(item)]
+    if not table:
         return framed([], [], counted(0))
-    table = [(name, as_data_frame(item, stringsAsFactors=factors) if _is_grid(item) else item) for name, item in kept]
     first = next((item for _, item in table if is_frame(item)), None)
-    labels = names_of(first) if first is not None else _list_names(table)
+    named = [item for _, item in table if is_list(item) and names_of(item) is not None] if first is None else [first]
+    labels = names_of(named[0]) if named else None
     p = max(len(item) for _, item in table) if labels is None else len(labels)
     rows, sizes = _rows_below(table)
-    lines = [_line(item, labels, p, size) for (_, item), size in zip(table, sizes, strict=True)]
+    lines = [_line(item, labels, p) for _, item in table]
     bases = [None] * p if first is None else [*first._data]
-    columns = []
-    for j in range(p):
-        parts = [(line[j], is_frame(item)) for line, (_, item) in zip(lines, table, strict=True)]
-        columns.append(_column_below(bases[j], parts, sizes))
+    framed_ = [is_frame(item) for _, item in table]
+    columns = [_column_below(base, [line[j] for line in lines], framed_, sizes) for j, base in enumerate(bases)]
     if first is None:
         found = Value("list", objects(columns), {} if labels is None else {"names": strings(labels)})
         return as_data_frame(found, row_names=rows, stringsAsFactors=factors)
@@ -191,8 +192,8 @@ def _frames_below(given: builtins.list[tuple[str, Any]], factors: bool) -> Value
     return Value("list", objects(columns), about | {"row.names": counted(sum(sizes)) if rows is None else rows})
 
 
-def _is_grid(item: Value) -> bool:
-    return not is_frame(item) and len(dim_of(item) or ()) == 2
+def _framed_if_matrix(item: Value, factors: bool) -> Value:
+    return as_data_frame(item, stringsAsFactors=factors) if is_matrix(item) else item
 
 
 def _height(item: Value) -> int:
@@ -201,17 +202,13 @@ def _height(item: Value) -> int:
     return len(item._data[0]) if is_list(item) else len(item)
 
 
-def _list_names(table: builtins.list[tuple[str, Value]]) -> Any:
-    return next((names_of(item) for _, item in table if is_list(item) and names_of(item) is not None), None)
-
-
-def _rows_below(table: builtins.list[tuple[str, Value]]) -> tuple[Value | None, builtins.list[int]]:
+def _rows_below(table: Arguments) -> tuple[Value | None, list[int]]:
     """Return the row names of all parts, None where they are but counted, and how many rows each part has."""
-    rows: builtins.list[Any] = []
+    rows: list[int | str] = []
     sizes, automatic = [], True
     for name, item in table:
         size = 1
-        own: builtins.list[Any] = []
+        own: list[int | str] = []
         if is_list(item):
             size = row_count(item) if is_frame(item) else _list_height(item)
             found = item._attributes["row.names"] if is_frame(item) else counted(size)
@@ -245,7 +242,7 @@ def _list_height(item: Value) -> int:
     return sizes.pop()
 
 
-def _line(item: Value, labels: Any, p: int, size: int) -> builtins.list[Value]:
+def _line(item: Value, labels: Labels, p: int) -> list[Value]:
     """Return what a part gives to each column."""
     if not is_list(item):
         if p % len(item) or len(item) > p:
@@ -256,54 +253,51 @@ def _line(item: Value, labels: Any, p: int, size: int) -> builtins.list[Value]:
         raise RError("numbers of columns of arguments do not match")
     if own is None or own == labels:
         return [item._data[j % len(item)] for j in range(p)]
-    if len(set(own)) != len(own) or set(own) != set(labels):
+    if len(set(own)) != len(own) or set(own) != set(labels or ()):
         raise RError("names do not match previous names")
-    return [item._data[own.index(label)] for label in labels]
+    return [item._data[own.index(label)] for label in labels or ()]
 
 
-def _column_below(base: Value | None, parts: builtins.list[tuple[Value, bool]], sizes: builtins.list[int]) -> Value:
+def _column_below(base: Value | None, parts: list[Value], framed_: list[bool], sizes: list[int]) -> Value:
     """Return parts one below the other: the first data frame says whether they make a factor."""
-    items = [part for part, _ in parts]
-    if any(dim_of(part) is not None or (names_of(part) is not None and not is_list(part)) for part in items):
+    if any(dim_of(part) is not None or (names_of(part) is not None and not is_list(part)) for part in parts):
         raise NotMovedError("rbind() of data frames with matrices or names in them")
     if base is not None and is_factor(base):
-        return _factor_below(base, parts)
-    bare = [factor_labels(part) if is_factor(part) else part for part in items]
-    kinds = {part._kind for part in bare} | ({base._kind} if base is not None else {"logical"})
-    kept = {} if base is None else dict(base._attributes)
-    plain = not any(part._attributes for part in bare) and not kept
-    same = base is not None and all(part._attributes.keys() == kept.keys() <= {"class"} for part in bare)
-    if len(kinds) == 1 and (plain or (same and all(inherits(p, "Date") for p in [base, *bare]))):
-        return Value(bare[0]._kind, np.concatenate([part._data for part in bare]), kept)
-    return _put_below(base, bare, sizes)
+        return _factor_below(base, parts, framed_)
+    plain = [factor_labels(part) if is_factor(part) else part for part in parts]
+    kinds = {part._kind for part in plain} | ({base._kind} if base is not None else {"logical"})
+    if len(kinds) == 1:
+        joint = np.concatenate([part._data for part in plain])
+        about = {} if base is None else base._attributes
+        if not about and not any(part._attributes for part in plain):
+            return Value(plain[0]._kind, joint)
+        both = [] if base is None else [base, *plain]
+        if both and all(part._attributes.keys() == {"class"} and inherits(part, "Date") for part in both):
+            return Value(plain[0]._kind, joint, about)
+    below = Value("logical", np.zeros(sum(sizes))) if base is None else base.copy()
+    ends = np.cumsum(sizes)
+    for part, size, end in zip(plain, sizes, ends, strict=True):
+        below = into_items(below, integers(np.arange(end - size + 1, end + 1)), part)
+    return below
 
 
-def _put_below(base: Value | None, parts: builtins.list[Value], sizes: builtins.list[int]) -> Value:
-    made = Value("logical", np.zeros(sum(sizes))) if base is None else base.copy()
-    start = 0
-    for part, size in zip(parts, sizes, strict=True):
-        made = into_items(made, integers(np.arange(start + 1, start + size + 1)), part)
-        start += size
-    return made
-
-
-def _factor_below(base: Value, parts: builtins.list[tuple[Value, bool]]) -> Value:
-    levels = builtins.list(factor_levels(base))
+def _factor_below(base: Value, parts: list[Value], framed_: list[bool]) -> Value:
+    levels = list(factor_levels(base))
     ordered = inherits(base, "ordered")
-    texts: builtins.list[Any] = []
-    for part, framed_ in parts:
-        bare = factor_labels(part) if is_factor(part) else coerced(part, "character")
-        if framed_ and part is not base:
-            more = factor_levels(part) if is_factor(part) else builtins.list(bare._data) * (part._kind == "character")
+    texts: list[str | None] = []
+    for part, is_column in zip(parts, framed_, strict=True):
+        labels = list((factor_labels(part) if is_factor(part) else coerced(part, "character"))._data)
+        if is_column and part is not base:
+            more = factor_levels(part) if is_factor(part) else labels * (part._kind == "character")
             levels += [level for level in dict.fromkeys(more) if level is not None and level not in levels]
             ordered = ordered and (not is_factor(part) or inherits(part, "ordered"))
-        texts += [*bare._data]
+        texts += labels
     place = {level: at + 1.0 for at, level in enumerate(levels) if level is not None}
     if any(text is not None and text not in place for text in texts):
         warn("invalid factor level, NA generated")
     if None in levels:
         raise NotMovedError("rbind() of factors with NA as a level")
-    codes = np.array([place.get(text, np.nan) for text in texts], dtype=np.float64)
+    codes = np.array([np.nan if text is None else place.get(text, np.nan) for text in texts], dtype=np.float64)
     classes = strings(["ordered", "factor"] if ordered else ["factor"])
     return Value("integer", codes, {"levels": strings(levels), "class": classes})
 
@@ -311,61 +305,58 @@ def _factor_below(base: Value, parts: builtins.list[tuple[Value, bool]]) -> Valu
 # ---- rows that belong together -------------------------------------------------------------------
 
 
+@r_function()
 def merge(
-    x: Any,
-    y: Any,
-    by: Any = None,
-    by_x: Any = None,
-    by_y: Any = None,
-    all: Any = False,
-    all_x: Any = None,
-    all_y: Any = None,
-    sort: Any = True,
-    suffixes: Any = None,
+    x: object,
+    y: object,
+    by: object = None,
+    by_x: object = None,
+    by_y: object = None,
+    all: object = False,
+    all_x: object = None,
+    all_y: object = None,
+    sort: Flag = True,
+    suffixes: object = (".x", ".y"),
 ) -> Value:
     """Return the rows of two data frames that agree in some columns."""
     first, second = as_data_frame(x), as_data_frame(y)
-    shared = strings([name for name in names_of(first) or [] if name in (names_of(second) or [])]) if by is None else by
-    keys_x = _key_columns(shared if by_x is None else by_x, first)
-    keys_y = _key_columns(shared if by_y is None else by_y, second)
+    names = names_of(second) or []
+    shared = strings([name for name in names_of(first) or [] if name in names]) if by is None else by
+    keys_x = _key_columns(as_value(shared if by_x is None else by_x), first)
+    keys_y = _key_columns(as_value(shared if by_y is None else by_y), second)
     if len(keys_x) != len(keys_y):
         raise RError("'by.x' and 'by.y' specify different numbers of columns")
-    ends = [".x", ".y"] if suffixes is None else [str(text) for text in coerced(suffixes, "character")._data]
+    ends = [str(text) for text in coerced(suffixes, "character")._data]
     if not keys_x:
         return _crossed(first, second, ends)
     keep = [flag(all if part is None else part) for part in (all_x, all_y)]
-    return _merged(first, second, (keys_x, keys_y), keep, flag(sort), ends)
+    return _merged(first, second, (keys_x, keys_y), keep, sort, ends)
 
 
-def _key_columns(by: Any, frame: Value) -> builtins.list[int]:
+def _key_columns(by: Value, frame: Value) -> list[int]:
     """Return the places of key columns, from 0."""
-    found, names = as_value(by), names_of(frame) or []
-    if is_null(found):
-        return []
-    if found._kind == "character" and builtins.any(names.count(name) > 1 for name in found._data):
-        raise RError("'by' must specify a uniquely valid column")
-    if found._kind == "character":
-        if any(name == "row.names" for name in found._data):
+    names = names_of(frame) or []
+    if by._kind == "character":
+        if "row.names" in by._data:
             raise NotMovedError("merge() by row names")
-        if any(name not in names for name in found._data):
+        if any(names.count(name) != 1 for name in by._data):
             raise RError("'by' must specify a uniquely valid column")
-        at = [names.index(name) for name in found._data]
-    elif found._kind == "logical":
-        at = [int(j) for j in np.flatnonzero(found._data == 1)]
+        at = [names.index(name) for name in by._data]
+    elif by._kind == "logical":
+        at = [int(j) for j in np.flatnonzero(by._data == 1)]
     else:
-        at = [int(v) - 1 for v in found._data]
-        if 0 in found._data:
+        at = [int(v) - 1 for v in by._data]
+        if -1 in at:
             raise NotMovedError("merge() by row names")
         if any(not 0 <= j < len(names) for j in at):
             raise RError("'by' must match numbers of columns")
-    return builtins.list(dict.fromkeys(at))
+    return list(dict.fromkeys(at))
 
 
-def _crossed(x: Value, y: Value, ends: builtins.list[str]) -> Value:
-    names = [known_names(frame) for frame in (x, y)]
-    labels = [
-        name + end * (name in other) for own, other, end in zip(names, names[::-1], ends, strict=True) for name in own
-    ]
+def _crossed(x: Value, y: Value, ends: list[str]) -> Value:
+    names = known_names(x), known_names(y)
+    labels = [name + ends[0] * (name in names[1]) for name in names[0]]
+    labels += [name + ends[1] * (name in names[0]) for name in names[1]]
     n, m = row_count(x), row_count(y)
     if not n * m and 1 in (len(x), len(y)):
         raise NotMovedError("merge() of tables without a common column, one of them without rows")
@@ -374,12 +365,12 @@ def _crossed(x: Value, y: Value, ends: builtins.list[str]) -> Value:
     return framed(columns, labels, counted(n * m))
 
 
-def _joint_keys(x: Value, y: Value, at_x: builtins.list[int], at_y: builtins.list[int]) -> tuple[Value, Value]:
+def _joint_keys(x: Value, y: Value, at_x: list[int], at_y: list[int]) -> tuple[Value, Value]:
     """Return one key for each row of both tables; several columns are pasted."""
     if len(at_x) == 1:
         found = [x._data[at_x[0]], y._data[at_y[0]]]
-        bare = [factor_labels(part) if is_factor(part) else part for part in found]
-        return bare[0], bare[1]
+        keys = [factor_labels(part) if is_factor(part) else part for part in found]
+        return keys[0], keys[1]
     texts = []
     for j, k in zip(at_x, at_y, strict=True):
         one = framed([x._data[j]], ["V"], counted(row_count(x)))
@@ -391,7 +382,7 @@ def _joint_keys(x: Value, y: Value, at_x: builtins.list[int], at_y: builtins.lis
 
 def _shell_sorted(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return values in order with their places, equal ones as R's sort of integers with an index leaves them."""
-    x, at = values.astype(np.int64).tolist(), builtins.list(range(len(values)))
+    x, at = values.astype(np.int64).tolist(), list(range(len(values)))
     step = 1
     while step <= len(x) // 9:
         step = 3 * step + 1
@@ -412,25 +403,21 @@ def _matched(x: Value, y: Value) -> tuple[np.ndarray, np.ndarray, np.ndarray, np
     if not len(x) or not len(y):
         empty = np.zeros(0, dtype=np.int64)
         return empty, empty, np.arange(len(x)), np.arange(len(y))
-    kept = picked(x, np.flatnonzero(common))
-    codes_x, at_x = _shell_sorted(match(x, kept, 0)._data)
-    codes_y, at_y = _shell_sorted(match(y, kept, 0)._data)
-    pairs: builtins.list[tuple[int, int]] = []
+    shared = picked(x, np.flatnonzero(common))
+    codes_x, at_x = _shell_sorted(match(x, shared, 0)._data)
+    codes_y, at_y = _shell_sorted(match(y, shared, 0)._data)
+    pairs: list[tuple[int, int]] = []
     for code in np.unique(codes_x[codes_x > 0]):
-        rows_x = at_x[np.searchsorted(codes_x, code) : np.searchsorted(codes_x, code, side="right")]
-        rows_y = at_y[np.searchsorted(codes_y, code) : np.searchsorted(codes_y, code, side="right")]
-        pairs += [(int(i), int(j)) for i in rows_x for j in rows_y]
+        rows_x, rows_y = (
+            at[slice(*np.searchsorted(codes, [code, code + 1]))] for codes, at in ((codes_x, at_x), (codes_y, at_y))
+        )
+        pairs += product(rows_x.tolist(), rows_y.tolist())
     both = np.array(pairs, dtype=np.int64).reshape(-1, 2)
     return both[:, 0], both[:, 1], at_x[codes_x == 0], at_y[codes_y == 0]
 
 
 def _merged(
-    x: Value,
-    y: Value,
-    keys: tuple[builtins.list[int], builtins.list[int]],
-    keep: builtins.list[bool],
-    sort: bool,
-    ends: builtins.list[str],
+    x: Value, y: Value, keys: tuple[list[int], list[int]], keep: list[bool], sort: bool, ends: list[str]
 ) -> Value:
     key_x, key_y = _joint_keys(x, y, *keys)
     at_x, at_y, alone_x, alone_y = _matched(key_x, key_y)
@@ -457,15 +444,13 @@ def _merged(
     return Value("list", rows._data, rows._attributes | {"row.names": counted(total)})
 
 
-def _picked_rows(frame: Value, columns: builtins.list[int], rows: np.ndarray) -> Value:
+def _picked_rows(frame: Value, columns: list[int], rows: np.ndarray) -> Value:
     names = known_names(frame)
     at = rows.astype(np.int64)
     return framed([of_rows(frame._data[j], at) for j in columns], [names[j] for j in columns], counted(len(at)))
 
 
-def _merged_names(
-    x: Value, y: Value, keys: tuple[builtins.list[int], builtins.list[int]], ends: builtins.list[str]
-) -> builtins.list[str]:
+def _merged_names(x: Value, y: Value, keys: tuple[list[int], list[int]], ends: list[str]) -> list[str]:
     names_x, names_y = (known_names(frame) for frame in (x, y))
     by = [names_x[j] for j in keys[0]]
     rest_x = [name for j, name in enumerate(names_x) if j not in keys[0]]

@@ -1,23 +1,27 @@
-"""Matrices: made, turned, multiplied, and their cells."""
+"""Matrices: made, turned, multiplied, and functions applied to their rows, columns, cells and pairs."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
 from pyrrf.checks import warn
-from pyrrf.r.base.attributes import put_dimnames
+from pyrrf.r.base.attributes import put_dim, put_dimnames
 from pyrrf.r.base.factors import factor
-from pyrrf.r.base.functional import call, match_fun
+from pyrrf.r.base.functional import call, given, length_of, match_fun
+from pyrrf.r.base.lists import unlist
+from pyrrf.r.base.vectors import rep
 from pyrrf.r.formatting.formats import format as formatted
-from pyrrf.r.values.arguments import default_only, flag, number
+from pyrrf.r.values.arguments import flag, number
 from pyrrf.r.values.attributes import (
+    bare,
     cells_of,
     classes,
     counted_rows,
     dim_of,
+    dimnames_along,
+    dimnames_names,
     dimnames_of,
     dimnames_value,
     factor_labels,
@@ -25,86 +29,117 @@ from pyrrf.r.values.attributes import (
     is_factor,
     is_frame,
     is_list,
+    is_matrix,
     is_na_mark,
     made,
     names_of,
+    refuse_two_gaps,
     row_count,
     row_names,
+    without,
 )
 from pyrrf.r.values.coercion import coerced, wider
-from pyrrf.r.values.functions import r_function
+from pyrrf.r.values.functions import Flag, Item, Text, r_function, refusing
 from pyrrf.r.values.methods import method
 from pyrrf.r.values.vector import (
     KINDS,
+    NA,
     NUMBERS,
     NotMovedError,
     RError,
     Value,
     as_value,
+    doubles,
     integers,
     is_null,
-    logicals,
+    kind_of,
     missing_number,
     null,
     objects,
     strings,
 )
-from pyrrf.rbase import arithmetic
+from pyrrf.rbase import arithmetic, margins
 from pyrrf.rbase.arithmetic import max_col as drawn
 from pyrrf.rbase.vectors import REAL_NA
 
 
 @r_function(draws=True)
-def max_col(m: Any, ties_method: Any = "random") -> Value:
+def max_col(m: object, ties_method: Text = "random") -> Value:
     """Return the column of each row's largest value; ties are broken by R's stream."""
-    grid = as_matrix(m)
-    cells = coerced(grid, "double")._data.reshape([int(v) for v in grid._attributes["dim"]._data], order="F")
-    way = str(coerced(ties_method, "character")._data[0])
-    if way == "random":
+    cells = cells_of(coerced(as_matrix(m), "double", keep=True))
+    if ties_method == "random":
         return integers(drawn(cells) + 1)
-    if way == "first":
+    if ties_method == "first":
         return integers(np.argmax(cells, axis=1) + 1)
     return integers(cells.shape[1] - np.argmax(cells[:, ::-1], axis=1))
 
 
 @r_function(in_order=True)
-def matrix(data: Any = None, nrow: Any = None, ncol: Any = None, byrow: Any = False, dimnames: Any = None) -> Value:
+def matrix(
+    data: object = None, nrow: object = None, ncol: object = None, byrow: Flag = False, dimnames: Value | None = None
+) -> Value:
     """Return a matrix, its values taken column by column, or row by row."""
-    value = as_value(data) if data is not None else logicals(np.nan)
-    if is_frame(value):
-        raise NotMovedError("matrix() of a data frame; as.matrix() takes one")
-    if is_factor(value):
-        value = factor_labels(value)
-    if value._kind == "NULL":
-        raise RError("'data' must be of a vector type, was 'NULL'")
+    value = _items("matrix", data)
     n = len(value)
     rows, columns = _sizes(n, nrow, ncol)
-    size = rows * columns
     _warn_of_length(n, rows, columns)
-    flat = np.resize(value._data, size) if n else _gaps(value._kind, size)
-    grid = flat.reshape((rows, columns), order="C" if flag(byrow) else "F")
-    found = Value(value._kind, grid.ravel(order="F"), {"dim": integers([rows, columns])})
-    if is_null(dimnames):
+    grid = _filled(value, rows * columns).reshape((rows, columns), order="C" if byrow else "F")
+    found = made(value._kind, grid)
+    if dimnames is None:
         return found
-
-    labels = as_value(dimnames)
-    if is_list(labels) and len(labels) and all(is_null(part) for part in labels._data):
-        return Value(found._kind, found._data, found._attributes | {"dimnames": labels})
-    return put_dimnames(found, labels)
+    if is_list(dimnames) and len(dimnames) and all(map(is_null, dimnames._data)):
+        return Value(found._kind, found._data, found._attributes | {"dimnames": dimnames})
+    return put_dimnames(found, dimnames)
 
 
-def _sizes(n: int, nrow: Any, ncol: Any) -> tuple[int, int]:
+@r_function(in_order=True)
+def array(data: object = None, dim: object = None, dimnames: Value | None = None) -> Value:
+    """Return an array of a shape."""
+    value = _items("array", data)
+    shape = integers([len(value)]) if dim is None else coerced(dim, "integer")
+    if not len(shape):
+        raise RError("'dim' cannot be of length 0")
+    if not (shape._data >= 0).all():
+        raise RError("negative extents to matrix")
+    found = Value(value._kind, _filled(value, int(np.prod(shape._data))), {"dim": bare(shape)})
+    return found if dimnames is None else put_dimnames(found, dimnames)
+
+
+def _items(function: str, data: object) -> Value:
+    """Return what fills a matrix or an array."""
+    value = NA if data is None else as_value(data)
+    if is_frame(value):
+        raise NotMovedError(f"{function}() of a data frame; as.matrix() takes one")
+    if kind_of(value) not in KINDS[1:]:
+        raise RError(f"'data' must be of a vector type, was '{kind_of(value)}'")
+    return factor_labels(value) if is_factor(value) else value
+
+
+def _filled(x: Value, n: int) -> np.ndarray:
+    """Return items again and again; without any, n that are missing."""
+    if len(x):
+        return np.resize(x._data, n)
+    if x._kind in NUMBERS:
+        return np.full(n, missing_number(x._kind))
+    return objects([None] * n if x._kind == "character" else [null() for _ in range(n)])
+
+
+def _sizes(n: int, nrow: object, ncol: object) -> tuple[int, int]:
     """Return the numbers of rows and columns."""
-    given = [None if size is None else number(size) for size in (nrow, ncol)]
-    for size, name in zip(given, ("nrow", "ncol"), strict=True):
-        if size is not None and size != size:
-            raise RError(f"invalid '{name}' value (too large or NA)")
-        if size is not None and size < 0:
-            raise RError(f"invalid '{name}' value (< 0)")
-    rows, columns = (None if size is None else int(size) for size in given)
+    rows = None if nrow is None else _extent(nrow, "nrow")
+    columns = None if ncol is None else _extent(ncol, "ncol")
     if rows is None:
         return (n, 1) if columns is None else (-(-n // columns) if columns else 0, columns)
     return rows, columns if columns is not None else (-(-n // rows) if rows else 0)
+
+
+def _extent(size: object, name: str) -> int:
+    found = number(size)
+    if found != found:
+        raise RError(f"invalid '{name}' value (too large or NA)")
+    if found <= -1:
+        raise RError(f"invalid '{name}' value (< 0)")
+    return int(found)
 
 
 def _warn_of_length(n: int, rows: int, columns: int) -> None:
@@ -115,83 +150,50 @@ def _warn_of_length(n: int, rows: int, columns: int) -> None:
             warn(f"data length [{n}] is not a sub-multiple or multiple of the number of columns [{columns}]")
 
 
-def _gaps(kind: str, n: int) -> np.ndarray:
-    if kind in NUMBERS:
-        return np.full(n, missing_number(kind))
-    return objects([None] * n if kind == "character" else [null() for _ in range(n)])
-
-
-@r_function(in_order=True)
-def array(data: Any = None, dim: Any = None, dimnames: Any = None) -> Value:
-    """Return an array of a shape."""
-    value = as_value(data) if data is not None else logicals(np.nan)
-    if is_frame(value):
-        raise NotMovedError("array() of a data frame")
-    value = factor_labels(value) if is_factor(value) else value
-    if value._kind not in KINDS[1:]:
-        raise RError(f"'data' must be of a vector type, was '{value._kind}'")
-    shape = integers([len(value)]) if dim is None else coerced(dim, "integer")
-    if not len(shape):
-        raise RError("'dim' cannot be of length 0")
-    if not (shape._data >= 0).all():
-        raise RError("negative extents to matrix")
-    size = int(np.prod(shape._data))
-    flat = np.resize(value._data, size) if len(value) else _gaps(value._kind, size)
-    found = Value(value._kind, flat, {"dim": Value("integer", shape._data)})
-    if is_null(dimnames):
-        return found
-
-    return put_dimnames(found, dimnames)
-
-
-@default_only("dots")
-def as_matrix(x: Any, *dots: Any, rownames_force: Any = None) -> Any:
+@r_function(unsupported="dots")
+def as_matrix(x: Item, *dots: Value, rownames_force: Value | None = None) -> Value:
     """Return a matrix: of a data frame with one kind for all columns, of a vector one column."""
-    value = as_value(x)
-    if is_frame(value):
-        return _of_frame(value, rownames_force)
-    if not is_null(rownames_force):
+    if is_frame(x):
+        return _of_frame(x, rownames_force)
+    if rownames_force is not None:
         raise NotMovedError("as.matrix() of other than a data frame with rownames.force")
-    of_class = method("as.matrix", classes(value))
+    of_class = method("as.matrix", classes(x))
     if of_class is not None:
-        return of_class(value)
-    if len(dim_of(value) or ()) == 2:
-        return value
-    if is_factor(value):
-        value = factor_labels(value)
-    if not isinstance(value, Value) or value._kind not in KINDS[1:]:
+        return of_class(x)
+    if is_matrix(x):
+        return x
+    if not isinstance(x, Value) or x._kind not in KINDS[1:]:
         raise NotMovedError("as.matrix() of NULL, a function or a formula")
-    names = names_of(value)
-    about = {"dim": integers([len(value), 1])}
-    if names is not None:
-        about["dimnames"] = dimnames_value([names, None])
-    return Value(value._kind, value._data, about)
+    value = factor_labels(x) if is_factor(x) else x
+    return made(value._kind, value._data[:, None], [names_of(value), None])
 
 
-def _of_frame(x: Value, forced: Any = None) -> Value:
-    n, p = row_count(x), len(x)
-    shape = {
-        "dim": integers([n, p]),
-        "dimnames": dimnames_value([_row_labels(x, forced) if n else None, names_of(x) if p else None]),
-    }
-    if not n or not p:
-        return Value("logical", np.zeros(0), shape)
+def _of_frame(x: Value, forced: Value | None) -> Value:
+    if 0 in (row_count(x), len(x)):
+        return _side_by_side(x, "logical", [], forced)
     columns = [factor_labels(column) if is_factor(column) else column for column in x._data]
     if any(not isinstance(c, Value) or c._kind not in KINDS[1:5] or dim_of(c) or _is_dated(c) for c in columns):
         raise NotMovedError("a matrix of a data frame with lists, matrices or dates in it")
-    texts = any(is_factor(column) for column in x._data)
-    kind = "character" if texts else wider(*(column._kind for column in columns))
-    data = [_texts(column)._data if kind == "character" else coerced(column, kind)._data for column in columns]
-    return Value(kind, np.concatenate(data), shape)
+    kind = wider(*(column._kind for column in columns))
+    data = [_texts(column) if kind == "character" else coerced(column, kind) for column in columns]
+    return _side_by_side(x, kind, data, forced)
+
+
+def _side_by_side(frame: Value, kind: str, columns: list[Value], forced: Value | None) -> Value:
+    """Return columns of a kind as a matrix with the names of a data frame."""
+    n, p = row_count(frame), len(frame)
+    labels = dimnames_value([_row_labels(frame, forced) if n else None, names_of(frame) if p else None])
+    flat = np.concatenate([column._data for column in columns]) if columns else np.zeros(0)
+    return Value(kind, flat, {"dim": integers([n, p]), "dimnames": labels})
 
 
 def _is_dated(x: Value) -> bool:
     return any(inherits(x, name) for name in ("Date", "POSIXct", "difftime"))
 
 
-def _row_labels(x: Value, forced: Any) -> list[str | None] | None:
+def _row_labels(x: Value, forced: Value | None) -> list[str | None] | None:
     """Return the row names; those that R only counts are none, unless they came by a choice of rows."""
-    wanted = np.nan if is_null(forced) else coerced(forced, "logical")._data[0]
+    wanted = np.nan if forced is None else coerced(forced, "logical")._data[0]
     if wanted == 0 or (wanted != 1 and counted_rows(x)):
         return None
     return row_names(x)
@@ -201,25 +203,21 @@ def _texts(column: Value) -> Value:
     """Return a column as text among columns of text: numbers as format() gives them."""
     if column._kind not in ("integer", "double"):
         return coerced(column, "character")
-
-    shown = formatted(Value(column._kind, column._data))._data.copy()
+    shown = formatted(bare(column))._data.copy()
     shown[np.isnan(column._data) if column._kind == "integer" else is_na_mark(column._data)] = None
     return Value("character", shown)
 
 
-def data_matrix(frame: Any, rownames_force: Any = None) -> Any:
+@r_function()
+def data_matrix(frame: Value, rownames_force: Value | None = None) -> Value:
     """Return a matrix of numbers: factors, and strings made factors, by their codes."""
-    value = as_value(frame)
-    if not is_frame(value):
-        return as_matrix(value)
-    columns = [_codes(column) for column in value._data]
+    if not is_frame(frame):
+        return as_matrix(frame)
+    columns = [_codes(column) for column in frame._data]
     kind = wider("integer", *(column._kind for column in columns))
     if kind not in NUMBERS:
         raise NotMovedError("data.matrix() of lists")
-    n, p = row_count(value), len(value)
-    labels = dimnames_value([_row_labels(value, rownames_force) if n else None, names_of(value) if p else None])
-    flat = np.concatenate([coerced(column, kind)._data for column in columns]) if p else np.zeros(0)
-    return Value(kind, flat, {"dim": integers([n, p]), "dimnames": labels})
+    return _side_by_side(frame, kind, [coerced(column, kind) for column in columns], rownames_force)
 
 
 def _codes(column: Value) -> Value:
@@ -230,46 +228,67 @@ def _codes(column: Value) -> Value:
     return Value("integer" if column._kind == "logical" else column._kind, column._data)
 
 
-def t(x: Any) -> Value:
+@r_function()
+def t(x: Value) -> Value:
     """Return rows as columns."""
-    value = as_matrix(x) if is_frame(as_value(x)) else as_value(x)
-    if is_factor(value):
+    if is_frame(x):
+        x = as_matrix(x)
+    if is_factor(x):
         raise NotMovedError("t() of a factor")
-    shape = dim_of(value)
-    more = {name: part for name, part in value._attributes.items() if name not in ("names", "dim", "dimnames")}
-    if shape is None or len(shape) == 1:
-        about = {"dim": integers([1, len(value)])}
-        if names_of(value) is not None:
-            old = value._attributes.get("dimnames")
-            heads = None if old is None else old._attributes.get("names")
-            heads = None if heads is None else strings(["", *heads._data])
-            about["dimnames"] = dimnames_value([None, names_of(value)], heads)
-        return Value(value._kind, value._data, about | more)
-    if len(shape) != 2:
+    shape = dim_of(x) or (len(x),)
+    if len(shape) > 2:
         raise RError("argument is not a matrix")
-    labels = dimnames_of(value)
-    old = value._attributes.get("dimnames")
-    names = None if old is None else old._attributes.get("names")
-    names = None if names is None else strings(names._data[::-1])
-    turned = made(value._kind, cells_of(value).T, labels[::-1], names)
-    if old is not None:
-        turned._attributes["dimnames"] = dimnames_value(labels[::-1], names)
-    turned._attributes.update(more)
+    if len(shape) == 2:
+        turned = _turned(x, [1, 0])
+    else:
+        heads = dimnames_names(x)
+        heads = None if heads is None else strings(["", *heads._data])
+        turned = made(x._kind, x._data[None, :])
+        if names_of(x) is not None:
+            turned._attributes["dimnames"] = dimnames_value([None, names_of(x)], heads)
+    turned._attributes.update(without(x, "names", "dim", "dimnames")._attributes)
     return turned
 
 
-def _numbers(x: Any) -> Value:
+@r_function()
+def aperm(a: Value, perm: Value | None = None) -> Value:
+    """Return an array with its dimensions in another order: backwards by default."""
+    shape = dim_of(a)
+    if shape is None or is_frame(a):
+        raise RError("invalid first argument, must be an array")
+    if perm is not None and perm._kind == "character":
+        raise NotMovedError("aperm() by the names of dimensions")
+    places = list(range(len(shape)))
+    order = places[::-1] if perm is None else [int(i) - 1 for i in coerced(perm, "double")._data]
+    if sorted(order) != places:
+        raise RError("value out of range in 'perm'")
+    turned = _turned(a, order)
+    if inherits(a, "table"):
+        turned._attributes["class"] = a._attributes["class"]
+    return turned
+
+
+def _turned(x: Value, order: list[int]) -> Value:
+    """Return an array with its dimensions in another order, without other attributes than their labels."""
+    turned = made(x._kind, np.transpose(cells_of(x), order))
+    labels = dimnames_along(x, order)
+    if labels is not None:
+        turned._attributes["dimnames"] = labels
+    return turned
+
+
+def _numbers(x: object) -> Value:
     value = as_value(x)
     if not isinstance(value, Value) or value._kind not in NUMBERS or is_factor(value) or len(dim_of(value) or ()) > 2:
         raise RError("requires numeric/complex matrix/vector arguments")
-    return Value("double", coerced(value, "double")._data, value._attributes)
+    return coerced(value, "double", keep=True)
 
 
 # For each of x %*% y, crossprod(), tcrossprod(): which dimension of x meets which of y.
 _MEETING = {"product": (1, 0), "crossprod": (0, 0), "tcrossprod": (1, 1)}
 
 
-def _multiplied(how: str, x: Any, y: Any) -> Value:
+def _multiplied(how: str, x: object, y: object) -> Value:
     a, b = _numbers(x), _numbers(y)
     inner, other = _MEETING[how]
     left, right = _shapes(how, a, b)
@@ -281,8 +300,7 @@ def _multiplied(how: str, x: Any, y: Any) -> Value:
     grid = arithmetic.matrix_product(first, second)
     gaps = np.isnan(grid)
     grid[gaps] = np.where(_missing_sums(first, second)[gaps], REAL_NA, np.nan)
-    sides = [(a, 1 - inner) if _shape2(a) else None, (b, 1 - other) if _shape2(b) else None]
-    return made("double", grid, *_outer_labels(sides))
+    return made("double", grid, *_outer_labels((a, 1 - inner), (b, 1 - other)))
 
 
 def _missing_sums(x: np.ndarray, y: np.ndarray) -> np.ndarray:
@@ -300,62 +318,55 @@ def _missing_sums(x: np.ndarray, y: np.ndarray) -> np.ndarray:
     return out
 
 
-def _shapes(how: str, a: Value, b: Value) -> tuple[tuple[int, int], tuple[int, int]]:
+def _shapes(how: str, a: Value, b: Value) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Return the shapes in which two factors meet: a vector becomes a row or a column, as fits, or nothing."""
     inner, other = _MEETING[how]
-    left, right = _shape2(a), _shape2(b)
+    left, right = ((is_matrix(x) and dim_of(x)) or () for x in (a, b))
     n, p = len(a), len(b)
-    if left is None and right is None:
-        if how == "product":
-            return ((1, n), (1, p)) if n == 1 else ((1, n), (p, 1))
-        return (n, 1), ((1, p) if how == "crossprod" and n == 1 else (p, 1))
-    if left is None:
-        assert right is not None
-        if n == right[other]:
-            return ((n, 1) if how == "crossprod" else (1, n)), right
-        return ((n, 1) if right[other] == 1 and how != "crossprod" else (0, 0)), right
-    if right is None:
-        if how == "tcrossprod":
-            row = p == left[1] and left[0] == 1
-            return left, ((1, p) if row else (p, 1) if left[1] == 1 else (0, 0))
-        return left, ((p, 1) if p == left[inner] else (1, p) if left[inner] == 1 else (0, 0))
+    if not left and not right:
+        left = (1, n) if how == "product" else (n, 1)
+        right = (1, p) if n == 1 and how != "tcrossprod" else (p, 1)
+    elif not left:
+        left = _fitting([(n, 1)] if how == "crossprod" else [(1, n), (n, 1)], inner, right[other])
+    elif not right:
+        either = [(1, p)] * (left[0] == 1) + [(p, 1)] if how == "tcrossprod" else [(p, 1), (1, p)]
+        right = _fitting(either, other, left[inner])
     return left, right
 
 
-def product(x: Any, y: Any) -> Value:
+def _fitting(shapes: list[tuple[int, int]], axis: int, n: int) -> tuple[int, int]:
+    return next((shape for shape in shapes if shape[axis] == n), (0, 0))
+
+
+def product(x: object, y: object) -> Value:
     """Return the product of two matrices; a vector is a row or a column, as fits."""
     return _multiplied("product", x, y)
 
 
 @r_function(in_order=True)
-def crossprod(x: Any, y: Any = None) -> Value:
+def crossprod(x: object, y: object = None) -> Value:
     """Return ``t(x) %*% y``."""
     return _multiplied("crossprod", x, x if is_null(y) else y)
 
 
-def tcrossprod(x: Any, y: Any = None) -> Value:
+def tcrossprod(x: object, y: object = None) -> Value:
     """Return ``x %*% t(y)``."""
     return _multiplied("tcrossprod", x, x if is_null(y) else y)
 
 
-def _shape2(x: Value) -> tuple[int, int] | None:
-    shape = dim_of(x)
-    return shape if shape is not None and len(shape) == 2 else None
-
-
-def _outer_labels(sides: list[tuple[Value, int] | None]) -> tuple[list[Any], Value | None]:
+def _outer_labels(*sides: tuple[Value, int]) -> tuple[list[list[str | None] | None], Value | None]:
     """Return the labels, and their names, that a product takes from one side of each matrix."""
-    labels, names, named = [], [], False
-    for side in sides:
-        found = None if side is None else side[0]._attributes.get("dimnames")
-        labels.append(None if side is None else dimnames_of(side[0])[side[1]])
-        inner = None if found is None else found._attributes.get("names")
-        named |= inner is not None
-        names.append("" if inner is None or side is None else inner._data[side[1]])
-    return labels, strings(names) if named else None
+    labels = [dimnames_of(x)[axis] if is_matrix(x) else None for x, axis in sides]
+    heads = [dimnames_names(x) if is_matrix(x) else None for x, _ in sides]
+    if all(head is None for head in heads):
+        return labels, None
+    return labels, strings(
+        "" if head is None else head._data[axis] for head, (_, axis) in zip(heads, sides, strict=True)
+    )
 
 
-def diag(x: Any = 1, nrow: Any = None, ncol: Any = None, names: Any = True) -> Value:
+@r_function()
+def diag(x: Item = 1, nrow: object = None, ncol: object = None, names: Flag = True) -> Value:
     """Return the diagonal of a matrix, or a matrix with a diagonal."""
     value = as_value(x)
     shape = dim_of(value)
@@ -364,122 +375,232 @@ def diag(x: Any = 1, nrow: Any = None, ncol: Any = None, names: Any = True) -> V
             raise RError("'nrow' or 'ncol' cannot be specified when 'x' is a matrix")
         if is_frame(value):
             raise NotMovedError("diag() of a data frame")
-        grid = cells_of(value)
-        rows, columns = dimnames_of(value)[:2]
-        found = np.diagonal(grid).copy()
+        found = np.diagonal(cells_of(value)).copy()
         n = len(found)
-        named = rows is not None and columns is not None and rows[:n] == columns[:n] and flag(names)
+        rows, columns = dimnames_of(value)
+        named = names and rows is not None and columns is not None and rows[:n] == columns[:n]
         return Value(value._kind, found, {"names": strings((rows or [])[:n])} if named else {})
     if len(value) == 1 and nrow is None and ncol is None:
-        if number(value) != number(value):
-            raise RError("invalid 'nrow' value (too large or NA)")
-        n = int(number(value))
-        if n < 0:
-            raise RError("invalid 'nrow' value (< 0)")
-        return made("double", np.eye(n))
+        return made("double", np.eye(_extent(value, "nrow")))
     n = len(value) if nrow is None else int(number(nrow))
     p = n if ncol is None else int(number(ncol))
-    kind = value._kind if value._kind in NUMBERS else "double"
-    grid = np.zeros((n, p))
     k = min(n, p)
     if k and not len(value):
         raise RError("'x' must have positive length")
+    grid = np.zeros((n, p))
+    kind = value._kind if value._kind in NUMBERS else "double"
     grid[np.arange(k), np.arange(k)] = np.resize(coerced(value, kind)._data, k)
     return made(kind, grid)
 
 
-def put_diag(x: Any, value: Any) -> Value:
+@r_function()
+def put_diag(x: Value, value: Value) -> Value:
     """Return ``x`` after ``diag(x) <- value``."""
-    found, new = as_value(x), as_value(value)
-    if is_factor(new):
-        new = Value("integer", new._data)
-    if len(dim_of(found) or ()) != 2:
+    new = bare(value) if is_factor(value) else value
+    shape = dim_of(x) or ()
+    if len(shape) != 2:
         raise RError("only matrix diagonals can be replaced")
-    n = min(dim_of(found) or (0,))
+    n = min(shape)
     if len(new) not in (1, n):
         raise RError("replacement diagonal has wrong length")
     if not n:
-        return found
-    kind = wider(found._kind, new._kind)
+        return x
+    kind = wider(x._kind, new._kind)
     if kind == "list":
         raise NotMovedError("diag() <- of a list")
-    grid = cells_of(coerced(found, kind, keep=True)).copy()
+    grid = cells_of(coerced(x, kind, keep=True)).copy()
     grid[np.arange(n), np.arange(n)] = np.resize(coerced(new, kind)._data, n)
-    return Value(kind, grid.ravel(order="F"), found._attributes)
+    return Value(kind, grid.ravel(order="F"), x._attributes)
 
 
-def _triangle(test: Callable[[np.ndarray, np.ndarray, bool], np.ndarray]) -> Callable[..., Value]:
-    def found(x: Any, diag: Any = False) -> Value:
-        shape = dim_of(as_matrix(x)) or (0, 0)
-        rows, columns = np.indices(shape)
-        return made("logical", test(rows, columns, flag(diag)).astype(np.float64))
+def _triangle(name: str, test: Callable[[np.ndarray, np.ndarray, bool], np.ndarray]) -> Callable[..., Value]:
+    @r_function()
+    def found(x: object, diag: Flag = False) -> Value:
+        rows, columns = np.indices(dim_of(as_matrix(x)) or (0, 0))
+        return made("logical", test(rows, columns, diag).astype(np.float64))
 
-    found.__doc__ = "Return which cells lie in a triangle of a matrix."
+    found.__name__, found.__doc__ = name, "Return which cells lie in a triangle of a matrix."
     return found
 
 
-lower_tri = _triangle(lambda i, j, diag: i >= j if diag else i > j)
-upper_tri = _triangle(lambda i, j, diag: i <= j if diag else i < j)
+lower_tri = _triangle("lower_tri", lambda i, j, diag: i >= j if diag else i > j)
+upper_tri = _triangle("upper_tri", lambda i, j, diag: i <= j if diag else i < j)
 
 
-def _counted(axis: int, name: str) -> Callable[[Any], Value]:
-    def found(x: Any) -> Value:
-        shape = dim_of(as_value(x))
+def _counted(name: str, axis: int) -> Callable[..., Value]:
+    @r_function()
+    def found(x: Item) -> Value:
+        shape = dim_of(x)
         if shape is None or len(shape) != 2:
             raise RError("a matrix-like object is required as argument to 'row'/'col'")
         return made("integer", np.indices(shape)[axis] + 1.0)
 
-    found.__doc__ = f"Return the number of the {name} of each cell."
+    found.__name__, found.__doc__ = name, f"Return the number of the {'column' if axis else 'row'} of each cell."
     return found
 
 
-row = _counted(0, "row")
-col = _counted(1, "column")
+row = _counted("row", 0)
+col = _counted("col", 1)
 
 
-@r_function(repeats=True)
-def sweep(x: Any, MARGIN: Any, STATS: Any, FUN: Any = "-", check_margin: Any = True, *dots: Any, **named: Any) -> Any:
+@r_function(repeats=True, called=("FUN",))
+def sweep(
+    x: Value,
+    MARGIN: Value,
+    STATS: Value,
+    FUN: object = "-",
+    check_margin: object = True,
+    *dots: object,
+    **named: object,
+) -> Item:
     """Return a matrix with a number for each row or column taken away, or another operator used."""
-    value = as_value(x)
-    shape, margin = dim_of(value), [int(i) - 1 for i in coerced(MARGIN, "double")._data]
-    if shape is None or not set(margin) <= set(range(len(shape))) or as_value(MARGIN)._kind == "character":
+    shape, margin = dim_of(x), [int(i) - 1 for i in coerced(MARGIN, "double")._data]
+    if shape is None or not set(margin) <= set(range(len(shape))) or MARGIN._kind == "character":
         raise NotMovedError("sweep() over dimensions that are none, or by their names")
-    stats = as_value(STATS)
     order = margin + [k for k in range(len(shape)) if k not in margin]
-    wide = np.resize(stats._data, int(np.prod(shape))).reshape([shape[k] for k in order], order="F")
-    turned = np.transpose(wide, np.argsort(order))
-    other = Value(stats._kind, turned.ravel(order="F"), {"dim": integers(shape)})
-    return as_value(call(match_fun(FUN), [value, other], dots, named))
+    wide = np.resize(STATS._data, int(np.prod(shape))).reshape([shape[k] for k in order], order="F")
+    other = made(STATS._kind, np.transpose(wide, np.argsort(order)))
+    return as_value(call(match_fun(FUN), [x, other], dots, named))
 
 
-def aperm(a: Any, perm: Any = None) -> Value:
-    """Return an array with its dimensions in another order: backwards by default."""
-    value = as_value(a)
-    shape = dim_of(value)
-    if shape is None or is_frame(value):
-        raise RError("invalid first argument, must be an array")
-    k = len(shape)
-    order = list(range(k))[::-1] if is_null(perm) else [int(i) - 1 for i in coerced(perm, "double")._data]
-    if not is_null(perm) and as_value(perm)._kind == "character":
-        raise NotMovedError("aperm() by the names of dimensions")
-    if sorted(order) != list(range(k)):
-        raise RError("value out of range in 'perm'")
-    turned = made(value._kind, np.transpose(value._data.reshape(shape, order="F"), order))
-    old = value._attributes.get("dimnames")
-    if old is not None:
-        names = old._attributes.get("names")
-        about = None if names is None else {"names": strings(names._data[order])}
-        turned._attributes["dimnames"] = Value("list", old._data[order], about)
-    if inherits(value, "table"):
-        turned._attributes["class"] = value._attributes["class"]
-    return turned
+solve = refusing("solve", "solve()")
+det = refusing("det", "det()")
 
 
-def solve(a: Any, b: Any = None) -> Value:
-    """Refuse."""
-    raise NotMovedError("solve()")
+# ---- functions of rows, columns, cells and pairs --------------------------------------------------
 
 
-def det(x: Any) -> Value:
-    """Refuse."""
-    raise NotMovedError("det()")
+@r_function(repeats=True, called=("FUN",))
+def outer(X: Value, Y: Value, FUN: object = "*", *dots: object, **named: object) -> Value:
+    """Return what a function gives for all pairs of items: their product by default."""
+    if is_frame(X) or is_frame(Y):
+        raise NotMovedError("outer() of data frames")
+    if isinstance(FUN, str) and FUN == "*":
+        if any(v._kind not in NUMBERS or is_factor(v) for v in (X, Y)):
+            raise RError("requires numeric/complex matrix/vector arguments")
+        found = product(made(X._kind, X._data[:, None]), made(Y._kind, Y._data[None, :]))
+    else:
+        wide = rep(without(X, "dim"), len(Y)), rep(without(Y, "dim"), integers(np.full(len(Y), len(X))))
+        found = as_value(call(match_fun(FUN), wide, dots, named))
+    sizes = [dim_of(v) or (len(v),) for v in (X, Y)]
+    found = put_dim(found, integers([*sizes[0], *sizes[1]]))
+    labels = [v._attributes.get("dimnames") if dim_of(v) else _as_dimnames(v) for v in (X, Y)]
+    if any(label is not None for label in labels):
+        parts, names = list[Value](), list[str | None]()
+        for label, size in zip(labels, sizes, strict=True):
+            parts += [null() for _ in size] if label is None else [*label._data]
+            names += [""] * len(size) if label is None else names_of(label) or [""] * len(size)
+        headed = any(label is not None and "names" in label._attributes for label in labels)
+        found._attributes["dimnames"] = Value("list", objects(parts), {"names": strings(names)} if headed else None)
+    return found
+
+
+def _as_dimnames(x: Value) -> Value | None:
+    names = names_of(x)
+    return None if names is None else Value("list", objects([strings(names) if names else null()]))
+
+
+@r_function(repeats=True, called=("FUN",))
+def apply(X: Value, MARGIN: Value, FUN: object, *dots: object, simplify: object = True, **named: object) -> Value:
+    """Return what a function gives for each row (1), column (2), cell, or part of an array."""
+    if as_value(simplify)._kind != "logical":
+        raise NotMovedError("apply() with simplify that is not logical")
+    shape = dim_of(X)
+    if not shape:
+        raise RError("dim(X) must have a positive length")
+    grid, function, axes = as_matrix(X) if len(shape) == 2 else X, match_fun(FUN), _axes(MARGIN, len(shape))
+    rest = [k for k in range(len(shape)) if k not in axes]
+    inner, outside = [shape[k] for k in rest], [shape[k] for k in axes]
+    count = int(np.prod(outside))
+    if not count:
+        raise NotMovedError("apply() over no rows or columns")
+    flat = np.transpose(cells_of(grid), [*rest, *axes]).reshape((-1, count), order="F")
+    labels = dimnames_along(grid, rest)
+    about = _inner_attributes(inner, labels)
+    found = [given(call(function, [Value(grid._kind, flat[:, i].copy(), about)], dots, named)) for i in range(count)]
+    return _applied(found, outside, dimnames_along(grid, axes), labels, flag(simplify))
+
+
+def _axes(margin: Value, k: int) -> list[int]:
+    if margin._kind == "character":
+        raise NotMovedError("apply() over dimensions by their names")
+    axes = [int(i) - 1 for i in coerced(margin, "double")._data]
+    if any(not 0 <= axis < k for axis in axes) or len(set(axes)) < len(axes):
+        raise RError("'MARGIN' does not match dim(X)")
+    return axes
+
+
+def _inner_attributes(shape: list[int], labels: Value | None) -> dict[str, Value]:
+    if len(shape) >= 2:
+        return {"dim": integers(shape)} | ({} if labels is None else {"dimnames": labels})
+    return {} if labels is None or not shape or is_null(labels._data[0]) else {"names": labels._data[0]}
+
+
+def _applied(found: list[Item], outside: list[int], labels: Value | None, inner: Value | None, simplify: bool) -> Value:
+    """Return the results as a vector, an array, or a list where they have several lengths."""
+    sizes = set(map(length_of, found))
+    if any(isinstance(item, Value) and item._kind not in KINDS for item in found):
+        raise NotMovedError("apply() with formulas as results")
+    first, count = found[0], len(found)
+    flat = Value("list", objects(found))
+    if simplify and isinstance(first, Value) and not is_list(first) and len(sizes) == 1:
+        flat = unlist(flat, recursive=False)
+    if len(flat) == count and len(outside) == 1:
+        own = {"names": labels._data[0]} if labels is not None and len(labels._data[0]) else {}
+        return Value(flat._kind, flat._data, without(flat, "names")._attributes | own)
+    if not len(flat):
+        return flat
+    plain = factor_labels(flat) if is_factor(flat) else flat
+    if len(flat) == count:
+        shape, dimnames = outside, labels
+    else:
+        rows = names_of(first)
+        if rows is not None and any(names_of(item) != rows for item in found):
+            rows = None
+        shape, dimnames = [len(flat) // count, *outside], _joined_dimnames(rows, labels, inner, len(outside))
+    about = {"dim": integers(shape)} | ({} if dimnames is None else {"dimnames": dimnames})
+    return Value(plain._kind, plain._data, about)
+
+
+def _joined_dimnames(rows: list[str | None] | None, labels: Value | None, inner: Value | None, k: int) -> Value | None:
+    parts = [null() if rows is None else strings(rows), *([null()] * k if labels is None else labels._data)]
+    names = None if labels is None else names_of(labels)
+    of_rows = names_of(inner) if inner is not None and len(inner) else None
+    named = rows is not None and inner is not None and of_rows and of_rows[0] and len(rows) == len(inner._data[0])
+    if names is None and not named:
+        return None if all(map(is_null, parts)) else Value("list", objects(parts))
+    head = of_rows[0] if named and of_rows else ""
+    return Value("list", objects(parts), {"names": strings([head, *(names or [""] * k)])})
+
+
+# ---- rows and columns ----------------------------------------------------------------------------
+
+
+def _margin(name: str, function: Callable[[np.ndarray, bool], np.ndarray], axis: int) -> Callable[..., Value]:
+    @r_function()
+    def found(x: Value, na_rm: Flag = False) -> Value:
+        k = len(dim_of(x) or ())
+        if k < 2:
+            raise RError("'x' must be an array of at least two dimensions")
+        if k > 2:
+            raise NotMovedError("sums of an array of more than two dimensions")
+        grid = as_matrix(x)
+        if grid._kind not in NUMBERS:
+            raise RError("'x' must be numeric")
+        cells = cells_of(coerced(grid, "double", keep=True))
+        lines = cells if axis else cells.T
+        if not na_rm:
+            for line in lines.T:
+                refuse_two_gaps(line)
+        labels = dimnames_of(grid)[axis]
+        return doubles(function(lines, na_rm), {} if labels is None else {"names": strings(labels)})
+
+    what = "sum" if name.endswith("Sums") else "mean"
+    found.__name__, found.__doc__ = name, f"Return the {what} of each {'column' if axis else 'row'}."
+    return found
+
+
+colSums = _margin("colSums", margins.column_sums, 1)
+colMeans = _margin("colMeans", margins.column_means, 1)
+rowSums = _margin("rowSums", margins.column_sums, 0)
+rowMeans = _margin("rowMeans", margins.column_means, 0)

@@ -2,43 +2,39 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from pyrrf.r.base.chance import runif, sample
 from pyrrf.r.base.sets import duplicated
-from pyrrf.r.values.arguments import number
 from pyrrf.r.values.attributes import dim_of, is_list, is_missing
-from pyrrf.r.values.functions import r_function
-from pyrrf.r.values.vector import NotMovedError, RError, Value, as_value, integers, is_null, logicals
+from pyrrf.r.values.functions import Number, r_function
+from pyrrf.r.values.vector import NotMovedError, RError, Value, integers, logicals
 
 
-@r_function(draws=True)
-def sample_split(Y: Any, SplitRatio: Any = 2 / 3, group: Any = None) -> Value:
+@r_function(draws=True, unsupported="group")
+def sample_split(Y: Value, SplitRatio: Number = 2 / 3, group: Value | None = None) -> Value:
     """Return which items belong to the first part; classes have about the same share in both parts.
 
     Raises
     ------
     NotMovedError
-        Some of `Y` is missing, `Y` is no vector, or there are groups.
+        Some of `Y` is missing, or `Y` is no vector.
     """
-    labels = as_value(Y)
-    if is_list(labels) or not isinstance(labels, Value) or not len(labels) or dim_of(labels) is not None:
+    if is_list(Y) or not len(Y) or dim_of(Y) is not None:
         raise NotMovedError("sample.split() of what is no vector")
-    if not is_null(group) or is_missing(labels).any():
-        raise NotMovedError("sample.split() with groups or missing values")
-    n, ratio = len(labels), abs(number(SplitRatio))
+    if is_missing(Y).any():
+        raise NotMovedError("sample.split() of missing values")
+    n, ratio = len(Y), abs(SplitRatio)
     if ratio >= n:
         raise RError("Error in sample.split: 'SplitRatio' parameter has to be i [0, 1] range or [1, length(Y)] range")
-    first = np.flatnonzero(duplicated(labels)._data == 0)
+    first = np.flatnonzero(duplicated(Y)._data == 0)
     chosen = np.zeros(n, dtype=bool)
     if 2 * len(first) > n or len(first) == 1:
         _draw(chosen, np.arange(n), ratio if ratio >= 1 else ratio * n)
     else:
         share = ratio / n if ratio >= 1 else ratio
         for at in first:
-            alike = np.flatnonzero(labels._data == labels._data[at])
+            alike = np.flatnonzero(Y._data == Y._data[at])
             _draw(chosen, alike, float(np.rint(len(alike) * share)))
     if ratio >= 1:
         _corrected(chosen, ratio)

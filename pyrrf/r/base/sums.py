@@ -283,13 +283,13 @@ def _is_one(x: object, condition: float) -> Value:
     return logicals(isinstance(x, Value) and x._kind == "logical" and len(x) == 1 and x._data[0] == condition)
 
 
-@r_function()
+@r_function(certain=True)
 def isTRUE(x: Item) -> Value:
     """Return whether a value is one TRUE."""
     return _is_one(x, 1)
 
 
-@r_function()
+@r_function(certain=True)
 def isFALSE(x: Item) -> Value:
     """Return whether a value is one FALSE."""
     return _is_one(x, 0)

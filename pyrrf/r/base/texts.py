@@ -3,17 +3,28 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Sequence
+from typing import TypeVar
 
 import numpy as np
 
 from pyrrf.r.base.types import as_character
-from pyrrf.r.values.arguments import arguments, default_only, flag
-from pyrrf.r.values.attributes import factor_labels, is_factor, is_list, is_missing, is_na_mark, names_of
-from pyrrf.r.values.coercion import coerced, one
+from pyrrf.r.values.arguments import arguments
+from pyrrf.r.values.arguments import text as text_of
+from pyrrf.r.values.attributes import (
+    bare,
+    factor_labels,
+    is_factor,
+    is_list,
+    is_missing,
+    is_na_mark,
+    kept,
+    kept_names,
+    names_of,
+)
+from pyrrf.r.values.coercion import coerced
 from pyrrf.r.values.convert import python_items
-from pyrrf.r.values.functions import r_function
+from pyrrf.r.values.functions import Flag, Item, Text, r_function
 from pyrrf.r.values.vector import (
     NUMBERS,
     NotMovedError,
@@ -21,7 +32,7 @@ from pyrrf.r.values.vector import (
     Value,
     as_value,
     formula,
-    is_null,
+    integers,
     logicals,
     objects,
     strings,
@@ -30,51 +41,50 @@ from pyrrf.rbase import patterns
 from pyrrf.rbase.sprintf import FIELD
 from pyrrf.rbase.sprintf import sprintf as formatted
 
+_Found = TypeVar("_Found")
+_PLACED = ("names", "dim", "dimnames")
+"""The attributes that strings keep when each is changed."""
 
-def texts_of(x: Any) -> Value:
+
+def texts_of(x: object) -> Value:
     """Return a value as strings: a factor by its labels, dates as they are written."""
     value = as_value(x)
-    if is_factor(value):
-        return Value("character", factor_labels(value)._data)
-
-    return as_character(value)
+    return bare(factor_labels(value)) if is_factor(value) else as_character(value)
 
 
 @r_function(in_order=True)
-def paste(*dots: Any, sep: Any = " ", collapse: Any = None, recycle0: Any = False, **named: Any) -> Value:
+def paste(
+    *dots: object, sep: Text = " ", collapse: Text | None = None, recycle0: Flag = False, **named: object
+) -> Value:
     """Join items to strings, and all of them to one by `collapse`."""
     parts = [texts_of(item)._data for _, item in arguments(dots, named)]
-    n = max((len(part) for part in parts), default=0)
-    if flag(recycle0) and not all(map(len, parts)):
+    n = max(map(len, parts), default=0)
+    if recycle0 and not all(map(len, parts)):
         n = 0
-    joint = str(one(sep, "character"))
     shown = [["NA" if text is None else text for text in part] or [""] for part in parts]
-    found = [joint.join(part[i % len(part)] for part in shown) for i in range(n)]
-    if is_null(collapse):
-        return strings(found)
-    return strings([str(one(collapse, "character")).join(found)])
+    found = [sep.join(part[i % len(part)] for part in shown) for i in range(n)]
+    return strings(found if collapse is None else [collapse.join(found)])
 
 
 @r_function(in_order=True)
-def paste0(*dots: Any, collapse: Any = None, recycle0: Any = False, **named: Any) -> Value:
+def paste0(*dots: object, collapse: object = None, recycle0: object = False, **named: object) -> Value:
     """Join items to strings without anything between them; `sep` is an item, too."""
     items = [item for _, item in arguments(dots, named)]
     return paste(*items, sep="", collapse=collapse, recycle0=recycle0)
 
 
 @r_function(in_order=True)
-def sprintf(fmt: Any, *dots: Any) -> Value:
+def sprintf(fmt: Value, *dots: Value) -> Value:
     """Fill values into formats; a factor is its labels in %s, and its codes elsewhere."""
     forms = [str(form) for form in coerced(fmt, "character")._data]
-    given = [as_value(part) for part in dots]
-    used = _conversions(forms, len(given))
-    plain = [coerced(part, "character") if is_list(part) else part for part in given]
-    shown = [_labels_or_codes(part, used[at]) if is_factor(part) else part for at, part in enumerate(plain)]
-    if any(not len(value) for value in shown):
+    used = _conversions(forms, len(dots))
+    plain = [coerced(part, "character") if is_list(part) else part for part in dots]
+    shown = [_labels_or_codes(part, ways) if is_factor(part) else part for part, ways in zip(plain, used, strict=True)]
+    if not all(map(len, shown)):
         return strings([])
-    for at, value in enumerate(shown):
-        if value._kind == "character" and used[at] - {"s"}:
-            raise RError(f"invalid format '%{min(used[at] - {'s'})}'; use format %s for character objects")
+    for value, ways in zip(shown, used, strict=True):
+        if value._kind == "character" and ways - {"s"}:
+            raise RError(f"invalid format '%{min(ways - {'s'})}'; use format %s for character objects")
     if any(v._kind == "double" and (np.isnan(v._data) & ~is_na_mark(v._data)).any() for v in shown):
         raise NotMovedError("sprintf() of NaN")
     try:
@@ -100,28 +110,23 @@ def _conversions(forms: Sequence[str], n: int) -> list[set[str]]:
 def _labels_or_codes(x: Value, used: set[str]) -> Value:
     if len(used) > 1:
         raise NotMovedError("sprintf() of a factor in two ways")
-    return texts_of(x) if used <= {"s"} else Value("integer", x._data)
+    return texts_of(x) if used <= {"s"} else bare(x)
 
 
 # ---- letters -------------------------------------------------------------------------------------
 
 
-def _each(x: Any, change: Callable[[str], str]) -> Value:
-    value = as_value(x)
-    texts = texts_of(value)._data
-    kept = (
-        {k: v for k, v in value._attributes.items() if k in ("names", "dim", "dimnames")}
-        if value._kind == "character"
-        else {}
-    )
-    return strings([None if text is None else change(text) for text in texts], kept)
+def _each(x: Value, change: Callable[[str], str]) -> Value:
+    about = kept(x, *_PLACED) if x._kind == "character" else {}
+    return strings([None if text is None else change(text) for text in texts_of(x)._data], about)
 
 
-def _by(function: Callable[[Any], Any]) -> Callable[[Any], Value]:
-    def changed(x: Any) -> Value:
-        return _each(x, lambda text: str(np.asarray(function(np.array([text], dtype=object)), dtype=object)[0]))
+def _by(function: Callable[[np.ndarray], np.ndarray]) -> Callable[..., Value]:
+    @r_function()
+    def changed(x: Value) -> Value:
+        return _each(x, lambda text: str(function(objects([text]))[0]))
 
-    changed.__doc__ = function.__doc__
+    changed.__name__, changed.__doc__ = function.__name__, function.__doc__
     return changed
 
 
@@ -129,71 +134,64 @@ toupper = _by(patterns.toupper)
 tolower = _by(patterns.tolower)
 
 
-def trimws(x: Any, which: Any = "both", whitespace: Any = "[ \t\r\n]") -> Value:
+@r_function(unsupported="whitespace")
+def trimws(x: Value, which: Text = "both", whitespace: Text = "[ \t\r\n]") -> Value:
     """Take blanks off the ends of strings."""
-    side = str(coerced(which, "character")._data[0])
-    if str(one(whitespace, "character")) != "[ \t\r\n]":
-        raise NotMovedError("trimws() with other white space")
-    cut = {"both": str.strip, "left": str.lstrip, "right": str.rstrip}[side]
+    cut = {"both": str.strip, "left": str.lstrip, "right": str.rstrip}[which]
     return _each(x, lambda text: cut(text, " \t\r\n"))
 
 
-@default_only("allowNA", "keepNA")
-def nchar(x: Any, type: Any = "chars", allowNA: Any = False, keepNA: Any = None) -> Value:
+@r_function(unsupported="type allowNA keepNA")
+def nchar(x: Value, type: Text = "chars", allowNA: Flag = False, keepNA: Value | None = None) -> Value:
     """Count the characters of strings."""
-    value = as_value(x)
-    if is_factor(value):
+    if is_factor(x):
         raise RError("'nchar()' requires a character vector")
-    if str(coerced(type, "character")._data[0]) != "chars":
-        raise NotMovedError("nchar() of bytes or widths")
-    texts = texts_of(value)._data
-    counts = [np.nan if text is None else float(len(text)) for text in texts]
-    kept = {k: v for k, v in value._attributes.items() if k in ("names", "dim", "dimnames")}
-    return Value("integer", np.array(counts, dtype=np.float64), kept)
+    counts = [np.nan if text is None else float(len(text)) for text in texts_of(x)._data]
+    return Value("integer", np.array(counts, dtype=np.float64), kept(x, *_PLACED))
 
 
-def substr(x: Any, start: Any, stop: Any) -> Value:
+@r_function()
+def substr(x: Value, start: Value, stop: Value) -> Value:
     """Cut a part out of each string, by the places of its first and last letter."""
-    value = as_value(x)
-    texts = texts_of(value)._data
+    texts = texts_of(x)._data
     begins, ends = (np.resize(coerced(part, "double")._data, max(len(texts), 1)) for part in (start, stop))
     found = []
     for text, a, b in zip(texts, begins, ends, strict=False):
         cut = None if text is None or a != a or b != b else text[max(int(a), 1) - 1 : max(int(b), 0)]
         found.append(cut)
-    return strings(found, value._attributes if value._kind == "character" else {})
+    return strings(found, x._attributes if x._kind == "character" else {})
 
 
-def substring(text: Any, first: Any, last: Any = 1000000) -> Value:
+@r_function()
+def substring(text: Value, first: Value, last: object = 1000000) -> Value:
     """Cut parts out of strings; places and strings are recycled."""
-    texts = texts_of(text)._data
-    begins, ends = coerced(first, "double")._data, coerced(last, "double")._data
-    n = max(len(texts), len(begins), len(ends)) if len(texts) else 0
-    if n == len(texts) and as_value(text)._kind == "character":
+    texts, places = texts_of(text)._data, [coerced(part, "double")._data for part in (first, last)]
+    n = max(len(texts), *map(len, places)) if len(texts) else 0
+    if n == len(texts) and text._kind == "character":
         return substr(text, first, last)
-    wide = [np.resize(part, n) for part in (begins, ends)]
-    return substr(strings(np.resize(texts, n) if n else []), Value("double", wide[0]), Value("double", wide[1]))
+    begins, ends = (Value("double", np.resize(part, n)) for part in places)
+    return substr(strings(np.resize(texts, n) if n else []), begins, ends)
 
 
-def strrep(x: Any, times: Any) -> Value:
+@r_function()
+def strrep(x: Value, times: Value) -> Value:
     """Repeat each string."""
-    value = texts_of(x)
-    counts = coerced(times, "integer")._data
-    n = max(len(value), len(counts)) if len(value) and len(counts) else 0
+    texts, counts = texts_of(x)._data, coerced(times, "integer")._data
+    n = max(len(texts), len(counts)) if len(texts) and len(counts) else 0
     if (counts < 0).any():
         raise RError("invalid 'times' value")
-    pairs = zip(np.resize(value._data, n), np.resize(counts, n), strict=True)
+    pairs = zip(np.resize(texts, n), np.resize(counts, n), strict=True)
     found = [None if text is None or many != many else text * int(many) for text, many in pairs]
-    names = names_of(as_value(x)) if n == len(value) and as_value(x)._kind == "character" else None
-    return strings(found, {} if names is None else {"names": strings(names)})
+    return strings(found, kept_names(x) if n == len(texts) and x._kind == "character" else {})
 
 
-def casefold(x: Any, upper: Any = False) -> Value:
+@r_function()
+def casefold(x: object, upper: Flag = False) -> Value:
     """Return strings in small letters, or in capitals."""
-    return toupper(x) if flag(upper) else tolower(x)
+    return toupper(x) if upper else tolower(x)
 
 
-def _searched(function: Callable[..., Any], *given: Any, **told: Any) -> Any:
+def _searched(function: Callable[..., _Found], *given: object, **told: bool) -> _Found:
     """Return what a search gives; a pattern that cannot be read is an error in R, too."""
     try:
         return function(*given, **told)
@@ -201,177 +199,148 @@ def _searched(function: Callable[..., Any], *given: Any, **told: Any) -> Any:
         raise RError(str(error)) from None
 
 
-def strsplit(x: Any, split: Any = "", fixed: Any = False, perl: Any = False) -> Value:
+@r_function()
+def strsplit(x: Value, split: object = "", fixed: Flag = False, perl: Flag = False) -> Value:
     """Split strings: a list of their pieces."""
-    value = as_value(x)
-    if value._kind != "character":
+    if x._kind != "character":
         raise RError("non-character argument")
-    at = str(one(split, "character")) if len(as_value(split)) else ""
-    found = []
-    for text in value._data:
-        if text is None:
-            found.append(strings([None]))
-        elif at == "":
-            found.append(strings(list(text)))
-        else:
-            given = np.array([text], dtype=object)
-            pieces = _searched(patterns.strsplit, given, at, fixed=flag(fixed), perl=flag(perl))[0]
-            found.append(strings(list(np.asarray(pieces, dtype=object))))
-    names = names_of(value)
-    return Value("list", objects(found), {} if names is None else {"names": strings(names)})
+    at = text_of(split) if len(as_value(split)) else ""
+
+    def pieces(text: str | None) -> Iterable[str | None]:
+        if text is None or at == "":
+            return [None] if text is None else [*text]
+        return _searched(patterns.strsplit, objects([text]), at, fixed=fixed, perl=perl)[0]
+
+    return Value("list", objects(strings(pieces(text)) for text in x._data), kept_names(x))
 
 
-def startsWith(x: Any, prefix: Any) -> Value:
+def _with_end(x: Value, end: Value, test: Callable[[str, str], bool]) -> Value:
+    if x._kind != "character" or end._kind != "character":
+        raise RError("non-character object(s)")
+    wanted = text_of(end)
+    return logicals([np.nan if text is None else float(test(text, wanted)) for text in x._data])
+
+
+@r_function()
+def startsWith(x: Value, prefix: Value) -> Value:
     """Say which strings begin with another."""
-    if any(as_value(each)._kind != "character" for each in (x, prefix)):
-        raise RError("non-character object(s)")
-    begun = str(one(prefix, "character"))
-    return logicals(
-        [np.nan if text is None else float(text.startswith(begun)) for text in coerced(x, "character")._data]
-    )
+    return _with_end(x, prefix, str.startswith)
 
 
-def endsWith(x: Any, suffix: Any) -> Value:
+@r_function()
+def endsWith(x: Value, suffix: Value) -> Value:
     """Say which strings end with another."""
-    if any(as_value(each)._kind != "character" for each in (x, suffix)):
-        raise RError("non-character object(s)")
-    end = str(one(suffix, "character"))
-    return logicals([np.nan if text is None else float(text.endswith(end)) for text in coerced(x, "character")._data])
+    return _with_end(x, suffix, str.endswith)
 
 
-def chartr(old: Any, new: Any, x: Any) -> Value:
+@r_function()
+def chartr(old: Text, new: Text, x: Value) -> Value:
     """Put letters in the place of others."""
-    a, b = str(one(old, "character")), str(one(new, "character"))
-    if "-" in a or "-" in b or len(a) > len(b):
+    if "-" in old or "-" in new or len(old) > len(new):
         raise NotMovedError("chartr() with ranges")
-    turn = str.maketrans(dict(zip(a, b, strict=False)))
+    turn = str.maketrans(dict(zip(old, new, strict=False)))
     return _each(x, lambda text: text.translate(turn))
 
 
 # ---- regular expressions -------------------------------------------------------------------------
 
 
-def _known(x: Any) -> tuple[Value, np.ndarray]:
-    value = texts_of(x)
-    return value, ~is_missing(value)
-
-
-def _settings(ignore_case: Any, perl: Any, fixed: Any) -> dict[str, bool]:
-    return {"ignore_case": flag(ignore_case), "perl": flag(perl), "fixed": flag(fixed)}
-
-
+@r_function()
 def grepl(
-    pattern: Any, x: Any, ignore_case: Any = False, perl: Any = False, fixed: Any = False, useBytes: Any = False
+    pattern: Text, x: Value, ignore_case: Flag = False, perl: Flag = False, fixed: Flag = False, useBytes: Flag = False
 ) -> Value:
     """Say which strings hold a match."""
-    value, known = _known(x)
-    out = np.zeros(len(value))
-    told = _settings(ignore_case, perl, fixed)
-    out[known] = np.asarray(_searched(patterns.grepl, str(one(pattern, "character")), value._data[known], **told))
-    return logicals(out) if len(out) else logicals([])
+    texts = texts_of(x)
+    known, out = ~is_missing(texts), np.zeros(len(texts))
+    told = {"ignore_case": ignore_case, "perl": perl, "fixed": fixed}
+    out[known] = _searched(patterns.grepl, pattern, texts._data[known], **told)
+    return logicals(out)
 
 
+@r_function()
 def grep(
-    pattern: Any,
-    x: Any,
-    ignore_case: Any = False,
-    perl: Any = False,
-    value: Any = False,
-    fixed: Any = False,
-    useBytes: Any = False,
-    invert: Any = False,
+    pattern: Value,
+    x: Value,
+    ignore_case: object = False,
+    perl: object = False,
+    value: Flag = False,
+    fixed: object = False,
+    useBytes: object = False,
+    invert: Flag = False,
 ) -> Value:
     """Return the places of strings that hold a match, or these strings."""
     if is_missing(coerced(pattern, "character")).any():
         raise NotMovedError("grep() of a missing pattern")
-    held = grepl(pattern, x, ignore_case, perl, fixed)._data == 1
-    at = np.flatnonzero(~held if flag(invert) else held)
-    names = names_of(as_value(x)) if not is_factor(as_value(x)) else None
+    at = np.flatnonzero((grepl(pattern, x, ignore_case, perl, fixed)._data == 1) ^ invert)
+    names = None if is_factor(x) else names_of(x)
     about = {} if names is None else {"names": strings([names[i] for i in at])}
-    if flag(value):
-        return Value("character", texts_of(x)._data[at], about)
-    return Value("integer", at + 1.0, about)
+    return Value("character", texts_of(x)._data[at], about) if value else integers(at + 1.0, about)
 
 
-def _substituted(function: Callable[..., Any], arguments_: tuple[Any, ...], x: Any) -> Value:
-    pattern, replacement, *settings = arguments_
-    value, known = _known(x)
-    out = value._data.copy()
-    told = _settings(*settings)
-    new = str(one(replacement, "character"))
-    found = _searched(function, str(one(pattern, "character")), new, value._data[known], **told)
-    out[known] = np.asarray(found, dtype=object)
-    given = as_value(x)
-    kept = {k: v for k, v in given._attributes.items() if k in ("names", "dim", "dimnames")}
-    return Value("character", out, kept if given._kind == "character" else None)
+def _substituting(function: Callable[..., np.ndarray], text: str) -> Callable[..., Value]:
+    @r_function()
+    def substituted(
+        pattern: Text,
+        replacement: Text,
+        x: Value,
+        ignore_case: Flag = False,
+        perl: Flag = False,
+        fixed: Flag = False,
+        useBytes: object = False,
+    ) -> Value:
+        texts = texts_of(x)
+        known, out = ~is_missing(texts), texts._data.copy()
+        told = {"ignore_case": ignore_case, "perl": perl, "fixed": fixed}
+        out[known] = _searched(function, pattern, replacement, texts._data[known], **told)
+        return Value("character", out, kept(x, *_PLACED) if x._kind == "character" else None)
+
+    substituted.__name__, substituted.__doc__ = function.__name__, text
+    return substituted
 
 
-def sub(
-    pattern: Any,
-    replacement: Any,
-    x: Any,
-    ignore_case: Any = False,
-    perl: Any = False,
-    fixed: Any = False,
-    useBytes: Any = False,
-) -> Value:
-    """Replace the first match in each string."""
-    return _substituted(patterns.sub, (pattern, replacement, ignore_case, perl, fixed), x)
-
-
-def gsub(
-    pattern: Any,
-    replacement: Any,
-    x: Any,
-    ignore_case: Any = False,
-    perl: Any = False,
-    fixed: Any = False,
-    useBytes: Any = False,
-) -> Value:
-    """Replace all matches in each string."""
-    return _substituted(patterns.gsub, (pattern, replacement, ignore_case, perl, fixed), x)
+sub = _substituting(patterns.sub, "Replace the first match in each string.")
+gsub = _substituting(patterns.gsub, "Replace all matches in each string.")
 
 
 # ---- paths ---------------------------------------------------------------------------------------
 
 
-def basename(path: Any) -> Value:
+@r_function()
+def basename(path: Value) -> Value:
     """Return the last part of paths."""
     return _each(path, lambda text: os.path.basename(text.rstrip("/")))
 
 
-def dirname(path: Any) -> Value:
+@r_function()
+def dirname(path: Value) -> Value:
     """Return paths without their last part."""
     return _each(path, lambda text: os.path.dirname(text.rstrip("/")) or ".")
 
 
-def file_path(*dots: Any, fsep: Any = "/") -> Value:
+def file_path(*dots: object, fsep: object = "/") -> Value:
     """Join parts of paths."""
     return paste(*dots, sep=fsep)
 
 
-def file_ext(x: Any) -> Value:
+@r_function()
+def file_ext(x: Value) -> Value:
     """Return the endings of files."""
     return _each(x, lambda text: os.path.splitext(text)[1].lstrip("."))
 
 
-def as_formula(object: Any, env: Any = None) -> Value:
+@r_function(gives="formula")
+def as_formula(object: Value, env: Item = None) -> Value:
     """Return a text as a formula."""
-    value = as_value(object)
-    if value._kind == "language":
-        return value
-
-    return formula(" ".join(str(one(value, "character")).split()))
+    return object if object._kind == "language" else formula(" ".join(text_of(object).split()))
 
 
-@r_function(in_order=True)
-@default_only("dots")
-def identical(x: Any, y: Any, *dots: Any) -> Value:
+@r_function(in_order=True, unsupported="dots", certain=True)
+def identical(x: Item, y: Item, *dots: Item) -> Value:
     """Return whether two values are the same in kind, attributes and every bit; NaN are equal to each other."""
-    return logicals(_identical(as_value(x), as_value(y)))
+    return logicals(_identical(x, y))
 
 
-def _identical(x: Any, y: Any) -> bool:
+def _identical(x: Item, y: Item) -> bool:
     if not (isinstance(x, Value) and isinstance(y, Value)):
         return x is y
     if x._kind != y._kind or len(x) != len(y) or x._attributes.keys() != y._attributes.keys():

@@ -2,34 +2,35 @@
 
 from __future__ import annotations
 
-import builtins
 import math
-from collections.abc import Iterable
-from typing import Any, TypeAlias
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from pyrrf.r.base.lists import unlist
+from pyrrf.r.base.lists import items_as, joined_factors, joined_names, unlist
 from pyrrf.r.indexing.replacement import put
 from pyrrf.r.indexing.subscripts import ALL, _rebuilt, items, picked, taken
-from pyrrf.r.values.arguments import Named, absent, arguments, default_only, flag, number
+from pyrrf.r.values.arguments import Named, absent, arguments, flag, number
 from pyrrf.r.values.attributes import (
+    as_codes,
+    bare,
     classes,
     dim_of,
     dimnames_of,
     dimnames_value,
-    factor_labels,
     factor_levels,
     inherits,
     is_factor,
     is_list,
+    kept,
     names_of,
+    names_part,
+    without,
 )
 from pyrrf.r.values.coercion import coerced, wider
-from pyrrf.r.values.functions import r_function
+from pyrrf.r.values.functions import Flag, Item, Number, Text, Whole, r_function
 from pyrrf.r.values.methods import method
 from pyrrf.r.values.vector import (
-    KINDS,
     NUMBERS,
     NotMovedError,
     RError,
@@ -37,6 +38,8 @@ from pyrrf.r.values.vector import (
     as_value,
     doubles,
     integers,
+    kind_of,
+    logicals,
     null,
     objects,
     strings,
@@ -45,146 +48,91 @@ from pyrrf.r.values.vector import is_null as nothing
 from pyrrf.rbase.arithmetic import spread_points
 from pyrrf.rbase.vectors import MOST_INTEGER
 
-Labels: TypeAlias = "builtins.list[str | None] | None"
 
-
-def new_name(tag: str, inner: str | None, at: int, n: int) -> str | None:
-    """Return the name that an item gets from the name of its argument and its own."""
-    if not tag:
-        return inner
-    if inner or inner is None:
-        return f"{tag}.{'NA' if inner is None else inner}"
-    return tag if n == 1 else f"{tag}{at + 1}"
-
-
-def joined_names(parts: Iterable[tuple[str, Labels, int]]) -> Labels:
-    """Return the names of parts put together, None if there are none; each part has a tag, names and a length."""
-    found = builtins.list(parts)
-    if not any(tag or names is not None for tag, names, _ in found):
-        return None
-    return [new_name(tag, "" if names is None else names[at], at, n) for tag, names, n in found for at in range(n)]
-
-
-@r_function(in_order=True, keeps=True)
-def c(*dots: Any, **named: Any) -> Any:
+@r_function(in_order=True, keeps=True, dots_in_order=True)
+def c(*dots: object, **named: object) -> Value:
     """Put values together: the widest kind wins; names are joined."""
     given = arguments(dots, named)
     settings = {name: flag(item) for name, item in given if name in ("recursive", "use.names")}
-    parts = [(name, item) for name, item in given if name not in settings and not nothing(item)]
+    given = [(name, item) for name, item in given if name not in settings]
+    parts = [(name, item) for name, item in given if not nothing(item)]
     if settings:
-        return _set_apart(parts, settings)
+        return _set_apart(parts, settings.get("recursive", False), settings.get("use.names", True))
     if not parts:
         return null()
-    # R takes the method of the first argument, even of NULL.
-    first = next(item for name, item in given if name not in settings)
+    values = [item for _, item in parts]
+    first = given[0][1]  # R takes the method of the first argument, even of NULL.
     if inherits(first, "noquote"):
         raise NotMovedError("c() of what noquote() gave")
-    if is_factor(first) and all(is_factor(item) for _, item in parts):
-        return _factors([item for _, item in parts], joined_names([(n, names_of(i), len(i)) for n, i in parts]))
-    if is_factor(first) and any(is_list(item) for _, item in parts):
+    if is_factor(first) and any(is_list(item) for item in values):
         raise NotMovedError("c() of a factor and a list, which R makes one vector; unlist() them")
-    kinds = [item._kind if isinstance(item, Value) and item._kind in KINDS else "list" for _, item in parts]
-    kind = wider(*kinds)
-    pieces = [_as_kind(item, kind) for _, item in parts]
-    about = {}
-    labels = joined_names([(name, _names(item), len(piece)) for (name, item), piece in zip(parts, pieces, strict=True)])
-    if labels:
-        about["names"] = strings(labels)
-    elif any(map(len, pieces)) and any(name for name, _ in given if name not in settings):
+    labels = joined_names(parts)
+    if is_factor(first) and all(map(is_factor, values)):
+        levels = factor_levels(first)
+        same = all(inherits(item, "ordered") and factor_levels(item) == levels for item in values)
+        return joined_factors(values, labels, ordered=same)
+    kind = wider(*map(kind_of, values))
+    pieces = [items_as(kind, item) for item in values]
+    if not labels and any(map(len, pieces)) and any(name for name, _ in given):
         raise NotMovedError("c() where only an empty value has a name")
-    if any(inherits(first, name) for name in ("Date", "POSIXct", "difftime")) and kind == "double":
+    about = names_part(labels or None)
+    if kind == "double" and inherits(first, "Date", "POSIXct", "difftime"):
         about |= {key: first._attributes[key] for key in ("class", "units", "tzone") if key in first._attributes}
     return Value(kind, np.concatenate(pieces), about)
 
 
-def _set_apart(parts: builtins.list[tuple[str, Any]], settings: dict[str, bool]) -> Any:
+def _set_apart(parts: Sequence[tuple[str, Item]], recursive: bool, use_names: bool) -> Value:
     """Return ``c(..., recursive =, use.names =)``."""
-    labels = {"names": strings([name for name, _ in parts])} if any(name for name, _ in parts) else None
-    if settings.get("recursive"):
+    if recursive:
         if any(is_factor(item) for _, item in parts):
             raise NotMovedError("c() of factors with recursive")
-        return unlist(
-            Value("list", objects([item for _, item in parts]), labels), use_names=settings.get("use.names", True)
-        )
-    made = c(*(Named(name, item) if name else item for name, item in parts))
-    if not settings.get("use.names", True) and isinstance(made, Value):
-        made._attributes.pop("names", None)
-    return made
+        return unlist(list(*(Named(name, item) for name, item in parts)), use_names=use_names)
+    made = c(*(Named(name, item) for name, item in parts))
+    return made if use_names else without(made, "names")
 
 
-def _names(item: Any) -> Labels:
-    return names_of(item) if isinstance(item, Value) else None
-
-
-def _as_kind(item: Any, kind: str) -> np.ndarray:
-    if not isinstance(item, Value) or item._kind not in KINDS:
-        return objects([item])
-    # c() of a factor or dates and other values takes the numbers.
-    bare = Value(item._kind, item._data) if "class" in item._attributes and not is_list(item) else item
-    return coerced(bare, kind)._data
-
-
-def _factors(parts: builtins.list[Value], labels: Labels) -> Value:
-    levels = builtins.list(dict.fromkeys(level for part in parts for level in factor_levels(part)))
-    place = {level: at + 1.0 for at, level in enumerate(levels)}
-    codes = [place.get(text, np.nan) for part in parts for text in factor_labels(part)._data]
-    same = all(factor_levels(part) == factor_levels(parts[0]) for part in parts)
-    ordered = same and all(inherits(part, "ordered") for part in parts)
-    about = {"levels": strings(levels), "class": strings(["ordered", "factor"] if ordered else ["factor"])}
-    if labels is not None:
-        about["names"] = strings(labels)
-    return Value("integer", np.array(codes, dtype=np.float64), about)
-
-
-@r_function(in_order=True, keeps=True)
-def list(*dots: Any, **named: Any) -> Value:
+@r_function(in_order=True, keeps=True, dots_in_order=True, shows=True)
+def list(*dots: object, **named: object) -> Value:
     """Return a list of the arguments."""
     parts = arguments(dots, named)
     items = objects([item.copy() if isinstance(item, Value) else item for _, item in parts])
     labels = [name for name, _ in parts]
-    return Value("list", items, {"names": strings(labels)} if any(labels) else None)
+    return Value("list", items, names_part(labels if any(labels) else None))
 
 
-def length(x: Any) -> Value:
+@r_function()
+def length(x: Item) -> Value:
     """Return how many items a value has."""
-    found = as_value(x)
-    return integers(len(found) if isinstance(found, Value) else 1)
+    return integers(len(x) if isinstance(x, Value) else 1)
 
 
-def vector(mode: Any = "logical", length: Any = 0) -> Value:
+@r_function()
+def vector(mode: Text = "logical", length: Whole = 0) -> Value:
     """Return a vector of a kind: zeros, FALSE, empty strings, NULLs."""
-    kind = str(as_value(mode)._data[0])
-    n = int(number(length))
-    kind = "double" if kind == "numeric" else kind
-    if n < 0:
+    kind = "double" if mode == "numeric" else mode
+    if length < 0:
         raise RError("invalid 'length' argument")
     if kind == "list":
-        return Value("list", objects([null() for _ in range(n)]))
+        return Value("list", objects([null() for _ in range(length)]))
     if kind == "character":
-        return strings([""] * n)
+        return strings([""] * length)
     if kind not in NUMBERS:
         raise RError(f"vector: cannot make a vector of mode '{kind}'.")
-    return Value(kind, np.zeros(n))
+    return Value(kind, np.zeros(length))
 
 
-def numeric(length: Any = 0) -> Value:
-    """Return zeros."""
-    return vector("double", length)
+def _vector_of(kind: str, what: str) -> Callable[..., Value]:
+    def made(length: object = 0) -> Value:
+        return vector(kind, length)
+
+    made.__doc__ = f"Return {what}."
+    return made
 
 
-def character(length: Any = 0) -> Value:
-    """Return empty strings."""
-    return vector("character", length)
-
-
-def logical(length: Any = 0) -> Value:
-    """Return FALSE."""
-    return vector("logical", length)
-
-
-def integer(length: Any = 0) -> Value:
-    """Return integer zeros."""
-    return vector("integer", length)
+numeric = _vector_of("double", "zeros")
+character = _vector_of("character", "empty strings")
+logical = _vector_of("logical", "FALSE")
+integer = _vector_of("integer", "integer zeros")
 
 
 # ---- sequences -----------------------------------------------------------------------------------
@@ -193,12 +141,12 @@ def integer(length: Any = 0) -> Value:
 _FLT_EPSILON = 2.0**-23  # R adds C's constant before it counts.
 
 
-def colon(from_: Any, to: Any) -> Value:
+@r_function()
+def colon(from_: Value, to: Value) -> Value:
     """Return ``from:to``, which counts up or down by 1."""
-    ends = [as_value(end) for end in (from_, to)]
-    if not all(len(end) for end in ends):
+    if not len(from_) or not len(to):
         raise RError("argument of length 0")
-    first, last = (float(coerced(Value("integer", e._data) if is_factor(e) else e, "double")._data[0]) for e in ends)
+    first, last = (float(coerced(as_codes(end), "double")._data[0]) for end in (from_, to))
     if first != first or last != last:
         raise RError("NA/NaN argument")
     if not abs(last - first) <= MOST_INTEGER:
@@ -209,49 +157,47 @@ def colon(from_: Any, to: Any) -> Value:
     return integers(values) if whole else doubles(values)
 
 
-def seq_len(length_out: Any) -> Value:
+@r_function()
+def seq_len(length_out: Number) -> Value:
     """Return 1, 2, ..., n."""
-    n = number(length_out)
+    n = length_out
     if n != n or n < 0:
         raise RError("argument of length 0" if n != n else "argument must be coercible to non-negative integer")
     return integers(np.arange(1, int(n) + 1))
 
 
-def seq_along(along_with: Any) -> Value:
+@r_function()
+def seq_along(along_with: Value) -> Value:
     """Return 1, 2, ..., as many as there are items."""
-    return integers(np.arange(1, len(as_value(along_with)) + 1))
+    return integers(np.arange(1, len(along_with) + 1))
 
 
 @r_function(in_order=True)
-def rep(x: Any, times: Any = 1, length_out: Any = None, each: Any = 1) -> Value:
+def rep(x: Value, times: Value | float = 1, length_out: object = None, each: Number = 1) -> Value:
     """Repeat items."""
-    value = as_value(x)
-    if nothing(value):
-        return value
-    often = number(each)
-    often = 1.0 if often != often else often
+    if nothing(x):
+        return x
+    often = 1.0 if each != each else each
     n = None if length_out is None else int(number(length_out))
-    if often < 0 or (often == 0 and n and len(value)):
+    if often < 0 or (often == 0 and n and len(x)):
         raise RError("invalid 'each' argument")
-    at = np.repeat(np.arange(len(value)), int(often))
+    at = np.repeat(np.arange(len(x)), int(often))
     counts = coerced(times, "double")._data
-    if n is None and not (counts >= 0).all():
-        raise RError("invalid 'times' argument")
     if n is not None:
         at = np.resize(at, n) if len(at) else np.full(n, -1)
+    elif not (counts >= 0).all() or len(counts) not in (1, len(at)):
+        raise RError("invalid 'times' argument")
     elif len(counts) == 1:
         at = np.tile(at, int(counts[0]))
-    elif len(counts) == len(at):
-        at = np.repeat(at, counts.astype(np.int64))
     else:
-        raise RError("invalid 'times' argument")
+        at = np.repeat(at, counts.astype(np.int64))
 
-    if not len(value) and not len(at):
-        return value
-    labels = names_of(value)
-    bare = Value(value._kind, value._data, {k: v for k, v in value._attributes.items() if k not in ("dim", "dimnames")})
-    found = _rebuilt(bare, picked(value, at), None if labels is None else [labels[i] for i in at], True)
-    if is_factor(value):
+    if not len(x) and not len(at):
+        return x
+    labels = names_of(x)
+    chosen = None if labels is None else [labels[i] for i in at]
+    found = _rebuilt(without(x, "dim", "dimnames"), picked(x, at), chosen, True)
+    if is_factor(x):
         # rep() sets the levels last.
         found._attributes["levels"] = found._attributes.pop("levels")
     return found
@@ -259,11 +205,11 @@ def rep(x: Any, times: Any = 1, length_out: Any = None, each: Any = 1) -> Value:
 
 @r_function(in_order=("from_", "to", "by"))
 def seq(
-    from_: Any = None,
-    to: Any = None,
-    by: Any = None,
-    length_out: Any = None,
-    along_with: Any = None,
+    from_: object = None,
+    to: object = None,
+    by: object = None,
+    length_out: object = None,
+    along_with: object = None,
 ) -> Value:
     """Return a sequence: by steps, or of a length.
 
@@ -272,188 +218,180 @@ def seq(
     RError
         The step leads away from the end, or too much is given.
     """
+    first, last, step = (None if end is None else as_value(end) for end in (from_, to, by))
+    given = [end for end in (first, last, step) if end is not None]
     if along_with is not None:
-        if from_ is None and to is None and by is None:
+        if not given:
             return seq_along(along_with)
         length_out = len(as_value(along_with))
-    if from_ is not None and to is None and by is None and length_out is None:
-        value = as_value(from_)
-        return seq_along(value) if len(value) != 1 or value._kind == "logical" else colon(1, value)
+    if first is not None and len(given) == 1 and length_out is None:
+        return seq_along(first) if len(first) != 1 or first._kind == "logical" else colon(1, first)
     n = None if nothing(length_out) else float(np.ceil(number(length_out)))
     if n is not None and not 0 <= n < np.inf:
         raise RError("'length.out' must be a non-negative number")
-    ends = [as_value(each) for each in (from_, to) if each is not None]
-    if any("class" in each._attributes for each in ends):
-        of_class = None if from_ is None else method("seq", classes(ends[0]))
+    if any("class" in end._attributes for end in (first, last) if end is not None):
+        of_class = None if first is None else method("seq", classes(first))
         if of_class is None:
             raise NotMovedError("seq() of this kind of object")
-        last, step = (None if each is None else as_value(each) for each in (to, by))
-        return of_class(ends[0], last, step, None if n is None else int(n))
-    _check_finite(from_, to)
+        return of_class(first, last, step, None if n is None else int(n))
+    _check_finite(first, last)
     if n is None:
-        return _by_steps(1.0 if from_ is None else from_, 1.0 if to is None else to, by)
-    if from_ is None and to is None and by is None:
+        return _by_steps(doubles(1) if first is None else first, doubles(1) if last is None else last, step)
+    if not given:
         return colon(1, n) if n else integers([])
-    return _of_length(from_, to, by, int(n), along_with is not None or as_value(length_out)._kind != "double")
+    return _of_length(first, last, step, int(n), along_with is not None or as_value(length_out)._kind != "double")
 
 
-def _check_finite(from_: Any, to: Any) -> None:
-    for end, what in ((from_, "from"), (to, "to")):
+def _check_finite(first: Value | None, last: Value | None) -> None:
+    for end, what in ((first, "from"), (last, "to")):
         if end is not None and not np.isfinite(number(end)):
             raise RError(f"'{what}' must be a finite number")
 
 
-def _by_steps(from_: Any, to: Any, by: Any) -> Value:
-    if by is None:
-        return colon(from_, to)
-    first, last, step = (as_value(part) for part in (from_, to, by))
-    ends = [number(part) for part in (first, last, step)]
-    distance = ends[1] - ends[0]
-    whole = all(part._kind == "integer" for part in (first, step)) or _all_integer(first, step)
-    if distance == 0 and ends[1] == 0:
+def _is_whole(*parts: Value | None) -> bool:
+    """Whether all that is given is held as integers."""
+    return all(part is None or part._kind in ("integer", "logical") for part in parts)
+
+
+def _by_steps(first: Value, last: Value, step: Value | None) -> Value:
+    if step is None:
+        return colon(first, last)
+    start, end, by = (number(part) for part in (first, last, step))
+    distance = end - start
+    if distance == 0 and end == 0:
         return last
-    if ends[2] == 0 and distance == 0:
+    if by == 0 and distance == 0:
         return first
     with np.errstate(all="ignore"):
-        count = np.float64(distance) / ends[2]
+        count = np.float64(distance) / by
     if not np.isfinite(count):
         raise RError("invalid '(to - from)/by' in seq(.)")
     if count < 0:
         raise RError("wrong sign in 'by' argument")
-    if abs(distance) / max(abs(ends[0]), abs(ends[1])) < 100 * np.finfo(np.float64).eps:
+    if count > MOST_INTEGER:
+        raise RError("'by' argument is much too small")
+    if abs(distance) / max(abs(start), abs(end)) < 100 * np.finfo(np.float64).eps:
         return first
-    if whole:
-        return integers(ends[0] + np.arange(int(count) + 1) * ends[2])
-    steps = np.floor(count + 1e-10)
-    found = ends[0] + np.arange(steps + 1) * ends[2]
-    return doubles(np.minimum(found, ends[1]) if ends[2] > 0 else np.maximum(found, ends[1]))
+    if _is_whole(first, last, step):
+        return integers(start + np.arange(int(count) + 1) * by)
+    found = start + np.arange(np.floor(count + 1e-10) + 1) * by
+    return doubles(np.minimum(found, end) if by > 0 else np.maximum(found, end))
 
 
-def _all_integer(first: Value, step: Value) -> bool:
-    return first._kind in ("integer", "logical") and step._kind in ("integer", "logical")
-
-
-def _of_length(from_: Any, to: Any, by: Any, n: int, counted: bool) -> Value:
+def _of_length(first: Value | None, last: Value | None, step: Value | None, n: int, counted: bool) -> Value:
     """Return `n` numbers; `counted` where the length is an integer, without which R gives no integers."""
     if n == 0:
-        return Value("integer", np.zeros(0))
-    given = [as_value(part) for part in (from_, to, by) if part is not None]
-    whole = all(part._kind in ("integer", "logical") for part in given)
-    if by is None and from_ is not None and to is not None:
-        return _spread(number(from_), number(to), n, whole and (counted or n <= 2 or number(from_) == number(to)))
-    if to is not None and from_ is not None:
+        return integers([])
+    if n > MOST_INTEGER:
+        raise RError("result would be too long a vector")
+    whole = _is_whole(first, last, step)
+    if step is None:
+        start = number(first) if first is not None else number(last) - (n - 1)
+        end = number(last) if last is not None else start + (n - 1)
+        if first is not None and n > 2 and start == end:
+            return rep(bare(first), length_out=n)
+        return _spread(start, end, n, whole and (counted or (n <= 2 and first is not None and last is not None)))
+    if first is not None and last is not None:
         raise RError("too many arguments")
-    step = 1.0 if by is None else number(by)
-    if from_ is None and by is not None:
-        found = number(to) - np.arange(n - 1, -1, -1) * step
-        return integers(found) if whole and len(given) > 1 else doubles(found)
-    first = number(from_) if from_ is not None else (1.0 if to is None else number(to) - (n - 1) * step)
-    if by is None:
-        return _spread(first, first + (n - 1) if to is None else number(to), n, whole and counted)
-    found = first + np.arange(n) * step
-    return integers(found) if whole and len(given) > 1 else doubles(found)
+    if first is None:
+        found = number(last) - np.arange(n - 1, -1, -1) * number(step)
+    else:
+        found = number(first) + np.arange(n) * number(step)
+    return integers(found) if whole and np.abs(found).max() <= MOST_INTEGER else doubles(found)
 
 
 def _spread(first: float, last: float, n: int, whole: bool) -> Value:
     """Return `n` numbers between two others; integers where all of them are."""
     found = spread_points(first, last, n)
-    steps = n - 1
-    kept = n <= 2 or first == last or (first % steps == last % steps if steps else True)
-    return integers(found) if whole and kept else doubles(found)
+    even = n <= 2 or first % (n - 1) == last % (n - 1)
+    return integers(found) if whole and even else doubles(found)
 
 
-def seq_int(from_: Any = None, to: Any = None, by: Any = None, length_out: Any = None, along_with: Any = None) -> Value:
+def seq_int(
+    from_: object = None,
+    to: object = None,
+    by: object = None,
+    length_out: object = None,
+    along_with: object = None,
+) -> Value:
     """Return a sequence as ``seq()`` does; whole numbers of a given length are integers."""
     if by is not None or nothing(length_out):
         return seq(from_, to, by, length_out, along_with)
     found = seq(from_, to, length_out=integers(np.ceil(number(length_out))))
-    whole = (
-        found._kind == "double" and (from_ is None or to is None) and bool((found._data == np.trunc(found._data)).all())
-    )
-    return integers(found._data) if whole else found
+    one_end = found._kind == "double" and (from_ is None or to is None)
+    return integers(found._data) if one_end and bool((found._data == np.trunc(found._data)).all()) else found
 
 
-def rep_len(x: Any, length_out: Any) -> Value:
+@r_function()
+def rep_len(x: Value, length_out: object) -> Value:
     """Return a vector repeated to a length, without attributes."""
-    value = as_value(x)
-    return rep(Value(value._kind, value._data), length_out=length_out)
+    return rep(bare(x), length_out=length_out)
 
 
 @r_function(in_order=("x", "values"), keeps=True)
-def append(x: Any, values: Any, after: Any = None) -> Any:
+def append(x: Value, values: Item, after: object = None) -> Value:
     """Return a vector with values behind one of its items, at its end by default."""
-    value = as_value(x)
-    at = len(value) if after is None else int(number(after))
-    if at >= len(value):
-        return c(value, values)
+    at = len(x) if after is None else int(number(after))
+    if at >= len(x):
+        return c(x, values)
     if at < 0:
         raise RError("only 0's may be mixed with negative subscripts")
     if at == 0:
-        return c(values, value)
-    return c(items(value, colon(1, at)), values, items(value, colon(at + 1, len(value))))
+        return c(values, x)
+    return c(items(x, colon(1, at)), values, items(x, colon(at + 1, len(x))))
 
 
-def ifelse(test: Any, yes: Any = absent, no: Any = absent) -> Value:
+@r_function(chooses=True, later_if_drawn=("yes", "no"))
+def ifelse(test: Value, yes: object = absent, no: object = absent) -> Value:
     """Return items of one of two vectors, by a condition; its attributes stay. What is not needed is not evaluated."""
-    value = as_value(test)
-    if is_factor(value):
+    if is_factor(test):
         raise RError("invalid to change the storage mode of a factor")
-    kept = {} if is_list(value) else value._attributes
-    flags = coerced(value, "logical")._data
-    made = Value("logical", flags, kept)
-    n = len(flags)
+    flags = coerced(test, "logical")._data
+    made = logicals(flags, {} if is_list(test) else test._attributes)
     for wanted, source in ((1, yes), (0, no)):
         at = np.flatnonzero(flags == wanted)
         if len(at):
-            source = as_value(source() if callable(source) and not isinstance(source, Value) else source)
-            bare = Value("integer", source._data) if is_factor(source) else Value(source._kind, source._data)
-            wide = bare if len(bare) >= n else rep(bare, length_out=n)
+            found = as_value(source() if callable(source) and not isinstance(source, Value) else source)
+            plain = bare(as_codes(found))
+            wide = plain if len(plain) >= len(flags) else rep(plain, length_out=len(flags))
             made = put(made, items(wide, integers(at + 1)), integers(at + 1))
     return made
 
 
-def head(x: Any, n: Any = 6) -> Any:
+@r_function()
+def head(x: Value, n: Number = 6) -> Value:
     """Return the first items or rows; all but the last with a negative number."""
     return _end(x, n, first=True)
 
 
-@default_only("keepnums")
-def tail(x: Any, n: Any = 6, keepnums: Any = True) -> Any:
+@r_function(unsupported="keepnums")
+def tail(x: Value, n: Number = 6, keepnums: Flag = True) -> Value:
     """Return the last items or rows; all but the first with a negative number."""
     return _end(x, n, first=False)
 
 
-def _end(x: Any, n: Any, first: bool) -> Any:
-    value = as_value(x)
-    shape = dim_of(value)
-    size = len(value) if shape is None or len(shape) == 1 else shape[0]
-    wanted = number(n)
+def _end(x: Value, n: float, first: bool) -> Value:
+    shape = dim_of(x)
+    size = len(x) if shape is None else shape[0]
     whole = math.floor if first else math.ceil
-    count = int(whole(min(wanted, size) if wanted >= 0 else max(size + wanted, 0)))
+    count = int(whole(min(n, size) if n >= 0 else max(size + n, 0)))
     at = integers(np.arange(1, count + 1) if first else np.arange(size - count + 1, size + 1))
     if shape is None or len(shape) == 1:
-        return items(value, at, drop=False)
-    found = taken(value, at, ALL, drop=False)
-    if first or inherits(value, "data.frame") or dimnames_of(value)[0] is not None:
+        return items(x, at, drop=False)
+    found = taken(x, at, ALL, drop=False)
+    if first or inherits(x, "data.frame") or dimnames_of(x)[0] is not None:
         return found
-    labels = [f"[{int(i)},]" for i in at._data] or None
-    old = dimnames_of(found)
-    return Value(found._kind, found._data, found._attributes | {"dimnames": dimnames_value([labels, old[1]])})
+    labels = dimnames_value([[f"[{int(i)},]" for i in at._data] or None, dimnames_of(found)[1]])
+    return Value(found._kind, found._data, found._attributes | {"dimnames": labels})
 
 
-def lengths(x: Any, use_names: Any = True) -> Value:
+@r_function()
+def lengths(x: Value, use_names: Flag = True) -> Value:
     """Return how many items each item of a list has."""
-    value = as_value(x)
-    sizes = (
-        [len(item) if isinstance(item, Value) else 1 for item in value._data]
-        if value._kind == "list"
-        else [1] * len(value)
-    )
-    about = {k: part for k, part in value._attributes.items() if k == "dim" or (k == "dimnames" and flag(use_names))}
-    labels = None if about or not flag(use_names) else names_of(value)
-    if labels is not None:
-        about["names"] = strings(labels)
-    return Value("integer", np.array(sizes, dtype=np.float64), about)
+    about = kept(x, "dim", "dimnames") if use_names else kept(x, "dim")
+    if use_names and not about:
+        about = names_part(names_of(x))
+    return integers([len(item) if isinstance(item, Value) else 1 for item in x._data], about)
 
 
 pi = doubles(np.pi)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
@@ -13,14 +13,14 @@ from pyrrf.r.base.joining import merge
 from pyrrf.r.base.ordering import order, rank
 from pyrrf.r.caret.formula import new_predictors
 from pyrrf.r.caret.methods import METHODS
-from pyrrf.r.caret.search import predicted
+from pyrrf.r.caret.search import columns_of, predicted
 from pyrrf.r.forests.answers import importance
 from pyrrf.r.forests.predictions import predict
 from pyrrf.r.formatting.formats import Style
 from pyrrf.r.formatting.formats import format as formatted
 from pyrrf.r.indexing.subscripts import ALL, taken
 from pyrrf.r.printing.tables import print_data_frame
-from pyrrf.r.values.arguments import flag, text
+from pyrrf.r.values.arguments import text
 from pyrrf.r.values.attributes import (
     dim_of,
     dimnames_of,
@@ -31,108 +31,87 @@ from pyrrf.r.values.attributes import (
     names_of,
     row_count,
 )
-from pyrrf.r.values.coercion import coerced
+from pyrrf.r.values.functions import Flag, r_function
 from pyrrf.r.values.options import option
 from pyrrf.r.values.vector import (
     NotMovedError,
     RError,
     Value,
-    as_value,
     doubles,
     integers,
     is_null,
     listed,
+    objects,
     refuse,
     strings,
 )
 
-
-def _has(x: Value, name: str) -> bool:
-    return name in known_names(x) and not is_null(x[[name]])
+# ---- predictions ---------------------------------------------------------------------------------
 
 
-def predict_train(object: Value, newdata: Any = None, type: Any = "raw") -> Value:
+def predict_train(object: Value, newdata: Value | None, type: str) -> Value:
     """Return the predictions of the last fit of train(): classes, probabilities or numbers."""
-    kind = text(type)
     if not is_null(object[["preProcess"]]):
         raise NotMovedError("predict() of a fit of train() with preProcess")
-    if kind not in ("raw", "prob"):
+    if type not in ("raw", "prob"):
         raise RError('type must be either "raw" or "prob"')
-    new = _new_data(object, newdata)
-    fit = object[["finalModel"]]
+    new, fit, levels = _new_data(object, newdata), object[["finalModel"]], object[["levels"]]
     if new is not None:
-        names = dimnames_of(new)[1] or []
         wanted = set(fit[["xNames"]]._data)
-        at = integers([j + 1 for j, name in enumerate(names) if name in wanted])
-        new = taken(new, ALL, at, drop=False)
-    if kind == "prob":
-        found = as_data_frame(predict(fit, type="prob") if new is None else predict(fit, new, type="prob"))
-        out: Value = taken(found, ALL, strings(object[["levels"]]._data), drop=False)
+        at = [j + 1 for j, name in enumerate(dimnames_of(new)[1] or []) if name in wanted]
+        new = taken(new, ALL, integers(at), drop=False)
+    found = predict(fit, new, "prob" if type == "prob" else None)
+    if type == "prob":
+        out: Value = taken(as_data_frame(found), ALL, strings(levels._data), drop=False)
         return out
-    found = predict(fit) if new is None else predict(fit, new)
-    return predicted(found, _outcome(object)) if is_factor(found) else found
+    if not is_factor(found):
+        return found
+    kinds = ["ordered", "factor"] if levels._attributes["ordered"]._data[0] else ["factor"]
+    return predicted(found, integers([], {"levels": strings(levels._data), "class": strings(kinds)}))
 
 
-def _outcome(object: Value) -> Value:
-    levels = object[["levels"]]
-    ordered = bool(levels._attributes["ordered"]._data[0])
-    names = strings(["ordered", "factor"] if ordered else ["factor"])
-    return Value("integer", np.zeros(0), {"levels": strings(levels._data), "class": names})
-
-
-def _new_data(object: Value, newdata: Any) -> Value | None:
+def _new_data(fit: Value, given: Value | None) -> Value | None:
     """Return the predictors to predict for: of the training data without new ones, except out of bag."""
-    given = as_value(newdata)
-    if is_null(given) and text(object[["control"]][["method"]]) == "oob":
-        return None
-    if is_null(given):
-        frame = object[["trainingData"]]
+    by_formula = inherits(fit, "train.formula")
+    if given is None:
+        if text(fit[["control"]][["method"]]) == "oob":
+            return None
+        frame = fit[["trainingData"]]
         if is_null(frame):
             raise RError("please specify data via newdata")
         names = [name for name in known_names(frame) if name != ".outcome"]
         given = taken(frame, ALL, strings(names), drop=False)
-        if inherits(object, "train.formula") and len(object[["xlevels"]]) + _logicals(given):
-            return new_predictors(object, given)
-        return given
-    if inherits(object, "train.formula"):
-        return new_predictors(object, given)
-    return given
+        # Numbers alone are there as the formula has them.
+        by_formula = by_formula and (len(fit[["xlevels"]]) > 0 or any(c._kind == "logical" for c in given._data))
+    return new_predictors(fit, given) if by_formula else given
 
 
-def _logicals(frame: Value) -> int:
-    return sum(column._kind == "logical" for column in frame._data)
-
-
-def getTrainPerf(x: Any) -> Value:
+@r_function()
+def getTrainPerf(x: Value) -> Value:
     """Return the measures of the best parameters of train(), and the method."""
-    fit = as_value(x)
-    found = merge(fit[["results"]], fit[["bestTune"]])
-    kept = [name for name in known_names(found) if name in set(fit[["perfNames"]]._data)]
-    columns = [found[[name]] for name in kept]
-    return framed([*columns, fit[["method"]]], [*(f"Train{name}" for name in kept), "method"], counted(1))
+    found = merge(x[["results"]], x[["bestTune"]])
+    names = [name for name in known_names(found) if name in set(x[["perfNames"]]._data)]
+    columns = [*(found[[name]] for name in names), x[["method"]]]
+    return framed(columns, [*(f"Train{name}" for name in names), "method"], counted(1))
 
 
 # ---- importances ---------------------------------------------------------------------------------
 
 
-def varImp(object: Any, useModel: Any = True, nonpara: Any = True, scale: Any = True, **named: Any) -> Value:
+@r_function(unsupported="useModel named")
+def varImp(
+    object: Value, useModel: object = True, nonpara: object = True, scale: Flag = True, **named: object
+) -> Value:
     """Return the importance of the predictors of a fit of train(), or of a forest."""
-    given = as_value(object)
-    if named or not flag(useModel):
-        raise NotMovedError("varImp() with these arguments")
-    if not inherits(given, "train"):
-        return _importances(given)
-    found = _importances(given[["finalModel"]])
+    if not inherits(object, "train"):
+        return _importances(object)
+    found = _importances(object[["finalModel"]])
     values = np.array([column._data for column in found._data])
-    if flag(scale):
+    if scale:
         values = values - np.nanmin(values)
         values = values / np.nanmax(values) * 100
-    columns = [doubles(line) for line in values]
-    scaled = Value("list", found._data.copy(), found._attributes)
-    scaled._data[:] = columns
-    about = {"class": strings("varImp.train")}
-    made = listed([scaled, given[["method"]], strings("varImp")], ["importance", "model", "calledFrom"])
-    return Value("list", made._data, made._attributes | about)
+    scaled = Value("list", objects(map(doubles, values)), found._attributes)
+    return listed([scaled, object[["method"]], "varImp"], ["importance", "model", "calledFrom"], "varImp.train")
 
 
 def _importances(fit: Value) -> Value:
@@ -144,8 +123,7 @@ def _importances(fit: Value) -> Value:
         found = as_data_frame(taken(measures, ALL, strings(levels), drop=False))
         if len(levels) == 2:
             mean = (found._data[0]._data + found._data[1]._data) / 2
-            found = Value("list", found._data.copy(), found._attributes)
-            found._data[:] = [doubles(mean), doubles(mean)]
+            found = Value("list", objects([doubles(mean), doubles(mean)]), found._attributes)
         return found
     first = "%IncMSE" if not levels and "%IncMSE" in names else names[0]
     column = taken(measures, ALL, strings([str(first)]), drop=True)
@@ -157,40 +135,43 @@ def _importances(fit: Value) -> Value:
 # ---- print() -------------------------------------------------------------------------------------
 
 
-def train_text(x: Value, digits: int | None = None) -> str:
-    """Return what print() shows of a fit of train(); `digits` are for its numbers."""
+def print_train(x: Value, usual: Style, changes: Mapping[str, int], more: Mapping[str, object]) -> str:
+    """Return what print() shows of a fit of train()."""
+    if more or set(changes) - {"digits"}:
+        refuse("print() of a fit of train() with further arguments")
     if not is_null(x[["preProcess"]]) or text(x[["method"]]) not in METHODS:
         raise NotMovedError("print() of a fit of train() with preProcess, or by another package")
     lines = [METHODS[text(x[["method"]])].label + " ", "", *_sizes(x), "No pre-processing"]
     if _has(x[["control"]], "index"):
-        lines += _resamples(x)
+        lines += _resamples(x[["control"]])
     if text(x[["control"]][["method"]]) != "none":
-        lines += _results(x, digits)
+        lines += _results(x, changes.get("digits"))
     return "\n".join(lines)
+
+
+def _has(x: Value, name: str) -> bool:
+    return name in known_names(x) and not is_null(x[[name]])
 
 
 def _sizes(x: Value) -> list[str]:
     if not _has(x, "trainingData"):
         return []
-    data = x[["trainingData"]]
-    n, p = dim_of(data) or (0, 0)
-    classes = text(x[["modelType"]]) == "Classification"
-    levels = [str(level) for level in x[["levels"]]._data] if classes else []
-    counts = [str(c) for c in formatted(integers([n, p - 1, *([len(levels)] if classes else [])]))._data]
-    many = flag(strings(counts[1]) > 1)
-    lines = [f"{counts[0]} samples", f"{counts[1]} predictor{'s' if many else ''}"]
-    if classes:
+    n, p = dim_of(x[["trainingData"]]) or (0, 0)
+    levels = list(x[["levels"]]._data) if text(x[["modelType"]]) == "Classification" else []
+    rows, columns, classes = map(str, formatted(integers([n, p - 1, len(levels)]))._data)
+    # As caret does, compare a text with 1.
+    lines = [f"{rows} samples", f"{columns} predictor{'s' if strings(columns) > 1 else ''}"]
+    if levels:
         named = ", ".join(f"'{level}'" for level in levels)
-        lines.append(f"{counts[2]} classes: {named} ")
+        lines.append(f"{classes} classes: {named} ")
     return [*lines, ""]
 
 
-def _resamples(x: Value) -> list[str]:
-    control = x[["control"]]
+def _resamples(control: Value) -> list[str]:
     sizes = [str(len(part)) for part in control[["index"]]._data]
-    number, repeats = (_number(control[[name]]) for name in ("number", "repeats"))
+    number, repeats = (text(control[[name]]) for name in ("number", "repeats"))
     kind = text(control[["method"]])
-    share = _number(doubles(np.round(control[["p"]]._data[0] * 100, 1)))
+    share = text(np.round(control[["p"]]._data[0] * 100, 1))
     told = {
         "cv": f"Cross-Validated ({number} fold)",
         "repeatedcv": f"Cross-Validated ({number} fold, repeated {repeats} times)",
@@ -206,10 +187,6 @@ def _resamples(x: Value) -> list[str]:
     return lines
 
 
-def _number(x: Value) -> str:
-    return str(coerced(x, "character")._data[0])
-
-
 def _results(x: Value, digits: int | None) -> list[str]:
     results, best = x[["results"]], x[["bestTune"]]
     params = known_names(best)
@@ -222,8 +199,7 @@ def _results(x: Value, digits: int | None) -> list[str]:
     constant = [name for name in params if len(set(results[[name]]._data.tolist())) < 2]
     held = [
         f"Tuning parameter '{name}' was held constant at a value of {formatted(results[[name]][1])._data[0]}"
-        for name in params
-        if name in constant
+        for name in constant
     ]
     shown = [name for name in known_names(results) if name not in constant]
     keys = [results[[name]] for name in shown if name in params]
@@ -242,23 +218,15 @@ def _results(x: Value, digits: int | None) -> list[str]:
 
 
 def _chosen(best: Value, digits: int | None) -> str:
-    params = known_names(best)
-    values = [f"{name} = {formatted(best[[name]], digits=digits)._data[0]}" for name in params]
-    if len(values) > 2:
-        values = [*(f"{value}," for value in values[:-2]), f"{values[-2]} and", values[-1]]
-        joined = " ".join(values)
-    else:
-        joined = " and ".join(values)
-    return f"The final {'values' if len(params) > 1 else 'value'} used for the model {_were(params)} {joined}."
-
-
-def _were(params: list[str]) -> str:
-    return "were" if len(params) > 1 else "was"
+    *first, last = [f"{name} = {formatted(c, digits=digits)._data[0]}" for name, c in columns_of(best)]
+    if not first:
+        return f"The final value used for the model was {last}."
+    return f"The final values used for the model were {', '.join(first)} and {last}."
 
 
 def _grid_lines(frame: Value, digits: int | None) -> list[str]:
     """Return a data frame as print() shows a matrix of strings without quotes, two blanks between."""
-    texts = [[str(name), *map(str, formatted(frame[[name]], digits=digits)._data)] for name in known_names(frame)]
+    texts = [[name, *map(str, formatted(column, digits=digits)._data)] for name, column in columns_of(frame)]
     widths = [max(map(len, column)) for column in texts]
     if sum(widths) + 2 * len(widths) > int(option("width", 80)):
         raise NotMovedError("print() of results of train() that are wider than a line")
@@ -293,8 +261,8 @@ def _ranks(values: np.ndarray) -> np.ndarray:
     return ranks
 
 
-def _importance_lines(x: Value) -> tuple[list[str], Value]:
-    """Return what print() shows of the importances of a fit of train(): lines, and a data frame below them."""
+def print_varImp_train(x: Value, usual: Style, changes: Mapping[str, object], more: Mapping[str, object]) -> str:
+    """Return what print() shows of the importances of a fit of train()."""
     table = x[["importance"]]
     values = np.array([column._data for column in table._data])
     n = values.shape[1]
@@ -309,17 +277,4 @@ def _importance_lines(x: Value) -> tuple[list[str], Value]:
     if len(table) == 2:
         shown = taken(shown, ALL, integers(1), drop=False)
         shown = Value("list", shown._data, shown._attributes | {"names": strings("Importance")})
-    return lines, shown
-
-
-def print_train(x: Value, usual: Style, changes: dict[str, Any], more: dict[str, Any]) -> str:
-    """Return what print() shows of a fit of train()."""
-    if more or set(changes) - {"digits"}:
-        refuse("print() of a fit of train() with further arguments")
-    return train_text(x, changes.get("digits"))
-
-
-def print_varImp_train(x: Value, usual: Style, changes: dict[str, Any], more: dict[str, Any]) -> str:
-    """Return what print() shows of the importances of a fit of train()."""
-    head, table = _importance_lines(x)
-    return "\n".join([*head, print_data_frame(table, replace(usual, digits=4), {"digits": 4}, {})])
+    return "\n".join([*lines, print_data_frame(shown, replace(usual, digits=4), {"digits": 4}, {})])

@@ -1,19 +1,25 @@
-"""caret's tables of errors and measures of predictions."""
+"""caret's tables of errors: what follows from them, and what is printed of that; measures of predictions."""
 
 from __future__ import annotations
 
 import math
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
 from pyrrf.r.arithmetic.mathematics import abs as absolute
+from pyrrf.r.arithmetic.mathematics import round as rounded
 from pyrrf.r.arithmetic.mathematics import sqrt
+from pyrrf.r.base.matrices import t
 from pyrrf.r.base.sums import mean
-from pyrrf.r.caret import folds as _rows
-from pyrrf.r.stats.covariances import cor
-from pyrrf.r.values.arguments import flag, number, text
+from pyrrf.r.base.texts import paste
+from pyrrf.r.formatting.formats import Style
+from pyrrf.r.formatting.formats import format as formatted
+from pyrrf.r.printing.printing import shown
+from pyrrf.r.stats.statistics import cor
+from pyrrf.r.values.arguments import text
 from pyrrf.r.values.attributes import (
+    cells_of,
     dim_of,
     dimnames_of,
     dimnames_value,
@@ -22,22 +28,13 @@ from pyrrf.r.values.attributes import (
     inherits,
     is_factor,
     is_missing,
+    made,
+    names_of,
 )
-from pyrrf.r.values.coercion import coerced, one
-from pyrrf.r.values.functions import r_function
+from pyrrf.r.values.coercion import coerced
+from pyrrf.r.values.functions import Flag, Text, r_function
 from pyrrf.r.values.partial import Partial
-from pyrrf.r.values.vector import (
-    NUMBERS,
-    NotMovedError,
-    RError,
-    Value,
-    as_value,
-    doubles,
-    integers,
-    is_null,
-    listed,
-    strings,
-)
+from pyrrf.r.values.vector import NUMBERS, NotMovedError, RError, Value, doubles, integers, listed, strings
 from pyrrf.rbase import arithmetic
 from pyrrf.rbase.vectors import REAL_NA
 
@@ -47,61 +44,26 @@ _MEASURES = [
 ]  # fmt: skip
 _OVERALL = ["Accuracy", "Kappa", "AccuracyLower", "AccuracyUpper", "AccuracyNull", "AccuracyPValue", "McnemarPValue"]
 _UNKNOWN = "its tests and intervals, which take R's binom.test() and mcnemar.test(), are not here"
+# What print() leaves out in each mode.
+_NOT_SHOWN = {
+    "sens_spec": ("Precision", "Recall", "F1"),
+    "prec_recall": ("Sensitivity", "Specificity", "Pos Pred Value", "Neg Pred Value"),
+}
+_DIGITS = 4
+_SMALLEST = 2.220446e-16
 
 
-# ---- rows ----------------------------------------------------------------------------------------
+# ---- tables of errors ----------------------------------------------------------------------------
 
 
-def _rows_of(found: Any, as_list: bool) -> Value:
-    """Return rows from 1: a list of them by name, or a matrix."""
-    if as_list:
-        return listed([integers(rows + 1) for rows in found.values()], found)
-    grid = np.column_stack([found]) if isinstance(found, np.ndarray) else np.column_stack([*found.values()])
-    p = grid.shape[1]
-    names = [f"Resample{j + 1:0{len(str(p))}d}" for j in range(p)]
-    shape = {"dim": integers(grid.shape), "dimnames": dimnames_value([None, names])}
-    return Value("integer", (grid + 1).ravel(order="F").astype(np.float64), shape)
-
-
-@r_function(draws=True)
-def createFolds(y: Any, k: Any = 10, list: Any = True, returnTrain: Any = False) -> Value:
-    """Return folds of rows with the classes of `y` spread over them, as caret draws them."""
-    as_list = flag(list)
-    found = _rows.createFolds(as_value(y), int(number(k)), as_list, flag(returnTrain))
-    return _rows_of(found, True) if as_list else integers(found)
-
-
-@r_function(draws=True)
-def createMultiFolds(y: Any, k: Any = 10, times: Any = 5) -> Value:
-    """Return the training rows of repeated folds."""
-    return _rows_of(_rows.createMultiFolds(as_value(y), int(number(k)), int(number(times))), True)
-
-
-@r_function(draws=True)
-def createDataPartition(y: Any, times: Any = 1, p: Any = 0.5, list: Any = True, groups: Any = None) -> Value:
-    """Return random parts of the rows, class by class."""
-    share = None if is_null(groups) else int(number(groups))
-    found = _rows.createDataPartition(as_value(y), int(number(times)), number(p), flag(list), share)
-    return _rows_of(found, flag(list))
-
-
-@r_function(draws=True)
-def createResample(y: Any, times: Any = 10, list: Any = True) -> Value:
-    """Return bootstrap samples of the rows."""
-    return _rows_of(_rows.createResample(as_value(y), int(number(times)), flag(list)), flag(list))
-
-
-# ---- errors --------------------------------------------------------------------------------------
-
-
-@r_function(in_order=True)
+@r_function(in_order=True, unsupported="prevalence")
 def confusionMatrix(
-    data: Any,
-    reference: Any = None,
-    positive: Any = None,
-    dnn: Any = None,
-    prevalence: Any = None,
-    mode: Any = "sens_spec",
+    data: Value,
+    reference: Value | None = None,
+    positive: Value | None = None,
+    dnn: Value | None = None,
+    prevalence: object = None,
+    mode: Text = "sens_spec",
 ) -> Value:
     """Return the table of predictions and truth, and what follows from it.
 
@@ -114,32 +76,27 @@ def confusionMatrix(
     NotMovedError
         A prevalence is given.
     """
-    if not is_null(prevalence):
-        raise NotMovedError("confusionMatrix() with a prevalence")
-    given = as_value(data)
-    if inherits(given, "train"):
+    if inherits(data, "train"):
         raise NotMovedError("confusionMatrix() of a fit of train()")
-    labels = ["Prediction", "Reference"] if is_null(dnn) else [str(name) for name in coerced(dnn, "character")._data]
-    table = given if is_null(reference) and dim_of(given) else _crossed(given, as_value(reference), labels)
+    labels = ["Prediction", "Reference"] if dnn is None else [str(name) for name in coerced(dnn, "character")._data]
+    table = data if reference is None and dim_of(data) else _crossed(data, reference, labels)
     levels = [str(level) for level in dimnames_of(table)[0] or []]
-    cells = table._data.reshape(dim_of(table), order="F")
     if len(levels) < 2:
         raise RError("there must be at least 2 factors levels in the data")
-    chosen = levels[0] if is_null(positive) else str(one(positive, "character"))
-    by_class = _two_classes(cells, levels.index(chosen)) if len(levels) == 2 else _classes(cells, levels)
-    parts = [
-        strings(chosen) if len(levels) == 2 else as_value(positive),
-        table,
-        _overall(cells),
-        by_class,
-        as_value(mode),
-        listed([]),
-    ]
+    cells = cells_of(table)
+    if len(levels) == 2:
+        chosen = levels[0] if positive is None else text(positive)
+        positive, measures = strings(chosen), _measures(cells, levels.index(chosen))
+        by_class = doubles(measures, {"names": strings(_MEASURES)})
+    else:
+        grid = np.array([_measures(cells, at) for at in range(len(levels))])
+        by_class = made("double", grid, ([f"Class: {level}" for level in levels], _MEASURES))
+    parts = [positive, table, _overall(cells), by_class, mode, listed([])]
     return listed(parts, ["positive", "table", "overall", "byClass", "mode", "dots"], "confusionMatrix")
 
 
-def _crossed(data: Value, reference: Value, dnn: list[str]) -> Value:
-    if not (is_factor(data) and is_factor(reference)):
+def _crossed(data: Value, reference: Value | None, dnn: list[str]) -> Value:
+    if reference is None or not (is_factor(data) and is_factor(reference)):
         raise RError("`data` and `reference` should be factors with the same levels.")
     levels = [str(level) for level in factor_levels(reference)]
     own = [str(level) for level in factor_levels(data)]
@@ -153,32 +110,17 @@ def _crossed(data: Value, reference: Value, dnn: list[str]) -> Value:
     for guess, truth in zip(factor_labels(data)._data, factor_labels(reference)._data, strict=True):
         if guess is not None and truth is not None:
             cells[place[guess], place[truth]] += 1
-    about = {
-        "dim": integers(cells.shape),
-        "dimnames": dimnames_value([levels, levels], strings(dnn)),
-        "class": strings("table"),
-    }
-    return Value("integer", cells.ravel(order="F"), about)
+    table = made("integer", cells, (levels, levels), strings(dnn))
+    return Value("integer", table._data, table._attributes | {"class": strings("table")})
 
 
 def _share(part: float, whole: float) -> float:
     return part / whole if whole > 0 else math.nan
 
 
-def _two_classes(cells: np.ndarray, pos: int) -> Value:
-    return doubles(_measures(cells, pos, np.array([1 - pos])), {"names": strings(_MEASURES)})
-
-
-def _classes(cells: np.ndarray, levels: list[str]) -> Value:
-    n = len(levels)
-    rows = [_measures(cells, at, np.array([j for j in range(n) if j != at])) for at in range(n)]
-    labels = dimnames_value([[f"Class: {level}" for level in levels], [*_MEASURES]])
-    return Value("double", np.array(rows).ravel(order="F"), {"dim": integers([n, 11]), "dimnames": labels})
-
-
-def _measures(cells: np.ndarray, pos: int, neg: np.ndarray) -> list[float]:
+def _measures(cells: np.ndarray, pos: int) -> list[float]:
     """Return sensitivity and the other measures of one class against the rest."""
-    n = cells.sum()
+    n, neg = cells.sum(), np.delete(np.arange(len(cells)), pos)
     sens = _share(cells[pos, pos], cells[:, pos].sum())
     spec = _share(cells[np.ix_(neg, neg)].sum(), cells[:, neg].sum())
     prevalence = cells[:, pos].sum() / n
@@ -191,42 +133,45 @@ def _measures(cells: np.ndarray, pos: int, neg: np.ndarray) -> list[float]:
     return [sens, spec, float(ppv), float(npv), precision, sens, float(f1), *detected, (sens + spec) / 2]
 
 
-def _overall(cells: np.ndarray) -> Partial:
+def _agreement(cells: np.ndarray) -> tuple[float, float]:
+    """Return accuracy and kappa."""
     n = cells.sum()
     agreed = np.trace(cells) / n
     expected = arithmetic.total((cells.sum(axis=1) / n) * (cells.sum(axis=0) / n))
-    kappa = float(np.float64(agreed - expected) / np.float64(1 - expected)) if expected != 1 else math.nan
-    null = (cells.sum(axis=0) / n).max()
-    known = {"Accuracy": agreed, "Kappa": kappa, "AccuracyNull": null}
-    return Partial(_OVERALL, known, _UNKNOWN)
+    return agreed, float(np.float64(agreed - expected) / np.float64(1 - expected)) if expected != 1 else math.nan
+
+
+def _overall(cells: np.ndarray) -> Partial:
+    accuracy, kappa = _agreement(cells)
+    null = (cells.sum(axis=0) / cells.sum()).max()
+    return Partial(_OVERALL, {"Accuracy": accuracy, "Kappa": kappa, "AccuracyNull": null}, _UNKNOWN)
+
+
+# ---- measures of predictions ---------------------------------------------------------------------
 
 
 @r_function(in_order=True)
-def postResample(pred: Any, obs: Any) -> Value:
+def postResample(pred: Value, obs: Value) -> Value:
     """Return accuracy and kappa of classes, or RMSE, R2 and MAE of numbers; missing predictions are left out."""
-    guess, truth = as_value(pred), as_value(obs)
-    if is_factor(truth):
-        levels = strings(factor_levels(truth))
-        both = [_as_levels(value, levels) for value in (guess, truth)]
-        found = _overall(
-            _crossed(both[0], both[1], ["pred", "obs"])._data.reshape((len(levels), len(levels)), order="F")
-        )
-        return _named_measures([found._known[name] for name in ("Accuracy", "Kappa")], ["Accuracy", "Kappa"])
-    if is_missing(truth).any() or len(guess) != len(truth) or truth._kind not in NUMBERS or guess._kind not in NUMBERS:
+    if is_factor(obs):
+        levels = strings(factor_levels(obs))
+        table = _crossed(_as_levels(pred, levels), _as_levels(obs, levels), ["pred", "obs"])
+        return _named_measures(_agreement(cells_of(table)), ["Accuracy", "Kappa"])
+    if is_missing(obs).any() or len(pred) != len(obs) or obs._kind not in NUMBERS or pred._kind not in NUMBERS:
         raise NotMovedError("postResample() with missing values in obs, other lengths, or values that are no numbers")
-    kept = ~is_missing(guess)
-    guess, truth = (Value("double", side._data[kept]) for side in (guess, truth))
-    if not kept.any():
+    known = ~is_missing(pred)
+    if not known.any():
         raise NotMovedError("postResample() without predictions")
+    guess, truth = doubles(pred._data[known]), doubles(obs._data[known])
     constant = len({*guess._data.tolist()}) < 2 or len({*truth._data.tolist()}) < 2
     shared = math.nan if constant else _pairwise(guess._data, truth._data) ** 2
     return _named_measures([float(RMSE(guess, truth)), shared, float(MAE(guess, truth))], ["RMSE", "Rsquared", "MAE"])
 
 
-def defaultSummary(data: Any, lev: Any = None, model: Any = None) -> Value:
+@r_function()
+def defaultSummary(data: Value, lev: object = None, model: object = None) -> Value:
     """Return what postResample() says of the columns pred and obs of a data frame."""
-    frame = as_value(data)
-    return postResample(frame[["pred"]], frame[["obs"]])
+    return postResample(data[["pred"]], data[["obs"]])
 
 
 def _pairwise(x: np.ndarray, y: np.ndarray) -> float:
@@ -238,85 +183,196 @@ def _pairwise(x: np.ndarray, y: np.ndarray) -> float:
     return float(max(min(found, np.longdouble(1)), np.longdouble(-1)))
 
 
-def _named_measures(values: Any, names: Any) -> Value:
-    found = np.asarray(values, dtype=np.float64)
-    return doubles(np.where(np.isnan(found), REAL_NA, found), {"names": strings(names)})
+def _named_measures(values: Sequence[float], names: list[str]) -> Value:
+    return doubles(np.where(np.isnan(values), REAL_NA, values), {"names": strings(names)})
 
 
 def _as_levels(x: Value, levels: Value) -> Value:
     place = {level: at + 1.0 for at, level in enumerate(levels._data)}
-    labels = factor_labels(x) if is_factor(x) else coerced(x, "character")
-    codes = np.array([place.get(label, np.nan) for label in labels._data])
-    return Value("integer", codes, {"levels": levels, "class": strings("factor")})
+    codes = [place.get(label, np.nan) for label in coerced(x, "character")._data]
+    return integers(codes, {"levels": levels, "class": strings("factor")})
 
 
-def RMSE(pred: Any, obs: Any, na_rm: Any = False) -> Value:
+@r_function()
+def RMSE(pred: Value, obs: Value, na_rm: Flag = False) -> Value:
     """Return the root of the mean squared error."""
-    error = as_value(pred) - as_value(obs)
-    found: Value = sqrt(mean(error * error, na_rm=na_rm))
-    return found
+    error = pred - obs
+    return sqrt(mean(error * error, na_rm=na_rm))
 
 
-def MAE(pred: Any, obs: Any, na_rm: Any = False) -> Value:
+@r_function()
+def MAE(pred: Value, obs: Value, na_rm: Flag = False) -> Value:
     """Return the mean absolute error."""
-    found: Value = mean(absolute(as_value(pred) - as_value(obs)), na_rm=na_rm)
-    return found
+    return mean(absolute(pred - obs), na_rm=na_rm)
 
 
-# ---- single measures of two classes --------------------------------------------------------------
+@r_function(unsupported="formula na_rm")
+def R2(pred: Value, obs: Value, formula: object = "corr", na_rm: object = False) -> Value:
+    """Return the squared correlation of predictions and truth."""
+    return cor(obs, pred) ** 2
 
 
-def _measure(at: int, data: Any, reference: Any, positive: Any) -> Value:
-    guess, truth = as_value(data), as_value(reference)
-    if not (is_factor(guess) and is_factor(truth)):
+@r_function()
+def sensitivity(data: Value, reference: Value, positive: Text | None = None) -> Value:
+    """Return the share of the positive class that is found; two classes without missing values."""
+    return _measure("Sensitivity", data, reference, positive)
+
+
+@r_function()
+def specificity(data: Value, reference: Value, negative: Text | None = None) -> Value:
+    """Return the share of the negative class that is found; two classes without missing values."""
+    return _measure("Specificity", data, reference, negative, True)
+
+
+@r_function()
+def posPredValue(data: Value, reference: Value, positive: Text | None = None) -> Value:
+    """Return the share of positive predictions that are right; two classes without missing values."""
+    return _measure("Pos Pred Value", data, reference, positive)
+
+
+@r_function()
+def negPredValue(data: Value, reference: Value, negative: Text | None = None) -> Value:
+    """Return the share of negative predictions that are right; two classes without missing values."""
+    return _measure("Neg Pred Value", data, reference, negative, True)
+
+
+def _measure(name: str, data: Value, reference: Value, chosen: str | None, negative: bool = False) -> Value:
+    """Return a measure of two classes; `chosen` is the positive one, or the negative one."""
+    if not (is_factor(data) and is_factor(reference)):
         raise NotMovedError("measures of something else than two factors; confusionMatrix() takes tables")
-    levels = [str(level) for level in factor_levels(truth)]
-    if len(levels) != 2 or sorted(map(str, factor_levels(guess))) != sorted(levels):
+    levels = [str(level) for level in factor_levels(reference)]
+    if len(levels) != 2 or sorted(map(str, factor_levels(data))) != sorted(levels):
         raise NotMovedError("measures of other than two classes that both factors have")
-    if np.isnan(guess._data).any() or np.isnan(truth._data).any():
+    if chosen is not None and chosen not in levels:
+        raise NotMovedError(f"measures for {chosen}, which is no class")
+    if np.isnan(data._data).any() or np.isnan(reference._data).any():
         raise NotMovedError("measures of factors with missing values")
-    pos = levels.index(text(positive))
-    cells = _crossed(guess, truth, ["a", "b"])._data.reshape((2, 2), order="F")
+    pos = 0 if chosen is None else levels.index(chosen)
+    cells = cells_of(_crossed(data, reference, ["a", "b"]))
     if not cells.sum(axis=0).all() or not cells.sum(axis=1).all():
         raise NotMovedError("measures where a class is never there or never predicted")
-    return doubles([_measures(cells, pos, np.array([1 - pos]))[at]])
+    at = 1 - pos if negative and chosen is not None else pos
+    return doubles(_measures(cells, at)[_MEASURES.index(name)])
 
 
-def _first(reference: Any, given: Any, other: bool = False) -> Any:
-    """Return the class that counts as positive: the first one, or the one that is not `given` as negative."""
-    levels = factor_levels(as_value(reference)) if is_factor(as_value(reference)) else []
-    if is_null(given) or len(levels) != 2:
-        return levels[0] if levels else ""
-    chosen = text(given)
-    if chosen not in levels:
-        raise NotMovedError(f"measures for {chosen}, which is no class")
-    return levels[1 - levels.index(chosen)] if other else chosen
+# ---- print() -------------------------------------------------------------------------------------
 
 
-def sensitivity(data: Any, reference: Any, positive: Any = None) -> Value:
-    """Return the share of the positive class that is found; two classes without missing values."""
-    return _measure(0, data, reference, _first(reference, positive))
+def _tail(n: int, k: int, p: float) -> float:
+    """Return the probability of `k` or more of `n`."""
+    if k <= 0:
+        return 1.0
+    if p <= 0 or p >= 1:
+        return float(p >= 1)
+    logs = np.concatenate([[0.0], np.cumsum(np.log(np.arange(1, n + 1)))])
+    at = np.arange(k, n + 1)
+    terms = logs[n] - logs[at] - logs[n - at] + at * math.log(p) + (n - at) * math.log1p(-p)
+    return min(1.0, math.fsum(np.exp(terms).tolist()))
 
 
-def specificity(data: Any, reference: Any, negative: Any = None) -> Value:
-    """Return the share of the negative class that is found; two classes without missing values."""
-    return _measure(1, data, reference, _first(reference, negative, True))
+def _interval(n: int, k: int) -> tuple[float, float]:
+    """Return the interval of Clopper and Pearson, 95 %."""
+    low = 0.0 if k == 0 else _root(lambda p: _tail(n, k, p) - 0.025)
+    high = 1.0 if k == n else _root(lambda p: 0.025 - (1 - _tail(n, k + 1, p)))
+    return low, high
 
 
-def posPredValue(data: Any, reference: Any, positive: Any = None) -> Value:
-    """Return the share of positive predictions that are right; two classes without missing values."""
-    return _measure(2, data, reference, _first(reference, positive))
+def _root(rising: Callable[[float], float]) -> float:
+    low, high = 0.0, 1.0
+    for _ in range(60):
+        middle = (low + high) / 2
+        low, high = (middle, high) if rising(middle) < 0 else (low, middle)
+    return (low + high) / 2
 
 
-def negPredValue(data: Any, reference: Any, negative: Any = None) -> Value:
-    """Return the share of negative predictions that are right; two classes without missing values."""
-    return _measure(3, data, reference, _first(reference, negative, True))
+def _chi_square_tail(value: float, degrees: int) -> float:
+    """Return the probability of a larger value, by the recurrence of the incomplete gamma function."""
+    half = value / 2
+    found, step = (math.erfc(math.sqrt(half)), 0.5) if degrees % 2 else (math.exp(-half), 1.0)
+    term = math.exp(-half) * half**step / math.gamma(step + 1) if half > 0 else 0.0
+    while step < degrees / 2:
+        found += term
+        step += 1
+        term *= half / step
+    return min(found, 1.0)
 
 
-def R2(pred: Any, obs: Any, formula: Any = "corr", na_rm: Any = False) -> Value:
-    """Return the squared correlation of predictions and truth."""
-    if text(formula) != "corr" or flag(na_rm):
-        raise NotMovedError("R2() with another formula than 'corr', or with na.rm")
+def _mcnemar(cells: np.ndarray) -> float:
+    upper = np.triu_indices(len(cells), 1)
+    apart, both = (cells - cells.T)[upper], (cells + cells.T)[upper]
+    if len(cells) == 2 and apart.any():
+        apart = np.abs(apart) - 1
+    with np.errstate(all="ignore"):
+        statistic = float((apart**2 / both).sum())
+    return math.nan if statistic != statistic else _chi_square_tail(statistic, len(both))
 
-    found: Value = cor(obs, pred) ** 2
-    return found
+
+def _p_values(values: list[float]) -> list[str]:
+    """Return what format.pval() gives for probabilities."""
+    out = ["NA"] * len(values)
+    small = [i for i, v in enumerate(values) if v == v and v < _SMALLEST]
+    fixed = [i for i, v in enumerate(values) if v == v and i not in small and math.log10(v) >= -4]
+    rest = [i for i, v in enumerate(values) if v == v and i not in small and i not in fixed]
+    for group in (fixed, rest):
+        if group:
+            texts = formatted(doubles([values[i] for i in group]), digits=_DIGITS)._data
+            for i, text in zip(group, texts, strict=True):
+                out[i] = str(text)
+    others = max((len(out[i]) for i in fixed + rest), default=8)
+    digits = 2 if others >= 8 else 1
+    sign = "<" if digits == 1 and others <= 6 else "< "
+    for i in small:
+        out[i] = sign + ("2.2e-16" if digits == 2 else "2e-16")
+    return out
+
+
+def print_confusionMatrix(x: Value, usual: Style, changes: Mapping[str, object], more: Mapping[str, object]) -> str:
+    """Return what print() shows of confusionMatrix()."""
+    table, measures = x[["table"]], x[["byClass"]]
+    cells = cells_of(table)
+    hidden = _NOT_SHOWN.get(text(x[["mode"]]), ())
+    lines = ["Confusion Matrix and Statistics", "", shown(table)]
+    pairs = _overall_pairs(x[["overall"]], cells)
+    if len(cells) > 2:
+        kept = [name for name in dimnames_of(measures)[1] or [] if name not in hidden]
+        by_class = shown(t(measures[:, strings(kept)]), {"digits": _DIGITS})
+        lines += ["", "Overall Statistics", _two_columns(pairs), "", "Statistics by Class:", "", by_class]
+        return "\n".join(lines)
+    names = [name for name in names_of(measures) or [] if name not in hidden]
+    texts = formatted(measures[strings(names)], digits=_DIGITS)._data
+    pairs += [("", ""), *zip(map(str, names), map(str, texts), strict=True), ("", "")]
+    pairs = [(f"{name} :" if name else "", told) for name, told in pairs]
+    pairs += [("'Positive' Class :", text(x[["positive"]])), (None, "")]
+    return "\n".join([*lines, _two_columns(pairs, named=True)])
+
+
+def _overall_pairs(overall: Value, cells: np.ndarray) -> list[tuple[str | None, str]]:
+    """Return names and texts of what holds for all classes."""
+    n, right = int(cells.sum()), int(np.trace(cells))
+    low, high = _interval(n, right)
+    null = float(cells.sum(axis=0).max() / n)
+    tests = _p_values([_tail(n, right, null), _mcnemar(cells)])
+
+    def told(value: float) -> str:
+        return text(paste(rounded(value, _DIGITS)))
+
+    return [
+        ("Accuracy", told(float(overall[["Accuracy"]]))),
+        ("95% CI", f"({told(low)}, {told(high)})"),
+        ("No Information Rate", told(null)),
+        ("P-Value [Acc > NIR]", tests[0]),
+        ("", ""),
+        ("Kappa", told(float(overall[["Kappa"]]))),
+        ("", ""),
+        ("Mcnemar's Test P-Value", tests[1]),
+    ]
+
+
+def _two_columns(pairs: list[tuple[str | None, str]], named: bool = False) -> str:
+    """Return names and texts as R prints a matrix of them without quotes and labels."""
+    labels = [name if named or not name else f"{name} :" for name, _ in pairs]
+    width = max(len(name) for name in labels if name is not None)
+    cells = ["" if name is None else name.rjust(width) if name else " " * width for name in labels]
+    n = len(pairs)
+    about = {"dim": integers([n, 2]), "dimnames": dimnames_value([[""] * n, ["", ""]])}
+    return shown(strings([*cells, *(told for _, told in pairs)], about), {"quote": False})

@@ -4,21 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from pyrrf.r.base.factors import factor
 from pyrrf.r.base.frames import as_data_frame
+from pyrrf.r.caret.resampling import parts_of
 from pyrrf.r.indexing.subscripts import ALL, taken
 from pyrrf.r.stats.model_frames import modelled
 from pyrrf.r.values.attributes import (
-    dimnames_value,
-    factor_labels,
+    classes,
+    dimnames_of,
     factor_levels,
     inherits,
     is_factor,
     is_missing,
+    kept,
     known_names,
     made,
     row_count,
@@ -61,28 +62,27 @@ class Design:
 
     def noted(self, found: Value) -> Value:
         """Return what train() gives for the predictors, with what it keeps of the formula."""
-        parts = dict(zip(known_names(found), found._data, strict=True))
-        parts |= {"terms": self.terms, "coefnames": strings(known_columns(self.x))}
+        parts = parts_of(found)
+        parts |= {"terms": self.terms, "coefnames": strings(dimnames_of(self.x)[1] or [])}
         if self.gone is not None:
             parts["na.action"] = self.gone
-        kinds = classes_of(self.terms)
-        indicated = [name for name in self.variables[1:] if kinds[name] in _INDICATED]
+        kinds = _classes_of(self.terms)
+        predictors = strings(self.variables[1:])
+        indicated = [name for name in predictors._data if kinds[name] in _INDICATED]
         if indicated:
             parts["contrasts"] = listed([strings("contr.treatment")] * len(indicated), indicated)
         named = {name: strings(levels) for name, levels in self.levels.items() if kinds[name] != "logical"}
         parts["xlevels"] = listed(named.values(), named)
-        parts["ptype"] = taken(self.data, integers([]), strings(self.variables[1:]), drop=False)
+        parts["ptype"] = taken(self.data, integers([]), predictors, drop=False)
         if len(parts["trainingData"]):
-            parts["trainingData"] = self._training()
+            frame = taken(self.data, ALL, strings(self.variables), drop=False)
+            names = strings([".outcome", *predictors._data])
+            parts["trainingData"] = Value("list", frame._data, frame._attributes | {"names": names})
         about = {"names": strings(parts), "class": strings(["train", "train.formula"])}
         return Value("list", objects(parts.values()), about)
 
-    def _training(self) -> Value:
-        found = taken(self.data, ALL, strings(self.variables), drop=False)
-        return Value("list", found._data, found._attributes | {"names": strings([".outcome", *self.variables[1:]])})
 
-
-def by_formula(formula: Value, data: Value, subset: Any, na_action: Any, scope: Mapping[str, Any] | None) -> Design:
+def by_formula(formula: Value, data: Value, na_action: object, scope: Mapping[str, object] | None) -> Design:
     """Return the predictors and the response of a formula.
 
     Raises
@@ -91,29 +91,27 @@ def by_formula(formula: Value, data: Value, subset: Any, na_action: Any, scope: 
         A term is more than a column: an interaction, a function, or a formula without intercept.
     """
     _check_formula(str(formula._data[0]))
-    if subset is not None:
-        raise NotMovedError("train() of a formula with subset")
-    given = data
-    data = _plain(given)
-    model = modelled("", formula, data, None, na_action, scope)
+    plain = _plain(data)
+    model = modelled("", formula, plain, None, na_action, scope)
     if model.response is None:
         raise NotMovedError("train() of a formula without a response")
     terms = model._terms(null())
-    labels = [str(label).strip("`") for label in terms._attributes["term.labels"]._data]
-    columns = known_names(data)
+    labels, columns = _predictors(terms), known_names(plain)
     first = _response_name(str(terms._attributes["variables"]._data[0]), columns)
     if not set(labels) <= set(columns):
         raise NotMovedError("train() of a formula with terms that are no columns")
     terms = Value(terms._kind, terms._data, terms._attributes | {"intercept": integers(1)})
     at = model.table.index.get_indexer(model.frame.index)
-    kept = taken(data, integers(at + 1), ALL, drop=False) if len(at) < row_count(data) else data
-    levels = {name: _levels(kept[[name]]) for name in labels}
-    used = {name: found for name, found in levels.items() if found is not None}
+    rows = taken(plain, integers(at + 1), ALL, drop=False) if len(at) < row_count(plain) else plain
+    used = {name: found for name in labels if (found := _levels(rows[[name]])) is not None}
     if any(quoted(name) != name for name in used):
         raise NotMovedError("train() of a formula with a factor whose name is no plain name")
-    x = model_matrix(labels, used, kept)
-    y = Value(model.response._kind, model.response._data, _marks(model.response))
-    return Design(x, y, terms, used, given, [first, *labels], model._gone())
+    y = Value(model.response._kind, model.response._data, kept(model.response, "levels", "class", "names"))
+    return Design(_model_matrix(labels, used, rows), y, terms, used, data, [first, *labels], model._gone())
+
+
+def _predictors(terms: Value) -> list[str]:
+    return [str(label).strip("`") for label in terms._attributes["term.labels"]._data]
 
 
 def _check_formula(formula: str) -> None:
@@ -125,16 +123,12 @@ def _check_formula(formula: str) -> None:
 
 def _plain(data: Value) -> Value:
     """Return a table as a data frame."""
-    kinds = [str(name) for name in data._attributes["class"]._data] if "class" in data._attributes else []
+    kinds = classes(data)
     if kinds == ["tbl_df", "tbl", "data.frame"]:
         return Value("list", data._data, data._attributes | {"class": strings("data.frame")})
     if kinds != ["data.frame"]:
         raise NotMovedError("train() of a formula with data that is no data frame and no tibble")
     return data
-
-
-def _marks(x: Value) -> dict[str, Value]:
-    return {name: part for name, part in x._attributes.items() if name in ("levels", "class", "names")}
 
 
 def _response_name(variables: str, columns: list[str]) -> str:
@@ -152,15 +146,10 @@ def _response_name(variables: str, columns: list[str]) -> str:
     return used[0]
 
 
-def classes_of(terms: Value) -> dict[str, str]:
+def _classes_of(terms: Value) -> dict[str, str]:
     """Return R's class of each variable of a formula, by name."""
     kinds = terms._attributes["dataClasses"]
     return {str(name): str(kind) for name, kind in zip(known_names(kinds), kinds._data, strict=True)}
-
-
-def known_columns(x: Value) -> list[str]:
-    """Return the names of a matrix's columns."""
-    return [str(name) for name in x._attributes["dimnames"]._data[1]._data]
 
 
 def _levels(column: Value) -> list[str] | None:
@@ -182,52 +171,43 @@ def _levels(column: Value) -> list[str] | None:
     return found
 
 
-def model_matrix(labels: list[str], levels: Mapping[str, list[str]], frame: Value) -> Value:
+def _model_matrix(labels: list[str], levels: Mapping[str, list[str]], frame: Value) -> Value:
     """Return the predictors as numbers: of a factor an indicator of each level behind the first.
 
     Raises
     ------
     RError
-        A column is missing, or has a level that is not known.
+        A column has a level that is not known.
     """
     names: list[str] = []
     columns = []
     for label in labels:
-        if label not in known_names(frame):
-            raise RError(f"object '{label}' not found")
         column = frame[[label]]
         if label not in levels:
             names.append(quoted(label))
             columns.append(coerced(column, "double")._data)
             continue
-        texts = factor_labels(column)._data if is_factor(column) else coerced(column, "character")._data
+        texts = coerced(column, "character")._data
         new = [text for text in dict.fromkeys(texts) if text is not None and text not in levels[label]]
         if new:
             raise RError(f"factor {label} has new levels {', '.join(map(str, new))}")
-        for level in levels[label][1:]:
-            names.append(f"{label}{level}")
-            columns.append(np.array([float(text == level) for text in texts]))
+        names += [f"{label}{level}" for level in levels[label][1:]]
+        columns += [(texts == level).astype(np.float64) for level in levels[label][1:]]
     grid = np.column_stack(columns) if columns else np.zeros((row_count(frame), 0))
-    found = made("double", grid)
-    about = {"dimnames": dimnames_value([row_names(frame), names])}
-    return Value("double", found._data, found._attributes | about)
+    return made("double", grid, (row_names(frame), names))
 
 
 def new_predictors(fit: Value, newdata: Value) -> Value:
     """Return new data as the predictors that a fit of train() by a formula took; rows with gaps are left out."""
-    terms = fit[["terms"]]
-    labels = [str(label).strip("`") for label in terms._attributes["term.labels"]._data]
-    kinds = classes_of(terms)
-    frame = as_data_frame(newdata)
+    terms, known, frame = fit[["terms"]], fit[["xlevels"]], as_data_frame(newdata)
+    labels, kinds = _predictors(terms), _classes_of(terms)
+    gaps = np.zeros(row_count(frame), dtype=bool)
     for label in labels:
         if label not in known_names(frame):
             raise RError(f"object '{label}' not found")
-    known = fit[["xlevels"]]
+        gaps |= is_missing(frame[[label]])
     levels = {name: [str(level) for level in known[[name]]._data] for name in known_names(known)}
     levels |= {name: ["FALSE", "TRUE"] for name in labels if kinds[name] == "logical"}
-    gaps = np.zeros(row_count(frame), dtype=bool)
-    for label in labels:
-        gaps |= is_missing(frame[[label]])
     if gaps.any():
         frame = taken(frame, integers(np.flatnonzero(~gaps) + 1), ALL, drop=False)
-    return model_matrix(labels, levels, frame)
+    return _model_matrix(labels, levels, frame)

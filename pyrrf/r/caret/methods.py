@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from pyrrf.r.arithmetic.mathematics import floor, log, sqrt
 from pyrrf.r.base.frames import data_frame, expand_grid
@@ -21,7 +20,7 @@ from pyrrf.r.values.arguments import Named
 from pyrrf.r.values.attributes import dim_of, is_factor
 from pyrrf.r.values.vector import RError, Value, doubles, strings
 
-Dots = Mapping[str, Any]
+Dots = Mapping[str, object]
 
 
 @dataclass(frozen=True)

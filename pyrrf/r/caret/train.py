@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 
@@ -15,11 +14,10 @@ from pyrrf.r.base.factors import as_factor
 from pyrrf.r.base.frames import as_data_frame, make_names
 from pyrrf.r.base.sets import duplicated
 from pyrrf.r.caret.confusion import defaultSummary
-from pyrrf.r.caret.control import changed, resampled, seed_stream, trainControl
 from pyrrf.r.caret.formula import by_formula
 from pyrrf.r.caret.methods import METHODS, Dots
-from pyrrf.r.caret.search import Found, grown, maximizes, not_searched, searched
-from pyrrf.r.caret.task import OF_CLASSES, OF_NUMBERS, Task, columns_of
+from pyrrf.r.caret.resampling import changed, parts_of, resampled, seed_stream, trainControl, with_parts
+from pyrrf.r.caret.search import OF_CLASSES, OF_NUMBERS, Found, Task, columns_of, grown, not_searched, searched
 from pyrrf.r.forests.forests import FORMALS
 from pyrrf.r.formatting.deparse import arguments_of
 from pyrrf.r.formatting.formats import format as formatted
@@ -36,10 +34,9 @@ from pyrrf.r.values.attributes import (
     is_frame,
     known_names,
     row_count,
-    row_names,
 )
 from pyrrf.r.values.coercion import coerced
-from pyrrf.r.values.functions import r_function
+from pyrrf.r.values.functions import Flag, Item, Text, r_function
 from pyrrf.r.values.partial import Absent
 from pyrrf.r.values.vector import (
     NUMBERS,
@@ -61,27 +58,35 @@ _CONSTANTS = ("TRUE", "FALSE", "NULL", "NA", "Inf", "NaN")
 _R_NAMES = {name.replace(".", "_"): name for names in FORMALS.values() for name in names}
 
 
-@r_function(draws=True, formula=True, prints=True)
+@r_function(
+    draws=True,
+    formula=True,
+    prints=True,
+    unsupported="preProcess dots weights subset contrasts",
+    later_if_drawn=("y", "trControl", "tuneGrid"),
+    called=("na_action",),
+    keeps_call=True,
+)
 def train(
-    x: Any = None,
-    y: Any = None,
-    method: Any = "rf",
-    preProcess: Any = None,
-    *dots: Any,
-    weights: Any = None,
-    metric: Any = None,
-    maximize: Any = None,
-    trControl: Any = None,
-    tuneGrid: Any = None,
-    tuneLength: Any = None,
-    form: Any = None,
-    data: Any = None,
-    subset: Any = None,
-    na_action: Any = None,
-    contrasts: Any = None,
-    scope: Mapping[str, Any] | None = None,
+    x: Item = None,
+    y: Item = None,
+    method: Item = "rf",
+    preProcess: object = None,
+    *dots: object,
+    weights: object = None,
+    metric: Text | None = None,
+    maximize: Flag | None = None,
+    trControl: Item | None = None,
+    tuneGrid: Item | None = None,
+    tuneLength: Value | None = None,
+    form: Value | None = None,
+    data: Item | None = None,
+    subset: object = None,
+    na_action: Item | None = None,
+    contrasts: object = None,
+    scope: Mapping[str, object] | None = None,
     call: str | None = None,
-    **named: Any,
+    **named: object,
 ) -> Value:
     """Grow forests on resamples for each set of parameters, and one with the best: caret's ``train``.
 
@@ -92,87 +97,62 @@ def train(
     NotMovedError
         Another method, preprocessing, weights, or a summary that is not caret's default one.
     """
-    start = proc_time()
-    formula = form if not is_null(form) else x
-    asked = {
-        "method": method, "preProcess": preProcess, "weights": weights, "metric": metric, "maximize": maximize,
-        "trControl": trControl, "tuneGrid": tuneGrid, "tuneLength": tuneLength, "dots": dots, "named": named,
-        "call": call, "start": start,
-    }  # fmt: skip
-    if not is_formula(formula):
-        if any(not is_null(part) for part in (data, subset, na_action, contrasts)):
-            raise NotMovedError("train() with data, subset or na.action, but without a formula")
-        return _trained(as_value(x), y, asked)
-    if not is_null(contrasts):
-        raise NotMovedError("train() with contrasts")
-    table_ = data if not is_null(data) else (y if is_null(form) else x)
-    if _is_later(table_):
-        raise NotMovedError("train() of data that are drawn in the call, which R does more than once")
-    made = by_formula(as_value(formula), as_value(table_), subset, na_action, scope)
-    return made.noted(_trained(made.x, made.y, asked))
-
-
-def _is_later(x: Any) -> bool:
-    """Whether an argument is still to be evaluated."""
-    return callable(x) and not isinstance(x, Value)
-
-
-def _now(x: Any) -> Any:
-    return x() if _is_later(x) else x
-
-
-def _trained(x: Value, y: Any, asked: dict[str, Any]) -> Value:
+    start, design = proc_time(), None
+    formula = x if form is None else form
+    if is_formula(formula):
+        table = data if data is not None else y if form is None else x
+        if callable(table):
+            raise NotMovedError("train() of data that are drawn in the call, which R does more than once")
+        design = by_formula(formula, as_value(table), na_action, scope)
+        x, y = design.x, design.y
+    elif data is not None or na_action is not None:
+        raise NotMovedError("train() with data or na.action, but without a formula")
     seed = chance.sample_int(2147483647, 1)
-    y = as_value(_now(y))
-    asked["trControl"] = _now(asked["trControl"])
-    task = _task(x, as_factor(y) if y._kind == "character" else y, asked)
-    task.control = resampled(task.control, task.y, seed)
-    saved = task.control[["savePredictions"]]
-    if saved._kind == "logical":
-        saved = strings("all" if flag(saved) else "none")
-    if text(saved) not in ("all", "final", "none"):
-        raise RError('`savePredictions` should be either logical or "all", "final" or "none"')
-    task.control = changed(task.control, savePredictions=saved)
-    task.grid = _grid(task, _now(asked["tuneGrid"]), asked["tuneLength"])
-    if not task.classes:
-        task.control = changed(task.control, yLimits=_extended(task.y))
-    found = searched(task) if task.resampling != "none" else not_searched(task)
-    return _result(task, found)
+    name = "custom" if callable(method) else text(method)
+    y, control = _now(y), _now(trControl)
+    y = as_factor(y) if y._kind == "character" else y
+    control = trainControl() if is_null(control) else control
+    usual = "Accuracy" if is_factor(y) else "RMSE"
+    task = Task(name, as_value(x), y, control, named, usual if metric is None else metric, maximize, call, start)
+    _check(task)
+    task.control = _controlled(task, seed)
+    task.grid = _grid(task, _now(tuneGrid), tuneLength)
+    found = _result(task, searched(task) if task.word("method") != "none" else not_searched(task))
+    return found if design is None else design.noted(found)
 
 
-def _task(x: Value, y: Value, asked: Mapping[str, Any]) -> Task:
-    """Return what was asked, checked."""
-    name = text(asked["method"]) if not callable(asked["method"]) else "custom"
-    if name not in METHODS:
-        raise NotMovedError(f"train() with the method {name}")
-    control = as_value(asked["trControl"]) if not is_null(asked["trControl"]) else trainControl()
-    _check(x, y, asked)
-    _check_control(control)
-    if flag(control[["classProbs"]]):
-        control = _with_probabilities(control, y)
-    given = asked["metric"]
-    metric = ("Accuracy" if is_factor(y) else "RMSE") if is_null(given) else text(given)
-    wrong = OF_NUMBERS[:2] if is_factor(y) else OF_CLASSES
-    if metric in wrong:
-        raise RError(f"Metric {metric} not applicable for {'classification' if is_factor(y) else 'regression'} models")
-    how = METHODS[name]
-    dots = _further(name, asked)
-    return Task(name, how, x, y, control, null(), dots, metric, asked["maximize"], asked["call"], asked["start"])
+def _now(x: Item) -> Value:
+    """Return an argument that may have been left for later."""
+    return as_value(x() if callable(x) else x)
 
 
-def _further(method: str, asked: Mapping[str, Any]) -> dict[str, Any]:
+# ---- checks --------------------------------------------------------------------------------------
+
+
+def _check(task: Task) -> None:
+    """Stop where caret does, and refuse what is not here; arguments for the forests get their names here."""
+    if task.method not in METHODS:
+        raise NotMovedError(f"train() with the method {task.method}")
+    _check_data(task.x, task.y)
+    _check_control(task.control)
+    if flag(task.control[["classProbs"]]):
+        task.control = _with_probabilities(task.control, task.y)
+    if task.metric in (OF_NUMBERS[:2] if task.classes else OF_CLASSES):
+        kind = "classification" if task.classes else "regression"
+        raise RError(f"Metric {task.metric} not applicable for {kind} models")
+    task.dots = _further(task.method, task.dots)
+
+
+def _further(method: str, dots: Dots) -> Dots:
     """Return the arguments for the forests, by the names that they have here."""
-    found = {key.replace(".", "_"): part for key, part in asked["named"].items()}
+    found = {key.replace(".", "_"): part for key, part in dots.items()}
     taken_by_fit = {"x", "y", "mtry", "formula", "data"} | ({"coefReg"} if method != "rf" else set())
-    wrong = [name for name in found if name not in _R_NAMES or name in taken_by_fit]
-    if asked["dots"] or wrong or len(found) < len(asked["named"]):
+    if len(found) < len(dots) or any(name not in _R_NAMES or name in taken_by_fit for name in found):
         raise NotMovedError("train() with further arguments that are none of randomForest() or RRF(), or set by caret")
     return found
 
 
-def _check(x: Value, y: Value, asked: Mapping[str, Any]) -> None:
-    if any(not is_null(asked[name]) for name in ("preProcess", "weights")):
-        raise NotMovedError("train() with preProcess or weights")
+def _check_data(x: Value, y: Value) -> None:
     shape = dim_of(x)
     if shape is None or len(shape) != 2 or dimnames_of(x)[1] is None:
         raise RError("Please use column names for `x`")
@@ -219,25 +199,35 @@ def _check_control(control: Value) -> None:
         raise NotMovedError("train() with timingSamps or indexFinal")
 
 
-def _extended(y: Value) -> Value:
-    low, high = float(y._data.min()), float(y._data.max())
+def _controlled(task: Task, seed: Value) -> Value:
+    """Return trainControl() with the rows of each resample, and what caret adds."""
+    control = resampled(task.control, task.y, seed)
+    saved = control[["savePredictions"]]
+    if saved._kind == "logical":
+        saved = strings("all" if flag(saved) else "none")
+    if text(saved) not in ("all", "final", "none"):
+        raise RError('`savePredictions` should be either logical or "all", "final" or "none"')
+    control = changed(control, savePredictions=saved)
+    if task.classes:
+        return control
+    low, high = float(task.y._data.min()), float(task.y._data.max())
     step = 0.05 * (high - low)
-    return doubles([low - step, high + step])
+    return changed(control, yLimits=doubles([low - step, high + step]))
 
 
-def _grid(task: Task, given: Any, length: Any) -> Value:
+def _grid(task: Task, given: Value, length: Value | None) -> Value:
     """Return the sets of parameters to try, each once."""
+    alone = task.word("method") == "none"
     if is_null(given):
-        many = (1 if task.resampling == "none" else 3) if is_null(length) else int(number(length))
-        found = task.how.grid(task.x, task.y, many)
+        usual = 1 if alone else 3
+        found = task.how.grid(task.x, task.y, usual if length is None else int(number(length)))
     else:
-        found = as_value(given)
-        names = [str(name).removeprefix(".") for name in known_names(found)]
-        found = Value(found._kind, found._data, found._attributes | {"names": strings(names)})
+        names = [name.removeprefix(".") for name in known_names(given)]
+        found = Value(given._kind, given._data, given._attributes | {"names": strings(names)})
     if not is_frame(found) or sorted(known_names(found)) != sorted(task.how.parameters):
         raise RError(f"The tuning parameter grid should have columns {', '.join(task.how.parameters)}")
     found = taken(found, ~duplicated(found), ALL, drop=False)
-    if task.resampling == "none" and row_count(found) != 1:
+    if alone and row_count(found) != 1:
         raise RError("Only one model should be specified in tuneGrid with no resampling")
     return found
 
@@ -248,9 +238,9 @@ def _grid(task: Task, given: Any, length: Any) -> Value:
 def _result(task: Task, found: Found) -> Value:
     """Return the list of class train, with the last fit."""
     seeds = task.control[["seeds"]]
-    if task.seeds is not None:
+    if not is_null(task.seeds):
         seed_stream(seeds, len(seeds) - 1, 0)
-    if task.verbose:
+    if task.wants("verboseIter"):
         cat("Fitting", _told(task, found), "on full training set\n")
     began = proc_time()
     fit = _last_fit(task, found.best)
@@ -269,12 +259,12 @@ def _result(task: Task, found: Found) -> Value:
         "control": task.control,
         "finalModel": fit,
         "preProcess": null(),
-        "trainingData": _training(task) if flag(task.control[["returnData"]]) else null(),
+        "trainingData": _training(task) if task.wants("returnData") else null(),
         "ptype": taken(task.x, integers(0), ALL, drop=False),
         "resample": found.resample,
         "resampledCM": found.cells,
         "perfNames": strings(found.measures),
-        "maximize": logicals(float(maximizes(task))),
+        "maximize": logicals(task.maximizes),
         "yLimits": null() if task.classes else task.control[["yLimits"]],
         "times": listed(times, ["everything", "final", "prediction"]),
         "levels": task.levels,
@@ -295,14 +285,12 @@ def _between(begin: Value, end: Value) -> Value:
 def _dots(dots: Dots) -> Value:
     if not dots:
         return Value("list", objects([]))
-    return listed(dots.values(), [_R_NAMES.get(name, name) for name in dots])
+    return listed(dots.values(), [_R_NAMES[name] for name in dots])
 
 
 def _last_fit(task: Task, best: Value) -> Value:
     x = task.x
-    labels = dimnames_of(x)[0] if not is_frame(x) else row_names(x)
-    names = make_names(strings(labels or []), True)
-    x = put_rownames(x, names)
+    x = put_rownames(x, make_names(strings(dimnames_of(x)[0] or []), True))
     fit = grown(task, x, task.y, best, _shown_dots(task))
     more = {
         "xNames": strings(dimnames_of(x)[1] or []),
@@ -311,8 +299,7 @@ def _last_fit(task: Task, best: Value) -> Value:
         "obsLevels": task.levels,
         "param": _dots(task.dots),
     }
-    names = strings([*known_names(fit), *more])
-    return Value("list", objects([*fit._data, *more.values()]), fit._attributes | {"names": names})
+    return with_parts(fit, parts_of(fit) | more)
 
 
 def _shown_dots(task: Task) -> str:
@@ -320,7 +307,7 @@ def _shown_dots(task: Task) -> str:
     given = {name: tokens for name, tokens in arguments_of(task.call or "") if name}
     out = ""
     for at, name in enumerate(task.dots):
-        label = _R_NAMES.get(name, name)
+        label = _R_NAMES[name]
         tokens = given.get(label, [])
         plain = len(tokens) == 1 and (tokens[0].kind in ("number", "string") or tokens[0].text in _CONSTANTS)
         out += f", {label} = {tokens[0] if plain else f'..{at + 1}'}"

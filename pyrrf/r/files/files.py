@@ -335,7 +335,7 @@ def _each(*names: object) -> list[Path]:
     return [_path(str(name)) for item in names for name in coerced(item, "character")._data]
 
 
-@r_function()
+@r_function(certain=True)
 def file_exists(*dots: Value) -> Value:
     """Return whether files exist: R's ``file.exists``."""
     return logicals([path.exists() for path in _each(*dots)])

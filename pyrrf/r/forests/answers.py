@@ -2,56 +2,40 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
 
 import pyrrf
+from pyrrf.r.base.frames import framed
 from pyrrf.r.files.cells import as_levels
-from pyrrf.r.forests.fits import Fit, Grown, fit_of, is_fit, part
+from pyrrf.r.forests.fits import Changes, Fit, Grown, fit_of, is_fit, part
 from pyrrf.r.stats.predictors import asked, table_of
 from pyrrf.r.values.arguments import flag, number, text
-from pyrrf.r.values.attributes import (
-    dim_of,
-    dimnames_of,
-    dimnames_value,
-    factor_labels,
-    factor_levels,
-    is_factor,
-    is_matrix,
-)
+from pyrrf.r.values.attributes import cells_of, dimnames_of, factor_labels, factor_levels, is_factor, is_matrix
+from pyrrf.r.values.attributes import made as matrix
 from pyrrf.r.values.coercion import coerced
-from pyrrf.r.values.functions import r_function
-from pyrrf.r.values.vector import (
-    NotMovedError,
-    RError,
-    Value,
-    as_value,
-    doubles,
-    integers,
-    is_null,
-    objects,
-    strings,
-)
+from pyrrf.r.values.functions import Flag, Number, Whole, r_function
+from pyrrf.r.values.vector import NotMovedError, RError, Value, doubles, integers, objects, strings
 from pyrrf.rbase.vectors import REAL_NA
-from pyrrf.result.result import normalised
+from pyrrf.result.result import ForestResult, normalised
 
 _EPS = np.finfo(np.float64).eps
+_OF_TREE = ["left daughter", "right daughter", "split var", "split point", "status", "prediction"]
 
 
-def _matrix(values: Any, rows: Any, columns: Any, kind: str = "double") -> Value:
-    flat = np.asarray(values, dtype=np.float64)
-    about = {"dim": integers(flat.shape)}
-    if rows is not None or columns is not None:
-        about["dimnames"] = dimnames_value([rows, columns])
-    return Value(kind, flat.ravel(order="F"), about)
+def _there(x: Value, name: str) -> Value:
+    """Return a part that each fit or forest has."""
+    found = part(x, name)
+    assert found is not None, name
+    return found
 
 
-def _shaped(x: Value) -> np.ndarray:
-    return x._data.reshape(dim_of(x) or (len(x),), order="F")
+def _cells(x: Value, name: str) -> np.ndarray:
+    return cells_of(_there(x, name))
 
 
-def _forest(x: Any, message: str) -> Value:
+def _forest(x: Value, message: str) -> Value:
     found = part(x, "forest")
     if found is None:
         raise RError(message)
@@ -61,47 +45,53 @@ def _forest(x: Any, message: str) -> Value:
 # ---- importance ----------------------------------------------------------------------------------
 
 
-def importance(x: Any, type: Any = None, class_: Any = None, scale: Any = True, *dots: Any, **ignored: Any) -> Value:
+@r_function()
+def importance(
+    x: Value,
+    type: Number | None = None,
+    class_: Value | None = None,
+    scale: object = True,
+    *dots: object,
+    **ignored: object,
+) -> Value:
     """Return the importance of the features: R's ``importance``."""
     if not is_fit(x):
         raise RError("x is not of class RRF")
     table = part(x, "importance")
     if table is None:
         raise NotMovedError("importance() of a fit without importances")
-    kind = _measure_kind(type, class_)
-    values, (rows, columns) = _shaped(table).copy(), dimnames_of(table)
+    if type not in (None, 1, 2):
+        raise RError("Wrong type specified")
+    if type == 2 and class_ is not None:
+        raise RError("No class-specific measure for that type")
+    values, (rows, columns) = cells_of(table), dimnames_of(table)
     columns = columns or []
-    if kind == 2:
-        return _matrix(values[:, -1:], rows, columns[-1:])
+    if type == 2:
+        return matrix("double", values[:, -1:], (rows, columns[-1:]))
     if flag(scale):
         values = _scaled(values, part(x, "importanceSD"))
-    if kind is None:
-        return _matrix(values, rows, columns)
-    at = values.shape[1] - 2
-    if not is_null(class_):
-        label = text(class_)
-        at = 0 if text(part(x, "type")) == "regression" else columns.index(label) if label in columns else -1
-        if at < 0:
-            raise RError(f"Class {label} not found.")
+    if type is None:
+        return matrix("double", values, (rows, columns))
+    at = values.shape[1] - 2 if class_ is None else _place(x, text(class_), columns)
     if at < 0:
-        return _matrix(values[:, :0], rows, None)
-    return _matrix(values[:, at : at + 1], rows, columns[at : at + 1])
+        return matrix("double", values[:, :0], (rows, None))
+    return matrix("double", values[:, at : at + 1], (rows, columns[at : at + 1]))
 
 
-def _measure_kind(type: Any, class_: Any) -> float | None:
-    kind = None if is_null(type) else number(type)
-    if kind is not None and kind not in (1, 2):
-        raise RError("Wrong type specified")
-    if kind == 2 and not is_null(class_):
-        raise RError("No class-specific measure for that type")
-    return kind
+def _place(x: Value, label: str, columns: Sequence[str | None]) -> int:
+    """Return the column of a class's decrease of accuracy; there is one for a regression."""
+    if text(part(x, "type")) == "regression":
+        return 0
+    if label not in columns:
+        raise RError(f"Class {label} not found.")
+    return columns.index(label)
 
 
 def _scaled(values: np.ndarray, deviations: Value | None) -> np.ndarray:
     """Return importances divided by their standard errors, where those are not 0."""
     if deviations is None or values.shape[1] < 2:
         return values
-    errors = _shaped(deviations).reshape(len(values), -1)
+    errors = deviations._data.reshape((len(values), -1), order="F")
     with np.errstate(invalid="ignore"):
         errors = np.where(errors < _EPS, 1.0, errors)
         errors = np.where(np.isnan(errors), REAL_NA, errors)
@@ -111,197 +101,172 @@ def _scaled(values: np.ndarray, deviations: Value | None) -> np.ndarray:
 # ---- trees ---------------------------------------------------------------------------------------
 
 
-def treesize(x: Any, terminal: Any = True) -> Value:
+@r_function()
+def treesize(x: Value, terminal: Flag = True) -> Value:
     """Return the size of each tree: R's ``treesize``."""
     if not is_fit(x):
         raise RError("This function only works for objects of class `randomForest'")
-    nodes = part(_forest(x, "The object must contain the forest component"), "ndbigtree")
-    assert nodes is not None
-    return doubles((nodes._data + 1) / 2, dict(nodes._attributes)) if flag(terminal) else nodes.copy()
+    nodes = _there(_forest(x, "The object must contain the forest component"), "ndbigtree")
+    return doubles((nodes._data + 1) / 2, nodes._attributes) if terminal else nodes.copy()
 
 
-def varUsed(x: Any, by_tree: Any = False, count: Any = True) -> Value:
+@r_function()
+def varUsed(x: Value, by_tree: Flag = False, count: Flag = True) -> Value:
     """Return which features the trees split on: R's ``varUsed``."""
     if not is_fit(x):
         raise RError("x is not a randomForest object")
     forest = _forest(x, "x does not contain forest")
-    splits, counts = part(forest, "bestvar"), part(forest, "ncat")
-    assert splits is not None
-    assert counts is not None
-    p, trees = len(counts), _shaped(splits).astype(np.int64).T
-    if flag(count):
-        if not flag(by_tree):
-            return doubles(np.bincount(trees[trees > 0], minlength=p + 1)[1:])
-        return _matrix(
-            np.stack([np.bincount(tree[tree > 0], minlength=p + 1)[1:] for tree in trees], axis=1), None, None
-        )
-    used = [np.unique(tree[tree > 0]) for tree in trees]
-    return _joined(used, flag(by_tree), splits._kind)
+    splits = _there(forest, "bestvar")
+    trees = [tree[tree > 0].astype(np.int64) for tree in cells_of(splits).T]
+    if not count:
+        return _joined([np.unique(tree) for tree in trees], by_tree, splits._kind)
+    counts = [np.bincount(tree, minlength=len(_there(forest, "ncat")) + 1)[1:] for tree in trees]
+    table = np.stack(counts, axis=1).astype(np.float64)
+    return matrix("double", table) if by_tree else doubles(table.sum(axis=1))
 
 
 def _joined(used: list[np.ndarray], separate: bool, kind: str) -> Value:
     """Return positions by tree as R's apply() does: a matrix where all trees have equally many."""
     sizes = {len(places) for places in used}
     even = len(sizes) == 1 and max(sizes) > 1
+    if separate and even:
+        return matrix(kind, np.stack(used, axis=1).astype(np.float64))
+    if separate and sizes != {1}:
+        return Value("list", objects([Value(kind, places.astype(np.float64)) for places in used]))
+    found = np.concatenate(used).astype(np.float64)
     if not separate:
-        found = np.concatenate(used)
-        return Value(kind, np.sort(found).astype(np.float64) if even else np.unique(found).astype(np.float64))
-    if even:
-        return _matrix(np.stack(used, axis=1), None, None, kind)
-    if sizes == {1}:
-        return Value(kind, np.concatenate(used).astype(np.float64))
-    return Value("list", objects([Value(kind, places.astype(np.float64)) for places in used]))
+        found = np.sort(found) if even else np.unique(found)
+    return Value(kind, found)
 
 
-def getTree(rfobj: Any, k: Any = 1, labelVar: Any = False) -> Value:
+@r_function()
+def getTree(rfobj: Value, k: Number = 1, labelVar: Flag = False) -> Value:
     """Return one tree: R's ``getTree``, a matrix or, with labels, a data frame."""
     forest = _forest(rfobj, "No forest component in rfobj")
-    which, total = number(k), part(rfobj, "ntree")
-    if total is not None and which > number(total):
+    total, at = part(rfobj, "ntree"), int(k) - 1
+    if total is not None and k > number(total):
         raise RError(f"There are fewer than {text(k)}trees in the forest")
-    at = int(which) - 1
-    sizes = part(forest, "ndbigtree")
-    assert sizes is not None
-    n = int(sizes._data[at])
-    names = ["left daughter", "right daughter", "split var", "split point", "status", "prediction"]
+    n = int(_there(forest, "ndbigtree")._data[at])
     if part(forest, "treemap") is not None:
-        daughters = [_shaped(part(forest, "treemap"))[:n, side, at] for side in (0, 1)]  # type: ignore[arg-type]
+        daughters = [*_cells(forest, "treemap")[:n, :, at].T]
     else:
-        daughters = [_shaped(part(forest, side))[:n, at] for side in ("leftDaughter", "rightDaughter")]  # type: ignore[arg-type]
-    rest = [_shaped(part(forest, name))[:n, at] for name in ("bestvar", "xbestsplit", "nodestatus", "nodepred")]  # type: ignore[arg-type]
+        daughters = [_cells(forest, side)[:n, at] for side in ("leftDaughter", "rightDaughter")]
+    rest = [_cells(forest, name)[:n, at] for name in ("bestvar", "xbestsplit", "nodestatus", "nodepred")]
     if n == 1:
         raise NotMovedError("getTree() of a tree of one node, where R fails")
-    columns = [*daughters, *rest]
-    if flag(labelVar):
-        return _labelled_tree(rfobj, columns, names, n)
-    return _matrix(np.column_stack(columns), [str(i + 1) for i in range(n)], names)
+    rows = [str(i + 1) for i in range(n)]
+    if labelVar:
+        return _labelled_tree(rfobj, [*daughters, *rest], rows)
+    return matrix("double", np.column_stack([*daughters, *rest]), (rows, _OF_TREE))
 
 
-def _labelled_tree(fit: Value, columns: list[np.ndarray], names: list[str], n: int) -> Value:
-    parts: list[Value] = [doubles(column) for column in columns]
+def _labelled_tree(fit: Value, columns: list[np.ndarray], rows: list[str]) -> Value:
+    parts = [doubles(column) for column in columns]
     table = part(fit, "importance")
     labels = [] if table is None else dimnames_of(table)[0] or []
-    split = [None if not v else str(labels[int(v) - 1]) for v in columns[2]]
-    parts[2] = _factor(split)
+    parts[2] = as_levels([None if not v else str(labels[int(v) - 1]) for v in columns[2]])
     if text(part(fit, "type")) == "classification":
-        levels = factor_levels(part(fit, "y"))  # type: ignore[arg-type]
+        levels = factor_levels(_there(fit, "y"))
         parts[5] = strings([levels[int(v) - 1] if 1 <= v <= len(levels) else None for v in columns[5]])
-    rows = strings([str(i + 1) for i in range(n)])
-    return Value("list", objects(parts), {"names": strings(names), "class": strings("data.frame"), "row.names": rows})
-
-
-def _factor(cells: list[str | None]) -> Value:
-    return as_levels(cells)
+    return framed(parts, _OF_TREE, strings(rows))
 
 
 # ---- votes and proximities -----------------------------------------------------------------------
 
 
-def margin(x: Any, observed: Any = None, *dots: Any, **ignored: Any) -> Value:
+@r_function()
+def margin(x: Value, observed: Value | None = None, *dots: object, **ignored: object) -> Value:
     """Return the margin of each row: R's ``margin``."""
-    x = as_value(x)
+    votes: Value | None = x
     if is_fit(x):
         if text(part(x, "type")) == "regression":
             raise RError("margin not defined for regression Random Forests")
-        votes, found = part(x, "votes"), part(x, "y")
-        if votes is None:
-            raise RError("margin is only defined if votes are present")
-        if found is None:
+        votes, observed = part(x, "votes"), part(x, "y")
+        if observed is None and votes is not None:
             raise RError("x$y is not a factor")
-    else:
-        votes, found = x, as_value(observed)
-    assert found is not None
-    if not is_factor(found):
+    if votes is None:
+        raise RError("margin is only defined if votes are present")
+    if observed is None or not is_factor(observed):
         raise RError("observed is not a factor")
     columns = dimnames_of(votes)[1] or []
-    levels = factor_levels(found)
+    levels = factor_levels(observed)
     if len(columns) != len(levels):
         raise RError("number of columns in x must equal the number of levels in observed")
     if set(columns) != set(levels):
         raise RError("column names of x must match levels of observed")
-    shares = _shaped(votes).astype(np.float64)
+    shares = cells_of(votes)
     if (shares > 1).any():
         shares = normalised(shares)
     elif np.isnan(shares).any():
         raise RError("missing value where TRUE/FALSE needed")
-    places = np.array([columns.index(levels[int(code) - 1]) for code in found._data])
+    places = np.array([columns.index(levels[int(code) - 1]) for code in observed._data])
     rows = np.arange(len(shares))
     own, others = shares[rows, places], shares.copy()
     others[rows, places] = -np.inf
-    values = own - others.max(axis=1)
-    return Value("double", values, {"names": strings(factor_labels(found)._data), "class": strings("margin")})
+    names = strings(factor_labels(observed)._data)
+    return doubles(own - others.max(axis=1), {"names": names, "class": strings("margin")})
 
 
-def outlier(x: Any, cls: Any = None, *dots: Any, **ignored: Any) -> Value:
+@r_function()
+def outlier(x: Value, cls: Value | None = None, *dots: object, **ignored: object) -> Value:
     """Return how far each row lies from those of its class: R's ``outlier``."""
-    x = as_value(x)
+    near: Value | None = x
     if is_fit(x):
         if text(part(x, "type")) == "regression":
             raise RError("no outlier measure for regression")
-        near, of = part(x, "proximity"), part(x, "y")
+        near, cls = part(x, "proximity"), part(x, "y")
         if near is None:
             raise RError("no proximity measures available")
-    else:
-        near, of = x, None if is_null(cls) else as_value(cls)
-    if not is_matrix(near):
+    if near is None or not is_matrix(near):
         raise NotMovedError("outlier() of something else than a fit or a matrix")
-    shape = dim_of(near) or (0, 0)
-    if shape[0] != shape[1]:
+    grid = cells_of(near)
+    if grid.shape[0] != grid.shape[1]:
         raise RError("x must be a square matrix")
-    labels = None if of is None else list(coerced(of, "character")._data)
-    found = asked(pyrrf.outlier, _shaped(near), labels)
-    names = dimnames_of(near)[0] or [str(i + 1) for i in range(shape[0])]
+    found = asked(pyrrf.outlier, grid, None if cls is None else list(coerced(cls, "character")._data))
+    names = dimnames_of(near)[0] or [str(i + 1) for i in range(len(grid))]
     return doubles(found.to_numpy(), {"names": strings(names)})
 
 
 @r_function(draws=True)
-def classCenter(x: Any, label: Any, prox: Any, nNbr: Any = None) -> Value:
+def classCenter(x: Value, label: Value, prox: Value, nNbr: Whole | None = None) -> Value:
     """Return the prototypes of the classes: R's ``classCenter``."""
     table = table_of(x, "x")
-    labels = list(coerced(label, "character")._data)
-    found = asked(
-        pyrrf.classCenter, table.values, labels, _shaped(as_value(prox)), None if is_null(nNbr) else int(number(nNbr))
-    )
-    rows = [str(row) for row in found.index]
-    return _matrix(found.to_numpy(np.float64), rows, table.columns)
+    found = asked(pyrrf.classCenter, table.values, list(coerced(label, "character")._data), cells_of(prox), nNbr)
+    return matrix("double", found.to_numpy(np.float64), ([str(row) for row in found.index], table.columns))
 
 
 # ---- fits put together ---------------------------------------------------------------------------
 
 
 @r_function(draws=True)
-def combine(*dots: Any) -> Value:
+def combine(*dots: Value) -> Value:
     """Put the trees of several fits into one: R's ``combine``."""
-    fits = [as_value(item) for item in dots]
-    if not fits or not all(map(is_fit, fits)):
+    if not dots or not all(map(is_fit, dots)):
         raise RError("Argument must be a list of RRF objects")
-    return _put_together(asked(pyrrf.combine, *map(fit_of, fits)), fits[0], [part(fit, "ntree") for fit in fits])
+    return _put_together(asked(pyrrf.combine, *map(fit_of, dots)), dots[0], [part(fit, "ntree") for fit in dots])
 
 
 @r_function(draws=True)
-def grow(x: Any, how_many: Any = None, *dots: Any, **ignored: Any) -> Value:
+def grow(x: Value, how_many: Value | None = None, *dots: object, **ignored: object) -> Value:
     """Add trees to a fit: R's ``grow``, on the data that the fit was grown on."""
     if not is_fit(x):
         raise RError("grow has not been implemented for this class of object")
     fit = fit_of(x)
     if not fit.arguments:
         raise NotMovedError("grow() of a fit that was read from a file: its data are not at hand")
-    return _put_together(asked(pyrrf.grow, fit, int(number(how_many))), x, [part(x, "ntree"), as_value(how_many)])
+    return _put_together(asked(pyrrf.grow, fit, int(number(how_many))), x, [part(x, "ntree"), how_many])
 
 
-def _put_together(made: Any, first: Value, trees: list[Value | None]) -> Value:
-    changes: dict[str, Any] = {}
-    for name in ("call", "y", "terms", "na.action"):
-        found = part(first, name)
-        if found is not None:
-            changes[name] = found
-    cutoff = part(first, "forest", "cutoff") if part(first, "forest") is not None else None
+def _put_together(made: ForestResult, first: Value, trees: Sequence[Value | None]) -> Value:
+    given = {name: part(first, name) for name in ("call", "y", "terms", "na.action")}
+    cutoff = part(first, "forest", "cutoff")
+    changes: Changes = {name: found for name, found in given.items() if found is not None}
     if cutoff is not None:
         changes["forest$cutoff"] = cutoff
     if all(count is not None and count._kind == "integer" for count in trees):
         changes["ntree"] = changes["forest$ntree"] = integers(sum(number(count) for count in trees))
     each = {number(count) for count in trees if count is not None}
-    if cutoff is not None and len(each) == 1 and max(each) > 1:
+    if cutoff is not None and made.forest is not None and len(each) == 1 and max(each) > 1:
         # What sapply() makes of vectors of one length.
         shape = integers([int(max(each)), len(trees)])
         changes["forest$ndbigtree"] = integers(made.forest.ndbigtree, {"dim": shape})

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import pandas as pd
@@ -21,6 +21,8 @@ from pyrrf.rds.write_fit import write_fit
 from pyrrf.result.result import ForestResult
 
 FUNCTIONS = {"RRF", "randomForest"}
+Changes: TypeAlias = "dict[str, Value | Callable[[Value], Value]]"
+"""What R's list of a fit holds otherwise, by name: a value, or what makes it of pyrrf's. "forest$ntree" lies deeper."""
 _ITEMS = Value.__dict__["_data"]
 _ABOUT = Value.__dict__["_attributes"]
 
@@ -30,10 +32,10 @@ _ABOUT = Value.__dict__["_attributes"]
 
 @dataclass(repr=False)
 class Grown:
-    """A fit of pyrrf, and what R's list of it holds otherwise: parts by name, "forest$ntree" for a part of a part."""
+    """A fit of pyrrf, and what R's list of it holds otherwise."""
 
     fit: ForestResult
-    changes: Mapping[str, Any] = field(default_factory=dict)
+    changes: Changes = field(default_factory=dict)
     list_: Value | None = None
 
     def __repr__(self) -> str:
@@ -50,7 +52,7 @@ class Grown:
         return self.list_
 
 
-def _with_gaps(x: Any) -> Any:
+def _with_gaps(x: Value) -> Value:
     """Return a value with NA where the integers of an object that was built have R's mark of it."""
     if x._kind == "list":
         return Value("list", objects([_with_gaps(item) for item in x._data]), x._attributes)
@@ -59,12 +61,12 @@ def _with_gaps(x: Any) -> Any:
     return Value(x._kind, np.where(x._data == build.INT_NA, np.nan, x._data), x._attributes)
 
 
-def _replace(made: Value, path: list[str], value: Any) -> None:
+def _replace(made: Value, path: list[str], value: Value | Callable[[Value], Value]) -> None:
     """Put a part into a list that nobody else holds; a new one comes last."""
     if is_null(made):
         return
     names = list(made._attributes["names"]._data)
-    if path[0] not in names and len(path) == 1 and path[0] == "na.action":
+    if path == ["na.action"] and path[0] not in names:
         data = objects([*made._data, value])
         object.__setattr__(made, "_data", data)
         object.__setattr__(made, "_attributes", made._attributes | {"names": strings([*names, path[0]])})
@@ -72,7 +74,7 @@ def _replace(made: Value, path: list[str], value: Any) -> None:
         _replace(made._data[names.index(path[0])], path[1:], value)
     elif path[0] in names:
         at = names.index(path[0])
-        made._data[at] = value(made._data[at]) if callable(value) else value
+        made._data[at] = value if isinstance(value, Value) else value(made._data[at])
 
 
 class Fit(Value):
@@ -85,26 +87,26 @@ class Fit(Value):
         object.__setattr__(self, "_attributes", None)
 
     @property
-    def _data(self) -> Any:
+    def _data(self) -> np.ndarray:
         own = _ITEMS.__get__(self)
         return self._hidden.built()._data if own is None else own
 
     @_data.setter
-    def _data(self, new: Any) -> None:
+    def _data(self, new: np.ndarray) -> None:
         _ITEMS.__set__(self, new)
 
     @property
-    def _attributes(self) -> Any:
+    def _attributes(self) -> dict[str, Value]:
         own = _ABOUT.__get__(self)
         return self._hidden.built()._attributes if own is None else own
 
     @_attributes.setter
-    def _attributes(self, new: Any) -> None:
+    def _attributes(self, new: dict[str, Value]) -> None:
         _ABOUT.__set__(self, new)
 
     def copy(self) -> Value:
         """Return a value that can be changed on its own."""
-        return Fit(self._hidden) if _ITEMS.__get__(self) is None else super().copy()
+        return Fit(self._hidden) if _is_whole(self) else super().copy()
 
 
 def _is_whole(x: Value) -> bool:
@@ -112,12 +114,12 @@ def _is_whole(x: Value) -> bool:
     return isinstance(x, Fit) and _ITEMS.__get__(x) is None
 
 
-def is_fit(x: Any) -> bool:
+def is_fit(x: object) -> bool:
     """Whether a value is a fit of RRF() or randomForest()."""
-    return isinstance(x, Value) and bool(FUNCTIONS & set(classes(x)))
+    return not FUNCTIONS.isdisjoint(classes(x))
 
 
-def fit_of(x: Any, message: str = "object not of class RRF") -> ForestResult:
+def fit_of(x: Value) -> ForestResult:
     """Return the fit of pyrrf that a list of R stands for.
 
     Raises
@@ -128,7 +130,7 @@ def fit_of(x: Any, message: str = "object not of class RRF") -> ForestResult:
         It is one whose parts do not go together.
     """
     if not is_fit(x):
-        raise RError(message)
+        raise RError("object not of class RRF")
     known = x._hidden
     if isinstance(known, Grown) and (_is_whole(x) or known.built()._data is x._data):
         return known.fit
@@ -142,7 +144,7 @@ def fit_of(x: Any, message: str = "object not of class RRF") -> ForestResult:
 
 def part(x: Value, *path: str) -> Value | None:
     """Return a part of a list by its exact name, or a part of a part; None where R has NULL."""
-    found: Any = x
+    found = x
     for name in path:
         names = names_of(found) or []
         if name not in names:
@@ -166,24 +168,25 @@ def has_missing(x: Value) -> bool:
     return bool(is_missing(x).any())
 
 
-def vector_of(x: Any) -> Any:
+def vector_of(x: object) -> Any:
     """Return an argument for pyrrf: NULL as None, one value as Python's own, names as an index, a factor as such."""
-    x = as_value(x)
-    if not isinstance(x, Value):
-        return x
-    if is_null(x):
+    value = as_value(x)
+    if not isinstance(value, Value):
+        return value
+    if is_null(value):
         return None
-    if is_factor(x):
-        return categories(x)
-    data = x._data.astype(bool) if x._kind == "logical" and not np.isnan(x._data).any() else x._data
-    names = names_of(x)
+    if is_factor(value):
+        return categories(value)
+    data, names = value._data, names_of(value)
+    if value._kind == "logical" and not np.isnan(data).any():
+        data = data.astype(bool)
     if names is not None:
         return pd.Series(data, index=pd.Index(names, dtype=object))
     if len(data) == 1:
-        return data[0] if x._kind == "character" else data[0].item()
+        return data[0] if value._kind == "character" else data[0].item()
     return data
 
 
-def print_RRF(x: Value, usual: Style, changes: dict[str, Any], more: dict[str, Any]) -> str:
+def print_RRF(x: Value, usual: Style, changes: Mapping[str, object], more: Mapping[str, object]) -> str:
     """Return what print() shows of a fit."""
     return fit_text(x, fit_of(x))

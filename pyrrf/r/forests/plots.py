@@ -3,90 +3,81 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
 
 import numpy as np
 import pandas as pd
 
 import pyrrf
+from pyrrf.plots.charts import Chart
 from pyrrf.r.forests.answers import importance
 from pyrrf.r.forests.fits import fit_of, is_fit, part
 from pyrrf.r.graphics.devices import device_now, drawing, pyplot_if_any
 from pyrrf.r.graphics.style import words_of
 from pyrrf.r.stats.predictors import asked
-from pyrrf.r.values.arguments import flag, number
-from pyrrf.r.values.arguments import text as _text
-from pyrrf.r.values.attributes import dim_of, dimnames_of, factor_labels, names_of
-from pyrrf.r.values.functions import r_function
-from pyrrf.r.values.vector import (
-    NotMovedError,
-    RError,
-    Value,
-    as_value,
-    doubles,
-    integers,
-    is_null,
-    listed,
-    null,
-    strings,
-)
+from pyrrf.r.values.arguments import text
+from pyrrf.r.values.attributes import cells_of, dimnames_of, factor_labels, made, names_of
+from pyrrf.r.values.functions import Flag, Number, Whole, r_function
+from pyrrf.r.values.vector import NotMovedError, RError, Value, objects
 from pyrrf.r.values.visibility import invisible
+
+
+def _on_a_page(draw: Callable[[], Chart]) -> None:
+    """Let pyrrf draw a page of its own, as far as it can."""
+    if pyplot_if_any() is None:
+        return
+    device = device_now()
+    with contextlib.suppress(ValueError, TypeError, NotMovedError):
+        device.write()
+        axes = np.ravel(draw().axes)[0]
+        device.figure, device.at = axes.figure, device.grid[0] * device.grid[1]
 
 
 @r_function(quiet=True)
 def varImpPlot(
-    x: Any, sort: Any = True, n_var: Any = None, type: Any = None, class_: Any = None, scale: Any = True,
-    main: Any = None, *dots: Any, **named: Any,
-) -> Value:  # fmt: skip
+    x: Value,
+    sort: Flag = True,
+    n_var: Whole | None = None,
+    type: Number | None = None,
+    class_: Value | None = None,
+    scale: Flag = True,
+    main: Value | None = None,
+    *dots: object,
+    **named: object,
+) -> Value:
     """Draw the importance of the features, and return it: R's ``varImpPlot``."""
     if not is_fit(x):
         raise RError("This function only works for objects of class `randomForest'")
     table = importance(x, type, class_, scale)
-    n, p = dim_of(table) or (0, 0)
-    if p > 2:
-        rows, columns = dimnames_of(table)
-        labels = listed([null() if rows is None else strings(rows), strings((columns or [])[-2:])])
-        table = doubles(table._data[(p - 2) * n :], {"dim": integers([n, 2]), "dimnames": labels})
-    plt = pyplot_if_any()
-    if plt is not None:
-        device = device_now()
-        with contextlib.suppress(ValueError, TypeError, NotMovedError):
-            device.write()
-            settings: dict[str, Any] = {
-                "type": None if is_null(type) else int(number(type)),
-                "scale": flag(scale),
-                "sort": flag(sort),
-            }
-            chart = pyrrf.varImpPlot(
-                fit_of(x),
-                n_var=None if is_null(n_var) else min(int(number(n_var)), n),
-                main=None if is_null(main) else _text(main),
-                class_=None if is_null(class_) else _text(class_),
-                **settings,
-            )
-            axes = chart.axes[0] if isinstance(chart.axes, list | tuple | np.ndarray) else chart.axes
-            device.figure, device.at = axes.figure, device.grid[0] * device.grid[1]
+    rows, columns = dimnames_of(table)
+    grid = cells_of(table)
+    if grid.shape[1] > 2:
+        table = made("double", grid[:, -2:], (rows, (columns or [])[-2:]))
+    _on_a_page(
+        lambda: pyrrf.varImpPlot(
+            fit_of(x),
+            sort,
+            None if n_var is None else min(n_var, len(grid)),
+            None if type is None else int(type),
+            None if class_ is None else text(class_),
+            scale,
+            None if main is None else text(main),
+        )
+    )
     return invisible(table)
 
 
 @r_function(quiet=True)
-def MDSplot(rf: Any, fac: Any, k: Any = 2, palette: Any = None, pch: Any = 20, *dots: Any, **named: Any) -> Value:
+def MDSplot(
+    rf: Value, fac: Value, k: Whole = 2, palette: object = None, pch: object = 20, *dots: object, **named: object
+) -> Value:
     """Draw the scaling of the proximities; its coordinates, which depend on LAPACK, are refused when they are used."""
     if not is_fit(rf):
         raise RError("rf must be a RRF object")
     if part(rf, "proximity") is None:
         raise RError("rf does not contain a proximity matrix")
-    plt = pyplot_if_any()
-    if plt is not None:
-        device = device_now()
-        labels = [str(label) for label in factor_labels(as_value(fac))._data]
-        with contextlib.suppress(NotMovedError):
-            device.write()
-            found = asked(pyrrf.MDSplot, fit_of(rf), labels, int(number(k)))
-            axes = np.ravel(found.axes)[0]
-            device.figure, device.at = axes.figure, device.grid[0] * device.grid[1]
-    return invisible(Value("opaque", np.array(["the coordinates of MDSplot()"], dtype=object)))
+    _on_a_page(lambda: asked(pyrrf.MDSplot, fit_of(rf), [str(label) for label in factor_labels(fac)._data], k))
+    return invisible(Value("opaque", objects(["the coordinates of MDSplot()"])))
 
 
 def plot_result(x: Value, how: Mapping[str, Value]) -> Value:

@@ -2,70 +2,65 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
+import pandas as pd
 
 import pyrrf
 from pyrrf.checks import warn
 from pyrrf.r.forests.fits import fit_of, has_missing, is_fit, part, vector_of
 from pyrrf.r.stats.predictors import asked, table_of
-from pyrrf.r.values.arguments import flag, text
-from pyrrf.r.values.attributes import classes, dim_of, dimnames_value, inherits, is_frame
-from pyrrf.r.values.functions import r_function
+from pyrrf.r.values.arguments import flag
+from pyrrf.r.values.attributes import cells_of, classes, dim_of, inherits, made
+from pyrrf.r.values.functions import Flag, Text, r_function
 from pyrrf.r.values.methods import method
-from pyrrf.r.values.vector import (
-    NotMovedError,
-    RError,
-    Value,
-    as_value,
-    integers,
-    is_null,
-    listed,
-    null,
-    strings,
-)
+from pyrrf.r.values.vector import NotMovedError, RError, Value, doubles, integers, listed, null, strings
 from pyrrf.rbase.numbers import label
 from pyrrf.rbase.vectors import REAL_NA
 from pyrrf.result.predict import Prediction
-from pyrrf.result.result import normalised
+from pyrrf.result.result import ForestResult, VotesResult, normalised
 
 _TYPES = ("response", "prob", "vote", "class")
+_WRONG_SIZE = "number of variables in newdata does not match that in the training data"
+_OF_VOTES = ["matrix", "array", "votes"]
 
 
 @r_function(draws=True)
 def predict(
-    object: Any,
-    newdata: Any = None,
-    type: Any = None,
-    norm_votes: Any = True,
-    predict_all: Any = False,
-    proximity: Any = False,
-    nodes: Any = False,
-    cutoff: Any = None,
-    *dots: Any,
-    **ignored: Any,
+    object: Value,
+    newdata: Value | None = None,
+    type: Text | None = None,
+    norm_votes: Flag = True,
+    predict_all: object = False,
+    proximity: Flag = False,
+    nodes: object = False,
+    cutoff: Value | None = None,
+    *dots: object,
+    **ignored: object,
 ) -> Value:
     """Predict with a forest: R's ``predict``; other models are not moved."""
     of_class = method("predict", classes(object))
     if of_class is not None:
-        return of_class(object, newdata, "raw" if is_null(type) else type)
+        found: Value = of_class(object, newdata, type or "raw")
+        return found
     if not is_fit(object):
         raise NotMovedError("predict() of something else than a fit of RRF() or randomForest()")
-    known = fit_of(object)
-    if known.forest is None:
+    fit = fit_of(object)
+    if fit.forest is None:
         raise RError("No forest component in the object")
-    kind = _kind("response" if is_null(type) else text(type))
-    regression = known.type == "regression"
+    kind = _kind("response" if type is None else type)
+    regression = fit.type == "regression"
     if kind != "response" and regression:
         raise RError("'prob' or 'vote' not meaningful for regression")
-    shares = flag(norm_votes) or kind == "prob"
-    if is_null(newdata):
-        return _out_of_bag(object, kind, shares, flag(proximity), regression)
-    if known.type == "unsupervised":
+    shares = norm_votes or kind == "prob"
+    if newdata is None:
+        return _out_of_bag(object, kind, shares, proximity, regression)
+    if fit.type == "unsupervised":
         raise RError("Can't predict unsupervised forest.")
-    wants = {"predict_all": flag(predict_all), "proximity": flag(proximity), "nodes": flag(nodes)}
-    return _new(known, as_value(newdata), kind, shares, wants, as_value(cutoff))
+    values, rows = _table(newdata, fit)
+    wants = {"predict_all": flag(predict_all), "proximity": proximity, "nodes": flag(nodes)}
+    answer = asked(pyrrf.predict, fit, values, kind, shares, **wants, cutoff=vector_of(cutoff))
+    levels = [label(level) for level in fit.classes] if isinstance(fit, VotesResult) else None
+    return _shown(answer if isinstance(answer, Prediction) else Prediction(answer), rows, levels)
 
 
 def _kind(given: str) -> str:
@@ -100,106 +95,79 @@ def _out_of_bag(fit: Value, kind: str, shares: bool, proximity: bool, regression
 
 
 def _shares(votes: Value) -> Value:
-    shape = dim_of(votes) or (0, 0)
-    values = normalised(votes._data.reshape(shape, order="F").astype(np.float64))
-    about = {
-        "dim": integers(shape),
-        "dimnames": votes._attributes["dimnames"],
-        "class": strings(["matrix", "array", "votes"]),
-    }
-    return Value("double", values.ravel(order="F"), about)
+    about = {name: votes._attributes[name] for name in ("dim", "dimnames")}
+    return doubles(normalised(cells_of(votes)).ravel(order="F"), about | {"class": strings(_OF_VOTES)})
 
 
 # ---- new data ------------------------------------------------------------------------------------
 
 
-def _new(known: Any, newdata: Value, kind: str, shares: bool, wants: dict[str, bool], cutoff: Value) -> Value:
-    given, rows = _table(newdata, known)
-    limits = None if is_null(cutoff) else vector_of(cutoff)
-    found = asked(pyrrf.predict, known, given, kind, shares, **wants, cutoff=limits)
-    whole = found if isinstance(found, Prediction) else Prediction(found)
-    if known.type == "regression":
-        return _numbers(whole, rows, wants)
-    return _labels(whole, rows, wants, [label(level) for level in known.classes], kind)
-
-
-def _table(newdata: Value, fit: Any) -> tuple[Any, list[str]]:
+def _table(newdata: Value, fit: ForestResult) -> tuple[np.ndarray | pd.DataFrame, list[str]]:
     """Return new data for pyrrf, and R's names of the rows."""
-    of_formula = fit.terms is not None
-    if is_frame(newdata) or dim_of(newdata) is not None:
-        table = table_of(newdata, "newdata")
-        if not of_formula and not table.labels:
+    if dim_of(newdata) is None:
+        return _row(newdata, fit), ["1"]
+    table = table_of(newdata, "newdata")
+    if fit.terms is None:
+        if not table.labels:
             raise RError("newdata has 0 rows")
-        if not of_formula and has_missing(newdata):
+        if has_missing(newdata):
             raise RError("missing values in newdata")
-        _check_columns(table.columns, table.values.shape[1], fit)
-        return table.values, table.labels
-    if of_formula or newdata._kind == "list":
+        if table.columns is None and table.values.shape[1] != len(fit.columns):
+            raise RError(_WRONG_SIZE)
+        if table.columns is not None and fit.named and not set(map(str, fit.columns)) <= set(map(str, table.columns)):
+            raise RError("variables in the training data missing in newdata")
+    return table.values, table.labels
+
+
+def _row(newdata: Value, fit: ForestResult) -> np.ndarray:
+    """Return a vector as the only row of new data."""
+    if fit.terms is not None or newdata._kind == "list":
         raise NotMovedError("predict() with newdata that is neither a data frame nor a matrix")
     if newdata._kind == "character":
         raise NotMovedError("predict() with newdata of text")
     if has_missing(newdata):
         raise RError("missing values in newdata")
     if len(newdata) != len(fit.columns):
-        raise RError("number of variables in newdata does not match that in the training data")
-    return newdata._data.reshape(1, -1), ["1"]
+        raise RError(_WRONG_SIZE)
+    return newdata._data.reshape(1, -1)
 
 
-def _check_columns(columns: list[str | None] | None, count: int, fit: Any) -> None:
-    if fit.terms is not None:
-        return
-    if columns is None:
-        if count != len(fit.columns):
-            raise RError("number of variables in newdata does not match that in the training data")
-    elif fit.named and not set(map(str, fit.columns)) <= set(map(str, columns)):
-        raise RError("variables in the training data missing in newdata")
+def _shown(found: Prediction, rows: list[str], levels: list[str] | None) -> Value:
+    """Return predictions of new rows, and what was asked for beside them, as R has them; `levels` of classes."""
+    out, kept = _predicted(found.predicted, rows, levels)
+    if found.individual is not None and levels is not None:
+        trees = found.individual.to_numpy(dtype=object)
+        out = listed([out, made("character", trees, (kept, None))], ["aggregate", "individual"])
+    elif found.individual is not None and found.proximity is None:
+        out = listed([out, _matrix(found.individual, rows, None)], ["aggregate", "individual"])
+    if found.proximity is not None:
+        out = listed([out, _matrix(found.proximity, kept, kept)], ["predicted", "proximity"])
+    if found.nodes is not None:
+        nodes = _matrix(found.nodes, kept, [str(k + 1) for k in range(found.nodes.shape[1])], "integer")
+        out = Value(out._kind, out._data, out._attributes | {"nodes": nodes})
+    return out
 
 
-def _numbers(found: Any, rows: list[str], wants: dict[str, bool]) -> Value:
-    values = found.predicted.to_numpy(dtype=np.float64)
-    made: Value = Value("double", np.where(np.isnan(values), REAL_NA, values), {"names": strings(rows)})
-    if wants["proximity"]:
-        made = listed([made, _matrix(found.proximity, rows, rows)], ["predicted", "proximity"])
-    elif wants["predict_all"]:
-        made = listed([made, _matrix(found.individual, rows, None)], ["aggregate", "individual"])
-    return _with_nodes(made, found, rows, wants)
-
-
-def _labels(found: Any, rows: list[str], wants: dict[str, bool], classes: list[str], kind: str) -> Value:
-    kept = rows
-    if kind == "response":
-        codes = np.asarray(found.predicted.cat.codes, dtype=np.float64)
-        gaps = codes < 0
-        kept = [row for row, gap in zip(rows, gaps, strict=True) if not gap]
-        labels = [None if gap else row for row, gap in zip(rows, gaps, strict=True)]
-        about = {"levels": strings(classes), "class": strings("factor"), "names": strings(labels)}
-        made = Value("integer", np.where(gaps, np.nan, codes + 1), about)
+def _predicted(found: pd.Series | pd.DataFrame, rows: list[str], levels: list[str] | None) -> tuple[Value, list[str]]:
+    """Return numbers, classes or shares of votes, and the names of the rows that have no gaps."""
+    if levels is None:
+        return doubles(_with_na(found.to_numpy(dtype=np.float64)), {"names": strings(rows)}), rows
+    if isinstance(found, pd.DataFrame):
+        gaps = np.isnan(found.to_numpy(dtype=np.float64)).all(axis=1)
+        votes = _matrix(found, rows, levels)
+        out = Value("double", votes._data, votes._attributes | {"class": strings(_OF_VOTES)})
     else:
-        values = found.predicted.to_numpy(dtype=np.float64)
-        kept = [row for row, gap in zip(rows, np.isnan(values).all(axis=1), strict=True) if not gap]
-        made = _matrix(found.predicted, rows, classes)
-        made._attributes["class"] = strings(["matrix", "array", "votes"])
-    if wants["predict_all"]:
-        flat = found.individual.to_numpy()
-        trees = strings(
-            flat.ravel(order="F"), {"dim": integers(flat.shape), "dimnames": dimnames_value([[*kept], None])}
-        )
-        made = listed([made, trees], ["aggregate", "individual"])
-    if wants["proximity"]:
-        made = listed([made, _matrix(found.proximity, kept, kept)], ["predicted", "proximity"])
-    return _with_nodes(made, found, kept, wants)
+        codes = np.asarray(found.cat.codes, dtype=np.float64)
+        gaps = codes < 0
+        labels = [None if gap else row for row, gap in zip(rows, gaps, strict=True)]
+        about = {"levels": strings(levels), "class": strings("factor"), "names": strings(labels)}
+        out = integers(np.where(gaps, np.nan, codes + 1), about)
+    return out, [row for row, gap in zip(rows, gaps, strict=True) if not gap]
 
 
-def _with_nodes(made: Value, found: Any, rows: list[str], wants: dict[str, bool]) -> Value:
-    if not wants["nodes"]:
-        return made
-    trees = [str(k + 1) for k in range(found.nodes.shape[1])]
-    nodes = _matrix(found.nodes, rows, trees)
-    return Value(made._kind, made._data, made._attributes | {"nodes": Value("integer", nodes._data, nodes._attributes)})
+def _with_na(values: np.ndarray) -> np.ndarray:
+    return np.where(np.isnan(values), REAL_NA, values)
 
 
-def _matrix(values: Any, rows: Any, columns: Any) -> Value:
-    flat = np.asarray(values, dtype=np.float64)
-    data = flat.ravel(order="F")
-    about = {"dim": integers(flat.shape), "dimnames": dimnames_value([rows, columns])}
-    return Value("double", np.where(np.isnan(data), REAL_NA, data), about)
+def _matrix(table: pd.DataFrame, rows: list[str], columns: list[str] | None, kind: str = "double") -> Value:
+    return made(kind, _with_na(table.to_numpy(dtype=np.float64)), (rows, columns))

@@ -1,31 +1,25 @@
-"""Searches and imputations by forests: tuneRRF, rrfcv, rrfImpute, na.roughfix, partialPlot, MDSplot."""
+"""Searches and imputations by forests: tuneRRF, rrfcv, rrfImpute, na.roughfix, partialPlot."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 import pyrrf
-from pyrrf.r.forests.fits import Fit, Grown, fit_of
-from pyrrf.r.forests.forests import FORMALS, _relabel, _response, _settings
-from pyrrf.r.formatting.deparse import arguments_of, matched_call, spelled
+from pyrrf.r.forests.fits import fit_of
+from pyrrf.r.forests.forests import FORMALS, called, fit_by_table, response_of, settings, shape_of
+from pyrrf.r.formatting.deparse import arguments_of, spelled
+from pyrrf.r.graphics.devices import pyplot_if_any
 from pyrrf.r.stats.model_frames import is_formula, modelled
-from pyrrf.r.stats.predictors import Table, asked, table_of
-from pyrrf.r.values.arguments import Mask, flag, number, text
-from pyrrf.r.values.attributes import (
-    classes,
-    dim_of,
-    dimnames_value,
-    factor_levels,
-    is_factor,
-    is_frame,
-    is_missing,
-    names_of,
-)
+from pyrrf.r.stats.predictors import asked, table_of
+from pyrrf.r.values.arguments import Mask, number, text
+from pyrrf.r.values.attributes import classes, dim_of, factor_levels, is_factor, is_frame, is_missing, names_of, without
+from pyrrf.r.values.attributes import made as matrix
 from pyrrf.r.values.convert import frame_of
-from pyrrf.r.values.functions import r_function
+from pyrrf.r.values.functions import Flag, Item, Number, Text, Whole, r_function
 from pyrrf.r.values.vector import (
     NUMBERS,
     NotMovedError,
@@ -34,7 +28,6 @@ from pyrrf.r.values.vector import (
     as_value,
     doubles,
     integers,
-    is_null,
     listed,
     null,
     objects,
@@ -46,14 +39,14 @@ from pyrrf.rbase.numbers import number_text
 # ---- missing values ------------------------------------------------------------------------------
 
 
-def na_roughfix(object: Any, *dots: Any, **ignored: Any) -> Value:
+@r_function()
+def na_roughfix(object: Value, *dots: object, **ignored: object) -> Value:
     """Fill missing values by medians and most frequent levels: R's ``na.roughfix``."""
-    x: Value = as_value(object)
+    x = object
     if is_frame(x):
-        plain = [is_factor(c) or (c._kind in NUMBERS[1:] and not classes(c)) for c in x._data]
-        if not all(plain):
+        if not all(is_factor(c) or (c._kind in NUMBERS[1:] and not classes(c)) for c in x._data):
             raise RError("na.roughfix only works for numeric or factor")
-        return Value("list", objects([_filled(column) for column in x._data]), x._attributes)
+        return Value("list", objects(map(_filled, x._data)), x._attributes)
     shape = dim_of(x)
     if x._kind == "list" or not is_missing(x).any():
         return x
@@ -70,275 +63,163 @@ def na_roughfix(object: Any, *dots: Any, **ignored: Any) -> Value:
 
 def _filled(x: Value) -> Value:
     gaps = np.isnan(x._data)
-    if not gaps.any():
-        return x.copy()
     known = x._data[~gaps]
-    if is_factor(x):
+    if is_factor(x) and gaps.any():
         counts = np.bincount(known.astype(np.int64), minlength=len(factor_levels(x)) + 1)[1:]
         return Value("integer", np.where(gaps, float(np.argmax(counts)) + 1, x._data), x._attributes)
-    if not len(known):
+    if not gaps.any() or not len(known):
         return x.copy()
     kind = "integer" if x._kind == "integer" and len(known) % 2 else "double"
-    data = np.where(gaps, float(median(known)), x._data)
-    return Value(kind, data, x._attributes)
+    return Value(kind, np.where(gaps, float(median(known)), x._data), x._attributes)
+
+
+# ---- what both packages have ---------------------------------------------------------------------
+
+
+def _further(forest: str, named: Mapping[str, object], x: Value, y: Value) -> dict[str, Any]:
+    """Return further arguments of a forest as pyrrf takes them; those that R ignores are left out."""
+    known = {name.replace(".", "_"): name for name in FORMALS[forest] if name not in ("x", "y", "xtest", "ytest")}
+    found: dict[str, object] = {}
+    for name, value in named.items():
+        plain = name.replace(".", "_")
+        near = [plain] if plain in known else [full for full in known if full.startswith(plain)]
+        if len(near) == 1:
+            found[near[0]] = value
+    usual = {"flagReg": 1.0, "do_trace": False}
+    whole = {full: as_value(found.get(name, usual.get(name))) for name, full in known.items()}
+    asked_for = settings(forest, whole, x, y, quiet=True)
+    return {name: asked_for[name] for name in found}
 
 
 # ---- tuneRRF -------------------------------------------------------------------------------------
 
 
-@r_function(draws=True, prints=True)
-def tuneRRF(
-    x: Any,
-    y: Any,
-    mtryStart: Any = None,
-    ntreeTry: Any = 50,
-    stepFactor: Any = 2,
-    improve: Any = 0.05,
-    trace: Any = True,
-    plot: Any = True,
-    doBest: Any = False,
-    *dots: Any,
-    call: str | None = None,
-    **named: Any,
-) -> Value:
-    """Search for the best mtry: R's ``tuneRRF``."""
-    return _tuned(
-        "RRF", pyrrf.tuneRRF, x, y, (mtryStart, ntreeTry, stepFactor, improve, trace, plot, doBest), call, named
-    )
+def _tuning(forest: str, name: str) -> Callable[..., Value]:
+    @called(name, f"Search for the best mtry of `{forest}`: R's ``{name}``.", draws=True, prints=True)
+    def tune(
+        x: Value,
+        y: Value,
+        mtryStart: Number | None = None,
+        ntreeTry: Whole = 50,
+        stepFactor: Number = 2,
+        improve: Number = 0.05,
+        trace: Flag = True,
+        plot: Flag = True,
+        doBest: Flag = False,
+        *dots: object,
+        call: str | None = None,
+        **named: object,
+    ) -> Value:
+        table, response = table_of(x, "x"), response_of(forest, y)
+        plot = plot and pyplot_if_any() is not None
+        own = (mtryStart, ntreeTry, stepFactor, improve, trace, plot, doBest)
+        found = asked(getattr(pyrrf, name), table.values, response, *own, **_further(forest, named, x, y))
+        if doBest:
+            return fit_by_table(forest, found, table, y, {}, _call_of_best(forest, call))
+        rows = [number_text(v) + (".OOB" if is_factor(y) else "") for v in found["mtry"].astype(float)]
+        grid = found[["mtry", "OOBError"]].to_numpy(np.float64)
+        return matrix("double", grid, (rows, ["mtry", "OOBError"]))
 
-
-@r_function(draws=True, prints=True)
-def tuneRF(
-    x: Any,
-    y: Any,
-    mtryStart: Any = None,
-    ntreeTry: Any = 50,
-    stepFactor: Any = 2,
-    improve: Any = 0.05,
-    trace: Any = True,
-    plot: Any = True,
-    doBest: Any = False,
-    *dots: Any,
-    call: str | None = None,
-    **named: Any,
-) -> Value:
-    """Search for the best mtry of `randomForest`: R's ``tuneRF``."""
-    return _tuned(
-        "randomForest", pyrrf.tuneRF, x, y, (mtryStart, ntreeTry, stepFactor, improve, trace, plot, doBest), call, named
-    )
+    return tune
 
 
 _OF_TUNING = "x y mtryStart ntreeTry stepFactor improve trace plot doBest".split()
 
 
-def _tuned(
-    function: str,
-    search: Callable[..., Any],
-    x: Any,
-    y: Any,
-    own: tuple[Any, ...],
-    call: str | None,
-    named: dict[str, Any],
-) -> Value:
-    table, y = table_of(x, "x"), as_value(y)
-    start, trees, factor, improve, trace, plot, best = own
-    rest = _passed(function, named, x, y)
-    found = asked(
-        search,
-        table.values,
-        _response(function, y),
-        None if is_null(start) else number(start),
-        int(number(trees)),
-        number(factor),
-        number(improve),
-        flag(trace),
-        flag(plot) and _can_draw(),
-        flag(best),
-        **rest,
-    )
-    if flag(best):
-        return _fitted(function, found, table, y, call)
-    mtry = found["mtry"].to_numpy(np.float64)
-    ends = ".OOB" if is_factor(y) else ""
-    rows = [f"{number_text(v)}{ends}" for v in mtry]
-    values = np.concatenate([mtry, found["OOBError"].to_numpy(np.float64)])
-    about = {"dim": integers([len(rows), 2]), "dimnames": dimnames_value([[*rows], ["mtry", "OOBError"]])}
-    return Value("double", values, about)
-
-
-def _can_draw() -> bool:
-    try:
-        import matplotlib.pyplot  # noqa: F401
-    except ImportError:
-        return False
-    return True
-
-
-def _passed(function: str, named: dict[str, Any], x: Any, y: Value) -> dict[str, Any]:
-    """Return further arguments of a forest as pyrrf takes them; those that R ignores are left out."""
-    known = {name.replace(".", "_"): name for name in FORMALS[function] if name not in ("x", "y", "xtest", "ytest")}
-    found: dict[str, Any] = {}
-    for name, value in named.items():
-        plain = name.replace(".", "_")
-        near = [plain] if plain in known else [full for full in known if full.startswith(plain)]
-        if len(near) == 1:
-            found[near[0]] = as_value(value)
-    defaults = {"flagReg": 1.0} if function == "RRF" else {}
-    whole = dict.fromkeys(known.values(), None) | defaults | {"do.trace": False}
-    whole |= {known[name]: value for name, value in found.items()}
-    asked_for = _settings(function, whole, as_value(x), y, quiet=True)
-    return {name: asked_for[name] for name in found}
-
-
-def _fitted(function: str, fit: Any, table: Table, y: Value, call: str | None) -> Value:
-    """Return a fit that a search has grown by x and y."""
-    _relabel(fit, table)
-    changes: dict[str, Any] = {}
-    if function == "RRF" or is_factor(y):
-        changes["y"] = y.copy()
-    elif y._attributes:
-        changes["y"] = Value("double", np.asarray(fit.response), y._attributes)
-    more = [] if call is None else [(n, t) for n, t in arguments_of(call) if n and not _is_own(n)]
+def _call_of_best(forest: str, call: str | None) -> str:
+    """Return how R calls the forest with the best mtry."""
+    given = [] if call is None else arguments_of(call)
+    more = [(name, tokens) for name, tokens in given if name and not any(own.startswith(name) for own in _OF_TUNING)]
     rest = "".join(f", {name} = {spelled(tokens)}" for name, tokens in more)
-    text_of_call = f"{function}(x = x, y = y, mtry = res[which.min(res[, 2]), 1]{rest})"
-    changes["call"] = matched_call(function, text_of_call, FORMALS[function])
-    return Fit(Grown(fit, changes))
+    return f"{forest}(x = x, y = y, mtry = res[which.min(res[, 2]), 1]{rest})"
 
 
-def _is_own(name: str) -> bool:
-    return any(own.startswith(name) for own in _OF_TUNING)
+tuneRRF = _tuning("RRF", "tuneRRF")
+tuneRF = _tuning("randomForest", "tuneRF")
 
 
 # ---- rrfcv ---------------------------------------------------------------------------------------
 
 
-@r_function(draws=True)
-def rrfcv(
-    trainx: Any,
-    trainy: Any,
-    cv_fold: Any = 5,
-    scale: Any = "log",
-    step: Any = 0.5,
-    mtry: Any = None,
-    recursive: Any = False,
-    *dots: Any,
-    **named: Any,
-) -> Value:
-    """Cross-validate forests on fewer and fewer features: R's ``rrfcv``."""
-    return _validated("RRF", pyrrf.rrfcv, trainx, trainy, (cv_fold, scale, step, mtry, recursive), named)
-
-
-@r_function(draws=True)
-def rfcv(
-    trainx: Any,
-    trainy: Any,
-    cv_fold: Any = 5,
-    scale: Any = "log",
-    step: Any = 0.5,
-    mtry: Any = None,
-    recursive: Any = False,
-    *dots: Any,
-    **named: Any,
-) -> Value:
-    """Cross-validate forests of `randomForest`: R's ``rfcv``."""
-    return _validated("randomForest", pyrrf.rfcv, trainx, trainy, (cv_fold, scale, step, mtry, recursive), named)
-
-
-def _validated(
-    function: str, search: Callable[..., Any], x: Any, y: Any, own: tuple[Any, ...], named: dict[str, Any]
-) -> Value:
-    table, y = table_of(x, "trainx"), as_value(y)
-    folds, scale, step, mtry, recursive = own
-    rest = _passed(function, named, x, y)
-    count = None if is_null(mtry) else lambda p: number(mtry(doubles(p)))
-    found = asked(
-        search,
-        table.values,
-        _response(function, y),
-        int(number(folds)),
-        text(scale),
-        number(step),
-        count,
-        flag(recursive),
-        **rest,
+def _validation(forest: str, name: str) -> Callable[..., Value]:
+    @called(
+        name, f"Cross-validate `{forest}` on fewer and fewer features: R's ``{name}``.", draws=True, called=("mtry",)
     )
-    sizes = np.asarray(found.n_var, dtype=np.float64)
-    labels = strings([number_text(v) for v in sizes])
-    predicted = []
-    for j in range(found.predicted.shape[1]):
-        column = found.predicted.iloc[:, j]
-        if is_factor(y):
-            codes = column.cat.codes.to_numpy().astype(np.float64)
-            predicted.append(Value("integer", np.where(codes < 0, np.nan, codes + 1), y._attributes))
-        else:
-            predicted.append(Value("double", column.to_numpy(np.float64), y._attributes))
-    errors = doubles(found.error_cv.to_numpy(np.float64), {"names": labels})
-    return listed(
-        [doubles(sizes), errors, Value("list", objects(predicted), {"names": labels})],
-        ["n.var", "error.cv", "predicted"],
-    )
+    def validate(
+        trainx: Value,
+        trainy: Value,
+        cv_fold: Whole = 5,
+        scale: Text = "log",
+        step: Number = 0.5,
+        mtry: Item | None = None,
+        recursive: Flag = False,
+        *dots: object,
+        **named: object,
+    ) -> Value:
+        table, response = table_of(trainx, "trainx"), response_of(forest, trainy)
+        own = (cv_fold, scale, step, None if mtry is None else lambda p: number(mtry(doubles(p))), recursive)
+        found = asked(getattr(pyrrf, name), table.values, response, *own, **_further(forest, named, trainx, trainy))
+        sizes = np.asarray(found.n_var, dtype=np.float64)
+        about = {"names": strings([number_text(v) for v in sizes])}
+        predicted = [_like(trainy, found.predicted.iloc[:, j]) for j in range(len(sizes))]
+        parts = [doubles(sizes), doubles(found.error_cv, about), Value("list", objects(predicted), about)]
+        return listed(parts, ["n.var", "error.cv", "predicted"])
+
+    return validate
+
+
+def _like(y: Value, column: pd.Series) -> Value:
+    """Return predictions with the attributes of the response."""
+    if not is_factor(y):
+        return doubles(column, y._attributes)
+    codes = np.asarray(column.cat.codes, dtype=np.float64)
+    return integers(np.where(codes < 0, np.nan, codes + 1), y._attributes)
+
+
+rrfcv = _validation("RRF", "rrfcv")
+rfcv = _validation("randomForest", "rfcv")
 
 
 # ---- rrfImpute -----------------------------------------------------------------------------------
 
 
-@r_function(draws=True, formula=True, prints=True)
-def rrfImpute(
-    x: Any, y: Any = None, iter: Any = 5, ntree: Any = 300, *dots: Any, data: Any = None, subset: Any = None,
-    call: str | None = None, **named: Any,
-) -> Value:  # fmt: skip
-    """Fill missing predictors by proximities: R's ``rrfImpute``; of a matrix it is refused."""
-    return _imputed("RRF", pyrrf.rrfImpute, x, y, iter, ntree, data, subset, call, named)
+def _imputation(forest: str, name: str) -> Callable[..., Value]:
+    said = f"Fill missing predictors by proximities of `{forest}`: R's ``{name}``; of a matrix it is refused."
+
+    @called(name, said, draws=True, formula=True, prints=True, keeps_call=True)
+    def impute(
+        x: Value,
+        y: Value | None = None,
+        iter: Whole = 5,
+        ntree: Whole = 300,
+        *dots: object,
+        data: Item | None = None,
+        subset: Item | None = None,
+        call: str | None = None,
+        **named: object,
+    ) -> Value:
+        act = getattr(pyrrf, name)
+        if is_formula(x):
+            model = modelled("", x, y if data is None else data, subset, "na_pass", None)
+            response = null() if model.response is None else model.response
+            label = model.shown.partition("~")[0].strip()
+            rest = _further(forest, named, shape_of(model), response)
+            made = frame_of(asked(act, model.text, None, iter, ntree, data=model.table, subset=model.rows, **rest))
+            rows = made._attributes["row.names"]
+        else:
+            table, response, label = table_of(x, "x"), null() if y is None else y, _name_of_response(call)
+            if not table.frame:
+                raise NotMovedError(f"{name}() of a matrix")
+            rest = _further(forest, named, x, response)
+            made = frame_of(asked(act, table.values, response_of(forest, response), iter, ntree, **rest))
+            rows = x._attributes["row.names"]
+        about = {"names": strings([label, *(names_of(made) or [])[1:]]), "row.names": rows}
+        return Value("list", objects([without(response, "names"), *made._data[1:]]), made._attributes | about)
+
+    return impute
 
 
-@r_function(draws=True, formula=True, prints=True)
-def rfImpute(
-    x: Any, y: Any = None, iter: Any = 5, ntree: Any = 300, *dots: Any, data: Any = None, subset: Any = None,
-    call: str | None = None, **named: Any,
-) -> Value:  # fmt: skip
-    """Fill missing predictors by proximities of `randomForest`: R's ``rfImpute``; of a matrix it is refused."""
-    return _imputed("randomForest", pyrrf.rfImpute, x, y, iter, ntree, data, subset, call, named)
-
-
-def _imputed(
-    function: str,
-    impute: Callable[..., Any],
-    x: Any,
-    y: Any,
-    rounds: Any,
-    ntree: Any,
-    data: Any,
-    subset: Any,
-    call: str | None,
-    named: dict[str, Any],
-) -> Value:
-    count = int(number(rounds))
-    if is_formula(x):
-        model = modelled("", x, y if is_null(data) else data, subset, "na_pass", None)
-        response = null() if model.response is None else model.response
-        label = str(model.shown).partition("~")[0].strip()
-        rest = _passed(function, named, model_shape(model), response)
-        found = asked(impute, model.text, None, count, int(number(ntree)), data=model.table, subset=model.rows, **rest)
-    else:
-        table, response = table_of(x, "x"), as_value(y)
-        if not table.frame:
-            raise NotMovedError(f"{impute.__name__}() of a matrix")
-        label = _label(call)
-        rest = _passed(function, named, x, response)
-        found = asked(impute, table.values, _response(function, response), count, int(number(ntree)), **rest)
-    made = frame_of(found)
-    rows = made._attributes["row.names"] if is_formula(x) else as_value(x)._attributes["row.names"]
-    first = Value(response._kind, response._data, {k: v for k, v in response._attributes.items() if k != "names"})
-    names = strings([label, *(names_of(made) or [])[1:]])
-    return Value("list", objects([first, *made._data[1:]]), made._attributes | {"names": names, "row.names": rows})
-
-
-def model_shape(model: Any) -> Value:
-    """Return an empty matrix of the shape of a formula's data."""
-    return Value("double", np.zeros(0), {"dim": integers([len(model.frame), len(model.terms.predictors)])})
-
-
-def _label(call: str | None) -> str:
+def _name_of_response(call: str | None) -> str:
     """Return what the script calls y."""
     given = [] if call is None else arguments_of(call)
     named = {name: tokens for name, tokens in given if name}
@@ -346,6 +227,10 @@ def _label(call: str | None) -> str:
     place = 0 if "x" in named else 1
     found = named.get("y") or (bare[place] if len(bare) > place else None)
     return "y" if found is None else spelled(found)
+
+
+rrfImpute = _imputation("RRF", "rrfImpute")
+rfImpute = _imputation("randomForest", "rfImpute")
 
 
 # ---- partialPlot ---------------------------------------------------------------------------------
@@ -362,62 +247,60 @@ class _Symbols(Mask):
     def __init__(self) -> None:
         pass
 
-    def __getitem__(self, name: str) -> Any:
+    def __getitem__(self, name: str) -> _Symbol:
         return _Symbol(name)
 
-    def __call__(self, name: str, otherwise: Callable[[], Any]) -> Any:
+    def __call__(self, name: str, otherwise: Callable[[], object]) -> _Symbol:
         return _Symbol(name)
 
 
-def _column_name(x: Any) -> str:
+def _column_name(x: object) -> str:
     """Return the column that ``x.var`` means: a name without quotes, or what it evaluates to."""
-    if callable(x) and not isinstance(x, Value):
-        try:
-            found = x(_Symbols())
-        except (TypeError, AttributeError, RError, NotMovedError):
-            found = None
-        if isinstance(found, _Symbol):
-            return found.name
-        x = x(Mask(Value("list", objects([]), {"names": strings([])})))
-    return text(x)
+    if not callable(x):
+        return text(x)
+    try:
+        found = x(_Symbols())
+    except (TypeError, AttributeError, RError, NotMovedError):
+        found = None
+    return found.name if isinstance(found, _Symbol) else text(x(Mask(listed([], []))))
 
 
-@r_function(draws=True, quiet=True)
+@r_function(draws=True, quiet=True, masked=("x_var",))
 def partialPlot(
-    x: Any,
-    pred_data: Any = None,
-    x_var: Any = None,
-    which_class: Any = None,
-    w: Any = None,
-    plot: Any = True,
-    add: Any = False,
-    n_pt: Any = None,
-    rug: Any = True,
-    xlab: Any = None,
-    ylab: Any = "",
-    main: Any = None,
-    *dots: Any,
-    **graphics: Any,
+    x: Value,
+    pred_data: Value | None = None,
+    x_var: object = None,
+    which_class: Text | None = None,
+    w: Value | None = None,
+    plot: Flag = True,
+    add: Flag = False,
+    n_pt: Whole | None = None,
+    rug: Flag = True,
+    xlab: Text | None = None,
+    ylab: Text | None = "",
+    main: Text | None = None,
+    *dots: object,
+    **graphics: object,
 ) -> Value:
     """Return the partial dependence on a feature, and draw it: R's ``partialPlot``; by a matrix it is refused."""
-    fit, data = fit_of(x), as_value(pred_data)
-    name = _column_name(x_var)
-    if not is_frame(data):
+    fit, name = fit_of(x), _column_name(x_var)
+    if pred_data is None or not is_frame(pred_data):
         raise NotMovedError("partialPlot() with pred.data that is no data frame")
-    table = table_of(data, "pred.data")
-    labels = {"xlab": xlab, "ylab": ylab, "main": main}
+    values, can_draw = table_of(pred_data, "pred.data").values, pyplot_if_any() is not None
     found = asked(
         pyrrf.partialPlot,
         fit,
-        table.values,
+        values,
         name,
-        None if is_null(which_class) else text(which_class),
-        None if is_null(w) else as_value(w)._data,
-        plot=flag(plot) and _can_draw(),
-        add=flag(add) and _can_draw(),
-        n_pt=None if is_null(n_pt) else int(number(n_pt)),
-        rug=flag(rug),
-        **{key: text(value) for key, value in labels.items() if not is_null(value)},
+        which_class,
+        None if w is None else w._data,
+        plot=plot and can_draw,
+        add=add and can_draw,
+        n_pt=n_pt,
+        rug=rug,
+        xlab=xlab,
+        ylab=ylab or "",
+        main=main,
     )
-    points = strings([str(v) for v in found.x]) if isinstance(found.x, list) else doubles(found.x)
+    points = strings(map(str, found.x)) if isinstance(found.x, list) else doubles(found.x)
     return listed([points, doubles(found.y)], ["x", "y"])

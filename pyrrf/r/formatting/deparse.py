@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -11,12 +12,12 @@ from pyrrf.rlang.deparse import string_text
 from pyrrf.rlang.tokens import Token, double_of, scan, unquoted
 
 _WIDTH = 60
-
-
 # With blanks around; the others have none.
 _WIDE = {"+", "-", "*", "==", "!=", "<", ">", "<=", ">=", "&", "|", "&&", "||", "~", "<-", "<<-", "->", "=", "?"}
 _OPEN, _CLOSE = {"(": ")", "[": "]", "{": "}"}, {")", "]", "}"}
 _WORDS = {"if", "else", "for", "while", "in", "function", "repeat"}
+# A string or a quoted name, which stays, or a comment.
+_COMMENT = re.compile(r"""("[^"\n]*"?|'[^'\n]*'?|`[^`\n]*`?)|#[^\n]*""")
 
 
 @dataclass
@@ -78,7 +79,7 @@ def _completed(name: str, first: list[str], last: list[str]) -> str:
 
 def arguments_of(text: str) -> list[tuple[str, list[Token]]]:
     """Return the arguments of a call as it is written: their names, '' without one, and their tokens."""
-    tokens = scan(_without_comments(text))
+    tokens = scan(_COMMENT.sub(lambda found: found[1] or "", text))
     start = next((at for at, token in enumerate(tokens) if token.text == "("), len(tokens))
     found: list[tuple[str, list[Token]]] = []
     depth = 0
@@ -96,22 +97,6 @@ def arguments_of(text: str) -> list[tuple[str, list[Token]]]:
     if part:
         found.append(_argument(part))
     return found
-
-
-def _without_comments(text: str) -> str:
-    lines = []
-    for line in text.split("\n"):
-        quote = ""
-        for at, mark in enumerate(line):
-            if quote:
-                quote = "" if mark == quote else quote
-            elif mark in "\"'`":
-                quote = mark
-            elif mark == "#":
-                line = line[:at]
-                break
-        lines.append(line)
-    return "\n".join(lines)
 
 
 def _argument(tokens: list[Token]) -> tuple[str, list[Token]]:

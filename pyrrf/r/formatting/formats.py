@@ -6,14 +6,14 @@ import math
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
-from typing import Any
+from functools import cache, partial
 
 import numpy as np
 
 from pyrrf.r.formatting.deparse import deparsed_lines
-from pyrrf.r.values.arguments import default_only, flag, number, text
+from pyrrf.r.values.arguments import flag as flag_of
 from pyrrf.r.values.attributes import (
+    bare,
     classes,
     factor_labels,
     inherits,
@@ -21,20 +21,22 @@ from pyrrf.r.values.attributes import (
     is_frame,
     is_missing,
     is_na_mark,
+    kept,
     row_names,
+    without,
 )
-from pyrrf.r.values.coercion import coerced, one
+from pyrrf.r.values.coercion import coerced
+from pyrrf.r.values.functions import Flag, Item, Number, Text, Whole, r_function
 from pyrrf.r.values.methods import default, method
 from pyrrf.r.values.options import option
-from pyrrf.r.values.vector import NUMBERS, RError, Value, as_value, is_null, objects, refuse, strings
+from pyrrf.r.values.vector import NUMBERS, RError, Value, is_null, objects, refuse, strings
 from pyrrf.rbase.numbers import power_of_ten, scientific
 from pyrrf.rbase.numbers import round as rounded
 from pyrrf.rbase.text import display_width
 
 # R asks C for the figures from here on, and shows no more decimals than this.
 _SURE, _MOST_DECIMALS = 15, 350
-
-
+_SHAPE = ("names", "dim", "dimnames")
 # So much wider may fixed notation be that scientific never comes.
 _NEVER = 310
 _ESCAPES = {"\n": "\\n", "\t": "\\t", "\r": "\\r", "\a": "\\a", "\b": "\\b", "\f": "\\f", "\v": "\\v", "\\": "\\\\"}
@@ -54,12 +56,12 @@ class Style:
     scipen: int = 0
 
 
-def style(**changes: Any) -> Style:
-    """Return the style of R's options, with changes."""
-    usual = {"digits": option("digits", 7), "width": option("width", 80), "scipen": option("scipen", 0)}
-    numbers: dict[str, Any] = {"most": option("max.print", 99999), **usual, **changes}
-    whole: dict[str, Any] = {name: int(v) if isinstance(v, float) else v for name, v in numbers.items()}
-    return Style(**whole)
+def style() -> Style:
+    """Return the style of R's options."""
+    return Style(
+        digits=int(option("digits", 7)), width=int(option("width", 80)), most=int(option("max.print", 99999)),
+        scipen=int(option("scipen", 0)),
+    )  # fmt: skip
 
 
 # ---- numbers -------------------------------------------------------------------------------------
@@ -93,12 +95,12 @@ def number_cells(x: Value, look: Style, nsmall: int = 0) -> tuple[list[str], int
     """Return numbers or logicals in one form, and their common width; the texts are not yet padded."""
     data = x._data.tolist()
     gap = "NA" if look.na is None else look.na
+    if x._kind == "double":
+        return _real_cells(x._data, look, nsmall, gap)
     if x._kind == "logical":
         texts = [gap if v != v else "TRUE" if v else "FALSE" for v in data]
-    elif x._kind == "integer":
-        texts = [gap if v != v else str(int(v)) for v in data]
     else:
-        return _real_cells(x._data, look, nsmall, gap)
+        texts = [gap if v != v else str(int(v)) for v in data]
     return texts, max(map(len, texts), default=0)
 
 
@@ -106,14 +108,11 @@ def _real_cells(data: np.ndarray, look: Style, nsmall: int, gap: str) -> tuple[l
     finite = data[np.isfinite(data)].tolist()
     form, width = real_form(finite, look.digits, nsmall, look.scipen) if finite else ("", 0)
     special = {math.inf: "Inf", -math.inf: "-Inf"}
-    texts = []
-    for value, missing in zip(data.tolist(), is_na_mark(data).tolist(), strict=True):
-        if value != value or value in special:
-            texts.append(gap if missing else special.get(value, "NaN"))
-        else:
-            texts.append(f"{value + 0.0:{form}}")
-    others = [len(t) for t, v in zip(texts, data.tolist(), strict=True) if not math.isfinite(v)]
-    return texts, max([width, *others])
+    marks = zip(data.tolist(), is_na_mark(data).tolist(), strict=True)
+    texts = [
+        f"{v + 0.0:{form}}" if math.isfinite(v) else gap if missing else special.get(v, "NaN") for v, missing in marks
+    ]
+    return texts, max([width, *(len(texts[i]) for i in np.flatnonzero(~np.isfinite(data)))])
 
 
 # ---- strings -------------------------------------------------------------------------------------
@@ -160,10 +159,12 @@ def cells(x: Value, look: Style) -> tuple[list[str], int]:
     return texts, max(map(display_width, texts), default=0)
 
 
-def _summed_up(item: Any, look: Style) -> str:
+def _summed_up(item: Item, look: Style) -> str:
     """Return an item of a list in a matrix: itself if it is one, else its kind and length."""
-    if not isinstance(item, Value) or item._kind in ("language", "opaque"):
-        return "?" if not isinstance(item, Value) else "expression" if item._kind == "language" else "?"
+    if not isinstance(item, Value) or item._kind == "opaque":
+        return "?"
+    if item._kind == "language":
+        return "expression"
     if item._kind == "NULL":
         return "NULL"
     own = classes(item)
@@ -174,66 +175,30 @@ def _summed_up(item: Any, look: Style) -> str:
     if own and own != ["table"]:
         refuse(f"print() of a list matrix with an item of class {own[0]}")
     if len(item) == 1 and item._kind != "list":
-        return cells(Value(item._kind, item._data), replace(look, quote=True))[0][0]
+        return cells(bare(item), replace(look, quote=True))[0][0]
     return f"{'numeric' if item._kind == 'double' else item._kind},{len(item)}"
 
 
 # ---- format() ------------------------------------------------------------------------------------
 
 
-def format(
-    x: Any, trim: Any = False, digits: Any = None, nsmall: Any = 0, justify: Any = None, width: Any = None,
-    na_encode: Any = True, scientific: Any = None, big_mark: Any = "", big_interval: Any = 3, small_mark: Any = "",
-    small_interval: Any = 5, decimal_mark: Any = None, zero_print: Any = None, drop0trailing: Any = False,
-    *more: Any, **named: Any,
-) -> Value:  # fmt: skip
-    """Return values as strings of one width (R's ``format``).
-
-    Raises
-    ------
-    NotMovedError
-        The value is of a class, or an argument of a kind, that has no counterpart here.
-    """
-    x = as_value(x)
-    if not isinstance(x, Value):
-        refuse("format() of a function is not moved")
-    if inherits(x, "Date") or inherits(x, "POSIXct") or inherits(x, "POSIXlt"):
-        # The second argument of a date's format() is the form.
-        form = trim if isinstance(trim, str | Value) else named.pop("format", None)
-        if set(named) - {"digits"}:
-            refuse(f"format() of dates with {', '.join(named)} is not moved")
-        return default("format.dates")(x, form)
-    if more or named:
-        refuse(f"format() with {', '.join(named) or 'so many arguments'} is not moved")
-    marks = Marks(
-        text(big_mark), big_interval, text(small_mark), small_interval, decimal_mark, zero_print, flag(drop0trailing)
-    )
-    how = Form(
-        flag(trim), None if is_null(digits) else int(number(digits)), int(number(nsmall)),
-        None if is_null(justify) else text(justify),
-        0 if is_null(width) else int(number(width)), flag(na_encode), _scipen(scientific), marks,
-    )  # fmt: skip
-    return formatted(x, how)
-
-
 @dataclass(frozen=True)
 class Marks:
-    """What prettyNum() puts into numbers."""
+    """What prettyNum() puts into numbers: its arguments."""
 
     big: str = ""
-    big_interval: Any = 3
+    big_interval: int = 3
     small: str = ""
-    small_interval: Any = 5
-    decimal: Any = None
-    zero: Any = None
+    small_interval: int = 5
+    decimal: str | None = None
+    zero: object = None
     drop0: bool = False
 
     def plain(self) -> bool:
         """Whether numbers stay as they are."""
         if not is_null(self.zero):
             refuse("zero.print is not moved")
-        decimal = is_null(self.decimal) or text(self.decimal) == "."
-        return not (self.big or self.small or self.drop0) and decimal
+        return not (self.big or self.small or self.drop0) and self.decimal in (None, ".")
 
 
 @dataclass(frozen=True)
@@ -251,24 +216,50 @@ class Form:
 
     def look(self) -> Style:
         """Return the style in which numbers are shown."""
-        changes = {"digits": self.digits, "scipen": self.scipen}
-        return style(**{name: value for name, value in changes.items() if value is not None})
+        usual = style()
+        digits = usual.digits if self.digits is None else self.digits
+        return replace(usual, digits=digits, scipen=usual.scipen if self.scipen is None else self.scipen)
 
 
-def _scipen(scientific: Any) -> int | None:
-    if is_null(scientific):
-        return None
-    found = as_value(scientific)
-    if found._kind == "logical":
-        return None if math.isnan(found._data[0]) else -100 if found._data[0] else _NEVER
-    return int(number(found))
+@r_function(unsupported="more")
+def format(
+    x: Value, trim: object = False, digits: Whole | None = None, nsmall: Whole = 0, justify: Text | None = None,
+    width: Whole | None = None, na_encode: Flag = True, scientific: Value | None = None, big_mark: Text = "",
+    big_interval: Whole = 3, small_mark: Text = "", small_interval: Whole = 5, decimal_mark: Text | None = None,
+    zero_print: object = None, drop0trailing: Flag = False, *more: object, **named: object,
+) -> Value:  # fmt: skip
+    """Return values as strings of one width (R's ``format``).
+
+    Raises
+    ------
+    NotMovedError
+        The value is of a class, or an argument of a kind, that has no counterpart here.
+    """
+    if inherits(x, "Date", "POSIXct", "POSIXlt"):
+        # The second argument of a date's format() is the form.
+        form = trim if isinstance(trim, str | Value) else named.pop("format", None)
+        if set(named) - {"digits"}:
+            refuse(f"format() of dates with {', '.join(named)} is not moved")
+        return default("format.dates")(x, form)
+    if named:
+        refuse(f"format() with {', '.join(named)} is not moved")
+    marks = Marks(big_mark, big_interval, small_mark, small_interval, decimal_mark, zero_print, drop0trailing)
+    scipen = None if scientific is None else _scipen(scientific)
+    return formatted(x, Form(flag_of(trim), digits, nsmall, justify, width or 0, na_encode, scipen, marks))
+
+
+def _scipen(scientific: Value) -> int | None:
+    if scientific._kind != "logical":
+        return int(scientific)
+    told = scientific._data[0]
+    return None if math.isnan(told) else -100 if told else _NEVER
 
 
 def formatted(x: Value, how: Form) -> Value:
     """Return values as strings of one width, whatever their class has to say."""
-    by_class = _of_class(x, how)
+    by_class = method("format", classes(x))
     if by_class is not None:
-        return by_class
+        return by_class(x, how)
     if x._kind == "NULL":
         return strings(["NULL"])
     if x._kind == "list":
@@ -277,26 +268,20 @@ def formatted(x: Value, how: Form) -> Value:
         return strings(deparsed_lines(str(x._data[0])))
     if x._kind == "opaque":
         refuse("format() of an environment is not moved")
-    kept = {name: part for name, part in x._attributes.items() if name in ("names", "dim", "dimnames")}
-    return Value("character", _strings(x, how) if x._kind == "character" else _numbers(x, how), kept)
+    return Value("character", (_strings if x._kind == "character" else _numbers)(x, how), kept(x, *_SHAPE))
 
 
-def _of_class(x: Value, how: Form) -> Value | None:
-    """Return what the class of a value makes of it; None if it has no say."""
-    if is_factor(x):
-        about = {name: part for name, part in x._attributes.items() if name in ("names", "dim", "dimnames")}
-        return formatted(Value("character", factor_labels(x)._data, about), how)
-    if is_frame(x):
-        columns = [formatted(part, _unjustified(how)) for part in x._data]
-        mark = {"class": strings("AsIs")}
-        marked = [Value(part._kind, part._data, part._attributes | mark) for part in columns]
-        return Value("list", objects(marked), x._attributes | {"row.names": strings(row_names(x))})
-    found = method("format", classes(x))
-    return None if found is None else found(x, how)
+def format_factor(x: Value, how: Form) -> Value:
+    """Return a factor as text: its labels."""
+    return formatted(Value("character", factor_labels(x)._data, kept(x, *_SHAPE)), how)
 
 
-def _unjustified(how: Form) -> Form:
-    return replace(how, justify=how.justify or "none")
+def format_data_frame(x: Value, how: Form) -> Value:
+    """Return a data frame of texts."""
+    columns = [formatted(part, replace(how, justify=how.justify or "none")) for part in x._data]
+    mark = {"class": strings("AsIs")}
+    marked = [Value(part._kind, part._data, part._attributes | mark) for part in columns]
+    return Value("list", objects(marked), x._attributes | {"row.names": strings(row_names(x))})
 
 
 def _numbers(x: Value, how: Form) -> np.ndarray:
@@ -326,12 +311,14 @@ def _listed(x: Value, how: Form) -> Value:
     for item in x._data:
         if not isinstance(item, Value) or item._kind in ("language", "opaque"):
             refuse("format() of a list with functions or calls is not moved")
-        flat = item
-        if item._kind == "list":
-            flat = default("unlist")(item)
-        texts = formatted(Value(flat._kind, flat._data), replace(how, trim=True))._data
-        out.append(", ".join("NA" if t is None else t for t in texts))
-    return strings(out, {"names": x._attributes["names"]} if "names" in x._attributes else None)
+        flat = default("unlist")(item) if item._kind == "list" else item
+        out.append(_in_one(formatted(bare(flat), replace(how, trim=True))))
+    return strings(out, kept(x, "names"))
+
+
+def _in_one(x: Value) -> str:
+    """Return strings as one, with commas between."""
+    return ", ".join("NA" if item is None else item for item in x._data)
 
 
 # ---- marks in numbers ----------------------------------------------------------------------------
@@ -357,7 +344,7 @@ def marked(texts: Sequence[str], marks: Marks, keep: str) -> list[str]:
 
 def _marked(item: str, marks: Marks) -> str:
     before, point, after = item.partition(".")
-    big, small = int(number(marks.big_interval)), int(number(marks.small_interval))
+    big, small = marks.big_interval, marks.small_interval
     if marks.big and re.search(f"[0-9]{{{big + 1},}}", before):
         mirrored = re.sub(f"([0-9]{{{big}}})\\B", lambda found: found[1] + marks.big[::-1], before[::-1])
         before = mirrored[::-1]
@@ -366,109 +353,88 @@ def _marked(item: str, marks: Marks) -> str:
     if marks.drop0 and point:
         after = re.sub(r"e[+-]0+$", "", after) if "e" in after else after.rstrip("0")
         point = point if after else ""
-    mark = "." if is_null(marks.decimal) else text(marks.decimal)
+    mark = "." if marks.decimal is None else marks.decimal
     return before + (mark if point else "") + after
 
 
-def prettyNum(x: Any, big_mark: Any = "", *dots: Any, **named: Any) -> Value:
+@r_function(unsupported="dots")
+def prettyNum(
+    x: Value, big_mark: Text = "", *dots: object, big_interval: Whole = 3, small_mark: Text = "",
+    small_interval: Whole = 5, decimal_mark: Text | None = None, preserve_width: Text = "common",
+    zero_print: object = None, drop0trailing: Flag = False, **named: object,
+) -> Value:  # fmt: skip
     """Return numbers as strings, each on its own, with marks between the figures (R's ``prettyNum``)."""
-    if dots:
-        refuse("prettyNum() with so many arguments is not moved")
-    x = as_value(x)
-    keep = text(named.pop("preserve_width", "common"))
+    marks = Marks(big_mark, big_interval, small_mark, small_interval, decimal_mark, zero_print, drop0trailing)
     if x._kind != "character":
-        single = [
-            format(Value(x._kind, x._data[i : i + 1]), big_mark=big_mark, **named)._data[0] for i in range(len(x))
-        ]
-        names = {name: part for name, part in x._attributes.items() if name in ("names", "dim", "dimnames")}
-        return strings(single, names if "names" in names else None)
-    given = ("big_interval", "small_mark", "small_interval", "decimal_mark", "zero_print", "drop0trailing")
-    found = {name: named.pop(name, None) for name in given}
+        part = partial(
+            format, big_mark=big_mark, big_interval=big_interval, small_mark=small_mark, small_interval=small_interval,
+            decimal_mark=decimal_mark, zero_print=zero_print, drop0trailing=drop0trailing, **named,
+        )  # fmt: skip
+        single = [part(Value(x._kind, x._data[i : i + 1]))._data[0] for i in range(len(x))]
+        return strings(single, kept(x, *_SHAPE) if "names" in x._attributes else None)
     if named:
         refuse(f"prettyNum() with {', '.join(named)} is not moved")
-    marks = Marks(
-        text(big_mark), found["big_interval"] or 3, text(found["small_mark"] or ""), found["small_interval"] or 5,
-        found["decimal_mark"], found["zero_print"], flag(found["drop0trailing"] or False),
-    )  # fmt: skip
     if marks.plain():
         return x
-    return strings(marked(["NA" if t is None else t for t in x._data], marks, keep), x._attributes)
+    return strings(marked(["NA" if t is None else t for t in x._data], marks, preserve_width), x._attributes)
 
 
 # ---- strings: toString(), encodeString(), format of names ----------------------------------------
 
 
-def toString(x: Any, width: Any = None, *, collapse: Any = None) -> Value:
+@r_function()
+def toString(x: Value, width: Number | None = None, *, collapse: object = None) -> Value:
     """Return the items in one string (R's ``toString``, which takes no notice of `collapse`)."""
-    x = as_value(x)
-    if inherits(x, "Date") or inherits(x, "POSIXct"):
-        x = formatted(x, Form())
-    joined = ", ".join("NA" if t is None else t for t in coerced(x, "character")._data)
-    if is_null(width) or number(width) == 0:
+    joined = _in_one(coerced(formatted(x, Form()) if inherits(x, "Date", "POSIXct") else x, "character"))
+    if not width:
         return strings(joined)
-    size = number(width)
-    if size < 0:
+    if width < 0:
         raise RError("'width' must be positive")
-    if display_width(joined) > size:
-        joined = joined[: int(max(6, size)) - 4] + "...."
-    return strings(joined)
+    return strings(joined[: int(max(6, width)) - 4] + "...." if display_width(joined) > width else joined)
 
 
-def encodeString(x: Any, width: Any = 0, quote: Any = "", na_encode: Any = True, justify: Any = "left") -> Value:
+@r_function()
+def encodeString(
+    x: Value, width: Number | None = 0, quote: Text = "", na_encode: Flag = True, justify: Text = "left"
+) -> Value:
     """Return strings with R's escapes, and between quotes (R's ``encodeString``)."""
-    x, mark = as_value(x), text(quote)
-    kept = {name: part for name, part in x._attributes.items() if name in ("names", "dim", "dimnames")}
-    texts = string_cells(coerced(x, "character")._data, mark)
-    gaps = is_missing(x)
-    side = {"l": "left", "r": "right", "c": "centre", "n": "none"}[text(justify)[0]]
+    texts = string_cells(coerced(x, "character")._data, quote)
+    side = {"l": "left", "r": "right", "c": "centre", "n": "none"}[justify[0]]
     if side != "none":
-        wide = None if is_null(width) else number(width)
-        widest = max(map(display_width, texts), default=0)
-        size = widest if wide is None or wide != wide else int(wide)
+        size = max(map(display_width, texts), default=0) if width is None or width != width else int(width)
         texts = [padded(t, size, side) for t in texts]
-    if not flag(na_encode):
-        return strings([None if gap else t for t, gap in zip(texts, gaps, strict=True)], kept)
-    return strings(texts, kept)
+    gaps = is_missing(x) & (not na_encode)
+    return strings([None if gap else t for t, gap in zip(texts, gaps, strict=True)], kept(x, *_SHAPE))
 
 
-@default_only("replace_zero")
+@r_function(unsupported="replace_zero")
 def formatC(
-    x: Any, digits: Any = None, width: Any = None, format: Any = None, flag: Any = "", mode: Any = None,
-    big_mark: Any = "", big_interval: Any = 3, small_mark: Any = "", small_interval: Any = 5, decimal_mark: Any = None,
-    preserve_width: Any = "individual", zero_print: Any = None, replace_zero: Any = True, drop0trailing: Any = False,
+    x: Item, digits: Whole | None = None, width: Whole | None = None, format: Text | None = None, flag: Text = "",
+    mode: Text | None = None, big_mark: Text = "", big_interval: Whole = 3, small_mark: Text = "",
+    small_interval: Whole = 5, decimal_mark: Text | None = None, preserve_width: Text = "individual",
+    zero_print: object = None, replace_zero: object = True, drop0trailing: Flag = False,
 ) -> Value:  # fmt: skip
     """Return numbers as C's printf writes them (R's ``formatC``)."""
-    x = as_value(x)
     if not isinstance(x, Value) or x._kind not in (*NUMBERS, "character"):
         raise RError('\'mode\' must be "double" ("real"), "integer" or "character"')
     if not len(x):
         return strings([])
-    about = {name: part for name, part in x._attributes.items() if name != "class"}
-    flags, kind = text(flag), x._kind if is_null(mode) else {"real": "double"}.get(text(mode), text(mode))
-    form = None if is_null(format) else text(format)
-    size = None if is_null(width) else int(number(width))
-    if kind == "character" or form == "s":
-        return _justified(coerced(x, "character", keep=True), size, flags)
-    if form is None:
-        form = "d" if kind == "integer" else "g"
+    kind = x._kind if mode is None else {"real": "double"}.get(mode, mode)
+    if kind == "character" or format == "s":
+        how = Form(justify="left" if "-" in flag or (width or 0) < 0 else "right", width=abs(width or 0))
+        return Value("character", _strings(coerced(x, "character"), how), x._attributes)
+    form = format if format is not None else "d" if kind == "integer" else "g"
     if kind == "logical":
         refuse("formatC() of logicals is not moved")
-    if set(flags) - set("0+- #") or form not in ("d", "f", "e", "E", "g", "G", "fg"):
-        refuse(f"formatC() with flag {flags!r} and format {form!r} is not moved")
+    if set(flag) - set("0+- #") or form not in ("d", "f", "e", "E", "g", "G", "fg"):
+        refuse(f"formatC() with flag {flag!r} and format {form!r} is not moved")
     numbers = coerced(Value(kind, x._data), "integer") if form == "d" else Value(kind, x._data)
-    size, places = _field(size, None if is_null(digits) else int(number(digits)), form)
-    special = _specials(numbers, size, "left" if "-" in flags or size < 0 else "right")
-    texts = [special.get(k) or _c_text(v, flags, size, places, form) for k, v in enumerate(numbers._data.tolist())]
-    marks = Marks(
-        text(big_mark),
-        big_interval,
-        text(small_mark),
-        small_interval,
-        decimal_mark,
-        zero_print,
-        bool(one(drop0trailing, "logical")),
-    )
-    return strings(texts if marks.plain() else marked(texts, marks, text(preserve_width)), about)
+    size, places = _field(width, digits, form)
+    special = _specials(numbers, size, "left" if "-" in flag or size < 0 else "right")
+    texts = [special.get(k) or _c_text(v, flag, size, places, form) for k, v in enumerate(numbers._data.tolist())]
+    marks = Marks(big_mark, big_interval, small_mark, small_interval, decimal_mark, zero_print, drop0trailing)
+    shown = texts if marks.plain() else marked(texts, marks, preserve_width)
+    return strings(shown, without(x, "class")._attributes)
 
 
 def _specials(x: Value, width: int, side: str) -> dict[int, str]:
@@ -490,12 +456,6 @@ def _field(width: int | None, digits: int | None, form: str) -> tuple[int, int]:
     if width is None:
         width = digits + 1
     return width or digits, digits
-
-
-def _justified(x: Value, width: int | None, flags: str) -> Value:
-    size = width or 0
-    side = "left" if "-" in flags or size < 0 else "right"
-    return Value("character", _strings(x, Form(justify=side, width=abs(size))), x._attributes)
 
 
 def _c_text(value: float, flags: str, width: int, digits: int, form: str) -> str:

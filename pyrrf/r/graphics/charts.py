@@ -3,27 +3,25 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
 
 from pyrrf.r.base.factors import factor
-from pyrrf.r.values.arguments import default_only, number, text
-from pyrrf.r.values.attributes import dim_of, dimnames_of, factor_levels, is_factor, is_list, is_matrix, names_of
-from pyrrf.r.values.coercion import coerced
-from pyrrf.r.values.vector import (
-    NUMBERS,
-    NotMovedError,
-    RError,
-    Value,
-    as_value,
-    doubles,
-    integers,
-    is_null,
-    listed,
-    logicals,
-    strings,
+from pyrrf.r.values.arguments import number, text
+from pyrrf.r.values.attributes import (
+    cells_of,
+    dim_of,
+    dimnames_of,
+    factor_levels,
+    is_factor,
+    is_list,
+    is_matrix,
+    names_of,
 )
+from pyrrf.r.values.coercion import coerced
+from pyrrf.r.values.functions import Whole, r_function
+from pyrrf.r.values.vector import NUMBERS, NotMovedError, RError, Value, as_value, doubles, integers, listed, strings
 from pyrrf.rbase.arithmetic import median
 from pyrrf.rbase.quantiles import fivenum
 
@@ -32,16 +30,14 @@ _H, _H5 = 1.5, 2.75
 _MOST = 2**31 - 1
 
 
-@default_only("dots")
-def pretty(x: Any, n: Any = 5, min_n: Any = None, *dots: Any, **more: Any) -> Value:
+@r_function(unsupported="dots more")
+def pretty(x: Value, n: Whole = 5, min_n: Whole | None = None, *dots: object, **more: object) -> Value:
     """Return round numbers that cover the range of others: R's ``pretty``."""
-    if more:
-        raise NotMovedError(f"pretty() with {min(more)}")
     values = coerced(x, "double")._data
     values = values[np.isfinite(values)]
-    count = int(number(n))
-    least = count // 3 if is_null(min_n) else int(number(min_n))
-    return breaks_of(float(values.min()), float(values.max()), count, least) if len(values) else doubles([])
+    if not len(values):
+        return doubles([])
+    return breaks_of(float(values.min()), float(values.max()), n, n // 3 if min_n is None else min_n)
 
 
 def breaks_of(low: float, high: float, n: int, least: int) -> Value:
@@ -101,10 +97,9 @@ def _bounds(low: float, high: float, n: int, least: int) -> tuple[float, float, 
     return min(low, below * unit), max(high, above * unit), parts
 
 
-def histogram(x: Any, breaks: Any, right: bool, lowest: bool, name: str) -> Value:
+def histogram(x: Value, breaks: object, right: bool, lowest: bool, name: str) -> Value:
     """Return what hist() computes."""
-    x = as_value(x)
-    if x._kind not in NUMBERS[1:] or is_factor(x) or is_list(x):
+    if x._kind not in NUMBERS[1:] or is_factor(x):
         raise RError("'x' must be numeric")
     values = x._data[np.isfinite(x._data)]
     limits, even = _limits(values, breaks)
@@ -114,17 +109,13 @@ def histogram(x: Any, breaks: Any, right: bool, lowest: bool, name: str) -> Valu
         fuzz = 1e-7 * float(median(width))
     else:
         fuzz = 1e-7 * float(np.ptp(values) if len(edges) <= 3 else width[width > 0].min())
-    shift = np.full(len(edges), fuzz if right else -fuzz)
-    if right:
-        shift[0] = -fuzz if lowest else fuzz
-    else:
-        shift[-1] = fuzz if lowest else -fuzz
-    fuzzy = edges + shift
+    fuzzy = edges + (fuzz if right else -fuzz)
+    end = 0 if right else len(edges) - 1
+    if lowest:
+        fuzzy[end] = edges[end] + (-fuzz if right else fuzz)
     places = np.searchsorted(fuzzy, values, side="left" if right else "right") - 1
     if lowest:
-        end = 0 if right else len(edges) - 1
-        at_end = values == fuzzy[end]
-        places[at_end] = 0 if right else len(edges) - 2
+        places[values == fuzzy[end]] = 0 if right else len(edges) - 2
     if (places < 0).any() or (places > len(edges) - 2).any():
         raise RError("some 'x' not counted; maybe 'breaks' do not span range of 'x'")
     counts = np.bincount(places, minlength=len(edges) - 1)
@@ -134,15 +125,14 @@ def histogram(x: Any, breaks: Any, right: bool, lowest: bool, name: str) -> Valu
         doubles(counts / (len(values) * width)),
         doubles(0.5 * (edges[1:] + edges[:-1])),
         strings(name),
-        logicals(even or bool(np.ptp(width) < 1e-7 * np.mean(width))),
+        even or bool(np.ptp(width) < 1e-7 * np.mean(width)),
     ]
     return listed(parts, ["breaks", "counts", "density", "mids", "xname", "equidist"], "histogram")
 
 
-def _limits(values: np.ndarray, breaks: Any) -> tuple[Value, bool]:
-    if callable(breaks) and not isinstance(breaks, Value):
-        breaks = breaks(doubles(values))
-    given = as_value(breaks)
+def _limits(values: np.ndarray, breaks: object) -> tuple[Value, bool]:
+    """Return the limits of classes, and whether these are equally long."""
+    given = as_value(breaks(doubles(values)) if callable(breaks) else breaks)
     if given._kind == "character":
         if not "sturges".startswith(text(given).lower()):
             raise NotMovedError(f"hist() with breaks = '{text(given)}'")
@@ -155,35 +145,26 @@ def _limits(values: np.ndarray, breaks: Any) -> tuple[Value, bool]:
     return breaks_of(float(values.min()), float(values.max()), int(count), 1), True
 
 
-def bar_middles(height: Value, width: Any, space: Any, beside: bool) -> Value:
+def bar_middles(height: Value, widths: np.ndarray, space: Value | None, beside: bool) -> Value:
     """Return the middles of the bars that barplot() draws."""
-    shape = dim_of(height) if is_matrix(height) else None
-    widths = coerced(width, "double")._data
-    vector = shape is None
-    if vector:
-        shape, beside = (len(height), 1), True
-    assert shape is not None
-    if is_null(space):
-        gaps = np.array([0.0, 1.0]) if beside and not vector else np.array([0.2])
-    else:
-        gaps = coerced(space, "double")._data
-    gaps = gaps * np.mean(widths)
-    count = shape[0] if beside else shape[1]
-    if beside and not vector and len(gaps) == 2:
-        gaps = np.tile(np.concatenate([[gaps[1]], np.full(shape[0] - 1, gaps[0])]), shape[1])
-    wide = np.resize(widths, count)
+    rows, columns = dim_of(height) or (0, 0) if is_matrix(height) else (len(height), 1)
+    grouped = beside and is_matrix(height)
+    usual = [0.0, 1.0] if grouped else [0.2]
+    gaps = (np.array(usual) if space is None else coerced(space, "double")._data) * np.mean(widths)
+    if grouped and len(gaps) == 2:
+        gaps = np.tile([gaps[1], *[gaps[0]] * (rows - 1)], columns)
+    stacked = is_matrix(height) and not beside
+    wide = np.resize(widths, columns if stacked else rows)
     n = max(len(gaps), len(wide))
     right = np.cumsum((np.resize(gaps, n) + np.resize(wide, n)).astype(np.longdouble)).astype(np.float64)
     middles = right - np.resize(wide / 2, n)
-    if not beside:
-        return doubles(middles)
-    return doubles(middles, {"dim": integers([len(middles) // shape[1], shape[1]])})
+    return doubles(middles) if stacked else doubles(middles, {"dim": integers([len(middles) // columns, columns])})
 
 
-def box_statistics(groups: list[Any], labels: list[str], coef: float) -> Value:
+def box_statistics(groups: Sequence[np.ndarray], labels: list[str], coef: float) -> Value:
     """Return what boxplot() computes of groups."""
-    stats, conf, sizes, out, group = [], [], [], [], []
-    for at, values in enumerate(groups):
+    stats, conf, sizes, out = [], [], [], []
+    for values in groups:
         known = values[~np.isnan(values)]
         five = fivenum(known)
         spread = five[3] - five[1]
@@ -195,29 +176,26 @@ def box_statistics(groups: list[Any], labels: list[str], coef: float) -> Value:
             five[0], five[4] = inner.min(), inner.max()
         stats.append(five)
         conf.append(five[2] + np.array([-1.58, 1.58]) * spread / math.sqrt(len(known)))
-        sizes.append(float(len(known)))
+        sizes.append(len(known))
         out.append(known[outside])
-        group.append(np.full(int(outside.sum()), at + 1.0))
     k = len(groups)
     parts = [
         doubles(np.concatenate(stats), {"dim": integers([5, k])}),
         doubles(sizes),
         doubles(np.concatenate(conf), {"dim": integers([2, k])}),
         doubles(np.concatenate(out)),
-        doubles(np.concatenate(group)),
+        doubles(np.repeat(np.arange(1, k + 1), [len(values) for values in out])),
         strings(labels),
     ]
     return listed(parts, ["stats", "n", "conf", "out", "group", "names"])
 
 
-def groups_of(x: Value, rest: list[Value]) -> tuple[list[np.ndarray], list[str]]:
+def groups_of(x: Value, rest: Sequence[Value]) -> tuple[list[np.ndarray], list[str]]:
     """Return the groups of boxplot(): a list or a data frame, a matrix by columns, or vectors."""
     if is_list(x):
         parts, names = list(x._data), names_of(x)
     elif is_matrix(x):
-        n, p = dim_of(x) or (0, 0)
-
-        parts, names = [Value(x._kind, x._data[j * n : (j + 1) * n]) for j in range(p)], dimnames_of(x)[1]
+        parts, names = [Value(x._kind, column) for column in cells_of(x).T], dimnames_of(x)[1]
     else:
         parts, names = [x, *rest], None
     if any(part._kind not in NUMBERS for part in parts):
@@ -228,9 +206,6 @@ def groups_of(x: Value, rest: list[Value]) -> tuple[list[np.ndarray], list[str]]
 
 def split_by(values: Value, by: Value) -> tuple[list[np.ndarray], list[str]]:
     """Return the groups of ``boxplot(y ~ g)``."""
-    if is_factor(by):
-        codes, labels = by._data, [str(level) for level in factor_levels(by)]
-    else:
-        made = factor(by)
-        codes, labels = made._data, [str(level) for level in factor_levels(made)]
-    return [values._data[codes == k + 1] for k in range(len(labels))], labels
+    groups = by if is_factor(by) else factor(by)
+    labels = [str(level) for level in factor_levels(groups)]
+    return [values._data[groups._data == k] for k in range(1, len(labels) + 1)], labels

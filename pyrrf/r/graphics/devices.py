@@ -4,30 +4,21 @@ from __future__ import annotations
 
 import contextlib
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from pyrrf.plots.panels import svg_of
-from pyrrf.r.values.arguments import number
-from pyrrf.r.values.arguments import text as _text
-from pyrrf.r.values.attributes import dim_of, is_list, names_of
-from pyrrf.r.values.functions import r_function
-from pyrrf.r.values.vector import (
-    NotMovedError,
-    RError,
-    Value,
-    as_value,
-    doubles,
-    integers,
-    is_null,
-    listed,
-    null,
-    strings,
-)
+from pyrrf.r.values.attributes import dim_of, is_list, known_names
+from pyrrf.r.values.functions import Number, Text, known_as, r_function
+from pyrrf.r.values.vector import NotMovedError, RError, Value, as_value, doubles, integers, listed, null, strings
 from pyrrf.r.values.visibility import invisible
 from pyrrf.visible import visible
 
+# Those of matplotlib, which need not be installed.
+Axes = Any
+Figure = Any
 # What par() says of what has not been set.
 _USUAL = {
     "mfrow": integers([1, 1]), "mfcol": integers([1, 1]), "mar": doubles([5.1, 4.1, 4.1, 2.1]),
@@ -45,12 +36,12 @@ class Device:
 
     def __init__(self, kind: str, file: str | None, size: tuple[float, float]) -> None:
         self.kind, self.file, self.size = kind, file, size
-        self.figure: Any = None
+        self.figure: Figure = None
         self.pages = 0
         self.grid, self.at = (1, 1), 0
         self.settings = dict(_USUAL)
 
-    def next_axes(self, plt: Any) -> Any:
+    def next_axes(self, plt: ModuleType) -> Axes:
         """Return axes for a new plot, on a new page where one is full."""
         rows, columns = self.grid
         if self.figure is None or self.at >= rows * columns:
@@ -68,24 +59,25 @@ class Device:
             name = self.file % self.pages if "%" in self.file else self.file
             # Of several pages a picture is kept for each, unless the name has a number.
             stem, dot, end = name.rpartition(".")
-            self._save(name if self.pages == 1 or "%" in self.file else f"{stem}-{self.pages}{dot}{end}")
+            _save(self.figure, name if self.pages == 1 or "%" in self.file else f"{stem}-{self.pages}{dot}{end}")
         with contextlib.suppress(ImportError):
             import matplotlib.pyplot as plt
 
             plt.close(self.figure)
         self.figure = None
 
-    def _save(self, name: str) -> None:
-        """Write the figure to a file; its words are no mathematics, as in R."""
-        sides = [axis for axes in self.figure.axes for axis in (axes.xaxis, axes.yaxis)]
-        ticks = {label for axis in sides for label in axis.get_ticklabels(which="both")}
-        for words in self.figure.findobj(lambda artist: hasattr(artist, "set_parse_math") and artist not in ticks):
-            words.set_parse_math(False)
-            words.set_text(visible(words.get_text(), "\n"))
-        if name.lower().endswith(".svg"):
-            Path(name).write_text(svg_of(self.figure), encoding="utf-8")
-        else:
-            self.figure.savefig(name)
+
+def _save(figure: Figure, name: str) -> None:
+    """Write a figure to a file; its words are no mathematics, as in R."""
+    sides = [axis for axes in figure.axes for axis in (axes.xaxis, axes.yaxis)]
+    ticks = {label for axis in sides for label in axis.get_ticklabels(which="both")}
+    for words in figure.findobj(lambda artist: hasattr(artist, "set_parse_math") and artist not in ticks):
+        words.set_parse_math(False)
+        words.set_text(visible(words.get_text(), "\n"))
+    if name.lower().endswith(".svg"):
+        Path(name).write_text(svg_of(figure), encoding="utf-8")
+    else:
+        figure.savefig(name)
 
 
 _OPEN: list[Device] = []
@@ -98,7 +90,7 @@ def device_now() -> Device:
     return _OPEN[-1]
 
 
-def pyplot_if_any() -> Any:
+def pyplot_if_any() -> ModuleType | None:
     """Return matplotlib.pyplot; None where it is not installed."""
     try:
         import matplotlib.pyplot as plt
@@ -107,82 +99,78 @@ def pyplot_if_any() -> Any:
     return plt
 
 
+class _NoAxes:
+    """Stands for axes where matplotlib is not installed: what is drawn on them is left out."""
+
+    def __getattr__(self, name: str) -> _NoAxes:
+        return self
+
+    def __call__(self, *args: object, **named: object) -> _NoAxes:
+        return self
+
+
 @contextlib.contextmanager
-def drawing(new: bool = False) -> Iterator[Any]:
-    """Yield axes to draw on, None without matplotlib; what matplotlib refuses is left out."""
+def drawing(new: bool = False) -> Iterator[Axes]:
+    """Yield axes to draw on; what matplotlib refuses, or all of it where it is not installed, is left out."""
     plt, device = pyplot_if_any(), device_now()
-    if plt is None:
-        yield None
-        return
-    try:
-        if new or device.figure is None or not device.figure.axes:
+    refused = (ImportError, ValueError, TypeError, AttributeError, IndexError, KeyError, RuntimeError, OSError)
+    with contextlib.suppress(*refused):
+        if plt is None:
+            yield _NoAxes()
+        elif new or device.figure is None or not device.figure.axes:
             yield device.next_axes(plt)
         else:
             yield device.figure.axes[-1]
-    except (ValueError, TypeError, AttributeError, IndexError, KeyError, RuntimeError, OSError) as error:
-        if isinstance(error, RError | NotMovedError):
-            raise
 
 
-def _opened(kind: str, file: Any, width: Any, height: Any, unit: float) -> Value:
-    name = None if is_null(file) else _text(file)
-    sides = [7.0 if is_null(side) else number(side) * unit for side in (width, height)]
-    _OPEN.append(Device(kind, name, (max(sides[0], 0.5), max(sides[1], 0.5))))
+def _opened(kind: str, file: str | None, width: float | None, height: float | None) -> Value:
+    """Open a device whose sides are given in inches."""
+    sides = [7.0 if side is None else max(side, 0.5) for side in (width, height)]
+    _OPEN.append(Device(kind, file, (sides[0], sides[1])))
     return invisible()
 
 
 @r_function(quiet=True)
-def pdf(file: Any = "Rplots.pdf", width: Any = None, height: Any = None, *dots: Any, **more: Any) -> Value:
+def pdf(
+    file: Text | None = "Rplots.pdf", width: Number | None = None, height: Number | None = None, *dots: object,
+    **more: object,
+) -> Value:  # fmt: skip
     """Open a file for pictures: R's ``pdf``."""
-    return _opened("pdf", file, width, height, 1.0)
+    return _opened("pdf", file, width, height)
 
 
 @r_function(quiet=True)
-def svg(filename: Any = "Rplot%03d.svg", width: Any = None, height: Any = None, *dots: Any, **more: Any) -> Value:
+def svg(
+    filename: Text = "Rplot%03d.svg", width: Number | None = None, height: Number | None = None, *dots: object,
+    **more: object,
+) -> Value:  # fmt: skip
     """Open a file for pictures: R's ``svg``."""
-    return _opened("svg", filename, width, height, 1.0)
+    return _opened("svg", filename, width, height)
 
 
-def _bitmap(kind: str, filename: Any, width: Any, height: Any, units: Any, res: Any) -> Value:
-    dots = 72.0 if is_null(res) or number(res) != number(res) else number(res)
-    unit = {"px": 1 / dots, "in": 1.0, "cm": 1 / 2.54, "mm": 1 / 25.4}[_text(units)]
-    wide, high = (480 if is_null(side) else side for side in (width, height))
-    return _opened(kind, filename, wide, high, unit)
+def _bitmap(kind: str) -> Callable[..., Value]:
+    def opened(
+        filename: Text = f"Rplot%03d.{kind}", width: Number | None = 480, height: Number | None = 480,
+        units: Text = "px", pointsize: object = 12, *dots: object, file: Text | None = None, res: Number | None = None,
+        **more: object,
+    ) -> Value:  # fmt: skip
+        density = 72.0 if res is None or math.isnan(res) else res
+        unit = {"px": 1 / density, "in": 1.0, "cm": 1 / 2.54, "mm": 1 / 25.4}[units]
+        wide, high = ((480 if side is None else side) * unit for side in (width, height))
+        return _opened(kind, filename if file is None else file, wide, high)
+
+    return r_function(quiet=True)(known_as(opened, kind, f"Open a file for pictures: R's ``{kind}``."))
 
 
-@r_function(quiet=True)
-def png(
-    filename: Any = "Rplot%03d.png", width: Any = 480, height: Any = 480, units: Any = "px", pointsize: Any = 12,
-    bg: Any = "white", res: Any = None, *dots: Any, **more: Any,
-) -> Value:  # fmt: skip
-    """Open a file for pictures: R's ``png``."""
-    return _bitmap("png", more.get("file", filename), width, height, units, res)
+png, jpeg, tiff = map(_bitmap, ("png", "jpeg", "tiff"))
 
 
-@r_function(quiet=True)
-def jpeg(
-    filename: Any = "Rplot%03d.jpeg", width: Any = 480, height: Any = 480, units: Any = "px", pointsize: Any = 12,
-    quality: Any = 75, bg: Any = "white", res: Any = None, *dots: Any, **more: Any,
-) -> Value:  # fmt: skip
-    """Open a file for pictures: R's ``jpeg``."""
-    return _bitmap("jpeg", more.get("file", filename), width, height, units, res)
-
-
-@r_function(quiet=True)
-def tiff(
-    filename: Any = "Rplot%03d.tiff", width: Any = 480, height: Any = 480, units: Any = "px", pointsize: Any = 12,
-    compression: Any = None, bg: Any = "white", res: Any = None, *dots: Any, **more: Any,
-) -> Value:  # fmt: skip
-    """Open a file for pictures: R's ``tiff``."""
-    return _bitmap("tiff", more.get("file", filename), width, height, units, res)
-
-
-def dev_new(*dots: Any, **more: Any) -> Value:
+def dev_new(*dots: object, **more: object) -> Value:
     """Open a device: R's ``dev.new``."""
-    return _opened("pdf", None, None, None, 1.0)
+    return _opened("pdf", None, None, None)
 
 
-def dev_off(which: Any = None) -> Value:
+def dev_off(which: object = None) -> Value:
     """Close a device and write its picture: R's ``dev.off``."""
     if not _OPEN:
         raise RError("cannot shut down device 1 (the null device)")
@@ -201,19 +189,18 @@ def graphics_off() -> Value:
 
 
 @r_function(quiet=True)
-def par(*dots: Any, **named: Any) -> Value:
+def par(*dots: Value, **named: Value) -> Value:
     """Set or ask graphical parameters: R's ``par``; those that are not known here are remembered."""
     device = device_now()
-    whole = not dots and set(named) <= {"no.readonly", "no_readonly"}
-    if whole:
+    if not dots and set(named) <= {"no.readonly", "no_readonly"}:
         return listed(device.settings.values(), device.settings)
-    wanted: dict[str, Any] = {name: as_value(value) for name, value in named.items()}
-    asked_for = []
-    for item in map(as_value, dots):
+    wanted: dict[str, Value] = dict(named)
+    asked_for: list[str] = []
+    for item in dots:
         if is_list(item):
-            wanted |= dict(zip(map(str, names_of(item) or []), item._data, strict=True))
-        elif isinstance(item, Value) and item._kind == "character":
-            asked_for += list(item._data)
+            wanted |= dict(zip(known_names(item), item._data, strict=True))
+        elif item._kind == "character":
+            asked_for += item._data.tolist()
     if asked_for:
         unknown = [name for name in asked_for if name not in device.settings]
         if unknown:
@@ -221,10 +208,10 @@ def par(*dots: Any, **named: Any) -> Value:
         found = [device.settings[name] for name in asked_for]
         return found[0].copy() if len(found) == 1 else listed(found, asked_for)
     before = {name: device.settings.get(name, null()) for name in wanted}
-    for name, value in wanted.items():
-        device.settings[name] = value
-        if name in ("mfrow", "mfcol") and isinstance(value, Value):
-            _divide(device, int(value._data[0]), int(value._data[1]))
+    device.settings |= wanted
+    for name in ("mfrow", "mfcol"):
+        if name in wanted:
+            _divide(device, *map(int, wanted[name]._data[:2]))
     return invisible(listed(before.values(), before))
 
 
@@ -234,9 +221,8 @@ def _divide(device: Device, rows: int, columns: int) -> None:
 
 
 @r_function(quiet=True)
-def layout(mat: Any, *dots: Any, **more: Any) -> Value:
+def layout(mat: Value, *dots: object, **more: object) -> Value:
     """Divide the page: R's ``layout``; parts of unequal size are drawn as equal ones."""
-    places = as_value(mat)
-    rows, columns = dim_of(places) or (1, len(places))
+    rows, columns = dim_of(mat) or (1, len(mat))
     _divide(device_now(), rows, columns)
-    return integers(places._data.max())
+    return integers(mat._data.max())

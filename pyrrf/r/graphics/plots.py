@@ -1,4 +1,4 @@
-"""R's graphics on matplotlib: plots; what R returns is returned.
+"""R's graphics on matplotlib: plots, what is added to them, colours; what R returns is returned.
 
 A picture is drawn as near to R's as matplotlib allows, and graphical parameters that it has not are left out. Without
 matplotlib nothing is drawn.
@@ -6,25 +6,35 @@ matplotlib nothing is drawn.
 
 from __future__ import annotations
 
+import colorsys
 import contextlib
 import re
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import numpy as np
 
 from pyrrf.plots.colours import read_colour
+from pyrrf.r.base.sums import tabulate
 from pyrrf.r.graphics import charts
-from pyrrf.r.graphics.devices import device_now, drawing, pyplot_if_any
-from pyrrf.r.graphics.style import colours_of, finish, settings_of, style_of, words_of, words_of_ticks
+from pyrrf.r.graphics.devices import Axes, device_now, drawing, pyplot_if_any
+from pyrrf.r.graphics.style import (
+    Settings,
+    colours_of,
+    finish,
+    line_of,
+    mark_of,
+    settings_of,
+    style_of,
+    words_of,
+    words_of_ticks,
+)
 from pyrrf.r.indexing.subscripts import component
-from pyrrf.r.values.arguments import Mask, flag, number
+from pyrrf.r.values.arguments import Mask, number
 from pyrrf.r.values.attributes import (
+    cells_of,
     classes,
     dim_of,
     dimnames_of,
-    factor_levels,
-    inherits,
     is_factor,
     is_frame,
     is_list,
@@ -32,77 +42,52 @@ from pyrrf.r.values.attributes import (
     names_of,
 )
 from pyrrf.r.values.coercion import coerced
-from pyrrf.r.values.functions import r_function
+from pyrrf.r.values.functions import Flag, Item, Number, Whole, known_as, r_function
 from pyrrf.r.values.methods import method
-from pyrrf.r.values.vector import NUMBERS, NotMovedError, RError, Value, as_value, doubles, is_null, listed, strings
+from pyrrf.r.values.vector import NUMBERS, NotMovedError, RError, Value, as_value, doubles, listed, strings
 from pyrrf.r.values.visibility import invisible
+
+Scope = Mapping[str, object] | None
 
 # ---- plots ---------------------------------------------------------------------------------------
 
 
 @r_function(formula=True, quiet=True)
 def plot(
-    x: Any, y: Any = None, *dots: Any, data: Any = None, scope: Mapping[str, Any] | None = None, **named: Any
+    x: Item, y: Value | None = None, *dots: object, data: Value | None = None, scope: Scope = None, **named: object
 ) -> Value:
     """Draw points or lines, a fit, margins, a table or pairs of columns: R's ``plot``."""
     how = settings_of(named)
-    if callable(x) and not isinstance(x, Value):
-        return curve(x, *(() if is_null(y) else (y, *dots)), **named)
-    x, y = as_value(x), as_value(y)
+    if callable(x):
+        return curve(x, *(() if y is None else (y, *dots)), **named)
     of_class = method("plot", classes(x))
     if of_class is not None:
         return of_class(x, how)
-    if inherits(x, "histogram"):
-        return draw_histogram(x, how)
-    strange = [
-        name for name in classes(x) if name not in ("data.frame", "factor", "ordered", "table", "matrix", "array")
-    ]
-    if x._kind != "language" and (strange or inherits(x, "table")):
-        raise NotMovedError(f"plot() of an object of class {(strange or ['table'])[0]}")
     if x._kind == "language":
-        return _plot_formula(str(x._data[0]), y if is_null(data) else as_value(data), scope, how)
+        return _plot_formula(str(x._data[0]), y if data is None else data, scope, how)
+    strange = [name for name in classes(x) if name not in ("data.frame", "factor", "ordered", "matrix", "array")]
+    if strange:
+        raise NotMovedError(f"plot() of an object of class {strange[0]}")
     if is_frame(x) and len(x) > 2:
         return pairs(x, **named)
-    if is_factor(x) and is_null(y):
-        barplot(
-            doubles(np.bincount(x._data[~np.isnan(x._data)].astype(int), minlength=len(factor_levels(x)) + 1)[1:]),
-            **named,
-        )
+    if is_factor(x):
+        heights, groups = (barplot, tabulate(x, len(x._attributes["levels"]))) if y is None else (boxplot, _split(y, x))
+        heights(groups, **named)
         return invisible()
-    if is_factor(x) and not is_null(y):
-        boxplot(
-            Value("list", np.array([*_group(y, x), None], dtype=object)[:-1], {"names": x._attributes["levels"]}),
-            **named,
-        )
-        return invisible()
-    first, second = coordinates(x, y)
-    with drawing(new=True) as axes:
-        if axes is not None:
-            draw_curve(axes, first, second, how, words_of(how.get("type")) or "p")
-            finish(axes, how, "x" if is_null(y) else "", "")
+    _draw(coordinates(x, y), how, "p", "x" if y is None else "", "")
     return invisible()
 
 
-def _group(values: Value, by: Value) -> list[Value]:
-    parts, _ = charts.split_by(values, by)
-    return [doubles(part_) for part_ in parts]
+def _split(values: Value, by: Value) -> Value:
+    """Return groups as a list with names."""
+    parts, labels = charts.split_by(values, by)
+    return listed(map(doubles, parts), labels)
 
 
-def coordinates(x: Value, y: Value, recycle: bool = False) -> tuple[np.ndarray, np.ndarray]:
+def coordinates(x: Value, y: Value | None, recycle: bool = False) -> tuple[np.ndarray, np.ndarray]:
     """Return the coordinates that plot(), lines() and points() see; with `recycle`, those of text()."""
-    if is_null(y) and is_frame(x) and len(x) == 2:
-        return x._data[0]._data, x._data[1]._data
-    if is_null(y) and is_matrix(x):
-        n = (dim_of(x) or (0,))[0]
-        return x._data[:n], x._data[n : 2 * n]
-    if is_null(y) and is_list(x):
-        names = names_of(x) or []
-        if "x" in names and "y" in names:
-            return numbers_of(x._data[names.index("x")]), numbers_of(x._data[names.index("y")])
-        raise RError("'x' is a list, but does not have components 'x' and 'y'")
-    if is_null(y):
-        values = numbers_of(x)
-        return np.arange(1.0, len(values) + 1), values
+    if y is None:
+        return _both_in(x)
     first, second = numbers_of(x), numbers_of(y)
     if recycle and len(first) and len(second):
         n = max(len(first), len(second))
@@ -112,55 +97,67 @@ def coordinates(x: Value, y: Value, recycle: bool = False) -> tuple[np.ndarray, 
     return first, second
 
 
+def _both_in(x: Value) -> tuple[np.ndarray, np.ndarray]:
+    """Return the coordinates that one value holds."""
+    if is_frame(x) and len(x) == 2:
+        return x._data[0]._data, x._data[1]._data
+    if is_matrix(x):
+        n, _ = dim_of(x) or (0, 0)
+        return x._data[:n], x._data[n : 2 * n]
+    if is_list(x):
+        parts = dict(zip(names_of(x) or [], x._data, strict=False))
+        if not parts.keys() >= {"x", "y"}:
+            raise RError("'x' is a list, but does not have components 'x' and 'y'")
+        return numbers_of(parts["x"]), numbers_of(parts["y"])
+    values = numbers_of(x)
+    return np.arange(1.0, len(values) + 1), values
+
+
 def numbers_of(x: Value) -> np.ndarray:
     """Return a vector as numbers."""
     return x._data if x._kind in NUMBERS else coerced(x, "double")._data
 
 
-def draw_curve(axes: Any, x: np.ndarray, y: np.ndarray, how: Mapping[str, Value], kind: str) -> None:
-    """Draw points, lines or both."""
+def _draw(points: tuple[np.ndarray, np.ndarray], how: Settings, kind: str, *labels: str, add: bool = False) -> None:
+    """Draw points or lines of a kind, unless another is asked for, into a new plot or the last one."""
+    with drawing(new=not add) as axes:
+        _draw_curve(axes, *points, how, words_of(how.get("type")) or kind)
+        if not add:
+            finish(axes, how, *labels)
+
+
+def _draw_curve(axes: Axes, x: np.ndarray, y: np.ndarray, how: Settings, kind: str) -> None:
+    colours = colours_of(how.get("col"), "black")
     if kind == "n":
         axes.plot(x, y, linestyle="none")
-        return
-    if kind == "h":
-        axes.vlines(x, 0, y, colors=(colours_of(how.get("col")) or ["black"])[0])
-        return
-    style = style_of(how, "p" if kind == "p" else kind)
-    colours = colours_of(how.get("col"))
-    if kind == "p" and len(colours) > 1:
+    elif kind == "h":
+        axes.vlines(x, 0, y, colors=colours[0])
+    elif kind == "p" and len(colours) > 1:
         for at, (a, b) in enumerate(zip(x, y, strict=True)):
-            axes.plot([a], [b], **(style | {"color": colours[at % len(colours)]}))
-        return
-    axes.plot(x, y, **style)
+            axes.plot([a], [b], **(style_of(how, kind) | {"color": colours[at % len(colours)]}))
+    else:
+        axes.plot(x, y, **style_of(how, kind))
 
 
-def _plot_formula(formula: str, data: Value, scope: Mapping[str, Any] | None, how: dict[str, Value]) -> Value:
+def _plot_formula(formula: str, data: Value | None, scope: Scope, how: Settings) -> Value:
     left, right = sides_of(formula, data, scope)
     if is_factor(right):
-        boxplot(
-            Value(
-                "list",
-                np.array([*_group(left, right), None], dtype=object)[:-1],
-                {"names": right._attributes["levels"]},
-            )
-        )
-        return invisible()
-    with drawing(new=True) as axes:
-        if axes is not None:
-            draw_curve(axes, numbers_of(right), numbers_of(left), how, words_of(how.get("type")) or "p")
-            finish(axes, how, formula.partition("~")[2].strip(), formula.partition("~")[0].strip())
+        boxplot(_split(left, right))
+    else:
+        name_y, _, name_x = formula.partition("~")
+        _draw((numbers_of(right), numbers_of(left)), how, "p", name_x.strip(), name_y.strip())
     return invisible()
 
 
-def sides_of(formula: str, data: Value, scope: Mapping[str, Any] | None) -> tuple[Value, Value]:
+def sides_of(formula: str, data: Value | None, scope: Scope) -> tuple[Value, Value]:
     """Return the two variables of a formula."""
     left, _, right = formula.partition("~")
     return _named(left.strip(), data, scope), _named(right.strip(), data, scope)
 
 
-def _named(name: str, data: Value, scope: Mapping[str, Any] | None) -> Value:
+def _named(name: str, data: Value | None, scope: Scope) -> Value:
     whole, _, inner = name.partition("$")
-    columns = {} if is_null(data) else dict(zip(names_of(data) or [], data._data, strict=True))
+    columns = {} if data is None else dict(zip(names_of(data) or [], data._data, strict=True))
     found = columns[name] if name in columns else (scope or {}).get(whole)
     if inner and isinstance(found, Value):
         found = component(found, inner)
@@ -170,89 +167,75 @@ def _named(name: str, data: Value, scope: Mapping[str, Any] | None) -> Value:
 
 
 @r_function(formula=True, quiet=True)
-def lines(x: Any, y: Any = None, *dots: Any, **named: Any) -> Value:
+def lines(x: Value, y: Value | None = None, *dots: object, **named: object) -> Value:
     """Add lines: R's ``lines``."""
-    return _added(x, y, named, "l")
+    _draw(coordinates(x, y), settings_of(named), "l", add=True)
+    return invisible()
 
 
 @r_function(formula=True, quiet=True)
-def points(x: Any, y: Any = None, *dots: Any, **named: Any) -> Value:
+def points(x: Value, y: Value | None = None, *dots: object, **named: object) -> Value:
     """Add points: R's ``points``."""
-    return _added(x, y, named, "p")
-
-
-def _added(x: Any, y: Any, named: Mapping[str, Any], kind: str) -> Value:
-    how = settings_of(named)
-    first, second = coordinates(as_value(x), as_value(y))
-    with drawing() as axes:
-        if axes is not None:
-            draw_curve(axes, first, second, how, words_of(how.get("type")) or kind)
+    _draw(coordinates(x, y), settings_of(named), "p", add=True)
     return invisible()
 
 
 @r_function(quiet=True)
-def abline(a: Any = None, b: Any = None, h: Any = None, v: Any = None, *dots: Any, **named: Any) -> Value:
+def abline(
+    a: Value | None = None, b: object = None, h: Value | None = None, v: Value | None = None, *dots: object,
+    **named: object,
+) -> Value:  # fmt: skip
     """Add straight lines: R's ``abline``."""
-    style = style_of(settings_of(named), "l")
     with drawing() as axes:
-        if axes is None:
-            return invisible()
-        for value in [] if is_null(h) else coerced(h, "double")._data:
-            axes.axhline(value, **style)
-        for value in [] if is_null(v) else coerced(v, "double")._data:
-            axes.axvline(value, **style)
-        if not is_null(a) and isinstance(as_value(a), Value) and not is_list(as_value(a)):
-            start = coerced(a, "double")._data
-            slope = start[1] if len(start) > 1 else number(b)
-            axes.axline((0.0, start[0]), slope=slope, **style)
+        style = style_of(settings_of(named), "l")
+        for height in [] if h is None else numbers_of(h):
+            axes.axhline(height, **style)
+        for place in [] if v is None else numbers_of(v):
+            axes.axvline(place, **style)
+        if a is not None and not is_list(a):
+            start = numbers_of(a)
+            axes.axline((0.0, start[0]), slope=start[1] if len(start) > 1 else number(b), **style)
     return invisible()
 
 
-@r_function(quiet=True)
+@r_function(quiet=True, masked=("expr",))
 def curve(
-    expr: Any, from_: Any = None, to: Any = None, n: Any = 101, add: Any = False, *dots: Any, **named: Any
-) -> Value:
+    expr: object, from_: Number | None = None, to: Number | None = None, n: Whole = 101, add: Flag = False,
+    *dots: object, **named: object,
+) -> Value:  # fmt: skip
     """Draw a function: R's ``curve``."""
-    low = 0.0 if is_null(from_) else number(from_)
-    high = 1.0 if is_null(to) else number(to)
-    count = int(number(n))
-    xs = low + np.arange(count) * ((high - low) / max(count - 1, 1))
-    if count > 1:
+    low, high = 0.0 if from_ is None else from_, 1.0 if to is None else to
+    xs = low + np.arange(n) * ((high - low) / max(n - 1, 1))
+    if n > 1:
         xs[-1] = high
     ys = _values_of(expr, doubles(xs))
-    how = settings_of(named)
-    with drawing(new=not flag(add)) as axes:
-        if axes is not None:
-            draw_curve(axes, xs, numbers_of(ys), how, words_of(how.get("type")) or "l")
-            if not flag(add):
-                finish(axes, how, "x", "")
+    _draw((xs, numbers_of(ys)), settings_of(named), "l", "x", "", add=add)
     return invisible(listed([doubles(xs), ys], ["x", "y"]))
 
 
-def _values_of(expr: Callable[..., Any], xs: Value) -> Value:
+def _values_of(expr: object, xs: Value) -> Value:
     """Return what an expression in x, or a function, gives."""
-    mask = Mask(Value("list", np.array([xs, None], dtype=object)[:1], {"names": strings("x")}))
-    try:
-        found = expr(mask)
-    except (TypeError, AttributeError, RError, NotMovedError):
-        found = expr
-    return as_value(found(xs) if callable(found) and not isinstance(found, Value) else found)
+    found = expr
+    if callable(expr):
+        with contextlib.suppress(TypeError, AttributeError, RError, NotMovedError):
+            found = expr(Mask(listed([xs], ["x"])))
+    return as_value(found(xs) if callable(found) else found)
 
 
 # ---- charts --------------------------------------------------------------------------------------
 
 
-@r_function(quiet=True)
+@r_function(quiet=True, keeps_call=True)
 def hist(
-    x: Any, breaks: Any = "Sturges", freq: Any = None, probability: Any = None, include_lowest: Any = True,
-    right: Any = True, *dots: Any, plot: Any = True, nclass: Any = None, call: str | None = None, **named: Any,
+    x: Value, breaks: object = "Sturges", freq: Flag | None = None, probability: Flag | None = None,
+    include_lowest: Flag = True, right: Flag = True, *dots: object, plot: Flag = True, nclass: Value | None = None,
+    call: str | None = None, **named: object,
 ) -> Value:  # fmt: skip
     """Count values in classes, and draw them: R's ``hist``."""
-    given = nclass if not is_null(nclass) and isinstance(breaks, str) else breaks
-    found = charts.histogram(x, given, flag(right), flag(include_lowest), _argument_text(call))
-    if flag(plot):
-        shares = (not is_null(freq) and not flag(freq)) or (not is_null(probability) and flag(probability))
-        draw_histogram(found, settings_of(named), shares)
+    given = nclass if nclass is not None and isinstance(breaks, str) else breaks
+    found = charts.histogram(x, given, right, include_lowest, _argument_text(call))
+    if plot:
+        draw_histogram(found, settings_of(named), freq is False or probability is True)
     return invisible(found)
 
 
@@ -262,166 +245,310 @@ def _argument_text(call: str | None) -> str:
     return inside[1].strip() if inside else "x"
 
 
-def draw_histogram(found: Value, how: Mapping[str, Value], shares: bool = False) -> Value:
+def draw_histogram(found: Value, how: Settings, shares: bool = False) -> Value:
     """Draw what hist() computed."""
     edges, counts, density = (found._data[i]._data for i in range(3))
-    name = words_of(found._data[4]) or ""
+    name, heights = words_of(found._data[4]) or "", density if shares else counts
     with drawing(new=True) as axes:
-        if axes is not None:
-            colour = (colours_of(how.get("col")) or ["lightgray"])[0]
-            axes.bar(
-                edges[:-1], density if shares else counts, np.diff(edges), align="edge", color=colour, edgecolor="black"
-            )
-            finish(axes, how, name, "Density" if shares else "Frequency", f"Histogram of {name}")
+        colour = colours_of(how.get("col"), "lightgray")[0]
+        axes.bar(edges[:-1], heights, np.diff(edges), align="edge", color=colour, edgecolor="black")
+        finish(axes, how, name, "Density" if shares else "Frequency", f"Histogram of {name}")
     return invisible()
 
 
 @r_function(formula=True, quiet=True)
 def barplot(
-    height: Any, width: Any = 1, space: Any = None, names_arg: Any = None, legend_text: Any = None, beside: Any = False,
-    horiz: Any = False, *dots: Any, plot: Any = True, **named: Any,
+    height: Value, width: Item = 1, space: Value | None = None, names_arg: Value | None = None,
+    legend_text: object = None, beside: Flag = False, horiz: Flag = False, *dots: object, plot: Flag = True,
+    **named: object,
 ) -> Value:  # fmt: skip
     """Draw bars, and return their middles: R's ``barplot``."""
-    heights = as_value(height)
-    if is_list(heights) or heights._kind not in NUMBERS or heights._kind == "language":
+    if height._kind not in NUMBERS:
         raise NotMovedError("barplot() of something else than numbers")
-    found = charts.bar_middles(heights, width, space, flag(beside))
-    if flag(plot):
-        labels = None if is_null(names_arg) else coerced(names_arg, "character")._data
-        _draw_bars(heights, found._data, labels, flag(beside), flag(horiz), settings_of(named))
+    found = charts.bar_middles(height, coerced(width, "double")._data, space, beside)
+    if plot:
+        labels = dimnames_of(height)[1] if is_matrix(height) else names_of(height)
+        labels = labels if names_arg is None else list(coerced(names_arg, "character")._data)
+        _draw_bars(height, found._data, labels, beside, horiz, settings_of(named))
     return invisible(found)
 
 
-def _draw_bars(x: Value, middles: np.ndarray, labels: Any, beside: bool, horiz: bool, how: Mapping[str, Value]) -> None:
+def _draw_bars(
+    x: Value, middles: np.ndarray, labels: Sequence[str | None] | None, beside: bool, horiz: bool, how: Settings
+) -> None:
     with drawing(new=True) as axes:
-        if axes is None:
-            return
-        draw = axes.barh if horiz else axes.bar
-        colours = colours_of(how.get("col")) or ["gray"]
-        shape = dim_of(x) if is_matrix(x) else None
-        names = names_of(x) if shape is None else dimnames_of(x)[1]
-        labels = names if labels is None else labels
-        at = middles
-        if shape is None or beside:
+        draw, put_labels = (axes.barh, axes.set_yticks) if horiz else (axes.bar, axes.set_xticks)
+        colours = colours_of(how.get("col"), "gray")
+        if beside or not is_matrix(x):
             cycle = [colours[i % len(colours)] for i in range(len(x))]
             draw(middles, x._data, 1.0, color=cycle, edgecolor="black")
-            at = middles if shape is None else middles.reshape(shape, order="F").mean(axis=0)
         else:
-            table, base = x._data.reshape(shape, order="F"), np.zeros(shape[1])
-            for i, row in enumerate(table):
+            base = np.zeros(len(middles))
+            for i, row in enumerate(cells_of(x)):
                 draw(middles, row, 1.0, base, color=colours[i % len(colours)], edgecolor="black")
                 base = base + row
         if labels is not None:
-            (axes.set_yticks if horiz else axes.set_xticks)(at, **words_of_ticks(labels))
+            put_labels(middles.reshape((-1, len(labels)), order="F").mean(axis=0), **words_of_ticks(labels))
         finish(axes, how)
 
 
 @r_function(formula=True, quiet=True)
 def boxplot(
-    x: Any = None, *dots: Any, range: Any = 1.5, names: Any = None, plot: Any = True, horizontal: Any = False,
-    formula: Any = None, data: Any = None, scope: Mapping[str, Any] | None = None, **named: Any,
+    x: Value | None = None, *dots: Value, range: Number = 1.5, names: Value | None = None, plot: Flag = True,
+    horizontal: Flag = False, formula: Value | None = None, data: Value | None = None, scope: Scope = None,
+    **named: object,
 ) -> Value:  # fmt: skip
     """Draw boxes, and return their statistics: R's ``boxplot``."""
-    first = as_value(formula if is_null(x) else x)
+    first = as_value(formula if x is None else x)
     if first._kind == "language":
-        table = as_value(dots[0]) if dots and is_null(data) else as_value(data)
+        table = dots[0] if dots and data is None else data
         groups, labels = charts.split_by(*sides_of(str(first._data[0]), table, scope))
     else:
-        groups, labels = charts.groups_of(first, [as_value(item) for item in dots])
-    if not is_null(names):
+        groups, labels = charts.groups_of(first, dots)
+    if names is not None:
         labels = [str(label) for label in coerced(names, "character")._data]
-    found = charts.box_statistics(groups, labels, number(range))
-    if flag(plot):
-        how = settings_of(named)
+    found = charts.box_statistics(groups, labels, range)
+    if plot:
         with drawing(new=True) as axes:
-            if axes is not None:
-                axes.boxplot(
-                    [g[~np.isnan(g)] for g in groups], orientation="horizontal" if flag(horizontal) else "vertical"
-                )
-                (axes.set_yticklabels if flag(horizontal) else axes.set_xticklabels)(**words_of_ticks(labels))
-                finish(axes, how)
+            known = [group[~np.isnan(group)] for group in groups]
+            axes.boxplot(known, orientation="horizontal" if horizontal else "vertical")
+            (axes.set_yticklabels if horizontal else axes.set_xticklabels)(**words_of_ticks(labels))
+            finish(axes, settings_of(named))
     return invisible(found)
 
 
-@r_function(formula=True, quiet=True)
-def pairs(x: Any, *dots: Any, **named: Any) -> Value:
-    """Draw each column against each: R's ``pairs``."""
-    x, how = as_value(x), settings_of(named)
+def _columns_of(x: Value) -> list[np.ndarray]:
+    """Return the columns of a data frame or a matrix; a vector is one."""
     if is_frame(x):
-        columns, names = [numbers_of(column) for column in x._data], names_of(x) or []
-    else:
-        n, p = dim_of(x) or (len(x), 1)
-        columns = list(x._data.reshape((n, p), order="F").T)
-        names = dimnames_of(x)[1] or [f"var {j + 1}" for j in range(p)]
+        return [numbers_of(column) for column in x._data]
+    return list(cells_of(x).T) if is_matrix(x) else [x._data]
+
+
+@r_function(quiet=True, formula=True)
+def pairs(x: Value, *dots: object, **named: object) -> Value:
+    """Draw each column against each: R's ``pairs``."""
+    how, columns = settings_of(named), _columns_of(x)
+    k = len(columns)
+    names = names_of(x) if is_frame(x) else dimnames_of(x)[1]
+    labels = names or [f"var {j + 1}" for j in range(k)]
     plt, device = pyplot_if_any(), device_now()
     if plt is None:
         return invisible()
     with contextlib.suppress(ValueError, TypeError):
         device.write()
-        k = len(columns)
         device.figure, device.at = plt.figure(figsize=device.size), device.grid[0] * device.grid[1]
         for i, j in np.ndindex(k, k):
             axes = device.figure.add_subplot(k, k, i * k + j + 1)
             if i == j:
-                axes.text(0.5, 0.5, str(names[i]), ha="center", va="center", transform=axes.transAxes)
+                axes.text(0.5, 0.5, str(labels[i]), ha="center", va="center", transform=axes.transAxes)
             else:
                 axes.scatter(columns[j], columns[i], s=6, c=colours_of(how.get("col")) or "black")
     return invisible()
 
 
 @r_function(quiet=True)
-def matplot(x: Any, y: Any = None, *dots: Any, add: Any = False, **named: Any) -> Value:
+def matplot(x: Value, y: Value | None = None, *dots: object, add: Flag = False, **named: object) -> Value:
     """Draw the columns of a matrix: R's ``matplot``."""
-    how, x, y = settings_of(named), as_value(x), as_value(y)
-    table = x if is_null(y) else y
-    n, p = dim_of(table) or (len(table), 1)
-    columns = (
-        table._data.reshape((n, p), order="F")
-        if not is_frame(table)
-        else np.column_stack([c._data for c in table._data])
-    )
-    xs = np.arange(1.0, n + 1) if is_null(y) else np.resize(numbers_of(x), n)
-    kind = words_of(how.get("type")) or "p"
-    with drawing(new=not flag(add)) as axes:
-        if axes is not None:
-            colours = colours_of(how.get("col")) or [read_colour(k) for k in np.arange(1, 7).tolist()]
-            for j in np.arange(p):
-                style = style_of(how, kind) | {"color": colours[j % len(colours)]}
-                axes.plot(xs, columns[:, j], **style)
-            finish(axes, how)
+    how, columns = settings_of(named), _columns_of(x if y is None else y)
+    n = len(columns[0])
+    xs = np.arange(1.0, n + 1) if y is None else np.resize(numbers_of(x), n)
+    with drawing(new=not add) as axes:
+        colours = colours_of(how.get("col"), *map(read_colour, range(1, 7)))
+        for j, column in enumerate(columns):
+            style = style_of(how, words_of(how.get("type")) or "p")
+            axes.plot(xs, column, **(style | {"color": colours[j % len(colours)]}))
+        finish(axes, how)
     return invisible()
 
 
-def matlines(x: Any, y: Any = None, *dots: Any, **named: Any) -> Value:
+def matlines(x: object, y: object = None, *dots: object, **named: object) -> Value:
     """Add the columns of a matrix as lines: R's ``matlines``."""
     return matplot(x, y, add=True, **({"type": "l"} | named))
 
 
+def _labels_of(x: Value, labels: Value | None) -> list[str | None] | None:
+    return names_of(x) if labels is None else list(coerced(labels, "character")._data)
+
+
 @r_function(quiet=True)
-def pie(x: Any, labels: Any = None, *dots: Any, **named: Any) -> Value:
+def pie(x: Value, labels: Value | None = None, *dots: object, **named: object) -> Value:
     """Draw a pie: R's ``pie``."""
-    x, how = as_value(x), settings_of(named)
-    names = names_of(x) if is_null(labels) else list(coerced(labels, "character")._data)
+    how = settings_of(named)
+    names = _labels_of(x, labels) or [str(i + 1) for i in range(len(x))]
     with drawing(new=True) as axes:
-        if axes is not None:
-            axes.pie(
-                x._data,
-                labels=names or [str(i + 1) for i in np.arange(len(x))],
-                colors=colours_of(how.get("col")) or None,
-            )
-            axes.set_title(words_of(how.get("main")) or "")
+        axes.pie(x._data, labels=[str(name) for name in names], colors=colours_of(how.get("col")) or None)
+        axes.set_title(words_of(how.get("main")) or "")
     return invisible()
 
 
-def dotchart(x: Any, labels: Any = None, *dots: Any, **named: Any) -> Value:
+@r_function()
+def dotchart(x: Value, labels: Value | None = None, *dots: object, **named: object) -> Value:
     """Draw dots beside names: R's ``dotchart``."""
-    x, how = as_value(x), settings_of(named)
-    names = names_of(x) if is_null(labels) else list(coerced(labels, "character")._data)
+    how, names, at = settings_of(named), _labels_of(x, labels), np.arange(len(x))
     with drawing(new=True) as axes:
-        if axes is not None:
-            at = np.arange(len(x))
-            axes.plot(x._data, at, **style_of(how, "p"))
-            if names:
-                axes.set_yticks(at, **words_of_ticks(names))
-            finish(axes, how)
+        axes.plot(x._data, at, **style_of(how, "p"))
+        if names:
+            axes.set_yticks(at, **words_of_ticks(names))
+        finish(axes, how)
     return invisible()
+
+
+# ---- what is added to a plot ---------------------------------------------------------------------
+
+_PLACES = {
+    "topright": "upper right", "topleft": "upper left", "bottomright": "lower right", "bottomleft": "lower left",
+    "top": "upper center", "bottom": "lower center", "left": "center left", "right": "center right", "center": "center",
+}  # fmt: skip
+
+
+@r_function(quiet=True)
+def legend(
+    x: Value | None = None, y: Value | None = None, legend: Value | None = None, *dots: object, **named: object
+) -> Value:
+    """Add a legend: R's ``legend``; the places that R returns are not known here."""
+    how = settings_of(named)
+    labels = y if legend is None else legend
+    names = [] if labels is None else [str(label) for label in coerced(labels, "character")._data]
+    with drawing() as axes:
+        from matplotlib.lines import Line2D
+
+        colours = colours_of(how.get("col", how.get("fill")), "black")
+        kinds = [line_of(item) for item in (how["lty"]._data if "lty" in how else ["blank"])]
+        mark = "s" if "fill" in how else mark_of(how["pch"]._data[0]) if "pch" in how else None
+        marks = [
+            Line2D([], [], color=colours[i % len(colours)], linestyle=kinds[i % len(kinds)], marker=mark)
+            for i in range(len(names))
+        ]
+        place = _PLACES.get(words_of(x) or "", "best")
+        axes.legend(marks, names, loc=place, title=words_of(how.get("title")))
+    return invisible()
+
+
+@r_function(quiet=True)
+def text(x: Value, y: Value | None = None, labels: Value | None = None, *dots: object, **named: object) -> Value:
+    """Add text: R's ``text``."""
+    first, second = coordinates(x, y, recycle=True)
+    words = np.arange(1, len(first) + 1) if labels is None else coerced(labels, "character")._data
+    with drawing() as axes:
+        for a, b, word in zip(first, second, np.resize(words, len(first)) if len(words) else [], strict=False):
+            axes.text(a, b, str(word), ha="center", va="center")
+    return invisible()
+
+
+@r_function(quiet=True)
+def axis(side: Whole, at: Value | None = None, labels: Item = True, *dots: object, **named: object) -> Value:
+    """Add an axis: R's ``axis``."""
+    shown = as_value(labels)
+    with drawing() as axes:
+        if at is not None:
+            which = axes.xaxis if side in (1, 3) else axes.yaxis
+            which.set_ticks(at._data, **(words_of_ticks(shown._data) if shown._kind == "character" else {}))
+    return invisible(at)
+
+
+@r_function(quiet=True)
+def title(
+    main: Value | None = None, sub: object = None, xlab: Value | None = None, ylab: Value | None = None, *dots: object,
+    **named: object,
+) -> Value:  # fmt: skip
+    """Add titles: R's ``title``."""
+    with drawing() as axes:
+        for value, put in ((main, axes.set_title), (xlab, axes.set_xlabel), (ylab, axes.set_ylabel)):
+            if value is not None:
+                put(words_of(value) or "")
+    return invisible()
+
+
+@r_function(quiet=True)
+def mtext(text: Value, side: Whole = 3, *dots: object, **named: object) -> Value:
+    """Add text in the margin: R's ``mtext``."""
+    with drawing() as axes:
+        put = axes.figure.supxlabel if side == 1 else axes.set_title
+        put(words_of(text) or "")
+    return invisible()
+
+
+@r_function(quiet=True)
+def grid(*dots: object, **named: object) -> Value:
+    """Add a grid: R's ``grid``."""
+    with drawing() as axes:
+        axes.grid(visible=True, linestyle=":", color="lightgray")
+    return invisible()
+
+
+def _shape(name: str) -> Callable[..., Value]:
+    def add(*dots: Value | None, **named: object) -> Value:
+        values = [coerced(item, "double")._data for item in dots if item is not None]
+        how = settings_of(named)
+        with drawing() as axes:
+            colour = colours_of(how.get("col"), "black" if name in ("segments", "arrows") else "none")[0]
+            if name == "polygon":
+                axes.fill(values[0], values[1], color=colour, edgecolor="black")
+            elif name == "rect":
+                x0, y0, x1, y1 = values[:4]
+                axes.bar(x0, y1 - y0, x1 - x0, y0, align="edge", color=colour, edgecolor="black")
+            else:
+                n = max(map(len, values[:4]))
+                x0, y0, x1, y1 = (np.resize(v, n) for v in values[:4])
+                axes.plot([x0, x1], [y0, y1], color=colour)
+        return invisible()
+
+    return r_function()(known_as(add, name, f"Add a shape: R's ``{name}``."))
+
+
+polygon, segments, arrows, rect = map(_shape, ("polygon", "segments", "arrows", "rect"))
+
+
+@r_function(quiet=True)
+def rug(x: Value, *dots: object, **named: object) -> Value:
+    """Mark values on an axis: R's ``rug``."""
+    with drawing() as axes:
+        axes.plot(x._data, np.zeros(len(x)), "|", color="black", transform=axes.get_xaxis_transform())
+    return invisible(x)
+
+
+def box(*dots: object, **named: object) -> Value:
+    """Draw the frame, which is there anyway: R's ``box``."""
+    return invisible()
+
+
+def plot_new() -> Value:
+    """Begin a plot: R's ``plot.new``."""
+    with drawing(new=True) as axes:
+        axes.set_axis_off()
+    return invisible()
+
+
+# ---- colours -------------------------------------------------------------------------------------
+
+
+def _hexadecimal(parts: Iterable[float]) -> str:
+    """Return a colour as R writes it; its parts go from 0 to 1."""
+    return "#" + "".join(f"{int(255 * float(part) + 0.5):02X}" for part in parts)
+
+
+@r_function(unsupported="dots named")
+def rainbow(n: Whole, *dots: object, **named: object) -> Value:
+    """Return colours of the rainbow: R's ``rainbow`` with its defaults."""
+    top = max(1, n - 1) / n if n else 0.0
+    hues = [top * i / (n - 1) if n > 1 else 0.0 for i in range(n)]
+    return strings([_hexadecimal(colorsys.hsv_to_rgb(hue, 1.0, 1.0)) for hue in hues])
+
+
+@r_function(unsupported="names")
+def rgb(
+    red: Value, green: Value, blue: Value, alpha: Value | None = None, names: object = None, maxColorValue: Number = 1
+) -> Value:
+    """Return colours by their parts: R's ``rgb``."""
+    parts = [coerced(part, "double")._data for part in (red, green, blue, alpha) if part is not None]
+    n = max(map(len, parts))
+    return strings(map(_hexadecimal, zip(*(np.resize(part, n) / maxColorValue for part in parts), strict=True)))
+
+
+@r_function(unsupported="alpha")
+def gray(level: Value, alpha: object = None) -> Value:
+    """Return grey colours: R's ``gray``."""
+    return strings([_hexadecimal([part] * 3) for part in coerced(level, "double")._data])
+
+
+grey = gray

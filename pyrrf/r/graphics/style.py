@@ -7,49 +7,36 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from pyrrf.plots.colours import read_colour
+from pyrrf.r.graphics.devices import Axes
 from pyrrf.r.values.attributes import is_factor
 from pyrrf.r.values.coercion import coerced
 from pyrrf.r.values.vector import Value, as_value, doubles, is_null
 from pyrrf.visible import visible
 
-LINES: dict[Any, Any] = {
+Settings = Mapping[str, Value]
+_LINES: dict[str | int, Any] = {
     0: "none", 1: "-", 2: "--", 3: ":", 4: "-.", 5: (0, (7, 3)), 6: (0, (2, 2, 6, 2)), "blank": "none", "solid": "-",
     "dashed": "--", "dotted": ":", "dotdash": "-.", "longdash": (0, (7, 3)), "twodash": (0, (2, 2, 6, 2)),
 }  # fmt: skip
-MARKS = {
-    0: "s",
-    1: "o",
-    2: "^",
-    3: "+",
-    4: "x",
-    5: "D",
-    6: "v",
-    8: "*",
-    15: "s",
-    16: "o",
-    17: "^",
-    18: "D",
-    19: "o",
-    20: ".",
-    21: "o",
-}
+_MARKS: dict[int, str] = {
+    0: "s", 1: "o", 2: "^", 3: "+", 4: "x", 5: "D", 6: "v", 8: "*", 15: "s", 16: "o", 17: "^", 18: "D", 19: "o",
+    20: ".", 21: "o",
+}  # fmt: skip
 _FULL = {15, 16, 17, 18, 19, 20}
 
 
-def settings_of(named: Mapping[str, Any]) -> dict[str, Value]:
+def settings_of(named: Mapping[str, object]) -> dict[str, Value]:
     """Return arguments by R's names with underscores; functions and NULL are left out."""
     found = {name.replace(".", "_"): as_value(value) for name, value in named.items()}
     return {name: value for name, value in found.items() if isinstance(value, Value) and not is_null(value)}
 
 
-def colours_of(value: Value | None) -> list[Any]:
-    """Return colours for matplotlib."""
-    if value is None:
-        return []
-    if is_factor(value):
-        value = doubles(value._data)
+def colours_of(value: Value | None, *usual: str) -> list[str]:
+    """Return colours for matplotlib, the usual ones if none are asked for."""
+    if value is None or not len(value):
+        return [*usual]
     found = []
-    for item in value._data.tolist():
+    for item in (doubles(value._data) if is_factor(value) else value)._data.tolist():
         try:
             found.append(read_colour(item if isinstance(item, str) else float(item) if item is not None else math.nan))
         except ValueError:
@@ -57,19 +44,17 @@ def colours_of(value: Value | None) -> list[Any]:
     return found
 
 
-def style_of(how: Mapping[str, Value], kind: str) -> dict[str, Any]:
+def style_of(how: Settings, kind: str) -> dict[str, Any]:
     """Return settings of a line or of points that all have the same."""
-    style: dict[str, Any] = {}
-    colours = colours_of(how.get("col"))
-    style["color"] = colours[0] if colours else "black"
+    style: dict[str, Any] = {"color": colours_of(how.get("col"), "black")[0]}
     if kind in ("p", "b", "o"):
         mark = how["pch"]._data[0] if "pch" in how else 1
-        style["marker"] = f"${mark}$" if isinstance(mark, str) else MARKS.get(int(mark), "o")
+        style["marker"] = f"${mark}$" if isinstance(mark, str) else mark_of(mark)
         if not isinstance(mark, str) and int(mark) not in _FULL:
             style["markerfacecolor"] = "none"
         if "cex" in how:
             style["markersize"] = 6 * float(how["cex"]._data[0])
-    style["linestyle"] = "none" if kind == "p" else LINES.get(first_of(how.get("lty"), 1), "-")
+    style["linestyle"] = "none" if kind == "p" else line_of(how["lty"]._data[0] if "lty" in how else 1)
     if "lwd" in how:
         style["linewidth"] = float(how["lwd"]._data[0])
     if kind in ("s", "S"):
@@ -77,12 +62,14 @@ def style_of(how: Mapping[str, Value], kind: str) -> dict[str, Any]:
     return style
 
 
-def first_of(value: Value | None, usual: Any) -> Any:
-    """Return the first value, or the usual one."""
-    if value is None:
-        return usual
-    found = value._data[0]
-    return found if isinstance(found, str) else int(found)
+def line_of(lty: str | float) -> Any:
+    """Return a type of lines for matplotlib."""
+    return _LINES.get(lty if isinstance(lty, str) else int(lty), "-")
+
+
+def mark_of(pch: str | float) -> str:
+    """Return a mark of a point for matplotlib."""
+    return "o" if isinstance(pch, str) else _MARKS.get(int(pch), "o")
 
 
 def words_of(value: Value | None) -> str | None:
@@ -90,24 +77,22 @@ def words_of(value: Value | None) -> str | None:
     return None if value is None or value._kind == "language" else str(coerced(value, "character")._data[0])
 
 
-def words_of_ticks(labels: Iterable[Any]) -> dict[str, Any]:
+def words_of_ticks(labels: Iterable[object]) -> dict[str, Any]:
     """Return what matplotlib is told of the names at an axis: they are no mathematics, as in R."""
     return {"labels": [visible(str(label), "\n") for label in labels], "parse_math": False}
 
 
-def finish(axes: Any, how: Mapping[str, Value], xlab: str = "", ylab: str = "", main: str = "") -> None:
+def finish(axes: Axes, how: Settings, xlab: str = "", ylab: str = "", main: str = "") -> None:
     """Set texts, limits and scales of axes."""
     axes.set_title(words_of(how.get("main")) or main, fontweight="bold")
-    axes.set_xlabel(words_of(how.get("xlab")) if "xlab" in how else xlab)
-    axes.set_ylabel(words_of(how.get("ylab")) if "ylab" in how else ylab)
-    for axis in words_of(how.get("log")) or "":
-        getattr(axes, f"set_{axis}scale")("log")
-    if "xlim" in how:
-        axes.set_xlim(*how["xlim"]._data[:2])
-    if "ylim" in how:
-        axes.set_ylim(*how["ylim"]._data[:2])
-    if "axes" in how and not how["axes"]._data[0]:
-        axes.set_axis_off()
-    for side in "xy":
+    for side, usual in (("x", xlab), ("y", ylab)):
+        label = f"{side}lab"
+        getattr(axes, f"set_{side}label")(words_of(how[label]) if label in how else usual)
+        if side in (words_of(how.get("log")) or ""):
+            getattr(axes, f"set_{side}scale")("log")
+        if f"{side}lim" in how:
+            getattr(axes, f"set_{side}lim")(*how[f"{side}lim"]._data[:2])
         if words_of(how.get(f"{side}axt")) == "n":
             getattr(axes, f"set_{side}ticks")([])
+    if "axes" in how and not how["axes"]._data[0]:
+        axes.set_axis_off()

@@ -2,26 +2,33 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator, Sequence
+from functools import reduce
+from itertools import count
 
 import numpy as np
 
 from pyrrf.r.values.attributes import (
+    bare,
     cells_of,
     dim_of,
     dimnames_of,
-    factor_labels,
+    dimnames_value,
     inherits,
     is_factor,
     is_frame,
     is_list,
+    kept,
     made,
     names_of,
+    names_part,
     row_count,
     row_names,
+    without,
     without_spec,
 )
 from pyrrf.r.values.coercion import coerced
+from pyrrf.r.values.functions import Item
 from pyrrf.r.values.methods import default
 from pyrrf.r.values.vector import (
     NUMBERS,
@@ -29,7 +36,9 @@ from pyrrf.r.values.vector import (
     RError,
     Value,
     as_value,
+    copy,
     integers,
+    is_null,
     kind_of,
     missing_number,
     null,
@@ -38,14 +47,15 @@ from pyrrf.r.values.vector import (
 )
 
 ALL = slice(None)
+Labels = list[str | None] | None
 
 
-def is_all(subscript: Any) -> bool:
+def is_all(subscript: object) -> bool:
     """Whether nothing stands in R's place of a subscript: ``:``, or ``...`` where Python takes no colon."""
     return subscript is ... or (isinstance(subscript, slice) and subscript == ALL)
 
 
-def places(subscript: Any, n: int, names: list[str | None] | None, stretch: bool = True) -> np.ndarray:
+def places(subscript: object, n: int, names: Labels, stretch: bool = True) -> np.ndarray:
     """Return the positions from 0 that a subscript selects; -1 where it is missing or names nothing.
 
     Parameters
@@ -64,9 +74,7 @@ def places(subscript: Any, n: int, names: list[str | None] | None, stretch: bool
     """
     if is_all(subscript):
         return np.arange(n)
-    found = as_value(subscript)
-    if not isinstance(found, Value) or found._kind not in (*NUMBERS, "NULL", "character"):
-        raise RError(f"invalid subscript type '{found._kind if isinstance(found, Value) else 'closure'}'")
+    found = _checked(subscript)
     if found._kind == "character":
         return _named_places(found._data, names, stretch)
     if found._kind == "logical" and not is_factor(found):
@@ -74,7 +82,14 @@ def places(subscript: Any, n: int, names: list[str | None] | None, stretch: bool
     return _numbered_places(found._data, n, stretch)
 
 
-def _named_places(wanted: np.ndarray, names: list[str | None] | None, stretch: bool) -> np.ndarray:
+def _checked(subscript: object) -> Value:
+    found = as_value(subscript)
+    if not isinstance(found, Value) or found._kind not in (*NUMBERS, "NULL", "character"):
+        raise RError(f"invalid subscript type '{found._kind if isinstance(found, Value) else 'closure'}'")
+    return found
+
+
+def _named_places(wanted: np.ndarray, names: Labels, stretch: bool) -> np.ndarray:
     known: dict[str | None, int] = {}
     for at, name in enumerate(names or []):
         known.setdefault(name, at)
@@ -91,8 +106,7 @@ def _true_places(wanted: np.ndarray, n: int, stretch: bool) -> np.ndarray:
         return np.zeros(0, dtype=np.int64)
     if len(wanted) > n and not stretch:
         raise RError("(subscript) logical subscript too long")
-    size = max(n, len(wanted))
-    wide = np.resize(wanted, size)
+    wide = np.resize(wanted, max(n, len(wanted)))
     at = np.flatnonzero(wide != 0)
     return np.where(np.isnan(wide[at]), -1, at)
 
@@ -109,8 +123,7 @@ def _numbered_places(wanted: np.ndarray, n: int, stretch: bool) -> np.ndarray:
         if (whole > 0).any() or gaps.any():
             raise RError("can't mix positive and negative subscripts")
         left = np.ones(n, dtype=bool)
-        gone = -whole[(whole < 0) & (whole >= -n)] - 1
-        left[gone] = False
+        left[-whole[(whole < 0) & (whole >= -n)] - 1] = False
         return np.flatnonzero(left)
     if not stretch and (whole > n).any():
         raise RError("subscript out of bounds")
@@ -122,7 +135,13 @@ _LASTING = ("factor", "Date", "POSIXct", "difftime", "noquote")
 _MARKS = ("levels", "class", "units", "tzone", "contrasts")
 
 
-def taken(x: Any, *subscripts: Any, drop: Any = None) -> Value:
+def _marks(x: Value, *lasting: str) -> dict[str, Value]:
+    """Return what makes a value one of these classes, in R's order."""
+    names = _MARKS if inherits(x, *lasting) else ()
+    return {name: x._attributes[name] for name in names if name in x._attributes}
+
+
+def taken(x: object, *subscripts: object, drop: object = None) -> Value:
     """Return ``x[...]``.
 
     Parameters
@@ -147,26 +166,29 @@ def taken(x: Any, *subscripts: Any, drop: Any = None) -> Value:
     if x._kind == "NULL":
         return null()
     if len(subscripts) == 1 and _is_ragged(x, subscripts[0]):
-        return cells(x, subscripts[0])
+        return cells(x, as_value(subscripts[0]))
     if is_frame(x):
         return _of_frame(x, *subscripts, drop=drop)
     if len(subscripts) == 1:
         found = items(x, subscripts[0])
-        if is_factor(x) and drop is not None and bool(as_value(drop)):
-            return default("droplevels")(found)
-        return found
+        return default("droplevels")(found) if is_factor(x) and _is_dropped(drop, False) else found
     if not subscripts:
         return x.copy() if not is_factor(x) else taken(x, ALL, drop=drop)
-    return block(x, subscripts, True if drop is None else bool(as_value(drop)))
+    return block(x, subscripts, _is_dropped(drop, True))
 
 
-def _is_ragged(x: Value, subscript: Any) -> bool:
+def _is_dropped(drop: object, otherwise: bool) -> bool:
+    return otherwise if drop is None else bool(as_value(drop))
+
+
+def _is_ragged(x: Value, subscript: object) -> bool:
     """Whether a subscript is a matrix of cells; to what is no array, or has other dimensions, it is a vector."""
-    shape = dim_of(subscript) if isinstance(subscript, Value) and not is_frame(subscript) else None
+    shape = dim_of(subscript) or ()
+    if len(shape) != 2:
+        return False
     if is_frame(x) or is_frame(subscript):
-        return len(dim_of(subscript) or ()) == 2
-    numbers = shape is not None and subscript._kind in ("integer", "double", "character")
-    return shape is not None and len(shape) == 2 and numbers and shape[1] == len(dim_of(x) or ())
+        return True
+    return kind_of(subscript) in ("integer", "double", "character") and shape[1] == len(dim_of(x) or ())
 
 
 # ---- vectors and lists ---------------------------------------------------------------------------
@@ -176,55 +198,51 @@ def _is_ragged(x: Value, subscript: Any) -> bool:
 _KEPT_CLASSES = ("factor", "Date", "POSIXct", "difftime", "table", "noquote", "AsIs", "simple.list")
 
 
-def items(x: Value, subscript: Any, drop: bool = True) -> Value:
+def items(x: Value, subscript: object, drop: bool = True) -> Value:
     """Return ``x[i]`` of a vector or a list; with `drop`, one item is no array of one dimension."""
     if x._kind == "NULL":
         return null()
     if x._kind in ("language", "opaque"):
         raise RError(f"object of type '{x._kind}' is not subsettable")
-    names = names_of(x)
-    if isinstance(subscript, Value) and is_factor(subscript):
-        subscript = integers(subscript._data)
     if is_all(subscript):
-        known = any(inherits(x, name) for name in _KEPT_CLASSES)
-        return Value(x._kind, x._data, {k: v for k, v in x._attributes.items() if known or k != "class"})
+        whole = x if inherits(x, *_KEPT_CLASSES) else without(x, "class")
+        return Value(x._kind, x._data, whole._attributes)
+    names = names_of(x)
     at = places(subscript, len(x), names)
-    made = picked(x, at)
-    labels = None if names is None else _picked_names(names, at, x._kind)
-    return _rebuilt(x, made, labels, drop)
+    return _rebuilt(x, picked(x, at), _picked_names(names, at), drop)
 
 
 def picked(x: Value, at: np.ndarray) -> Value:
     """Return the items at some positions, without attributes; what is missing is NA, in lists NULL."""
     good = (at >= 0) & (at < len(x))
-    data = x._data
     if good.all():
-        return Value(x._kind, data[at])
-    if x._kind in NUMBERS:
-        out = np.full(len(at), missing_number(x._kind))
-    else:
-        out = objects([None] * len(at) if x._kind == "character" else [null() for _ in at])
-    out[good] = data[at[good]]
+        return Value(x._kind, x._data[at])
+    out = missing_items(x._kind, len(at))
+    out[good] = x._data[at[good]]
     return Value(x._kind, out)
 
 
-def _picked_names(names: list[str | None], at: np.ndarray, kind: str) -> list[str | None]:
-    return [names[i] if 0 <= i < len(names) else None for i in at.tolist()]
+def missing_items(kind: str, n: int) -> np.ndarray:
+    """Return `n` items of a kind that are missing: NA, in lists NULL."""
+    if kind in NUMBERS:
+        return np.full(n, missing_number(kind))
+    return objects([None] * n if kind == "character" else [null() for _ in range(n)])
 
 
-def _rebuilt(x: Value, made: Value, labels: list[str | None] | None, drop: bool) -> Value:
+def _picked_names(names: Labels, at: np.ndarray) -> Labels:
+    return None if names is None else [names[i] if 0 <= i < len(names) else None for i in at.tolist()]
+
+
+def _rebuilt(x: Value, made: Value, labels: Labels, drop: bool) -> Value:
     shape = dim_of(x)
     about: dict[str, Value] = {}
     if shape is not None and len(shape) == 1 and (len(made) > 1 or not drop):
         about["dim"] = integers([len(made)])
         if labels is not None:
-            old = x._attributes["dimnames"]
-            about["dimnames"] = Value("list", objects([strings(labels)]), old._attributes)
-    elif labels is not None:
-        about["names"] = strings(labels)
-    if any(inherits(x, name) for name in _LASTING):
-        about |= {name: x._attributes[name] for name in _MARKS if name in x._attributes}
-    return _as_table(x, Value(made._kind, made._data, about))
+            about["dimnames"] = Value("list", objects([strings(labels)]), x._attributes["dimnames"]._attributes)
+    else:
+        about |= names_part(labels)
+    return _as_table(x, Value(made._kind, made._data, about | _marks(x, *_LASTING)))
 
 
 def _as_table(x: Value, found: Value) -> Value:
@@ -239,75 +257,43 @@ def _as_table(x: Value, found: Value) -> Value:
 # ---- matrices ------------------------------------------------------------------------------------
 
 
-def block(x: Value, subscripts: tuple[Any, ...], drop: bool) -> Value:
+def block(x: Value, subscripts: Sequence[object], drop: bool) -> Value:
     """Return ``x[i, j, ...]`` of a matrix or an array."""
-    shape = dim_of(x)
+    shape, labels = dim_of(x), dimnames_of(x)
     if shape is None or len(shape) != len(subscripts):
         raise RError("incorrect number of dimensions")
-    labels = dimnames_of(x)
-    if any(
-        isinstance(s, Value) and s._kind == "character" and part is None
-        for s, part in zip(subscripts, labels, strict=True)
-    ):
+    if any(kind_of(s) == "character" and part is None for s, part in zip(subscripts, labels, strict=True)):
         raise RError("no 'dimnames' attribute for array")
-    at = [places(_plain(s), n, names, stretch=False) for s, n, names in zip(subscripts, shape, labels, strict=True)]
-    grid = x._data.reshape(shape, order="F")[np.ix_(*[np.maximum(p, 0) for p in at])]
-    gone = np.zeros(grid.shape, dtype=bool)
-    for axis, part in enumerate(at):
-        gone |= np.expand_dims(part < 0, tuple(k for k in range(len(at)) if k != axis))
+    at = [places(s, n, names, stretch=False) for s, n, names in zip(subscripts, shape, labels, strict=True)]
+    grid = cells_of(x)[np.ix_(*[np.maximum(part, 0) for part in at])]
+    gone = reduce(np.logical_or.outer, [part < 0 for part in at])
     if gone.any():
-        grid = grid.copy()
-        grid[gone] = {"list": objects([null()]), "character": None}.get(x._kind, missing_number(x._kind))
-    kept = [
-        None if names is None else [names[i] if i >= 0 else None for i in p]
-        for names, p in zip(labels, at, strict=True)
-    ]
-    old = x._attributes.get("dimnames")
-    names = None if old is None else old._attributes.get("names")
-    found = shaped(Value(x._kind, grid.ravel(order="F")), tuple(map(len, at)), kept, names, drop, old is not None)
-    if is_factor(x):
-        found._attributes.update({name: x._attributes[name] for name in _MARKS if name in x._attributes})
-    return _as_table(x, found)
+        grid[gone] = missing_items(x._kind, int(gone.sum()))
+    chosen = [_picked_names(names, part) for names, part in zip(labels, at, strict=True)]
+    found = _shaped(Value(x._kind, grid.ravel(order="F")), grid.shape, chosen, x._attributes.get("dimnames"), drop)
+    return _as_table(x, Value(found._kind, found._data, found._attributes | _marks(x, "factor")))
 
 
-def _plain(subscript: Any) -> Any:
-    return integers(subscript._data) if isinstance(subscript, Value) and is_factor(subscript) else subscript
-
-
-def shaped(
-    flat: Value,
-    shape: tuple[int, ...],
-    labels: list[list[str | None] | None],
-    names: Value | None,
-    drop: bool,
-    named: bool = False,
-) -> Value:
-    """Return data with a dim and, if `named`, dimnames; with `drop` without dimensions of length one."""
+def _shaped(flat: Value, shape: tuple[int, ...], labels: list[Labels], old: Value | None, drop: bool) -> Value:
+    """Return data with a dim and, if there are any or `old` ones, dimnames; with `drop` without those of length one."""
     labels = [part if n else None for n, part in zip(shape, labels, strict=True)]
-    kept = [k for k, n in enumerate(shape) if n != 1] if drop else list(range(len(shape)))
-    if len(kept) <= 1 and drop and len(kept) < len(shape):
-        if not kept:
-            single = [k for k in range(len(shape)) if labels[k] is not None]
-            # R names a single cell only if one dimension alone has labels.
-            return Value(
-                flat._kind, flat._data, {"names": strings(labels[single[0]] or [])} if len(single) == 1 else {}
-            )
-        found = labels[kept[0]]
-        return Value(flat._kind, flat._data, {} if found is None else {"names": strings(found)})
-    about = {"dim": integers([shape[k] for k in kept])}
-    if any(labels[k] is not None for k in kept) or (named and len(kept) == len(shape)):
-        about["dimnames"] = Value(
-            "list",
-            objects([null() if labels[k] is None else strings(labels[k] or []) for k in kept]),
-            None if names is None else {"names": strings([names._data[k] for k in kept])},
-        )
+    left = [k for k, n in enumerate(shape) if n != 1 or not drop]
+    if len(left) <= 1 and len(left) < len(shape):
+        # R names a single cell only if one dimension alone has labels.
+        single = [labels[k] for k in left] or [part for part in labels if part is not None]
+        return Value(flat._kind, flat._data, names_part(single[0] if len(single) == 1 else None))
+    about = {"dim": integers([shape[k] for k in left])}
+    if any(labels[k] is not None for k in left) or (old is not None and len(left) == len(shape)):
+        names = None if old is None else old._attributes.get("names")
+        chosen = None if names is None else strings([names._data[k] for k in left])
+        about["dimnames"] = dimnames_value([labels[k] for k in left], chosen)
     return Value(flat._kind, flat._data, about)
 
 
 # ---- data frames ---------------------------------------------------------------------------------
 
 
-def _of_frame(x: Value, *subscripts: Any, drop: Any) -> Value:
+def _of_frame(x: Value, *subscripts: object, drop: object) -> Value:
     if inherits(x, "grouped_df"):
         raise NotMovedError("subscripts of a grouped table; ungroup() it before")
     if len(subscripts) == 1:
@@ -318,68 +304,64 @@ def _of_frame(x: Value, *subscripts: Any, drop: Any) -> Value:
     names = names_of(x) or []
     if is_all(rows) and is_all(columns) and len(set(names)) < len(names):
         x = Value("list", x._data, x._attributes | {"names": strings(made_unique(names))})
-    dropped = drop is None or bool(as_value(drop))
-    if dropped and not is_all(rows) and not is_all(columns) and _no_column(x, columns):
+    if _is_dropped(drop, True) and not is_all(rows) and not is_all(columns) and _no_column(x, columns):
         return null()
     chosen = x.copy() if is_all(columns) else _of_columns(x, columns)
     if not is_all(rows):
         chosen = rows_of(chosen, rows)
-    single = len(chosen) == 1 and not inherits(x, "tbl_df") if drop is None else bool(as_value(drop))
+    single = _is_dropped(drop, len(chosen) == 1 and not inherits(x, "tbl_df"))
     if single and len(chosen) == 1:
         column: Value = chosen._data[0].copy()
         return column
     if drop is not None and single and row_count(chosen) == 1:
-        return Value("list", chosen._data, {"names": chosen._attributes["names"]})
+        return Value("list", chosen._data, kept(chosen, "names"))
     return chosen
 
 
-def _no_column(x: Value, subscript: Any) -> bool:
+def _no_column(x: Value, subscript: object) -> bool:
     """Whether a subscript names one column that is not there: with rows R gives NULL for it."""
-    found = _plain(as_value(subscript))
+    found = as_value(subscript)
     if inherits(x, "tbl_df") or found._kind == "logical" or len(found) != 1:
         return False
-    at = places(found, len(x), names_of(x) or [], stretch=True)
+    at = places(found, len(x), names_of(x) or [])
     return len(at) == 1 and not 0 <= at[0] < len(x)
 
 
-def _of_columns(x: Value, subscript: Any) -> Value:
+def _of_columns(x: Value, subscript: object) -> Value:
     """Return some columns, without attributes of the whole table such as na.action."""
     found = columns_of(x, subscript)
-    kept = {name: part for name, part in found._attributes.items() if name in ("names", "row.names", "class")}
-    if len(kept) < len(found._attributes) and inherits(x, "tbl_df"):
+    about = kept(found, "names", "row.names", "class")
+    if len(about) < len(found._attributes) and inherits(x, "tbl_df"):
         raise NotMovedError("columns of a tibble with further attributes")
-    return Value("list", found._data, kept)
+    return Value("list", found._data, about)
 
 
-def columns_of(x: Value, subscript: Any) -> Value:
+def columns_of(x: Value, subscript: object) -> Value:
     """Return some columns of a data frame, a data frame."""
     names = names_of(x)
     if names is None:
         raise NotMovedError("columns of a data frame without names")
     x = without_spec(x)
-    at = places(_plain(subscript), len(x), names, stretch=True)
+    at = places(subscript, len(x), names)
     if (at < 0).any() or (at >= len(x)).any():
         raise RError("undefined columns selected")
     chosen = [names[i] for i in at]
-    if len(set(chosen)) != len(chosen):
-        chosen = made_unique(chosen)
-    about = x._attributes | {"names": strings(chosen)}
+    about = x._attributes | {"names": strings(made_unique(chosen) if len(set(chosen)) < len(chosen) else chosen)}
     return Value("list", objects([x._data[i].copy() for i in at]), about)
 
 
-def rows_of(x: Value, subscript: Any) -> Value:
+def rows_of(x: Value, subscript: Item) -> Value:
     """Return some rows of a data frame."""
     x = without_spec(x)
     n, labels = row_count(x), row_names(x)
     if kind_of(subscript) == "logical" and len(subscript) > n and any(dim_of(column) for column in x._data):
         raise RError("(subscript) logical subscript too long")
-    at = places(_plain(subscript), n, labels)
+    at = places(subscript, n, labels)
     at = np.where(at >= n, -1, at)
     columns = [of_rows(column, at) for column in x._data]
     rows = x._attributes["row.names"]
     new = integers(np.arange(1.0, len(at) + 1)) if inherits(x, "tbl_df") and len(at) else _rows_at(rows, labels, at)
-    about = x._attributes | {"row.names": new}
-    return Value("list", objects(columns), about)
+    return Value("list", objects(columns), x._attributes | {"row.names": new})
 
 
 def _rows_at(rows: Value, labels: list[str | None], at: np.ndarray) -> Value:
@@ -388,49 +370,39 @@ def _rows_at(rows: Value, labels: list[str | None], at: np.ndarray) -> Value:
     return strings(made_unique([labels[i] if i >= 0 else "NA" for i in at.tolist()]))
 
 
-def of_rows(column: Any, at: np.ndarray) -> Any:
+def of_rows(column: Value, at: np.ndarray) -> Value:
     """Return the items of a column, or the rows of a matrix in it, at positions from 0."""
+    rows = integers(np.where(at < 0, np.nan, at + 1.0))
     if is_frame(column):
-        return rows_of(column, integers(np.where(at < 0, np.nan, at + 1)))
+        return rows_of(column, rows)
     if len(dim_of(column) or ()) == 2:
-        return block(column, (integers(np.where(at < 0, np.nan, at + 1.0)), ALL), drop=False)
+        return block(column, (rows, ALL), drop=False)
     if column._kind == "opaque":
         raise NotMovedError("rows of a column that R alone can hold")
-    made = picked(column, at)
-    names = names_of(column)
-    lasting = any(inherits(column, name) for name in (*_LASTING, "AsIs"))
-    kept = {name: part for name, part in column._attributes.items() if lasting and name in _MARKS}
-    if names is not None:
-        kept["names"] = strings(_picked_names(names, at, column._kind))
-    return Value(made._kind, made._data, kept)
+    about = kept(column, *_MARKS) if inherits(column, *_LASTING, "AsIs") else {}
+    return Value(column._kind, picked(column, at)._data, about | names_part(_picked_names(names_of(column), at)))
 
 
 def made_unique(labels: list[str | None], separator: str = ".") -> list[str]:
     """Return labels of which none stands twice (R's ``make.unique``)."""
-    seen: set[str] = {str(label) for label in labels}
-    counts: dict[str, int] = {}
-    first: set[str] = set()
+    seen = set(map(str, labels))
+    numbers: dict[str, Iterator[int]] = {}
     out: list[str] = []
     for label in map(str, labels):
-        if label not in first:
-            first.add(label)
+        if label in numbers:
+            fresh = (f"{label}{separator}{number}" for number in numbers[label])
+            out.append(next(name for name in fresh if name not in seen))
+            seen.add(out[-1])
+        else:
+            numbers[label] = count(1)
             out.append(label)
-            continue
-        number = counts.get(label, 1)
-        while f"{label}{separator}{number}" in seen:
-            number += 1
-        made = f"{label}{separator}{number}"
-        counts[label] = number + 1
-        seen.add(made)
-        first.add(made)
-        out.append(made)
     return out
 
 
 # ---- one item ------------------------------------------------------------------------------------
 
 
-def element(x: Any, *subscripts: Any) -> Any:
+def element(x: object, *subscripts: object) -> Item:
     """Return ``x[[i]]`` or ``x[[i, j]]``.
 
     Raises
@@ -444,53 +416,35 @@ def element(x: Any, *subscripts: Any) -> Any:
     if x._kind == "NULL":
         return null()
     if len(subscripts) > 1:
-        return _cell(x, subscripts)
-    subscript = as_value(subscripts[0])
-    if not isinstance(subscript, Value) or subscript._kind not in (*NUMBERS, "character", "NULL"):
-        raise RError(f"invalid subscript type '{subscript._kind if isinstance(subscript, Value) else 'closure'}'")
+        return _cell(x, [as_value(subscript) for subscript in subscripts])
+    subscript = _checked(subscripts[0])
     if len(subscript) != 1:
         return _deeper(x, subscript)
     at = _one_place(x, subscript)
     if at is None:
         return null()
     if is_list(x):
-        found = x._data[at]
-        return found.copy() if isinstance(found, Value) else found
-    made = Value(x._kind, x._data[at : at + 1].copy())
-    lasting = any(inherits(x, name) for name in ("factor", "Date", "POSIXct"))
-    return (
-        Value(made._kind, made._data, {n: x._attributes[n] for n in _MARKS if n in x._attributes}) if lasting else made
-    )
+        return copy(x._data[at])
+    return Value(x._kind, x._data[at : at + 1].copy(), _marks(x, "factor", "Date", "POSIXct"))
 
 
-def _cell(x: Value, subscripts: tuple[Any, ...]) -> Any:
+def _cell(x: Value, subscripts: list[Value]) -> Item:
     """Return ``x[[i, j]]``."""
-    if any(len(as_value(subscript)) != 1 for subscript in subscripts):
+    if any(len(subscript) != 1 for subscript in subscripts):
         raise RError("attempt to select more than one element in get1index")
     if is_frame(x) and len(subscripts) == 2:
-        return element(element(x, subscripts[1]), _row_place(x, subscripts[0]))
-    subscripts = tuple(coerced(s, "integer") if as_value(s)._kind == "logical" else s for s in subscripts)
-    numbers = [as_value(s)._data[0] for s in subscripts if as_value(s)._kind in NUMBERS]
-    if not all(number >= 1 for number in numbers):
+        row, column = subscripts
+        if row._kind == "character":
+            row = integers(places(row, row_count(x), row_names(x), stretch=False) + 1)
+        return element(element(x, column), row)
+    subscripts = [coerced(s, "integer") if s._kind == "logical" else s for s in subscripts]
+    if not all(s._data[0] >= 1 for s in subscripts if s._kind in NUMBERS):
         raise RError("invalid negative subscript in get1index <real>")
     found = block(x, subscripts, drop=True)
-    if is_list(found):
-        return found._data[0]
-    return Value(found._kind, found._data)
+    return found._data[0] if is_list(found) else bare(found)
 
 
-def _row_place(x: Value, row: Any) -> Any:
-    """Return the number of a row that is asked for by name."""
-    found = as_value(row)
-    if found._kind != "character":
-        return found
-    labels = row_names(x)
-    if found._data[0] not in labels:
-        raise RError("subscript out of bounds")
-    return integers(labels.index(found._data[0]) + 1)
-
-
-def _deeper(x: Value, subscript: Value) -> Any:
+def _deeper(x: Item, subscript: Value) -> Item:
     """Follow a vector of subscripts into lists of lists."""
     if not len(subscript):
         raise RError("subscript of length 0")
@@ -498,34 +452,30 @@ def _deeper(x: Value, subscript: Value) -> Any:
         raise RError("attempt to select more than one element in vectorIndex")
     for i in range(len(subscript)):
         x = element(x, Value(subscript._kind, subscript._data[i : i + 1]))
-        if i + 1 < len(subscript) and isinstance(x, Value) and x._kind == "NULL":
+        if i + 1 < len(subscript) and is_null(x):
             raise RError(f"no such index at level {i + 1}")
     return x
 
 
 def _one_place(x: Value, subscript: Value) -> int | None:
     """Return the position of an item; None where a list has no item of the name."""
+    wanted = subscript._data[0]
     if subscript._kind == "character":
         names = names_of(x) or []
-        if subscript._data[0] and subscript._data[0] in names:
-            return names.index(subscript._data[0])
-        if is_list(x):
-            _check_completion(subscript._data[0], names)
-            return None
-        raise RError("subscript out of bounds")
-    wanted = coerced(subscript, "double")._data[0]
-    if wanted != wanted:
-        if is_list(x):
-            return None
-        raise RError("subscript out of bounds")
+        if wanted and wanted in names:
+            return names.index(wanted)
+        if not is_list(x):
+            raise RError("subscript out of bounds")
+        _check_completion(wanted, names)
+        return None
+    if wanted != wanted and is_list(x):
+        return None
     at = int(wanted) if np.isfinite(wanted) else 0
-    if at < 0:
-        if len(x) != 2 or at < -2:
-            raise RError("invalid negative subscript in get1index <real>")
-        return 2 + at
+    if at < 0 and (len(x) != 2 or at < -2):
+        raise RError("invalid negative subscript in get1index <real>")
     if at == 0 or at > len(x):
         raise RError("subscript out of bounds")
-    return at - 1
+    return at - 1 if at > 0 else 2 + at
 
 
 def _check_completion(name: str | None, names: list[str | None]) -> None:
@@ -534,7 +484,7 @@ def _check_completion(name: str | None, names: list[str | None]) -> None:
         raise NotMovedError(f"[[{name!r}]] is no name, but $ would complete it; write the whole name")
 
 
-def component(x: Any, name: str) -> Any:
+def component(x: object, name: str) -> Item:
     """Return ``x$name``: an item of a list by its name, or by what a single name begins with; NULL if there is none.
 
     Raises
@@ -542,27 +492,18 @@ def component(x: Any, name: str) -> Any:
     RError
         `x` is a vector.
     """
-    if isinstance(x, Value) and x._kind == "NULL":
+    if kind_of(x) == "NULL":
         return null()
-    if isinstance(x, Value) and x._kind == "opaque":
+    if kind_of(x) == "opaque":
         raise NotMovedError(f"${name} of what R alone holds")
-    if not is_list(x):
+    if not isinstance(x, Value) or not is_list(x):
         what = "closure" if callable(x) and not isinstance(x, Value) else "atomic vectors"
         raise RError(f"$ operator is invalid for {what}")
     names = names_of(x) or []
     if name in names:
-        found = x._data[names.index(name)]
-        return found.copy() if isinstance(found, Value) else found
-    begun = [i for i, label in enumerate(names) if label and label.startswith(name)]
-    if len(begun) == 1 and not inherits(x, "tbl_df"):
-        found = x._data[begun[0]]
-        return found.copy() if isinstance(found, Value) else found
-    return null()
-
-
-def as_plain(x: Value) -> Value:
-    """Return a factor as its labels, another value as it is."""
-    return factor_labels(x) if is_factor(x) else x
+        return copy(x._data[names.index(name)])
+    begun = [] if inherits(x, "tbl_df") else [i for i, label in enumerate(names) if label and label.startswith(name)]
+    return copy(x._data[begun[0]]) if len(begun) == 1 else null()
 
 
 def cells(x: Value, subscript: Value) -> Value:
@@ -571,7 +512,7 @@ def cells(x: Value, subscript: Value) -> Value:
         if subscript._kind == "logical" and dim_of(subscript) != dim_of(x):
             raise NotMovedError("a data frame with a logical matrix of another shape as subscript")
         x = default("as.matrix")(x)
-    return items(Value(x._kind, x._data), cell_places(x, subscript))
+    return items(bare(x), cell_places(x, subscript))
 
 
 def cell_places(x: Value, subscript: Value) -> Value:
@@ -581,7 +522,7 @@ def cell_places(x: Value, subscript: Value) -> Value:
     if is_frame(subscript):
         raise NotMovedError("a data frame as subscript")
     if subscript._kind == "logical" or shape is None or width != len(shape):
-        return Value(subscript._kind, subscript._data)
+        return bare(subscript)
     grid = cells_of(subscript)
     labels = dimnames_of(x)
     if subscript._kind == "character":
@@ -597,11 +538,11 @@ def cell_places(x: Value, subscript: Value) -> Value:
     return Value("integer", ((at - 1) * steps).sum(axis=1) + 1)
 
 
-def _label_places(wanted: np.ndarray, labels: list[str | None] | None) -> np.ndarray:
-    known = {label: i + 1.0 for i, label in reversed(list(enumerate(labels or [])))}
-    if any(label is not None and label not in known for label in wanted):
+def _label_places(wanted: np.ndarray, labels: Labels) -> np.ndarray:
+    known = {label: i + 1.0 for i, label in reversed(list(enumerate(labels or [])))} | {None: np.nan}
+    if not known.keys() >= {*wanted}:
         raise RError("subscript out of bounds")
-    return np.array([np.nan if label is None else known[label] for label in wanted], dtype=np.float64)
+    return np.array([known[label] for label in wanted], dtype=np.float64)
 
 
 def places_of_cells(x: Value, at: np.ndarray) -> Value:
@@ -610,9 +551,6 @@ def places_of_cells(x: Value, at: np.ndarray) -> Value:
     found = np.column_stack(np.unravel_index(at, shape, order="F")) + 1.0
     labels = dimnames_of(x)[0]
     rows = None if labels is None or not len(at) else [labels[int(i) - 1] for i in found[:, 0]]
-    old = x._attributes.get("dimnames")
-    own = None if old is None else old._attributes.get("names")
     names = ["row", "col"] if len(shape) == 2 else [f"dim{k + 1}" for k in range(len(shape))]
-    if own is not None and any(own._data):
-        names = [str(name) for name in own._data]
-    return made("integer", found, (rows, names))
+    own = names_of(x._attributes["dimnames"]) if "dimnames" in x._attributes else None
+    return made("integer", found, (rows, list(map(str, own)) if own and any(own) else names))

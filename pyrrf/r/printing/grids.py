@@ -6,7 +6,6 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
-from typing import Any
 
 from pyrrf.r.formatting.formats import Style, cells, escaped, padded
 from pyrrf.r.values.attributes import dim_of, dimnames_of, names_of
@@ -71,22 +70,21 @@ def _headings(x: Value) -> tuple[str, str] | None:
 def grid_lines(grid: Grid, look: Style) -> list[str]:
     """Return the lines of a matrix, in blocks of columns that fit into the width."""
     stub, labels = _stub(grid)
-    names = [f"[,{j + 1}]" for j in range(len(grid.columns))] if grid.names is None else map(label_text, grid.names)
-    heads = list(names)
+    names = [f"[,{j + 1}]" for j in range(len(grid.columns))] if grid.names is None else [*map(label_text, grid.names)]
     widths = [
         max([display_width(head), *map(display_width, column)]) + look.gap
-        for head, column in zip(heads, grid.columns, strict=True)
+        for head, column in zip(names, grid.columns, strict=True)
     ]
     lines: list[str] = []
     side = "left" if grid.left else "right"
     for block in _blocks(stub, widths, look.width):
+        first = ""
         if grid.headings is not None:
-            lines.append(" " * stub + grid.headings[1])
-        first = grid.headings[0] if grid.headings is not None else ""
-        lines.append(padded(first, stub, "left") + "".join(_cell(heads[j], widths[j], side, look) for j in block))
+            first, second = grid.headings
+            lines.append(" " * stub + second)
+        lines.append(padded(first, stub, "left") + "".join(_cell(names[j], widths[j], side, look) for j in block))
         for i in range(grid.count):
-            row = "".join(_cell(grid.columns[j][i], widths[j], side, look) for j in block)
-            lines.append(labels[i] + row)
+            lines.append(labels[i] + "".join(_cell(grid.columns[j][i], widths[j], side, look) for j in block))
     return lines
 
 
@@ -133,13 +131,11 @@ def array_lines(x: Value, look: Style) -> list[str]:
     names = (None if kept is None else names_of(kept)) or None
     if 0 in shape[2:]:
         refuse("print() of an array without matrices is not moved")
-    grid = x._data.reshape(shape, order="F")
-    lines = []
-    for place in product(*[range(n) for n in reversed(shape[2:])]):
+    size, lines = shape[0] * shape[1], []
+    for count, place in enumerate(product(*[range(n) for n in reversed(shape[2:])])):
         at = tuple(reversed(place))
         lines += [", , " + ", ".join(_place(i, labels[k + 2], names, k + 2) for k, i in enumerate(at)), ""]
-        cut: Any = (slice(None), slice(None), *at)
-        part = Value(x._kind, grid[cut].ravel(order="F"), {"dim": integers(shape[:2])})
+        part = Value(x._kind, x._data[count * size : (count + 1) * size], {"dim": integers(shape[:2])})
         if kept is not None:
             two = Value("list", kept._data[:2], None if names is None else {"names": strings(names[:2])})
             part._attributes["dimnames"] = two

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -11,18 +12,19 @@ from pyrrf.r.base.dates import format_times
 from pyrrf.r.formatting.deparse import deparsed_lines
 from pyrrf.r.formatting.formats import Form, Style, cells, escaped, formatted, padded, style
 from pyrrf.r.printing.grids import array_lines, index_width, label_text, matrix_lines
-from pyrrf.r.values.arguments import arguments, flag, number, text
-from pyrrf.r.values.attributes import classes, dim_of, inherits, is_frame, names_of
+from pyrrf.r.values.arguments import arguments, text
+from pyrrf.r.values.attributes import classes, dim_of, inherits, is_frame, names_of, without
 from pyrrf.r.values.coercion import EMPTY, coerced
-from pyrrf.r.values.functions import r_function
+from pyrrf.r.values.functions import Flag, Item, Text, Whole, r_function
 from pyrrf.r.values.methods import method
-from pyrrf.r.values.vector import NUMBERS, RError, Value, as_value, is_null, refuse, strings
+from pyrrf.r.values.vector import NUMBERS, RError, Value, as_value, is_null, kind_of, refuse, strings
 from pyrrf.r.values.visibility import invisible, is_invisible
 from pyrrf.rbase.text import display_width
 from pyrrf.rlang.deparse import quoted
 
 _SYMBOL = re.compile(r"(?:[^\W\d_]|\.(?!\d))[\w.]*")
-
+Changes = Mapping[str, Any]
+"""Arguments of print(): of a `Style`, or of some methods alone."""
 
 # Classes whose values R prints in their own ways, which are not moved.
 _OTHERS = frozenset(
@@ -40,38 +42,37 @@ _OTHERS = frozenset(
 # ---- print() -------------------------------------------------------------------------------------
 
 
-@r_function(draws=True, prints=True, quiet=True)
-def show(value: Any) -> None:
+@r_function(draws=True, prints=True, quiet=True, shows=True)
+def show(value: object) -> None:
     """Print what a statement of R alone on its line gives, unless it is invisible."""
     if not is_invisible(value):
         sys.stdout.write(shown(value) + "\n")
 
 
-@r_function(draws=True, in_order=True, prints=True, quiet=True)
+@r_function(draws=True, in_order=True, prints=True, quiet=True, unsupported="dots zero_print", shows=True)
 def print(
-    x: Any, digits: Any = None, quote: Any = None, na_print: Any = None, print_gap: Any = None, right: Any = None,
-    max: Any = None, width: Any = None, *dots: Any, row_names: Any = None, max_levels: Any = None,
-    zero_print: Any = None,
-) -> Any:  # fmt: skip
+    x: Item, digits: Whole | None = None, quote: Flag | None = None, na_print: Text | None = None,
+    print_gap: Whole | None = None, right: Flag | None = None, max: Whole | None = None, width: Whole | None = None,
+    *dots: object, row_names: Value | None = None, max_levels: Whole | None = None, zero_print: object = None,
+) -> Item:  # fmt: skip
     """Write a value to the console (R's ``print``), and return it."""
-    x = as_value(x)
-    if dots or zero_print is not None:
-        refuse("print() with so many arguments is not moved")
-    given = {"digits": digits, "gap": print_gap, "most": max, "width": width}
-    changes: dict[str, Any] = {name: int(number(part)) for name, part in given.items() if not is_null(part)}
-    changes |= {name: flag(part) for name, part in (("quote", quote), ("right", right)) if not is_null(part)}
-    if changes.get("quote") and inherits(x, "table"):
+    given = {
+        "digits": digits, "gap": print_gap, "most": max, "width": width, "quote": quote, "right": right, "na": na_print
+    }  # fmt: skip
+    if quote and inherits(x, "table"):
         refuse("print() of a table with quote")
-    if not is_null(na_print):
-        changes["na"] = text(na_print)
-    more = {"row_names": row_names, "max_levels": max_levels}
-    if isinstance(x, Value) and x._kind == "list" and not classes(x) and any(v is not None for v in more.values()):
+    more = _given(row_names=row_names, max_levels=max_levels)
+    if kind_of(x) == "list" and not classes(x) and more:
         refuse("print() of a list with row.names or max.levels is not moved")
-    sys.stdout.write(shown(x, changes, **{k: v for k, v in more.items() if v is not None}) + "\n")
+    sys.stdout.write(shown(x, _given(**given), **more) + "\n")
     return invisible(x)
 
 
-def shown(x: Any, changes: dict[str, Any] | None = None, **more: Any) -> str:
+def _given(**arguments: object) -> Changes:
+    return {name: part for name, part in arguments.items() if part is not None}
+
+
+def shown(x: object, changes: Changes | None = None, **more: Any) -> str:
     """Return the text that print() writes, without the end of the last line.
 
     Raises
@@ -82,13 +83,13 @@ def shown(x: Any, changes: dict[str, Any] | None = None, **more: Any) -> str:
     return _dispatched(as_value(x), style(), changes or {}, more)
 
 
-def _dispatched(x: Any, usual: Style, changes: dict[str, Any], more: dict[str, Any] | None = None) -> str:
+def _dispatched(x: Item, usual: Style, changes: Changes, more: Changes) -> str:
     if not isinstance(x, Value):
         refuse("R prints the code of a function, which is not kept")
     for name in classes(x):
         found = method("print", [name])
         if found is not None:
-            return str(found(x, usual, changes, more or {}))
+            return str(found(x, usual, changes, more))
         if name in _OTHERS:
             refuse(f"print() of {name} is not moved")
     return plain_text(x, replace(usual, **changes))
@@ -102,8 +103,8 @@ def plain_text(x: Value, look: Style, tag: str = "") -> str:
     elif x._kind == "opaque":
         refuse(f"print() of an object of type {x._data[0]} is not moved")
     elif shape is not None and len(shape) > 1:
-        bare = replace(look, quote=False) if x._kind == "list" else look
-        out = "\n".join(matrix_lines(x, bare) if len(shape) == 2 else array_lines(x, bare))
+        look = replace(look, quote=look.quote and x._kind != "list")
+        out = "\n".join((matrix_lines if len(shape) == 2 else array_lines)(x, look))
     elif x._kind == "list":
         out = _list_text(x, look, tag)
     else:
@@ -112,21 +113,19 @@ def plain_text(x: Value, look: Style, tag: str = "") -> str:
 
 
 def _attribute_texts(x: Value, look: Style, tag: str) -> list[str]:
-    shown = [name for name in x._attributes if name not in ("names", "dim", "dimnames", "comment")]
     out = []
     before = tag if tag.endswith(")") else ""  # R drops the place in a list.
-    for name in shown:
-        part = x._attributes[name]
+    for name, part in without(x, "names", "dim", "dimnames", "comment")._attributes.items():
         label = f'{before}attr(,"{name}")'
         out += [label, _part_text(part, look, label)]
     return out
 
 
-def _part_text(item: Any, look: Style, tag: str) -> str:
+def _part_text(item: Item, look: Style, tag: str) -> str:
     """Return an item of a list or an attribute: classes have a say, and others carry the tag on."""
     if isinstance(item, Value) and "class" not in item._attributes:
         return plain_text(item, look, tag)
-    return _dispatched(item, look, {})
+    return _dispatched(item, look, {}, {})
 
 
 # ---- vectors -------------------------------------------------------------------------------------
@@ -185,66 +184,55 @@ def _list_text(x: Value, look: Style, tag: str) -> str:
     if not len(x):
         return "list()" if names is None else "named list()"
     blocks = []
-    for i, item in enumerate(x._data):
-        label = tag + _tag(None if names is None else names[i] or ("<NA>" if names[i] is None else ""), i)
+    for i, (name, item) in enumerate(zip(names or [""] * len(x), x._data, strict=True)):
+        label = tag + (f"[[{i + 1}]]" if name == "" else f"${'<NA>' if name is None else quoted(name)}")
         blocks.append(f"{label}\n{_part_text(item, look, label)}\n")
     return "\n".join(blocks)
-
-
-def _tag(name: str | None, i: int) -> str:
-    if not name:
-        return f"[[{i + 1}]]"
-    return f"${name if name == '<NA>' else quoted(name)}"
 
 
 # ---- classes -------------------------------------------------------------------------------------
 
 
-def print_noquote(x: Value, usual: Style, changes: dict[str, Any], more: dict[str, Any]) -> str:
+def print_noquote(x: Value, usual: Style, changes: Changes, more: Changes) -> str:
     """Return what print() shows of strings without quotes."""
-    return _dispatched(without_class(x, "noquote"), usual, {"quote": False, **changes}, more)
+    left, plain = [name for name in classes(x) if name != "noquote"], without(x, "class")
+    if left:
+        plain._attributes["class"] = strings(left)
+    return _dispatched(plain, usual, {"quote": False, **changes}, more)
 
 
-def without_class(x: Value, name: str) -> Value:
-    """Return a value that is no longer of a class."""
-    left = [item for item in classes(x) if item != name]
-    about = {k: v for k, v in x._attributes.items() if k != "class"}
-    return Value(x._kind, x._data, {**about, "class": strings(left)} if left else about, x._hidden)
-
-
-def print_formula(x: Value, usual: Style, changes: dict[str, Any], more: dict[str, Any]) -> str:
+def print_formula(x: Value, usual: Style, changes: Changes, more: Changes) -> str:
     """Return what print() shows of a formula."""
     return "\n".join(deparsed_lines(str(x._data[0])))
 
 
-def print_simple_list(x: Value, usual: Style, changes: dict[str, Any], more: dict[str, Any]) -> str:
+def print_simple_list(x: Value, usual: Style, changes: Changes, more: Changes) -> str:
     """Return what print() shows of a list by lines: not moved."""
     refuse("print() of a simple.list is not moved")
 
 
-def noquote(obj: Any, right: Any = False) -> Value:
+@r_function()
+def noquote(obj: Value, right: Flag = False) -> Value:
     """Return strings that are printed without quotes (R's ``noquote``)."""
-    x = as_value(obj)
-    if inherits(x, "noquote"):
-        return x
-    mark = strings(["noquote", *classes(x)])
-    if flag(right):
-        mark._attributes["names"] = strings(["right", *[""] * len(classes(x))])
-    return Value(x._kind, x._data, {**x._attributes, "class": mark}, x._hidden)
+    if inherits(obj, "noquote"):
+        return obj
+    mark = strings(["noquote", *classes(obj)])
+    if right:
+        mark._attributes["names"] = strings(["right", *[""] * len(classes(obj))])
+    return Value(obj._kind, obj._data, {**obj._attributes, "class": mark}, obj._hidden)
 
 
 # ---- cat() ---------------------------------------------------------------------------------------
 
 
-@r_function(in_order=True, prints=True, quiet=True)
+@r_function(in_order=True, prints=True, quiet=True, unsupported="labels")
 def cat(
-    *dots: Any, file: Any = "", sep: Any = " ", fill: Any = False, labels: Any = None, append: Any = False, **named: Any
-) -> Any:
+    *dots: object, file: Text = "", sep: Value | str = " ", fill: Value | bool = False, labels: object = None,
+    append: Flag = False, **named: object,
+) -> Value:  # fmt: skip
     """Write values beside each other (R's ``cat``): numbers with up to seven digits, strings as they are."""
-    if not is_null(labels):
-        refuse("cat() with labels is not moved")
     found = as_value(fill)
-    width = style().width if found._kind == "logical" and found._data[0] else int(number(found))
+    width = style().width if found._kind == "logical" and found._data[0] else int(found)
     out = _Line(list(coerced(sep, "character")._data), width)
     try:
         for i, (_, item) in enumerate(arguments(dots, named)):
@@ -252,9 +240,8 @@ def cat(
         out.close()
     finally:
         # What stands before an item that cannot be written is there in R, too.
-        path = text(file)
-        if path:
-            with open(path, "a" if flag(append) else "w", encoding="utf-8", newline="") as stream:
+        if file:
+            with open(file, "a" if append else "w", encoding="utf-8", newline="") as stream:
                 stream.write(out.text)
         else:
             sys.stdout.write(out.text)
@@ -268,7 +255,7 @@ class _Line:
         self.text, self.seps, self.width = "", seps, width
         self.count = self.column = 0
 
-    def take(self, item: Any, i: int) -> None:
+    def take(self, item: Item, i: int) -> None:
         """Write the items of an argument."""
         if i and not is_null(item):
             self.text += self.seps[(self.count - 1) % len(self.seps)]
@@ -287,33 +274,32 @@ class _Line:
             self.text += "\n"
 
 
-def _cat_texts(i: int, item: Any) -> list[str]:
-    what = item._kind if isinstance(item, Value) else "closure"
-    name = isinstance(item, Value) and what == "language" and _SYMBOL.fullmatch(str(item._data[0]))
-    if name and not classes(item):
+def _cat_texts(i: int, item: Item) -> list[str]:
+    what = kind_of(item)
+    if what == "language" and _SYMBOL.fullmatch(str(item._data[0])) and not classes(item):
         return [str(item._data[0])]
-    if what in ("closure", "language", "opaque") or (what == "list" and len(item)):
-        raise RError(f"argument {i + 1} (type '{what}') cannot be handled by 'cat'")
+    if what in ("function", "language", "opaque") or (what == "list" and len(item)):
+        told = "closure" if what == "function" else what
+        raise RError(f"argument {i + 1} (type '{told}') cannot be handled by 'cat'")
     if what in NUMBERS:
         look = style()
         return [cells(Value(what, item._data[k : k + 1]), look)[0][0] for k in range(len(item))]
     return ["NA" if part is None else part for part in item._data] if what == "character" else []
 
 
-def print_Date(x: Value, usual: Style, changes: dict[str, Any], more: dict[str, Any]) -> str:
+def print_Date(x: Value, usual: Style, changes: Changes, more: Changes) -> str:
     """Return what print() shows of dates and times: strings, with quotes."""
     if not len(x):
         return f"{classes(x)[0]} of length 0"
-    if inherits(x, "POSIXct"):
-        return plain_text(format_times(x, zone=True), replace(usual, **changes))
-    return plain_text(formatted(x, Form()), replace(usual, **changes))
+    texts = format_times(x, zone=True) if inherits(x, "POSIXct") else formatted(x, Form())
+    return plain_text(texts, replace(usual, **changes))
 
 
-def print_difftime(x: Value, usual: Style, changes: dict[str, Any], more: dict[str, Any]) -> str:
+def print_difftime(x: Value, usual: Style, changes: Changes, more: Changes) -> str:
     """Return what print() shows of spans of time."""
     units = text(x._attributes["units"])
     look = replace(usual, **changes)
-    bare = Value(x._kind, x._data, {k: v for k, v in x._attributes.items() if k not in ("units", "class")})
+    numbers = without(x, "units", "class")
     if len(x) > 1 or dim_of(x) is not None:
-        return f"Time differences in {units}\n{plain_text(bare, look)}"
-    return f"Time difference of {''.join(formatted(bare, Form(digits=look.digits))._data)} {units}"
+        return f"Time differences in {units}\n{plain_text(numbers, look)}"
+    return f"Time difference of {''.join(formatted(numbers, Form(digits=look.digits))._data)} {units}"

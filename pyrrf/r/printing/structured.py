@@ -5,15 +5,14 @@ from __future__ import annotations
 import builtins
 import sys
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
 from pyrrf.r.base.types import as_character
-from pyrrf.r.formatting.formats import Form, Marks, escaped, formatted
-from pyrrf.r.values.arguments import flag, number
+from pyrrf.r.formatting.formats import Form, Marks, escaped, formatted, padded
 from pyrrf.r.values.attributes import (
     attribute,
+    bare,
     classes,
     dim_of,
     factor_levels,
@@ -21,11 +20,13 @@ from pyrrf.r.values.attributes import (
     is_factor,
     is_frame,
     is_list,
+    kept,
     names_of,
     row_count,
+    without,
 )
-from pyrrf.r.values.functions import r_function
-from pyrrf.r.values.vector import NotMovedError, Value, as_value, is_null
+from pyrrf.r.values.functions import Flag, Item, Number, Text, Whole, r_function
+from pyrrf.r.values.vector import NotMovedError, Value
 from pyrrf.r.values.visibility import invisible
 from pyrrf.rbase.numbers import signif
 from pyrrf.rbase.text import display_width
@@ -51,30 +52,25 @@ class _How:
     framed: bool = False
     sized: bool = False
     list_len: int = 99
-    level: int = 0
-    indent: builtins.str = " "
-    mark: builtins.str = "$ "
     no_list: bool = False
+    mark: builtins.str = "$ "
+    indent: builtins.str = " "
+    level: int = 0
 
-    def below(self, **changes: Any) -> _How:
-        more = {"vec_len": 4 if self.vec_len is None else self.vec_len, "level": self.level + 1, "sized": True}
-        return replace(self, **{**more, "indent": f"{self.indent} ..", "mark": "$ ", "no_list": False, **changes})
+    def below(self) -> _How:
+        """Return how an item of a list or an attribute is shown."""
+        return replace(
+            self, vec_len=4 if self.vec_len is None else self.vec_len, level=self.level + 1, sized=True,
+            indent=f"{self.indent} ..", mark="$ ", no_list=False,
+        )  # fmt: skip
 
 
-@r_function(prints=True, quiet=True)
+@r_function(prints=True, quiet=True, unsupported="dots", shows=True)
 def str(
-    object: Any,
-    *dots: Any,
-    max_level: Any = None,
-    vec_len: Any = None,
-    give_attr: Any = True,
-    give_head: Any = True,
-    give_length: Any = None,
-    list_len: Any = 99,
-    no_list: Any = False,
-    comp_str: Any = "$ ",
-    indent_str: Any = " ",
-) -> Value:
+    object: Item, *dots: Item, max_level: Number | None = None, vec_len: Number | None = None, give_attr: Flag = True,
+    give_head: Flag = True, give_length: Flag | None = None, list_len: Whole = 99, no_list: Flag = False,
+    comp_str: Text = "$ ", indent_str: Text = " ",
+) -> Value:  # fmt: skip
     """Write what a value is made of (R's ``str``).
 
     Raises
@@ -82,24 +78,20 @@ def str(
     NotMovedError
         The value holds functions, environments, or is of a class with a method of its own.
     """
-    if dots:
-        raise NotMovedError("str() of several values")
-    deep = np.nan if is_null(max_level) else number(max_level)
+    deep = np.inf if max_level is None or np.isnan(max_level) else max_level
     how = _How(
-        np.inf if np.isnan(deep) else deep, None if is_null(vec_len) else number(vec_len), flag(give_attr),
-        flag(give_head), True if give_length is None else flag(give_length), sized=give_length is not None,
-        list_len=int(number(list_len)), no_list=flag(no_list), mark=as_value(comp_str)._data[0],
-        indent=as_value(indent_str)._data[0],
+        deep, vec_len, give_attr, give_head, sizes=give_length is not False, sized=give_length is not None,
+        list_len=list_len, no_list=no_list, mark=comp_str, indent=indent_str,
     )  # fmt: skip
-    sys.stdout.write(structure_text(as_value(object), how))
+    sys.stdout.write(structure_text(object, how))
     return invisible()
 
 
-def structure_text(x: Any, how: _How) -> builtins.str:
+def structure_text(x: Item, how: _How) -> builtins.str:
     """Return the lines that str() writes."""
     if not isinstance(x, Value):
         raise NotMovedError("str() of a function: its code is not kept")
-    if any(name in _UNKNOWN for name in classes(x)):
+    if inherits(x, *_UNKNOWN):
         raise NotMovedError(f"str() of class {classes(x)[0]}")
     if inherits(x, "tbl_df"):
         return _tibble(x, how)
@@ -132,49 +124,40 @@ def _tibble(x: Value, how: _How) -> builtins.str:
     head += f"tibble [{row_count(x):,} \u00d7 {len(x):,}] (S3: {'/'.join(classes(x))})\n"
     if classes(x) != ["tbl_df", "tbl", "data.frame"]:
         raise NotMovedError("str() of a tibble of a further class")
-    bare = Value("list", x._data, {"names": x._attributes["names"]})
-    inner = replace(how, no_list=True, level=how.level + 1, sized=True, vec_len=how.vec_len)
-    return head + _list(bare, inner)
+    inner = replace(how, no_list=True, level=how.level + 1, sized=True)
+    return head + _list(Value("list", x._data, kept(x, "names")), inner)
 
 
 def _list(x: Value, how: _How) -> builtins.str:
-    own, names = classes(x), names_of(x)
+    names = names_of(x)
     left_out = ["names"]
     out = ""
-    if not len(x):
-        left_out += ["class", "row.names"] if is_frame(x) else []
-        out = "" if is_frame(x) else f" {'Named ' if names is not None else ''}list()\n"
-    elif how.no_list or is_frame(x):
-        left_out += ["class", "row.names"] if is_frame(x) else ["class"]
+    if is_frame(x):
+        left_out += ["class", "row.names"]
+    elif not len(x):
+        out = f" {'Named ' if names is not None else ''}list()\n"
+    elif how.no_list:
+        left_out.append("class")
     else:
         out = f"List of {len(x)}\n"
     if len(x) and how.level < how.max_level:
-        labels = _padded(["" if names is None else "NA" if n is None else n for n in names or [""] * len(x)])
+        labels = ["NA" if name is None else name for name in names or [""] * len(x)]
+        wide = max(map(display_width, labels))
         for label, item in list(zip(labels, x._data, strict=True))[: how.list_len]:
-            out += f"{how.indent}{how.mark}{label}:" + structure_text(item, how.below())
+            out += f"{how.indent}{how.mark}{padded(label, wide, 'left')}:" + structure_text(item, how.below())
         if how.list_len < len(x):
             out += f"{how.indent} [list output truncated]\n"
-    if own and "data.frame" not in own and dim_of(x) is not None:
+    if classes(x) and not is_frame(x) and dim_of(x) is not None:
         raise NotMovedError("str() of a list with dimensions and a class")
     return out + _attributes(x, left_out, how)
-
-
-def _padded(labels: list[builtins.str]) -> list[builtins.str]:
-    wide = max(map(display_width, labels), default=0)
-    return [label + " " * (wide - display_width(label)) for label in labels]
 
 
 def _attributes(x: Value, left_out: list[builtins.str], how: _How) -> builtins.str:
     if not how.attributes:
         return ""
-    out = ""
-    order = sorted(x._attributes, key=lambda name: name != "names")
-    for name in order:
-        if name not in left_out:
-            part = x._attributes[name]
-            inner = how.below(sizes=how.sizes or how.framed, framed=False)
-            out += f'{how.indent}- attr(*, "{name}")=' + structure_text(part, inner)
-    return out
+    inner = replace(how.below(), sizes=how.sizes or how.framed, framed=False)
+    shown = sorted(without(x, *left_out)._attributes.items(), key=lambda item: item[0] != "names")
+    return "".join(f'{how.indent}- attr(*, "{name}")={structure_text(part, inner)}' for name, part in shown)
 
 
 # ---- vectors -------------------------------------------------------------------------------------
@@ -237,34 +220,24 @@ def _factor_head(x: Value, shape: builtins.str | None) -> tuple[builtins.str, li
 
 def _numbers(x: Value, how: _How) -> builtins.str:
     base = 4.0 if how.vec_len is None else how.vec_len
-    most = 1.5 * base if x._kind == "logical" else _half_even(2.5 * base)
-    bare = Value("integer" if is_factor(x) else x._kind, x._data)
+    most = 1.5 * base if x._kind == "logical" else float(np.round(2.5 * base))
     if x._kind == "double":
-        first = bare._data[: int(most)]
+        first = x._data[: int(most)]
         known = first[~np.isnan(first)]
         size = np.abs(known)
         plain = ((size > 1e-10) | (size == 0)) & ((size < 1e10) | (size == 0))
         if not (plain.all() and (np.abs(known - signif(known, _DIGITS)) <= 9e-16 * size).all()):
-            most = _half_even(1.25 * base)
+            most = float(np.round(1.25 * base))
     n = min(most, len(x))
-    chosen = Value(bare._kind, bare._data[: int(n)]) if n >= 1 else bare
+    chosen = Value(x._kind, x._data[: int(n)]) if n >= 1 else bare(x)
     shown = "" if n < 1 and most <= 0 else " ".join(formatted(chosen, _NUMBERS)._data)
     return _cut(shown, "") + (" ..." if len(x) > most else "")
 
 
-def _half_even(x: float) -> float:
-    return float(np.round(x))
-
-
 def _trimmed(text: builtins.str, width: int) -> builtins.str:
     """Return as much of a text as fits (R's ``strtrim``)."""
-    out, used = "", 0
-    for letter in text:
-        used += display_width(letter)
-        if used > width:
-            break
-        out += letter
-    return out
+    ends = np.cumsum([display_width(letter) for letter in text])
+    return text[: int((ends <= width).sum())]
 
 
 def _cut(text: builtins.str, quote: builtins.str) -> builtins.str:
@@ -284,7 +257,7 @@ def _strings(x: Value, head: builtins.str, how: _How) -> builtins.str:
         widths = np.cumsum([1 + display_width(text) for text in shown]) if shown else np.array([1])
         n = max(1, int((widths < room).sum()))
     else:
-        n = int(_half_even(how.vec_len))
+        n = int(np.round(how.vec_len))
     if not n and shown:
         return " ..."
     return " ".join(shown[:n]) + (" ..." if len(items) > n else "")
@@ -305,10 +278,8 @@ def _dates(x: Value, how: _How) -> builtins.str:
         raise NotMovedError("str() of no dates, or with vec.len")
     first = Value(x._kind, x._data[:1000], {"class": x._attributes["class"]})
     size = f"[1:{len(x)}]" if how.sizes else ""
-    inner = replace(how, head=False)
     if how.level and how.vec_len is not None:
-        inner = replace(inner, vec_len=min(how.vec_len, (_WIDTH - len(how.indent) - 31) // 19))
-
+        how = replace(how, vec_len=min(how.vec_len, (_WIDTH - len(how.indent) - 31) // 19))
     texts = as_character(first)
-    body = _strings(Value("character", texts._data), " chr" if len(first) == 1 else f" chr {size}", inner)
+    body = _strings(Value("character", texts._data), " chr" if len(first) == 1 else f" chr {size}", how)
     return f" {classes(x)[0]}{size}, format: {body}\n"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
@@ -13,11 +12,11 @@ from pyrrf.r.base.frames import as_data_frame
 from pyrrf.r.base.sums import mean
 from pyrrf.r.formatting.formats import Form, Style
 from pyrrf.r.formatting.formats import format as formatted
-from pyrrf.r.printing.printing import plain_text
+from pyrrf.r.printing.printing import Changes, plain_text
 from pyrrf.r.printing.tables import table_text
 from pyrrf.r.stats.statistics import quantile
-from pyrrf.r.values.arguments import number
 from pyrrf.r.values.attributes import (
+    bare,
     classes,
     dim_of,
     dimnames_value,
@@ -27,34 +26,26 @@ from pyrrf.r.values.attributes import (
     is_frame,
     is_list,
     is_missing,
+    kept,
     known_names,
     names_of,
+    names_part,
 )
+from pyrrf.r.values.functions import Item, Number, Whole, r_function
 from pyrrf.r.values.options import option
-from pyrrf.r.values.vector import (
-    NUMBERS,
-    NotMovedError,
-    Value,
-    as_value,
-    doubles,
-    integers,
-    is_null,
-    objects,
-    strings,
-)
+from pyrrf.r.values.vector import NUMBERS, NotMovedError, Value, doubles, integers, strings
 from pyrrf.rbase.text import display_width
 from pyrrf.rbase.vectors import REAL_NA
 from pyrrf.rlang.tree import parse
 
 _LABELS = ["Min.", "1st Qu.", "Median", "Mean", "3rd Qu.", "Max."]
 _MARK = strings(["summaryDefault", "table"])
-
-
 # Classes of lists whose summary() is that of any list.
-_LISTS = {"RRF", "randomForest"}
+_LISTS = ("RRF", "randomForest")
 
 
-def summary(object: Any, maxsum: Any = None, digits: Any = None, *dots: Any) -> Value:
+@r_function(unsupported="dots")
+def summary(object: Value, maxsum: Whole | None = None, digits: Number | None = None, *dots: Item) -> Value:
     """Return what R's summary() tells of a vector, a factor or a data frame.
 
     Raises
@@ -62,48 +53,38 @@ def summary(object: Any, maxsum: Any = None, digits: Any = None, *dots: Any) -> 
     NotMovedError
         It is of another kind, such as a model of another package.
     """
-    value = _numbers_of_margin(as_value(object))
-    if dots:
-        raise NotMovedError("summary() with so many arguments")
-    figures = usual_digits() if is_null(digits) else int(number(digits))
+    # summary.default() takes the numbers of margin().
+    value = bare(object) if classes(object) == ["margin"] else object
+    figures = usual_digits() if digits is None else int(digits)
     if is_frame(value):
-        return _of_frame(value, 7 if maxsum is None else int(number(maxsum)), figures)
+        return _of_frame(value, 7 if maxsum is None else maxsum, figures)
     if is_factor(value):
-        return _of_factor(value, 100 if maxsum is None else int(number(maxsum)))
+        return _of_factor(value, 100 if maxsum is None else maxsum)
     if len(dim_of(value) or ()) == 2 and not inherits(value, "table"):
         return _of_frame(as_data_frame(value), 7, figures)
-    if not is_null(digits) and (inherits(value, "Date") or is_list(value)):
+    if digits is not None and (inherits(value, "Date") or is_list(value)):
         raise NotMovedError("summary() of dates or lists with digits")
     if inherits(value, "Date"):
         return _of_dates(value)
-    if is_list(value) and len(value) and (set(classes(value)) & _LISTS or "class" not in value._attributes):
+    if is_list(value) and len(value) and (inherits(value, *_LISTS) or "class" not in value._attributes):
         return _of_list(value)
     if "class" in value._attributes or is_list(value) or value._kind not in (*NUMBERS, "character"):
         raise NotMovedError("summary() of this kind of object")
-    made = _of_vector(value)
-    if is_null(digits) or made._kind == "character":
-        return made
-    return Value(made._kind, signif(Value("double", made._data), digits)._data, made._attributes)
-
-
-def _numbers_of_margin(x: Value) -> Value:
-    """Return the numbers of a result of margin(), which summary.default() takes; any other value as it is."""
-    return Value(x._kind, x._data) if classes(x) == ["margin"] else x
+    found = _of_vector(value)
+    if digits is None or found._kind == "character":
+        return found
+    return Value(found._kind, signif(doubles(found._data), digits)._data, found._attributes)
 
 
 def _of_vector(x: Value) -> Value:
     if x._kind == "character":
-        return Value(
-            "character", strings([str(len(x)), "character", "character"])._data, _named(["Length", "Class", "Mode"])
-        )
+        return strings([str(len(x)), "character", "character"], _named(["Length", "Class", "Mode"]))
     gaps = is_missing(x)
     if x._kind == "logical":
         return _of_logical(x, int(gaps.sum()))
-
     known = Value(x._kind, x._data[~gaps])
     parts = quantile(known, names=False)._data if len(known) else [REAL_NA] * 5
-    found = [*parts[:3], float(mean(known)), *parts[3:]]
-    labels = [*_LABELS]
+    found, labels = [*parts[:3], float(mean(known)), *parts[3:]], [*_LABELS]
     if gaps.any():
         found.append(float(gaps.sum()))
         labels.append("NA's")
@@ -113,27 +94,22 @@ def _of_vector(x: Value) -> Value:
 def _of_dates(x: Value) -> Value:
     """Return the summary of days, of 12 significant digits; how many are missing is an attribute."""
     gaps = is_missing(x)
-    found = _of_vector(Value("double", x._data[~gaps]))
-    about = {**found._attributes, "class": strings(["summaryDefault", "table", *classes(x)])}
-    if gaps.any():
-        about = {"names": about["names"], "NAs": integers(int(gaps.sum())), "class": about["class"]}
-    return Value("double", signif(Value("double", found._data), 12)._data, about)
+    found = _of_vector(doubles(x._data[~gaps]))
+    more = {"NAs": integers(int(gaps.sum()))} if gaps.any() else {}
+    about = kept(found, "names") | more | {"class": strings(["summaryDefault", "table", *classes(x)])}
+    return doubles(signif(bare(found), 12)._data, about)
 
 
 def _of_list(x: Value) -> Value:
     """Return the lengths, classes and modes of the items of a list."""
     lengths, modes = zip(*map(_length_and_mode, x._data), strict=True)
     marks = [(classes(item) or ["-none-"])[0] for item in x._data]
-    texts = [*formatted(integers(lengths))._data, *marks, *modes]
-    about = {
-        "dim": integers([len(x), 3]),
-        "dimnames": dimnames_value([names_of(x), ["Length", "Class", "Mode"]]),
-        "class": _MARK,
-    }
-    return Value("character", objects(texts), about)
+    labels = dimnames_value([names_of(x), ["Length", "Class", "Mode"]])
+    about = {"dim": integers([len(x), 3]), "dimnames": labels, "class": _MARK}
+    return strings([*formatted(integers(lengths))._data, *marks, *modes], about)
 
 
-def _length_and_mode(item: Any) -> tuple[int, str]:
+def _length_and_mode(item: Item) -> tuple[int, str]:
     if not isinstance(item, Value):
         return 1, "function"
     if item._kind == "language":
@@ -147,14 +123,13 @@ def _length_and_mode(item: Any) -> tuple[int, str]:
 
 
 def _named(labels: list[str]) -> dict[str, Value]:
-    return {"names": strings(labels), "class": _MARK}
+    return names_part(labels) | {"class": _MARK}
 
 
 def _of_logical(x: Value, gaps: int) -> Value:
     counts = [("FALSE", int((x._data == 0).sum())), ("TRUE", int((x._data == 1).sum())), ("NA's", gaps)]
-    kept = [(name, count) for name, count in counts if count]
-    texts = ["logical", *(str(count) for _, count in kept)]
-    return Value("character", strings(texts)._data, _named(["Mode", *(name for name, _ in kept)]))
+    some = [(name, str(count)) for name, count in counts if count]
+    return strings(["logical", *(count for _, count in some)], _named(["Mode", *(name for name, _ in some)]))
 
 
 def _of_factor(x: Value, most: int) -> Value:
@@ -165,12 +140,12 @@ def _of_factor(x: Value, most: int) -> Value:
     most -= gaps > 0
     if len(levels) > most:
         order = np.argsort(-np.array(counts), kind="stable")
-        kept = order[: most - 1]
-        rest = sum(counts[i] for i in order[most - 1 :])
-        levels, counts = [*(levels[i] for i in kept), "(Other)"], [*(counts[i] for i in kept), rest]
+        first, others = order[: most - 1], order[most - 1 :]
+        levels = [*(levels[i] for i in first), "(Other)"]
+        counts = [*(counts[i] for i in first), sum(counts[i] for i in others)]
     if gaps:
         levels, counts = [*levels, "NA's"], [*counts, gaps]
-    return integers(np.array(counts), {"names": strings(levels)} if levels else None)
+    return integers(counts, names_part(levels or None))
 
 
 # ---- text ----------------------------------------------------------------------------------------
@@ -199,22 +174,24 @@ def summary_texts(x: Value, digits: int | None = None) -> Value:
     digits = usual_digits() if digits is None else digits
     names = known_names(x)
     if inherits(x, "Date"):
-        found = formatted(Value("double", x._data, {"names": strings(names), "class": strings("Date")}))
-        if "NAs" not in x._attributes:
-            return found
-        return strings([*found._data, str(int(x._attributes["NAs"]._data[0]))], {"names": strings([*names, "NA's"])})
+        found = formatted(doubles(x._data, names_part(names) | {"class": strings("Date")}))
+        gaps = x._attributes.get("NAs")
+        return found if gaps is None else _with_gaps(found, names, gaps)
     if x._kind not in NUMBERS:
-        return formatted(Value(x._kind, x._data, {"names": strings(names)}), digits=digits)
-    small = zapped(Value(x._kind, x._data))
+        return formatted(Value(x._kind, x._data, names_part(names)), digits=digits)
+    small = zapped(bare(x))
     if "NA's" in names and x._kind == "double":
         at = names.index("NA's")
-        kept = np.array([i for i in range(len(names)) if i != at])
-        texts = formatted(Value(small._kind, small._data[kept]), digits=digits)._data
-        return strings([*texts, str(int(x._data[at]))], {"names": strings([*(names[i] for i in kept), "NA's"])})
-    return strings(formatted(small, digits=digits)._data, {"names": strings(names)})
+        texts = formatted(Value(small._kind, np.delete(small._data, at)), digits=digits)
+        return _with_gaps(texts, [*names[:at], *names[at + 1 :]], doubles(x._data[at]))
+    return strings(formatted(small, digits=digits)._data, names_part(names))
 
 
-def print_summaryDefault(x: Value, usual: Style, changes: dict[str, Any], more: dict[str, Any]) -> str:
+def _with_gaps(texts: Value, names: list[str], gaps: Value) -> Value:
+    return strings([*texts._data, str(int(gaps))], names_part([*names, "NA's"]))
+
+
+def print_summaryDefault(x: Value, usual: Style, changes: Changes, more: Changes) -> str:
     """Return what print() shows of a summary."""
     digits = int(changes.get("digits", usual_digits()))
     if dim_of(x) is not None:
@@ -244,8 +221,8 @@ def _of_frame(x: Value, most: int, digits: int) -> Value:
     texts: list[str | None] = []
     labels = []
     for name, column in zip(names_of(x) or [], columns, strict=True):
+        plain = Value(column._kind, column._data, kept(column, "names"))
         default = inherits(column, "summaryDefault")
-        plain = Value(column._kind, column._data, {"names": column._attributes["names"]})
         found = summary_texts(column, digits) if default else formatted(plain, digits=digits)
         marks, cells = formatted(strings(names_of(found) or []))._data, found._data
         lines: list[str | None] = [f"{mark}:{cell}  " for mark, cell in zip(marks, cells, strict=True)]
@@ -256,7 +233,7 @@ def _of_frame(x: Value, most: int, digits: int) -> Value:
     heads = [" " * min(max(pad, 0), widest - 1) + name for _, pad, name in labels]
     shape = integers([n, len(columns)])
     about = {"dim": shape, "dimnames": dimnames_value([[""] * n, [*heads]]), "class": strings("table")}
-    return Value("character", objects(texts), about)
+    return strings(texts, about)
 
 
 def format_summaryDefault(x: Value, how: Form) -> Value:

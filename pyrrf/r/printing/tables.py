@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
 from pyrrf.r.formatting.formats import Form, Style, formatted, string_cells
 from pyrrf.r.indexing.subscripts import taken
 from pyrrf.r.printing.grids import Grid, grid_lines
-from pyrrf.r.printing.printing import plain_text
-from pyrrf.r.values.arguments import flag, number
+from pyrrf.r.printing.printing import Changes, plain_text
+from pyrrf.r.values.arguments import flag
 from pyrrf.r.values.attributes import (
     dim_of,
     dimnames_of,
+    factor_labels,
     factor_levels,
     inherits,
     is_frame,
@@ -23,9 +23,10 @@ from pyrrf.r.values.attributes import (
     names_of,
     row_count,
     row_names,
+    without,
 )
 from pyrrf.r.values.coercion import coerced
-from pyrrf.r.values.vector import NUMBERS, Value, as_value, integers, is_null, objects, refuse, strings
+from pyrrf.r.values.vector import NUMBERS, Value, integers, refuse, strings
 from pyrrf.rbase.text import display_width
 
 # ---- tables --------------------------------------------------------------------------------------
@@ -37,19 +38,28 @@ def table_text(x: Value, look: Style) -> str:
     if shape is not None and 0 in shape:
         return f"< table of extent {' x '.join(map(str, shape))} >"
     gaps = is_missing(x)
-    bare = {name: part for name, part in x._attributes.items() if name != "class"}
-    found = formatted(Value(x._kind, x._data, bare), Form(digits=look.digits, justify="none"))
+    found = formatted(without(x, "class"), Form(digits=look.digits, justify="none"))
     data = found._data.copy()
     data[gaps] = "" if look.na is None else look.na
     right = x._kind in NUMBERS[1:]
     return plain_text(Value("character", data, found._attributes), replace(look, quote=False, right=right))
 
 
+def print_table(x: Value, usual: Style, changes: Changes, more: Changes) -> str:
+    """Return what print() shows of a table."""
+    return table_text(x, replace(usual, **changes))
+
+
 # ---- data frames ---------------------------------------------------------------------------------
 
 
-def frame_text(x: Value, look: Style, row_labels: Any = True) -> str:
-    """Return a data frame; `row_labels` is R's row.names: a logical, or labels of the rows."""
+def print_data_frame(x: Value, usual: Style, changes: Changes, more: Changes) -> str:
+    """Return what print() shows of a data frame; row.names is a logical, or labels of the rows."""
+    look, given = replace(usual, **{"quote": False, "right": True, **changes}), more.get("row_names")
+    if given is None or given._kind == "logical":
+        rows = row_names(x) if given is None or flag(given) else [""] * row_count(x)
+    else:
+        rows = list(coerced(given, "character")._data)
     n = row_count(x)
     if not len(x):
         return f"data frame with 0 columns and {n} row{'s' if n != 1 else ''}"
@@ -58,7 +68,6 @@ def frame_text(x: Value, look: Style, row_labels: Any = True) -> str:
         return f"{names}\n<0 rows> (or 0-length row.names)"
     shown = min(n, look.most // len(x))
     texts, labels = frame_texts(x if shown == n else taken(x, integers(np.arange(1, shown + 1)), ..., drop=False), look)
-    rows = [""] * n if row_labels is False else row_names(x) if row_labels is True else list(row_labels)
     quoted = [[f'"{t}"' if look.quote else t for t in column] for column in texts]
     lines = grid_lines(Grid(quoted, rows[:shown], labels, shown, None, not look.right), look)
     if shown < n:
@@ -94,7 +103,7 @@ def _inner(part: Value, name: str | None) -> list[str | None] | None:
     return [str(j + 1) for j in range(shape[1])] if labels is None else [str(label) for label in labels]
 
 
-def _parts(part: Any, look: Style) -> list[list[str | None]]:
+def _parts(part: Value, look: Style) -> list[list[str | None]]:
     """Return the columns that one of a data frame has, as text: a matrix has one form for all of its numbers."""
     how = Form(digits=look.digits, justify="none", na_encode=False)
     if is_frame(part):
@@ -109,22 +118,20 @@ def _parts(part: Any, look: Style) -> list[list[str | None]]:
 # ---- factors -------------------------------------------------------------------------------------
 
 
-def factor_text(x: Value, look: Style, max_levels: int | None = None) -> str:
-    """Return a factor with the line of its levels."""
+def print_factor(x: Value, usual: Style, changes: Changes, more: Changes) -> str:
+    """Return what print() shows of a factor: the labels, and a line of its levels."""
+    look, most = replace(usual, **{"quote": False, **changes}), more.get("max_levels")
     ordered = inherits(x, "ordered")
-    if not len(x):
-        lines = ["ordered(0)" if ordered else "factor(0)"]
-    else:
-        labels = objects([*factor_levels(x), None])
-        codes = np.where(np.isnan(x._data), len(labels), x._data).astype(np.int64) - 1
-        about = {name: part for name, part in x._attributes.items() if name not in ("levels", "class")}
-        lines = [plain_text(Value("character", labels[codes], about), look)]
-    if max_levels != 0:
-        lines.append(levels_line(x, ordered, look, max_levels))
+    lines = ["ordered(0)" if ordered else "factor(0)"]
+    if len(x):
+        about = without(x, "levels", "class")._attributes
+        lines = [plain_text(Value("character", factor_labels(x)._data, about), look)]
+    if most != 0:
+        lines.append(_levels_line(x, ordered, look, most))
     return "\n".join(lines)
 
 
-def levels_line(x: Value, ordered: bool, look: Style, most: int | None = None) -> str:
+def _levels_line(x: Value, ordered: bool, look: Style, most: int | None = None) -> str:
     """Return the line below a factor: its levels, or the first and the last of them."""
     levels = string_cells(factor_levels(x), '"' if look.quote else "")
     between, n = " < " if ordered else " ", len(levels)
@@ -136,24 +143,3 @@ def levels_line(x: Value, ordered: bool, look: Style, most: int | None = None) -
         return "Levels: " + between.join(levels)
     shortened = [*levels[: max(1, most - 1)], "...", *levels[n - 1 :][: int(most > 1)]]
     return f"{n} Levels: " + between.join(shortened)
-
-
-# ---- print() -------------------------------------------------------------------------------------
-
-
-def print_factor(x: Value, usual: Style, changes: dict[str, Any], more: dict[str, Any]) -> str:
-    """Return what print() shows of a factor."""
-    most = more.get("max_levels")
-    return factor_text(x, replace(usual, **{"quote": False, **changes}), None if is_null(most) else int(number(most)))
-
-
-def print_data_frame(x: Value, usual: Style, changes: dict[str, Any], more: dict[str, Any]) -> str:
-    """Return what print() shows of a data frame."""
-    rows = as_value(more.get("row_names", True))
-    labels = flag(rows) if rows._kind == "logical" else coerced(rows, "character")._data
-    return frame_text(x, replace(usual, **{"quote": False, "right": True, **changes}), labels)
-
-
-def print_table(x: Value, usual: Style, changes: dict[str, Any], more: dict[str, Any]) -> str:
-    """Return what print() shows of a table."""
-    return table_text(x, replace(usual, **changes))

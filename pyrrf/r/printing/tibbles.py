@@ -4,24 +4,26 @@ from __future__ import annotations
 
 import math
 import re
-from typing import Any
 
 from pyrrf.r.formatting.formats import Style
-from pyrrf.r.values.attributes import classes, factor_labels, is_factor, known_names, row_count
+from pyrrf.r.printing.printing import Changes
+from pyrrf.r.values.attributes import as_plain, classes, inherits, is_factor, known_names, row_count
 from pyrrf.r.values.vector import NotMovedError, Value, refuse
 
 _TYPES = {"integer": "<int>", "double": "<dbl>", "character": "<chr>", "logical": "<lgl>"}
 _WIDTH, _MOST, _FEW, _FIGURES = 80, 20, 10, 3
 
 
-def tibble_text(x: Value) -> str:
-    """Return the text that R prints of a tibble.
+def print_tbl_df(x: Value, usual: Style, changes: Changes, more: Changes) -> str:
+    """Return what print() shows of a tibble.
 
     Raises
     ------
     NotMovedError
         It has groups, is too wide, or holds what pillar shows in its own ways.
     """
+    if changes or more:
+        refuse("print() of a tibble with arguments is not moved")
     n, names = row_count(x), known_names(x)
     if classes(x) != ["tbl_df", "tbl", "data.frame"] or not n or not names:
         raise NotMovedError("print() of a grouped or empty tibble")
@@ -36,9 +38,9 @@ def tibble_text(x: Value) -> str:
         lines = [f"{line} {cell}" for line, cell in zip(lines, cells, strict=True)]
     if len(lines[0]) > _WIDTH:
         raise NotMovedError("print() of a tibble that is wider than 80 columns")
-    more = n - shown
+    left = n - shown
     head = f"# A tibble: {n:,} \u00d7 {len(names):,}"
-    foot = [f"# \u2026 with {more:,} more row{'s' * (more != 1)}"] if more else []
+    foot = [f"# \u2026 with {left:,} more row{'s' * (left != 1)}"] if left else []
     return "\n".join([head, *lines, *foot])
 
 
@@ -48,10 +50,9 @@ def _column(name: str, column: object, n: int) -> list[str]:
     factor = is_factor(column)
     if (not factor and column._attributes) or column._kind not in _TYPES:
         raise NotMovedError("print() of a tibble with columns of a class")
-    kind = ("<ord>" if "ordered" in classes(column) else "<fct>") if factor else _TYPES[column._kind]
+    kind = ("<ord>" if inherits(column, "ordered") else "<fct>") if factor else _TYPES[column._kind]
     if factor or column._kind == "character":
-        texts = (factor_labels(column) if factor else column)._data[:n]
-        cells = [_string(text) for text in texts]
+        cells = [_string(text) for text in as_plain(column)._data[:n]]
     elif column._kind == "logical":
         cells = ["NA" if v != v else "TRUE" if v else "FALSE" for v in column._data[:n].tolist()]
     else:
@@ -92,10 +93,3 @@ def _figures(value: float) -> tuple[str, str]:
     decimals = decimals if exact is None else exact
     whole, _, fraction = f"{value:.{decimals}f}".partition(".")
     return whole, f".{fraction}" if fraction or value != math.trunc(value) else ""
-
-
-def print_tbl_df(x: Value, usual: Style, changes: dict[str, Any], more: dict[str, Any]) -> str:
-    """Return what print() shows of a tibble."""
-    if changes or more:
-        refuse("print() of a tibble with arguments is not moved")
-    return tibble_text(x)

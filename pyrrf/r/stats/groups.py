@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import builtins
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
 from pyrrf.r.base.factors import as_factor, factor, interaction
-from pyrrf.r.base.frames import as_data_frame, counted, framed
+from pyrrf.r.base.frames import as_data_frame, complete_cases, counted, framed
 from pyrrf.r.base.functional import match_fun
-from pyrrf.r.base.gaps import complete_cases
 from pyrrf.r.base.grouping import rows_of_group, rows_of_groups, tapply, without_names
 from pyrrf.r.base.lists import unlist
 from pyrrf.r.base.ordering import sort
@@ -19,93 +16,88 @@ from pyrrf.r.base.sums import mean
 from pyrrf.r.base.vectors import c
 from pyrrf.r.indexing.replacement import put
 from pyrrf.r.indexing.subscripts import ALL, items, of_rows, taken
-from pyrrf.r.values.arguments import flag
 from pyrrf.r.values.attributes import (
+    bare,
     dim_of,
-    dimnames_value,
     factor_levels,
     inherits,
     is_frame,
     is_list,
     is_missing,
     known_names,
+    made,
     names_of,
     row_count,
 )
 from pyrrf.r.values.coercion import coerced, wider
-from pyrrf.r.values.functions import r_function
+from pyrrf.r.values.functions import Flag, Item, r_function
 from pyrrf.r.values.vector import NotMovedError, RError, Value, as_value, copy, integers, objects, strings
 
+_Column = tuple[str, Value]
+_Summary = Callable[[Value], Item]
+"""What a script gives for a group, its further arguments included."""
 
-def reorder(x: Any, X: Any, FUN: Any = None, *dots: Any, order: Any = None, decreasing: Any = False) -> Value:
+
+@r_function(called=("FUN",))
+def reorder(
+    x: Value, X: Value, FUN: object = None, *dots: object, order: Flag | None = None, decreasing: object = False
+) -> Value:
     """Return a factor with its levels in the order of what a function gives for them: the mean by default."""
-    value = as_value(x)
-    scores = tapply(X, value, mean if FUN is None else FUN, *dots)
-    falls = inherits(value, "ordered") if order is None else flag(order)
+    scores = tapply(X, x, mean if FUN is None else FUN, *dots)
     names = names_of(sort(scores, decreasing=decreasing, na_last=True))
-    found = factor(value, levels=strings(names or []), ordered=falls)
+    found = factor(x, levels=strings(names or []), ordered=inherits(x, "ordered") if order is None else order)
     return Value(found._kind, found._data, found._attributes | {"scores": scores})
 
 
-@r_function(repeats=True)
-def ave(x: Any, *dots: Any, FUN: Any = None) -> Value:
+@r_function(repeats=True, called=("FUN",))
+def ave(x: Value, *dots: object, FUN: object = None) -> Value:
     """Return for each item what a function gives for its group: the mean by default."""
-    value: Value = as_value(x)
     function = mean if FUN is None else match_fun(FUN)
     if not dots:
-        return put(value, function(value), ...)
+        return put(x, function(x), ...)
     factor = interaction(*dots)
-    groups = rows_of_groups(np.resize(factor._data, len(value)), len(factor_levels(factor)))
-    found = [as_value(function(rows_of_group(value, rows))) for rows in groups]
+    groups = rows_of_groups(np.resize(factor._data, len(x)), len(factor_levels(factor)))
+    found = [as_value(function(rows_of_group(x, rows))) for rows in groups]
     for rows, part in zip(groups, found, strict=True):
         if len(rows):
-            value = put(value, part, integers(rows + 1))
-    return value
+            x = put(x, part, integers(rows + 1))
+    return x
 
 
-@r_function(formula=True, repeats=True)
+@r_function(formula=True, repeats=True, unsupported="drop subset", called=("FUN", "na_action"))
 def aggregate(
-    x: Any,
-    by: Any = None,
-    FUN: Any = None,
-    *dots: Any,
-    data: Any = None,
-    simplify: Any = True,
-    drop: Any = True,
-    na_action: Any = None,
-    subset: Any = None,
-    **named: Any,
-) -> Value:
+    x: Value, by: Value | None = None, FUN: object = None, *dots: object, data: Value | None = None,
+    simplify: Flag = True, drop: Flag = True, na_action: object = None, subset: object = None, **named: object,
+) -> Value:  # fmt: skip
     """Return a data frame with what a function gives for each group of rows."""
-    value = as_value(x)
-    if not flag(drop) or subset is not None:
-        raise NotMovedError("aggregate() with drop or subset")
     more = {name.replace(".", "_"): item for name, item in named.items()}
-    rest = (match_fun(FUN), dots, more, flag(simplify))
-    if value._kind == "language" or (data is None and as_value(by)._kind == "language"):
-        text, source = (value, by if data is None else data) if value._kind == "language" else (as_value(by), value)
-        return _by_formula(str(text._data[0]), as_value(source), na_action, *rest)
-    if not is_frame(value):
-        value = (
-            as_data_frame(value)
-            if is_list(value) or dim_of(value) is not None
-            else framed([without_names(value)], ["x"], counted(len(value)))
-        )
-    groups = as_value(by)
-    if not is_list(groups):
+    given = match_fun(FUN)
+
+    def function(group: Value) -> Item:
+        return copy(as_value(given(group, *dots, **more)))
+
+    if x._kind == "language":
+        return _by_formula(str(x._data[0]), by if data is None else data, na_action, function, simplify)
+    if by is not None and by._kind == "language" and data is None:
+        return _by_formula(str(by._data[0]), x, na_action, function, simplify)
+    table = x
+    if not is_frame(x):
+        flat = not is_list(x) and dim_of(x) is None
+        table = framed([without_names(x)], ["x"], counted(len(x))) if flat else as_data_frame(x)
+    if by is None or not is_list(by):
         raise RError("'by' must be a list")
-    if not row_count(value):
+    if not row_count(table):
         raise RError("no rows to aggregate")
-    if any(len(item) != row_count(value) for item in groups._data):
+    if any(len(item) != row_count(table) for item in by._data):
         raise RError("arguments must have same length")
-    labels = [str(name) if name else f"Group.{k + 1}" for k, name in enumerate(names_of(groups) or [""] * len(groups))]
-    columns = builtins.list(zip(map(str, names_of(value) or []), value._data, strict=True))
-    return _aggregated(columns, builtins.list(zip(labels, groups._data, strict=True)), *rest)
+    labels = [str(name) if name else f"Group.{k + 1}" for k, name in enumerate(names_of(by) or [""] * len(by))]
+    columns = list(zip(map(str, names_of(table) or []), table._data, strict=True))
+    return _aggregated(columns, list(zip(labels, by._data, strict=True)), function, simplify)
 
 
-def _by_formula(text: str, frame: Value, na_action: Any, *rest: Any) -> Value:
+def _by_formula(text: str, frame: object, na_action: object, function: _Summary, simplify: bool) -> Value:
     """Return groups of a formula of names: ``y ~ g + h``, ``cbind(x, y) ~ g``, ``. ~ g``, ``y ~ .``."""
-    if not is_frame(frame):
+    if not isinstance(frame, Value) or not is_frame(frame):
         raise NotMovedError("aggregate() of a formula without a data frame")
     way = "na_omit" if na_action is None else getattr(na_action, "__name__", "")
     if way not in ("na_omit", "na_pass"):
@@ -127,33 +119,25 @@ def _by_formula(text: str, frame: Value, na_action: Any, *rest: Any) -> Value:
         found = _one_kind(found)
     if not row_count(used):
         raise RError("no rows to aggregate")
-    return _aggregated(found, [(name, columns[name]) for name in groups], *rest)
+    return _aggregated(found, [(name, columns[name]) for name in groups], function, simplify)
 
 
-def _one_kind(columns: builtins.list[tuple[str, Value]]) -> builtins.list[tuple[str, Value]]:
+def _one_kind(columns: list[_Column]) -> list[_Column]:
     """Return columns as those of the matrix that cbind() makes of them."""
     if any(is_list(column) or dim_of(column) is not None for _, column in columns):
         raise NotMovedError("cbind() of lists or matrices in a formula")
-    bare = [(name, Value(column._kind, column._data)) for name, column in columns]
-    kind = wider(*(column._kind for _, column in bare))
-    return [(name, coerced(column, kind)) for name, column in bare]
+    kind = wider(*(column._kind for _, column in columns))
+    return [(name, coerced(bare(column), kind)) for name, column in columns]
 
 
-def _responses(left: str, names: builtins.list[str], groups: builtins.list[str]) -> builtins.list[str]:
+def _responses(left: str, names: list[str], groups: list[str]) -> list[str]:
     if left == ".":
         return [name for name in names if name not in groups]
     inner = left[len("cbind(") : -1] if left.startswith("cbind(") and left.endswith(")") else left
     return [part.strip().strip("`") for part in inner.split(",")]
 
 
-def _aggregated(
-    columns: builtins.list[tuple[str, Value]],
-    groups: builtins.list[tuple[str, Value]],
-    function: Callable[..., Any],
-    dots: tuple[Any, ...],
-    more: dict[str, Any],
-    simplify: bool,
-) -> Value:
+def _aggregated(columns: list[_Column], groups: list[_Column], function: _Summary, simplify: bool) -> Value:
     """Return a row for each combination of groups that has rows, the first grouping varying fastest."""
     keys = [as_factor(without_names(item)) for _, item in groups]
     known = ~np.any([is_missing(item) for _, item in groups], axis=0)
@@ -162,17 +146,16 @@ def _aggregated(
         joint = joint * len(factor_levels(key)) + (key._data - 1)
     rows = [np.flatnonzero(known & (joint == code)) for code in np.unique(joint[known])]
     first = np.array([group[0] for group in rows], dtype=np.int64)
-    made_ = [of_rows(without_names(item), first) for _, item in groups]
+    parts = [of_rows(without_names(item), first) for _, item in groups]
     for _, column in columns:
         if dim_of(column) is not None:
             raise NotMovedError("aggregate() of a data frame with matrices in it")
-        bare = without_names(column)
-        found = [copy(as_value(function(items(bare, integers(group + 1)), *dots, **more))) for group in rows]
-        made_.append(_values_of(found, simplify))
-    return framed(made_, [name for name, _ in [*groups, *columns]], counted(len(rows)))
+        plain = without_names(column)
+        parts.append(_values_of([function(items(plain, integers(group + 1))) for group in rows], simplify))
+    return framed(parts, [name for name, _ in [*groups, *columns]], counted(len(rows)))
 
 
-def _values_of(found: builtins.list[Any], simplify: bool) -> Value:
+def _values_of(found: Sequence[Item], simplify: bool) -> Value:
     """Return what a function gave for the groups: a vector, a matrix with a row for each, or a list."""
     sizes = {len(item) if isinstance(item, Value) else 1 for item in found}
     if not simplify or len(sizes) != 1 or sizes == {0}:
@@ -181,13 +164,6 @@ def _values_of(found: builtins.list[Any], simplify: bool) -> Value:
         raise NotMovedError("aggregate() with a function that gives lists")
     (size,) = sizes
     if size == 1:
-        bare = [without_names(item) if "class" in item._attributes else Value(item._kind, item._data) for item in found]
-        made: Value = c(*bare)
-        return made
-    flat = unlist(Value("list", objects([Value(item._kind, item._data) for item in found])))
-    grid = flat._data.reshape((len(found), size)).ravel(order="F")
-    about = {"dim": integers([len(found), size])}
-    labels = names_of(found[0])
-    if labels is not None:
-        about["dimnames"] = dimnames_value([None, labels])
-    return Value(flat._kind, grid, about)
+        return c(*[without_names(item) if "class" in item._attributes else bare(item) for item in found])
+    flat = unlist(Value("list", objects(map(bare, found))))
+    return made(flat._kind, flat._data.reshape((len(found), size)), (None, names_of(found[0])))

@@ -11,11 +11,13 @@ import pandas as pd
 
 from pyrrf.formula.terms import Terms, model_frame, parse
 from pyrrf.r.base.datasets import dataset
+from pyrrf.r.base.frames import counted, framed
 from pyrrf.r.indexing.subscripts import component, places, taken
 from pyrrf.r.stats.model_terms import terms_value
 from pyrrf.r.stats.predictors import asked, table_of
 from pyrrf.r.values.arguments import Mask
 from pyrrf.r.values.attributes import (
+    cells_of,
     classes,
     dim_of,
     dimnames_of,
@@ -25,26 +27,29 @@ from pyrrf.r.values.attributes import (
     is_matrix,
     known_names,
     names_of,
+    row_count,
     row_names,
+    without,
 )
 from pyrrf.r.values.convert import frame_of, value_of
-from pyrrf.r.values.vector import NotMovedError, RError, Value, as_value, integers, is_null, objects, strings
+from pyrrf.r.values.vector import NUMBERS, NotMovedError, RError, Value, as_value, integers, is_null, objects, strings
 from pyrrf.rds.code import parse_code
 from pyrrf.rds.language import deparse
 from pyrrf.rlang.tokens import Token, scan
 
+# What pyrrf calls an action, and R's class of what it leaves out.
 _ACTIONS = {
-    "na_omit": "na_omit",
-    "na_exclude": "na_omit",
-    "na_fail": "na_fail",
-    "na_roughfix": "na_roughfix",
-    "na_pass": "na_pass",
+    "na_omit": ("na_omit", "omit"),
+    "na_exclude": ("na_omit", "exclude"),
+    "na_fail": ("na_fail", ""),
+    "na_roughfix": ("na_roughfix", ""),
+    "na_pass": ("na_pass", ""),
 }
-_LEFT_OUT = {"na_omit": "omit", "na_exclude": "exclude"}
+_Action = str | Callable[[pd.DataFrame], pd.DataFrame]
 _KINDS = {"b": "logical", "i": "integer", "u": "integer", "f": "double"}
 
 
-def is_formula(x: Any) -> bool:
+def is_formula(x: object) -> bool:
     """Whether a value is a formula."""
     return isinstance(x, Value) and x._kind == "language" and ("formula" in classes(x) or "~" in str(x._data[0]))
 
@@ -62,7 +67,7 @@ class Modelled:
     table : DataFrame
     rows : ndarray or None
         Positions to use.
-    na_action : object
+    na_action : str or callable
         For pyrrf; `left_out` is R's class of what it leaves out.
     terms : Terms
     frame : DataFrame
@@ -76,7 +81,7 @@ class Modelled:
     shown: str
     table: pd.DataFrame
     rows: np.ndarray | None
-    na_action: Any
+    na_action: _Action
     left_out: str
     terms: Terms
     frame: pd.DataFrame
@@ -130,7 +135,7 @@ def _data_class(column: Any) -> str:
 
 
 def modelled(
-    function: str, formula: Value, data: Any, subset: Any, na_action: Any, scope: Mapping[str, Any] | None
+    function: str, formula: Value, data: object, subset: object, na_action: object, scope: Mapping[str, object] | None
 ) -> Modelled:
     """Return the formula of a forest with its data.
 
@@ -156,7 +161,7 @@ def modelled(
         _check_again(terms, scope or {})
     table = _numbers_for_response(table, terms)
     act, left_out = _na_action(na_action)
-    if act == "na_fail" and _any_missing(terms, table, rows):
+    if act == "na_fail" and asked(model_frame, terms, table, rows, "na_pass").isna().to_numpy().any():
         raise RError("missing values in object")
     found = asked(model_frame, terms, table, rows, act)
     response = _response(function, terms, found, frame)
@@ -172,7 +177,7 @@ def _grids(frame: Value, terms: Terms) -> set[str]:
     return found
 
 
-def _check_again(terms: Terms, scope: Mapping[str, Any]) -> None:
+def _check_again(terms: Terms, scope: Mapping[str, object]) -> None:
     """Stop where R computes a predictor again, from the columns of the formula alone, and does not find one."""
     known = {side.label for side in terms.variables if side.bare} - _renamed(terms)
     if terms.response is not None and terms.response.bare:
@@ -190,36 +195,29 @@ def _renamed(terms: Terms) -> set[str]:
     return {side.label for side in terms.variables if side.bare and scan(side.label) != [Token("name", side.label)]}
 
 
-def _data(given: Any) -> Value:
-    data: Value = as_value(given)
+def _data(given: object) -> Value:
+    data = as_value(given)
     if is_frame(data):
         return data
     if is_null(data):
-        return Value(
-            "list", objects([]), {"names": strings([]), "class": strings("data.frame"), "row.names": integers([])}
-        )
+        return framed([], [], counted(0))
     if is_matrix(data):
-        columns = pd.DataFrame(data._data.reshape(dim_of(data), order="F"), dtype=np.float64)
-
+        if data._kind not in NUMBERS:
+            raise NotMovedError(f"a formula with a matrix of kind {data._kind}")
         rows, names = dimnames_of(data)
-        made = frame_of(columns.set_axis(pd.Index(names or [f"V{j + 1}" for j in range(columns.shape[1])]), axis=1))
-        about = made._attributes | ({} if rows is None else {"row.names": strings(rows)})
-        return Value("list", objects([Value(data._kind, c._data) for c in made._data]), about)
+        grid = cells_of(data)
+        labels = [str(name) for name in names or [f"V{j + 1}" for j in range(grid.shape[1])]]
+        columns = [Value(data._kind, column) for column in grid.T.copy()]
+        return framed(columns, labels, counted(len(grid)) if rows is None else strings(rows))
     if is_list(data) and len({len(item) for item in data._data}) == 1:
-        n = len(data._data[0])
-        about = {
-            "names": data._attributes["names"],
-            "class": strings("data.frame"),
-            "row.names": integers(np.arange(n) + 1.0),
-        }
-        return Value("list", data._data, about)
+        return framed(list(data._data), known_names(data), counted(len(data._data[0])))
     raise RError("'data' must be a data.frame, environment, or list")
 
 
 # ---- names ---------------------------------------------------------------------------------------
 
 
-def _complete(frame: Value, tokens: list[Token], scope: Mapping[str, Any]) -> tuple[Value, list[Token], str]:
+def _complete(frame: Value, tokens: list[Token], scope: Mapping[str, object]) -> tuple[Value, list[Token], str]:
     """Return the data with columns for what the formula takes from the script, the formula, and what R's terms show."""
     columns = known_names(frame)
     tokens, added = _parts(tokens, scope)
@@ -232,24 +230,18 @@ def _complete(frame: Value, tokens: list[Token], scope: Mapping[str, Any]) -> tu
     tilde = next((at for at, token in enumerate(tokens) if token.text == "~"), -1)
     left = {word for token in tokens[:tilde] for word in (token.text, *token.text.split("$"))}
     others = [name for name in columns if name not in left]
-    spread, dotted = [], False
+    spread: list[Token] = []
     for at, token in enumerate(tokens):
-        if token.text != "." or at < tilde or token.kind == "string":
-            spread.append(token)
-            continue
-        dotted = True
-        spread += _dot(tokens, at, others, tilde)
-    if added:
-        frame = _with_columns(frame, added)
-    return frame, spread if dotted and added else tokens, _shown(spread)
+        dot = token.text == "." and at >= tilde and token.kind != "string"
+        spread += _dot(tokens, at, others, tilde) if dot else [token]
+    if not added:
+        return frame, tokens, _shown(spread)
+    return _with_columns(frame, added), spread, _shown(spread)
 
 
 def _dot(tokens: list[Token], at: int, names: list[str], tilde: int) -> list[Token]:
     """Return what R's terms have in the place of a dot."""
-    inner: list[Token] = []
-    for name in names:
-        inner += [Token("operator", "+"), _name(name)]
-    inner = inner[1:]
+    inner = [token for name in names for token in (Token("operator", "+"), _name(name))][1:]
     before = tokens[at - 1].text if at else "~"
     after = tokens[at + 1].text if at + 1 < len(tokens) else ""
     if (at - 1 == tilde and after in ("", "+")) or (before == "(" and after == ")"):
@@ -262,7 +254,7 @@ def _name(name: str) -> Token:
     return Token("name" if plain else "quoted", name)
 
 
-def _parts(tokens: list[Token], scope: Mapping[str, Any]) -> tuple[list[Token], dict[str, Value]]:
+def _parts(tokens: list[Token], scope: Mapping[str, object]) -> tuple[list[Token], dict[str, Value]]:
     """Return the formula with one name for ``d$x``, and what these are."""
     out: list[Token] = []
     added: dict[str, Value] = {}
@@ -270,13 +262,11 @@ def _parts(tokens: list[Token], scope: Mapping[str, Any]) -> tuple[list[Token], 
         if len(out) > 1 and out[-1].text == "$" and token.kind in ("name", "quoted"):
             out.pop()
             whole = out.pop()
+            label = f"{whole.text}${token.text}"
             source = scope.get(whole.text)
             source = dataset(whole.text) if source is None else source
             if not isinstance(source, Value):
-                raise NotMovedError(
-                    f"{whole.text}${token.text} in a formula: {whole.text} is no variable of the script"
-                )
-            label = f"{whole.text}${token.text}"
+                raise NotMovedError(f"{label} in a formula: {whole.text} is no variable of the script")
             added[label] = component(source, token.text)
             out.append(Token("quoted", label))
         else:
@@ -286,14 +276,11 @@ def _parts(tokens: list[Token], scope: Mapping[str, Any]) -> tuple[list[Token], 
 
 def _with_columns(frame: Value, added: Mapping[str, Value]) -> Value:
     """Return a data frame with further columns."""
-    n = len(frame._attributes["row.names"])
-    sizes = {len(value) for value in added.values()}
-    if not len(frame):
-        n = max(sizes)
+    n = row_count(frame) if len(frame) else max(len(value) for value in added.values())
     for name, value in added.items():
         if len(value) != n or value._kind == "list" or dim_of(value) is not None:
             raise NotMovedError(f"{name} in a formula, which is no column of data and no vector of its length")
-    rows = frame._attributes["row.names"] if len(frame) else integers(np.arange(n) + 1.0)
+    rows = frame._attributes["row.names"] if len(frame) else counted(n)
     names = [*(names_of(frame) or []), *added]
     data = objects([*frame._data, *(value.copy() for value in added.values())])
     return Value("list", data, frame._attributes | {"names": strings(names), "row.names": rows})
@@ -315,31 +302,27 @@ def _shown(tokens: list[Token]) -> str:
 # ---- rows ----------------------------------------------------------------------------------------
 
 
-def _rows(frame: Value, subset: Any) -> np.ndarray | None:
+def _rows(frame: Value, subset: object) -> np.ndarray | None:
     """Return the positions that subset means."""
     if callable(subset) and not isinstance(subset, Value):
         subset = subset(Mask(frame))
     if is_null(subset):
         return None
-    found = places(as_value(subset), len(frame._attributes["row.names"]), row_names(frame))
-    if (found < 0).any() or (found >= len(frame._attributes["row.names"])).any():
+    found = places(subset, row_count(frame), row_names(frame))
+    if (found < 0).any() or (found >= row_count(frame)).any():
         raise NotMovedError("subset with missing values, or rows that data do not have")
     return found
 
 
-def _na_action(action: Any) -> tuple[Any, str]:
+def _na_action(action: object) -> tuple[_Action, str]:
     """Return what pyrrf does with missing values, and R's class of what is left out."""
     if is_null(action):
         return "na_fail", ""
-    if isinstance(action, str):
-        name = action
-    elif isinstance(action, Value):
-        name = str(action._data[0])
-    else:
-        name = getattr(action, "__name__", "")
+    text = isinstance(action, str | Value)
+    name = str(as_value(action)._data[0]) if text else getattr(action, "__name__", "")
     name = name.replace(".", "_").rpartition("::")[2]
     if name in _ACTIONS:
-        return _ACTIONS[name], _LEFT_OUT.get(name, "")
+        return _ACTIONS[name]
     if not callable(action):
         raise NotMovedError("na.action that is no function")
     return _called(action), ""
@@ -351,11 +334,6 @@ def _called(action: Callable[[Value], Value]) -> Callable[[pd.DataFrame], pd.Dat
         return table_of(found, "what na.action returns").values
 
     return act
-
-
-def _any_missing(terms: Terms, table: pd.DataFrame, rows: np.ndarray | None) -> bool:
-    frame = asked(model_frame, terms, table, rows, "na_pass")
-    return bool(frame.isna().to_numpy().any())
 
 
 # ---- the response --------------------------------------------------------------------------------
@@ -380,11 +358,10 @@ def _response(function: str, terms: Terms, frame: pd.DataFrame, data: Value) -> 
     column = data._data[(names_of(data) or []).index(side.label)]
     labels = {label: at for at, label in enumerate(row_names(data))}
     at = np.array([labels[label] for label in frame.index], dtype=np.int64)
-    kept = {key: value for key, value in column._attributes.items() if key != "names"}
     filled = column._data[at]
     if column._kind != "character" and np.isnan(filled).any():
         return _computed(frame[side.label], names)
-    return Value(column._kind, filled, kept | {"names": names})
+    return Value(column._kind, filled, without(column, "names")._attributes | {"names": names})
 
 
 def _computed(column: Any, names: Value) -> Value:

@@ -10,9 +10,10 @@ from typing import Any
 import pandas as pd
 
 from pyrrf.checks import warn
-from pyrrf.r.values.attributes import dim_of, dimnames_of, is_frame, is_matrix, names_of, row_names
+from pyrrf.r.values.attributes import bare, cells_of, dim_of, dimnames_of, is_frame, is_matrix, names_of, row_names
 from pyrrf.r.values.convert import data_frame
-from pyrrf.r.values.vector import NUMBERS, NotMovedError, RError, Value, as_value, objects
+from pyrrf.r.values.functions import Item
+from pyrrf.r.values.vector import NUMBERS, NotMovedError, RError, Value, as_value, kind_of, objects
 
 # What pyrrf warns of where R does, too; of all else R is silent.
 _WARNINGS = {
@@ -63,7 +64,7 @@ class Table:
         return [str(i + 1) for i in range(n)] if self.rows is None else [str(row) for row in self.rows]
 
 
-def table_of(x: Any, what: str = "x", otherwise: str = "argument is of length zero") -> Table:
+def table_of(x: Item, what: str = "x", otherwise: str = "argument is of length zero") -> Table:
     """Return a data frame or a matrix of numbers for pyrrf.
 
     Raises
@@ -75,26 +76,24 @@ def table_of(x: Any, what: str = "x", otherwise: str = "argument is of length ze
     """
     x = as_value(x)
     if is_frame(x):
-        x = Value("list", objects([_flat(column) for column in x._data]), x._attributes)
+        x = Value("list", objects(map(_flat, x._data)), x._attributes)
         for name, column in zip(names_of(x) or [], x._data, strict=True):
             if column._kind not in (*NUMBERS, "character") or dim_of(column) is not None:
                 raise NotMovedError(f"column {name} of {what} is no vector")
-        return Table(
-            data_frame(x).set_axis(pd.Index(row_names(x), dtype=object), axis=0), True, row_names(x), names_of(x)
-        )
+        labels = row_names(x)
+        return Table(data_frame(x).set_axis(pd.Index(labels, dtype=object), axis=0), True, labels, names_of(x))
     if not is_matrix(x):
         raise RError(otherwise)
     if x._kind not in NUMBERS:
         raise NotMovedError(f"{what} is a matrix of kind {x._kind}")
     rows, columns = dimnames_of(x)
-    values: Any = x._data.reshape(dim_of(x) or (), order="F")
+    values: Any = cells_of(x)
     if columns is not None:
         values = pd.DataFrame(values, columns=pd.Index(columns, dtype=object))
     return Table(values, False, rows, columns)
 
 
-def _flat(column: Any) -> Any:
+def _flat(column: Item) -> Item:
     """Return a matrix of one column of numbers, as scale() gives it, as a vector."""
-    shape = dim_of(column) or ()
-    one = len(shape) == 2 and shape[1] == 1 and isinstance(column, Value) and column._kind in ("integer", "double")
-    return Value(column._kind, column._data) if one else column
+    one = (dim_of(column) or ())[1:] == (1,) and kind_of(column) in ("integer", "double")
+    return bare(column) if one else column

@@ -1,20 +1,33 @@
-"""Quantiles, deviations, weighted means: what stats computes of a vector."""
+"""What stats computes of numbers: quantiles and deviations, covariances of columns, distances of rows."""
 
 from __future__ import annotations
 
-import builtins
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
-from pyrrf.checks import warn
+from pyrrf.checks import beginning, warn
 from pyrrf.r.arithmetic.mathematics import abs as absolute
 from pyrrf.r.arithmetic.operators import operated
+from pyrrf.r.base.matrices import as_matrix
 from pyrrf.r.base.sums import mean, middle, without_missing
-from pyrrf.r.values.arguments import default_only, flag, number
-from pyrrf.r.values.attributes import dim_of, is_factor, is_frame, is_list, is_missing, is_na_mark, names_of
+from pyrrf.r.values.attributes import (
+    bare,
+    cells_of,
+    dim_of,
+    dimnames_of,
+    is_factor,
+    is_frame,
+    is_list,
+    is_missing,
+    is_na_mark,
+    kept,
+    made,
+    names_of,
+    names_part,
+)
 from pyrrf.r.values.coercion import coerced
+from pyrrf.r.values.functions import Flag, Text, Whole, r_function
 from pyrrf.r.values.vector import (
     NUMBERS,
     NotMovedError,
@@ -22,146 +35,297 @@ from pyrrf.r.values.vector import (
     Value,
     as_value,
     doubles,
+    integers,
+    is_null,
     logicals,
     missing_number,
+    objects,
     strings,
 )
 from pyrrf.rbase import moments, normal, quantiles, sums
 from pyrrf.rbase.vectors import REAL_NA
 
+# ---- vectors -------------------------------------------------------------------------------------
 
-def weighted_mean(x: Any, w: Any = None, *, na_rm: Any = False) -> Value:
+
+@r_function()
+def weighted_mean(x: Value, w: Value | None = None, *, na_rm: Flag = False) -> Value:
     """Return the mean by weights."""
-    value = as_value(x)
-    data = coerced(value, "double")._data
-    weights = None if w is None else coerced(w, "double")._data
-    if w is not None and is_factor(as_value(w)):
+    data = coerced(x, "double")._data
+    if w is None:
+        if x._kind == "character":
+            raise RError("non-numeric argument to binary operator")
+        return mean(bare(x), na_rm=na_rm)
+    weights = coerced(w, "double")._data
+    if is_factor(w):
         raise RError("'sum' not meaningful for factors")
-    if "character" in (value._kind, None if w is None else as_value(w)._kind):
+    if "character" in (x._kind, w._kind):
         raise RError("non-numeric argument to binary operator")
-    if weights is not None and len(weights) != len(data):
+    if len(weights) != len(data):
         raise RError("'x' and 'w' must have the same length")
-    if weights is not None and len(dim_of(value) or ()) > 1 and dim_of(as_value(w)) not in (None, dim_of(value)):
+    if len(dim_of(x) or ()) > 1 and dim_of(w) not in (None, dim_of(x)):
         raise RError("non-conformable arrays")
-    if weights is not None and is_factor(value):
+    if is_factor(x):
         warn("'*' not meaningful for factors")
         return doubles(REAL_NA)
-    if weights is None:
-        return mean(Value(value._kind, value._data), na_rm=na_rm)
-    if flag(na_rm):
+    if na_rm:
         data, weights = data[~np.isnan(data)], weights[~np.isnan(data)]
     if np.isnan(weights).any():
         return doubles(REAL_NA)  # x * w has NA there, since a subscript is missing
-    return doubles(sums.weighted_mean(data, weights, "double" not in (value._kind, as_value(w)._kind)))
+    return doubles(sums.weighted_mean(data, weights, "double" not in (x._kind, w._kind)))
 
 
-def single_number(x: Any, na_rm: Any, function: Callable[[np.ndarray], Any]) -> Value:
-    """Return one number of a vector, NA where something is missing."""
-    value = as_value(x)
-    if is_list(value):
+def _single_number(x: Value, na_rm: bool, function: Callable[[np.ndarray], float]) -> Value:
+    """Return one number of a vector, NA where something is missing or less than two items are left."""
+    if is_list(x):
         raise RError("is.atomic(x) is not TRUE")
-    if value._kind == "character":
+    if x._kind == "character":
         raise NotMovedError("a variance of strings, which R may read as numbers")
-    if is_factor(value) or value._kind not in NUMBERS:
-        raise RError("need numeric data" if is_factor(value) else "is.numeric(x) is not TRUE")
-    found = without_missing(Value(value._kind, value._data), na_rm)
-    data = coerced(found, "double")._data
-    if np.isnan(data).any() or not len(data):
+    if is_factor(x) or x._kind not in NUMBERS:
+        raise RError("need numeric data" if is_factor(x) else "is.numeric(x) is not TRUE")
+    data = coerced(without_missing(bare(x), na_rm), "double")._data
+    if np.isnan(data).any() or len(data) < 2:
         return doubles(REAL_NA)
     return doubles(function(data))
 
 
-def refuse_factor(x: Value) -> None:
+def _refuse_factor(x: Value) -> None:
     """Refuse the variance of a factor, as R does."""
     if is_factor(x):
         raise RError("Calling var(x) on a factor x is defunct.")
 
 
-def sd(x: Any, na_rm: Any = False) -> Value:
+@r_function()
+def sd(x: Value, na_rm: Flag = False) -> Value:
     """Return the standard deviation."""
-    value = as_value(x)
-    refuse_factor(value)
-    if is_frame(value):
+    _refuse_factor(x)
+    if is_frame(x):
         raise RError("is.atomic(x) is not TRUE")
-    return single_number(
-        Value(value._kind, value._data), na_rm, lambda data: np.sqrt(moments.var(data)) if len(data) > 1 else REAL_NA
-    )
+    return _single_number(bare(x), na_rm, lambda data: float(np.sqrt(moments.var(data))))
 
 
-@default_only("dots")
-def median(x: Any, na_rm: Any = False, *dots: Any) -> Value:
+@r_function(unsupported="dots")
+def median(x: Value, na_rm: Flag = False, *dots: object) -> Value:
     """Return the median; of whole numbers an integer where it is one."""
-    value = as_value(x)
-    if is_factor(value) or is_frame(value) or value._kind not in NUMBERS:
+    if is_factor(x) or x._kind not in NUMBERS:
         raise RError("need numeric data")
-    found = without_missing(Value(value._kind, value._data), na_rm)
-    kept = {k: v for k, v in value._attributes.items() if k in ("class", "units", "tzone")}
+    found = without_missing(bare(x), na_rm)
+    about = kept(x, "class", "units", "tzone")
     if not len(found) or bool(is_missing(found).any()):
-        return Value(found._kind, np.array([missing_number(found._kind)]), kept)
-    return middle(found, kept)
+        return Value(found._kind, np.array([missing_number(found._kind)]), about)
+    return middle(found, about)
 
 
-@default_only("dots")
-def quantile(x: Any, probs: Any = None, na_rm: Any = False, names: Any = True, type: Any = 7, *dots: Any) -> Value:
+@r_function(unsupported="dots")
+def quantile(
+    x: Value, probs: Value | None = None, na_rm: Flag = False, names: Flag = True, type: Whole = 7, *dots: object
+) -> Value:
     """Return quantiles, with their percentages as names."""
-    value = as_value(x)
-    if is_factor(value) or value._kind not in NUMBERS:
-        raise RError("factors are not allowed" if is_factor(value) else "non-numeric argument")
-    found = without_missing(Value(value._kind, value._data), na_rm)
+    if is_factor(x) or x._kind not in NUMBERS:
+        raise RError("factors are not allowed" if is_factor(x) else "non-numeric argument")
+    found = without_missing(bare(x), na_rm)
     if bool(is_missing(found).any()):
         raise RError("missing values and NaN's not allowed if 'na.rm' is FALSE")
     at = np.array([0, 0.25, 0.5, 0.75, 1]) if probs is None else coerced(probs, "double")._data
     if ((at < -quantiles.SLACK) | (at > 1 + quantiles.SLACK)).any():
         raise RError("'probs' outside [0,1]")
-    if found._kind != "double" and number(type) != 7:
+    if found._kind != "double" and type != 7:
         raise NotMovedError("quantile() of whole numbers by another type than 7")
-    made = quantiles.quantile(coerced(found, "double")._data, at, int(number(type)))
-    values = np.where(np.isnan(at), REAL_NA, made)
-    if not len(found):
-        values = np.full(len(values), REAL_NA)
-    if not flag(names) or not len(at):
-        return doubles(values)
-    return doubles(values, {"names": strings(quantiles.percents(at))})
+    shares = quantiles.quantile(coerced(found, "double")._data, at, type)
+    values = np.where(np.isnan(at) | (len(found) == 0), REAL_NA, shares)
+    return doubles(values, {"names": strings(quantiles.percents(at))} if names and len(at) else None)
 
 
-def IQR(x: Any, na_rm: Any = False, type: Any = 7) -> Value:
+@r_function()
+def IQR(x: Value, na_rm: Flag = False, type: Whole = 7) -> Value:
     """Return the distance of the quartiles."""
     found = quantile(x, doubles([0.25, 0.75]), na_rm, False, type)
     return doubles(found._data[1] - found._data[0])
 
 
-def mad(x: Any, center: Any = None, constant: Any = 1.4826, na_rm: Any = False) -> Value:
+@r_function()
+def mad(x: Value, center: Value | None = None, constant: Value | float = 1.4826, na_rm: Flag = False) -> Value:
     """Return the median distance from the median."""
-    value = as_value(x)
-    if is_list(value) or is_factor(value) or value._kind not in NUMBERS:
+    if is_factor(x) or x._kind not in NUMBERS:
         raise RError("need numeric data")
-    found = without_missing(Value(value._kind, value._data), na_rm)
+    found = without_missing(bare(x), na_rm)
     distances = absolute(operated("-", found, median(found) if center is None else center))
     return operated("*", constant, median(distances))
 
 
-def fivenum(x: Any, na_rm: Any = True) -> Value:
+@r_function()
+def fivenum(x: Value, na_rm: Flag = True) -> Value:
     """Return minimum, hinges, median and maximum."""
-    value = as_value(x)
-    if value._kind not in NUMBERS or is_factor(value):
+    if x._kind not in NUMBERS or is_factor(x):
         raise NotMovedError("fivenum() of what are no numbers")
-    if names_of(value) is not None:
+    if names_of(x) is not None:
         raise NotMovedError("fivenum() of values with names, which R keeps; unname() them")
-    known = without_missing(value, na_rm)
+    known = without_missing(x, na_rm)
     if not len(known) or bool(is_missing(known).any()):
         return logicals(np.full(5, np.nan))
     return doubles(quantiles.fivenum(coerced(known, "double")._data, known._kind != "double"))
 
 
-def qnorm(p: Any, mean: Any = 0, sd: Any = 1, lower_tail: Any = True, log_p: Any = False) -> Value:
+@r_function(unsupported="lower_tail log_p")
+def qnorm(
+    p: Value, mean: Value | float = 0, sd: Value | float = 1, lower_tail: Flag = True, log_p: Flag = False
+) -> Value:
     """Return quantiles of the normal distribution."""
-    if not flag(lower_tail) or flag(log_p):
-        raise NotMovedError("qnorm() of upper tails or logarithms")
     values = [as_value(part) for part in (p, mean, sd)]
-    if builtins.any(value._kind not in NUMBERS or is_factor(value) for value in values):
+    if any(value._kind not in NUMBERS or is_factor(value) for value in values):
         raise RError("Non-numeric argument to mathematical function")
-    n = builtins.max(map(len, values)) if builtins.all(map(len, values)) else 0
+    n = max(map(len, values)) if all(map(len, values)) else 0
     columns = [np.resize(coerced(value, "double")._data, n) for value in values]
     found = normal.qnorm(*columns)
     found[np.any([is_na_mark(column) for column in columns], axis=0)] = REAL_NA
     return Value("double", found, values[0]._attributes if len(values[0]) == n else {})
+
+
+# ---- columns -------------------------------------------------------------------------------------
+
+
+@r_function()
+def var(x: Value, y: Value | None = None, na_rm: Flag = False, use: Text | None = None) -> Value:
+    """Return the variance, or the covariances of columns."""
+    _refuse_factor(x)
+    if is_null(x):
+        raise RError("'x' is NULL")
+    if is_frame(x) or len(dim_of(x) or ()) > 1 or y is not None:
+        if any(is_frame(side) and as_matrix(side)._kind not in NUMBERS for side in (x, y)):
+            raise NotMovedError("var() of text or factors, which R makes missing with a warning")
+        return cov(x, y, "na.or.complete" if use is None and na_rm else use)
+    if use not in (None, "complete.obs", "na.or.complete") or (use is not None and is_missing(x).all()):
+        raise NotMovedError("var() of a vector with this use; na.rm leaves out what is missing")
+    if is_list(x):
+        raise RError("is.atomic(x) is not TRUE")
+    if len(x) < 2:
+        return doubles(REAL_NA)
+    return _single_number(x, na_rm or use is not None, moments.var)
+
+
+def _grid(x: Value) -> np.ndarray:
+    found = as_matrix(x)
+    if found._kind not in NUMBERS:
+        raise RError("'x' must be numeric")
+    return cells_of(coerced(found, "double", keep=True))
+
+
+def _related(correlate: bool, x: Value, y: Value | None, use: str | None, method: Value | None) -> Value:
+    sides = [x] if y is None else [x, y]
+    if any(not is_frame(side) and (side._kind not in NUMBERS or is_factor(side)) for side in sides):
+        raise RError("'x' must be numeric")
+    how = "everything" if use is None else beginning(use, "use", moments.USES)
+    way = "pearson" if method is None else str(coerced(method, "character")._data[0])
+    way = beginning(way, "method", moments.METHODS)
+    flat = [len(dim_of(side) or ()) < 2 for side in sides]
+    if flat == [True]:
+        raise RError("supply both 'x' and 'y' or a matrix-like 'x'")
+    grids = [
+        coerced(side, "double")._data[:, None] if vector else _grid(side)
+        for side, vector in zip(sides, flat, strict=True)
+    ]
+    if len(grids[0]) != len(grids[-1]):
+        raise RError("incompatible dimensions")
+    try:
+        found = moments.related(grids[0], grids[1] if len(grids) > 1 else None, how, way, correlate)
+    except ValueError as error:
+        raise RError(str(error)) from None
+    if all(flat):
+        return doubles(found[0])
+    labels = [None if vector else dimnames_of(side)[1] for side, vector in zip(sides, flat, strict=True)]
+    # R ranks a single row by its number, and loses the names.
+    ranked = way != "pearson" and how != "pairwise.complete.obs" and _complete_rows(grids, how) == 1
+    return made("double", found, (None, None) if ranked else (labels[0], labels[-1]))
+
+
+def _complete_rows(grids: list[np.ndarray], use: str) -> int:
+    gaps = np.isnan(np.hstack(grids)).any(axis=1)
+    return len(gaps) - (int(gaps.sum()) if use in ("complete.obs", "na.or.complete") else 0)
+
+
+@r_function()
+def cor(x: Value, y: Value | None = None, use: Text | None = None, method: Value | None = None) -> Value:
+    """Return correlations."""
+    return _related(True, x, y, use, method)
+
+
+@r_function()
+def cov(x: Value, y: Value | None = None, use: Text | None = None, method: Value | None = None) -> Value:
+    """Return covariances."""
+    return _related(False, x, y, use, method)
+
+
+@r_function()
+def scale(x: Value, center: Value | bool = True, scale: Value | bool = True) -> Value:
+    """Return columns less their means, by their standard deviations."""
+    table = as_matrix(x)
+    labels, p = dimnames_of(table)[1], dim_of(table)[1]  # type: ignore[index]
+    given = {"scaled:center": as_value(center), "scaled:scale": as_value(scale)}
+    for name, part in given.items():
+        if part._kind != "logical" and len(part) != p:
+            raise RError(f"length of '{name[7:]}' must equal the number of columns of 'x'")
+    found, numbers = moments.scaled(_grid(table), *map(_told, given.values()))
+    # A matrix without items keeps no class in R's arithmetic.
+    about = {key: part for key, part in table._attributes.items() if len(table) or key != "class"}
+    for name, part in numbers.items():
+        about[name] = doubles(part, names_part(labels)) if given[name]._kind == "logical" else given[name]
+    kind = "double" if numbers or table._kind == "double" else "integer"
+    return Value(kind, found.ravel(order="F"), about)
+
+
+def _told(value: Value) -> bool | np.ndarray:
+    return bool(value) if value._kind == "logical" else coerced(value, "double")._data
+
+
+# ---- rows ----------------------------------------------------------------------------------------
+
+
+@r_function()
+def dist(x: Value, method: Text = "euclidean", diag: Flag = False, upper: Flag = False, p: object = 2) -> Value:
+    """Return the distances between rows.
+
+    Those of "euclidean", "manhattan" and "maximum"; other methods are refused.
+    """
+    how = [name for name in _DISTANCES if name.startswith(method)]
+    if len(how) != 1 or method == "m":
+        raise NotMovedError(f"dist() with the method {method}")
+    table = as_matrix(x)
+    grid = cells_of(coerced(table, "double", keep=True))
+    n, q = grid.shape
+    if n == 0:
+        raise NotMovedError("dist() without rows")
+    first, second = np.triu_indices(n, 1)
+    total = np.full(len(first), -np.inf if how[0] == "maximum" else 0.0)
+    count = np.zeros(len(first))
+    for column in grid.T:
+        with np.errstate(all="ignore"):
+            step = column[second] - column[first]
+        known = ~np.isnan(step)
+        count += known
+        total = np.where(known, _DISTANCES[how[0]](total, np.abs(step)), total)
+    with np.errstate(all="ignore"):
+        if how[0] != "maximum":
+            total = np.where(count == q, total, total / (count / q))
+        found = np.where(count == 0, REAL_NA, np.sqrt(total) if how[0] == "euclidean" else total)
+    labels = dimnames_of(table)[0]
+    about = {"Size": integers(n)} | ({} if labels is None else {"Labels": strings(labels)})
+    about |= {"Diag": logicals(diag), "Upper": logicals(upper), "method": strings(how)}
+    return Value("double", found, about | {"call": Value("opaque", objects(["call"])), "class": strings("dist")})
+
+
+_DISTANCES: dict[str, Callable[[np.ndarray, np.ndarray], np.ndarray]] = {
+    "euclidean": lambda total, step: total + step * step,
+    "manhattan": lambda total, step: total + step,
+    "maximum": np.maximum,
+}
+
+
+def as_matrix_dist(x: Value) -> Value:
+    """Return distances as a matrix."""
+    n = int(x._attributes["Size"])
+    grid = np.zeros((n, n))
+    first, second = np.triu_indices(n, 1)
+    grid[first, second] = grid[second, first] = x._data
+    found = x._attributes.get("Labels")
+    labels = [str(i + 1) for i in range(n)] if found is None else list(found._data)
+    return made("double", grid, (labels, labels))

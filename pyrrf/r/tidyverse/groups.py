@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextvars import ContextVar
-from typing import Any
+from functools import wraps
+from inspect import signature
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
 from pyrrf.r.base.texts import _identical
 from pyrrf.r.indexing.subscripts import of_rows
-from pyrrf.r.values.arguments import Mask
+from pyrrf.r.values.arguments import Mask, Named
 from pyrrf.r.values.attributes import (
     dim_of,
     factor_labels,
@@ -21,12 +22,15 @@ from pyrrf.r.values.attributes import (
     is_frame,
     is_missing,
     is_na_mark,
+    kept,
     known_names,
     names_of,
     row_count,
+    without,
     without_spec,
 )
 from pyrrf.r.values.coercion import coerced
+from pyrrf.r.values.functions import r_function
 from pyrrf.r.values.vector import (
     KINDS,
     NUMBERS,
@@ -43,32 +47,44 @@ from pyrrf.r.values.vector import (
 from pyrrf.rbase.collate import coded_strings
 
 TIBBLE = ["tbl_df", "tbl", "data.frame"]
-Verb = Callable[[Mask], Any]
+Verb = Callable[[Mask], object]
+"""An expression in which columns are names."""
+_Result = TypeVar("_Result")
+_Key = TypeVar("_Key")
 
 
-class Current:
-    """The rows that a verb computes for: what n(), row_number() and across() ask for."""
+class Current(NamedTuple):
+    """The rows that a verb computes for, and the columns that make their group."""
 
-    def __init__(self, size: int, data: Value | None = None, groups: tuple[str, ...] = ()) -> None:
-        self.size, self.data, self.groups = size, data, groups
+    data: Value
+    groups: Sequence[str]
 
 
 _CURRENT: ContextVar[Current | None] = ContextVar("group", default=None)
 
 
-def current() -> Current | None:
-    """Return the rows that a verb computes for; None outside of verbs."""
-    return _CURRENT.get()
+def current(function: str) -> Current:
+    """Return what n(), row_number() and across() ask for.
+
+    Raises
+    ------
+    RError
+        The function is called outside of verbs.
+    """
+    found = _CURRENT.get()
+    if found is None:
+        raise RError(f"{function}() must only be used inside dplyr verbs.")
+    return found
 
 
-@contextmanager
-def within_rows(size: int, data: Value | None = None, groups: tuple[str, ...] = ()) -> Iterator[None]:
-    """Say which rows a verb computes for."""
-    token = _CURRENT.set(Current(size, data, groups))
-    try:
-        yield
-    finally:
-        _CURRENT.reset(token)
+def is_in_verb() -> bool:
+    """Whether a verb computes."""
+    return _CURRENT.get() is not None
+
+
+def evaluated(verb: object, scope: Mask) -> Any:
+    """Return what an expression gives among columns, or the value that stands in its place."""
+    return as_value(verb(scope) if callable(verb) else verb)
 
 
 def mask(part: Value) -> Mask:
@@ -78,28 +94,50 @@ def mask(part: Value) -> Mask:
     return found
 
 
+def named_items(dots: Iterable[object], named: Mapping[str, object]) -> list[tuple[str, object]]:
+    """Return the arguments that R's ``...`` would hold, names ('' without one) and expressions."""
+    return [(item.name, item.value) if isinstance(item, Named) else ("", item) for item in dots] + [*named.items()]
+
+
 # ---- tables and groups ---------------------------------------------------------------------------
 
 
-# Verbs that take columns by `[`, for which readr has a method.
-_OF_PLAIN = set(
-    "select select_if mutate mutate_at mutate_if mutate_all transmute summarise summarise_at summarise_if "
-    "summarise_all drop_na as_tibble distinct relocate pivot_longer gather separate unite".split()
-)
-
-
-def checked(data: Any, verb: str) -> Value:
-    """Return a data frame."""
-    found: Value = as_value(data)
+def checked(data: object, verb: str, plain: bool = False) -> Value:
+    """Return a data frame; if the verb takes columns by `[`, for which readr has a method, a `plain` one."""
+    found = as_value(data)
     if not is_frame(found):
         raise NotMovedError(f"{verb}() of what is no data frame")
-    found = without_spec(found) if verb in _OF_PLAIN else found
+    found = without_spec(found) if plain else found
     if any(name not in (*TIBBLE, "grouped_df", "spec_tbl_df") for name in found._attributes["class"]._data):
         raise NotMovedError(f"{verb}() of class {found._attributes['class']._data[0]}")
     return found
 
 
-def columns(data: Value) -> dict[str, Any]:
+def table_verb(
+    plain: bool = False, grouped: bool = True, **facts: Any
+) -> Callable[[Callable[..., _Result]], Callable[..., _Result]]:
+    """Say what a function does, as `r_function`, whose first argument is a data frame as `checked` returns it.
+
+    Unless `grouped`, a table of groups, or with further attributes, is refused.
+    """
+
+    def marked(function: Callable[..., _Result]) -> Callable[..., _Result]:
+        converted = r_function(**facts)(function)
+        first = next(iter(signature(function).parameters))
+
+        @wraps(converted)
+        def called(*args: Any, **named: Any) -> _Result:
+            data = checked(args[0] if args else named.pop(first, None), function.__name__, plain)
+            if not grouped and (groups_of(data) or extras(data)):
+                raise NotMovedError(f"{function.__name__}() of groups, or of a table with further attributes")
+            return converted(data, *args[1:], **named)
+
+        return called
+
+    return marked
+
+
+def columns(data: Value) -> dict[str, Value]:
     """Return the columns of a table by their names."""
     names = known_names(data)
     if len(set(names)) != len(names):
@@ -109,67 +147,65 @@ def columns(data: Value) -> dict[str, Any]:
 
 def counted(n: int) -> Value:
     """Return the row names of rows that are but counted."""
-    return integers(np.arange(1, n + 1)) if n else integers([])
+    return integers(np.arange(1, n + 1))
 
 
-def tibble_of(found: dict[str, Any], n: int) -> Value:
+def of_columns(found: Mapping[str, Value], about: Mapping[str, Value]) -> Value:
+    """Return columns as a table with the attributes of another."""
+    return Value("list", objects(found.values()), {**about, "names": strings(found)})
+
+
+def tibble_of(found: Mapping[str, Value], n: int) -> Value:
     """Return columns as a tibble."""
-    about = {"names": strings(found), "row.names": counted(n), "class": strings(TIBBLE)}
-    return Value("list", objects(found.values()), about)
+    return of_columns(found, {"row.names": counted(n), "class": strings(TIBBLE)})
 
 
 def extras(data: Value) -> dict[str, Value]:
     """Return the attributes of a table that tables do not need, such as na.action."""
-    return {k: v for k, v in data._attributes.items() if k not in ("names", "row.names", "class", "groups", ".drop")}
+    return without(data, "names", "row.names", "class", "groups", ".drop")._attributes
 
 
 def groups_of(data: Value) -> list[str]:
     """Return the columns that make the groups of a table."""
     found = data._attributes.get("groups")
-    return [] if found is None else [str(name) for name in (names_of(found) or [])[:-1]]
+    return [] if found is None else known_names(found)[:-1]
 
 
-def with_groups(data: Value, names: list[str]) -> Value:
+def with_groups(data: Value, names: Sequence[str]) -> Value:
     """Return a table whose rows belong to the groups that some columns make."""
-    about = {name: part for name, part in data._attributes.items() if name not in ("groups", "class", "row.names")}
     if not names:
-        classes = TIBBLE if inherits(data, "grouped_df") else list(data._attributes["class"]._data)
-        if inherits(data, "grouped_df"):
-            about = {"names": about["names"]}
-        return Value(
-            "list", data._data, about | {"class": strings(classes), "row.names": data._attributes["row.names"]}
-        )
-    bare = Value("list", data._data, about | {"class": strings(TIBBLE), "row.names": counted(row_count(data))})
-    rows, first = row_groups(bare, names)
-    lists = Value(
-        "list",
-        objects(integers(group + 1.0) for group in rows),
-        {"ptype": integers([]), "class": strings(["vctrs_list_of", "vctrs_vctr", "list"])},
-    )
-    own = columns(bare)
-    keys = {name: of_rows(own[name], np.array(first, dtype=np.int64)) for name in names}
-    groups = tibble_of({**keys, ".rows": lists}, len(rows))
-    marked = Value("list", groups._data, groups._attributes | {".drop": logicals(True)})
-    return Value("list", data._data, bare._attributes | {"class": strings(["grouped_df", *TIBBLE]), "groups": marked})
+        plain = kept(data, "names", "row.names") | {"class": strings(TIBBLE)}
+        return Value("list", data._data, plain) if inherits(data, "grouped_df") else data
+    n = row_count(data)
+    table = Value("list", data._data, without(data, "groups")._attributes | {"row.names": counted(n)})
+    rows, first = row_groups(table, names)
+    about = {"ptype": integers([]), "class": strings(["vctrs_list_of", "vctrs_vctr", "list"])}
+    places = Value("list", objects([integers(group + 1.0) for group in rows]), about)
+    keys = tibble_of({**rows_of_columns(table, first, names), ".rows": places}, len(rows))
+    groups = Value("list", keys._data, keys._attributes | {".drop": logicals(True)})
+    return Value("list", data._data, table._attributes | {"class": strings(["grouped_df", *TIBBLE]), "groups": groups})
 
 
-def made(found: dict[str, Any], n: int, like: Value) -> Value:
+def rows_of_columns(data: Value, at: np.ndarray, names: Sequence[str] | None = None) -> dict[str, Value]:
+    """Return rows, by their places from 0, of some columns; of all without `names`."""
+    own = columns(data)
+    return {name: of_rows(own[name], at) for name in (own if names is None else names)}
+
+
+def made(found: Mapping[str, Value], n: int, like: Value) -> Value:
     """Return columns as a table of the class and groups of another, its rows counted."""
-    about = {"names": strings(found), "row.names": counted(n), "class": like._attributes["class"], **extras(like)}
-    table = Value("list", objects(found.values()), about)
-    return with_groups(table, groups_of(like)) if inherits(like, "grouped_df") else table
+    return same_rows(found, Value("list", like._data, like._attributes | {"row.names": counted(n)}))
 
 
-def same_rows(found: dict[str, Any], data: Value) -> Value:
+def same_rows(found: Mapping[str, Value], data: Value) -> Value:
     """Return columns as a table with the rows and groups of another."""
-    table = Value("list", objects(found.values()), data._attributes | {"names": strings(found)})
-    return with_groups(table, groups_of(data)) if inherits(data, "grouped_df") else table
+    return with_groups(of_columns(found, data._attributes), groups_of(data))
 
 
 def rows_at(data: Value, at: np.ndarray) -> Value:
     """Return some rows; they are counted anew unless they have names."""
     at = at.astype(np.int64)
-    table = made({name: of_rows(column, at) for name, column in columns(data).items()}, len(at), data)
+    table = made(rows_of_columns(data, at), len(at), data)
     rows = data._attributes["row.names"]
     if rows._kind == "character" and not inherits(data, "tbl_df"):
         if len(set(at.tolist())) != len(at):
@@ -178,14 +214,20 @@ def rows_at(data: Value, at: np.ndarray) -> Value:
     return table
 
 
-def part_of(data: Value, rows: np.ndarray) -> Value:
-    """Return the rows of a group, without groups."""
-    if len(rows) == row_count(data) and not inherits(data, "grouped_df"):
-        return data
-    return tibble_of({name: of_rows(column, rows) for name, column in columns(data).items()}, len(rows))
+def by_groups(data: Value, computed: Callable[[Value], _Result]) -> list[tuple[np.ndarray, _Result]]:
+    """Return the rows of each group, and what a verb computes for them."""
+    found, names = [], groups_of(data)
+    for rows in row_groups(data, names)[0]:
+        part = tibble_of(rows_of_columns(data, rows), len(rows)) if names else data
+        token = _CURRENT.set(Current(part, names))
+        try:
+            found.append((rows, computed(part)))
+        finally:
+            _CURRENT.reset(token)
+    return found
 
 
-def ranks(column: Any) -> np.ndarray:
+def ranks(column: object) -> np.ndarray:
     """Return numbers in the order of a column's values, NaN where missing."""
     if not isinstance(column, Value) or dim_of(column) is not None:
         raise NotMovedError("rows ordered by a table")
@@ -200,7 +242,7 @@ def ranks(column: Any) -> np.ndarray:
     return out
 
 
-def keys_of(parts: list[Any]) -> list[tuple[Any, ...]]:
+def keys_of(parts: Sequence[Value]) -> list[tuple[float | None, ...]]:
     """Return the values of each row as something that can be compared, None where missing."""
     found = [ranks(part) for part in parts]
     if any(part._kind == "double" and (np.isnan(part._data) & ~is_na_mark(part._data)).any() for part in parts):
@@ -208,24 +250,28 @@ def keys_of(parts: list[Any]) -> list[tuple[Any, ...]]:
     return list(zip(*[[None if v != v else v for v in rank.tolist()] for rank in found], strict=True))
 
 
-def row_groups(data: Value, names: list[str]) -> tuple[list[np.ndarray], list[int]]:
+def rows_by_key(keys: Iterable[_Key]) -> dict[_Key, list[int]]:
+    """Return the rows of each key, from 0."""
+    found: dict[_Key, list[int]] = {}
+    for at, key in enumerate(keys):
+        found.setdefault(key, []).append(at)
+    return found
+
+
+def row_groups(data: Value, names: Sequence[str]) -> tuple[list[np.ndarray], np.ndarray]:
     """Return the rows of each group, groups in the order of their keys, and the first row of each."""
     if not names:
-        return [np.arange(row_count(data))], [0]
+        return [np.arange(row_count(data))], np.zeros(1, dtype=np.int64)
     own = columns(data)
-    parts = [own[name] for name in names]
-    found: dict[tuple[Any, ...], list[int]] = {}
-    for at, key in enumerate(keys_of(parts)):
-        found.setdefault(key, []).append(at)
-    ordered = sorted(found, key=lambda key: tuple((v is None, v) if v is not None else (True, 0.0) for v in key))
-    rows = [np.array(found[key]) for key in ordered]
-    return rows, [int(group[0]) for group in rows]
+    found = rows_by_key(keys_of([own[name] for name in names]))
+    ordered = sorted(found, key=lambda key: [(v is None, v or 0.0) for v in key])
+    return [np.array(found[key]) for key in ordered], np.array([found[key][0] for key in ordered], dtype=np.int64)
 
 
 # ---- vectors put together ------------------------------------------------------------------------
 
 
-def combined(parts: list[Any]) -> Value:
+def combined(parts: Sequence[Value]) -> Value:
     """Return vectors one below the other, of the type that vctrs finds for them.
 
     Raises
@@ -233,30 +279,28 @@ def combined(parts: list[Any]) -> Value:
     NotMovedError
         They are of kinds that vctrs does not put together, or of classes that are not known here.
     """
-    kept = [part for part in parts if not _is_unspecified(part)]
-    if not kept:
+    known = [part for part in parts if not _is_unspecified(part)]
+    if not known:
         return Value("logical", np.full(sum(map(len, parts)), np.nan))
-    if any(not isinstance(part, Value) or dim_of(part) is not None or names_of(part) is not None for part in kept):
+    if any(not isinstance(part, Value) or dim_of(part) is not None or names_of(part) is not None for part in known):
         raise NotMovedError("columns with names, matrices or tables put together")
-    if any(is_factor(part) for part in kept):
-        return _combined_factors(parts, kept)
-    marks = {tuple(part._attributes) for part in kept}
-    same = all(_same_marks(part, kept[0]) for part in kept)
-    if len(marks) > 1 or not same:
+    if any(map(is_factor, known)):
+        return _combined_factors(parts, known)
+    if any(not _same_marks(part, known[0]) for part in known):
         raise NotMovedError("columns of different classes put together")
-    kinds = {part._kind for part in kept}
-    if len(kinds) > 1 and (not kinds <= set(NUMBERS) or kept[0]._attributes):
+    kinds = {part._kind for part in known}
+    if len(kinds) > 1 and (not kinds <= set(NUMBERS) or known[0]._attributes):
         raise RError(f"Can't combine columns of type {' and '.join(sorted(kinds))}.")
     kind = max(kinds, key=KINDS.index)
-    data = [_filled(part, kind) for part in parts]
-    return Value(kind, np.concatenate(data), kept[0]._attributes)
+    return Value(kind, np.concatenate([_filled(part, kind) for part in parts]), known[0]._attributes)
 
 
 def _same_marks(x: Value, y: Value) -> bool:
-    return all(_identical(x._attributes[name], y._attributes[name]) for name in x._attributes)
+    ours, theirs = x._attributes, y._attributes
+    return list(ours) == list(theirs) and all(_identical(ours[name], theirs[name]) for name in ours)
 
 
-def _is_unspecified(part: Any) -> bool:
+def _is_unspecified(part: Value) -> bool:
     plain = isinstance(part, Value) and part._kind == "logical" and not part._attributes
     return plain and bool(np.isnan(part._data).all())
 
@@ -264,7 +308,7 @@ def _is_unspecified(part: Any) -> bool:
 def _filled(part: Value, kind: str) -> np.ndarray:
     if _is_unspecified(part) and kind != "logical":
         return gaps(len(part), kind)
-    return coerced(Value(part._kind, part._data), kind)._data
+    return coerced(factor_labels(part) if is_factor(part) else part, kind)._data
 
 
 def gaps(n: int, kind: str) -> np.ndarray:
@@ -274,25 +318,18 @@ def gaps(n: int, kind: str) -> np.ndarray:
     return objects([None] * n) if kind == "character" else np.full(n, missing_number(kind))
 
 
-def _combined_factors(parts: list[Any], kept: list[Value]) -> Value:
-    if not all(is_factor(part) for part in kept):
-        if all(is_factor(part) or (part._kind == "character" and not part._attributes) for part in kept):
-            texts = [gaps(len(p), "character") if _is_unspecified(p) else _labels(p)._data for p in parts]
-            return strings(np.concatenate(texts))
+def _combined_factors(parts: Sequence[Value], known: Sequence[Value]) -> Value:
+    if any(not is_factor(part) and (part._kind != "character" or part._attributes) for part in known):
         raise RError("Can't combine factors and numbers.")
-    levels = list(dict.fromkeys(level for part in kept for level in factor_levels(part)))
-    ordered = [inherits(part, "ordered") for part in kept]
-    if (any(ordered) and any(factor_levels(part) != levels for part in kept)) or len(set(ordered)) > 1:
+    texts = np.concatenate([_filled(part, "character") for part in parts])
+    if not all(map(is_factor, known)):
+        return strings(texts)
+    levels = list(dict.fromkeys(level for part in known for level in factor_levels(part)))
+    ordered = [inherits(part, "ordered") for part in known]
+    if (any(ordered) and any(factor_levels(part) != levels for part in known)) or len(set(ordered)) > 1:
         raise NotMovedError("ordered factors put together")
-    place = {level: at + 1.0 for at, level in enumerate(levels)}
-    texts = [gaps(len(p), "character") if _is_unspecified(p) else _labels(p)._data for p in parts]
-    codes = [np.nan if text is None else place[text] for text in np.concatenate(texts)]
-    return (
-        integers(np.array(codes), {"levels": strings(levels), "class": kept[0]._attributes["class"]})
-        if codes
-        else kept[0]
-    )
-
-
-def _labels(part: Value) -> Value:
-    return factor_labels(part) if is_factor(part) else part
+    if not len(texts):
+        return known[0]
+    place = {level: at + 1.0 for at, level in enumerate(levels)} | {None: np.nan}
+    about = {"levels": strings(levels), "class": known[0]._attributes["class"]}
+    return integers([place[text] for text in texts], about)

@@ -2,20 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextvars import ContextVar
-from typing import Any
 
 import numpy as np
 
 from pyrrf.r.base.functional import call, match_fun
 from pyrrf.r.base.texts import grep
 from pyrrf.r.indexing.subscripts import columns_of
-from pyrrf.r.tidyverse.groups import checked, columns, current, extras, groups_of, same_rows, tibble_of, with_groups
-from pyrrf.r.values.arguments import Mask, Named, flag, text
+from pyrrf.r.tidyverse.groups import (
+    columns,
+    current,
+    evaluated,
+    extras,
+    groups_of,
+    named_items,
+    same_rows,
+    table_verb,
+    tibble_of,
+    with_groups,
+)
+from pyrrf.r.values.arguments import Mask, flag
 from pyrrf.r.values.attributes import is_list, known_names, names_of, row_count
 from pyrrf.r.values.coercion import coerced, one
-from pyrrf.r.values.vector import NotMovedError, RError, Value, as_value, integers, is_null, objects, strings
+from pyrrf.r.values.functions import Flag, Text, known_as, r_function
+from pyrrf.r.values.vector import NotMovedError, RError, Value, as_value, integers, is_null, logicals, objects, strings
 
 _DATA: ContextVar[Value | None] = ContextVar("data", default=None)
 
@@ -26,82 +37,84 @@ class Places(Value):
     __slots__ = ()
 
     def copy(self) -> Places:
+        """Return places that can be changed on their own."""
         return Places(self._kind, self._data, self._attributes)
 
     def __invert__(self) -> Places:
-        return _places_of([j + 1.0 for j in range(len(_names())) if j + 1 not in self._data])
+        return _places_of(at for at in range(1, len(_names()) + 1) if at not in self._data)
 
-    def __and__(self, other: Any) -> Places:
-        return _places_of([v for v in self._data if v in _numbers(other)])
+    def __and__(self, other: object) -> Places:
+        return _places_of(at for at in self._data if at in _numbers(other))
 
-    def __or__(self, other: Any) -> Places:
-        return _places_of(list(dict.fromkeys([*self._data, *_numbers(other)])))
-
-
-def _places_of(numbers: list[float]) -> Places:
-    return Places("integer", np.array(numbers, dtype=np.float64))
+    def __or__(self, other: object) -> Places:
+        return _places_of(dict.fromkeys([*self._data, *_numbers(other)]))
 
 
-def _numbers(x: Any) -> list[float]:
+def _places_of(numbers: Iterable[float]) -> Places:
+    return Places("integer", np.array([*numbers], dtype=np.float64))
+
+
+def _numbers(x: object) -> np.ndarray:
     if not isinstance(x, Places):
         raise NotMovedError("select() by & or | of what is no helper")
-    return [float(v) for v in x._data]
+    return x._data
 
 
-def _names() -> list[str]:
+def _table() -> Value:
     data = _DATA.get()
     if data is None:
         raise RError("a helper of select() outside of a selection")
-    return known_names(data)
+    return data
 
 
-def positions(data: Value) -> Mask:
-    """Return a mask in which a column is its number."""
+def _names() -> list[str]:
+    return known_names(_table())
+
+
+def _wanted(data: Value, verb: object) -> Value:
+    """Return what an expression gives in which a column is its number."""
     names = known_names(data)
-    return Mask(Value("list", objects(_places_of([j + 1.0]) for j in range(len(names))), {"names": strings(names)}))
-
-
-def chosen(data: Value, dots: tuple[Any, ...]) -> list[tuple[int, str]]:
-    """Return columns by what select() was given: places from 0, and their names afterwards."""
-    names = known_names(data)
+    places = Value("list", objects(_places_of([j + 1]) for j in range(len(names))), {"names": strings(names)})
     token = _DATA.set(data)
-    found: dict[int, str] = {}
     try:
-        for number, item in enumerate(dots):
-            label = item.name if isinstance(item, Named) else ""
-            verb = item.value if isinstance(item, Named) else item
-            wanted = verb(positions(data)) if callable(verb) and not isinstance(verb, Value) else verb
-            if callable(wanted) and not isinstance(wanted, Value):
-                raise NotMovedError("select() by a function outside of where()")
-            places, left_out = _places(as_value(wanted), names)
-            if left_out:
-                found = found or (dict(enumerate(names)) if number == 0 else {})
-                found = {j: name for j, name in found.items() if j not in places}
-            else:
-                many = label and len(places) > 1
-                for at, j in enumerate(places):
-                    new = f"{label}{at + 1}" if many else label or names[j]
-                    if label:
-                        found[j] = new
-                    found.setdefault(j, new)
+        found = evaluated(verb, Mask(places))
     finally:
         _DATA.reset(token)
+    if not isinstance(found, Value):
+        raise NotMovedError("select() by a function outside of where()")
+    return found
+
+
+def chosen(data: Value, dots: Iterable[object], named: Mapping[str, object] | None = None) -> list[tuple[int, str]]:
+    """Return columns by what select() was given: places from 0, and their names afterwards."""
+    names = known_names(data)
+    found: dict[int, str] = {}
+    for number, (label, verb) in enumerate(named_items(dots, named or {})):
+        places, left_out = _places(_wanted(data, verb), names)
+        if left_out:
+            found = found or (dict(enumerate(names)) if number == 0 else {})
+            found = {j: name for j, name in found.items() if j not in places}
+        elif label:
+            found |= {j: f"{label}{at}" if len(places) > 1 else label for at, j in enumerate(places, 1)}
+        else:
+            found |= {j: names[j] for j in places if j not in found}
     if len(set(found.values())) != len(found):
         raise RError("Names must be unique.")
     return list(found.items())
 
 
 def _places(wanted: Value, names: list[str]) -> tuple[list[int], bool]:
+    """Return places of columns from 0, and whether they are left out."""
     if wanted._kind == "NULL":
         return [], False
     if wanted._kind == "character":
         unknown = [name for name in wanted._data if name not in names]
         if unknown:
             raise RError(f"Can't subset columns that don't exist: {unknown[0]}")
-        return [names.index(str(name)) for name in wanted._data], False
+        return [names.index(name) for name in wanted._data], False
     if wanted._kind not in ("integer", "double") or wanted._attributes.keys() - {"names"}:
         raise NotMovedError("select() by a condition")
-    numbers = coerced(wanted, "double")._data
+    numbers = wanted._data
     if names_of(wanted) is not None:
         raise NotMovedError("select() with names inside of c()")
     if (numbers < 0).any() and (numbers > 0).any():
@@ -112,121 +125,105 @@ def _places(wanted: Value, names: list[str]) -> tuple[list[int], bool]:
     return places, bool((numbers < 0).any())
 
 
-def selected_names(data: Value, dots: tuple[Any, ...]) -> list[str]:
-    """Return the names of the columns that dots choose."""
-    names = names_of(data) or []
-    return [str(names[j]) for j, _ in chosen(data, dots)]
-
-
-def select(_data: Any, *dots: Any, **named: Any) -> Value:
-    """Return some columns, with new names where these are given; the columns of the groups stay."""
-    data = checked(_data, "select")
-    picked = chosen(data, (*dots, *(Named(name, verb) for name, verb in named.items())))
+def chosen_names(data: Value, dots: Iterable[object], verb: str) -> list[str]:
+    """Return the names of columns that are chosen as in select(), but with their own names."""
     names = known_names(data)
-    kept = [j for j, _ in picked]
-    groups = [names.index(name) for name in groups_of(data) if names.index(name) not in kept]
-    found = columns_of(data, integers(np.array([*groups, *kept], dtype=np.float64) + 1))
-    labels = [*(names[j] for j in groups), *(name for _, name in picked)]
-    made = Value("list", found._data, found._attributes | {"names": strings(labels)})
-    if not groups_of(data):
-        return made
-    new = {names[j]: name for j, name in picked}
-    return with_groups(made, [new.get(name, name) for name in groups_of(data)])
+    picked = chosen(data, dots)
+    if any(names[j] != name for j, name in picked):
+        raise NotMovedError(f"{verb}() with new names")
+    return [name for _, name in picked]
+
+
+@table_verb(plain=True, masked=("...",))
+def select(_data: Value, *dots: object, **named: object) -> Value:
+    """Return some columns, with new names where these are given; the columns of the groups stay."""
+    picked = dict(chosen(_data, dots, named))
+    names = known_names(_data)
+    groups = {j: names[j] for j in map(names.index, groups_of(_data)) if j not in picked}
+    found = columns_of(_data, integers([j + 1 for j in (*groups, *picked)]))
+    return _with_names(found, [*groups.values(), *picked.values()], _data, picked)
+
+
+def _with_names(found: Value, names: Sequence[str], data: Value, changes: Mapping[int, str]) -> Value:
+    """Return columns with new names; the groups of `data` take those that changed."""
+    old = known_names(data)
+    groups = [changes.get(old.index(name), name) for name in groups_of(data)]
+    return with_groups(Value("list", found._data, found._attributes | {"names": strings(names)}), groups)
 
 
 # ---- helpers -------------------------------------------------------------------------------------
 
 
-def _matching(test: Callable[[str], bool]) -> Places:
-    return _places_of([j + 1.0 for j, name in enumerate(_names()) if test(name)])
+def _name_helper(name: str, test: Callable[[str, str], bool], doc: str) -> Callable[..., Value]:
+    def helper(match: Value, ignore_case: Flag = True) -> Value:
+        fold: Callable[[str], str] = str.lower if ignore_case else str
+        parts = [fold(str(part)) for part in coerced(match, "character")._data]
+        found = [at for part in parts for at, name in enumerate(_names(), 1) if test(fold(name), part)]
+        return _places_of(dict.fromkeys(found))
+
+    return r_function()(known_as(helper, name, doc))
 
 
-def _texts(match: Any, ignore_case: Any) -> tuple[list[str], Callable[[str], str]]:
-    fold: Callable[[str], str] = str.lower if flag(ignore_case) else str
-    return [fold(str(part)) for part in coerced(match, "character")._data], fold
+starts_with = _name_helper("starts_with", str.startswith, "Return columns whose names begin with a text, in select().")
+ends_with = _name_helper("ends_with", str.endswith, "Return columns whose names end with a text, in select().")
+contains = _name_helper("contains", str.__contains__, "Return columns whose names contain a text, in select().")
 
 
-def starts_with(match: Any, ignore_case: Any = True) -> Value:
-    """Return the columns whose names begin with a text, in select()."""
-    parts, fold = _texts(match, ignore_case)
-    return _one_after_another(parts, lambda name, part: fold(name).startswith(part))
-
-
-def ends_with(match: Any, ignore_case: Any = True) -> Value:
-    """Return the columns whose names end with a text, in select()."""
-    parts, fold = _texts(match, ignore_case)
-    return _one_after_another(parts, lambda name, part: fold(name).endswith(part))
-
-
-def contains(match: Any, ignore_case: Any = True) -> Value:
-    """Return the columns whose names contain a text, in select()."""
-    parts, fold = _texts(match, ignore_case)
-    return _one_after_another(parts, lambda name, part: part in fold(name))
-
-
-def _one_after_another(parts: list[str], test: Callable[[str, str], bool]) -> Places:
-    found = [j + 1.0 for part in parts for j, name in enumerate(_names()) if test(name, part)]
-    return _places_of(list(dict.fromkeys(found)))
-
-
-def matches(match: Any, ignore_case: Any = True) -> Value:
+def matches(match: object, ignore_case: object = True) -> Value:
     """Return the columns whose names match a pattern, in select()."""
-    found = grep(match, strings(_names()), ignore_case=ignore_case)
-    return _places_of([float(v) for v in found._data])
+    return _places_of(grep(match, strings(_names()), ignore_case=ignore_case)._data)
 
 
-def num_range(prefix: Any, range: Any, width: Any = None) -> Value:
+@r_function(unsupported="width")
+def num_range(prefix: Text, range: Value, width: object = None) -> Value:
     """Return the columns whose names are a text and a number, in select()."""
-    if width is not None:
-        raise NotMovedError("num_range() with a width")
-    wanted = [f"{text(prefix)}{int(v)}" for v in coerced(range, "double")._data]
-    return _places_of([_names().index(name) + 1.0 for name in wanted if name in _names()])
+    return any_of(strings([f"{prefix}{int(number)}" for number in coerced(range, "double")._data]))
 
 
 def everything() -> Value:
     """Return all columns, in select()."""
-    return _matching(lambda name: True)
+    return _places_of(range(1, len(_names()) + 1))
 
 
 def last_col() -> Value:
     """Return the last column, in select()."""
-    return _places_of([float(len(_names()))])
+    return _places_of([len(_names())])
 
 
-def all_of(x: Any) -> Value:
+@r_function()
+def all_of(x: Value) -> Value:
     """Return the columns of these names, in select()."""
-    wanted = as_value(x)
-    return _places_of([j + 1.0 for j in _places(wanted, _names())[0]])
+    return _places_of([j + 1 for j in _places(x, _names())[0]])
 
 
-def any_of(x: Any) -> Value:
+@r_function()
+def any_of(x: Value) -> Value:
     """Return those columns of these names that there are, in select()."""
-    return _places_of([_names().index(name) + 1.0 for name in coerced(x, "character")._data if name in _names()])
+    names = _names()
+    return _places_of([names.index(name) + 1 for name in coerced(x, "character")._data if name in names])
 
 
-def one_of(*dots: Any) -> Value:
+@r_function()
+def one_of(*dots: Value) -> Value:
     """Return those columns of these names that there are, in select()."""
     return any_of(strings([name for part in dots for name in coerced(part, "character")._data]))
 
 
-def where(fn: Any) -> Value:
+@r_function(called=("fn",), tilde=True)
+def where(fn: object) -> Value:
     """Return the columns for which a function is true, in select()."""
-    data = _DATA.get()
-    if data is None:
-        raise RError("where() outside of a selection")
-    return _places_of([j + 1.0 for j, column in enumerate(data._data) if flag(match_fun(fn)(column))])
+    return _places_of([at for at, column in enumerate(_table()._data, 1) if flag(match_fun(fn)(column))])
 
 
 # ---- names and order -----------------------------------------------------------------------------
 
 
-def rename(_data: Any, *dots: Any, **named: Any) -> Value:
+@table_verb(masked=("...",))
+def rename(_data: Value, *dots: object, **named: object) -> Value:
     """Return a table with new names of some columns."""
-    data = checked(_data, "rename")
-    items = [item for item in dots if isinstance(item, Named)] + [Named(name, verb) for name, verb in named.items()]
-    if len(items) != len(dots) + len(named):
+    if not all(label for label, _ in named_items(dots, named)):
         raise RError("All renaming inputs must be named.")
-    return _renamed(data, dict(chosen(data, tuple(items))))
+    return _renamed(_data, dict(chosen(_data, dots, named)))
 
 
 def _renamed(data: Value, changes: dict[int, str]) -> Value:
@@ -234,63 +231,58 @@ def _renamed(data: Value, changes: dict[int, str]) -> Value:
     new = [changes.get(j, name) for j, name in enumerate(names)]
     if len(set(new)) != len(new):
         raise RError("Names must be unique.")
-    made = Value("list", data._data, data._attributes | {"names": strings(new)})
-    return with_groups(made, [new[names.index(name)] for name in groups_of(data)]) if groups_of(data) else made
+    return _with_names(data, new, data, changes)
 
 
-def rename_with(_data: Any, _fn: Any, _cols: Any = None, *dots: Any, **named: Any) -> Value:
+@table_verb(masked=("_cols",), called=("_fn",), tilde=True)
+def rename_with(_data: Value, _fn: object, _cols: object = None, *dots: object, **named: object) -> Value:
     """Return a table with names that a function makes of the old ones."""
-    data = checked(_data, "rename_with")
-    names = known_names(data)
-    places = [*range(len(names))] if _cols is None else [j for j, _ in chosen(data, (_cols,))]
+    names = known_names(_data)
+    places = [*range(len(names))] if _cols is None else [j for j, _ in chosen(_data, (_cols,))]
     new = call(match_fun(_fn), [strings([names[j] for j in places])], dots, named)
-    return _renamed(data, dict(zip(places, map(str, coerced(new, "character")._data), strict=True)))
+    return _renamed(_data, dict(zip(places, map(str, coerced(new, "character")._data), strict=True)))
 
 
-def rename_all(_tbl: Any, _funs: Any, *dots: Any, **named: Any) -> Value:
+@r_function(called=("_funs",), tilde=True)
+def rename_all(_tbl: object, _funs: object, *dots: object, **named: object) -> Value:
     """Return a table with names that a function makes of the old ones."""
     return rename_with(_tbl, _funs, None, *dots, **named)
 
 
-def relocate(_data: Any, *dots: Any, _before: Any = None, _after: Any = None, **named: Any) -> Value:
+@table_verb(plain=True, masked=("...", "_before", "_after"))
+def relocate(_data: Value, *dots: object, _before: object = None, _after: object = None, **named: object) -> Value:
     """Return a table with some columns elsewhere: first by default."""
-    data = checked(_data, "relocate")
     if named or (_before is not None and _after is not None):
         raise NotMovedError("relocate() with new names, or with .before and .after")
-    if extras(data):
+    if extras(_data):
         raise NotMovedError("relocate() of a table with further attributes")
-    n = len(data)
-    moving = [j for j, _ in chosen(data, dots)]
+    moving = [j for j, _ in chosen(_data, dots)]
+    at = 0
     if _before is not None:
-        at = min(j for j, _ in chosen(data, (_before,)))
+        at = min(j for j, _ in chosen(_data, (_before,)))
     elif _after is not None:
-        at = max(j for j, _ in chosen(data, (_after,))) + 1
-    else:
-        at = 0
-    order = [j for j in range(at) if j not in moving] + moving + [j for j in range(at, n) if j not in moving]
-    found = list(columns(data).items())
-    return same_rows(dict(found[j] for j in order), data)
+        at = max(j for j, _ in chosen(_data, (_after,))) + 1
+    staying = [j for j in range(len(_data)) if j not in moving]
+    order = [j for j in staying if j < at] + moving + [j for j in staying if j >= at]
+    found = list(columns(_data).items())
+    return same_rows(dict(found[j] for j in order), _data)
 
 
-def pull(_data: Any, var: Any = None) -> Any:
+@table_verb(masked=("var",))
+def pull(_data: Value, var: object = None) -> Value:
     """Return one column: the last one by default."""
-    data = checked(_data, "pull")
     if var is None:
-        return data._data[-1].copy()
-    token = _DATA.set(data)
-    try:
-        wanted = as_value(var(positions(data)) if callable(var) else var)
-    finally:
-        _DATA.reset(token)
+        return _data._data[-1].copy()
+    wanted = _wanted(_data, var)
     if wanted._kind != "character" and one(wanted, "double") < 0:
-        return data._data[len(data) + int(one(wanted, "double"))].copy()
-    return data._data[_places(wanted, known_names(data))[0][0]].copy()
+        return _data._data[len(_data) + int(one(wanted, "double"))].copy()
+    return _data._data[_places(wanted, known_names(_data))[0][0]].copy()
 
 
 # ---- across() ------------------------------------------------------------------------------------
 
 
-def functions_of(fns: Any) -> list[tuple[str, Any]]:
+def functions_of(fns: object) -> list[tuple[str, Callable[..., object]]]:
     """Return functions with their names; the name of one alone is ''."""
     found = as_value(fns)
     if is_null(found):
@@ -299,64 +291,48 @@ def functions_of(fns: Any) -> list[tuple[str, Any]]:
         return [("", match_fun(found))]
     names = names_of(found) or [""] * len(found)
     return [
-        (name or f"{at + 1}", match_fun(item)) for at, (name, item) in enumerate(zip(names, found._data, strict=True))
+        (name or f"{at}", match_fun(item)) for at, (name, item) in enumerate(zip(names, found._data, strict=True), 1)
     ]
 
 
-def _across(cols: Any, verb: str) -> tuple[Value, list[str]]:
-    rows = current()
-    if rows is None or rows.data is None:
-        raise RError(f"{verb}() must only be used inside dplyr verbs.")
-    kept = [name for name in names_of(rows.data) or [] if name not in rows.groups]
-    data = columns_of(rows.data, strings(kept))
-    if cols is None:
-        return data, [str(name) for name in kept]
-    picked = chosen(data, (cols,))
-    if any(kept[j] != name for j, name in picked):
-        raise NotMovedError(f"{verb}() with new names")
-    return data, [name for _, name in picked]
-
-
-def across(_cols: Any = None, _fns: Any = None, *dots: Any, _names: Any = None, **named: Any) -> Value:
-    """Return what functions give for some columns, as columns, inside of mutate() or summarise()."""
-    data, names = _across(_cols, "across")
-    functions = functions_of(_fns)
-    plain = not is_list(as_value(_fns)) or is_null(_fns)
-    form = ("{.col}" if plain else "{.col}_{.fn}") if _names is None else text(_names)
-    found: dict[str, Any] = {}
+def _across(cols: object, verb: str) -> dict[str, Value]:
+    """Return the columns of the current rows that are chosen; all but those of the groups by default."""
+    table, groups = current(verb)
+    data = columns_of(table, strings([name for name in known_names(table) if name not in groups]))
     own = columns(data)
-    for name in names:
-        for number, (label, function) in enumerate(functions):
+    return own if cols is None else {name: own[name] for name in chosen_names(data, (cols,), verb)}
+
+
+@r_function(masked=("_cols",), called=("_fns",), tilde=True)
+def across(
+    _cols: object = None, _fns: object = None, *dots: object, _names: Text | None = None, **named: object
+) -> Value:
+    """Return what functions give for some columns, as columns, inside of mutate() or summarise()."""
+    own = _across(_cols, "across")
+    form = _names or ("{.col}_{.fn}" if is_list(as_value(_fns)) else "{.col}")
+    found: dict[str, Value] = {}
+    for name, column in own.items():
+        for at, (label, function) in enumerate(functions_of(_fns), 1):
             new = form.replace("{.col}", name).replace("{col}", name)
-            label = label or f"{number + 1}"
-            new = new.replace("{.fn}", label).replace("{fn}", label)
+            new = new.replace("{.fn}", label or f"{at}").replace("{fn}", label or f"{at}")
             if "{" in new:
                 raise NotMovedError("across() with computed names")
-            found[new] = as_value(call(function, [own[name]], dots, named))
-    return tibble_of(found, max((len(column) for column in found.values()), default=0))
+            found[new] = as_value(call(function, [column], dots, named))
+    return tibble_of(found, max(map(len, found.values()), default=0))
 
 
-def _any_all(cols: Any, fns: Any, verb: str) -> np.ndarray:
-    data, names = _across(cols, verb)
-    own = columns(data)
-    tests = [as_value(function(own[name])) for name in names for _, function in functions_of(fns)]
-    if any(test._kind != "logical" for test in tests):
-        raise NotMovedError(f"{verb}() of what is not logical")
-    return np.array([test._data for test in tests]).reshape(len(tests), row_count(data))
+def _any_all(verb: str, decisive: float) -> Callable[..., Value]:
+    @r_function(masked=("_cols",), called=("_fns",), tilde=True)
+    def tested(_cols: object = None, _fns: object = None) -> Value:
+        own, functions = _across(_cols, verb), functions_of(_fns)
+        found = [as_value(function(column)) for column in own.values() for _, function in functions]
+        if any(test._kind != "logical" for test in found):
+            raise NotMovedError(f"{verb}() of what is not logical")
+        flags = np.array([test._data for test in found]).reshape(len(found), row_count(current(verb).data))
+        open_ = np.where(np.isnan(flags).any(axis=0), np.nan, 1 - decisive)
+        return logicals(np.where((flags == decisive).any(axis=0), decisive, open_))
+
+    return known_as(tested, verb, f"Return where a condition holds for {verb[3:]} of some columns.")
 
 
-def if_any(_cols: Any = None, _fns: Any = None) -> Value:
-    """Return where a condition holds for any of some columns."""
-    found = _any_all(_cols, _fns, "if_any")
-    gap = np.isnan(found).any(axis=0)
-    return Value("logical", np.where((found == 1).any(axis=0), 1.0, np.where(gap, np.nan, 0.0)))
-
-
-def if_all(_cols: Any = None, _fns: Any = None) -> Value:
-    """Return where a condition holds for all of some columns."""
-    found = _any_all(_cols, _fns, "if_all")
-    gap = np.isnan(found).any(axis=0)
-    return Value("logical", np.where((found == 0).any(axis=0), 0.0, np.where(gap, np.nan, 1.0)))
-
-
-__all__ = ["chosen", "functions_of", "selected_names"]
+if_any, if_all = _any_all("if_any", 1.0), _any_all("if_all", 0.0)

@@ -3,48 +3,47 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterable
+from typing import TypeVar
 
 import numpy as np
 
 from pyrrf.r.base import texts
-from pyrrf.r.values.arguments import default_only, flag, number, text
-from pyrrf.r.values.attributes import dim_of, is_factor, names_of
+from pyrrf.r.values.arguments import text
+from pyrrf.r.values.attributes import classes, dim_of, is_factor, names_of
 from pyrrf.r.values.coercion import coerced
-from pyrrf.r.values.vector import NotMovedError, RError, Value, as_value, integers, is_null, listed, logicals, strings
+from pyrrf.r.values.functions import Flag, Item, Number, Text, Whole, known_as, r_function
+from pyrrf.r.values.vector import NotMovedError, RError, Value, integers, is_null, listed, logicals, strings
 
+_Found = TypeVar("_Found")
 # What ICU and R's own expressions have in common.
 _COMMON = re.compile(r"(?:[^\\]|\\[dDwWsSb.^$*+?()\[\]{}|/\\-])*", re.DOTALL)
 
 
-def _strings(x: Any) -> np.ndarray:
-    value = as_value(x)
-    if not isinstance(value, Value) or dim_of(value) is not None or value._kind == "list":
+def _strings(x: Value) -> np.ndarray:
+    if dim_of(x) is not None or x._kind == "list":
         raise NotMovedError("stringr of what is no vector")
-    if names_of(value) is not None:
+    if names_of(x) is not None:
         raise NotMovedError("stringr of vectors with names")
-    return texts.texts_of(value)._data if is_factor(value) else coerced(value, "character")._data
+    return texts.texts_of(x)._data if is_factor(x) else coerced(x, "character")._data
 
 
-def fixed(pattern: Any, ignore_case: Any = False) -> Value:
+@r_function(unsupported="ignore_case")
+def fixed(pattern: Value, ignore_case: Flag = False) -> Value:
     """Return a text that is no pattern."""
-    if flag(ignore_case):
-        raise NotMovedError("fixed() without regard to case")
     return Value("character", coerced(pattern, "character")._data, {"class": strings("fixed")})
 
 
+@r_function(unsupported="multiline comments dotall")
 def regex(
-    pattern: Any, ignore_case: Any = False, multiline: Any = False, comments: Any = False, dotall: Any = False
+    pattern: Value, ignore_case: Flag = False, multiline: Flag = False, comments: Flag = False, dotall: Flag = False
 ) -> Value:
     """Return a pattern with its settings."""
-    if flag(multiline) or flag(comments) or flag(dotall):
-        raise NotMovedError("regex() with multiline, comments or dotall")
-    kind = "regex_ignoring" if flag(ignore_case) else "regex"
+    kind = "regex_ignoring" if ignore_case else "regex"
     return Value("character", coerced(pattern, "character")._data, {"class": strings(kind)})
 
 
-def _pattern(pattern: Any) -> re.Pattern[str]:
+def _pattern(pattern: Value) -> re.Pattern[str]:
     """Return a pattern as Python's.
 
     Raises
@@ -52,294 +51,262 @@ def _pattern(pattern: Any) -> re.Pattern[str]:
     NotMovedError
         It may mean something else to ICU.
     """
-    value = as_value(pattern)
-    if len(value) != 1 or value._data[0] is None:
+    if len(pattern) != 1 or pattern._data[0] is None:
         raise NotMovedError("several patterns, or a missing one")
-    source = text(value)
-    kinds = value._attributes["class"]._data if "class" in value._attributes else ["regex"]
-    if kinds[0] == "fixed":
+    source, kinds = text(pattern), classes(pattern)
+    if "fixed" in kinds:
         return re.compile(re.escape(source))
-    classes = {"alnum": "A-Za-z0-9", "alpha": "A-Za-z", "digit": "0-9", "space": r"\s", "upper": "A-Z", "lower": "a-z"}
-    plain = re.sub(r"\[:(\w+):\]", lambda m: classes.get(m[1], m[0]), source)
-    punct = any(sign in plain for sign in ("[:", "(?<", "&&", "--", "\\p", "(?i", "(?m"))
-    if punct or not _COMMON.fullmatch(plain) or source.isascii() is False or re.search(r"\[[^\]]*\[", plain):
+    known = {"alnum": "A-Za-z0-9", "alpha": "A-Za-z", "digit": "0-9", "space": r"\s", "upper": "A-Z", "lower": "a-z"}
+    plain = re.sub(r"\[:(\w+):\]", lambda m: known.get(m[1], m[0]), source)
+    apart = any(sign in plain for sign in ("[:", "(?<", "&&", "--", "\\p", "(?i", "(?m"))
+    if apart or not _COMMON.fullmatch(plain) or not source.isascii() or re.search(r"\[[^\]]*\[", plain):
         raise NotMovedError(f"the pattern {source!r}")
     try:
-        return re.compile(plain, re.ASCII | (re.IGNORECASE if kinds[0] == "regex_ignoring" else 0))
+        return re.compile(plain, re.ASCII | (re.IGNORECASE if "regex_ignoring" in kinds else 0))
     except re.error as error:
         raise RError(f"the pattern {source!r}: {error}") from None
 
 
-def _ascii(found: np.ndarray) -> np.ndarray:
+def _ascii(string: Value) -> np.ndarray:
+    found = _strings(string)
     if any(item is not None and not item.isascii() for item in found):
         raise NotMovedError("patterns in strings beyond ASCII")
     return found
 
 
-def _each(string: Any, pattern: Any, change: Callable[[re.Pattern[str], str], Any]) -> list[Any]:
-    compiled = _pattern(pattern)
-    return [None if item is None else change(compiled, item) for item in _ascii(_strings(string))]
+def _changed(string: Value, change: Callable[[str], _Found]) -> list[_Found | None]:
+    """Return what a function makes of each string, None where missing."""
+    return [None if item is None else change(item) for item in _ascii(string)]
+
+
+def _counts(found: Iterable[float | None]) -> np.ndarray:
+    return np.array([np.nan if item is None else item for item in found], dtype=np.float64)
 
 
 # ---- found ---------------------------------------------------------------------------------------
 
 
-def _flags(found: list[Any]) -> Value:
-    return logicals([np.nan if item is None else float(item) for item in found]) if found else logicals([])
+def _tester(name: str, test: Callable[[re.Pattern[str], str], object], doc: str) -> Callable[..., Value]:
+    def tested(string: Value, pattern: Value, negate: Flag = False) -> Value:
+        compiled = _pattern(pattern)
+        return logicals(_counts(_changed(string, lambda s: bool(test(compiled, s)) != negate)))
+
+    return r_function()(known_as(tested, name, doc))
 
 
-def str_detect(string: Any, pattern: Any, negate: Any = False) -> Value:
-    """Return which strings hold a match."""
-    turned = flag(negate)
-    return _flags(_each(string, pattern, lambda p, s: bool(p.search(s)) != turned))
+str_detect = _tester("str_detect", re.Pattern.search, "Return which strings hold a match.")
+str_starts = _tester("str_starts", re.Pattern.match, "Return which strings begin with a match.")
+str_ends = _tester(
+    "str_ends",
+    lambda p, s: re.search(f"(?:{p.pattern})\\Z", s, p.flags),
+    "Return which strings end with a match.",
+)
 
 
-def str_starts(string: Any, pattern: Any, negate: Any = False) -> Value:
-    """Return which strings begin with a match."""
-    turned = flag(negate)
-    return _flags(_each(string, pattern, lambda p, s: bool(p.match(s)) != turned))
-
-
-def str_ends(string: Any, pattern: Any, negate: Any = False) -> Value:
-    """Return which strings end with a match."""
-    turned = flag(negate)
-    return _flags(_each(string, pattern, lambda p, s: bool(re.search(f"(?:{p.pattern})\\Z", s, p.flags)) != turned))
-
-
-def str_count(string: Any, pattern: Any = "") -> Value:
+@r_function()
+def str_count(string: Value, pattern: Item = "") -> Value:
     """Return how many matches strings hold."""
     if text(pattern) == "":
         return str_length(string)
-    found = _each(string, pattern, lambda p, s: float(len(p.findall(s))))
-    return integers([np.nan if item is None else item for item in found]) if found else integers([])
+    find = _pattern(pattern).findall
+    return integers(_counts(_changed(string, lambda s: len(find(s)))))
 
 
-def str_which(string: Any, pattern: Any, negate: Any = False) -> Value:
+def str_which(string: object, pattern: object, negate: object = False) -> Value:
     """Return the places of strings that hold a match."""
-    found = np.flatnonzero(str_detect(string, pattern, negate)._data == 1) + 1.0
-    return integers(found) if len(found) else integers([])
+    return integers(np.flatnonzero(str_detect(string, pattern, negate)._data == 1) + 1)
 
 
-def str_subset(string: Any, pattern: Any, negate: Any = False) -> Value:
+@r_function()
+def str_subset(string: Value, pattern: Value, negate: Flag = False) -> Value:
     """Return the strings that hold a match."""
     return Value("character", _strings(string)[str_detect(string, pattern, negate)._data == 1])
 
 
-def _first(p: re.Pattern[str], s: str) -> str | None:
-    found = p.search(s)
-    return None if found is None else found[0]
-
-
-def str_extract(string: Any, pattern: Any, group: Any = None) -> Value:
+@r_function(unsupported="group")
+def str_extract(string: Value, pattern: Value, group: object = None) -> Value:
     """Return the first match of each string."""
-    if group is not None:
-        raise NotMovedError("str_extract() of a group")
-    return strings(_each(string, pattern, _first))
+    search = _pattern(pattern).search
+    return strings(_changed(string, lambda s: None if (found := search(s)) is None else found[0]))
 
 
-def str_extract_all(string: Any, pattern: Any, simplify: Any = False) -> Value:
+def _pieces(found: Iterable[list[str] | None]) -> Value:
+    return listed(strings([None] if item is None else item) for item in found)
+
+
+@r_function(unsupported="simplify")
+def str_extract_all(string: Value, pattern: Value, simplify: Flag = False) -> Value:
     """Return all matches of each string."""
-    if flag(simplify):
-        raise NotMovedError("str_extract_all() to a matrix")
-    found = _each(string, pattern, lambda p, s: [m[0] for m in p.finditer(s)])
-    return listed([strings([None]) if item is None else strings(item) for item in found])
+    find = _pattern(pattern).finditer
+    return _pieces(_changed(string, lambda s: [match[0] for match in find(s)]))
 
 
 # ---- replaced ------------------------------------------------------------------------------------
 
 
-def _replaced(string: Any, pattern: Any, replacement: Any, most: int) -> Value:
-    value = as_value(pattern)
-    if names_of(value) is not None and most == 0:
-        made: Value = as_value(string)
-        for old, new in zip(names_of(value) or [], value._data, strict=True):
-            made = _replaced(made, str(old), new, 0)
-        return made
-    if not isinstance(as_value(replacement), Value) or len(as_value(replacement)) != 1:
-        raise NotMovedError("several replacements, or a function")
-    new = as_value(replacement)._data[0]
-    if new is None:
-        raise NotMovedError("a missing replacement")
-    plain = "class" in value._attributes and value._attributes["class"]._data[0] == "fixed"
+def _replaced(string: Value, pattern: Value, replacement: Value, most: int) -> Value:
+    if names_of(pattern) is not None and most == 0:
+        for old, text_ in zip(names_of(pattern) or [], pattern._data, strict=True):
+            string = _replaced(string, strings(str(old)), strings([text_]), 0)
+        return string
+    if len(replacement) != 1 or replacement._data[0] is None:
+        raise NotMovedError("several replacements, or a missing one")
+    new, plain = replacement._data[0], "fixed" in classes(pattern)
     if not plain and ("$" in new or re.search(r"\\[^0-9\\]|\\0", new)):
         raise NotMovedError(f"the replacement {new!r}")
-
-    def change(p: re.Pattern[str], s: str) -> str:
-        return p.sub((lambda m: new) if plain else new, s, count=most)
-
-    return strings(_each(string, pattern, change))
+    replace = _pattern(pattern).sub
+    return strings(_changed(string, lambda s: replace((lambda m: new) if plain else new, s, count=most)))
 
 
-def str_replace(string: Any, pattern: Any, replacement: Any) -> Value:
+@r_function()
+def str_replace(string: Value, pattern: Value, replacement: Value) -> Value:
     """Replace the first match of each string."""
     return _replaced(string, pattern, replacement, 1)
 
 
-def str_replace_all(string: Any, pattern: Any, replacement: Any = None) -> Value:
+@r_function()
+def str_replace_all(string: Value, pattern: Value, replacement: Value | None = None) -> Value:
     """Replace all matches of each string; a vector with names replaces its names one after another."""
-    return _replaced(string, pattern, "" if is_null(replacement) else replacement, 0)
+    return _replaced(string, pattern, strings("") if replacement is None else replacement, 0)
 
 
-def str_remove(string: Any, pattern: Any) -> Value:
+@r_function()
+def str_remove(string: Value, pattern: Value) -> Value:
     """Take the first match out of each string."""
-    return _replaced(string, pattern, "", 1)
+    return _replaced(string, pattern, strings(""), 1)
 
 
-def str_remove_all(string: Any, pattern: Any) -> Value:
+@r_function()
+def str_remove_all(string: Value, pattern: Value) -> Value:
     """Take all matches out of each string."""
-    return _replaced(string, pattern, "", 0)
+    return _replaced(string, pattern, strings(""), 0)
 
 
-def str_split(string: Any, pattern: Any, n: Any = np.inf, simplify: Any = False) -> Value:
+@r_function(unsupported="simplify")
+def str_split(string: Value, pattern: Value, n: Number = np.inf, simplify: Flag = False) -> Value:
     """Split strings at the matches."""
-    most = number(n)
-    if flag(simplify) or most < 1:
-        raise NotMovedError("str_split() to a matrix")
-    if text(pattern) == "":
-        return listed([strings([None]) if s is None else strings(list(s)) for s in _ascii(_strings(string))])
-    limit = 0 if np.isinf(most) else int(most) - 1
-    if not np.isinf(most) and not limit:
-        raise NotMovedError("str_split() into one piece")
-
-    def pieces(p: re.Pattern[str], s: str) -> list[str]:
-        if p.groups or p.match(""):
-            raise NotMovedError("str_split() by groups, or by what may be empty")
-        return p.split(s, maxsplit=limit)
-
-    found = _each(string, pattern, pieces)
-    return listed([strings([None]) if item is None else strings(item) for item in found])
+    if n < 2:
+        raise NotMovedError("str_split() into one piece, or none")
+    if text(pattern) == "" and np.isinf(n):
+        return _pieces(_changed(string, list))
+    found = _pattern(pattern)
+    if found.groups or found.match(""):
+        raise NotMovedError("str_split() by groups, or by what may be empty")
+    return _pieces(_changed(string, lambda s: found.split(s, maxsplit=0 if np.isinf(n) else int(n) - 1)))
 
 
-def str_split_fixed(string: Any, pattern: Any, n: Any) -> Value:
+@r_function()
+def str_split_fixed(string: Value, pattern: Value, n: Whole) -> Value:
     """Split strings into a matrix of `n` columns."""
-    parts = [list(item._data) for item in str_split(string, pattern, n)._data]
-    p = int(number(n))
-    wide = [(row + [""] * p)[:p] for row in parts]
-    flat = [row[j] for j in range(p) for row in wide]
-    return strings(flat, {"dim": integers([len(wide), p])})
+    rows = [[*item._data, *[""] * n][:n] for item in str_split(string, pattern, n)._data]
+    return strings([row[j] for j in range(n) for row in rows], {"dim": integers([len(rows), n])})
 
 
 # ---- letters -------------------------------------------------------------------------------------
 
 
-def _changed(string: Any, change: Callable[[str], str]) -> Value:
-    return strings([None if s is None else change(s) for s in _ascii(_strings(string))])
+def _letters(name: str, change: Callable[[str], str], doc: str, beyond: str = "(?!)") -> Callable[..., Value]:
+    """Make a function of letters, which refuses strings that hold something beyond."""
+
+    def changed(string: Value, locale: Text = "en") -> Value:
+        if any(s is not None and re.search(beyond, s) for s in _strings(string)):
+            raise NotMovedError(f"{name}() of more than letters and blanks")
+        return strings(_changed(string, change))
+
+    return r_function(unsupported="locale")(known_as(changed, name, doc))
 
 
-@default_only("locale")
-def str_to_lower(string: Any, locale: Any = "en") -> Value:
-    """Return strings in small letters."""
-    return _changed(string, str.lower)
+def _title(s: str) -> str:
+    return re.sub(r"[A-Za-z]+", lambda m: m[0].capitalize(), s)
 
 
-@default_only("locale")
-def str_to_upper(string: Any, locale: Any = "en") -> Value:
-    """Return strings in capitals."""
-    return _changed(string, str.upper)
+str_to_lower = _letters("str_to_lower", str.lower, "Return strings in small letters.")
+str_to_upper = _letters("str_to_upper", str.upper, "Return strings in capitals.")
+str_to_title = _letters("str_to_title", _title, "Return strings whose words begin with capitals.", r"[^A-Za-z ,;!?-]")
+str_to_sentence = _letters(
+    "str_to_sentence", str.capitalize, "Return strings that begin with a capital.", r"[^A-Za-z ,-]|^[^A-Za-z]"
+)
 
 
-@default_only("locale")
-def str_to_title(string: Any, locale: Any = "en") -> Value:
-    """Return strings whose words begin with capitals."""
-
-    def title(s: str) -> str:
-        return re.sub(r"[A-Za-z0-9']+", lambda m: m[0][:1].upper() + m[0][1:].lower(), s)
-
-    if any(s is not None and re.search(r"[^A-Za-z ,;!?-]", s) for s in _strings(string)):
-        raise NotMovedError("str_to_title() of more than letters and blanks")
-    return _changed(string, title)
-
-
-@default_only("locale")
-def str_to_sentence(string: Any, locale: Any = "en") -> Value:
-    """Return strings that begin with a capital."""
-    if any(s is not None and re.search(r"[^A-Za-z ,-]|^[^A-Za-z]", s) for s in _strings(string)):
-        raise NotMovedError("str_to_sentence() of several sentences")
-    return _changed(string, lambda s: s[:1].upper() + s[1:].lower())
-
-
-def str_trim(string: Any, side: Any = "both") -> Value:
+@r_function()
+def str_trim(string: Value, side: Item = "both") -> Value:
     """Take blanks off the ends of strings."""
-    way = str(coerced(side, "character")._data[0])
-    return _changed(string, {"both": str.strip, "left": str.lstrip, "right": str.rstrip}[way])
+    ways = {"both": str.strip, "left": str.lstrip, "right": str.rstrip}
+    return strings(_changed(string, ways[coerced(side, "character")._data[0]]))
 
 
-def str_squish(string: Any) -> Value:
+@r_function()
+def str_squish(string: Value) -> Value:
     """Take blanks off the ends of strings, and leave one of several within."""
-    return _changed(string, lambda s: re.sub(r"\s+", " ", s).strip())
+    return strings(_changed(string, lambda s: re.sub(r"\s+", " ", s).strip()))
 
 
-def str_length(string: Any) -> Value:
+@r_function()
+def str_length(string: Value) -> Value:
     """Return how many characters strings have."""
-    found = [np.nan if s is None else float(len(s)) for s in _ascii(_strings(string))]
-    return integers(found) if found else integers([])
+    return integers(_counts(_changed(string, len)))
 
 
-def str_sub(string: Any, start: Any = 1, end: Any = -1) -> Value:
+@r_function()
+def str_sub(string: Value, start: Item = 1, end: Item = -1) -> Value:
     """Cut parts out of strings, by places that may count from the end."""
-    found = _ascii(_strings(string))
-    a, b = coerced(start, "double")._data, coerced(end, "double")._data
-    sizes = {len(found), len(a), len(b)} - {1}
+    parts = [_ascii(string), coerced(start, "double")._data, coerced(end, "double")._data]
+    sizes = {len(part) for part in parts} - {1}
     if len(sizes) > 1:
         raise NotMovedError("str_sub() of vectors of different lengths")
     n = sizes.pop() if sizes else 1
-    out: list[Any] = []
-    for i in range(n):
-        s, low, high = found[i % len(found)], a[i % len(a)], b[i % len(b)]
+    out: list[str | None] = []
+    for s, low, high in zip(*(np.resize(part, n) for part in parts), strict=True):
         if s is None or low != low or high != high:
             out.append(None)
             continue
-        first = int(low) + len(s) + 1 if low < 0 else int(low)
-        last = int(high) + len(s) + 1 if high < 0 else int(high)
+        first, last = (int(at) + len(s) + 1 if at < 0 else int(at) for at in (low, high))
         out.append(s[max(first, 1) - 1 : max(last, 0)])
     return strings(out)
 
 
-def str_c(*dots: Any, sep: Any = "", collapse: Any = None) -> Value:
+@r_function()
+def str_c(*dots: Value, sep: Text = "", collapse: Text | None = None) -> Value:
     """Join strings; a missing one makes the whole missing."""
-    parts = [_strings(item) for item in dots if not is_null(as_value(item))]
+    parts = [_strings(item) for item in dots if not is_null(item)]
     sizes = {len(part) for part in parts} - {1}
     if len(sizes) > 1:
         raise RError("Can't recycle the strings of str_c().")
     n = (sizes.pop() if sizes else 1) if parts else 0
-    rows = [[part[i % len(part)] for part in parts] for i in range(n)]
-    found = [None if any(item is None for item in row) else text(sep).join(row) for row in rows]
-    if is_null(collapse):
+    rows = zip(*(np.resize(part, n) for part in parts), strict=True)
+    found = [None if None in row else sep.join(row) for row in rows]
+    if collapse is None:
         return strings(found)
-    gap = any(item is None for item in found)
-    return strings([None if gap else text(collapse).join(str(item) for item in found)])
+    return strings([None if None in found else collapse.join(map(str, found))])
 
 
-@default_only("use_width")
-def str_pad(string: Any, width: Any, side: Any = "left", pad: Any = " ", use_width: Any = True) -> Value:
+@r_function(unsupported="use_width")
+def str_pad(string: Value, width: Whole, side: Item = "left", pad: Text = " ", use_width: Flag = True) -> Value:
     """Fill strings up to a width."""
-    wide, way, letter = int(number(width)), str(coerced(side, "character")._data[0]), text(pad)
-    if len(letter) != 1:
+    if len(pad) != 1:
         raise RError("`pad` must be a single character.")
+    # Of an odd number of fillers the right side has one more.
+    ways: dict[str, Callable[[str], str]] = {
+        "left": lambda s: s.rjust(width, pad),
+        "both": lambda s: s.rjust(len(s) + max(width - len(s), 0) // 2, pad).ljust(width, pad),
+    }
+    way = ways.get(coerced(side, "character")._data[0], lambda s: s.ljust(width, pad))
+    return strings(_changed(string, way))
 
-    def padded(s: str) -> str:
-        missing = max(wide - len(s), 0)
-        if way == "both":
-            return letter * (missing // 2) + s + letter * (missing - missing // 2)
-        return letter * missing + s if way == "left" else s + letter * missing
 
-    return _changed(string, padded)
-
-
-def str_dup(string: Any, times: Any) -> Value:
+@r_function()
+def str_dup(string: Value, times: Whole) -> Value:
     """Repeat strings."""
-    return _changed(string, lambda s: s * int(number(times)))
+    return strings(_changed(string, lambda s: s * times))
 
 
-def word(string: Any, start: Any = 1, end: Any = None, sep: Any = " ") -> Value:
+@r_function(unsupported="end")
+def word(string: Value, start: Whole = 1, end: object = None, sep: Text = " ") -> Value:
     """Return one word of each string."""
-    if end is not None:
-        raise NotMovedError("word() of several words")
-    at = int(number(start))
 
     def one_of(s: str) -> str | None:
-        parts = s.split(text(sep))
-        index = at - 1 if at > 0 else len(parts) + at
-        return parts[index] if 0 <= index < len(parts) else None
+        parts = s.split(sep)
+        at = start - 1 if start > 0 else len(parts) + start
+        return parts[at] if 0 <= at < len(parts) else None
 
-    return strings([None if s is None else one_of(s) for s in _ascii(_strings(string))])
+    return strings(_changed(string, one_of))

@@ -1,37 +1,64 @@
-"""Tibbles, names of rows as a column, and dplyr's verbs for many columns at once."""
+"""Tables made and put together: tibbles, names of rows as a column, dplyr's joins, bind_rows() and bind_cols()."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
+import numpy as np
+
 from pyrrf.r.base.attributes import put_rownames
-from pyrrf.r.base.functional import call, match_fun
 from pyrrf.r.base.joining import code_label
-from pyrrf.r.base.vectors import list as list_
 from pyrrf.r.indexing.replacement import recycled_column
-from pyrrf.r.tidyverse.groups import checked, columns, combined, counted, extras, groups_of, tibble_of
-from pyrrf.r.tidyverse.selection import chosen, functions_of, select
-from pyrrf.r.tidyverse.verbs import mutate, summarise
-from pyrrf.r.values.arguments import UNKNOWN_CODE, Mask, Named, codes, flag, named, text
-from pyrrf.r.values.attributes import dim_of, inherits, is_frame, is_list, names_of, row_count, row_names, without_spec
+from pyrrf.r.indexing.subscripts import of_rows
+from pyrrf.r.tidyverse.groups import (
+    checked,
+    columns,
+    combined,
+    counted,
+    evaluated,
+    extras,
+    gaps,
+    groups_of,
+    keys_of,
+    made,
+    named_items,
+    of_columns,
+    rows_at,
+    rows_by_key,
+    table_verb,
+    tibble_of,
+)
+from pyrrf.r.values.arguments import UNKNOWN_CODE, Mask, arguments, codes, named
+from pyrrf.r.values.attributes import (
+    dim_of,
+    inherits,
+    is_factor,
+    is_frame,
+    is_list,
+    kept,
+    known_names,
+    names_of,
+    row_count,
+    row_names,
+    without_spec,
+)
 from pyrrf.r.values.coercion import coerced
-from pyrrf.r.values.functions import r_function
-from pyrrf.r.values.vector import NotMovedError, RError, Value, as_value, is_null, objects, strings
+from pyrrf.r.values.functions import Flag, Text, known_as, r_function
+from pyrrf.r.values.vector import NotMovedError, RError, Value, is_null, logicals, objects, strings
+
+# ---- tibbles -------------------------------------------------------------------------------------
 
 
-@r_function(in_order=True)
-def tibble(*dots: Any, deparsed: Any = None, **named: Any) -> Value:
+@r_function(in_order=True, masked=("...",), dots_in_order=True)
+def tibble(*dots: object, deparsed: Iterable[str] | None = None, **named: object) -> Value:
     """Return a tibble; each column may use those before it."""
-    labels = [code_label(part) for part in codes(deparsed, dots)] or [""] * len(dots)
-    items = [(item.name, item.value) if isinstance(item, Named) else ("", item) for item in dots] + [*named.items()]
-    found: dict[str, Any] = {}
-    bare = 0
-    for name, verb in items:
-        label = name
-        if not name:
-            label, bare = labels[bare] if bare < len(labels) else "", bare + 1
-            label = "" if label == UNKNOWN_CODE else label
-        value = as_value(verb(Mask(_list_of(found))) if callable(verb) and not isinstance(verb, Value) else verb)
+    labels = iter([code_label(part) for part in codes(deparsed, dots)])
+    found: dict[str, Value] = {}
+    for name, verb in named_items(dots, named):
+        label = name or next(labels, "")
+        label = "" if label == UNKNOWN_CODE else label
+        value = evaluated(verb, Mask(of_columns(found, {})))
         if not label and is_frame(value):
             found |= columns(checked(value, "tibble"))
             continue
@@ -39,205 +66,255 @@ def tibble(*dots: Any, deparsed: Any = None, **named: Any) -> Value:
             raise NotMovedError("tibble() of an expression without a name")
         if not is_null(value):
             found[label] = value
-    sizes = [(dim_of(column) or (len(column),))[0] for column in found.values()]
-    n = max([size for size in sizes if size != 1], default=1 if sizes else 0)
-    if any(size not in (1, n) for size in sizes):
+    sizes = {name: (dim_of(column) or (len(column),))[0] for name, column in found.items()}
+    n = max([size for size in sizes.values() if size != 1], default=1 if sizes else 0)
+    if any(size not in (1, n) for size in sizes.values()):
         raise RError("Tibble columns must have compatible sizes.")
-    wide = {
-        name: column.copy() if size == n else recycled_column(column, n)
-        for (name, column), size in zip(found.items(), sizes, strict=True)
-    }
+    wide = {name: column.copy() if sizes[name] == n else recycled_column(column, n) for name, column in found.items()}
     return tibble_of(wide, n)
 
 
-def _list_of(found: dict[str, Any]) -> Value:
-    return Value("list", objects(found.values()), {"names": strings(found)})
-
-
-def as_tibble(x: Any, *dots: Any, rownames: Any = None) -> Value:
+@r_function(unsupported="dots")
+def as_tibble(x: Value, *dots: object, rownames: Text | None = None) -> Value:
     """Return a data frame, or a list, as a tibble."""
-    value = as_value(x)
-    if dots:
-        raise NotMovedError("as_tibble() with further arguments")
-    if is_list(value) and not is_frame(value) and names_of(value) is not None and "class" not in value._attributes:
-        return tibble(*[named(str(name), item) for name, item in zip(names_of(value) or [], value._data, strict=True)])
-    if not is_frame(value):
-        raise NotMovedError("as_tibble() of a vector, a matrix or a table")
-    found = dict(columns(checked(value, "as_tibble")))
-    if not is_null(rownames):
-        found = {text(rownames): strings(row_names(value)), **found}
-    if inherits(value, "grouped_df"):
-        raise NotMovedError("as_tibble() of groups")
-    made = tibble_of(found, row_count(value))
-    return Value("list", made._data, made._attributes | extras(without_spec(value)))
+    if is_list(x) and not is_frame(x) and names_of(x) is not None and "class" not in x._attributes:
+        return tibble(*[named(str(name), item) for name, item in zip(names_of(x) or [], x._data, strict=True)])
+    if not is_frame(x) or inherits(x, "grouped_df"):
+        raise NotMovedError("as_tibble() of a vector, a matrix, a table or groups")
+    found = columns(checked(x, "as_tibble", plain=True))
+    if rownames is not None:
+        found = {rownames: strings(row_names(x)), **found}
+    return of_columns(found, tibble_of({}, row_count(x))._attributes | extras(without_spec(x)))
 
 
-def tbl_df(data: Any) -> Value:
+def tbl_df(data: object) -> Value:
     """Return a table as a tibble, by dplyr's old name of `as_tibble()`."""
     return as_tibble(data)
 
 
-def tribble(*dots: Any, names: Any = None) -> Value:
+@r_function()
+def tribble(*dots: Value, names: object = None) -> Value:
     """Return a tibble from values that are given row by row."""
     labels = [str(name) for name in coerced(names, "character")._data]
     p = len(labels)
     if not p or len(dots) % p:
         raise RError("Data must be rectangular.")
-
-    found = {label: combined([as_value(item) for item in dots[j::p]]) for j, label in enumerate(labels)}
-    if any(len(as_value(item)) != 1 for item in dots):
+    found = {label: combined(dots[j::p]) for j, label in enumerate(labels)}
+    if any(len(item) != 1 for item in dots):
         raise NotMovedError("tribble() of vectors")
     return tibble_of(found, len(dots) // p)
 
 
-def rownames_to_column(_data: Any, var: Any = "rowname") -> Value:
+# ---- names of rows -------------------------------------------------------------------------------
+
+
+def _with_first(data: Value, name: str, column: Value) -> Value:
+    """Return a table with one more column before the others, its rows counted."""
+    if name in columns(data):
+        raise RError(f"Column name `{name}` must not be duplicated.")
+    if groups_of(data):
+        raise NotMovedError("names of rows as a column of groups")
+    return of_columns({name: column, **columns(data)}, kept(data, "class") | {"row.names": counted(row_count(data))})
+
+
+@table_verb()
+def rownames_to_column(_data: Value, var: Text = "rowname") -> Value:
     """Return a table with the names of its rows as the first column."""
-    data = checked(_data, "rownames_to_column")
-    if text(var) in columns(data):
-        raise RError(f"Column name `{text(var)}` must not be duplicated.")
-    found = {text(var): strings(row_names(data)), **columns(data)}
-    about = {"names": strings(found), "row.names": counted(row_count(data)), "class": data._attributes["class"]}
-    if groups_of(data):
-        raise NotMovedError("rownames_to_column() of groups")
-    return Value("list", objects(found.values()), about)
+    return _with_first(_data, var, strings(row_names(_data)))
 
 
-def rowid_to_column(_data: Any, var: Any = "rowid") -> Value:
+@table_verb()
+def rowid_to_column(_data: Value, var: Text = "rowid") -> Value:
     """Return a table with the numbers of its rows as the first column."""
-    data = checked(_data, "rowid_to_column")
-    found = rownames_to_column(data, var)
-    return Value("list", objects([counted(row_count(data)), *found._data[1:]]), found._attributes)
+    return _with_first(_data, var, counted(row_count(_data)))
 
 
-def column_to_rownames(_data: Any, var: Any = "rowname") -> Value:
+@table_verb()
+def column_to_rownames(_data: Value, var: Text = "rowname") -> Value:
     """Return a table with a column as the names of its rows."""
-    data = checked(_data, "column_to_rownames")
-    found = columns(data)
-    if data._attributes["row.names"]._kind == "character" or inherits(data, "tbl_df") or text(var) not in found:
+    found = columns(_data)
+    if _data._attributes["row.names"]._kind == "character" or inherits(_data, "tbl_df") or var not in found:
         raise NotMovedError("column_to_rownames() of a table with names, or a tibble")
-    labels = found.pop(text(var))
-    about = data._attributes | {"names": strings(found)}
-    return put_rownames(Value("list", objects(found.values()), about), coerced(labels, "character"))
+    labels = coerced(found.pop(var), "character")
+    return put_rownames(of_columns(found, _data._attributes), labels)
 
 
-def remove_rownames(_data: Any) -> Value:
+@table_verb()
+def remove_rownames(_data: Value) -> Value:
     """Return a table without names of its rows."""
-    data = checked(_data, "remove_rownames")
-    return Value("list", data._data, data._attributes | {"row.names": counted(row_count(data))})
+    return of_columns(columns(_data), _data._attributes | {"row.names": counted(row_count(_data))})
 
 
-# ---- many columns at once ------------------------------------------------------------------------
+# ---- joins ---------------------------------------------------------------------------------------
 
 
-def vars(*dots: Any) -> Value:
-    """Return a choice of columns for the verbs that end in ``_at``."""
-    return Value("list", objects(dots), {"class": strings("vars")})
+def _by(x: Value, y: Value, by: Value | None) -> tuple[list[str], list[str]]:
+    """Return the columns of both tables that must agree."""
+    own, other = known_names(x), known_names(y)
+    if by is None:
+        shared = [name for name in own if name in other]
+        if not shared:
+            raise RError("`by` must be supplied when `x` and `y` have no common variables.")
+        return shared, shared
+    if by._kind != "character" or not len(by):
+        raise NotMovedError("a join by no columns, or by a list")
+    second = [str(name) for name in by._data]
+    first = [str(name) if name else other for name, other in zip(names_of(by) or second, second, strict=True)]
+    unknown = [name for name in first if name not in own] + [name for name in second if name not in other]
+    if unknown:
+        raise RError(f"Join columns must be present in data: {unknown[0]}")
+    return first, second
 
 
-def funs(*dots: Any, **named_: Any) -> Value:
-    """Return functions for the verbs that end in ``_at``, ``_if`` and ``_all``."""
-    return list_(*dots, **named_)
+def _pairs(x: Value, y: Value, first: Sequence[str], second: Sequence[str]) -> tuple[list[list[int]], list[Value]]:
+    """Return the rows of `y` that each row of `x` meets, and the key columns of both, one below the other."""
+    own, other = columns(x), columns(y)
+    below = [_key(own[a], other[b]) for a, b in zip(first, second, strict=True)]
+    keys, n = keys_of(below), row_count(x)
+    met = rows_by_key(keys[n:])
+    return [met.get(key, []) for key in keys[:n]], below
 
 
-def _at(data: Value, wanted: Any) -> list[str]:
-    found = as_value(wanted)
-    bare = Value("list", data._data, {k: v for k, v in data._attributes.items() if k != "groups"})
-    dots = tuple(found._data) if inherits(found, "vars") else (found,)
-    names = [name for _, name in chosen(bare, dots)]
-    return [name for name in names if name not in groups_of(data)]
+def _key(a: Value, b: Value) -> Value:
+    if {a._kind, b._kind} == {"logical", "character"}:
+        raise RError("Can't join on columns of incompatible types.")
+    found = combined([a, b])
+    if is_factor(found) and None in found._attributes["levels"]._data:
+        raise NotMovedError("a join on a factor with NA as a level")
+    return found
 
 
-def _if(data: Value, predicate: Any) -> list[str]:
-    own = columns(data)
-    return [name for name in own if name not in groups_of(data) and flag(match_fun(predicate)(own[name]))]
+def _join(name: str, keeps_x: bool, keeps_y: bool, doc: str) -> Callable[..., Value]:
+    """Make a join that keeps the rows without a counterpart of one table, of both or of none."""
+
+    def joined(
+        x: Value, y: Value, by: Value | None = None, copy: Flag = False, suffix: Value | None = None, *,
+        keep: object = None,
+    ) -> Value:  # fmt: skip
+        x, y = checked(x, name), checked(y, name)
+        ends = [".x", ".y"] if suffix is None else list(coerced(suffix, "character")._data)
+        if len(ends) != 2:
+            raise RError("`suffix` must be a character vector of length 2.")
+        first, second = _by(x, y, by)
+        pairs, below = _pairs(x, y, first, second)
+        rows = [(i, j) for i, met in enumerate(pairs) for j in (met or [-1] * keeps_x)]
+        used = {j for _, j in rows}
+        rows += [(-1, j) for j in range(row_count(y)) if keeps_y and j not in used]
+        at_x, at_y = np.array(rows, dtype=np.int64).reshape(-1, 2).T
+        at_key = np.where(at_x < 0, row_count(x) + at_y, at_x)
+        keys = {key: of_rows(column, at_key) for key, column in zip(first, below, strict=True)}
+        rest = {key: column for key, column in columns(y).items() if key not in second}
+        found: dict[str, Value] = {}
+        for key, column in columns(x).items():
+            new = key + ends[0] if key in rest and key not in keys else key
+            found[new] = keys[key] if key in keys else of_rows(column, at_x)
+        for key, column in rest.items():
+            new = key + ends[1] if key in columns(x) else key
+            if new in found:
+                raise NotMovedError("a join that gives columns of equal names")
+            found[new] = of_rows(column, at_y)
+        return made(found, len(rows), x)
+
+    return r_function(unsupported="copy keep")(known_as(joined, name, doc))
 
 
-def _verbs(names: list[str], funs_: Any, dots: tuple[Any, ...], named_: dict[str, Any]) -> list[Any]:
-    found = as_value(funs_)
-    functions = functions_of(funs_)
-    labelled = is_list(found) and names_of(found) is not None
-    if is_list(found) and not labelled and len(functions) > 1:
-        raise NotMovedError("functions without names for several columns")
-    out = []
-    for label, function in functions:
-        for name in names:
-            new = name if not labelled else label if len(names) == 1 else f"{name}_{label}"
-
-            def verb(m: Mask, name: str = name, function: Any = function) -> Any:
-                return call(function, [m[name]], dots, named_)
-
-            out.append(named(new, verb))
-    return out
+left_join = _join("left_join", True, False, "Return all rows of `x` with the columns of `y` where the keys agree.")
+right_join = _join("right_join", False, True, "Return all rows of `y` with the columns of `x` where the keys agree.")
+inner_join = _join("inner_join", False, False, "Return the rows of both tables whose keys agree.")
+full_join = _join("full_join", True, True, "Return the rows of both tables, side by side where the keys agree.")
 
 
-def mutate_at(_tbl: Any, _vars: Any, _funs: Any, *dots: Any, **named: Any) -> Value:
-    """Return a table with functions of some columns."""
-    data = checked(_tbl, "mutate_at")
-    return _mutated(data, _at(data, _vars), _funs, dots, named)
+def _kept(x: Value, y: Value, by: Value | None, wanted: bool) -> Value:
+    pairs, _ = _pairs(x, y, *_by(x, checked(y, "a join"), by))
+    return rows_at(x, np.flatnonzero([bool(met) == wanted for met in pairs]))
 
 
-def mutate_if(_tbl: Any, _predicate: Any, _funs: Any, *dots: Any, **named: Any) -> Value:
-    """Return a table with functions of the columns for which a condition holds."""
-    data = checked(_tbl, "mutate_if")
-    names = _if(data, _predicate) if callable(_predicate) else _by_flags(data, _predicate)
-    return _mutated(data, names, _funs, dots, named)
+@table_verb()
+def semi_join(x: Value, y: Value, by: Value | None = None) -> Value:
+    """Return the rows of `x` whose keys `y` has."""
+    return _kept(x, y, by, True)
 
 
-def mutate_all(_tbl: Any, _funs: Any, *dots: Any, **named: Any) -> Value:
-    """Return a table with functions of all columns."""
-    data = checked(_tbl, "mutate_all")
-    return _mutated(data, [name for name in columns(data) if name not in groups_of(data)], _funs, dots, named)
+@table_verb()
+def anti_join(x: Value, y: Value, by: Value | None = None) -> Value:
+    """Return the rows of `x` whose keys `y` does not have."""
+    return _kept(x, y, by, False)
 
 
-def _by_flags(data: Value, flags: Any) -> list[str]:
-    found = coerced(flags, "logical")._data
-    if len(found) != len(data) or groups_of(data):
-        raise NotMovedError("columns by flags of another length, or with groups")
-    return [name for name, wanted in zip(columns(data), found, strict=True) if wanted == 1]
+# ---- one below the other -------------------------------------------------------------------------
 
 
-def _mutated(data: Value, names: list[str], funs_: Any, dots: tuple[Any, ...], named_: dict[str, Any]) -> Value:
-    return mutate(data, *_verbs(names, funs_, dots, named_))
+@r_function(dots_in_order=True)
+def bind_rows(*dots: object, _id: Text | None = None, **named: object) -> Value:
+    """Return tables one below the other; columns go together by their names."""
+    parts = _tables(arguments(dots, named))
+    if not parts:
+        raise NotMovedError("bind_rows() of nothing")
+    tables, sizes = [table for _, table in parts], [row_count(table) for _, table in parts]
+    found: dict[str, Value] = {}
+    if _id is not None:
+        labels = [label for label, _ in parts]
+        if any(labels) and not all(labels):
+            raise NotMovedError("bind_rows() with .id, and names of some tables")
+        found[_id] = strings(np.repeat([label or f"{at}" for at, label in enumerate(labels, 1)], sizes).tolist())
+    own = [columns(table) for table in tables]
+    for name in dict.fromkeys(name for table in own for name in table):
+        found[name] = combined(
+            [table.get(name, logicals(gaps(n, "logical"))) for table, n in zip(own, sizes, strict=True)]
+        )
+    return _with_rows(made(found, sum(sizes), tables[0]), tables)
 
 
-def summarise_at(_tbl: Any, _vars: Any, _funs: Any, *dots: Any, **named: Any) -> Value:
-    """Return functions of some columns, a row for each group."""
-    data = checked(_tbl, "summarise_at")
-    return _summed(data, _at(data, _vars), _funs, dots, named)
+def _tables(given: Iterable[tuple[str, Any]]) -> list[tuple[str, Value]]:
+    """Return tables, those of lists among them, with their names."""
+    out: list[tuple[str, Value]] = []
+    for name, item in given:
+        if is_frame(item):
+            out.append((name, item))
+        elif is_list(item):
+            out += zip(map(str, names_of(item) or [""] * len(item)), item._data, strict=True)
+        elif not is_null(item):
+            raise NotMovedError("bind_rows() of vectors")
+    if not all(is_frame(table) for _, table in out):
+        raise NotMovedError("bind_rows() of lists that are no tables")
+    if any(inherits(table, "grouped_df") for _, table in out):
+        raise NotMovedError("bind_rows() of groups")
+    return [(name, checked(table, "bind_rows")) for name, table in out]
 
 
-def summarise_if(_tbl: Any, _predicate: Any, _funs: Any, *dots: Any, **named: Any) -> Value:
-    """Return functions of the columns for which a condition holds, a row for each group."""
-    data = checked(_tbl, "summarise_if")
-    return _summed(data, _if(data, _predicate), _funs, dots, named)
+def _has_row_names(table: Value) -> bool:
+    return table._attributes["row.names"]._kind == "character" and not inherits(table, "tbl_df")
 
 
-def summarise_all(_tbl: Any, _funs: Any, *dots: Any, **named: Any) -> Value:
-    """Return functions of all columns, a row for each group."""
-    data = checked(_tbl, "summarise_all")
-    return _summed(data, [name for name in columns(data) if name not in groups_of(data)], _funs, dots, named)
+def _with_rows(found: Value, tables: Sequence[Value]) -> Value:
+    """Return a table with the names of the rows of others, if these have names."""
+    named = [_has_row_names(table) for table in tables]
+    if not any(named):
+        return found
+    labels = [label for table in tables for label in table._attributes["row.names"]._data]
+    if not all(named) or len(set(labels)) != len(labels):
+        raise NotMovedError("bind_rows() with names of some rows, or names that stand twice")
+    return Value("list", found._data, found._attributes | {"row.names": strings(labels)})
 
 
-def _summed(data: Value, names: list[str], funs_: Any, dots: tuple[Any, ...], named_: dict[str, Any]) -> Value:
-    verbs = _verbs(names, funs_, dots, named_)
-    bare = columns(data)
-
-    def safe(item: Any) -> Any:
-        # A column is not changed for the functions behind it.
-        return named(item.name, item.value)
-
-    if len({item.name for item in verbs}) != len(verbs) or any(n not in bare for n in names):
-        raise NotMovedError("columns of equal names")
-    return summarise(data, *[safe(item) for item in verbs])
-
-
-summarize_at, summarize_if, summarize_all = summarise_at, summarise_if, summarise_all
-
-
-def select_if(_tbl: Any, _predicate: Any) -> Value:
-    """Return the columns for which a condition holds."""
-    data = checked(_tbl, "select_if")
-    names = _if(data, _predicate) if callable(_predicate) else _by_flags(data, _predicate)
-    if groups_of(data):
-        raise NotMovedError("select_if() of groups")
-    return select(data, strings(names))
+@r_function(dots_in_order=True)
+def bind_cols(*dots: object, **named: object) -> Value:
+    """Return tables side by side."""
+    parts = [(name, item) for name, item in arguments(dots, named) if not is_null(item)]
+    if not parts or any(is_frame(item) == bool(name) for name, item in parts):
+        raise NotMovedError("bind_cols() of vectors without names, of lists, or of tables with names")
+    frames = [item for _, item in parts if is_frame(item)]
+    if not frames or any(map(_has_row_names, frames)):
+        raise NotMovedError("bind_cols() without tables, or of rows with names")
+    if any(inherits(table, "grouped_df") or inherits(table, "spec_tbl_df") for table in frames):
+        raise NotMovedError("bind_cols() of groups, or of what readr read")
+    pairs: list[tuple[str, Value]] = []
+    for name, item in parts:
+        pairs += columns(checked(item, "bind_cols")).items() if is_frame(item) else [(name, item)]
+    n = row_count(frames[0])
+    if any((dim_of(column) or (len(column),))[0] != n for _, column in pairs):
+        raise NotMovedError("bind_cols() of tables of different sizes")
+    names = [name for name, _ in pairs]
+    labels = [f"{name}...{at}" if names.count(name) > 1 else name for at, name in enumerate(names, 1)]
+    about = kept(frames[0], "class") | {"names": strings(labels), "row.names": counted(n)}
+    return Value("list", objects(column for _, column in pairs), about)

@@ -2,314 +2,263 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import wraps
 
 import numpy as np
 
 from pyrrf.r.base.chance import sample_int
+from pyrrf.r.base.functional import call, match_fun
 from pyrrf.r.base.sums import sum as total
+from pyrrf.r.base.vectors import list as list_
 from pyrrf.r.indexing.replacement import recycled_column
-from pyrrf.r.indexing.subscripts import columns_of, of_rows, places
+from pyrrf.r.indexing.subscripts import columns_of, places
 from pyrrf.r.tidyverse.groups import (
     Verb,
-    checked,
+    by_groups,
     columns,
     combined,
     current,
+    evaluated,
     extras,
     groups_of,
     keys_of,
     made,
     mask,
-    part_of,
+    named_items,
     ranks,
-    row_groups,
     rows_at,
+    rows_by_key,
+    rows_of_columns,
     same_rows,
+    table_verb,
     with_groups,
-    within_rows,
 )
-from pyrrf.r.tidyverse.selection import select, selected_names
+from pyrrf.r.tidyverse.selection import chosen, chosen_names, functions_of, select
+from pyrrf.r.tidyverse.vectors import min_rank
 from pyrrf.r.values.arguments import Mask, Named, flag, named, number
-from pyrrf.r.values.attributes import dim_of, inherits, is_frame, names_of, row_count
-from pyrrf.r.values.coercion import one
-from pyrrf.r.values.functions import r_function
-from pyrrf.r.values.vector import NotMovedError, RError, Value, as_value, doubles, integers, is_null, strings
+from pyrrf.r.values.attributes import dim_of, inherits, is_frame, is_list, kept, names_of, row_count, without
+from pyrrf.r.values.functions import Flag, Item, Number, Text, Whole, known_as, r_function
+from pyrrf.r.values.vector import NotMovedError, RError, Value, as_value, doubles, integers, is_null, objects, strings
 from pyrrf.rbase.numbers import round as rounded
 
 # ---- groups --------------------------------------------------------------------------------------
 
 
-def group_by(_data: Any, *dots: Any, _add: Any = False, _drop: Any = True, **named: Any) -> Value:
+@table_verb(unsupported="_drop", masked=("...",))
+def group_by(_data: Value, *dots: object, _add: Flag = False, _drop: Flag = True, **named: object) -> Value:
     """Return a table whose rows belong to groups: by columns, or by what is computed."""
-    data = checked(_data, "group_by")
-    if not flag(_drop):
-        raise NotMovedError("group_by() with .drop = FALSE")
-    before = groups_of(data) if flag(_add) else []
-    items = [item for item in dots if not isinstance(item, Named)]
-    names = selected_names(data, tuple(items))
-    if len(items) != len(dots):
+    before = groups_of(_data) if _add else []
+    if any(isinstance(item, Named) for item in dots):
         raise NotMovedError("group_by() of columns behind computed ones")
+    names = chosen_names(_data, dots, "group_by")
     if named:
-        data = mutate(ungroup(data), **named)
-    return with_groups(data, list(dict.fromkeys([*before, *names, *named])))
+        _data = mutate(ungroup(_data), **named)
+    return with_groups(_data, list(dict.fromkeys([*before, *names, *named])))
 
 
-def ungroup(x: Any) -> Value:
+@table_verb()
+def ungroup(x: Value) -> Value:
     """Return a table without groups."""
-    return with_groups(checked(x, "ungroup"), [])
+    return with_groups(x, [])
 
 
 # ---- rows ----------------------------------------------------------------------------------------
 
 
-def _by_groups(data: Value) -> list[tuple[np.ndarray, Value]]:
-    names = groups_of(data)
-    return [(rows, part_of(data, rows)) for rows in row_groups(data, names)[0]]
-
-
-def filter(_data: Any, *dots: Any, _preserve: Any = False) -> Value:
+@table_verb(unsupported="_preserve", masked=("...",))
+def filter(_data: Value, *dots: object, _preserve: Flag = False) -> Value:
     """Return the rows in which all conditions hold; a missing one does not."""
-    data = checked(_data, "filter")
-    if flag(_preserve):
-        raise NotMovedError("filter() with .preserve")
-    kept = np.zeros(row_count(data), dtype=bool)
-    for rows, part in _by_groups(data):
-        holds = np.ones(len(rows), dtype=bool)
-        with within_rows(len(rows), part, tuple(groups_of(data))):
-            for verb in dots:
-                found = as_value(verb(mask(part)))
-                if found._kind != "logical" or dim_of(found) is not None or len(found) not in (1, len(rows)):
-                    raise RError("Input must be a logical vector of the size of the data, or of size 1.")
-                holds &= np.resize(found._data, len(rows)) == 1
-        kept[rows] = holds
-    return rows_at(data, np.flatnonzero(kept))
 
-
-def desc(x: Any) -> Value:
-    """Return numbers that order values the other way round."""
-    return doubles(-ranks(as_value(x)))
-
-
-def arrange(_data: Any, *dots: Any, _by_group: Any = False) -> Value:
-    """Return the rows in the order of columns; missing values come last."""
-    data = checked(_data, "arrange")
-    if flag(_by_group):
-        raise NotMovedError("arrange() with .by_group")
-    n = row_count(data)
-    keys: list[np.ndarray] = []
-    bare = part_of(data, np.arange(n))
-    with within_rows(n, bare):
+    def holds(part: Value) -> np.ndarray:
+        n = row_count(part)
+        held = np.ones(n, dtype=bool)
         for verb in dots:
-            found = as_value(verb(mask(bare)))
-            parts = found._data if is_frame(found) else [found]
-            if any(len(part) != n for part in parts):
-                raise NotMovedError("arrange() by what is no column")
-            keys += [ranks(part) for part in parts]
-    return rows_at(data, np.lexsort(keys[::-1]) if keys else np.arange(n))
+            found = evaluated(verb, mask(part))
+            if found._kind != "logical" or dim_of(found) is not None or len(found) not in (1, n):
+                raise RError("Input must be a logical vector of the size of the data, or of size 1.")
+            held &= np.resize(found._data, n) == 1
+        return held
+
+    wanted = [rows[held] for rows, held in by_groups(_data, holds)]
+    return rows_at(_data, np.sort(np.concatenate([[], *wanted])))
 
 
-def slice(_data: Any, *dots: Any) -> Value:
+@r_function()
+def desc(x: Item) -> Value:
+    """Return numbers that order values the other way round."""
+    return doubles(-ranks(x))
+
+
+@table_verb(unsupported="_by_group", masked=("...",))
+def arrange(_data: Value, *dots: object, _by_group: Flag = False) -> Value:
+    """Return the rows in the order of columns; missing values come last."""
+    n = row_count(_data)
+    found = by_groups(ungroup(_data), lambda part: [evaluated(verb, mask(part)) for verb in dots])[0][1]
+    parts = [part for value in found for part in (value._data if is_frame(value) else [value])]
+    if any(len(part) != n for part in parts):
+        raise NotMovedError("arrange() by what is no column")
+    return rows_at(_data, np.lexsort([ranks(part) for part in parts[::-1]]) if parts else np.arange(n))
+
+
+def _row_verb(**facts: object) -> Callable[[Callable[..., np.ndarray]], Callable[..., Value]]:
+    """Make a verb of a function that says which rows of a group stay, from 0; the groups come one after another."""
+
+    def marked(picked: Callable[..., np.ndarray]) -> Callable[..., Value]:
+        @table_verb(**facts)
+        @wraps(picked)
+        def verb(data: Value, *dots: object, **named: object) -> Value:
+            found = by_groups(data, lambda part: picked(part, *dots, **named))
+            return rows_at(data, np.concatenate([[], *(rows[at] for rows, at in found)]))
+
+        return verb
+
+    return marked
+
+
+@_row_verb(masked=("...",))
+def slice(_data: Value, *dots: object) -> np.ndarray:
     """Return rows by their numbers; negative ones leave out."""
-    data = checked(_data, "slice")
     if len(dots) != 1:
         raise NotMovedError("slice() with several arguments")
-    verb = dots[0]
-
-    def picked(part: Value) -> np.ndarray:
-        found = as_value(verb(mask(part)) if callable(verb) else verb)
-        if found._kind not in ("integer", "double"):
-            raise NotMovedError("slice() by what are no numbers")
-        at = places(found, row_count(part), None)
-        return at[(at < row_count(part)) & (at >= 0)]
-
-    return _sliced(data, picked)
+    found = evaluated(dots[0], mask(_data))
+    if found._kind not in ("integer", "double"):
+        raise NotMovedError("slice() by what are no numbers")
+    at = places(found, row_count(_data), None)
+    return at[(at < row_count(_data)) & (at >= 0)]
 
 
-def _sliced(data: Value, picked: Any) -> Value:
-    """Return the rows that a function picks of each group, groups one after another."""
-    found = [np.zeros(0, dtype=np.int64)]
-    for rows, part in _by_groups(data):
-        with within_rows(len(rows), part):
-            found.append(rows[np.asarray(picked(part), dtype=np.int64)])
-    return rows_at(data, np.concatenate(found))
-
-
-def _size(n: Any, prop: Any, verb: str) -> Any:
-    """Return a function that says how many of some rows are wanted."""
+def _size(part: Value, n: object, prop: object, most: bool = True) -> int:
+    """Return how many rows of a group are wanted: one by default, with `most` no more than there are."""
     if n is not None and prop is not None:
         raise RError("Must supply `n` or `prop`, but not both.")
-    if prop is not None:
-        share = number(prop)
-        if share < 0:
-            raise NotMovedError(f"{verb}() with a negative size")
-        return lambda rows: int(np.floor(share * rows))
-    size = 1.0 if n is None else number(n)
+    rows = row_count(part)
+    size = number(1 if n is None else n) if prop is None else np.floor(number(prop) * rows)
     if size < 0:
-        raise NotMovedError(f"{verb}() with a negative size")
-    return lambda rows: min(int(size), rows)
+        raise NotMovedError("rows by a negative size")
+    return min(int(size), rows) if most else int(size)
 
 
-def slice_head(_data: Any, *dots: Any, n: Any = None, prop: Any = None) -> Value:
+@_row_verb(unsupported="dots")
+def slice_head(_data: Value, *dots: object, n: object = None, prop: object = None) -> np.ndarray:
     """Return the first rows."""
-    size = _size(n if not dots else dots[0], prop, "slice_head")
-    return _sliced(checked(_data, "slice_head"), lambda part: np.arange(size(row_count(part))))
+    return np.arange(_size(_data, n, prop))
 
 
-def slice_tail(_data: Any, *dots: Any, n: Any = None, prop: Any = None) -> Value:
+@_row_verb(unsupported="dots")
+def slice_tail(_data: Value, *dots: object, n: object = None, prop: object = None) -> np.ndarray:
     """Return the last rows."""
-    size = _size(n if not dots else dots[0], prop, "slice_tail")
-    return _sliced(
-        checked(_data, "slice_tail"), lambda part: np.arange(row_count(part) - size(row_count(part)), row_count(part))
-    )
+    return np.arange(row_count(_data))[row_count(_data) - _size(_data, n, prop) :]
 
 
-def slice_max(_data: Any, order_by: Verb, *dots: Any, n: Any = None, prop: Any = None, with_ties: Any = True) -> Value:
-    """Return the rows with the greatest values, the greatest first."""
-    return _extreme(_data, order_by, -1.0, (dots, n, prop, with_ties))
+def _extreme_rows(name: str, sign: int, doc: str) -> Callable[..., Value]:
+    def picked(
+        _data: Value, order_by: Verb, *dots: object, n: object = None, prop: object = None, with_ties: Flag = True
+    ) -> np.ndarray:
+        values = sign * ranks(as_value(order_by(mask(_data))))
+        many = _size(_data, n, prop)
+        if with_ties:
+            known = np.sort(values[~np.isnan(values)])
+            many = int((np.searchsorted(known, known) < many).sum())
+        return np.argsort(values, kind="stable")[:many]
+
+    return _row_verb(unsupported="dots", masked=("order_by",))(known_as(picked, name, doc))
 
 
-def slice_min(_data: Any, order_by: Verb, *dots: Any, n: Any = None, prop: Any = None, with_ties: Any = True) -> Value:
-    """Return the rows with the least values, the least first."""
-    return _extreme(_data, order_by, 1.0, (dots, n, prop, with_ties))
+slice_max = _extreme_rows("slice_max", -1, "Return the rows with the greatest values, the greatest first.")
+slice_min = _extreme_rows("slice_min", 1, "Return the rows with the least values, the least first.")
 
 
-def _extreme(_data: Any, order_by: Verb, sign: float, settings: tuple[Any, ...]) -> Value:
-    dots, n, prop, ties = settings
-    size = _size(n if not dots else dots[0], prop, "slice_max")
-
-    def picked(part: Value) -> np.ndarray:
-        values = sign * ranks(as_value(order_by(mask(part))))
-        order = np.argsort(values, kind="stable")
-        many = size(len(values))
-        if not flag(ties):
-            return order[:many]
-        known = np.sort(values[~np.isnan(values)])
-        within = np.searchsorted(known, known) + 1 <= many
-        return order[: int(within.sum())]
-
-    return _sliced(checked(_data, "slice_max"), picked)
-
-
-def top_n(x: Any, n: Any, wt: Verb | None = None) -> Value:
+@table_verb(masked=("wt",))
+def top_n(x: Value, n: Number, wt: Verb | None = None) -> Value:
     """Return the rows with the greatest values of a column; for a negative `n` the least."""
-    data = checked(x, "top_n")
-    many = number(n)
 
-    def picked(part: Value) -> np.ndarray:
-        column = as_value(wt(mask(part))) if wt is not None else part._data[-1]
-        values = ranks(column) * (-1.0 if many > 0 else 1.0)
-        known = np.sort(values[~np.isnan(values)])
-        place = np.where(np.isnan(values), np.inf, np.searchsorted(known, values) + 1)
-        return np.flatnonzero(place <= abs(many))
+    def among_first(m: Mask) -> Value:
+        column = m[".data"]._data[-1] if wt is None else as_value(wt(m))
+        return min_rank(doubles(ranks(column) * (-1 if n > 0 else 1))) <= abs(n)
 
-    kept = [rows[picked(part)] for rows, part in _by_groups(data)]
-    return rows_at(data, np.sort(np.concatenate(kept)))
+    return filter(x, among_first)
 
 
-def _drawn(n: int, size: int, replace: Any, weight: Any) -> np.ndarray:
-    if weight is not None:
-        raise NotMovedError("rows drawn by weights")
-    return np.asarray(sample_int(n, size, replace)._data - 1, dtype=np.int64)
+def _drawn(n: int, size: int, replace: bool) -> np.ndarray:
+    return sample_int(n, size, replace)._data.astype(np.int64) - 1
 
 
-@r_function(draws=True)
-def sample_n(tbl: Any, size: Any, replace: Any = False, weight: Any = None) -> Value:
+@_row_verb(unsupported="weight", draws=True)
+def sample_n(tbl: Value, size: Whole, replace: Flag = False, weight: object = None) -> np.ndarray:
     """Return rows drawn by R's stream."""
-
-    def picked(part: Value) -> np.ndarray:
-        n, many = row_count(part), int(number(size))
-        if many > n and not flag(replace):
-            raise RError("size must be less or equal than the size of the data")
-        return _drawn(n, many, replace, weight)
-
-    return _sliced(checked(tbl, "sample_n"), picked)
+    if size > row_count(tbl) and not replace:
+        raise RError("size must be less or equal than the size of the data")
+    return _drawn(row_count(tbl), size, replace)
 
 
-@r_function(draws=True)
-def sample_frac(tbl: Any, size: Any = 1, replace: Any = False, weight: Any = None) -> Value:
+@_row_verb(unsupported="weight", draws=True)
+def sample_frac(tbl: Value, size: Number = 1, replace: Flag = False, weight: object = None) -> np.ndarray:
     """Return a share of the rows, drawn by R's stream."""
-    share = number(size)
-    if share > 1 and not flag(replace):
+    if size > 1 and not replace:
         raise RError("size of sampled fraction must be less or equal to one")
-    return _sliced(
-        checked(tbl, "sample_frac"),
-        lambda part: _drawn(
-            row_count(part), int(np.asarray(rounded(row_count(part) * share)).ravel()[0]), replace, weight
-        ),
-    )
+    return _drawn(row_count(tbl), int(np.ravel(rounded(row_count(tbl) * size))[0]), replace)
 
 
-@r_function(draws=True)
+@_row_verb(unsupported="dots weight_by", draws=True)
 def slice_sample(
-    _data: Any, *dots: Any, n: Any = None, prop: Any = None, weight_by: Any = None, replace: Any = False
-) -> Value:
+    _data: Value, *dots: object, n: object = None, prop: object = None, weight_by: object = None, replace: Flag = False
+) -> np.ndarray:
     """Return rows drawn by R's stream."""
-    if dots:
-        raise NotMovedError("slice_sample() with arguments without names")
-    if flag(replace):
-        wide = (
-            _size(None, prop, "slice_sample") if prop is not None else lambda rows: int(number(1 if n is None else n))
-        )
-        return _sliced(
-            checked(_data, "slice_sample"), lambda part: _drawn(row_count(part), wide(row_count(part)), True, weight_by)
-        )
-    size = _size(n, prop, "slice_sample")
-    return _sliced(
-        checked(_data, "slice_sample"), lambda part: _drawn(row_count(part), size(row_count(part)), False, weight_by)
-    )
+    return _drawn(row_count(_data), _size(_data, n, prop, most=not replace), replace)
 
 
-def distinct(_data: Any, *dots: Any, _keep_all: Any = False) -> Value:
+@table_verb(plain=True, masked=("...",))
+def distinct(_data: Value, *dots: object, _keep_all: Flag = False) -> Value:
     """Return the rows that differ, the first of each kind."""
-    data = checked(_data, "distinct")
-    if extras(data):
+    if extras(_data):
         raise NotMovedError("distinct() of a table with further attributes")
-    picked = select(data, *dots) if dots else data
-    seen: dict[tuple[Any, ...], int] = {}
-    for at, key in enumerate(keys_of(list(picked._data))):
-        seen.setdefault(key, at)
-    return rows_at(data if flag(_keep_all) else picked, np.array([*seen.values()], dtype=np.int64))
+    picked = select(_data, *dots) if dots else _data
+    first = [rows[0] for rows in rows_by_key(keys_of([*picked._data])).values()]
+    return rows_at(_data if _keep_all else picked, np.array(first))
 
 
 # ---- computed columns ----------------------------------------------------------------------------
 
 
-def _items(dots: tuple[Any, ...], named: dict[str, Any]) -> list[tuple[str, Any]]:
-    return [(item.name, item.value) if isinstance(item, Named) else ("", item) for item in dots] + [*named.items()]
-
-
-def mutate(_data: Any, *dots: Any, _keep: Any = None, _before: Any = None, _after: Any = None, **named: Any) -> Value:
+@table_verb(plain=True, unsupported="_keep _before _after", masked=("...",))
+def mutate(
+    _data: Value, *dots: object, _keep: object = None, _before: object = None, _after: object = None, **named: object
+) -> Value:
     """Return a table with columns that are new, or computed anew, one after another."""
-    data = checked(_data, "mutate")
-    if _keep is not None or _before is not None or _after is not None:
-        raise NotMovedError("mutate() with .keep, .before or .after")
-    if any(name in groups_of(data) for name, _ in _items(dots, named)):
+    items = named_items(dots, named)
+    if any(name in groups_of(_data) for name, _ in items):
         raise RError("Can't modify grouping columns.")
-    groups = row_groups(data, groups_of(data))[0]
-    for name, verb in _items(dots, named):
-        data = _computed(data, name, verb, groups)
-    return data
+    for name, verb in items:
+        _data = _computed(_data, name, verb)
+    return _data
 
 
-def _computed(data: Value, name: str, verb: Verb, groups: list[np.ndarray]) -> Value:
-    found, parts = columns(data), []
-    for rows in groups:
-        part = part_of(data, rows)
-        with within_rows(len(rows), part, tuple(groups_of(data))):
-            parts.append(as_value(verb(mask(part)) if callable(verb) else verb))
-    if not name:
-        return _spliced(data, parts, groups)
-    if any(not isinstance(part, Value) for part in parts):
-        raise NotMovedError("mutate() that gives functions")
-    if all(is_null(part) for part in parts):
+def _computed(data: Value, name: str, verb: object) -> Value:
+    groups = by_groups(data, lambda part: evaluated(verb, mask(part)))
+    found, rows = columns(data), [rows for rows, _ in groups]
+    new = _new_columns(name, [part for _, part in groups])
+    if not new:
         found.pop(name, None)
-        return same_rows(found, data)
-    if any(is_frame(part) for part in parts):
-        raise NotMovedError("mutate() of a data frame with a name")
-    full = [_stretched(part, len(rows), name) for part, rows in zip(parts, groups, strict=True)]
-    found[name] = full[0] if len(full) == 1 else _together(full, groups, row_count(data))
+    for label, parts in new.items():
+        full = [_stretched(part, len(at), label) for part, at in zip(parts, rows, strict=True)]
+        found[label] = full[0] if len(full) == 1 else _together(full, rows)
     return same_rows(found, data)
+
+
+def _new_columns(name: str, parts: Sequence[Value]) -> dict[str, list[Value]]:
+    """Return columns, by groups: one with a name, or those of across(); none for NULL."""
+    if not name:
+        if not all(map(is_frame, parts)):
+            raise NotMovedError("mutate() of an expression without a name")
+        return {label: [columns(part)[label] for part in parts] for label in columns(parts[0])}
+    if not all(isinstance(part, Value) for part in parts):
+        raise NotMovedError("mutate() that gives functions")
+    if all(map(is_null, parts)):
+        return {}
+    if any(map(is_frame, parts)):
+        raise NotMovedError("mutate() of a data frame with a name")
+    return {name: [*parts]}
 
 
 def _stretched(part: Value, n: int, name: str) -> Value:
@@ -319,141 +268,208 @@ def _stretched(part: Value, n: int, name: str) -> Value:
     return part.copy() if rows == n else recycled_column(part, n)
 
 
-def _spliced(data: Value, parts: list[Any], groups: list[np.ndarray]) -> Value:
-    """Return a table with the columns of across()."""
-    if any(not is_frame(part) for part in parts):
-        raise NotMovedError("mutate() of an expression without a name")
-    found = columns(data)
-    for name in names_of(parts[0]) or []:
-        own = [columns(part)[str(name)] for part in parts]
-        full = [_stretched(part, len(rows), str(name)) for part, rows in zip(own, groups, strict=True)]
-        found[str(name)] = full[0] if len(full) == 1 else _together(full, groups, row_count(data))
-    return same_rows(found, data)
-
-
-def _together(parts: list[Value], groups: list[np.ndarray], n: int) -> Value:
+def _together(parts: Sequence[Value], groups: Sequence[np.ndarray]) -> Value:
     """Return what was computed for groups as one column, in the order of the rows."""
-    joined = combined([Value(part._kind, part._data, _unnamed(part)) for part in parts])
-    back = np.empty(n, dtype=np.int64)
-    back[np.concatenate(groups)] = np.arange(n)
-    return Value(joined._kind, joined._data[back], joined._attributes)
+    joined = combined([_unnamed(part) for part in parts])
+    return Value(joined._kind, joined._data[np.argsort(np.concatenate(groups))], joined._attributes)
 
 
-def transmute(_data: Any, *dots: Any, **named: Any) -> Value:
+def _unnamed(x: Value) -> Value:
+    if dim_of(x) is not None or inherits(x, "table"):
+        raise NotMovedError("matrices or tables as columns of groups")
+    return without(x, "names")
+
+
+@table_verb(plain=True, masked=("...",))
+def transmute(_data: Value, *dots: object, **named: object) -> Value:
     """Return the computed columns alone."""
-    data = checked(_data, "transmute")
-    if any(not isinstance(item, Named) for item in dots):
+    names = [name for name, _ in named_items(dots, named)]
+    if not all(names):
         raise NotMovedError("transmute() of an expression without a name")
-    made_ = mutate(data, *dots, **named)
-    names = [*groups_of(data), *(name for name, _ in _items(dots, named))]
-    return (
-        with_groups(columns_of(made_, strings(dict.fromkeys(names))), groups_of(data))
-        if groups_of(data)
-        else columns_of(made_, strings(dict.fromkeys(names)))
-    )
+    groups = groups_of(_data)
+    found = columns_of(mutate(_data, *dots, **named), strings(dict.fromkeys([*groups, *names])))
+    return with_groups(found, groups)
 
 
-def summarise(_data: Any, *dots: Any, _groups: Any = None, **named: Any) -> Value:
+@table_verb(plain=True, masked=("...",))
+def summarise(_data: Value, *dots: object, _groups: Text | None = None, **named: object) -> Value:
     """Return one row for each group."""
-    data = checked(_data, "summarise")
-    names = groups_of(data)
-    groups, first = row_groups(data, names)
+    items, names = named_items(dots, named), groups_of(_data)
+    left = {None: names[:-1], "drop_last": names[:-1], "drop": [], "keep": names}
+    if _groups not in left:
+        raise NotMovedError(f"summarise() with .groups = {_groups!r}")
+    groups = by_groups(_data, lambda part: _summary(part, items))
     if not groups:
         raise NotMovedError("summarise() of a grouped table without rows")
-    own = columns(data)
-    found: dict[str, Any] = {name: of_rows(own[name], np.array(first, dtype=np.int64)) for name in names}
-    rows = [_summary(data, group, _items(dots, named)) for group in groups]
-    for name in rows[0]:
-        if any(name not in row for row in rows):
+    found = rows_of_columns(_data, np.concatenate([rows[:1] for rows, _ in groups]), names)
+    summaries = [summary for _, summary in groups]
+    for name in summaries[0]:
+        if any(name not in summary for summary in summaries):
             raise NotMovedError("summarise() with other columns by group")
-        own_names = [names_of(row[name]) for row in rows]
-        bare = combined([Value(row[name]._kind, row[name]._data, _unnamed(row[name])) for row in rows])
-        if any(part is not None for part in own_names):
-            if any(part is None for part in own_names):
-                raise NotMovedError("summarise() of values of which some have names")
-            labels = strings([label for part in own_names for label in part or []])
-            bare = Value(bare._kind, bare._data, bare._attributes | {"names": labels})
-        found[name] = bare
-    left = _left_groups(names, _groups)
-    classes = data._attributes["class"]._data
-    about = {"class": strings([name for name in classes if name != "grouped_df"])}
-    table = made(found, len(groups), Value("list", data._data, about))
-    return with_groups(table, left) if left else table
+        found[name] = _below([summary[name] for summary in summaries])
+    classes = strings([name for name in _data._attributes["class"]._data if name != "grouped_df"])
+    return with_groups(made(found, len(groups), Value("list", _data._data, {"class": classes})), left[_groups])
 
 
-def _left_groups(names: list[str], how: Any) -> list[str]:
-    word = "drop_last" if is_null(how) else str(one(how, "character"))
-    if word not in ("drop_last", "drop", "keep"):
-        raise NotMovedError(f"summarise() with .groups = {word!r}")
-    return {"drop_last": names[:-1], "drop": [], "keep": names}[word]
-
-
-def _summary(data: Value, rows: np.ndarray, items: list[tuple[str, Verb]]) -> dict[str, Any]:
-    part = part_of(data, rows)
-    found: dict[str, Any] = {}
-    with within_rows(len(rows), part, tuple(groups_of(data))):
-        for name, verb in items:
-            scope = Mask(part)
-            scope._items.update(found)
-            value = as_value(verb(scope) if callable(verb) else verb)
-            if not name and not is_frame(value):
-                raise NotMovedError("summarise() of an expression without a name")
-            if name and is_frame(value):
-                raise NotMovedError("summarise() of a data frame with a name")
-            for label, item in columns(value).items() if not name else [(name, value)]:
-                if not isinstance(item, Value) or len(item) != 1:
-                    raise NotMovedError("summarise() with several values for a group, or none")
-                _unnamed(item)
-                found[label] = item
+def _summary(part: Value, items: Sequence[tuple[str, object]]) -> dict[str, Value]:
+    found: dict[str, Value] = {}
+    for name, verb in items:
+        scope = Mask(part)
+        scope._items.update(found)
+        value = evaluated(verb, scope)
+        if not name and not is_frame(value):
+            raise NotMovedError("summarise() of an expression without a name")
+        if name and is_frame(value):
+            raise NotMovedError("summarise() of a data frame with a name")
+        for label, item in [(name, value)] if name else columns(value).items():
+            if not isinstance(item, Value) or len(item) != 1:
+                raise NotMovedError("summarise() with several values for a group, or none")
+            found[label] = item
     return found
 
 
-def _unnamed(x: Value) -> dict[str, Value]:
-    if dim_of(x) is not None or inherits(x, "table"):
-        raise NotMovedError("matrices or tables as columns of groups")
-    return {name: part for name, part in x._attributes.items() if name != "names"}
+def _below(parts: Sequence[Value]) -> Value:
+    """Return the single values of groups as one column, with their names."""
+    found = combined([_unnamed(part) for part in parts])
+    labels = [names_of(part) for part in parts]
+    if all(label is None for label in labels):
+        return found
+    if None in labels:
+        raise NotMovedError("summarise() of values of which some have names")
+    names = strings([label for part in labels for label in part or []])
+    return Value(found._kind, found._data, found._attributes | {"names": names})
 
 
 summarize = summarise
 
 
-def _weighted(wt: Any) -> Verb:
-    if wt is None:
-        return lambda m: n()
-
-    return lambda m: total(wt(m), na_rm=True)
+def _counts(label: str, wt: Verb | None) -> Named:
+    return named(label, lambda m: n() if wt is None else total(wt(m), na_rm=True))
 
 
-def count(x: Any, *dots: Any, wt: Any = None, sort: Any = False, name: Any = None, **named_: Any) -> Value:
+def _sorted_by(found: Value, label: str, sort: bool) -> Value:
+    return arrange(found, lambda m: desc(m[label])) if sort else found
+
+
+@table_verb(masked=("...", "wt"))
+def count(
+    x: Value, *dots: object, wt: Verb | None = None, sort: Flag = False, name: Text = "n", **named_: object
+) -> Value:
     """Return how many rows each group has."""
-    data = checked(x, "count")
-    label = "n" if name is None else str(one(name, "character"))
-    grouped = group_by(data, *dots, _add=True, **named_)
-    if label in groups_of(grouped):
+    grouped = group_by(x, *dots, _add=True, **named_)
+    if name in groups_of(grouped):
         raise NotMovedError("count() of a column n")
-    found = summarise(grouped, named(label, _weighted(wt)), _groups="drop")
-    like = Value("list", data._data, {"class": ungroup(data)._attributes["class"], **extras(data)})
-    found = made(columns(found), row_count(found), like)
-    found = arrange(found, lambda m: desc(m[label])) if flag(sort) else found
-    return with_groups(found, groups_of(data)) if groups_of(data) else found
+    found = summarise(grouped, _counts(name, wt), _groups="drop")
+    like = Value("list", x._data, kept(ungroup(x), "class") | extras(x))
+    found = _sorted_by(made(columns(found), row_count(found), like), name, sort)
+    return with_groups(found, groups_of(x))
 
 
-def tally(x: Any, wt: Any = None, sort: Any = False, name: Any = None) -> Value:
+@r_function(masked=("wt",))
+def tally(x: Value, wt: Verb | None = None, sort: Flag = False, name: Text = "n") -> Value:
     """Return how many rows each group has."""
-    label = "n" if name is None else str(one(name, "character"))
-    found = summarise(x, named(label, _weighted(wt)))
-    return arrange(found, lambda m: desc(m[label])) if flag(sort) else found
+    return _sorted_by(summarise(x, _counts(name, wt)), name, sort)
 
 
-def add_count(x: Any, *dots: Any, wt: Any = None, sort: Any = False, name: Any = None) -> Value:
+@table_verb(unsupported="sort", masked=("...", "wt"))
+def add_count(x: Value, *dots: object, wt: Verb | None = None, sort: Flag = False, name: Text = "n") -> Value:
     """Return a table with a column of how many rows the group of each row has."""
-    data = checked(x, "add_count")
-    label = "n" if name is None else str(one(name, "character"))
-    if groups_of(data) or label in columns(data) or flag(sort):
-        raise NotMovedError("add_count() of groups, sorted, or with a column n")
-    grouped = with_groups(data, selected_names(data, dots)) if dots else data
-    found = mutate(grouped, named(label, _weighted(wt)))
-    return made(columns(found), row_count(found), data)
+    if groups_of(x) or name in columns(x):
+        raise NotMovedError("add_count() of groups, or with a column n")
+    found = mutate(with_groups(x, chosen_names(x, dots, "add_count")), _counts(name, wt))
+    return made(columns(found), row_count(found), x)
+
+
+# ---- many columns at once ------------------------------------------------------------------------
+
+
+@r_function(masked=("...",))
+def vars(*dots: object) -> Value:
+    """Return a choice of columns for the verbs that end in ``_at``."""
+    return Value("list", objects(dots), {"class": strings("vars")})
+
+
+def funs(*dots: object, **named_: object) -> Value:
+    """Return functions for the verbs that end in ``_at``, ``_if`` and ``_all``."""
+    return list_(*dots, **named_)
+
+
+def _all(data: Value) -> list[str]:
+    """Return the columns that make no groups."""
+    return [name for name in columns(data) if name not in groups_of(data)]
+
+
+def _at(data: Value, wanted: object) -> list[str]:
+    dots = wanted._data if isinstance(wanted, Value) and inherits(wanted, "vars") else (wanted,)
+    return [name for _, name in chosen(data, dots) if name not in groups_of(data)]
+
+
+def _if(data: Value, predicate: object) -> list[str]:
+    """Return the columns for which a function is true, or flags say so."""
+    own, flags = columns(data), as_value(predicate)
+    if callable(flags) or flags._kind != "logical":
+        return [name for name in _all(data) if flag(match_fun(predicate)(own[name]))]
+    if len(flags) != len(data) or groups_of(data):
+        raise NotMovedError("columns by flags of another length, or with groups")
+    return [name for name, wanted in zip(own, flags._data, strict=True) if wanted == 1]
+
+
+def _verbs(names: Sequence[str], funs_: object, dots: Sequence[object], named_: Mapping[str, object]) -> list[Named]:
+    """Return what gives new columns: each of some functions for each of some columns."""
+    found = as_value(funs_)
+    functions = functions_of(found)
+    labelled = is_list(found) and names_of(found) is not None
+    if not labelled and len(functions) > 1:
+        raise NotMovedError("functions without names for several columns")
+
+    def verb(function: Callable[..., object], name: str) -> Callable[[Mask], object]:
+        return lambda m: call(function, [m[name]], dots, named_)
+
+    made = []
+    for label, function in functions:
+        for name in names:
+            new = name if not labelled else label if len(names) == 1 else f"{name}_{label}"
+            made.append(named(new, verb(function, name)))
+    if len({item.name for item in made}) != len(made):
+        raise NotMovedError("columns of equal names")
+    return made
+
+
+def _scoped(verb: Callable[..., Value], what: str) -> Iterator[Callable[..., Value]]:
+    """Make the forms of a verb for many columns."""
+
+    def at(_tbl: Value, _vars: object, _funs: object, *dots: object, **named: object) -> Value:
+        return verb(_tbl, *_verbs(_at(_tbl, _vars), _funs, dots, named))
+
+    def if_(_tbl: Value, _predicate: object, _funs: object, *dots: object, **named: object) -> Value:
+        return verb(_tbl, *_verbs(_if(_tbl, _predicate), _funs, dots, named))
+
+    def all_(_tbl: Value, _funs: object, *dots: object, **named: object) -> Value:
+        return verb(_tbl, *_verbs(_all(_tbl), _funs, dots, named))
+
+    forms: list[tuple[str, Callable[..., Value], str]] = [
+        ("at", at, "some columns"),
+        ("if", if_, "the columns for which a condition holds"),
+        ("all", all_, "all columns"),
+    ]
+    for end, form, which in forms:
+        asked = ("_predicate", "_funs") if end == "if" else ("_funs",)
+        yield table_verb(plain=True, called=asked, tilde=True)(
+            known_as(form, f"{verb.__name__}_{end}", f"{what} of {which}.")
+        )
+
+
+mutate_at, mutate_if, mutate_all = _scoped(mutate, "Return a table with functions")
+summarise_at, summarise_if, summarise_all = _scoped(summarise, "Return a row for each group, functions")
+summarize_at, summarize_if, summarize_all = summarise_at, summarise_if, summarise_all
+
+
+@table_verb(plain=True, called=("_predicate",), tilde=True)
+def select_if(_tbl: Value, _predicate: object) -> Value:
+    """Return the columns for which a condition holds."""
+    if groups_of(_tbl):
+        raise NotMovedError("select_if() of groups")
+    return select(_tbl, strings(_if(_tbl, _predicate)))
 
 
 # ---- in verbs ------------------------------------------------------------------------------------
@@ -461,7 +477,4 @@ def add_count(x: Any, *dots: Any, wt: Any = None, sort: Any = False, name: Any =
 
 def n() -> Value:
     """Return how many rows the group has."""
-    rows = current()
-    if rows is None:
-        raise RError("n() must only be used inside dplyr verbs.")
-    return integers(rows.size)
+    return integers(row_count(current("n").data))

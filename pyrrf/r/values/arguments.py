@@ -89,6 +89,8 @@ def _is_usual(x: Any, default: Any) -> bool:
     return len(found) == 1 and bool(found._data[0] == default)
 
 
+Codes = Sequence[str] | None
+"""The code of the arguments of a call, as far as it is known."""
 UNKNOWN_CODE = "..."
 """Stands for the code of what a function of the script hands on in its dots."""
 

@@ -39,9 +39,9 @@ def classes(x: object) -> list[str]:
     return [] if found is None else list(found._data)
 
 
-def inherits(x: object, name: str) -> bool:
-    """Whether the class attribute holds a name."""
-    return name in classes(x)
+def inherits(x: object, *names: str) -> bool:
+    """Whether the class attribute holds one of some names."""
+    return not set(names).isdisjoint(classes(x))
 
 
 def is_factor(x: object) -> bool:
@@ -70,6 +70,11 @@ def names_of(x: Value) -> list[str | None] | None:
     return None
 
 
+def names_part(labels: Iterable[str | None] | None) -> dict[str, Value]:
+    """Return names as an attribute; of None no attribute."""
+    return {} if labels is None else {"names": strings(labels)}
+
+
 def known_names(x: Value) -> list[str]:
     """Return the names of the items or columns, none without names.
 
@@ -84,6 +89,12 @@ def known_names(x: Value) -> list[str]:
     if None in found:
         raise NotMovedError("a column or an item whose name is NA")
     return [str(name) for name in found]
+
+
+def kept_names(x: Value) -> dict[str, Value]:
+    """Return the names as an attribute, if there are any: those of an array of one dimension, too."""
+    labels = names_of(x)
+    return {} if labels is None else {"names": strings(labels)}
 
 
 def dim_of(x: object) -> tuple[int, ...] | None:
@@ -116,6 +127,22 @@ def dimnames_value(labels: Iterable[Sequence[str | None] | None], names: Value |
     """Return dimnames as R stores them."""
     parts = [null() if part is None else strings(part) for part in labels]
     return Value("list", objects(parts), None if names is None else {"names": names})
+
+
+def dimnames_names(x: Value) -> Value | None:
+    """Return the names of the dimensions."""
+    found = x._attributes.get("dimnames")
+    return None if found is None else found._attributes.get("names")
+
+
+def dimnames_along(x: Value, axes: Sequence[int]) -> Value | None:
+    """Return the dimnames of some dimensions, with their names."""
+    found = x._attributes.get("dimnames")
+    if found is None:
+        return None
+    names = dimnames_names(x)
+    at = np.array(axes, dtype=np.int64)
+    return Value("list", found._data[at], None if names is None else {"names": strings(names._data[at])})
 
 
 def row_count(frame: Value) -> int:
@@ -198,9 +225,31 @@ def refuse_two_gaps(values: np.ndarray) -> None:
         raise NotMovedError("NA and NaN together: which of them R keeps depends on the processor")
 
 
-def loop_source(x: Value) -> Value:
-    """Return what a loop of R goes over: of a factor its labels."""
+def as_plain(x: Value) -> Value:
+    """Return a factor as its labels, another value as it is: what a loop of R goes over."""
     return factor_labels(x) if is_factor(x) else x
+
+
+def as_codes(x: Value) -> Value:
+    """Return a factor as its codes, another value as it is."""
+    return Value("integer", x._data) if is_factor(x) else x
+
+
+def coded(
+    codes: np.ndarray | Sequence[float],
+    levels: Iterable[str | None],
+    ordered: bool = False,
+    names: Iterable[str | None] | None = None,
+) -> Value:
+    """Return a factor of codes from 1, NaN where missing."""
+    of_class = strings(["ordered", "factor"] if ordered else "factor")
+    return integers(codes, names_part(names) | {"levels": strings(levels), "class": of_class})
+
+
+def recoded(codes: np.ndarray, new: Sequence[float]) -> np.ndarray:
+    """Return the codes of a factor after those of its levels became others; what is missing stays so."""
+    places = np.where(np.isnan(codes), 0, codes).astype(np.int64)
+    return np.array([np.nan, *new])[places]
 
 
 def factor_items(x: Value) -> list[Value]:

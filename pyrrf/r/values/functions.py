@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import wraps
 from inspect import Parameter, isfunction, signature
-from typing import Annotated, Any, ParamSpec, TypeVar, Union, cast, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, NoReturn, ParamSpec, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
 from pyrrf.r.values.arguments import flag, number, text
 from pyrrf.r.values.vector import NotMovedError, Value, as_value, is_null
@@ -43,6 +43,8 @@ Item = Annotated[Any, as_value]
 class Facts:
     """What a function does, and how R evaluates its arguments.
 
+    What is said of arguments names parameters; ``"..."`` stands for those in dots.
+
     Attributes
     ----------
     draws : bool
@@ -51,18 +53,52 @@ class Facts:
         It may write to the console.
     acts : bool
         It does something else that a later expression can see: an option, a file, an error.
+    quiet : bool
+        R does not print its value.
     in_order : bool or tuple of str
         It uses all its arguments, or these, in the order in which they stand.
     repeats : bool
         It uses further arguments only while it goes over its first one.
+    chooses : bool
+        It uses its first argument, and then those of the others that are wanted.
     may_skip : tuple of str
         Arguments that it may not use.
+    later : tuple of str
+        Arguments that it evaluates itself, when it wants to.
+    later_if_drawn : tuple of str
+        Arguments that it evaluates behind draws of its own: handed over as functions where they draw.
+    own_dots : bool
+        What it evaluates later stands in a function of its own, which has other dots.
+    masked : tuple of str
+        Arguments that are evaluated among the columns of a table.
+    symbols : tuple of str
+        Arguments of which a bare name is meant, not its value.
+    called : tuple of str
+        Arguments that are functions, which it calls.
+    tilde : bool
+        A formula stands for such a function, as purrr has it.
     formula : bool
         It takes a formula, and then R evaluates the formula and the data behind it more than once.
     keeps : bool
         It may keep a function that it is given, or return it.
-    quiet : bool
-        R does not print its value.
+    same : bool
+        Its value is its first argument.
+    hands_on : bool
+        It may return the very value of an argument, or what a function of the script returned.
+    gives : str
+        "function", "formula" or both, if its value may be one.
+    certain : bool
+        Its value is TRUE or FALSE, never missing.
+    dots_in_order : bool
+        What it makes of dots has their order and their names.
+    labels_code : bool
+        It makes labels of the code of any argument, not only of a name.
+    keeps_call : bool
+        Its value tells the call as it was written.
+    shows : bool
+        It shows all of its argument, with the call of a fit.
+    sets_class : bool
+        It may give an object a class.
     unsupported : str
         Arguments, with blanks between, of which only R's defaults have a counterpart here.
     """
@@ -70,18 +106,40 @@ class Facts:
     draws: bool = False
     prints: bool = False
     acts: bool = False
+    quiet: bool = False
     in_order: bool | tuple[str, ...] = False
     repeats: bool = False
+    chooses: bool = False
     may_skip: tuple[str, ...] = ()
+    later: tuple[str, ...] = ()
+    later_if_drawn: tuple[str, ...] = ()
+    own_dots: bool = False
+    masked: tuple[str, ...] = ()
+    symbols: tuple[str, ...] = ()
+    called: tuple[str, ...] = ()
+    tilde: bool = False
     formula: bool = False
     keeps: bool = False
-    quiet: bool = False
+    same: bool = False
+    hands_on: bool = False
+    gives: str = ""
+    certain: bool = False
+    dots_in_order: bool = False
+    labels_code: bool = False
+    keeps_call: bool = False
+    shows: bool = False
+    sets_class: bool = False
     unsupported: str = ""
 
     @property
     def effect(self) -> bool:
         """Whether a call is more than its value."""
         return self.draws or self.prints or self.acts
+
+    @property
+    def evaluates(self) -> bool:
+        """Whether it evaluates arguments itself, at a time or in a place of its own."""
+        return bool(self.later or self.later_if_drawn or self.masked)
 
 
 _NONE = Facts()
@@ -117,6 +175,24 @@ def r_function(**facts: Any) -> Callable[[Callable[_P, _Result]], Callable[..., 
         return called
 
     return marked
+
+
+def refusing(name: str, why: str, **facts: Any) -> Callable[..., NoReturn]:
+    """Return a function of R that has no counterpart here, and says so when it is called."""
+
+    @r_function(**facts)
+    def refused(*dots: Any, **named: Any) -> NoReturn:
+        raise NotMovedError(why)
+
+    refused.__name__, refused.__doc__ = name, f"Refuse: {why}."
+    return refused
+
+
+def known_as(function: Callable[_P, _Result], name: str, doc: str) -> Callable[_P, _Result]:
+    """Return a function that another one made, with a name and a docstring of its own."""
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = doc
+    return function
 
 
 _CONVERTED = re.compile(r"\b(?:Flag|Number|Whole|Text|Item|Value)\b")

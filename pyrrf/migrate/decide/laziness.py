@@ -1,0 +1,210 @@
+"""When arguments are evaluated: R does it when a function uses them, if it does, Python before the call.
+
+Where that makes another value, other output or another order of draws, the call is left.
+"""
+
+from __future__ import annotations
+
+from pyrrf.migrate.decide.effects import (
+    Scopes,
+    find_strangers,
+    found_in,
+    has_effect,
+    names_read,
+    names_written,
+    written_outside,
+)
+from pyrrf.migrate.decide.uses import sure_uses
+from pyrrf.migrate.parse import rast
+from pyrrf.migrate.scopes.library import Bound, facts, has_function, may_give, parameters
+from pyrrf.migrate.scopes.scopes import Known, Scope, function_scope
+
+_LATER = "which R does when the function uses them; give them names before"
+_CHANGED = "which are changed before the function uses it; give it a name before"
+
+
+def acting(known: Known, node: rast.Node) -> bool:
+    """Whether the value of an expression draws, prints or assigns on its way."""
+    return has_effect(known.around, node)
+
+
+# ---- functions of the script ---------------------------------------------------------------------
+
+
+def check_own(known: Known, name: str, place: Scopes, function: rast.Function, found: Bound) -> None:
+    """Refuse arguments whose value, or whose effect, depends on when a function of the script uses them.
+
+    Parameters
+    ----------
+    known : Known
+    name : str
+        Of the function.
+    place : tuple of Scope
+        Where it is defined.
+    function : Function
+    found : Bound
+    """
+    if any(acting(known, node) for _, node in found.dots):
+        raise rast.UnmovedError(f"{name}() of an argument that draws or prints, {_LATER}")
+    scopes = known.around
+    plain = rast.Number | rast.Text | rast.Constant
+    given = {param: node for param, node in found.given.items() if not isinstance(node, plain)}
+    order = [word for word in function.words if word in found.given]  # in which Python evaluates them
+    does = [param for param in order if param in given and acting(known, given[param])]
+    reads = {param: names_read(scopes, node, known.outer) for param, node in given.items()}
+    writes = {param: names_written(scopes, given[param], known.outer) for param in does}
+    own = written_outside((place, function), known.outer)
+    late = [param for param, read in reads.items() if param not in does and read & own]
+    both = [(p, q) for p, read in reads.items() for q, write in writes.items() if p != q and read & write]
+    asked = {*does, *late, *(param for pair in both for param in pair)}
+    used = sure_uses(place, function, asked, set(found.given)) if asked else []
+    if [param for param in used if param in does] != does:
+        raise rast.UnmovedError(f"{name}() of an argument that draws or prints, {_LATER}")
+    ordered = [param for param in order if param in used]
+    wrong = next((p for pair in both for p in pair if p not in used or ordered != used), None)
+    wrong = wrong or next((param for param in late if param not in used), None)
+    free = names_read(place, function, known.outer) - {*function_scope(function).assigned, *function.words}
+    wrong = wrong or next((param for param, write in writes.items() if write & free), None)
+    kept = _kept(function)
+    wrong = wrong or next(
+        (p for p, read in reads.items() if p in kept and read & known.changing and _waits(place, function, p)), None
+    )
+    if wrong is not None:
+        raise rast.UnmovedError(f"{name}() of the argument {wrong}, which reads variables {_CHANGED}")
+    if any(names_read(scopes, node, known.outer) & own for _, node in found.dots):
+        raise rast.UnmovedError(f"{name}() of arguments for ..., which read variables {_CHANGED}")
+
+
+def _waits(place: Scopes, function: rast.Function, param: str) -> bool:
+    return param not in sure_uses(place, function, {param}, {param})
+
+
+def _kept(function: rast.Function) -> set[str]:
+    """Return the names in functions that a function may return, or keep."""
+    return rast.names_in(*_going_on(function.body, {}, last=True))
+
+
+def _going_on(node: rast.Node, made: dict[str, rast.Function], last: bool) -> list[rast.Function]:
+    """Return the functions written in a piece of code whose value goes on from there."""
+    if isinstance(node, rast.Function):
+        return [node] if last else []
+    if isinstance(node, rast.Name):
+        return [made[node.name]] if last and node.name in made else []
+    if isinstance(node, rast.Block):
+        end = len(node.body) - 1
+        return [found for at, part in enumerate(node.body) for found in _going_on(part, made, last and at == end)]
+    if isinstance(node, rast.Assign) and isinstance(node.value, rast.Function) and isinstance(node.target, rast.Name):
+        made[node.target.name] = node.value
+        return _going_on(node.value, made, last or node.outer)
+    parts = [part for part in rast.children(node) if not (isinstance(node, rast.Call) and part is node.function)]
+    if not isinstance(node, rast.If):
+        name = rast.function_name(node)
+        last = not has_function(name) or facts(name).keeps
+    return [found for part in parts for found in _going_on(part, made, last)]
+
+
+def check_operator(known: Known, node: rast.Binary) -> None:
+    """Refuse operands of an operator of the script as `check_own` does."""
+    found = found_in(known.around, node.operator)
+    if found is None or found[1] is None or len(found[1].params) != 2:
+        check_unknown(known, [rast.Arg(None, node.left), rast.Arg(None, node.right)])
+        return
+    given = dict(zip(found[1].words, (node.left, node.right), strict=True))
+    check_own(known, node.operator, found[0], found[1], Bound(given, [], False))
+
+
+def check_unknown(known: Known, args: list[rast.Arg]) -> None:
+    """Refuse arguments that act, of a function that is not known, unless each that it may be uses them at once."""
+    values = rast.values(args)
+    does = [node for node in values if acting(known, node)]
+    sure = known.scopes[0].first_at_once and all(arg.name is None for arg in args)
+    if does not in ([], [arg.value for arg in args[:1]]) or (does and not sure):
+        raise rast.UnmovedError(f"a function that is not known here, of an argument that draws or prints, {_LATER}")
+    read = {name for node in values for name in names_read(known.around, node, set())}
+    if (does and _reads_written(known, values, values[:1])) or read & known.outer:
+        raise rast.UnmovedError(f"a function that is not known here, of variables {_CHANGED}")
+
+
+def look_at_strangers(scope: Scope, body: list[rast.Node]) -> None:
+    """Note what is sure of all functions that a variable of a script may hold."""
+    strangers = find_strangers(scope, body)
+    scope.first_at_once = True
+    scope.first_at_once = all(_first_at_once(scopes, node) for scopes, node in strangers)
+
+
+def _first_at_once(scopes: Scopes, node: rast.Node) -> bool:
+    """Whether a function surely uses its first argument before it does anything else."""
+    function: rast.Node | None = node
+    if isinstance(node, rast.Name | rast.Text):
+        name = rast.word(node)
+        found = found_in(scopes, name)
+        if found is None:
+            told = facts(name)
+            return not (told.evaluates or told.effect or next(iter(parameters(name)), "") in told.may_skip)
+        scopes, function = found
+    if not isinstance(function, rast.Function):
+        return False
+    first = next(iter(function.words), "")
+    return not function.params or sure_uses(scopes, function, {first}, {first}) == [first]
+
+
+# ---- functions of R ------------------------------------------------------------------------------
+
+
+def check_library(known: Known, name: str, args: list[rast.Arg], found: Bound) -> None:
+    """Refuse arguments that act where R may use them in another order, not at all, or twice."""
+    _check_twice(known, name, found)
+    told = facts(name)
+    if told.own_dots and "..." in rast.names_in(*found.given.values()):
+        raise rast.UnmovedError(f"{name}() of ..., which are those of a function of its own")
+    if told.evaluates:
+        return  # they have rules of their own
+    words = [param for param in parameters(name) if param in found.given]
+    given = [*((word, found.given[word]) for word in words), *(("...", node) for _, node in found.dots)]
+    does = [(param, node) for param, node in given if acting(known, node)]
+    if not does:
+        return
+    conditional = any(param in told.may_skip for param, _ in does)
+    first = next((param for param in parameters(name) if param not in told.called), "")
+    inner = told.repeats and any(param != first and (param, first) != ("...", "dots") for param, _ in does)
+    ordered = told.in_order is True or (told.in_order and all(param in told.in_order for param, _ in does))
+    acts = [node for _, node in does]
+    if not ordered or [value for value in rast.values(args) if value in acts] != acts:
+        inner = inner or len(does) > 1 or _reads_written(known, [node for _, node in given], acts)
+    if conditional or inner:
+        raise rast.UnmovedError(f"{name}() of arguments that draw or print, {_LATER}")
+
+
+def _reads_written(known: Known, given: list[rast.Node], does: list[rast.Node]) -> bool:
+    """Whether one argument reads what another one assigns."""
+    written = [(node, names_written(known.around, node, known.outer)) for node in does]
+    read = [(node, names_read(known.around, node, known.outer)) for node in given]
+    return any(names & others and node is not other for node, names in read for other, others in written)
+
+
+def _check_twice(known: Known, name: str, found: Bound) -> None:
+    """Refuse data of a formula that act: R evaluates them for ``is.matrix`` and again for the model frame."""
+    if not facts(name).formula:
+        return
+    bare = [node for _, node in found.dots]
+    first, second = [*map(found.given.get, list(parameters(name))[:2])]
+    formula = found.given.get("formula") or first or next(iter(bare), None)
+    if formula is None or not _may_be_formula(known, formula):
+        return
+    # What is handed over later is evaluated as often as in R.
+    data = [] if facts(name).later_if_drawn else [found.given.get("data"), second, *bare]
+    twice = [formula, *(node for node in data if node is not None and node is not formula)]
+    if any(acting(known, node) for node in twice):
+        raise rast.UnmovedError(
+            f"{name}() of data that are made in the call, which R does twice; give them a name before"
+        )
+
+
+def _may_be_formula(known: Known, node: rast.Node) -> bool:
+    if isinstance(node, rast.Name):
+        scope = known.owner(node.name)
+        if scope is None:
+            return False
+        made = any(may_give(maker, "formula") for maker in scope.made_by.get(node.name, ()))
+        return made or node.name in known.formulas or node.name in scope.params
+    return rast.is_formula(node) or (isinstance(node, rast.Call) and may_give(rast.function_name(node), "formula"))

@@ -1,0 +1,1 @@
+"""R's text as a tree of nodes."""

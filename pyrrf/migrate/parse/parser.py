@@ -1,0 +1,331 @@
+"""R read by tree-sitter's grammar."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from pyrrf.migrate.parse import rast
+from pyrrf.rbase.numbers import read_number
+from pyrrf.rlang.tokens import ESCAPES
+
+if TYPE_CHECKING:
+    from tree_sitter import Node as Raw
+
+_CONSTANTS = {"true": "TRUE", "false": "FALSE", "null": "NULL", "na": "NA", "nan": "NaN", "inf": "Inf"}
+_WORDS = {name: str(value).upper() for name, value in rast.WORDS.items()}
+# An error inside of these damages one statement of theirs, not all.
+_OUTER = ("program", "braced_expression", "for_statement", "while_statement", "repeat_statement", "if_statement")
+_LEFT, _RIGHT = ("<-", "<<-", "=", ":="), ("->", "->>")
+
+
+def parse(text: str) -> rast.Script:
+    """Read a script.
+
+    Parameters
+    ----------
+    text : str
+
+    Returns
+    -------
+    Script
+
+    Raises
+    ------
+    ImportError
+        tree-sitter-language-pack is not installed.
+    """
+    try:
+        from tree_sitter_language_pack import get_parser
+    except ImportError as error:
+        raise ImportError('pyrrf migrate needs tree-sitter-language-pack; pip install "pyrrf[migrate]"') from error
+    root = get_parser("r").parse(text.encode()).root_node
+    comments: dict[int, str] = {}
+    code: set[int] = set()
+    _scan(root, comments, code)
+    body = _statements(root)
+    bound = {name for inner in rast.walk(*body) for name in _bound_words(inner)}
+    body = [_with_names(node, bound) for node in body] if bound else body
+    return rast.Script(body, comments, set(comments) - code, code, root.has_error)
+
+
+def _bound_words(node: rast.Node) -> set[str]:
+    """Return which of T and F, which R lets a script assign, a piece of code binds."""
+    if isinstance(node, rast.Assign):
+        return {node.target.text} & _WORDS.keys()
+    if isinstance(node, rast.For):
+        return {node.variable} & _WORDS.keys()
+    return {param.name or "" for param in node.params} & _WORDS.keys() if isinstance(node, rast.Function) else set()
+
+
+def _with_names(node: rast.Node, words: set[str]) -> rast.Node:
+    """Return code in which T or F is a name."""
+
+    def change(node: rast.Node) -> rast.Node:
+        named = isinstance(node, rast.Constant) and node.text in words
+        return rast.Name(node.first, node.last, node.text, node.text) if named else node
+
+    return rast.rewritten(node, change)
+
+
+def _scan(raw: Raw, comments: dict[int, str], code: set[int]) -> None:
+    """Collect comments, and the lines on which code stands."""
+    if raw.type == "comment":
+        comments[_first(raw)] = _text(raw)
+    elif raw.child_count == 0 or raw.type == "string":
+        if raw.end_byte > raw.start_byte:
+            code.update(range(_first(raw), _last(raw) + 1))
+    else:
+        for child in raw.children:
+            _scan(child, comments, code)
+
+
+def _text(raw: Raw) -> str:
+    return (raw.text or b"").decode()
+
+
+def _first(raw: Raw) -> int:
+    return raw.start_point[0] + 1
+
+
+def _last(raw: Raw) -> int:
+    return raw.end_point[0] + 1
+
+
+def _place(raw: Raw) -> tuple[int, int, str]:
+    return _first(raw), _last(raw), _text(raw)
+
+
+def _damaged(raw: Raw) -> rast.Node:
+    return rast.Damaged(*_place(raw))
+
+
+def _statements(raw: Raw) -> list[rast.Node]:
+    """Read statements one by one; what stands on a line that is damaged is damaged."""
+    inner = [child for child in raw.children if child.is_named and child.type not in ("comment", "comma")]
+    damaged = {line for child in inner if child.type == "ERROR" for line in range(_first(child), _last(child) + 1)}
+    return [
+        rast.Damaged(*_place(child)) if damaged & {*range(_first(child), _last(child) + 1)} else _node(child)
+        for child in inner
+    ]
+
+
+def _node(raw: Raw) -> rast.Node:
+    """Turn a node of the grammar into one of ours."""
+    if raw.has_error and raw.type not in _OUTER:
+        return _damaged(raw)
+    reader = _READERS.get(raw.type, _damaged)
+    try:
+        return reader(raw)
+    except LookupError:  # the script ends where something is to follow
+        return _damaged(raw)
+
+
+def _part(raw: Raw, name: str) -> Raw:
+    found = raw.child_by_field_name(name)
+    if found is None:
+        raise LookupError(name)
+    return found
+
+
+def _field(raw: Raw, name: str) -> rast.Node:
+    return _node(_part(raw, name))
+
+
+def _optional(raw: Raw, name: str) -> rast.Node | None:
+    child = raw.child_by_field_name(name)
+    return None if child is None else _node(child)
+
+
+def _number(raw: Raw) -> rast.Node:
+    text = _text(raw).rstrip("L")
+    value = read_number(text)
+    if value is None:
+        return _damaged(raw)
+    return rast.Number(*_place(raw), value, value == int(value) if abs(value) < 2**53 else False)
+
+
+_RAW = re.compile(r"[rR][\"'](-*)[\[({](.*)[\])}]\1[\"']", re.DOTALL)
+_ESCAPE = re.compile(r"\\(x[0-9a-fA-F]{1,2}|[0-7]{1,3}|u\{?[0-9a-fA-F]{1,4}\}?|U\{?[0-9a-fA-F]{1,8}\}?|.)", re.DOTALL)
+
+
+def _string(raw: Raw) -> rast.Node:
+    text = _text(raw)
+    bare = _RAW.fullmatch(text)
+    if bare:
+        return rast.Text(*_place(raw), bare[2])
+    try:
+        return rast.Text(*_place(raw), _ESCAPE.sub(_unescaped, text[1:-1]))
+    except ValueError:
+        return _damaged(raw)
+
+
+def _unescaped(found: re.Match[str]) -> str:
+    """Return the letter that a backslash and what follows stand for."""
+    code = found[1]
+    if code[0] in "xuU" and len(code) > 1:
+        return chr(int(code[1:].strip("{}"), 16))
+    if code[0] in "01234567":
+        return chr(int(code, 8))
+    if code not in ESCAPES and code not in "'` \n":
+        raise ValueError(code)
+    return ESCAPES.get(code, code)
+
+
+def _name(raw: Raw) -> rast.Node:
+    text = _text(raw)
+    return rast.Constant(*_place(raw), _WORDS[text]) if text in _WORDS else rast.Name(*_place(raw), _bare(text))
+
+
+def _constant(raw: Raw) -> rast.Node:
+    text = _text(raw)
+    return rast.Constant(*_place(raw), text if text.startswith("NA_") else _CONSTANTS[raw.type])
+
+
+def _bare(name: str) -> str:
+    """Return a name without its quotes."""
+    return name[1:-1] if len(name) > 1 and name[0] in "`\"'" and name[-1] == name[0] else name
+
+
+def _args(raw: Raw) -> list[rast.Arg]:
+    """Read arguments; between two commas may be nothing."""
+    found: list[rast.Arg] = []
+    empty = True
+    for child in raw.children[1:-1]:
+        if child.type == "comma":
+            if empty:
+                found.append(rast.Arg(None, None))
+            empty = True
+        elif child.type == "argument":
+            name = child.child_by_field_name("name")
+            found.append(rast.Arg(None if name is None else _bare(_text(name)), _optional(child, "value")))
+            empty = False
+    if empty and found:
+        found.append(rast.Arg(None, None))
+    return found
+
+
+def _call(raw: Raw) -> rast.Node:
+    return rast.Call(*_place(raw), _field(raw, "function"), _args(_part(raw, "arguments")))
+
+
+def _index(raw: Raw) -> rast.Node:
+    args = _args(_part(raw, "arguments"))
+    return rast.Index(*_place(raw), _field(raw, "function"), args, raw.type == "subset2")
+
+
+def _member(raw: Raw) -> rast.Node:
+    name = _bare(_text(_part(raw, "rhs")))
+    operator = _text(_part(raw, "operator"))
+    return rast.Member(*_place(raw), _field(raw, "lhs"), name) if operator == "$" else _damaged(raw)
+
+
+def _binary(raw: Raw) -> rast.Node:
+    operator = _text(_part(raw, "operator"))
+    left, right = _field(raw, "lhs"), _field(raw, "rhs")
+    if operator in _LEFT:
+        return rast.Assign(*_place(raw), left, right, operator == "<<-")
+    if operator in _RIGHT:
+        return rast.Assign(*_place(raw), right, left, operator == "->>")
+    if operator in ("|>", "%>%"):
+        return _piped(raw, left, right)
+    return rast.Binary(*_place(raw), "^" if operator == "**" else operator, left, right)
+
+
+def _piped(raw: Raw, left: rast.Node, right: rast.Node) -> rast.Node:
+    """Return ``left %>% right``: `left` in the place of a dot, or else as the first argument."""
+    if isinstance(right, rast.Member) and rast.word(right.of) == ".":
+        return rast.Member(*_place(raw), left, right.name)
+    if isinstance(right, rast.Name):
+        return rast.Call(*_place(raw), right, [rast.Arg(None, left)])
+    if not isinstance(right, rast.Call):
+        return _damaged(raw)
+    dots = [arg for arg in right.args if isinstance(arg.value, rast.Name) and arg.value.name in (".", "_")]
+    if not dots and any(map(_names_dot, rast.values(right.args))):
+        return _damaged(raw)
+    args = [rast.Arg(arg.name, left) if arg in dots else arg for arg in right.args]
+    return rast.Call(*_place(raw), right.function, args if dots else [rast.Arg(None, left), *args])
+
+
+def _names_dot(node: rast.Node) -> bool:
+    """Whether the dot of a pipe stands in code; those of formulas and of funs() are others."""
+    if isinstance(node, rast.Name):
+        return node.name == "."
+    own = rast.is_formula(node) or rast.function_name(node) == "funs"
+    return not own and any(map(_names_dot, rast.children(node)))
+
+
+def _unary(raw: Raw) -> rast.Node:
+    return rast.Unary(*_place(raw), _text(_part(raw, "operator")), _field(raw, "rhs"))
+
+
+def _bracketed(raw: Raw) -> rast.Node:
+    inner = [child for child in raw.children if child.is_named and child.type != "comment"]
+    found = _node(inner[0]) if len(inner) == 1 else _damaged(raw)
+    # What R does not print, it prints in brackets.
+    if isinstance(found, rast.Assign | rast.Call):
+        return rast.Call(*_place(raw), rast.Name(*_place(raw)[:2], "(", "("), [rast.Arg(None, found)])
+    return replace(found, text=_text(raw))
+
+
+def _block(raw: Raw) -> rast.Node:
+    return rast.Block(*_place(raw), _statements(raw))
+
+
+def _if(raw: Raw) -> rast.Node:
+    return rast.If(*_place(raw), _field(raw, "condition"), _field(raw, "consequence"), _optional(raw, "alternative"))
+
+
+def _for(raw: Raw) -> rast.Node:
+    variable = _bare(_text(_part(raw, "variable")))
+    return rast.For(*_place(raw), variable, _field(raw, "sequence"), _field(raw, "body"))
+
+
+def _while(raw: Raw) -> rast.Node:
+    return rast.While(*_place(raw), _optional(raw, "condition"), _field(raw, "body"))
+
+
+def _jump(raw: Raw) -> rast.Node:
+    return rast.Jump(*_place(raw), raw.type)
+
+
+def _function(raw: Raw) -> rast.Node:
+    params = [
+        rast.Arg(_bare(_text(_part(child, "name"))), _optional(child, "default"))
+        for child in _part(raw, "parameters").children
+        if child.type == "parameter"
+    ]
+    return rast.Function(*_place(raw), params, _field(raw, "body"))
+
+
+def _qualified(raw: Raw) -> rast.Node:
+    """Read pkg::name as the name."""
+    return _field(raw, "rhs")
+
+
+_READERS = {
+    "float": _number,
+    "integer": _number,
+    "string": _string,
+    "identifier": _name,
+    "return": _name,
+    "dots": _name,
+    **dict.fromkeys(_CONSTANTS, _constant),
+    "call": _call,
+    "subset": _index,
+    "subset2": _index,
+    "extract_operator": _member,
+    "binary_operator": _binary,
+    "unary_operator": _unary,
+    "parenthesized_expression": _bracketed,
+    "braced_expression": _block,
+    "if_statement": _if,
+    "for_statement": _for,
+    "while_statement": _while,
+    "repeat_statement": _while,
+    "break": _jump,
+    "next": _jump,
+    "function_definition": _function,
+    "namespace_operator": _qualified,
+}

@@ -1,0 +1,315 @@
+"""R's syntax tree, as `ast` is Python's: what the grammar's tree says, without brackets, commas and fields."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
+
+# Names of R that hold what they seem to say, unless a script assigns them.
+WORDS = {"T": True, "F": False}
+
+
+@dataclass(frozen=True, eq=False)
+class Node:
+    """A piece of R code.
+
+    Parameters
+    ----------
+    first, last : int
+        Its lines, from 1.
+    text : str
+        As it stands in the script.
+    """
+
+    first: int
+    last: int
+    text: str
+
+
+@dataclass(frozen=True, eq=False)
+class Number(Node):
+    """A number; `whole` after an L or without a fraction."""
+
+    value: float
+    whole: bool
+
+
+@dataclass(frozen=True, eq=False)
+class Text(Node):
+    """A string."""
+
+    value: str
+
+
+@dataclass(frozen=True, eq=False)
+class Constant(Node):
+    """TRUE, FALSE, NULL, NA, NaN or Inf."""
+
+    name: str
+
+
+@dataclass(frozen=True, eq=False)
+class Name(Node):
+    """A name."""
+
+    name: str
+
+
+@dataclass(frozen=True, eq=False)
+class Arg:
+    """An argument of a call or of brackets; `value` is None where nothing stands."""
+
+    name: str | None
+    value: Node | None
+
+
+@dataclass(frozen=True, eq=False)
+class Call(Node):
+    """A call."""
+
+    function: Node
+    args: list[Arg]
+
+
+@dataclass(frozen=True, eq=False)
+class Index(Node):
+    """``of[args]`` or, `double`, ``of[[args]]``."""
+
+    of: Node
+    args: list[Arg]
+    double: bool
+
+
+@dataclass(frozen=True, eq=False)
+class Member(Node):
+    """``of$name``."""
+
+    of: Node
+    name: str
+
+
+@dataclass(frozen=True, eq=False)
+class Unary(Node):
+    """An operator before its operand; ``~`` too."""
+
+    operator: str
+    operand: Node
+
+
+@dataclass(frozen=True, eq=False)
+class Binary(Node):
+    """An operator between two operands."""
+
+    operator: str
+    left: Node
+    right: Node
+
+
+@dataclass(frozen=True, eq=False)
+class Assign(Node):
+    """``target <- value``; `outer` for ``<<-``."""
+
+    target: Node
+    value: Node
+    outer: bool
+
+
+@dataclass(frozen=True, eq=False)
+class Block(Node):
+    """Statements in braces."""
+
+    body: list[Node]
+
+
+@dataclass(frozen=True, eq=False)
+class If(Node):
+    """A condition, as a statement or for its value."""
+
+    condition: Node
+    then: Node
+    otherwise: Node | None
+
+
+@dataclass(frozen=True, eq=False)
+class For(Node):
+    """A loop over a sequence."""
+
+    variable: str
+    sequence: Node
+    body: Node
+
+
+@dataclass(frozen=True, eq=False)
+class While(Node):
+    """A loop; `condition` is None for ``repeat``."""
+
+    condition: Node | None
+    body: Node
+
+
+@dataclass(frozen=True, eq=False)
+class Jump(Node):
+    """``break`` or ``next``."""
+
+    word: str
+
+
+@dataclass(frozen=True, eq=False)
+class Function(Node):
+    """A function: names of the parameters with their defaults, and the body."""
+
+    params: list[Arg]
+    body: Node
+
+    @property
+    def words(self) -> list[str]:
+        """The names of its parameters."""
+        return [param.name or "" for param in self.params]
+
+    @property
+    def before_dots(self) -> list[str]:
+        """Those before ``...``, which go by their place and by the beginning of their names."""
+        return self.words[: self.words.index("...")] if "..." in self.words else self.words
+
+    @property
+    def defaults(self) -> dict[str, Node]:
+        """The defaults of its parameters, by name."""
+        return {param.name or "": param.value for param in self.params if param.value is not None}
+
+    @property
+    def code(self) -> list[Node]:
+        """The body and the defaults."""
+        return [self.body, *self.defaults.values()]
+
+
+@dataclass(frozen=True, eq=False)
+class Damaged(Node):
+    """What the grammar does not know."""
+
+
+@dataclass(frozen=True)
+class Script:
+    """A script: its statements, its comments by line, lines with code, and whether a part is not in the grammar."""
+
+    body: list[Node]
+    comments: dict[int, str]
+    alone: set[int]
+    code: set[int] = field(default_factory=set)
+    damaged: bool = False
+
+
+class UnmovedError(Exception):
+    """A piece of R that has no Python here; the message is the reason."""
+
+
+# ---- what is asked of nodes ------------------------------------------------------------------------
+
+
+def children(node: Node) -> list[Node]:
+    """Return the nodes directly under a node."""
+    found: list[Node | None] = []
+    for value in vars(node).values():
+        if isinstance(value, Node):
+            found.append(value)
+        elif isinstance(value, list):
+            found += [item.value if isinstance(item, Arg) else item for item in value]
+    return [child for child in found if child is not None]
+
+
+def walk(*nodes: Node) -> list[Node]:
+    """Return nodes and all nodes under them."""
+    return [inner for node in nodes for inner in [node, *walk(*children(node))]]
+
+
+def walk_frame(node: Node) -> list[Node]:
+    """Return the nodes of a piece of code; of a function written there, the function alone."""
+    if isinstance(node, Function):
+        return [node]
+    return [node] + [inner for child in children(node) for inner in walk_frame(child)]
+
+
+def assigned_names(node: Node) -> list[str]:
+    """Return the names that code gives a value, in order; those inside of its functions are not among them."""
+    found: dict[str, None] = {}
+    for inner in walk_frame(node):
+        if isinstance(inner, Assign):
+            found.setdefault(target_name(inner.target))
+        elif isinstance(inner, For):
+            found.setdefault(inner.variable)
+    found.pop("", None)
+    return list(found)
+
+
+def rewritten(node: Node, change: Callable[[Node], Node]) -> Node:
+    """Return code with another node for each, as `change` says; those under it are changed before."""
+    parts: dict[str, object] = {}
+    for key, value in vars(node).items():
+        if isinstance(value, Node):
+            parts[key] = rewritten(value, change)
+        elif isinstance(value, list):
+            parts[key] = [_rewritten_item(item, change) for item in value]
+    return change(replace(node, **parts))  # type: ignore[arg-type]
+
+
+def _rewritten_item(item: Arg | Node, change: Callable[[Node], Node]) -> Arg | Node:
+    if isinstance(item, Node):
+        return rewritten(item, change)
+    return Arg(item.name, None if item.value is None else rewritten(item.value, change))
+
+
+def values(args: Iterable[Arg]) -> list[Node]:
+    """Return the values of arguments; of an empty one there is none."""
+    return [arg.value for arg in args if arg.value is not None]
+
+
+def first_value(node: Call) -> Node | None:
+    """Return the value of the first argument of a call."""
+    return node.args[0].value if node.args else None
+
+
+def word(node: Node | None) -> str:
+    """Return what a name or a string says; empty for other code."""
+    return node.name if isinstance(node, Name) else node.value if isinstance(node, Text) else ""
+
+
+def names_in(*nodes: Node) -> set[str]:
+    """Return the names that stand in pieces of code."""
+    return {inner.name for inner in walk(*nodes) if isinstance(inner, Name)}
+
+
+def function_name(node: Node | None) -> str:
+    """Return the name of the function that a call is of; empty if it is no name."""
+    return node.function.name if isinstance(node, Call) and isinstance(node.function, Name) else ""
+
+
+def is_formula(node: Node | None) -> bool:
+    """Whether code is a formula."""
+    return isinstance(node, Binary | Unary) and node.operator == "~"
+
+
+def is_dots(node: Node | None) -> bool:
+    """Whether code is ``...``."""
+    return isinstance(node, Name) and node.name == "..."
+
+
+def defines(node: Node) -> bool:
+    """Whether a statement gives a name a function that is written there."""
+    return isinstance(node, Assign) and isinstance(node.target, Name) and isinstance(node.value, Function)
+
+
+def targets(target: Node | None) -> list[Index | Member | Call]:
+    """Return the parts of parts that an assignment goes through, the outermost first."""
+    found: list[Index | Member | Call] = []
+    while isinstance(target, Index | Member | Call):
+        found.append(target)
+        target = first_value(target) if isinstance(target, Call) else target.of
+    return found
+
+
+def target_name(target: Node) -> str:
+    """Return the name whose value an assignment changes; empty without one."""
+    parts = targets(target)
+    if not parts:
+        return word(target)
+    last = parts[-1]
+    return word(first_value(last) if isinstance(last, Call) else last.of)

@@ -1,0 +1,129 @@
+"""Files that a script sources: which may be read, and when there are too many."""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from pyrrf.migrate.parse import rast
+from pyrrf.migrate.parse.parser import parse
+
+FLAG = "--source-outside"
+"""The option of the command that lets files outside of the script's folder be read."""
+MOST_FILES, MOST_BYTES, MOST_DEPTH = 100, 1_000_000, 10
+"""How many files a script may source, how long they may be together, how deep one may lie in others."""
+_NOT_AT_HAND = "source() of a file that is not at hand; put its lines here, or translate it, too"
+
+
+@dataclass
+class Sources:
+    """The files that a script sources.
+
+    Parameters
+    ----------
+    folder : Path or None
+        Where the script runs; None if that is not known, and then no file is read.
+    outside : bool
+        Whether files outside of it may be read.
+    """
+
+    folder: Path | None
+    outside: bool = False
+    read: dict[Path, rast.Script] = field(default_factory=dict)
+    depth: int = 0
+    room: int = MOST_BYTES
+
+    def find(self, name: str) -> Path:
+        """Return the file that a script sources.
+
+        Raises
+        ------
+        UnmovedError
+            It is not there, or outside of the folder.
+        """
+        if self.folder is None or not name or "\0" in name:
+            raise rast.UnmovedError(_NOT_AT_HAND)
+        try:
+            folder, file = self.folder.resolve(), (self.folder / name).resolve()
+            if not self.outside and not file.is_relative_to(folder):
+                raise rast.UnmovedError(f"source() of a file outside of the script's folder; {FLAG} lets it be read")
+            if not file.exists():
+                raise rast.UnmovedError(_NOT_AT_HAND)
+        except (OSError, RuntimeError, ValueError):  # a circle of links, or no name for a file
+            raise rast.UnmovedError(_NOT_AT_HAND) from None
+        return file
+
+    def script(self, file: Path) -> rast.Script:
+        """Read a file that was not read before.
+
+        Raises
+        ------
+        UnmovedError
+            It is no script of R, or one too many.
+        """
+        if len(self.read) >= MOST_FILES:
+            raise rast.UnmovedError(f"source() of more than {MOST_FILES} files")
+        text = _text(file, self.room)
+        self.room -= len(text.encode())
+        found = parse(text)
+        if found.damaged:
+            raise rast.UnmovedError("source() of a file that is not R as far as its grammar is known here")
+        self.read[file] = found
+        return found
+
+    @contextmanager
+    def inside(self) -> Iterator[None]:
+        """Be inside of a file that is sourced; rast.UnmovedError where too many lie around it."""
+        if self.depth >= MOST_DEPTH:
+            raise rast.UnmovedError(f"source() inside of {MOST_DEPTH} files that source each other")
+        self.depth += 1
+        try:
+            yield
+        finally:
+            self.depth -= 1
+
+
+def _text(file: Path, room: int) -> str:
+    """Return the text of a file: UTF-8, not too long; what may never end is not read at all."""
+    try:
+        content = read_regular(file, room)
+    except OSError as error:
+        raise rast.UnmovedError(f"source() of a file that cannot be read: {error.strerror or error}") from None
+    try:
+        text = decoded(content)
+    except UnicodeDecodeError:
+        raise rast.UnmovedError("source() of a file that is not UTF-8") from None
+    if "\0" in text:
+        raise rast.UnmovedError("source() of a file that is no text")
+    return text
+
+
+def decoded(content: bytes) -> str:
+    """Return the text of a script, its lines ended by line feeds; UnicodeDecodeError if it is not UTF-8."""
+    return re.sub("\r\n?", "\n", content.decode("utf-8-sig"))
+
+
+def read_regular(file: Path, most: int) -> bytes:
+    """Return what a file holds.
+
+    Raises
+    ------
+    OSError
+        It is no regular file, such as a pipe or a device, or longer than `most`.
+    """
+    # A pipe that nobody writes to would hold up the opening, too.
+    number = os.open(file, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    with os.fdopen(number, "rb") as stream:
+        if not stat.S_ISREG(os.fstat(number).st_mode):
+            raise OSError("it is no regular file")
+        content = stream.read(most + 1)
+    if content is None:
+        raise OSError("it has nothing to read yet")
+    if len(content) > most:
+        raise OSError(f"it is too large, or those above are: {MOST_BYTES:,} bytes are read of all files")
+    return content

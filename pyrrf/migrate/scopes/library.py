@@ -1,0 +1,219 @@
+"""The functions of `pyrrf.r`: which there are, and where the arguments of a call of R go."""
+
+from __future__ import annotations
+
+import inspect
+import keyword
+from dataclasses import dataclass
+from functools import cache
+
+from pyrrf import r
+from pyrrf.migrate.parse import rast
+from pyrrf.r.values.functions import Facts, facts_of
+
+_BY_PLACE = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+# What the translator hands over, and no script.
+_OWN = ("deparsed", "scope", "call")
+# R's names with an underscore, by the room that has them; those that a dot in its place would make another function.
+_OF_BASE = ("seq_len", "seq_along", "rep_len")
+_UNDERSCORED = "tidyverse."
+_TWINS = {
+    name: f"readr_{name}" for name in ("read_csv", "read_csv2", "read_delim", "read_table", "write_csv", "write_csv2")
+}
+_TWINS["expand_grid"] = "tidyr_expand_grid"
+# What is no function of `pyrrf.r`: R's syntax, statements, and what is refused or drawn elsewhere. Facts of functions
+# stand where the functions are.
+SYNTAX = frozenset("( function missing return UseMethod library quote".split())
+DROPPED = frozenset(
+    """library require requireNamespace loadNamespace install.packages install_github update.packages gc View help
+    theme_set flush.console graphics.off closeAllConnections sessionInfo citation browseURL registerDoParallel
+    registerDoMC stopCluster devAskNewPage""".split()
+)
+"""Statements that do nothing here."""
+REFUSED = frozenset(
+    """quote bquote substitute expression eval evalq parse match.call sys.call sys.function nargs UseMethod NextMethod
+    environment local Recall body formals on.exit setClass delayedAssign""".split()
+)
+CALM = frozenset("ggplot glm lm ggsave aes labs xlab ylab ggtitle facet_wrap coord_flip library".split())
+"""What takes no numbers from R's stream, though it is not known here."""
+_OTHERS = {
+    **dict.fromkeys("Sys.sleep save.image close sink assign on.exit rm write_csv".split(), Facts(quiet=True)),
+    **dict.fromkeys(("missing", "require", "interactive"), Facts(certain=True)),
+    **dict.fromkeys(("(", "return"), Facts(same=True, shows=True)),
+    "formula": Facts(gives="formula"),
+}
+
+
+def python_word(name: str) -> str:
+    """Return the name that a function or an argument of R has in `pyrrf.r`."""
+    if name in _TWINS:
+        return _TWINS[name]
+    plain = name.replace(".", "_")
+    return f"{plain}_" if keyword.iskeyword(plain) else plain
+
+
+def has_function(name: str) -> bool:
+    """Whether there is a function of this name of R: ``read_csv`` is not ``read.csv``."""
+    if "_" in name and name not in _OF_BASE and python_word(name) not in _with_underscore():
+        return False
+    return python_word(name) in r.__all__ and callable(getattr(r, python_word(name), None))
+
+
+@cache
+def _with_underscore() -> frozenset[str]:
+    homes = r._HOMES.items()
+    return frozenset(word for home, words in homes if home.startswith(_UNDERSCORED) for word in words.split())
+
+
+def has_value(name: str) -> bool:
+    """Whether there is a constant of this name of R."""
+    word = python_word(name)
+    if "_" in name or word not in r.__all__:
+        return False
+    return isinstance(getattr(r, word), r.Value)
+
+
+@cache
+def parameters(name: str) -> dict[str, inspect.Parameter]:
+    """Return the parameters of a function, by R's name of it."""
+    return dict(inspect.signature(getattr(r, python_word(name))).parameters)
+
+
+@cache
+def facts(name: str) -> Facts:
+    """Return what is said of a function where it is defined, by R's name of it."""
+    found = _OTHERS.get(name)
+    if found is None:
+        return facts_of(getattr(r, python_word(name))) if has_function(name) else Facts()
+    return found
+
+
+def may_give(name: str, what: str) -> bool:
+    """Whether the value of a function may be a function, or a formula."""
+    return not has_function(name) or what in facts(name).gives.split()
+
+
+@dataclass
+class Bound:
+    """The arguments of a call, each where it belongs.
+
+    Attributes
+    ----------
+    given : dict of str to Node
+        By parameter.
+    dots : list of (str or None, Node)
+        What ``...`` takes, with the names that R gives it.
+    whole_call : str, optional
+        The call in R, where it is printed.
+    spread : bool
+        Whether ``...`` of the function around the call is handed on.
+    ahead : int
+        How many of `dots` stand before it.
+    """
+
+    given: dict[str, rast.Node]
+    dots: list[tuple[str | None, rast.Node]]
+    spread: bool
+    whole_call: str | None = None
+    ahead: int = 0
+
+
+def bind(name: str, args: list[rast.Arg]) -> Bound:
+    """Match arguments as R does: by name, by the beginning of a name, by place.
+
+    Raises
+    ------
+    UnmovedError
+        An argument belongs to no parameter.
+    """
+    before, after, takes_dots, takes_names = _parts(parameters(name))
+    found = Bound({}, [], False)
+    unnamed: list[tuple[int, rast.Node]] = []
+    waiting: list[tuple[int, str | None, rast.Node]] = []
+    handed = len(args)
+    for at, arg in enumerate(args[:-1] if args and args[-1].value is None else args):
+        if arg.value is None:
+            raise rast.UnmovedError(f"an argument of {name}() is empty")
+        if rast.is_dots(arg.value):
+            found.spread, handed = True, at
+        elif arg.name is None:
+            unnamed.append((at, arg.value))
+        elif (place := _by_name(arg.name, before, after)) is not None:
+            if place in found.given:
+                raise rast.UnmovedError(f"two arguments of {name}() are its {place}")
+            found.given[place] = arg.value
+        elif takes_names:
+            waiting.append((at, arg.name, arg.value))
+        else:
+            raise rast.UnmovedError(f"the argument {arg.name} of {name}() is not moved")
+    free = [param for param in before if param not in found.given]
+    if any(at > handed for at, _ in unnamed[: len(free)]):
+        raise rast.UnmovedError(f"an argument of {name}() behind ...")
+    found.given |= {param: node for param, (_, node) in zip(free, unnamed, strict=False)}
+    rest = unnamed[len(free) :]
+    if rest and not takes_dots:
+        raise rast.UnmovedError(f"{name}() has more arguments than are moved")
+    waiting += [(at, None, node) for at, node in rest]
+    found.dots = [(label, node) for _, label, node in sorted(waiting, key=lambda item: item[0])]
+    found.ahead = sum(at < handed for at, _, _ in waiting)
+    return found
+
+
+def _parts(params: dict[str, inspect.Parameter]) -> tuple[list[str], list[str], bool, bool]:
+    """Return the parameters before and behind R's dots, and whether there are dots, with and without names."""
+    before = [key for key, param in params.items() if param.kind in _BY_PLACE]
+    after = [key for key, param in params.items() if param.kind == inspect.Parameter.KEYWORD_ONLY and key not in _OWN]
+    dots = any(param.kind == inspect.Parameter.VAR_POSITIONAL for param in params.values())
+    named = any(param.kind == inspect.Parameter.VAR_KEYWORD for param in params.values())
+    return before, after, dots, named
+
+
+def _by_name(name: str, before: list[str], after: list[str]) -> str | None:
+    word = python_word(name)
+    if word in before or word in after:
+        return word
+    begun = [param for param in before if param.startswith(name.replace(".", "_"))]
+    return begun[0] if len(begun) == 1 else None
+
+
+def bind_own(name: str, function: rast.Function, args: list[rast.Arg]) -> Bound:
+    """Match the arguments of a call of a function of the script.
+
+    Raises
+    ------
+    UnmovedError
+        R would refuse the call, or an argument has no place in Python.
+    """
+    params, before = function.words, function.before_dots
+    found = Bound({}, [], False)
+    unnamed: list[rast.Node] = []
+    behind: set[int] = set()
+    handed = len(args)
+    for arg in args:
+        if arg.value is None:
+            raise rast.UnmovedError(f"an argument of {name}() is empty")
+        if rast.is_dots(arg.value):
+            found.spread, handed = True, len(unnamed)
+        elif arg.name is None:
+            behind |= {len(unnamed)} if found.dots else set()
+            unnamed.append(arg.value)
+        else:
+            begun = [p for p in params if p == arg.name] or [p for p in before if p.startswith(arg.name)]
+            if len(begun) == 1:
+                found.given[begun[0]] = arg.value
+            elif before != params:
+                found.dots.append((arg.name, arg.value))
+            else:
+                raise rast.UnmovedError(f"{name}() has no argument {arg.name}")
+    free = [param for param in before if param not in found.given]
+    found.given |= dict(zip(free, unnamed, strict=False))
+    rest = unnamed[len(free) :]
+    if min(len(free), len(unnamed)) > handed:
+        raise rast.UnmovedError(f"an argument of {name}() behind ...")
+    found.ahead = max(handed - len(free), 0)
+    if rest and before == params:
+        raise rast.UnmovedError(f"{name}() has more arguments than it takes")
+    if any(at >= len(free) for at in behind):
+        raise rast.UnmovedError(f"{name}() with an argument for ... without a name, behind one with a name")
+    found.dots = [(None, value) for value in rest] + found.dots
+    return found

@@ -1,0 +1,1 @@
+"""The Python: expressions, statements, and the file."""

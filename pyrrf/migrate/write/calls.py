@@ -1,0 +1,288 @@
+"""Calls of functions of the script, and of those of `pyrrf.r`: where each argument goes."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Mapping
+from itertools import takewhile
+
+from pyrrf.migrate.decide.effects import found_in
+from pyrrf.migrate.decide.laziness import acting, check_library, check_own, check_unknown
+from pyrrf.migrate.decide.methods import check_generic, check_structure
+from pyrrf.migrate.parse import rast
+from pyrrf.migrate.scopes.library import Bound, bind, bind_own, facts, parameters, python_word
+from pyrrf.migrate.scopes.names import is_word
+from pyrrf.migrate.scopes.scopes import Scope, asked_for
+from pyrrf.migrate.write.arguments import later, masked, tidy_argument
+from pyrrf.migrate.write.context import Context
+from pyrrf.migrate.write.lines import call, constant, dotted
+from pyrrf.migrate.write.lookup import function_named, scope_of
+
+
+def call_of_value(ctx: Context, node: rast.Call) -> ast.expr:
+    """Return a call of a function that has no name of its own: written there, returned, or held by a list."""
+    function = node.function
+    if not isinstance(function, rast.Function | rast.Call | rast.Index | rast.Member | rast.Block):
+        raise rast.UnmovedError(f"a call of {function.text[:40]}")
+    if isinstance(function, rast.Function):
+        check_own(ctx, "a function", ctx.around, function, bind_own("a function", function, node.args))
+    else:
+        check_unknown(ctx, node.args)
+    return _plain_call(ctx, ctx.value(function), node.args)
+
+
+# ---- functions of the script ---------------------------------------------------------------------
+
+
+def own_call(ctx: Context, node: rast.Call, name: str, owner: Scope) -> ast.expr:
+    """Return a call of a function of the script."""
+    known = owner.functions.get(name)
+    if known is None:
+        check_unknown(ctx, node.args)
+        return _plain_call(ctx, ctx.name(name), node.args)
+    found = bind_own(name, known, node.args)
+    place = found_in(ctx.around, name)
+    check_own(ctx, name, ctx.around if place is None else place[0], known, found)
+    _check_dots(ctx, found.spread)
+    guarded = _guarded(ctx, known, found)
+    for scope, param in guarded:
+        scope.refused.add(param)
+    made = _written(ctx, name, known, found)
+    for scope, param in guarded:
+        scope.refused.remove(param)
+    if not found.spread:
+        made.keywords += [_keyword(ctx.names[param], dotted("r.absent")) for param in _lacking(known, found)]
+    return made
+
+
+def _guarded(ctx: Context, known: rast.Function, found: Bound) -> list[tuple[Scope, str]]:
+    """Return the parameters that may not be given, and go no further: the function does not ask whether they are."""
+    asked = asked_for(known)
+    handed = [(ctx.unsure_scope(node), rast.word(node)) for param, node in found.given.items() if param not in asked]
+    return [(scope, name) for scope, name in dict.fromkeys(handed) if scope is not None and name not in scope.refused]
+
+
+def _check_dots(ctx: Context, spread: bool) -> None:
+    if spread and not any("..." in scope.params for scope in ctx.scopes):
+        raise rast.UnmovedError("... outside of a function that has it")
+
+
+def _lacking(known: rast.Function, found: Bound) -> list[str]:
+    """Return the parameters that are not given, and that Python asks for: R does when the function uses them."""
+    words = list(takewhile(lambda param: param.value is None and param.name != "...", known.params))
+    asked = asked_for(known)
+    lacking = [word.name or "" for word in words if word.name not in asked and word.name not in found.given]
+    return [word for word in lacking if word not in _whole(known.body)]
+
+
+def _whole(node: rast.Node) -> set[str]:
+    """Return the names that stand alone in a body: what is not given goes no further there, in R."""
+    inside = {id(part) for inner in rast.walk(node) if _takes_value(inner) for part in rast.children(inner)}
+    return {inner.name for inner in rast.walk(node) if isinstance(inner, rast.Name) and id(inner) not in inside}
+
+
+def _takes_value(node: rast.Node) -> bool:
+    """Whether an operator, a subscript or a call computes with what stands directly in it."""
+    if isinstance(node, rast.Call):
+        return not facts(rast.function_name(node)).same
+    return isinstance(node, rast.Binary | rast.Unary | rast.Index | rast.Member)
+
+
+def _plain_call(ctx: Context, function: ast.expr, args: list[rast.Arg]) -> ast.expr:
+    """Return a call of a function whose parameters are not known."""
+    made = ast.Call(function, [], [])
+    spread: int | None = None
+    for arg in args:
+        if arg.value is None:
+            raise rast.UnmovedError("an empty argument")
+        if rast.is_dots(arg.value):
+            _check_dots(ctx, True)
+            spread = len(made.args)
+        elif arg.name is None:
+            if made.keywords:
+                raise rast.UnmovedError(
+                    "an argument without a name after one with a name, of a function that is not known"
+                )
+            made.args.append(ctx.value(arg.value))
+        else:
+            made.keywords.append(_keyword(python_word(arg.name), ctx.value(arg.value)))
+    return made if spread is None else _spread(made, len(made.args) - spread)
+
+
+def _spread(made: ast.Call, behind: int = 0, words: Iterable[str] = (), place: int | None = None) -> ast.Call:
+    """Add the dots of the function around a call, before some arguments without names.
+
+    Behind them R would have the names among the dots: only those of parameters may be there.
+    """
+    made.args.insert(len(made.args) - behind, ast.Starred(dotted("dots"), ast.Load()))
+    names: ast.expr = dotted("named")
+    if behind:
+        names = call("r.only", names, *map(constant, words))
+    made.keywords.insert(len(made.keywords) if place is None else place, ast.keyword(None, names))
+    return made
+
+
+def _keyword(name: str, value: ast.expr) -> ast.keyword:
+    """Return ``name=value``; what is no identifier goes by ``**{"n.tree": value}``."""
+    if is_word(name):
+        return ast.keyword(name, value)
+    return ast.keyword(None, ast.Dict([constant(name)], [value]))
+
+
+def _written(ctx: Context, name: str, known: rast.Function, found: Bound) -> ast.Call:
+    """Return a call of a function of the script."""
+    made = ast.Call(ctx.name(name), [], [])
+    contiguous = True
+    before = known.before_dots
+    words = {param: ctx.names[param] for param in known.words}
+    for param in [*before, *(param for param in found.given if param not in before)]:
+        contiguous = contiguous and param in found.given and param in before
+        if contiguous:
+            made.args.append(ctx.value(found.given[param]))
+        elif param in found.given:
+            made.keywords.append(_keyword(words[param], ctx.value(found.given[param])))
+    full = all(param in found.given for param in before)
+    for label, node in found.dots:
+        if label is not None:
+            made.keywords.append(_keyword(python_word(label), ctx.value(node)))
+        elif full:
+            made.args.append(ctx.value(node))
+        else:
+            raise rast.UnmovedError("arguments for ... behind one that is not given")
+    behind = sum(label is None for label, _ in found.dots[found.ahead :])
+    return _spread(made, behind, words.values()) if found.spread else made
+
+
+# ---- functions of pyrrf.r -------------------------------------------------------------------
+
+
+def call_text(name: str, args: list[rast.Arg]) -> str:
+    """Return a call of a forest as R stores it: with the names of all arguments, formula first."""
+    first = args[0].value if args and args[0].name is None else None
+    told = facts(rast.function_name(first))
+    made = told.gives == "formula" and not told.hands_on
+    formula = (
+        made or any(map(rast.is_formula, rast.values(args))) or any(arg.name in ("formula", "data") for arg in args)
+    )
+    words = ["formula", "data"] if formula else ["x", "y", "xtest", "ytest", "ntree", "mtry"]
+    free = [word for word in words if word not in {arg.name for arg in args}]
+    given: list[tuple[str, str]] = []
+    for arg in args:
+        label = arg.name or (free.pop(0) if free else "")
+        text = " ".join(arg.value.text.split()) if arg.value is not None else ""
+        given.append((label, text))
+    order = sorted(given, key=lambda pair: words.index(pair[0]) if pair[0] in words else len(words))
+    return f"{name}({', '.join(f'{label} = {text}' if label else text for label, text in order)})"
+
+
+def library_call(ctx: Context, name: str, args: list[rast.Arg], node: rast.Node | None = None) -> ast.expr:
+    """Return a call of a function of `pyrrf.r`."""
+    known = parameters(name)
+    found = bind(name, args)
+    check_library(ctx, name, args, found)
+    _check_dots(ctx, found.spread)
+    check_generic(ctx, name)
+    if facts(name).sets_class:
+        check_structure(ctx, args)
+    shown = facts(name).keeps_call or (ctx.whole is node and (not ctx.target or ctx.target in ctx.shown))
+    if "call" in known and node is not None and shown:
+        found.whole_call = call_text(name, args)
+    before = [key for key, param in known.items() if param.kind == param.POSITIONAL_OR_KEYWORD]
+    made = ast.Call(dotted(f"r.{python_word(name)}"), [], [])
+    contiguous = True
+    for param in before:
+        if param not in found.given:
+            contiguous = False
+        elif contiguous:
+            made.args.append(_argument(ctx, name, param, found.given[param]))
+        else:
+            made.keywords.append(_keyword(param, _argument(ctx, name, param, found.given[param])))
+    behind, labelled = _put_dots(ctx, name, made, found, contiguous, set(known))
+    place = len(made.keywords) - labelled if labelled else None
+    for param, node in found.given.items():
+        if param not in before:
+            made.keywords.append(_keyword(param, _argument(ctx, name, param, node)))
+    _hand_over(ctx, name, made, found, known)
+    words = [word for word, param in known.items() if param.kind in (param.KEYWORD_ONLY, param.POSITIONAL_OR_KEYWORD)]
+    return _spread(made, behind, words, place) if found.spread else made
+
+
+def _put_dots(
+    ctx: Context, name: str, made: ast.Call, found: Bound, contiguous: bool, params: set[str]
+) -> tuple[int, int]:
+    """Add what goes to the dots of a function, and return how much stands behind dots that are handed on.
+
+    That is how many arguments without keywords, and how many with them.
+    """
+    labels = [label for label, _ in found.dots]
+    last_bare = max((at for at, label in enumerate(labels) if label is None), default=-1)
+    # Keywords come behind: what goes without one takes those before it along.
+    bare = [at for at, word in enumerate(labels) if word is None or word in {*params, *labels[:at]}]
+    last_named = max(bare, default=-1)
+    if found.spread and facts(name).dots_in_order:
+        last_named = max(last_named, found.ahead - 1)
+    if last_bare >= 0 and not contiguous:
+        raise rast.UnmovedError(f"{name}() with arguments for ... behind one that is not given")
+    for at, (label, node) in enumerate(found.dots):
+        tree = _argument(ctx, name, "...", node)
+        if label is None:
+            made.args.append(tree)
+        elif at <= last_named:
+            made.args.append(call("r.named", constant(label), tree))
+            if not contiguous:
+                raise rast.UnmovedError(f"{name}() with arguments for ... behind one that is not given")
+        else:
+            made.keywords.append(_keyword(label, tree))
+    if not found.spread:
+        return 0, 0
+    return max(0, last_named + 1 - found.ahead), len(labels) - max(found.ahead, last_named + 1)
+
+
+def _argument(ctx: Context, name: str, param: str, node: rast.Node) -> ast.expr:
+    """Return an argument: a lambda where R evaluates it later, the function that a string names."""
+    special = tidy_argument(ctx, name, param, node)
+    if special is not None:
+        return special
+    told = facts(name)
+    if param in told.masked:
+        return masked(ctx, node)
+    if param in told.later:
+        return later(ctx, node)
+    if told.later_if_drawn and param != next(iter(parameters(name))) and acting(ctx, node):
+        if param not in told.later_if_drawn:
+            raise rast.UnmovedError(f"{name}() of an argument that is drawn in the call; give it a name before")
+        return later(ctx, node)
+    if param not in told.called:
+        return ctx.read(node)
+    if isinstance(node, rast.Text) and ctx.owner(node.value) is not None:
+        return ctx.name(node.value)
+    hidden = function_named(ctx, node.name) if isinstance(node, rast.Name) else None
+    return ctx.read(node) if hidden is None else hidden
+
+
+def _hand_over(ctx: Context, name: str, made: ast.Call, found: Bound, known: Mapping[str, object]) -> None:
+    """Add what R's function looks up itself: the names of its arguments, the variables of a formula."""
+    if "deparsed" in known:
+        bare = [node for label, node in found.dots if label is None]
+        # A name in brackets labels no row of rbind(); data frames make a label of any text.
+        alone = [isinstance(node, rast.Name) and not node.text.startswith("(") for node in bare]
+        every = facts(name).labels_code
+        texts = [_in_one_line(node.text) if plain or every else "" for node, plain in zip(bare, alone, strict=True)]
+        texts += ["..."] * found.spread
+        if any(texts):
+            made.keywords.append(ast.keyword("deparsed", ast.List([constant(t) for t in texts], ast.Load())))
+    if "call" in known and found.whole_call is not None:
+        made.keywords.append(ast.keyword("call", constant(found.whole_call)))
+    if "scope" in known:
+        formulas = [node for node in [*found.given.values(), *(n for _, n in found.dots)] if rast.is_formula(node)]
+        scopes = [scope_of(ctx, node) for node in formulas]
+        given = [scope for scope in scopes if scope is not None]
+        if given:
+            made.keywords.append(ast.keyword("scope", given[0]))
+
+
+def _in_one_line(text: str) -> str:
+    """Return code without the ends of lines; '' if they may stand in a string."""
+    if "\n" not in text:
+        return text
+    return "" if any(mark in text for mark in "\"'`#") else " ".join(text.split())

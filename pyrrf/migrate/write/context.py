@@ -1,0 +1,245 @@
+"""What is carried along while a script is moved: its names, the lines written, what could not be moved."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+
+from pyrrf.migrate.parse import rast
+from pyrrf.migrate.parse.sourcing import Sources
+from pyrrf.migrate.scopes.library import CALM, has_function
+from pyrrf.migrate.scopes.names import Names
+from pyrrf.migrate.scopes.scopes import Known, Scope
+from pyrrf.migrate.write.lines import Code, Comment, Line, assigned, call, code_of_r, constant
+
+
+@dataclass(frozen=True)
+class LeftOver:
+    """A piece of the script that stays R.
+
+    Attributes
+    ----------
+    first, last : int
+        Its lines.
+    reason : str
+    code : str
+    """
+
+    first: int
+    last: int
+    reason: str
+    code: str
+
+
+class Context(Known):
+    """A script that is being moved.
+
+    Parameters
+    ----------
+    script : Script
+    sources : Sources
+        Where the files are that it sources.
+    steps : mapping of str to callable
+        How pieces of R are moved: each is a method of the context, by which modules below know it.
+
+    Attributes
+    ----------
+    lines : list of Line
+        The Python so far.
+    left : list of LeftOver
+        What stays R.
+    depth : int
+        How deep the line that is written stands.
+    place : tuple of int
+        The lines of R that it stands for; `fixed_place` in a file that is sourced.
+    masks : list of str
+        Names of Python for the tables among whose columns an expression is evaluated, the innermost last.
+    in_lambda : int
+        In how many functions of one expression it stands.
+    blocks : int
+        In how many functions that are written for what is evaluated later.
+    loops : list of int
+        For each loop around, how many of these are around it.
+    done : set of str
+        Names that the script has surely assigned so far.
+    attached, datasets : list, set of str
+        Tables that are attached; data sets that are used.
+    loads : bool
+        Whether the script has loaded files, whose names are not known.
+    whole, target : Node or None, str
+        The statement's whole value, and the name that gets it.
+    """
+
+    read: Callable[[rast.Node], ast.expr]
+    """An expression, which may be a literal of Python."""
+    value: Callable[[rast.Node], ast.expr]
+    """An expression whose value is one of R, no literal."""
+    kept: Callable[..., ast.expr]
+    """A value that a name is to hold: a copy where that matters."""
+    function: Callable[[rast.Function], ast.expr]
+    """A function without a name."""
+    write_function: Callable[[str, rast.Function], None]
+    """Write a function under a name of Python."""
+    run: Callable[[rast.Node], None]
+    """Move a statement, or those in braces."""
+    run_to: Callable[[rast.Node, str], None]
+    """Move statements whose value is returned, shown, dropped or assigned."""
+
+    def __init__(self, script: rast.Script, sources: Sources, steps: Mapping[str, Callable[..., object]]) -> None:
+        super().__init__(script.body)
+        for word, step in steps.items():
+            setattr(self, word, partial(step, self))
+        self.script = script
+        self.sources = sources
+        self.names = Names()
+        self.lines: list[Line] = []
+        self.left: list[LeftOver] = []
+        self.depth = 0
+        self.place = (0, 0)
+        self.fixed_place: tuple[int, int] | None = None
+        self.masks: list[str] = []
+        self.in_lambda = 0
+        self.blocks = 0
+        self.loops: list[int] = []
+        self.done: set[str] = set()
+        self.attached: list[str] = []
+        self.datasets: set[str] = set()
+        self.loads = False
+        self.whole: rast.Node | None = None
+        self.target = ""
+        # The statements up to this line may begin with rm(list = ls()).
+        self.first_work = script.body[min(3, len(script.body) - 1)].last if script.body else 0
+
+    # ---- names -----------------------------------------------------------------------------------
+
+    @property
+    def at_top(self) -> bool:
+        """Whether this is the top level of the script."""
+        return len(self.scopes) == 1
+
+    @property
+    def surely_runs(self) -> bool:
+        """Whether this is the top level, and in no loop or choice."""
+        return self.at_top and not self.depth
+
+    def waits(self, name: str) -> bool:
+        """Whether a name belongs to the script, which has not assigned it where this statement stands."""
+        return self.owner(name) is self.scopes[0] and name not in self.done
+
+    def unsure_scope(self, node: rast.Node) -> Scope | None:
+        """Return the scope of a name, if that is a parameter which may not be given."""
+        owner = self.owner(node.name) if isinstance(node, rast.Name) else None
+        return owner if owner is not None and rast.word(node) in owner.unsure else None
+
+    def name(self, name: str) -> ast.expr:
+        """Return a name of the script."""
+        return ast.Name(self.names[name], ast.Load())
+
+    # ---- lines -----------------------------------------------------------------------------------
+
+    def emit(self, code: Code | ast.expr) -> None:
+        """Write a line."""
+        statement = ast.Expr(code) if isinstance(code, ast.expr) else code
+        self.lines.append(Line(self.depth, statement, *self.place))
+
+    def set(self, name: str, value: ast.expr) -> None:
+        """Write an assignment to a name of R."""
+        self.put(name, value)
+        self.note_given(name)
+
+    def put(self, name: str, value: ast.expr) -> None:
+        """Write what a name holds, where the script assigns nothing."""
+        self.emit(assigned(self.names[name], value))
+        self.done |= {name} if self.surely_runs else set()
+
+    def note_given(self, name: str) -> None:
+        """Write that a parameter that was assigned is not missing, where ``missing()`` asks for that later."""
+        if name in self.scope.given_later:
+            self.emit(assigned(self.scope.missing[name], constant(False)))
+
+    @contextmanager
+    def inner(self) -> Iterator[None]:
+        """Write lines one step deeper."""
+        self.depth += 1
+        before = len(self.lines)
+        try:
+            yield
+            if all(isinstance(line.code, Comment) for line in self.lines[before:]):
+                self.emit(ast.Pass())
+        finally:
+            self.depth -= 1
+
+    @contextmanager
+    def evaluated_later(self, *masks: str) -> Iterator[None]:
+        """Be inside of a function of one expression, among the columns of some tables."""
+        self.in_lambda += 1
+        self.masks += masks
+        try:
+            yield
+        finally:
+            self.in_lambda -= 1
+            del self.masks[len(self.masks) - len(masks) :]
+
+    # ---- what stays R ----------------------------------------------------------------------------
+
+    def attempt(self, node: rast.Node, work: Callable[[], None], also: str = "") -> None:
+        """Move a statement; where that cannot be done, leave it as R with the reason.
+
+        Parameters
+        ----------
+        node : Node
+        work : callable
+        also : str, default ''
+            A name that gets the value of the statement.
+        """
+        before, place, depth, scopes = len(self.lines), self.place, self.depth, len(self.scopes)
+        left, masks, lambdas, loops = len(self.left), len(self.masks), self.in_lambda, list(self.loops)
+        self.place = self.fixed_place or (node.first, node.last)
+        try:
+            work()
+        except rast.UnmovedError as error:
+            reason = str(error)
+        except RecursionError:
+            reason = "it is nested too deeply"
+        else:
+            self.place = place
+            return
+        del self.lines[before:], self.left[left:], self.scopes[scopes:], self.masks[masks:]
+        self.depth, self.in_lambda, self.loops, self.place = depth, lambdas, loops, place
+        if self.at_top and self.loops and leaves_loop(node):
+            raise rast.UnmovedError(reason)  # a loop that is not left, or not gone on with, is another one
+        self.place = self.fixed_place or (node.first, node.last)
+        self.leave(node, reason, also)
+        self.place = place
+
+    def leave(self, node: rast.Node, reason: str, also: str = "") -> None:
+        """Keep a statement as a comment; what it would have assigned tells why it is not there."""
+        self.left.append(LeftOver(node.first, node.last, reason, node.text))
+        more = "; if it draws random numbers, what follows draws others than in R" if _may_draw(node) else ""
+        self.emit(Comment(f"not moved: {reason}{more}"))
+        for comment in code_of_r(node.text):
+            self.emit(comment)
+        for name in dict.fromkeys([*rast.assigned_names(node), *([also] if also else [])]):
+            if self.at_top or name in self.outer:  # Python wants to see that a name is there
+                self.set(name, call("r.not_moved", constant(name), constant(f"line {node.first}: {reason}")))
+        if not self.at_top:
+            self.emit(ast.Raise(call("r.NotMovedError", constant(f"line {node.first}: {reason}")), None))
+
+
+def leaves_loop(node: rast.Node) -> bool:
+    """Whether a piece of code has a ``break`` or ``next`` of a loop around it."""
+    closed = rast.For | rast.While | rast.Function
+    return isinstance(node, rast.Jump) or (not isinstance(node, closed) and any(map(leaves_loop, rast.children(node))))
+
+
+def _may_draw(node: rast.Node) -> bool:
+    """Whether a function that is called, and not known here, may take numbers from R's stream."""
+    called = filter(None, map(rast.function_name, rast.walk(node)))
+    return any(not (name in CALM or has_function(name) or _is_layer(name)) for name in called)
+
+
+def _is_layer(name: str) -> bool:
+    return name.startswith(("geom_", "scale_", "theme")) and name != "geom_jitter"

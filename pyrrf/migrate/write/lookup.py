@@ -1,0 +1,128 @@
+"""What a name stands for: a variable of the script, a column, a constant, a data set or a function of R."""
+
+from __future__ import annotations
+
+import ast
+
+from pyrrf import datasets
+from pyrrf.migrate.parse import rast
+from pyrrf.migrate.scopes.library import has_function, has_value, may_give, python_word
+from pyrrf.migrate.scopes.names import is_word
+from pyrrf.migrate.scopes.scopes import Scope
+from pyrrf.migrate.write.context import Context
+from pyrrf.migrate.write.lines import all_of, call, constant, dotted, is_in, lambda_of
+from pyrrf.r.files.files import word_of
+
+# What backticks make a function of: functions that take functions take these by their names.
+_AS_FUNCTIONS = set("+ - * / ^ %% %/% %*% & | == != < <= > >= : %in% %o% ! [ [[ $".split())
+
+
+def name_value(ctx: Context, name: str) -> ast.expr:
+    """Return what a name stands for.
+
+    Raises
+    ------
+    UnmovedError
+        Nothing of this name is known.
+    """
+    if name in _AS_FUNCTIONS:
+        return constant(name)
+    if name == "...":
+        raise rast.UnmovedError("... is used in a way that is not moved")
+    owner = ctx.owner(name)
+    if ctx.masks and not (owner is not None and owner is not ctx.scopes[0] and name in owner.params):
+        return _masked(ctx, name)
+    return _outside(ctx, name)
+
+
+def _masked(ctx: Context, name: str) -> ast.expr:
+    """Return a name inside of ``with(data, ...)``: a column, or else what it is outside."""
+    mask = ctx.masks[-1]
+    try:
+        outside = _outside(ctx, name)
+    except rast.UnmovedError:
+        if is_word(name) and not name.startswith("_"):
+            return ast.Attribute(dotted(mask), name, ast.Load())
+        return ast.Subscript(dotted(mask), constant(name), ast.Load())
+    return ast.Call(dotted(mask), [constant(name), lambda_of(outside)], [])
+
+
+def _outside(ctx: Context, name: str) -> ast.expr:
+    owner = ctx.owner(name)
+    if owner is not None and not (ctx.waits(name) and (name in rast.WORDS or has_function(name) or has_value(name))):
+        # A default that was not moved goes no further than where R would evaluate it.
+        return call("r.copy", ctx.name(name)) if name in owner.refused else ctx.name(name)
+    if owner is not None and not ctx.surely_runs:
+        there = is_in(ctx.names[name], "globals")
+        return ast.IfExp(there, ctx.name(name), _of_library(ctx, name)) if name in owner.functions else ctx.name(name)
+    return _of_library(ctx, name)
+
+
+def _of_library(ctx: Context, name: str) -> ast.expr:
+    if name in rast.WORDS:
+        return constant(rast.WORDS[name])
+    if ctx.attached and not has_function(name):
+        return ast.Subscript(dotted(ctx.attached[-1]), ast.List([constant(name)], ast.Load()), ast.Load())
+    if has_value(name):
+        return dotted(f"r.{python_word(name)}")
+    if is_dataset(name):
+        ctx.datasets.add(name)
+        return call("r.dataset", constant(name))
+    if has_function(name):
+        return dotted(f"r.{python_word(name)}")
+    if ctx.loads:
+        plain = ctx.names[name] == word_of(name)
+        return ctx.name(name) if plain else ast.Subscript(call("globals"), constant(word_of(name)), ast.Load())
+    raise rast.UnmovedError(f"{name} is not assigned in the script, and no function that is known here")
+
+
+def may_call_own(ctx: Context, name: str) -> bool:
+    """Whether a call by this name may be one of what the script has."""
+    owner = ctx.owner(name)
+    return owner is not None and may_hold_function(owner, name)
+
+
+def may_hold_function(scope: Scope, name: str) -> bool:
+    """Whether a name of a scope may hold a function, by what gave it its values."""
+    makers = scope.made_by.get(name, set())
+    known = name in scope.params or name in scope.taken or name in scope.functions
+    return known or any(may_give(maker, "function") for maker in makers)
+
+
+def holds_function(ctx: Context, name: str, owner: Scope) -> list[ast.expr]:
+    """Return what asks, when the code runs, whether a name that R has, too, holds a function; nothing if it is sure."""
+    tests: list[ast.expr] = []
+    sure = owner.functions.get(name) is not None
+    if name not in owner.params and (not sure or ctx.waits(name)):
+        tests.append(is_in(ctx.names[name], "globals" if owner is ctx.scopes[0] else "locals"))
+    return tests if sure else [*tests, call("r.is_function", ctx.name(name))]
+
+
+def function_named(ctx: Context, name: str) -> ast.expr | None:
+    """Return the function that a name stands for where one is wanted; None if only what the script has can be meant."""
+    owner = ctx.owner(name)
+    if owner is None or not has_function(name):
+        return None
+    tests = holds_function(ctx, name, owner)
+    if not tests:
+        return None
+    if owner.functions.get(name) is None:  # R also looks for the function that a string names
+        tests[-1] = all_of([tests[-1], call("r.is_character", ctx.name(name))], ast.Or())
+    return ast.IfExp(all_of(tests), ctx.name(name), _of_library(ctx, name))
+
+
+def is_dataset(name: str) -> bool:
+    """Whether a data set of R has this name."""
+    return f"load_{name}" in datasets.__all__
+
+
+def scope_of(ctx: Context, node: rast.Node) -> ast.expr | None:
+    """Return a dict of the script's variables that a formula names; None if it names none."""
+    used = sorted(name for name in rast.names_in(node) if ctx.owner(name) is not None and name not in _functions(ctx))
+    if not used:
+        return None
+    return ast.Dict([constant(name) for name in used], [ctx.name(name) for name in used])
+
+
+def _functions(ctx: Context) -> set[str]:
+    return {name for scope in ctx.scopes for name, function in scope.functions.items() if function is not None}

@@ -1,0 +1,201 @@
+"""Calls by the name of the function: those with rules of their own, and the way to the others."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+
+from pyrrf.migrate.parse import rast
+from pyrrf.migrate.scopes.library import REFUSED, has_function
+from pyrrf.migrate.scopes.names import is_word
+from pyrrf.migrate.scopes.scopes import Scope
+from pyrrf.migrate.write.arguments import later, masked
+from pyrrf.migrate.write.calls import call_of_value, library_call, own_call
+from pyrrf.migrate.write.context import Context
+from pyrrf.migrate.write.lines import all_of, call, constant, dotted, is_in, is_same
+from pyrrf.migrate.write.lookup import holds_function, may_call_own, may_hold_function, name_value
+
+Maker = Callable[[Context, rast.Call], ast.expr]
+
+
+def call_of(ctx: Context, node: rast.Call) -> ast.expr:
+    """Return what a call becomes.
+
+    Raises
+    ------
+    UnmovedError
+        The function is not known, or has no counterpart for these arguments.
+    """
+    name = rast.function_name(node)
+    if not name:
+        return call_of_value(ctx, node)
+    owner = ctx.owner(name)
+    if owner is not None and may_call_own(ctx, name):
+        if not (has_function(name) or name in _SPECIAL or name in REFUSED):
+            return own_call(ctx, node, name, owner)
+        return _own_or_library(ctx, node, name, owner)
+    hidden = [scope for scope in ctx.scopes if scope is not owner and may_hold_function(scope, name)]
+    if owner is not None and hidden:
+        raise rast.UnmovedError(f"{name}() of the script, which a variable of this name hides")
+    return _of_library(ctx, node, name)
+
+
+def _own_or_library(ctx: Context, node: rast.Call, name: str, owner: Scope) -> ast.expr:
+    """Return a call of what the script calls as a function of R: of that one, where no function hides it by then."""
+    if ctx.waits(name) and ctx.surely_runs:
+        return _of_library(ctx, node, name)
+    tests = holds_function(ctx, name, owner)
+    own = own_call(ctx, node, name, owner)
+    if not tests:
+        return own
+    try:
+        other = _of_library(ctx, node, name)
+    except rast.UnmovedError:
+        if name in owner.params:
+            return own
+        raise
+    return ast.IfExp(all_of(tests), own, other)
+
+
+def _of_library(ctx: Context, node: rast.Call, name: str) -> ast.expr:
+    """Return a call of a function of R."""
+    if name in _SPECIAL:
+        return _SPECIAL[name](ctx, node)
+    if name in REFUSED:
+        raise rast.UnmovedError(f"{name}() is not moved")
+    if has_function(name):
+        return library_call(ctx, name, node.args, node)
+    raise rast.UnmovedError(f"{name}() is not known here")
+
+
+# ---- functions of a kind of their own ------------------------------------------------------------
+
+
+def _missing(ctx: Context, node: rast.Call) -> ast.expr:
+    name = node.args[0].value if len(node.args) == 1 else None
+    if not isinstance(name, rast.Name) or name.name not in ctx.scope.params:
+        raise rast.UnmovedError("missing() of what is no parameter")
+    noted = ctx.scope.missing.get(name.name)
+    return call("r.c", is_same(ctx.name(name.name), dotted("r.absent")) if noted is None else dotted(noted))
+
+
+def _true(ctx: Context, node: rast.Call) -> ast.expr:
+    found = call("r.c", constant(True))
+    return call("r.invisible", found) if rast.function_name(node) == "library" else found
+
+
+def _exists(ctx: Context, node: rast.Call) -> ast.expr:
+    first, rest = rast.first_value(node), node.args[1:]
+    inherits = not rest or (isinstance(rest[0].value, rast.Constant) and rest[0].value.name == "TRUE")
+    if not isinstance(first, rast.Text) or len(rest) > 1 or (rest and rest[0].name != "inherits"):
+        raise rast.UnmovedError("exists() of a computed name")
+    owner = ctx.owner(first.value)
+    if ctx.in_lambda or (rest and not isinstance(rest[0].value, rast.Constant)):
+        raise rast.UnmovedError("exists() with these arguments")
+    if inherits and has_function(first.value):
+        return call("r.c", constant(True))
+    if inherits and owner not in (None, ctx.scope, ctx.scopes[0]):
+        raise rast.UnmovedError("exists() of a name of the function around this one")
+    places = ["globals"] if ctx.at_top else ["locals", "globals"] if inherits else ["locals"]
+    return call("r.c", all_of([is_in(ctx.names[first.value], place) for place in places], ast.Or()))
+
+
+def _get(ctx: Context, node: rast.Call) -> ast.expr:
+    first = rast.first_value(node)
+    if not isinstance(first, rast.Text) or len(node.args) > 1:
+        raise rast.UnmovedError("get() of a computed name")
+    return name_value(ctx, first.value)
+
+
+def _match_arg(ctx: Context, node: rast.Call) -> ast.expr:
+    if len(node.args) == 1 and isinstance(node.args[0].value, rast.Name):
+        name = node.args[0].value.name
+        default = ctx.scope.defaults.get(name)
+        if default is not None:
+            return call("r.match_arg", ctx.name(name), ctx.read(default))
+    return library_call(ctx, "match.arg", node.args)
+
+
+def _bracket(ctx: Context, node: rast.Call) -> ast.expr:
+    (inner,) = rast.values(node.args)
+    return ctx.value(inner)
+
+
+def _switch(ctx: Context, node: rast.Call) -> ast.expr:
+    """Return a switch whose alternatives are lambdas; one that is empty falls through to the next."""
+    first, *rest = node.args
+    if first.value is None or any(arg.value is None and arg.name is None for arg in rest):
+        raise rast.UnmovedError("switch() with these arguments")
+    made = call("r.switch", ctx.read(first.value))
+    last_bare = max((at for at, arg in enumerate(rest) if arg.name is None), default=-1)
+    for at, arg in enumerate(rest):
+        tree = constant(None) if arg.value is None else later(ctx, arg.value)
+        if arg.name is None:
+            made.args.append(tree)
+        elif at < last_bare or not is_word(arg.name) or arg.name == "EXPR":
+            made.args.append(call("r.named", constant(arg.name), tree))
+        else:
+            made.keywords.append(ast.keyword(arg.name, tree))
+    return made
+
+
+def _within(ctx: Context, node: rast.Call) -> ast.expr:
+    """Return ``within(d, {...})``: its assignments make columns, the last one first, as R has them."""
+    given = rast.values(node.args)
+    if not len(given) == len(node.args) == 2 or any(arg.name for arg in node.args):
+        raise rast.UnmovedError("within() with these arguments")
+    data, body = given
+    steps = body.body if isinstance(body, rast.Block) else [body]
+    made = call("r.within", ctx.read(data))
+    for step in steps:
+        if not isinstance(step, rast.Assign) or not isinstance(step.target, rast.Name):
+            raise rast.UnmovedError("within() of other than assignments to names")
+        made.args.append(call("r.named", constant(step.target.name), masked(ctx, step.value)))
+    return made
+
+
+def _invisible(ctx: Context, node: rast.Call) -> ast.expr:
+    return call("r.invisible", *map(ctx.kept, rast.values(node.args[:1])))
+
+
+def _data_value(ctx: Context, node: rast.Call) -> ast.expr:
+    raise rast.UnmovedError("the value of data()")
+
+
+def _false(ctx: Context, node: rast.Call) -> ast.expr:
+    return call("r.c", constant(False))
+
+
+def _case_when(ctx: Context, node: rast.Call) -> ast.expr:
+    made = call("r.case_when")
+    for arg in node.args:
+        if arg.name or not isinstance(arg.value, rast.Binary) or arg.value.operator != "~":
+            raise rast.UnmovedError("case_when() with other than conditions and values")
+        made.args.append(ast.Tuple([ctx.value(arg.value.left), ctx.value(arg.value.right)], ast.Load()))
+    return made
+
+
+def _tribble(ctx: Context, node: rast.Call) -> ast.expr:
+    values = rast.values(node.args)
+    heads = [value.operand for value in values if isinstance(value, rast.Unary) and value.operator == "~"]
+    if any(arg.name for arg in node.args) or not all(isinstance(head, rast.Name) for head in heads):
+        raise rast.UnmovedError("tribble() with these arguments")
+    labels = call("r.c", *[constant(rast.word(head)) for head in heads])
+    return call("r.tribble", *map(ctx.value, values[len(heads) :]), names=labels)
+
+
+_SPECIAL: dict[str, Maker] = {
+    "missing": _missing,
+    **dict.fromkeys(("require", "requireNamespace", "library"), _true),
+    "interactive": _false,
+    "exists": _exists,
+    "get": _get,
+    "match.arg": _match_arg,
+    "(": _bracket,
+    "switch": _switch,
+    "invisible": _invisible,
+    "data": _data_value,
+    "within": _within,
+    "case_when": _case_when,
+    "tribble": _tribble,
+}

@@ -1,0 +1,378 @@
+"""Statements: assignments, loops, choices, and where their values go."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+
+from pyrrf.migrate.decide.methods import check_generic
+from pyrrf.migrate.parse import rast
+from pyrrf.migrate.scopes.library import DROPPED, facts
+from pyrrf.migrate.scopes.scopes import script_scope
+from pyrrf.migrate.write.context import Context
+from pyrrf.migrate.write.expressions import condition
+from pyrrf.migrate.write.lines import Otherwise, assigned, call, constant, when
+from pyrrf.migrate.write.lookup import is_dataset, may_call_own
+from pyrrf.migrate.write.targets import assign, assign_part, returned
+
+
+def run(ctx: Context, node: rast.Node) -> None:
+    """Move a statement, or those in braces, one by one."""
+    top = ctx.surely_runs
+    run_to(ctx, node, "show" if top else "")
+    ctx.done |= script_scope([node]).assigned.keys() if top else set()
+
+
+def load_datasets(ctx: Context, node: rast.Node) -> None:
+    """Write the loading of R's data sets that a statement changes, or reads before the script assigns their names."""
+    for name in sorted(rast.names_in(node) & ctx.scopes[0].assigned.keys() - ctx.datasets):
+        if is_dataset(name):
+            ctx.datasets.add(name)
+            if not (isinstance(node, rast.Assign) and isinstance(node.target, rast.Name) and node.target.name == name):
+                ctx.place = (node.first, node.first)
+                ctx.set(name, call("r.dataset", constant(name)))
+
+
+def run_to(ctx: Context, node: rast.Node, to: str) -> None:
+    """Move what stands in braces or behind a condition, its value to be returned, shown or dropped.
+
+    Parameters
+    ----------
+    ctx : Context
+    node : Node
+    to : {"return", "show", ""} or a name behind "="
+    """
+    if isinstance(node, rast.Block):
+        for statement in node.body[:-1]:
+            run_to(ctx, statement, "")
+        if node.body:
+            run_to(ctx, node.body[-1], to)
+        elif to:
+            _give(ctx, call("r.c"), to)
+        return
+    ctx.attempt(node, lambda: _move(ctx, node, to), to[1:] if to.startswith("=") else "")
+
+
+def _move(ctx: Context, node: rast.Node, to: str) -> None:
+    if isinstance(node, rast.Assign):
+        _assign(ctx, node, to)
+    elif isinstance(node, rast.If):
+        _choose(ctx, node, to)
+    elif isinstance(node, rast.For):
+        _for(ctx, node)
+        _nothing(ctx, to)
+    elif isinstance(node, rast.While):
+        _while(ctx, node)
+        _nothing(ctx, to)
+    elif (jump := _jump(node)) is not None:
+        _leave_turn(ctx, jump)
+    elif isinstance(node, rast.Damaged):
+        raise rast.UnmovedError("R's grammar does not know this")
+    elif isinstance(node, rast.Function) and to == "return":
+        _return_function(ctx, node)
+    elif isinstance(node, rast.Call) and run_call(ctx, node, to):
+        return
+    elif isinstance(node, rast.Unary) and node.operator == "?" and to in ("", "show"):
+        return  # a page of help
+    else:
+        _give(ctx, _value_of(ctx, node, to), to, node)
+
+
+def _value_of(ctx: Context, node: rast.Node, to: str) -> ast.expr:
+    if to == "return":
+        return returned(ctx, node)
+    if to not in ("", "show"):
+        return ctx.kept(node, to.removeprefix("="))
+    ctx.whole, ctx.target = _printed(node), ""
+    return ctx.value(node)
+
+
+def _printed(node: rast.Node) -> rast.Node:
+    """Return what a statement prints: a fit is shown with its call."""
+    if rast.function_name(node) in ("print", "show", "(") and isinstance(node, rast.Call) and len(node.args) == 1:
+        inner = rast.first_value(node) or node
+        return inner.value if isinstance(inner, rast.Assign) else inner
+    return node
+
+
+def _jump(node: rast.Node) -> rast.Jump | None:
+    """Return what leaves a loop or a turn of it: ``break``, also written ``break()``."""
+    if isinstance(node, rast.Call) and not node.args:
+        node = node.function
+    return node if isinstance(node, rast.Jump) else None
+
+
+def _leave_turn(ctx: Context, jump: rast.Jump) -> None:
+    """Write what leaves a loop or a turn of it, if that stands around it in Python, too."""
+    if ctx.loops[-1:] != [ctx.blocks]:
+        raise rast.UnmovedError(f"{jump.word} without a loop, or in what is evaluated later")
+    ctx.emit(ast.Break() if jump.word == "break" else ast.Continue())
+
+
+def _nothing(ctx: Context, to: str) -> None:
+    """Give NULL, as a loop does; it is not printed."""
+    if to not in ("", "show"):
+        _give(ctx, _unseen(to), to)
+
+
+def _unseen(to: str) -> ast.expr:
+    """Return NULL, marked as not to be printed where a function returns it."""
+    return call("r.invisible", call("r.c")) if to == "return" else call("r.c")
+
+
+def _give(ctx: Context, tree: ast.expr, to: str, node: rast.Node | None = None) -> None:
+    """Write what becomes of a value."""
+    if to == "return":
+        ctx.emit(ast.Return(tree))
+    elif to.startswith("="):
+        ctx.set(to[1:], tree)
+    elif to == "show" and not is_quiet(ctx, node):
+        check_generic(ctx, "print", "format")
+        always = isinstance(node, rast.Name | rast.Constant) or (node is not None and rast.function_name(node) == "(")
+        ctx.emit(call("r.print" if always else "r.show", tree))
+    else:
+        ctx.emit(tree)
+
+
+def _return_function(ctx: Context, node: rast.Function) -> None:
+    name = ctx.names.fresh("function")
+    ctx.write_function(name, node)
+    ctx.emit(ast.Return(ast.Name(name, ast.Load())))
+
+
+def _assign(ctx: Context, node: rast.Assign, to: str) -> None:
+    target = node.target
+    if to in ("", "show"):
+        if isinstance(node.value, rast.If | rast.Block) and isinstance(target, rast.Name) and _has_lines(node.value):
+            run_to(ctx, node.value, f"={target.name}")
+        else:
+            assign(ctx, node)
+        return
+    if isinstance(target, rast.Name):
+        _assign(ctx, node, "")
+        _give(ctx, call("r.invisible", ctx.name(target.name)), to)
+        return
+    # What is assigned is the value of the assignment, too.
+    made = ctx.names.fresh("value")
+    ctx.emit(assigned(made, ctx.value(node.value)))
+    assign_part(ctx, target, ast.Name(made, ast.Load()))
+    _give(ctx, call("r.invisible", ast.Name(made, ast.Load())), to)
+
+
+def _has_lines(node: rast.Node | None) -> bool:
+    """Whether a choice or braces hold more than expressions."""
+    if isinstance(node, rast.Block):
+        return len(node.body) > 1 or any(map(_has_lines, node.body))
+    if isinstance(node, rast.If):
+        return _has_lines(node.then) or _has_lines(node.otherwise)
+    lines = rast.Assign | rast.For | rast.While | rast.Jump
+    return isinstance(node, lines) or rast.function_name(node) in ("return", "stop", "next")
+
+
+def _choose(ctx: Context, node: rast.If, to: str) -> None:
+    """Write ``if``, ``elif`` and ``else``."""
+    current: rast.Node = node
+    while isinstance(current, rast.If):
+        written = len(ctx.lines)
+        test = condition(ctx, current.condition)
+        if current is not node and len(ctx.lines) > written:
+            raise rast.UnmovedError("a function of several statements in the condition of else if")
+        ctx.emit(when(test) if current is node else Otherwise(test))
+        with ctx.inner():
+            run_to(ctx, current.then, to)
+        if current.otherwise is None:
+            _otherwise_nothing(ctx, to)
+            return
+        current = current.otherwise
+        if isinstance(current, rast.Block) and len(current.body) == 1 and isinstance(current.body[0], rast.If):
+            current = current.body[0]
+    ctx.emit(Otherwise())
+    with ctx.inner():
+        run_to(ctx, current, to)
+
+
+def _otherwise_nothing(ctx: Context, to: str) -> None:
+    if to not in ("", "show"):
+        ctx.emit(Otherwise())
+        with ctx.inner():
+            _give(ctx, _unseen(to), to)
+
+
+def _while(ctx: Context, node: rast.While) -> None:
+    test = constant(True) if node.condition is None else condition(ctx, node.condition)
+    ctx.emit(ast.While(test, [], []))
+    _turns(ctx, node.body)
+
+
+def _for(ctx: Context, node: rast.For) -> None:
+    sequence = ctx.value(node.sequence)
+    if _is_read_outside(ctx, node):
+        ctx.set(node.variable, call("r.c"))
+    ctx.emit(ast.For(ast.Name(ctx.names[node.variable], ast.Store()), sequence, [], []))
+    _turns(ctx, node.body)
+
+
+def _turns(ctx: Context, body: rast.Node) -> None:
+    """Write what a loop does in each turn."""
+    ctx.loops.append(ctx.blocks)
+    with ctx.inner():
+        run_to(ctx, body, "")
+    ctx.loops.pop()
+
+
+def _is_read_outside(ctx: Context, node: rast.For) -> bool:
+    """Whether the loop's variable is read elsewhere: it is NULL after a loop over nothing."""
+    if node.variable not in ctx.read_outside_loops or node.variable in rast.names_in(node.sequence):
+        return False
+    return not (isinstance(node.sequence, rast.Binary) and node.sequence.operator == ":")
+
+
+# ---- calls that are statements: packages, data, what is removed or sourced ------------------------------
+
+_AROUND = ("suppressPackageStartupMessages", "suppressMessages", "suppressWarnings", "invisible", "lapply", "sapply")
+"""Calls that may hold nothing but the loading of packages."""
+
+
+def is_quiet(ctx: Context, node: rast.Node | None) -> bool:
+    """Whether R prints nothing for the value of an expression at the top level."""
+    name = "" if node is None else rast.function_name(node)
+    return facts(name).quiet and not may_call_own(ctx, name)
+
+
+def run_call(ctx: Context, node: rast.Call, to: str) -> bool:
+    """Write a call that is a statement, if it is one of a kind of its own; whether it was."""
+    name = rast.function_name(node)
+    if may_call_own(ctx, name):
+        return False
+    if name == "return":
+        _return(ctx, node)
+        return True
+    if name in DROPPED or _is_dropped(node):
+        return to in ("", "show")
+    doer = _DOERS.get(name)
+    if doer is None or to not in ("", "show"):
+        return False
+    return doer(ctx, node)
+
+
+def _is_dropped(node: rast.Call) -> bool:
+    """Whether a call holds nothing but the loading of packages."""
+    return rast.function_name(node) in _AROUND and bool(rast.names_in(*rast.values(node.args)) & {"library", "require"})
+
+
+def _return(ctx: Context, node: rast.Call) -> None:
+    if ctx.at_top:
+        raise rast.UnmovedError("return outside of a function")
+    if ctx.blocks:
+        raise rast.UnmovedError("return inside of what is evaluated later")
+    value = rast.first_value(node)
+    if isinstance(value, rast.Assign):
+        ctx.run_to(value, "return")
+    else:
+        ctx.emit(ast.Return(call("r.c") if value is None else returned(ctx, value)))
+
+
+def _remove(ctx: Context, node: rast.Call) -> bool:
+    names = [arg.value.name for arg in node.args if arg.name is None and isinstance(arg.value, rast.Name)]
+    if any(arg.name == "list" for arg in node.args):
+        return ctx.place[0] <= ctx.first_work or _refuse("rm(list =) behind the first statements")
+    known = [name for name in names if (ctx.owner(name) if ctx.at_top else ctx.scope.has(name))]
+    if known:
+        ctx.done -= {*known} if ctx.at_top else set()
+        ctx.emit(ast.Delete([ast.Name(ctx.names[name], ast.Del()) for name in known]))
+    return True
+
+
+def _refuse(reason: str) -> bool:
+    raise rast.UnmovedError(reason)
+
+
+def _data(ctx: Context, node: rast.Call) -> bool:
+    for name in [rast.word(arg.value) for arg in node.args if arg.name is None]:
+        if not is_dataset(name):
+            raise rast.UnmovedError(
+                f"the data set {name} is not shipped; in R: saveRDS({name}, '{name}.rds'), then readRDS() it"
+            )
+        ctx.set(name, call("r.dataset", constant(name)))
+    return True
+
+
+def _only_value(ctx: Context, node: rast.Call) -> rast.Node:
+    """Return the value of the one argument of a call at the top level."""
+    value = rast.first_value(node)
+    if len(node.args) != 1 or value is None or not ctx.at_top:
+        raise rast.UnmovedError(f"{rast.function_name(node)}() with these arguments")
+    return value
+
+
+def _attach(ctx: Context, node: rast.Call) -> bool:
+    value = _only_value(ctx, node)
+    made = ctx.names.fresh("attached")
+    ctx.emit(assigned(made, call("r.copy", ctx.value(value))))
+    ctx.attached.append(made)
+    return True
+
+
+def _detach(ctx: Context, node: rast.Call) -> bool:
+    if ctx.attached and isinstance(rast.first_value(node), rast.Name):
+        ctx.attached.pop()
+    return True
+
+
+def _load(ctx: Context, node: rast.Call) -> bool:
+    value = _only_value(ctx, node)
+    # What the file holds is known when it is read: names that nothing else assigns are looked for there.
+    ctx.loads = True
+    ctx.expect_anything()
+    update = ast.Attribute(call("globals"), "update", ast.Load())
+    ctx.emit(ast.Call(update, [call("r.load", ctx.read(value))], []))
+    return True
+
+
+def _assign_by_name(ctx: Context, node: rast.Call) -> bool:
+    first, *rest = [arg.value for arg in node.args]
+    if not isinstance(first, rast.Text) or len(rest) != 1 or rest[0] is None:
+        raise rast.UnmovedError("assign() to a computed name")
+    ctx.scope.assigned.setdefault(first.value, node.first)
+    ctx.set(first.value, ctx.kept(rest[0]))
+    return True
+
+
+def _source(ctx: Context, node: rast.Call) -> bool:
+    first = rast.first_value(node)
+    if not isinstance(first, rast.Text) or not ctx.at_top:
+        raise rast.UnmovedError("source() inside of a function, or of a computed name")
+    file = ctx.sources.find(first.value)
+    if file in ctx.sources.read:
+        return _is_same_again(ctx, ctx.sources.read[file]) or _refuse("source() of a file that stands above already")
+    inner = ctx.sources.script(file)
+    ctx.source(inner.body)
+    place, ctx.fixed_place = ctx.fixed_place, ctx.place
+    try:
+        with ctx.sources.inside():
+            for statement in inner.body:
+                ctx.run(statement)
+    finally:
+        ctx.fixed_place = place
+    return True
+
+
+def _is_same_again(ctx: Context, script: rast.Script) -> bool:
+    """Whether a script that was sourced changes nothing a second time: its functions are nowhere changed."""
+    if not all(rast.defines(node) or rast.function_name(node) in DROPPED for node in script.body):
+        return False
+    others = [other for other in (ctx.script, *ctx.sources.read.values()) if other is not script]
+    elsewhere = script_scope([statement for other in others for statement in other.body])
+    own = {rast.target_name(node.target) for node in script.body if isinstance(node, rast.Assign)}
+    return not own & (elsewhere.assigned.keys() | elsewhere.changed)
+
+
+_DOERS: dict[str, Callable[[Context, rast.Call], bool]] = {
+    "rm": _remove,
+    "data": _data,
+    "attach": _attach,
+    "detach": _detach,
+    "load": _load,
+    "assign": _assign_by_name,
+    "source": _source,
+}
