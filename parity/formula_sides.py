@@ -16,8 +16,9 @@ from parity.r_side import R_INTEGER_NA, RSide
 from parity.random_formulas import Program
 from parity.worker import LOST, within
 from pyrrf.formula.terms import model_frame, parse, predictor_frame, read_data
+from pyrrf.r.values.attributes import factor_levels, inherits, is_factor, is_missing
+from pyrrf.r.values.convert import read
 from pyrrf.rbase.collate import collating
-from pyrrf.rbase.vectors import read
 from pyrrf.testing import bits as comparer
 
 _SOURCED: set[int] = set()
@@ -90,11 +91,11 @@ def in_python(program: Program) -> Frame:
 
 def _typed(column: Any) -> tuple[str, list[Any], list[str]]:
     found = read(column)
-    gaps = found.missing
-    if found.kind != "factor":
-        return found.kind, [None if gap else v for v, gap in zip(found.values.tolist(), gaps, strict=True)], []
-    codes = [None if code < 0 else code + 1 for code in found.values.codes.tolist()]
-    return "ordered" if found.values.ordered else "factor", codes, list(pyrrf.r.as_character(found.values.categories))
+    items = zip(found._data.tolist(), is_missing(found), strict=True)
+    if not is_factor(found):
+        return found._kind, [None if gap else item for item, gap in items], []
+    codes = [None if gap else int(item) for item, gap in items]
+    return "ordered" if inherits(found, "ordered") else "factor", codes, [str(text) for text in factor_levels(found)]
 
 
 def differences(theirs: Frame, ours: Frame) -> list[str]:

@@ -96,7 +96,7 @@ def step_answers(content: bytes) -> list[Answer]:
 
 
 def _read(content: bytes) -> Any:
-    from pyrrf.r.values.robjects import from_robject
+    from pyrrf.r.files.robjects import from_robject
     from pyrrf.rds.parsed import parse
 
     return from_robject(parse(content))

@@ -21,8 +21,8 @@ import pytest
 import pyrrf
 from parity.conftest import missing
 from parity.shrinking import SEED
+from pyrrf.not_read import NotRead
 from pyrrf.rds.content import Budget, unpack
-from pyrrf.rds.not_read import NotRead
 from pyrrf.rds.places import step
 
 COUNT = int(os.environ.get("SURROUNDED", "100"))

@@ -11,13 +11,18 @@ from pathlib import Path
 import pytest
 
 PACKAGE = Path(__file__).parent.parent / "pyrrf"
-# From below to above: a module imports from its own folder and from those before it. Modules that lie
-# beside the folders stand in the list by their names.
+# From below to above: a module imports from its own folder and from those before it. Modules that lie beside
+# the folders stand in the list by their names, and rooms of pyrrf.r by theirs, since the lower ones compute
+# formulas. What a lower room asks of a higher one goes through pyrrf.r.values.methods.
 ORDER = [
     "datasets",
-    "types", "checks", "lazy", "threads", "files", "versions", "visible", "_core", "random", "rbase", "rlang", "data",
+    "types", "checks", "lazy", "threads", "files", "versions", "visible", "not_read", "_core", "random", "rbase",
+    "rlang", "data",
+    "r.values", "r.formatting", "r.indexing", "r.arithmetic", "r.base",
     "formula", "result", "rds", "fit", "plots", "companions", "rules", "selectors", "sklearn", "reports",
-    "__init__", "r", "testing", "migrate", "cli",
+    "__init__",
+    "r.stats", "r.printing", "r.files", "r.tidyverse", "r.graphics", "r.forests", "r.caret", "r",
+    "testing", "migrate", "cli",
 ]  # fmt: skip
 
 
@@ -30,14 +35,8 @@ def module_name(file: Path) -> str:
 FILES = {module_name(file): file for suffix in ("py", "pyx") for file in PACKAGE.rglob(f"*.{suffix}")}
 
 
-# The rooms of pyrrf.r, from below to above; what a lower one asks of a higher one goes through pyrrf.r.values.methods.
-ROOMS = [
-    "values", "formatting", "indexing", "arithmetic", "base", "stats", "printing", "files", "tidyverse", "graphics",
-    "forests", "caret",
-]  # fmt: skip
 # The steps of pyrrf.migrate, in the order in which a script goes through them.
 STAGES = ["parse", "scopes", "decide", "write", "translation", "check"]
-INSIDE = {"r": ROOMS, "migrate": STAGES}
 
 
 def imported(file: Path) -> set[str]:
@@ -61,11 +60,10 @@ IMPORTS = {name: imported(file) for name, file in FILES.items() if file.suffix =
 
 
 def place(module: str) -> tuple[int, int]:
-    """Where in `ORDER` a module stands, and in the rooms or steps of its folder."""
-    parts = module.split(".")
-    rooms = INSIDE.get(parts[1] if len(parts) > 2 else "", [])
-    room = rooms.index(parts[2]) if rooms else len(ROOMS)
-    return ORDER.index(parts[1] if len(parts) > 1 else "__init__"), room
+    """Where in `ORDER` a module stands, and among the steps of pyrrf.migrate."""
+    parts = module.split(".")[1:] or ["__init__"]
+    step = STAGES.index(parts[1]) if parts[0] == "migrate" and len(parts) > 1 else len(STAGES)
+    return ORDER.index(".".join(parts[:2]) if parts[0] == "r" else parts[0]), step
 
 
 def test_no_circle() -> None:

@@ -285,4 +285,4 @@ class _Search:
 
 
 def _percent(share: float) -> str:
-    return "NaN" if math.isnan(share) else number_text(100 * numbers.round(share, 4))
+    return "NaN" if math.isnan(share) else number_text(100 * float(numbers.round(share, 4)))

@@ -6,45 +6,27 @@ The text is R's, with a little of Python's: ``log(zn + 1)``, ``I(rm^2)``, ``np.l
 from __future__ import annotations
 
 import keyword
-import operator
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from pyrrf import formula
 from pyrrf.checks import _PACKAGE
-from pyrrf.formula.fence import REMEDY, check_length, check_steps, guarded, hides, reach
+from pyrrf.formula.fence import REMEDY, check_length, check_steps, hides, reach
 from pyrrf.formula.functions import FUNCTIONS
 from pyrrf.formula.grammar import REFUSED, Step, steps_of
-from pyrrf.rbase.numbers import number_text
-from pyrrf.rbase.typed import operate
-from pyrrf.rbase.vectors import Vector, read
 from pyrrf.rlang.deparse import TYPED_NA, deparse
-from pyrrf.rlang.tokens import Token, double_of, is_integer, scan
+from pyrrf.rlang.tokens import Token, scan
 from pyrrf.rlang.tree import Node, parse
 from pyrrf.types import Column, Labels
 
 # What R has as variables, which those of the caller hide; its words stand for nothing else.
-_VARIABLES = {"T": True, "F": False, "pi": np.pi}
-CONSTANTS: dict[str, Any] = {
-    **{"TRUE": True, "FALSE": False, "True": True, "False": False, "NaN": np.nan, "Inf": np.inf},
-    "NA": Vector("logical", np.array([np.nan])),
-    "NA_integer_": Vector("integer", np.array([np.nan])),
-    "NA_real_": Vector("double", np.array([np.nan])),
-    "NA_character_": Vector("character", np.array([None], dtype=object)),
-    **_VARIABLES,
-}
-# What pandas does for points in time, of which R's types have none here.
-_OF_TIMES: dict[str, Callable[[Any, Any], Any]] = {
-    **{"+": operator.add, "-": operator.sub, "==": operator.eq, "!=": operator.ne},
-    **{"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge},
-}
-_NUMBERS = ("integer", "floating", "mixed-integer-float", "boolean")
-# Doubles from here on are not all whole numbers that Python has as such.
-_WHOLE = 2.0**53
+_VARIABLES = {"T", "F", "pi"}
+CONSTANTS = {"TRUE", "FALSE", "True", "False", "NaN", "Inf", "NA", *TYPED_NA, *_VARIABLES}
 
 
 @dataclass(frozen=True)
@@ -90,118 +72,11 @@ class Expression:
         if self.bare:
             return data[self.columns[0]]
         try:
-            value = _Machine(data, self.objects, by_label).run(self.steps)
+            value = formula.computed(self.steps, data, self.objects, by_label)
         except Exception as error:
             shown = f"{type(error).__name__}: {error}"
             raise ValueError(f"{self.label!r} of the formula cannot be computed ({shown}){REMEDY}") from error
         return _as_column(value, data.index, self.label)
-
-
-class _Machine:
-    """Computes steps on a table, with a stack of values: R's vectors, and what functions of Python take and give."""
-
-    def __init__(self, data: pd.DataFrame, objects: Mapping[str, Any], by_label: bool) -> None:
-        self.data, self.objects, self.by_label = data, objects, by_label
-        self.stack: list[Any] = []
-
-    def run(self, steps: Sequence[Step]) -> Any:
-        for step in steps:
-            self.stack.append(getattr(self, f"_{step.kind}")(step))
-        return self._for_python(self.stack.pop())
-
-    def _taken(self, step: Step) -> tuple[list[Any], dict[str, Any]]:
-        """Take the operands of a step from the stack: those by position, and those by name."""
-        start = len(self.stack) - step.count
-        found, self.stack[start:] = self.stack[start:], []
-        named = len(found) - len(step.keywords)
-        return found[:named], dict(zip(step.keywords, found[named:], strict=True))
-
-    def _for_python(self, value: Any) -> Any:
-        """Return a vector as a column, or as its one value; a double that is whole as an int."""
-        if isinstance(value, Vector):
-            if len(value) == len(self.data):
-                return pd.Series(value.native(), index=self.data.index)
-            value = _single(value) if len(value) == 1 else value.native()
-        is_whole = isinstance(value, float) and abs(value) < _WHOLE and value == np.floor(value)
-        return int(value) if is_whole else value
-
-    def _from_r(self, value: Any, operands: Sequence[Any]) -> Any:
-        """Return a vector, but of single values the one that they give."""
-        several = any(isinstance(part, Vector) or np.ndim(part) for part in operands)
-        return value if several or not isinstance(value, Vector) or len(value) != 1 else _single(value)
-
-    def _number(self, step: Step) -> float:
-        value = double_of(step.value)
-        if self.by_label:
-            return double_of(number_text(value))
-        return int(value) if is_integer(step.value) else value
-
-    def _string(self, step: Step) -> str:
-        return str(step.value)
-
-    def _constant(self, step: Step) -> Any:
-        return CONSTANTS["NA" if step.value in TYPED_NA and self.by_label else step.value]
-
-    def _column(self, step: Step) -> Any:
-        return _widened(self.data[step.value])
-
-    def _object(self, step: Step) -> Any:
-        return self.objects[step.value]
-
-    def _list(self, step: Step) -> list[Any]:
-        return [self._for_python(value) for value in self._taken(step)[0]]
-
-    def _sign(self, step: Step) -> Any:
-        operands, _ = self._taken(step)
-        if step.value in _OF_TIMES and len(operands) == 2 and any(map(_is_time, operands)):
-            return _OF_TIMES[step.value](*map(self._for_python, operands))
-        return self._from_r(operate(step.value, *operands), operands)
-
-    def _call(self, step: Step) -> Any:
-        positional, named = self._taken(step)
-        value = FUNCTIONS[step.value](*positional, **{name.replace(".", "_"): value for name, value in named.items()})
-        return self._from_r(value, [*positional, *named.values()])
-
-    def _own(self, step: Step) -> Any:
-        return self._called(guarded(self.objects[step.value]), step)
-
-    def _called(self, function: Callable[..., Any], step: Step) -> Any:
-        positional, named = self._taken(step)
-        return function(
-            *map(self._for_python, positional), **{name: self._for_python(value) for name, value in named.items()}
-        )
-
-    def _method(self, step: Step) -> Any:
-        at = len(self.stack) - step.count - 1
-        found = self._called(getattr(self._for_python(self.stack[at]), step.value), step)
-        self.stack.pop()
-        return found
-
-    def _attribute(self, step: Step) -> Any:
-        return getattr(self._for_python(self.stack.pop()), step.value)
-
-    def _index(self, step: Step) -> Any:
-        return self._for_python(self.stack.pop())[step.value]
-
-
-def _is_time(value: Any) -> bool:
-    return not isinstance(value, Vector) and getattr(getattr(value, "dtype", None), "kind", "") in ("m", "M")
-
-
-def _single(vector: Vector) -> Any:
-    """Return the one value of a vector, as a bool, int, float or str; a factor and what is missing stay vectors."""
-    if vector.kind == "factor" or (vector.missing[0] and vector.kind != "double"):
-        return vector
-    value = vector.native()[0]
-    return value.item() if isinstance(value, np.generic) else value
-
-
-def _widened(column: Column) -> Any:
-    """Return small integers as 64 bits, where 8 would overflow and R's do not; numbers among objects as a vector."""
-    if column.dtype == object and pd.api.types.infer_dtype(column, skipna=True) in _NUMBERS:
-        return read(column)
-    small = isinstance(column.dtype, np.dtype) and column.dtype.kind in "iu" and column.dtype.itemsize < 8
-    return column.astype(np.int64) if small else column
 
 
 def _as_column(value: Any, rows: Labels, label: str) -> Column:

@@ -19,8 +19,7 @@ import numpy as np
 import pandas as pd
 
 from pyrrf.checks import _PACKAGE
-from pyrrf.formula.grammar import Step
-from pyrrf.rbase.typed import SIGNS
+from pyrrf.formula.grammar import SIGNS, Step
 from pyrrf.rlang.tree import Node, postorder
 
 LONGEST_TERM = 4000

@@ -11,6 +11,8 @@ from typing import Any
 
 from pyrrf.rlang.tree import Node, fold, postorder
 
+SIGNS = frozenset("+ - * / ^ %% %/% // ! & | == != < <= > >= %in%".split())
+"""All operators of a term."""
 _INSTEAD = {"&&": "&", "||": "|", "and": "&", "or": "|", "in": "%in%", "%": "%%", "~": "!"}
 _INSTEAD |= dict.fromkeys("$@", "the name of the column")
 REFUSED = {sign: f"{sign!r} is not understood inside a term; use {other}" for sign, other in _INSTEAD.items()}

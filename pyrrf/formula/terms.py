@@ -13,12 +13,13 @@ from typing import Any, TypeVar, cast
 import numpy as np
 import pandas as pd
 
+from pyrrf import formula as package
 from pyrrf.checks import shown, type_name, warn
 from pyrrf.data.roughfix import na_roughfix
 from pyrrf.data.tables import as_table
 from pyrrf.formula.algebra import Products, check_terms, inside, is_dot, is_operand, joined
 from pyrrf.formula.expression import Compiler, Expression, read_code
-from pyrrf.rbase.vectors import read
+from pyrrf.rbase.vectors import MOST_INTEGER
 from pyrrf.rlang.tokens import Token, scan
 from pyrrf.rlang.tree import Node, fold
 from pyrrf.types import Column, Labels
@@ -237,7 +238,8 @@ def _with_columns(frame: pd.DataFrame, columns: Mapping[str, Column]) -> pd.Data
 
 def _is_wide(column: Column) -> bool:
     """Whether whole numbers are beyond R's integers."""
-    return pd.api.types.is_integer_dtype(column.dtype) and read(column).kind == "double"
+    known = column.dropna() if pd.api.types.is_integer_dtype(column.dtype) else column[:0]
+    return bool(len(known)) and not -MOST_INTEGER <= known.min() <= known.max() <= MOST_INTEGER
 
 
 def _subset_rows(subset: Any, data: pd.DataFrame, omit: bool) -> np.ndarray | None:
@@ -270,7 +272,7 @@ def _subset_rows(subset: Any, data: pd.DataFrame, omit: bool) -> np.ndarray | No
 
 def _condition(text: str, data: pd.DataFrame) -> Column:
     found = Compiler(list(data.columns)).compile(read_code(text)).evaluate(data)
-    if read(found).kind != "logical":
+    if not package.is_condition(found):
         raise TypeError(f"subset must be a condition such as 'age > 50', which {text!r} is not")
     return found
 

@@ -11,7 +11,7 @@ from pyrrf.rbase import arithmetic
 from pyrrf.rbase.arithmetic import EXTENDED
 from pyrrf.rbase.margins import column_means
 from pyrrf.rbase.ordering import rank
-from pyrrf.rbase.vectors import REAL_NA, known
+from pyrrf.rbase.vectors import REAL_NA
 
 _quiet = np.errstate(all="ignore")
 USES = ("everything", "all.obs", "complete.obs", "na.or.complete", "pairwise.complete.obs")
@@ -210,5 +210,5 @@ def scaled(
 
 def _root_mean_squares(values: np.ndarray) -> np.ndarray:
     number = np.maximum(1, len(values) - np.isnan(values).sum(axis=0) - 1)
-    sums = np.array([float(arithmetic.long_total(known(column * column, True))) for column in values.T])
+    sums = np.array([float(arithmetic.long_total((column * column)[~np.isnan(column)])) for column in values.T])
     return np.asarray(np.sqrt(sums / number))

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from pyrrf.rbase import arithmetic
 from pyrrf.rbase.arithmetic import EXTENDED
-from pyrrf.rbase.vectors import double, like, numeric
 
 _quiet = np.errstate(all="ignore")
 
@@ -39,30 +38,20 @@ def power_of_ten(n: int) -> float:
     return 1.0 / out if n < 0 else out
 
 
-def _with_digits(x: Any, digits: Any, function: Callable[[Any, float], Any]) -> Any:
-    """Return a vector rounded item by item to several numbers of digits, which are recycled."""
-    places, values = double(digits, "digits"), numeric(x)
-    n = max(len(values), len(places)) if len(values) and len(places) else 0
-    places, values = np.resize(places, n), np.resize(values, n)
-    out = [np.asarray(function(values[i : i + 1], float(place)))[0] for i, place in enumerate(places)]
-    found = np.array(out, dtype=np.float64) if out else np.zeros(0)
-    return like(x, found) if np.size(x) == n and np.ndim(x) else found
-
-
 @_quiet
-def round(x: Any, digits: Any = 0) -> Any:
+def round(x: ArrayLike, digits: float = 0) -> np.ndarray:
     """Round to decimals (R's ``round``): the nearer of the two neighbours in double, or the even one.
 
     Parameters
     ----------
-    x : array_like
-    digits : int or array_like of int, default 0
-        Decimals; below 0 tens, hundreds, ... Several are taken in turn.
+    x : array_like of float64
+    digits : float, default 0
+        Decimals; below 0 tens, hundreds, ...
 
     Returns
     -------
-    float, ndarray, Series or DataFrame
-        Whole numbers stay whole for `digits` of 0 and more.
+    ndarray of float64
+        Of the shape of `x`.
 
     Examples
     --------
@@ -70,12 +59,7 @@ def round(x: Any, digits: Any = 0) -> Any:
     >>> round([0.15, 2.675, -0.5, 1.005], 2)
     array([ 0.15,  2.67, -0.5 ,  1.  ])
     """
-    if np.ndim(digits):
-        return _with_digits(x, digits, round)
-    values = numeric(x)
-    if values.dtype.kind in "bi" and digits >= 0:
-        return like(x, values.astype(np.int64))
-    return like(x, _rounded(values.astype(np.float64), float(digits)))
+    return _rounded(np.atleast_1d(np.asarray(x, np.float64)), float(digits)).reshape(np.shape(x))
 
 
 def _rounded(values: np.ndarray, digits: float) -> np.ndarray:
@@ -108,18 +92,18 @@ def _nearer(sizes: np.ndarray, places: int) -> np.ndarray:
 
 
 @_quiet
-def signif(x: Any, digits: Any = 6) -> Any:
+def signif(x: ArrayLike, digits: float = 6) -> np.ndarray:
     """Round to significant digits (R's ``signif``).
 
     Parameters
     ----------
-    x : array_like
-    digits : int or array_like of int, default 6
-        Several are taken in turn.
+    x : array_like of float64
+    digits : float, default 6
 
     Returns
     -------
-    float, ndarray, Series or DataFrame
+    ndarray of float64
+        Of the shape of `x`.
 
     Examples
     --------
@@ -127,17 +111,16 @@ def signif(x: Any, digits: Any = 6) -> Any:
     >>> signif([123456.0, 0.00123456], 3)
     array([1.23e+05, 1.23e-03])
     """
-    if np.ndim(digits):
-        return _with_digits(x, digits, signif)
-    values = double(x)
+    values = np.asarray(x, np.float64)
     if math.isnan(digits):
-        return like(x, values + digits)
+        return np.asarray(values + digits)
     # C's round() takes halves away from 0.
     places = max(1, math.floor(digits + 0.5)) if math.isfinite(digits) else (_SIGNIFICANT + 1 if digits > 0 else 1)
     if places > _SIGNIFICANT:
-        return like(x, values)
-    rounded = [math.copysign(_significant(abs(v), places), v) if v and math.isfinite(v) else v for v in values.tolist()]
-    return like(x, np.array(rounded, dtype=np.float64))
+        return values
+    flat = values.ravel().tolist()
+    rounded = [math.copysign(_significant(abs(v), places), v) if v and math.isfinite(v) else v for v in flat]
+    return np.array(rounded, dtype=np.float64).reshape(values.shape)
 
 
 def _significant(size: float, digits: int) -> float:
@@ -359,7 +342,7 @@ def notation(values: Sequence[float], digits: int, scipen: int = 0) -> str:
     return f".{decimals}f" if left + decimals + (decimals > 0) <= scientific_width + scipen else f".{mantissa}e"
 
 
-def label(value: Any) -> str:
+def label(value: object) -> str:
     """Return a class or row label as R shows it: TRUE for True, 0.1 for 0.1, 1 for 1.0.
 
     Examples

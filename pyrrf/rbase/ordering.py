@@ -4,37 +4,37 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
-import pandas as pd
 
 from pyrrf import random as _random
 from pyrrf.checks import choice
 from pyrrf.rbase.collate import coded_strings, collating
-from pyrrf.rbase.vectors import Atomic, atomic, missing
 
 _TIES = ("average", "first", "last", "random", "max", "min")
 
 
-def codes(values: Atomic) -> tuple[np.ndarray, np.ndarray]:
-    """Return ranks of the distinct values from 0, and where values are missing; 0 and -0 are equal."""
-    gaps = missing(values)
-    if isinstance(values, pd.Categorical):
-        return values.codes.astype(np.int64), gaps
+def codes(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return ranks of the distinct values from 0, and where values are missing; 0 and -0 are equal.
+
+    Parameters
+    ----------
+    values : ndarray of float64, or of str and None
+    """
+    gaps = np.isnan(values) if values.dtype.kind == "f" else np.array([text is None for text in values], dtype=bool)
     out = np.full(len(values), -1, dtype=np.int64)
     known = values[~gaps]
-    is_number = known.dtype.kind in "biuf"
+    is_number = known.dtype.kind == "f"
     out[~gaps] = np.unique(known, return_inverse=True)[1] if is_number else coded_strings(known, "x")[0]
     return out, gaps
 
 
 def order(
-    *keys: Any, decreasing: bool | Sequence[bool] = False, na_last: bool | None = True, method: str | None = None
+    *keys: np.ndarray, decreasing: bool | Sequence[bool] = False, na_last: bool | None = True, method: str | None = None
 ) -> np.ndarray:
     """Positions that sort by one key or by several (R's ``order``); ties keep their order."""
     with collating("C" if method == "radix" else None):
-        found = [codes(atomic(key, f"key {i + 1}")) for i, key in enumerate(keys)]
+        found = [codes(key) for key in keys]
     if not found or len({len(c) for c, _ in found}) > 1:
         raise ValueError(f"order() needs keys of one length, not {[len(c) for c, _ in found]}")
     down = [bool(decreasing)] * len(found) if np.ndim(decreasing) == 0 else list(decreasing)  # type: ignore[arg-type]
@@ -50,10 +50,10 @@ def order(
     return places.astype(np.int64)
 
 
-def rank(x: Any, na_last: bool | str | None = True, ties_method: str = "average") -> np.ndarray:
+def rank(x: np.ndarray, na_last: bool | str | None = True, ties_method: str = "average") -> np.ndarray:
     """Ranks from 1 (R's ``rank``); None leaves out missing values, "keep" keeps them missing."""
     choice(ties_method, "ties_method", _TIES)
-    ranks, gaps = codes(atomic(x))
+    ranks, gaps = codes(x)
     found = _ranks(ranks[~gaps], ties_method)
     if na_last is None:
         return found

@@ -3,58 +3,49 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterable
 
 import numpy as np
-import pandas as pd
 
 from pyrrf.rbase.regex import compiled
-from pyrrf.rbase.text import texts
-from pyrrf.rbase.vectors import atomic, labelled
+
+Texts = Iterable[str | None]
 
 
-def _strings(x: Any) -> list[str | None]:
-    return texts(labelled(x))
-
-
-def _answer(x: Any, found: list[Any]) -> Any:
-    if np.ndim(x) == 0:
-        return found[0]
+def _array(found: list[str | None]) -> np.ndarray:
     out = np.empty(len(found), dtype=object)
     out[:] = found
     return out
 
 
-def grepl(pattern: str, x: Any, ignore_case: bool = False, perl: bool = False, fixed: bool = False) -> Any:
+def grepl(pattern: str, x: Texts, ignore_case: bool = False, perl: bool = False, fixed: bool = False) -> np.ndarray:
     """Say which strings hold a match (R's ``grepl``)."""
     found = compiled(pattern, fixed, perl, ignore_case, False)
-    answers = [text is not None and found.search(text) is not None for text in _strings(x)]
-    return answers[0] if np.ndim(x) == 0 else np.array(answers, dtype=bool)
+    return np.array([text is not None and found.search(text) is not None for text in x], dtype=bool)
 
 
 def sub(
-    pattern: str, replacement: str, x: Any, ignore_case: bool = False, perl: bool = False, fixed: bool = False
-) -> Any:
+    pattern: str, replacement: str, x: Texts, ignore_case: bool = False, perl: bool = False, fixed: bool = False
+) -> np.ndarray:
     """Replace the first match in each string (R's ``sub``)."""
     return _replaced(pattern, replacement, x, (ignore_case, perl, fixed), False)
 
 
 def gsub(
-    pattern: str, replacement: str, x: Any, ignore_case: bool = False, perl: bool = False, fixed: bool = False
-) -> Any:
+    pattern: str, replacement: str, x: Texts, ignore_case: bool = False, perl: bool = False, fixed: bool = False
+) -> np.ndarray:
     """Replace all matches in each string (R's ``gsub``)."""
     return _replaced(pattern, replacement, x, (ignore_case, perl, fixed), True)
 
 
-def _replaced(pattern: str, replacement: str, x: Any, how: tuple[bool, bool, bool], every: bool) -> Any:
+def _replaced(pattern: str, replacement: str, x: Texts, how: tuple[bool, bool, bool], every: bool) -> np.ndarray:
     ignore, perl, fixed = how
     if fixed and not pattern:
         raise ValueError("pattern is empty with fixed=True; pass the text to be replaced")
     found = compiled(pattern, fixed, perl, ignore, True)
     later = found if perl or fixed else compiled(pattern, fixed, perl, ignore, True, True)
     new: Callable[[re.Match[str]], str] = (lambda _: replacement) if fixed else _filler(replacement, perl)
-    return _answer(x, [None if t is None else _with_new(t, new, (found, later), perl, every) for t in _strings(x)])
+    return _array([None if t is None else _with_new(t, new, (found, later), perl, every) for t in x])
 
 
 def _with_new(
@@ -104,11 +95,11 @@ def _group(match: re.Match[str], number: int) -> str:
     return (match[number] or "") if number <= (match.re.groups or 0) else ""
 
 
-def strsplit(x: Any, split: str, fixed: bool = False, perl: bool = False) -> list[Any]:
+def strsplit(x: Texts, split: str, fixed: bool = False, perl: bool = False) -> list[np.ndarray]:
     """Split strings (R's ``strsplit``)."""
-    found, given = compiled(split, fixed, perl, False, True), _characters(x)
+    found, given = compiled(split, fixed, perl, False, True), list(x)
     plain = all(text is None or text.isascii() for text in given)
-    return [np.array(_pieces(found if split else None, text, plain), dtype=object) for text in given]
+    return [_array(_pieces(found if split else None, text, plain)) for text in given]
 
 
 def _pieces(found: re.Pattern[str] | None, text: str | None, plain: bool) -> list[str | None]:
@@ -133,23 +124,15 @@ def _upper(letter: str) -> str:
     return next(found for found in (letter.upper(), letter.title(), letter) if len(found) == 1)
 
 
-def _letter_by_letter(x: Any, change: Callable[[str], str]) -> list[str | None]:
-    return [None if text is None else "".join(map(change, text)) for text in _strings(x)]
+def _letter_by_letter(x: Texts, change: Callable[[str], str]) -> np.ndarray:
+    return _array([None if text is None else "".join(map(change, text)) for text in x])
 
 
-def toupper(x: Any) -> Any:
+def toupper(x: Texts) -> np.ndarray:
     """Return strings in upper case (R's ``toupper``)."""
-    return _answer(x, _letter_by_letter(x, _upper))
+    return _letter_by_letter(x, _upper)
 
 
-def tolower(x: Any) -> Any:
+def tolower(x: Texts) -> np.ndarray:
     """Return strings in lower case (R's ``tolower``)."""
-    return _answer(x, _letter_by_letter(x, lambda c: c.lower()[0]))
-
-
-def _characters(x: Any) -> list[str | None]:
-    """Return strings; R takes nothing else here."""
-    found = atomic(x)
-    if isinstance(found, pd.Categorical) or found.dtype != object:
-        raise TypeError("x holds no strings; pass as_character(x)")
-    return texts(found)
+    return _letter_by_letter(x, lambda c: c.lower()[0])

@@ -46,7 +46,7 @@ def _shown(value: float) -> str:
     power = math.floor(math.log10(value) + 1e-12)
     if power < -4:
         return f"{value:.{_DIGITS - 1 - power}f}".rstrip("0")
-    first = rounded(value / power_of_ten(power) + 1e-12, _DIGITS - 1)
+    first = float(rounded(value / power_of_ten(power) + 1e-12, _DIGITS - 1))
     if power > 0 and first >= 10:
         value, power = first * power_of_ten(power), power + 1
     return f"{value:.{max(_DIGITS, power + 1)}g}"

@@ -4,39 +4,34 @@ from __future__ import annotations
 
 import math
 import re
-from typing import Any
-
-import numpy as np
-import pandas as pd
+from collections.abc import Sequence
 
 from pyrrf.checks import warn
-from pyrrf.rbase.text import as_character, texts
-from pyrrf.rbase.vectors import MOST_INTEGER, labelled
+from pyrrf.rbase.numbers import label
+from pyrrf.rbase.vectors import MOST_INTEGER
 
 FIELD = re.compile(r"%(?:(\d+)\$)?([-+ 0#]*)(\*|\d*)((?:\.\d*)?)([dioxXfeEgGaAs%]?)")
 _WHOLE = "dioxX"
+Cell = float | str | None
+"""A logical, a whole number, a double or a string; None where one is missing that is no double."""
 
 
-def sprintf(fmt: Any, *values: Any) -> Any:
-    """Fill values into a format (R's ``sprintf``)."""
-    formats = [fmt] if isinstance(fmt, str) else list(fmt)
-    columns = [_plain(value) for value in values]
+def sprintf(formats: Sequence[str], *columns: Sequence[Cell]) -> list[str]:
+    """Fill values into formats (R's ``sprintf``)."""
     size = max(len(formats), *(len(column) for column in columns), 1)
     if not all(columns) or not formats:
-        return np.array([], dtype=object)
+        return []
     if any(size % len(column) for column in (*columns, formats)):
         raise ValueError(f"fmt and values have {[len(c) for c in (formats, *columns)]} items; pass lengths that divide")
     _check_used(formats, len(columns))
     used_as: dict[int, str] = {}
-    out = [
+    return [
         _filled(formats[i % len(formats)], [column[i % len(column)] for column in columns], used_as, i == 0)
         for i in range(size)
     ]
-    single = isinstance(fmt, str) and all(np.ndim(value) == 0 for value in values)
-    return out[0] if single else np.array(out, dtype=object)
 
 
-def _check_used(formats: list[str], given: int) -> None:
+def _check_used(formats: Sequence[str], given: int) -> None:
     """Warn if a value has no place in any format."""
     places = 0
     for form in formats:
@@ -47,35 +42,11 @@ def _check_used(formats: list[str], given: int) -> None:
         warn(f"fmt {formats[0]!r} has no place for {given - places} of {given} values")
 
 
-def _plain(value: Any) -> list[Any]:
-    values = labelled(value)
-    if not isinstance(values, pd.Categorical):
-        return list(values.tolist())
-    if values.categories.dtype == bool:
-        return [None if code < 0 else bool(values.categories[code]) for code in values.codes.tolist()]
-    return [_Level.of(code, label) for code, label in zip(values.codes.tolist(), as_character(values), strict=True)]
-
-
-class _Level(int):
-    """A level of a factor: a number, from 1, but for %s, which shows its label."""
-
-    label: str
-
-    @classmethod
-    def of(cls, code: int, label: str | None) -> _Level | None:
-        """Return the level of a code from 0, None for a missing one."""
-        if label is None:
-            return None
-        found = cls(code + 1)
-        found.label = label
-        return found
-
-
-def _filled(form: str, values: list[Any], used_as: dict[int, str], first: bool) -> str:
+def _filled(form: str, values: Sequence[Cell], used_as: dict[int, str], first: bool) -> str:
     """Fill in one line of values. The first line decides what a value is: a string, a whole number or a double."""
     used = 0
 
-    def following(place: str | None, kind: str) -> Any:
+    def following(place: str | None, kind: str) -> Cell:
         nonlocal used
         at = int(place) - 1 if place else used
         used += 0 if place else 1
@@ -96,7 +67,10 @@ def _filled(form: str, values: list[Any], used_as: dict[int, str], first: bool) 
             raise ValueError(
                 f"fmt {form!r} holds {match[0]!r} without one of the letters diosxXfeEgGaA; write %% for %"
             )
-        size = int(following(None, "*") if width == "*" else width or 0)
+        wide = following(None, "*") if width == "*" else width or 0
+        if wide is None:
+            raise TypeError(f"fmt {form!r} takes a width that is missing")
+        size = int(wide)
         text = _field(flags, precision, kind, following(place, kind))
         if kind == "s":
             # R counts the bytes of a string.
@@ -110,11 +84,11 @@ def _filled(form: str, values: list[Any], used_as: dict[int, str], first: bool) 
     return FIELD.sub(shown, form)
 
 
-def _field(flags: str, precision: str, kind: str, value: Any) -> str:
+def _field(flags: str, precision: str, kind: str, value: Cell) -> str:
     """Return one value without its width; what is missing or infinite is a word, as in R."""
     if kind == "s":
         return _text(precision, value)
-    if isinstance(value, bool | np.bool_) and kind in "oxX":
+    if isinstance(value, bool) and kind in "oxX":
         raise TypeError(f"%{kind} stands for numbers, not for {value!r}; use %d")
     if isinstance(value, str):
         raise TypeError(f"%{kind} stands for numbers, not for {value!r}; use %s")
@@ -135,9 +109,8 @@ def _field(flags: str, precision: str, kind: str, value: Any) -> str:
     return str(f"%{sign}{'#' * ('#' in flags)}{precision}{kind}" % value)
 
 
-def _text(precision: str, value: Any) -> str:
-    text = value.label if isinstance(value, _Level) else None if value is None else texts(labelled([value]))[0]
-    text = "NA" if text is None else text
+def _text(precision: str, value: Cell) -> str:
+    text = "NA" if value is None else label(value)
     if not precision:
         return text
     try:

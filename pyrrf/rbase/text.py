@@ -1,56 +1,14 @@
-"""Vectors as text, and matrices as R's print() shows them."""
+"""Matrices as R's print() shows them."""
 
 from __future__ import annotations
 
-import math
 import unicodedata
 from collections.abc import Sequence
-from typing import Any
 
-import numpy as np
-import pandas as pd
-
-from pyrrf.rbase.numbers import format_numbers, number_text
-from pyrrf.rbase.vectors import Atomic, atomic, labelled
+from pyrrf.rbase.numbers import format_numbers
 
 # R's default option width.
 _WIDTH = 80
-
-
-def texts(values: Atomic) -> list[str | None]:
-    """Return each item as text, None where it is missing."""
-    if isinstance(values, pd.Categorical):
-        labels = texts(atomic(values.categories.to_numpy()))
-        return [labels[code] if code >= 0 else None for code in values.codes]
-    if values.dtype == object:
-        return [None if v is None else str(v) for v in values]
-    if values.dtype.kind == "b":
-        return ["TRUE" if v else "FALSE" for v in values]
-    if values.dtype.kind == "i":
-        return [str(v) for v in values]
-    return [None if math.isnan(v) else number_text(v) for v in values.tolist()]
-
-
-def as_character(x: Any) -> np.ndarray:
-    """Return items as text, numbers with 15 significant digits (R's ``as.character``).
-
-    Parameters
-    ----------
-    x : array_like
-        Of a factor, the labels.
-
-    Returns
-    -------
-    ndarray of object, shape (n,)
-        None where an item is missing.
-
-    Examples
-    --------
-    >>> from pyrrf.rbase.text import as_character
-    >>> as_character([0.1 + 0.2, 100000.0]).tolist()
-    ['0.3', '1e+05']
-    """
-    return np.array(texts(labelled(x)), dtype=object)
 
 
 def display_width(text: str) -> int:

@@ -11,9 +11,9 @@ from typing import Any
 
 from pyrrf.checks import count, warn
 from pyrrf.files import check_target, write_all
+from pyrrf.not_read import NotRead
 from pyrrf.rds.build import listed, make, write
 from pyrrf.rds.language import deparse
-from pyrrf.rds.not_read import NotRead
 from pyrrf.rds.parsed import CALL, LIST, NULL, SYMBOL, DamagedError, classes, deeply, kind, library, names, parse
 from pyrrf.rds.places import Place, brief, find_fits, is_fit, keys, part_at
 from pyrrf.rds.read_fit import read_fit

@@ -8,8 +8,8 @@ from typing import Any
 from pyrrf.checks import warn
 from pyrrf.formula.expression import Compiler, Expression, read_code
 from pyrrf.formula.functions import FUNCTIONS
+from pyrrf.formula.grammar import SIGNS
 from pyrrf.formula.terms import Terms
-from pyrrf.rbase.typed import SIGNS
 from pyrrf.rds.language import deparse
 from pyrrf.rds.parsed import CALL, SYMBOL, DamagedError, attributes, kind, pairs, symbol, values
 

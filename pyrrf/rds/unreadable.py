@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pyrrf.rds.not_read import NotRead
+from pyrrf.not_read import NotRead
 from pyrrf.rds.parsed import (
     ATOMIC,
     CALL,

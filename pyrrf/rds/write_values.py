@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from pyrrf.not_read import NotRead
 from pyrrf.rbase.numbers import label
 from pyrrf.rds import build
-from pyrrf.rds.not_read import NotRead
 from pyrrf.types import Labels
 
 _KNOWN = "fits, DataFrames, Series, Categoricals, arrays, numbers, text, lists and dicts"

@@ -58,4 +58,4 @@ class Summary:
 
 def percent(share: float) -> str:
     """Return a share in percent, as R rounds it."""
-    return f"{format_number(numbers.round(100 * share, 2))} %"
+    return f"{format_number(float(numbers.round(100 * share, 2)))} %"

@@ -169,7 +169,7 @@ class RegressionResult(ForestResult):
 
 
 def _rounded(value: float) -> str:
-    return format_number(numbers.round(value, 2))
+    return format_number(float(numbers.round(value, 2)))
 
 
 def _percent(share: float) -> str:

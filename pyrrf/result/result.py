@@ -221,7 +221,7 @@ def _format_confusion(table: pd.DataFrame) -> str:
 
 
 def _format_error(rate: float) -> str:
-    return format_number(numbers.round(rate * 100, 2)) + "%"
+    return format_number(float(numbers.round(rate * 100, 2))) + "%"
 
 
 @dataclass(eq=False, repr=False)

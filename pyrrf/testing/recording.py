@@ -15,9 +15,9 @@ import pandas as pd
 
 import pyrrf
 from pyrrf.fit.watch import GrownForest, watching
+from pyrrf.not_read import NotRead
 from pyrrf.random import call_stream, set_random_seed
 from pyrrf.rds.files import read_rds
-from pyrrf.rds.not_read import NotRead
 from pyrrf.result.result import ForestResult
 from pyrrf.types import Ints
 

@@ -28,7 +28,7 @@ from pyrrf.migrate.check.recording import Recording, record_file
 from pyrrf.migrate.check.written import IMPORT
 from pyrrf.migrate.translation import translate
 from pyrrf.r.files.recorded import read_record
-from pyrrf.r.values.robjects import to_robject
+from pyrrf.r.files.robjects import object_of
 from pyrrf.r.values.vector import doubles, integers, logicals, strings
 from pyrrf.random import get_random_seed
 from pyrrf.rds.build import listed as r_list
@@ -41,18 +41,18 @@ Step = dict[str, Any]
 
 def write_record(file: Path, step: Step) -> None:
     """Write what `record.R` writes after a statement."""
-    values = {name: to_robject(value) for name, value in step.get("values", {}).items()}
+    values = {name: object_of(value) for name, value in step.get("values", {}).items()}
     notes = step.get("notes", {})
     parts: dict[str, Any] = {
         "values": r_list(values),
-        "notes": to_robject(strings(notes.values(), {"names": strings(notes)}) if notes else strings([])),
-        "seed": to_robject(integers(step["seed"])) if "seed" in step else None,
-        "cut": to_robject(logicals(False)),
-        "quit": to_robject(logicals(step.get("quit", False))),
-        "seconds": to_robject(doubles(0.01)),
+        "notes": object_of(strings(notes.values(), {"names": strings(notes)}) if notes else strings([])),
+        "seed": object_of(integers(step["seed"])) if "seed" in step else None,
+        "cut": object_of(logicals(False)),
+        "quit": object_of(logicals(step.get("quit", False))),
+        "seconds": object_of(doubles(0.01)),
     }
     for name in ("removed", "text", "error", "warnings", "collate", "folder", "r"):
-        parts[name] = to_robject(strings(step.get(name, [])))
+        parts[name] = object_of(strings(step.get(name, [])))
     write(r_list(parts), file)
 
 

@@ -17,6 +17,7 @@ NO_EFFECT = {
         "recursive", "refhook", "skipNul", "useBytes", "version",
     },
     "functional": {"quote"},
+    "reading": {"encoding", "skipNul"},
     "texts": {"env", "useBytes"},
     "types": {"dots"},
     "vectors": {"dots"},
@@ -27,7 +28,7 @@ NO_EFFECT = {
 WHOLE = {"plots", "answers", "searches"}
 # Functions that always refuse, or that are handed all their arguments by ``locals()``.
 APART = {
-    "by", "ftable", "xtabs", "det", "solve", "cummean", "read_table", "trainControl",
+    "by", "ftable", "xtabs", "det", "solve", "cummean", "trainControl",
 }  # fmt: skip
 # All methods of a function take what it hands on.
 METHODS = {

@@ -15,7 +15,7 @@ import pandas as pd
 import pytest
 
 import pyrrf
-from pyrrf.rds.not_read import NotRead
+from pyrrf.not_read import NotRead
 from pyrrf.rds.parsed import parse
 from pyrrf.result.record import equal_parts
 

@@ -18,7 +18,7 @@ import pandas as pd
 import pytest
 
 import pyrrf
-from pyrrf.rds.not_read import NotRead
+from pyrrf.not_read import NotRead
 
 pytest.importorskip("rdata")
 

@@ -10,10 +10,10 @@ import pandas as pd
 import pytest
 
 import pyrrf
+from pyrrf.not_read import NotRead
 from pyrrf.rds import build
 from pyrrf.rds.code import call_of, parse_code
 from pyrrf.rds.language import deparse
-from pyrrf.rds.not_read import NotRead
 
 pytest.importorskip("rdata")
 

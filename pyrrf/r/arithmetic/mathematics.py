@@ -42,7 +42,7 @@ def _of(function: Function, what: str, keep_kind: bool = False) -> Callable[[obj
     return computed
 
 
-sqrt = _of(np.sqrt, "square roots")
+sqrt = _of(elementary.sqrt, "square roots")
 exp = _of(elementary.exp, "powers of e")
 log2 = _of(elementary.log2, "logarithms to the base 2")
 log10 = _of(elementary.log10, "logarithms to the base 10")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from pyrrf.checks import warn
+from pyrrf.r.arithmetic.elementwise import COMPARISONS, computed
 from pyrrf.r.values.attributes import (
     as_codes,
     bare,
@@ -37,8 +38,7 @@ from pyrrf.r.values.vector import (
     objects,
     strings,
 )
-from pyrrf.rbase.typed import COMPARISONS, operate
-from pyrrf.rbase.vectors import REAL_NA, Vector
+from pyrrf.rbase.vectors import REAL_NA
 
 _LOGIC = {"&", "|", "!"}
 _SHAPE = ("names", "dim", "dimnames")
@@ -82,22 +82,22 @@ def plainly(sign: str, *values: Value) -> Value:
         values = _comparable(sign, values)
     elif sign not in _LOGIC:
         values = _without_dim(values)
-    vectors = [Vector("logical" if v._kind == "NULL" else v._kind, v._data) for v in values]
-    if sign not in COMPARISONS and (sign in "/^" or any(v.kind == "double" for v in vectors)):
+    vectors = [Value("logical" if v._kind == "NULL" else v._kind, v._data) for v in values]
+    if sign not in COMPARISONS and (sign in "/^" or any(v._kind == "double" for v in vectors)):
         vectors = [_marked(v) for v in vectors]
     try:
-        found = operate(sign, *vectors)
+        found = computed(sign, *vectors)
     except (TypeError, ValueError) as error:
         raise RError(str(error)) from None
-    data = found.values
+    data = found._data
     if len(values) == 2 and 0 in map(len, values):
-        if any(value._kind == found.kind == "integer" and value._attributes.keys() - _SHAPE for value in values):
+        if any(value._kind == found._kind == "integer" and value._attributes.keys() - _SHAPE for value in values):
             # R may put the result into an operand that no variable holds; then its class stays.
             raise NotMovedError(f"{sign} of an empty table or another empty vector with attributes")
-        return Value(found.kind, data[:0], _attributes(sign, values, 0))
-    if found.kind == "double" and len(vectors) == 2:
+        return Value(found._kind, data[:0], _attributes(sign, values, 0))
+    if found._kind == "double" and len(vectors) == 2:
         data = _of_two_gaps(sign, vectors, data)
-    return Value(found.kind, data, _attributes(sign, values, len(data)))
+    return Value(found._kind, data, _attributes(sign, values, len(data)))
 
 
 def _check(sign: str, values: tuple[Value, ...]) -> None:
@@ -140,21 +140,23 @@ def _without_dim(values: tuple[Value, ...]) -> tuple[Value, ...]:
     return values
 
 
-def _marked(vector: Vector) -> Vector:
+def _marked(vector: Value) -> Value:
     """Return integers and logicals with R's NA of doubles, since the result will be doubles."""
-    if vector.kind == "double" or not np.isnan(vector.values).any():
+    if vector._kind == "double" or not np.isnan(vector._data).any():
         return vector
-    return Vector(vector.kind, np.where(np.isnan(vector.values), REAL_NA, vector.values))
+    return Value(vector._kind, np.where(np.isnan(vector._data), REAL_NA, vector._data))
 
 
-def _of_two_gaps(sign: str, vectors: list[Vector], data: np.ndarray) -> np.ndarray:
+def _of_two_gaps(sign: str, vectors: list[Value], data: np.ndarray) -> np.ndarray:
     """Return a result with that NaN or NA, of two, which R's machine code keeps."""
+    if not all(np.isnan(v._data).any() for v in vectors):
+        return data
     n = len(data)
-    x, y = (np.resize(v.values, n) if len(v) != n else v.values for v in vectors)
+    x, y = (np.resize(v._data, n) if len(v) != n else v._data for v in vectors)
     both = np.isnan(x) & np.isnan(y)
     if not both.any():
         return data
-    sizes, kinds = [len(v) for v in vectors], {v.kind for v in vectors}
+    sizes, kinds = [len(v) for v in vectors], {v._kind for v in vectors}
     second = sign == "^"
     if sign in "+*" and sizes[0] != sizes[1]:
         second = "integer" not in kinds and (sizes[0] == 1 or 1 not in sizes)

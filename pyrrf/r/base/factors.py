@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -40,7 +41,7 @@ from pyrrf.r.values.vector import (
     objects,
     strings,
 )
-from pyrrf.rbase import factors as _factors
+from pyrrf.rbase import intervals
 from pyrrf.rbase import ordering as _ordering
 from pyrrf.rbase.vectors import MOST_INTEGER
 
@@ -70,11 +71,17 @@ def factor(
             twice = next(at for at, name in enumerate(names) if name in names[:at])
             raise RError(f"factor level [{twice + 1}] is duplicated")
         return coded(codes, names, in_order, names_of(x))
-    shown = _labelled(as_value(labels), len(names))
-    left = builtins.list(dict.fromkeys(shown))
-    if len(left) != len(shown):
-        codes = recoded(codes, [left.index(label) + 1.0 for label in shown])
-    return coded(codes, left, in_order, names_of(x))
+    return _named(codes, _labelled(as_value(labels), len(names)), in_order, names_of(x))
+
+
+def _named(
+    codes: np.ndarray, labels: Sequence[str | None], ordered: bool, names: Sequence[str | None] | None = None
+) -> Value:
+    """Return a factor whose levels have new names; levels of one name become one."""
+    left = builtins.list(dict.fromkeys(labels))
+    if len(left) != len(labels):
+        codes = recoded(codes, [left.index(label) + 1.0 for label in labels])
+    return coded(codes, left, ordered, names)
 
 
 def _texts(x: Value) -> Value:
@@ -223,34 +230,31 @@ def cut(
         raise RError("'x' must be numeric")
     data = coerced(bare(x), "double")._data
     limits = _limits(data, coerced(breaks, "double")._data, x._kind == "integer")
-    codes_only = labels is not None and labels._kind == "logical" and not bool(labels)
-    parts = int(limits[0]) if len(limits) == 1 else len(limits) - 1
-    if labels is not None and not codes_only and len(labels) != parts:
+    codes = intervals.places(data, limits, right, include_lowest)
+    if labels is not None and labels._kind == "logical" and not bool(labels):
+        return integers(codes)
+    if labels is not None and len(labels) != len(limits) - 1:
         raise RError("number of intervals and length of 'labels' differ")
-    between = parts if len(limits) == 1 else limits
-    try:
-        found = _factors.cut(data, between, include_lowest=include_lowest, right=right, dig_lab=dig_lab)
-    except ValueError:  # the limits that it made are too near each other
-        raise RError("'breaks' are not unique") from None
-    codes = integers(np.where(found.codes < 0, np.nan, found.codes + 1.0))
-    if codes_only:
-        return codes
-    texts = [str(level) for level in found.categories] if labels is None else _labelled(labels, parts)
-    return factor(codes, integers(np.arange(1, parts + 1)), strings(texts), ordered=ordered_result)
+    if labels is not None:
+        return _named(codes, _labelled(labels, len(limits) - 1), ordered_result)
+    return _named(codes, intervals.interval_names(limits, right, include_lowest, dig_lab), ordered_result)
 
 
 def _limits(data: np.ndarray, limits: np.ndarray, whole: bool) -> np.ndarray:
-    """Return the limits of cut() in their order, or the one number of intervals."""
+    """Return the limits of cut() in their order."""
+    known = data[~np.isnan(data)]
     if len(limits) > 1:
         limits = np.sort(limits[~np.isnan(limits)])
-        if len(np.unique(limits)) != len(limits):
-            raise RError("'breaks' are not unique")
     elif not limits[0] >= 2:
         raise RError("invalid number of intervals")
-    elif np.isnan(data).all() or np.isinf(data).any():
+    elif not len(known) or np.isinf(known).any():
         raise RError("'from' must be a finite number")
-    elif whole and np.ptp(data[~np.isnan(data)]) > MOST_INTEGER:
+    elif whole and np.ptp(known) > MOST_INTEGER:
         raise RError("missing value where TRUE/FALSE needed")  # the width is NA
+    else:
+        limits = intervals.equal_limits(known, int(limits[0]))
+    if len(limits) < 2 or len(np.unique(limits)) != len(limits):
+        raise RError("'breaks' are not unique")
     return limits
 
 

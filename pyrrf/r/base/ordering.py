@@ -6,7 +6,6 @@ import builtins
 from collections.abc import Callable, Hashable
 
 import numpy as np
-import pandas as pd
 
 from pyrrf.r.indexing.subscripts import items, places_of_cells
 from pyrrf.r.values.arguments import flag
@@ -24,26 +23,23 @@ from pyrrf.r.values.attributes import (
     without,
 )
 from pyrrf.r.values.coercion import coerced, deparsed, one
-from pyrrf.r.values.convert import categories
 from pyrrf.r.values.functions import Text, r_function
 from pyrrf.r.values.vector import NA, NUMBERS, NotMovedError, RError, Value, doubles, integers, is_null, kind_of, null
 from pyrrf.rbase import ordering as _ordering
-from pyrrf.rbase.vectors import REAL_NA, Vector
+from pyrrf.rbase.vectors import REAL_NA
 
 
-def plain(x: Value) -> Vector | pd.Categorical:
-    """Return a value as the kernels take it: a vector, or a factor.
+def plain(x: Value) -> np.ndarray:
+    """Return the items of a vector, or the codes of a factor.
 
     Raises
     ------
     NotMovedError
         It is a list.
     """
-    if is_factor(x):
-        return categories(x)
     if is_list(x) or x._kind in ("language", "opaque"):
         raise NotMovedError("a list where a vector is needed")
-    return Vector("logical" if is_null(x) else x._kind, x._data)
+    return x._data
 
 
 @r_function()

@@ -37,11 +37,13 @@ from pyrrf.r.values.vector import (
     integers,
     logicals,
     missing_number,
+    objects,
     strings,
 )
 from pyrrf.rbase import sums
 from pyrrf.rbase.arithmetic import mean as mean_of
 from pyrrf.rbase.arithmetic import median as median_of
+from pyrrf.rbase.collate import coded_strings
 from pyrrf.rbase.vectors import MOST_INTEGER, REAL_NA
 
 
@@ -219,14 +221,18 @@ def diff(x: Value, lag: Whole = 1, differences: Whole = 1) -> Value:
 
 
 def _parallel(values: Sequence[Value], na_rm: bool, largest: bool) -> Value:
-    if not builtins.all(value._kind in (*NUMBERS, "NULL") for value in values):
-        raise NotMovedError("pmax() or pmin() of what are no numbers")
+    if not builtins.all(value._kind in (*NUMBERS, "NULL", "character") for value in values):
+        raise NotMovedError("pmax() or pmin() of what are no vectors")
     if builtins.any(value._attributes.keys() & {"class", "levels"} for value in values):
         raise NotMovedError("pmax() or pmin() of values with a class")
     kind = wider(*(value._kind for value in values))
     kind = "integer" if kind in ("logical", "NULL") and len(values) > 1 else kind
     n = builtins.max(len(value) for value in values) if builtins.all(len(value) for value in values) else 0
     wide = [np.resize(coerced(value, kind)._data, n) for value in values]
+    texts: list[str] = []
+    if kind == "character":
+        codes, texts = coded_strings(np.concatenate(wide), "pmax() or pmin()")
+        wide = np.split(np.where(codes < 0, np.nan, codes), len(wide))
     gaps = np.isnan(np.array(wide))
     known = np.where(gaps, -np.inf if largest else np.inf, wide)
     beyond = np.greater if largest else np.less
@@ -236,6 +242,8 @@ def _parallel(values: Sequence[Value], na_rm: bool, largest: bool) -> Value:
     # What is missing stays as the last such value has it: NA, or NaN.
     last = np.array(wide)[::-1][np.argmax(gaps[::-1], axis=0), np.arange(n)] if n else best
     out = np.where(lost, last if kind == "double" else np.nan, best)
+    if kind == "character":
+        out = objects([None if code != code else texts[int(code)] for code in out.tolist()])
     return Value(kind, out, values[0]._attributes if len(values[0]) == n else {})
 
 

@@ -23,6 +23,7 @@ from pyrrf.r.values.attributes import (
     names_of,
 )
 from pyrrf.r.values.coercion import coerced
+from pyrrf.r.values.convert import python_items
 from pyrrf.r.values.functions import Flag, Item, Text, r_function
 from pyrrf.r.values.vector import (
     NUMBERS,
@@ -39,7 +40,6 @@ from pyrrf.r.values.vector import (
 from pyrrf.rbase import patterns
 from pyrrf.rbase.sprintf import FIELD
 from pyrrf.rbase.sprintf import sprintf as formatted
-from pyrrf.rbase.vectors import Vector
 
 _Found = TypeVar("_Found")
 _PLACED = ("names", "dim", "dimnames")
@@ -78,7 +78,8 @@ def sprintf(fmt: Value, *dots: Value) -> Value:
     """Fill values into formats; a factor is its labels in %s, and its codes elsewhere."""
     forms = [str(form) for form in coerced(fmt, "character")._data]
     used = _conversions(forms, len(dots))
-    shown = [_labels_or_codes(part, ways) if is_factor(part) else part for part, ways in zip(dots, used, strict=True)]
+    plain = [coerced(part, "character") if is_list(part) else part for part in dots]
+    shown = [_labels_or_codes(part, ways) if is_factor(part) else part for part, ways in zip(plain, used, strict=True)]
     if not all(map(len, shown)):
         return strings([])
     for value, ways in zip(shown, used, strict=True):
@@ -87,7 +88,7 @@ def sprintf(fmt: Value, *dots: Value) -> Value:
     if any(v._kind == "double" and (np.isnan(v._data) & ~is_na_mark(v._data)).any() for v in shown):
         raise NotMovedError("sprintf() of NaN")
     try:
-        return strings(formatted(forms, *(Vector(value._kind, value._data) for value in shown)))
+        return strings(formatted(forms, *map(python_items, shown)))
     except (TypeError, ValueError) as error:
         raise RError(str(error)) from None
 

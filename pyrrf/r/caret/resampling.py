@@ -4,22 +4,22 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import TypeGuard
 
 import numpy as np
-import pandas as pd
 
 from pyrrf import random as _random
 from pyrrf.checks import count, share, warn
 from pyrrf.r.base.chance import sample_int, set_seed
+from pyrrf.r.base.factors import as_factor, cut, factor
+from pyrrf.r.base.types import as_character
 from pyrrf.r.caret.confusion import defaultSummary
 from pyrrf.r.values.arguments import text
-from pyrrf.r.values.attributes import is_factor, is_list, is_missing, known_names, made, names_of
+from pyrrf.r.values.attributes import factor_levels, is_factor, is_list, is_missing, known_names, made, names_of
 from pyrrf.r.values.coercion import coerced
-from pyrrf.r.values.convert import categories
 from pyrrf.r.values.functions import Flag, Number, Whole, r_function
 from pyrrf.r.values.vector import (
     NA,
+    NUMBERS,
     NotMovedError,
     RError,
     Value,
@@ -34,10 +34,7 @@ from pyrrf.r.values.vector import (
     strings,
 )
 from pyrrf.random import get_random_seed, set_random_seed
-from pyrrf.rbase.factors import as_factor, counts, cut, factor
 from pyrrf.rbase.quantiles import quantile
-from pyrrf.rbase.text import as_character
-from pyrrf.rbase.vectors import Atomic, atomic
 
 _RESAMPLING = ("cv", "repeatedcv", "boot", "LGOCV", "LOOCV", "oob", "none")
 
@@ -48,7 +45,7 @@ _RESAMPLING = ("cv", "repeatedcv", "boot", "LGOCV", "LOOCV", "oob", "none")
 @r_function(draws=True)
 def createFolds(y: Value, k: Whole = 10, list: Flag = True, returnTrain: Flag = False) -> Value:
     """Return folds of rows with the classes of `y` spread over them, as caret draws them."""
-    fold = _folds(_response(y), count(k, "k"))
+    fold = _folds(y, count(k, "k"))
     if not list:
         return integers(fold)
     found = _rows_by_fold(fold, returnTrain)
@@ -60,7 +57,7 @@ def createMultiFolds(y: Value, k: Whole = 10, times: Whole = 5) -> Value:
     """Return the training rows of repeated folds."""
     found = {}
     for repetition in _numbered("Rep", count(times, "times")):
-        rows = _rows_by_fold(_folds(_response(y), count(k, "k")), True)
+        rows = _rows_by_fold(_folds(y, count(k, "k")), True)
         found.update({f"{name}.{repetition}": part for name, part in rows.items()})
     return listed(found.values(), found)
 
@@ -70,11 +67,9 @@ def createDataPartition(
     y: Value, times: Whole = 1, p: Number = 0.5, list: Flag = True, groups: Whole | None = None
 ) -> Value:
     """Return random parts of the rows, class by class."""
-    values = _response(y)
-    if len(values) < 2:
-        raise ValueError(f"y has {len(values)} rows; pass at least 2")
-    classes = _classes(values, groups)
-    parts = [np.flatnonzero(classes.codes == code) for code in (*range(len(classes.categories)), -1)]
+    if len(y) < 2:
+        raise ValueError(f"y has {len(y)} rows; pass at least 2")
+    parts = _rows_by_class(_classes(y, groups))
     parts = [rows for rows in parts if len(rows)]
     size = share(p, "p")
     return _resamples([_drawn(parts, size) for _ in range(count(times, "times"))], list)
@@ -83,15 +78,9 @@ def createDataPartition(
 @r_function(draws=True)
 def createResample(y: Value, times: Whole = 10, list: Flag = True) -> Value:
     """Return bootstrap samples of the rows."""
-    n = len(_response(y))
+    n = len(y)
     drawn = [np.sort(_random.sample(n, n, replace=True)) - 1 for _ in range(count(times, "times"))]
     return _resamples(drawn, list)
-
-
-def _response(y: Value) -> Atomic:
-    if is_factor(y):
-        return atomic(categories(y), "y")
-    return atomic(y._data if y._kind != "logical" else coerced(y, "character")._data, "y")
 
 
 def _numbered(word: str, n: int) -> list[str]:
@@ -99,33 +88,35 @@ def _numbered(word: str, n: int) -> list[str]:
     return [f"{word}{i:0{len(str(n))}d}" for i in range(1, n + 1)]
 
 
-def _is_numeric(y: Atomic) -> TypeGuard[np.ndarray]:
-    return not isinstance(y, pd.Categorical) and y.dtype.kind in "if"
+def _is_numeric(y: Value) -> bool:
+    return y._kind in NUMBERS[1:] and not is_factor(y)
 
 
-def _grouped(y: np.ndarray, groups: int) -> pd.Categorical:
+def _grouped(y: Value, groups: int) -> Value:
     """Numbers in groups by their quantiles."""
-    if np.isnan(y).any():
+    values = coerced(y, "double")._data
+    if np.isnan(values).any():
         raise RError("missing values and NaN's not allowed if 'na.rm' is FALSE")
-    limits = np.unique(quantile(y.astype(np.float64), np.linspace(0, 1, groups)))
     # A single limit is a number of intervals to cut().
-    if len(limits) == 1 and limits[0] < 2:
-        raise RError("invalid number of intervals")
-    found: pd.Categorical = cut(y, limits, include_lowest=True)
-    return found
+    limits = np.unique(quantile(values, np.linspace(0, 1, groups)))
+    return cut(doubles(values), doubles(limits), include_lowest=True)
 
 
-def _folds(values: Atomic, k: int) -> np.ndarray:
+def _rows_by_class(classes: Value) -> list[np.ndarray]:
+    """Return the rows of each level, and those where it is missing."""
+    codes = np.where(np.isnan(classes._data), 0, classes._data)
+    return [np.flatnonzero(codes == code) for code in (*range(1, len(factor_levels(classes)) + 1), 0)]
+
+
+def _folds(y: Value, k: int) -> np.ndarray:
     """Draw the fold of each row, from 1, class by class."""
-    if _is_numeric(values):
-        values = _grouped(values, min(max(len(values) // k, 2), 5))
-    n = len(values)
+    n = len(y)
+    groups = _grouped(y, min(max(n // k, 2), 5)) if _is_numeric(y) else y
     if k >= n:
         return np.arange(1, n + 1)
-    classes = factor(as_character(values))
     fold = np.zeros(n, dtype=np.int64)
-    for code, size in enumerate(counts(classes).tolist()):
-        rows = np.flatnonzero(classes.codes == code)
+    for rows in _rows_by_class(factor(as_character(groups)))[:-1]:
+        size = len(rows)
         if size < k:
             fold[rows] = _random.sample(k, size)
             continue
@@ -144,15 +135,15 @@ def _rows_by_fold(fold: np.ndarray, train: bool) -> dict[str, Value]:
     return {name: integers(np.flatnonzero(keep(fold, f)) + 1) for name, f in zip(names, used, strict=True)}
 
 
-def _classes(values: Atomic, groups: int | None) -> pd.Categorical:
-    if _is_numeric(values):
-        return _grouped(values, max(2, min(5, len(values)) if groups is None else groups))
-    classes = as_factor(values)
-    sizes = counts(classes)
-    if (sizes == 0).any():
+def _classes(y: Value, groups: int | None) -> Value:
+    if _is_numeric(y):
+        return _grouped(y, max(2, min(5, len(y)) if groups is None else groups))
+    classes = as_factor(y)
+    sizes = [*map(len, _rows_by_class(classes)[:-1])]
+    if 0 in sizes:
         warn("classes of y have no rows and are ignored")
         classes = factor(as_character(classes))
-    if (sizes == 1).any():
+    if 1 in sizes:
         warn("classes of y have a single row, which is in every partition")
     return classes
 

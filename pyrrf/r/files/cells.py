@@ -8,20 +8,19 @@ import lzma
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from pyrrf.checks import warn
 from pyrrf.r.base.dates import as_Date
-from pyrrf.r.values.arguments import flag, text
+from pyrrf.r.values.arguments import text
 from pyrrf.r.values.attributes import is_list
 from pyrrf.r.values.coercion import coerced
+from pyrrf.r.values.functions import Flag, Text, r_function
 from pyrrf.r.values.vector import (
     NotMovedError,
     RError,
     Value,
-    as_value,
     doubles,
     integers,
     logicals,
@@ -36,14 +35,13 @@ _WHOLE = re.compile(r"[ \t\n\v\f\r]*[+-]?[0-9]+")
 _HEX = re.compile(r"\s*[+-]?0[xX][0-9a-fA-F]*[.pP]")
 _COMPLEX = re.compile(r"\s*([+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?)?[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?i\s*")
 _LOGICALS = {"TRUE": 1.0, "T": 1.0, "FALSE": 0.0, "F": 0.0}
-_CLASSES = {"real": "numeric", "double": "numeric"}
 _PACKED = {b"\x1f\x8b": gzip.decompress, b"BZ": bz2.decompress, b"\xfd7": lzma.decompress}
 
 
 # ---- files ---------------------------------------------------------------------------------------
 
 
-def file_text(file: Any, encoding: str = "") -> str:
+def file_text(file: Value | None, encoding: str = "") -> str:
     """Return the content of a file, unpacked, with R's ends of lines.
 
     Raises
@@ -202,12 +200,7 @@ def converted(cells: Iterable[str | None], as_is: bool = True, dec: str = ".") -
     known = [cell for cell in found if cell is not None and not _is_blank(cell)]
     if all(cell in _LOGICALS for cell in known):
         return logicals([np.nan if cell is None else _LOGICALS.get(cell, np.nan) for cell in found])
-    if dec != "." and any(dec in cell for cell in known):
-        plain = [None if cell is None or _is_blank(cell) else _with_point(cell, dec) for cell in found]
-    else:
-        plain = [None if cell is None or _is_blank(cell) else cell for cell in found]
-        if dec != ".":
-            plain = [cell if cell is None or "." not in cell else "no number" for cell in plain]
+    plain = [None if cell is None or _is_blank(cell) else _with_point(cell, dec) for cell in found]
     numbers = _numbers(plain)
     if numbers is not None:
         return numbers
@@ -226,6 +219,8 @@ def as_levels(cells: list[str | None]) -> Value:
 
 
 def _with_point(cell: str, dec: str) -> str:
+    if dec == ".":
+        return cell
     return "no number" if "." in cell else cell.replace(dec, ".")
 
 
@@ -272,7 +267,7 @@ def as_class(cells: list[str | None], wanted: str, dec: str) -> Value:
         return logicals([np.nan if c is None else float(c.strip()[0] in "Tt") for c in blank])
     if wanted not in ("numeric", "integer"):
         raise NotMovedError(f"colClasses with {wanted}")
-    stripped = [None if c is None else (_with_point(c.strip(), dec) if dec != "." else c.strip()) for c in blank]
+    stripped = [None if c is None else _with_point(c.strip(), dec) for c in blank]
     for cell in stripped:
         ok = cell is None or (_WHOLE.fullmatch(cell) if wanted == "integer" else _numbers([cell]) is not None)
         if not ok:
@@ -284,16 +279,20 @@ def as_class(cells: list[str | None], wanted: str, dec: str) -> Value:
     return doubles(np.where(gaps, REAL_NA, values))
 
 
+@r_function(unsupported="numerals")
 def type_convert(
-    x: Any, na_strings: Any = "NA", as_is: Any = None, dec: Any = ".", numerals: Any = "allow.loss", **ignored: Any
+    x: Value,
+    na_strings: Value | str = "NA",
+    as_is: Flag | None = None,
+    dec: Text = ".",
+    numerals: Text = "allow.loss",
+    **ignored: object,
 ) -> Value:
     """Return strings as what they say: R's ``type.convert``, of a data frame for each column."""
-    x = as_value(x)
     if is_list(x):
-        data = objects([type_convert(column, na_strings, as_is, dec, numerals) for column in x._data])
-        return Value("list", data, x._attributes)
+        return Value("list", objects([type_convert(part, na_strings, as_is, dec) for part in x._data]), x._attributes)
     if as_is is None:
         warn("'as.is' should be specified by the caller; using TRUE")
     gaps = set(coerced(na_strings, "character")._data)
     cells = [None if cell in gaps else cell for cell in coerced(x, "character")._data]
-    return converted(cells, as_is is None or flag(as_is), text(dec))
+    return converted(cells, as_is is None or as_is, dec)

@@ -9,6 +9,7 @@ import re
 import shutil
 import sys
 import tempfile as _tempfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,8 @@ from pyrrf.files import write_all
 from pyrrf.r.base.frames import data_frame
 from pyrrf.r.base.types import as_character
 from pyrrf.r.files.cells import file_text, unpacked
-from pyrrf.r.values.arguments import default_only, flag, number, text
+from pyrrf.r.files.robjects import from_robject, object_of
+from pyrrf.r.values.arguments import flag, text
 from pyrrf.r.values.attributes import (
     dim_of,
     dimnames_of,
@@ -32,10 +34,9 @@ from pyrrf.r.values.attributes import (
     row_count,
     row_names,
 )
-from pyrrf.r.values.coercion import coerced
-from pyrrf.r.values.functions import r_function
-from pyrrf.r.values.robjects import from_robject, object_of
-from pyrrf.r.values.vector import NotMovedError, RError, Value, as_value, integers, is_null, logicals, strings
+from pyrrf.r.values.coercion import coerced, one
+from pyrrf.r.values.functions import Flag, Item, Text, Whole, r_function
+from pyrrf.r.values.vector import NA, NotMovedError, RError, Value, as_value, integers, is_null, logicals, strings
 from pyrrf.r.values.visibility import invisible
 from pyrrf.rbase.collate import coded_strings
 from pyrrf.rbase.numbers import number_text
@@ -46,8 +47,8 @@ from pyrrf.rds.parsed import DamagedError, deeply, pairs, parse
 _MARKS = (b"RDX2\n", b"RDX3\n")
 
 
-def _path(x: Any) -> Path:
-    return Path(text(x)).expanduser()
+def _path(name: str) -> Path:
+    return Path(name).expanduser()
 
 
 # ---- R's objects ---------------------------------------------------------------------------------
@@ -55,16 +56,20 @@ def _path(x: Any) -> Path:
 
 @r_function(acts=True, quiet=True)
 def saveRDS(
-    object: Any, file: Any = "", ascii: Any = False, version: Any = None, compress: Any = True, refhook: Any = None
+    object: Item,
+    file: Text = "",
+    ascii: object = False,
+    version: object = None,
+    compress: object = True,
+    refhook: object = None,
 ) -> Value:
     """Write an object for R's ``readRDS``; functions and environments are refused."""
-    path = _path(file)
-    made = _written(as_value(object))
-    _put(path, lambda at: build.write(made, at))
+    made = _written(object)
+    _put(_path(file), lambda at: build.write(made, at))
     return invisible()
 
 
-def _written(x: Any) -> Any:
+def _written(x: Item) -> Any:
     try:
         with deeply():
             return object_of(x)
@@ -72,14 +77,19 @@ def _written(x: Any) -> Any:
         raise NotMovedError(f"writing an object: {error}") from None
 
 
-def _put(path: Path, write: Any) -> None:
+def _not_opened(path: Path) -> RError:
+    warn(f"cannot open compressed file '{path}', probable reason 'No such file or directory'")
+    return RError("cannot open the connection")
+
+
+def _put(path: Path, write: Callable[[Path], object]) -> None:
     if not path.parent.is_dir():
-        warn(f"cannot open compressed file '{path}', probable reason 'No such file or directory'")
-        raise RError("cannot open the connection")
+        raise _not_opened(path)
     write_all({str(path): write})
 
 
-def readRDS(file: Any, refhook: Any = None) -> Any:
+@r_function()
+def readRDS(file: Text, refhook: object = None) -> Item:
     """Read what R's ``saveRDS`` wrote."""
     return not_of_readr(from_robject(_parsed(_path(file))))
 
@@ -88,8 +98,7 @@ def _parsed(path: Path, skipped: int = 0) -> Any:
     try:
         content = path.read_bytes()
     except OSError:
-        warn(f"cannot open compressed file '{path}', probable reason 'No such file or directory'")
-        raise RError("cannot open the connection") from None
+        raise _not_opened(path) from None
     try:
         if skipped:
             content = unpacked(content)
@@ -100,9 +109,8 @@ def _parsed(path: Path, skipped: int = 0) -> Any:
         raise NotMovedError(f"{path}: {error}") from None
 
 
-@r_function(quiet=True)
-@default_only("verbose")
-def load(file: Any, envir: Any = None, verbose: Any = False) -> dict[str, Any]:
+@r_function(quiet=True, unsupported="verbose")
+def load(file: Text, envir: object = None, verbose: Flag = False) -> dict[str, Item]:
     """Return the objects that R's ``save`` wrote, by the names that they have here."""
     found = pairs(_parsed(_path(file), len(_MARKS[0])))
     return {word_of(name): not_of_readr(from_robject(value)) for name, value in found}
@@ -119,13 +127,13 @@ def word_of(name: str) -> str:
 
 
 @r_function(acts=True, quiet=True)
-def save(*dots: Any, file: Any = None, deparsed: list[str] | None = None, **named: Any) -> Value:
+def save(*dots: Item, file: Text | None = None, deparsed: list[str] | None = None, **named: object) -> Value:
     """Write several objects with their names for R's ``load``."""
     if named.keys() - {"compress", "version", "ascii"} or deparsed is None or len(deparsed) != len(dots):
         raise NotMovedError("save() with list or of what has no name")
     if file is None:
         raise RError("'file' must be specified")
-    parts = [(name, _written(as_value(value))) for name, value in zip(deparsed, dots, strict=True)]
+    parts = [(name, _written(value)) for name, value in zip(deparsed, dots, strict=True)]
 
     def write(at: Path) -> None:
         build.write(build.pairlist(parts), at)
@@ -140,115 +148,101 @@ def save(*dots: Any, file: Any = None, deparsed: list[str] | None = None, **name
 
 @r_function(prints=True, quiet=True)
 def write_table(
-    x: Any,
-    file: Any = "",
-    append: Any = False,
-    quote: Any = True,
-    sep: Any = " ",
-    eol: Any = "\n",
-    na: Any = "NA",
-    dec: Any = ".",
-    row_names: Any = True,
-    col_names: Any = True,
-    qmethod: Any = "escape",
-    fileEncoding: Any = "",
+    x: Value,
+    file: Value | str = "",
+    append: Flag = False,
+    quote: Value | bool = True,
+    sep: Text = " ",
+    eol: Text = "\n",
+    na: Text = "NA",
+    dec: Text = ".",
+    row_names: Value | bool = True,
+    col_names: Value | bool = True,
+    qmethod: Text = "escape",
+    fileEncoding: Text = "",
 ) -> Value:
     """Write a table: R's ``write.table``."""
-    if text(fileEncoding) not in ("", "UTF-8", "utf-8", "utf8"):
-        raise NotMovedError(f"writing in {text(fileEncoding)}")
-    table = _Table(as_value(x), quote, "double" if text(qmethod).startswith("d") else "escape", text(na), text(dec))
-    lines = table.lines(text(sep), row_names, col_names)
-    content = "".join(f"{line}{text(eol)}" for line in lines)
-    where = as_value(file)
+    if fileEncoding not in ("", "UTF-8", "utf-8", "utf8"):
+        raise NotMovedError(f"writing in {fileEncoding}")
+    table = _Table(x, as_value(quote), '""' if qmethod.startswith("d") else '\\"', na, dec)
+    lines = table.lines(sep, as_value(row_names), as_value(col_names))
+    content = "".join(f"{line}{eol}" for line in lines)
+    where: Value = as_value(file)
     if where._kind != "character":
         raise NotMovedError("a file that is no path, such as a connection")
     if text(where) == "":
         sys.stdout.write(content)
         return invisible()
-    path = _path(where)
+    path = _path(text(where))
     if not path.parent.is_dir():
         warn(f"cannot open file '{text(where)}': No such file or directory")
         raise RError("cannot open the connection")
-    before = path.read_text(encoding="utf-8") if flag(append) and path.is_file() else ""
+    before = path.read_text(encoding="utf-8") if append and path.is_file() else ""
     write_all({str(path): lambda at: at.write_text(before + content, encoding="utf-8", newline="")})
     return invisible()
 
 
-@r_function(prints=True, quiet=True)
-def write_csv(
-    x: Any, file: Any = "", quote: Any = True, eol: Any = "\n", na: Any = "NA", row_names: Any = True,
-    fileEncoding: Any = "", **ignored: Any,
-) -> Value:  # fmt: skip
-    """Write a table with commas: R's ``write.csv``."""
-    return _write_commas(x, file, quote, eol, na, row_names, fileEncoding, ignored, ",", ".")
+def _variant(name: str, marks: str, sep: str, dec: str) -> Callable[..., Value]:
+    """Return a function that writes tables with marks of its own."""
+
+    @r_function(prints=True, quiet=True)
+    def write(
+        x: Value,
+        file: Value | str = "",
+        quote: Value | bool = True,
+        eol: Text = "\n",
+        na: Text = "NA",
+        row_names: Value | bool = True,
+        fileEncoding: Text = "",
+        **ignored: object,
+    ) -> Value:
+        for argument in ignored:
+            warn(f"attempt to set '{argument}' ignored")
+        rows: Value = as_value(row_names)
+        heads = True if rows._kind == "logical" and not flag(rows) else NA
+        return write_table(x, file, False, quote, sep, eol, na, dec, rows, heads, "double", fileEncoding)
+
+    write.__name__ = write.__qualname__ = name
+    write.__doc__ = f"Write a table with {marks}: R's ``{name.replace('_', '.')}``."
+    return write
 
 
-@r_function(prints=True, quiet=True)
-def write_csv2(
-    x: Any, file: Any = "", quote: Any = True, eol: Any = "\n", na: Any = "NA", row_names: Any = True,
-    fileEncoding: Any = "", **ignored: Any,
-) -> Value:  # fmt: skip
-    """Write a table with semicolons: R's ``write.csv2``."""
-    return _write_commas(x, file, quote, eol, na, row_names, fileEncoding, ignored, ";", ",")
-
-
-def _write_commas(
-    x: Any,
-    file: Any,
-    quote: Any,
-    eol: Any,
-    na: Any,
-    rows: Any,
-    encoding: Any,
-    ignored: dict[str, Any],
-    sep: str,
-    dec: str,
-) -> Value:
-    for name in ignored:
-        warn(f"attempt to set '{name}' ignored")
-    given = as_value(rows)
-    bare = given._kind == "logical" and not flag(given)
-    return write_table(
-        x, file, False, quote, sep, eol, na, dec, rows, True if bare else logicals(np.nan), "double", encoding
-    )
+write_csv = _variant("write_csv", "commas", ",", ".")
+write_csv2 = _variant("write_csv2", "semicolons", ";", ",")
 
 
 class _Table:
     """The cells of a table as R writes them."""
 
-    def __init__(self, x: Value, quote: Any, method: str, na: str, dec: str) -> None:
-        self.na, self.dec = na, dec
-        self.mark = '""' if method == "double" else '\\"'
+    def __init__(self, x: Value, quote: Value, mark: str, na: str, dec: str) -> None:
+        self.na, self.dec, self.mark = na, dec, mark
         if is_matrix(x):
             n, p = dim_of(x) or (0, 0)
             self.rows, names = dimnames_of(x)
             self.names = names or [f"V{j + 1}" for j in range(p)]
             self.columns = [Value(x._kind, x._data[j * n : (j + 1) * n]) for j in range(p)]
         else:
-            x = x if is_frame(x) else _as_frame(x)
+            x = x if is_frame(x) else data_frame(x, deparsed=["x"])
             n = row_count(x)
             self.rows, self.names, self.columns = row_names(x), names_of(x) or [], list(x._data)
         self.n = n
-        given = as_value(quote)
-        self.all = given._kind != "logical" or flag(given)
-        text_like = [c._kind == "character" or is_factor(c) for c in self.columns]
-        if given._kind == "logical":
-            self.quoted = text_like if flag(given) else [False] * len(self.columns)
+        self.all = quote._kind != "logical" or flag(quote)
+        if quote._kind == "logical":
+            self.quoted = [self.all and (c._kind == "character" or is_factor(c)) for c in self.columns]
         else:
-            chosen = {int(v) for v in given._data}
+            chosen = {int(v) for v in quote._data}
             self.quoted = [j + 1 in chosen for j in range(len(self.columns))]
 
-    def lines(self, sep: str, rows: Any, columns: Any) -> list[str]:
-        given = as_value(rows)
+    def lines(self, sep: str, rows: Value, columns: Value) -> list[str]:
         labels: list[str] | None
-        if given._kind == "logical":
+        if rows._kind == "logical":
             own = self.rows or [str(i + 1) for i in range(self.n)]
-            labels = [str(label) for label in own] if flag(given) else None
+            labels = [str(label) for label in own] if flag(rows) else None
         else:
-            labels = [str(label) for label in coerced(given, "character")._data]
+            labels = [str(label) for label in coerced(rows, "character")._data]
             if len(labels) != self.n:
                 raise RError("invalid 'row.names' specification")
-        head = self._head(as_value(columns), labels is not None)
+        head = self._head(columns, labels is not None)
         cells = [self._cells(c, q) for c, q in zip(self.columns, self.quoted, strict=True)]
         if labels is not None:
             cells.insert(0, [self._quote(label) if self.all else label for label in labels])
@@ -294,45 +288,40 @@ def _as_text(x: Value) -> Value:
     raise NotMovedError(f"writing a column of class {x._attributes['class']._data[0]}")
 
 
-def _as_frame(x: Value) -> Value:
-    return data_frame(x, deparsed=["x"])
-
-
 # ---- lines ---------------------------------------------------------------------------------------
 
 
+@r_function()
 def readLines(
-    con: Any = None,
-    n: Any = -1,
-    ok: Any = True,
-    warn_: Any = True,
-    encoding: Any = "unknown",
-    skipNul: Any = False,
-    **named: Any,
+    con: Value | None = None,
+    n: Whole = -1,
+    ok: object = True,
+    warn_: Flag = True,
+    encoding: object = "unknown",
+    skipNul: object = False,
+    **named: object,
 ) -> Value:
     """Return the lines of a file: R's ``readLines``; connections are refused."""
-    content = file_text(as_value(con))
+    content = file_text(con)
     whole = content.endswith("\n") or not content
     lines = content.split("\n")
     lines = lines[:-1] if whole else lines
-    most = int(number(n))
-    if not whole and (most < 0 or most >= len(lines)) and flag(named.get("warn", warn_)):
+    if not whole and (n < 0 or n >= len(lines)) and flag(named.get("warn", warn_)):
         warn(f"incomplete final line found on '{text(con)}'")
-    return strings(lines if most < 0 else lines[:most])
+    return strings(lines if n < 0 else lines[:n])
 
 
 @r_function(prints=True, quiet=True)
-def writeLines(text: Any, con: Any = None, sep: Any = "\n", useBytes: Any = False) -> Value:
+def writeLines(text: Value, con: Item = None, sep: Value | str = "\n", useBytes: object = False) -> Value:
     """Write lines into a file or to the output: R's ``writeLines``; connections are refused."""
-    lines = as_value(text)
-    if lines._kind != "character":
+    if text._kind != "character":
         raise RError("can only write character objects")
     end = coerced(sep, "character")._data[0]
-    content = "".join(f"{'NA' if line is None else line}{end}" for line in lines._data)
+    content = "".join(f"{'NA' if line is None else line}{end}" for line in text._data)
     if is_null(con):
         sys.stdout.write(content)
-    elif isinstance(con, Value | str):
-        with _path(con).open("w", encoding="utf-8", newline="") as opened:
+    elif isinstance(con, Value):
+        with _path(str(one(con, "character"))).open("w", encoding="utf-8", newline="") as opened:
             opened.write(content)
     else:
         raise NotMovedError("writeLines() into a connection")
@@ -342,26 +331,27 @@ def writeLines(text: Any, con: Any = None, sep: Any = "\n", useBytes: Any = Fals
 # ---- folders -------------------------------------------------------------------------------------
 
 
-def _each(paths: tuple[Any, ...]) -> list[Path]:
-    return [Path(str(name)).expanduser() for item in paths for name in coerced(item, "character")._data]
+def _each(*names: object) -> list[Path]:
+    return [_path(str(name)) for item in names for name in coerced(item, "character")._data]
 
 
 @r_function(certain=True)
-def file_exists(*dots: Any) -> Value:
+def file_exists(*dots: Value) -> Value:
     """Return whether files exist: R's ``file.exists``."""
-    return logicals([path.exists() for path in _each(dots)])
+    return logicals([path.exists() for path in _each(*dots)])
 
 
-def dir_exists(paths: Any) -> Value:
+@r_function()
+def dir_exists(paths: Value) -> Value:
     """Return whether folders exist: R's ``dir.exists``."""
-    return logicals([path.is_dir() for path in _each((paths,))])
+    return logicals([path.is_dir() for path in _each(paths)])
 
 
 @r_function(acts=True)
-def file_remove(*dots: Any) -> Value:
+def file_remove(*dots: Value) -> Value:
     """Remove files: R's ``file.remove``."""
     done = []
-    for path in _each(dots):
+    for path in _each(*dots):
         try:
             path.unlink()
             done.append(True)
@@ -372,93 +362,86 @@ def file_remove(*dots: Any) -> Value:
 
 
 @r_function(acts=True, quiet=True)
-def dir_create(path: Any, showWarnings: Any = True, recursive: Any = False, mode: Any = "0777") -> Value:
+def dir_create(path: Text, showWarnings: Flag = True, recursive: Flag = False, mode: object = "0777") -> Value:
     """Make a folder: R's ``dir.create``."""
     wanted = _path(path)
     try:
-        wanted.mkdir(parents=flag(recursive))
+        wanted.mkdir(parents=recursive)
     except OSError as error:
-        if flag(showWarnings):
-            reason = f"'{text(path)}' already exists"
-            warn(reason if wanted.is_dir() else f"cannot create dir '{text(path)}', reason '{error.strerror}'")
+        if showWarnings:
+            reason = f"'{path}' already exists"
+            warn(reason if wanted.is_dir() else f"cannot create dir '{path}', reason '{error.strerror}'")
         return invisible(logicals(False))
     return invisible(logicals(True))
 
 
 @r_function(acts=True)
-def unlink(x: Any, recursive: Any = False, force: Any = False, expand: Any = True) -> Value:
+def unlink(x: Value, recursive: Flag = False, force: object = False, expand: object = True) -> Value:
     """Remove files, and folders if it is asked: R's ``unlink``."""
     failed = 0.0
-    for pattern in _each((x,)):
+    for pattern in _each(x):
         found = [pattern] if pattern.exists() else sorted(pattern.parent.glob(pattern.name)) if pattern.name else []
         for path in found:
-            if path.is_dir() and not path.is_symlink():
-                if flag(recursive):
-                    shutil.rmtree(path)
-                else:
-                    failed = 1.0
-            else:
+            if not path.is_dir() or path.is_symlink():
                 path.unlink()
+            elif recursive:
+                shutil.rmtree(path)
+            else:
+                failed = 1.0
     return invisible(integers(failed))
 
 
-@default_only("include_dirs", "no__")
+@r_function(unsupported="include_dirs no__")
 def list_files(
-    path: Any = ".",
-    pattern: Any = None,
-    all_files: Any = False,
-    full_names: Any = False,
-    recursive: Any = False,
-    ignore_case: Any = False,
-    include_dirs: Any = False,
-    no__: Any = False,
+    path: Value | str = ".",
+    pattern: Text | None = None,
+    all_files: Flag = False,
+    full_names: Flag = False,
+    recursive: Flag = False,
+    ignore_case: Flag = False,
+    include_dirs: Flag = False,
+    no__: Flag = False,
 ) -> Value:
     """Return the files of folders, in the order of `set_collate`: R's ``list.files``."""
     found: list[str] = []
     for folder in coerced(path, "character")._data:
-        root = Path(folder).expanduser()
+        root = _path(folder)
         if not root.is_dir():
             continue
-        if flag(recursive):
-            names = [str(p.relative_to(root)) for p in root.rglob("*") if p.is_file()]
-        else:
-            names = os.listdir(root)
-        names = [name for name in names if flag(all_files) or not any(bit.startswith(".") for bit in name.split("/"))]
-        if not is_null(pattern):
-            names = [name for name in names if _matches(text(pattern), Path(name).name, flag(ignore_case))]
-        found += [f"{folder}/{name}" if flag(full_names) else name for name in names]
-    if not found:
-        return strings([])
-    codes = np.asarray(coded_strings(np.array(found, dtype=object), "list.files()")[0])
+        everything = (str(p.relative_to(root)) for p in root.rglob("*") if p.is_file())
+        names = [*everything] if recursive else os.listdir(root)
+        names = [name for name in names if all_files or not any(bit.startswith(".") for bit in name.split("/"))]
+        if pattern is not None:
+            names = [name for name in names if grepl(pattern, [Path(name).name], ignore_case)[0]]
+        found += [f"{folder}/{name}" if full_names else name for name in names]
+    codes = coded_strings(np.array(found, dtype=object), "list.files()")[0] if found else np.zeros(0)
     return strings([found[i] for i in np.argsort(codes, kind="stable")])
-
-
-def _matches(pattern: str, name: str, ignore_case: bool) -> bool:
-    return bool(np.asarray(grepl(pattern, [name], ignore_case=ignore_case))[0])
 
 
 @r_function(acts=True)
 def file_copy(
-    from_: Any, to: Any, overwrite: Any = False, recursive: Any = False, copy_mode: Any = True, copy_date: Any = False
+    from_: Value,
+    to: Text,
+    overwrite: Flag = False,
+    recursive: object = False,
+    copy_mode: object = True,
+    copy_date: object = False,
 ) -> Value:
     """Copy a file: R's ``file.copy``."""
-    sources, target = _each((from_,)), _path(to)
-    done = []
-    for source in sources:
+    target, done = _path(to), []
+    for source in _each(from_):
         place = target / source.name if target.is_dir() else target
-        if not source.is_file() or (place.exists() and not flag(overwrite)):
-            done.append(False)
-            continue
-        shutil.copyfile(source, place)
-        done.append(True)
+        done.append(source.is_file() and (overwrite or not place.exists()))
+        if done[-1]:
+            shutil.copyfile(source, place)
     return logicals(done)
 
 
 @r_function(acts=True)
-def file_rename(from_: Any, to: Any) -> Value:
+def file_rename(from_: Value, to: Value) -> Value:
     """Rename files: R's ``file.rename``."""
     done = []
-    for source, target in zip(_each((from_,)), _each((to,)), strict=True):
+    for source, target in zip(_each(from_), _each(to), strict=True):
         done.append(source.exists())
         if source.exists():
             source.rename(target)
@@ -471,7 +454,7 @@ def getwd() -> Value:
 
 
 @r_function(acts=True, quiet=True)
-def setwd(dir: Any) -> Value:
+def setwd(dir: Text) -> Value:
     """Change the working folder: R's ``setwd``."""
     before = getwd()
     try:
@@ -481,15 +464,15 @@ def setwd(dir: Any) -> Value:
     return invisible(before)
 
 
-def tempdir(check: Any = False) -> Value:
+def tempdir(check: object = False) -> Value:
     """Return a folder for temporary files; its name is not R's."""
     return strings(_tempfile.gettempdir())
 
 
-def tempfile(pattern: Any = "file", tmpdir: Any = None, fileext: Any = "") -> Value:
+@r_function()
+def tempfile(pattern: Text = "file", tmpdir: Text | None = None, fileext: Text = "") -> Value:
     """Return a name for a temporary file; it is not R's."""
-    folder = _tempfile.gettempdir() if is_null(tmpdir) else text(tmpdir)
-    handle, name = _tempfile.mkstemp(text(fileext), text(pattern), folder)
+    handle, name = _tempfile.mkstemp(fileext, pattern, _tempfile.gettempdir() if tmpdir is None else tmpdir)
     os.close(handle)
     os.unlink(name)
     return strings(name)

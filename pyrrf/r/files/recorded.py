@@ -7,12 +7,13 @@ import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import FrameType
-from typing import Any, NoReturn
+from typing import NoReturn
 
 import numpy as np
 
+from pyrrf.r.files.robjects import from_robject
+from pyrrf.r.values.functions import Item
 from pyrrf.r.values.placeholder import not_moved
-from pyrrf.r.values.robjects import from_robject
 from pyrrf.r.values.vector import NotMovedError, Value, objects
 from pyrrf.random import set_random_seed
 from pyrrf.rbase.collate import set_collate
@@ -54,7 +55,7 @@ class Record:
         Why the values could not be recorded; empty if they could.
     """
 
-    values: dict[str, Any] = field(default_factory=dict)
+    values: dict[str, Item] = field(default_factory=dict)
     notes: dict[str, str] = field(default_factory=dict)
     removed: list[str] = field(default_factory=list)
     text: str = ""
@@ -106,7 +107,7 @@ def _names(value: Value | None) -> list[str]:
     return [] if found is None else [str(name) for name in found._data]
 
 
-def _items(value: Value | None) -> dict[str, Any]:
+def _items(value: Value | None) -> dict[str, Item]:
     return {} if value is None or value._kind != "list" else dict(zip(_names(value), value._data, strict=False))
 
 
@@ -114,7 +115,7 @@ def _texts(value: Value | None) -> list[str]:
     return [] if value is None or value._kind != "character" else ["" if t is None else str(t) for t in value._data]
 
 
-def _number(parts: dict[str, Any], name: str) -> float:
+def _number(parts: dict[str, Item], name: str) -> float:
     found = parts.get(name)
     return float(found._data[0]) if found is not None and len(found) else 0.0
 
@@ -126,7 +127,7 @@ def _seed(value: Value | None) -> np.ndarray | None:
     return np.where(np.isnan(value._data), -(2.0**31), value._data).astype(np.int32)
 
 
-def _opened(x: Any) -> Any:
+def _opened(x: Item) -> Item:
     """Return a value with what R alone can hold instead of the symbols that stand for it."""
     if not isinstance(x, Value):
         return x
@@ -147,7 +148,7 @@ def _opened(x: Any) -> Any:
 # ---- the function of moved scripts ---------------------------------------------------------------
 
 
-def left(file: str, *names: str) -> Any:
+def left(file: str, *names: str) -> Item:
     """Return what R left in some variables, print what it printed, and set the random stream where R left it.
 
     Parameters
@@ -186,19 +187,19 @@ def _calling_folder() -> str:
     return "" if frame is None else os.path.dirname(frame.f_globals.get("__file__", ""))
 
 
-def absent(name: str, note: str, reason: str) -> Any:
+def absent(name: str, note: str, reason: str) -> Item:
     """Return what stands for a variable that could not be recorded: whatever is done with it tells why."""
     if note != FUNCTION:
         return not_moved(name, reason)
 
-    def called(*_: Any, **__: Any) -> NoReturn:
+    def called(*_: object, **__: object) -> NoReturn:
         raise NotMovedError(f"{name} has no value: {reason}")
 
     called.absent = True  # type: ignore[attr-defined]
     return called
 
 
-def _variable(found: Record, name: str, file: str) -> Any:
+def _variable(found: Record, name: str, file: str) -> Item:
     if name in found.values:
         return found.values[name]
     if name in found.notes:

@@ -9,11 +9,11 @@ from typing import Any, TypeAlias
 import numpy as np
 import pandas as pd
 
+from pyrrf.r.files.robjects import from_robject, object_of
 from pyrrf.r.formatting.deparse import deparsed_lines
 from pyrrf.r.formatting.formats import Style
 from pyrrf.r.values.attributes import classes, is_factor, is_frame, is_missing, names_of
 from pyrrf.r.values.convert import categories
-from pyrrf.r.values.robjects import from_robject, object_of
 from pyrrf.r.values.vector import NotMovedError, RError, Value, as_value, is_null, objects, strings
 from pyrrf.rds import build
 from pyrrf.rds.read_fit import read_fit

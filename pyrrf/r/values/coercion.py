@@ -11,7 +11,7 @@ from pyrrf.checks import warn
 from pyrrf.r.values.attributes import dim_of, factor_items, factor_labels, is_factor, is_frame, is_na_mark, names_of
 from pyrrf.r.values.options import option
 from pyrrf.r.values.vector import KINDS, NUMBERS, RError, Value, as_value, integers, objects, refuse, strings
-from pyrrf.rbase.numbers import number_text, read_number
+from pyrrf.rbase.numbers import number_text, read_numbers
 from pyrrf.rbase.vectors import MOST_INTEGER, REAL_NA
 from pyrrf.rlang.deparse import quoted, string_text
 
@@ -94,10 +94,11 @@ def _as_numbers(texts: np.ndarray, kind: str) -> np.ndarray:
             **dict.fromkeys(("F", "FALSE", "false", "False"), 0.0),
         }
         return np.array([known.get(text, np.nan) for text in texts], dtype=np.float64)
-    found = [None if text is None or text.strip() == "NA" else read_number(text.strip()) for text in texts]
-    if any(v is None and text is not None and text.strip() != "NA" for v, text in zip(found, texts, strict=True)):
+    stripped = [None if text is None or text.strip() == "NA" else text.strip() for text in texts]
+    values, found = read_numbers(stripped)
+    if not found.all():
         warn("NAs introduced by coercion")
-    values = np.array([REAL_NA if v is None else v for v in found], dtype=np.float64)
+    values[~found | np.array([text is None for text in stripped], dtype=bool)] = REAL_NA
     return values if kind == "double" else _as_kind(values, "double", kind)
 
 
@@ -109,7 +110,8 @@ def _as_kind(values: np.ndarray, kind: str, wanted: str) -> np.ndarray:
         return np.where(gaps, np.nan, (values != 0).astype(np.float64))
     if kind == "logical":
         return values
-    whole = np.trunc(values) + 0.0
+    with np.errstate(invalid="ignore"):  # R's NA is a NaN that signals
+        whole = np.trunc(values) + 0.0
     beyond = np.abs(whole) > MOST_INTEGER
     if beyond.any():
         warn("NAs introduced by coercion to integer range")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -21,8 +22,8 @@ from pyrrf.r.values.attributes import (
 )
 from pyrrf.r.values.coercion import coerced
 from pyrrf.r.values.placeholder import Placeholder
-from pyrrf.r.values.vector import Value, as_value, integers, listed, objects, strings
-from pyrrf.rbase.vectors import read
+from pyrrf.r.values.vector import Value, integers, listed, objects, strings
+from pyrrf.rbase.vectors import MOST_INTEGER
 
 # ---- Python --------------------------------------------------------------------------------------
 
@@ -46,21 +47,101 @@ def value_of(x: Any) -> Value:
     if isinstance(x, np.ndarray) and x.ndim > 1:
         flat = value_of(x.ravel(order="F"))
         return Value(flat._kind, flat._data, {"dim": integers(x.shape)})
-    found = read(x)
     names = {}
     if isinstance(x, pd.Series) and x.index.dtype.kind == "O":
         names = {"names": strings(map(str, x.index))}
-    if found.kind == "factor":
-        return _factor_of(found.values, names)
-    return Value(found.kind, found.values, names)
+    found = read(x)
+    return Value(found._kind, found._data, found._attributes | names)
 
 
-def _factor_of(x: pd.Categorical, names: dict[str, Value]) -> Value:
+def read(x: Any) -> Value:
+    """Return a vector of Python without its names.
+
+    NumPy's bool, integers and floats are logicals, integers and doubles; whole numbers beyond 32 bits are doubles, as R
+    reads them from a file.
+
+    Raises
+    ------
+    TypeError
+        It holds what is no vector of R, such as points in time.
+    """
+    if hasattr(x, "to_pandas"):
+        x = x.to_pandas()
+    if isinstance(x, pd.Series | pd.Index):
+        x = x.array
+    if isinstance(x, pd.Categorical):
+        return _factor_of(x)
+    if isinstance(x, pd.api.extensions.ExtensionArray):
+        x = _plain(x)
+    if isinstance(x, list | tuple):
+        x = np.array(x, dtype=object)
+    if isinstance(x, dict) or np.ndim(x) > 1:
+        raise TypeError(f"a {type(x).__name__} of shape {np.shape(x)} is not a vector of R")
+    array = np.atleast_1d(np.asarray(x))
+    if array.dtype.kind not in _BY_DTYPE:
+        raise TypeError(f"{array.dtype} is not a type of R's vectors")
+    return _BY_DTYPE[array.dtype.kind](array)
+
+
+def _plain(x: Any) -> np.ndarray:
+    """Return pandas' own arrays as NumPy's, objects where whole numbers or conditions are missing."""
+    types = pd.api.types
+    if (
+        not hasattr(x, "to_numpy")
+        or isinstance(x, pd.arrays.NumpyExtensionArray)
+        or types.is_datetime64_any_dtype(x.dtype)
+    ):
+        return np.asarray(x)
+    if types.is_bool_dtype(x.dtype) or types.is_integer_dtype(x.dtype):
+        return np.asarray(x.to_numpy(dtype=object) if x.isna().any() else x.to_numpy())
+    return np.asarray(x.to_numpy(dtype=np.float64, na_value=np.nan) if types.is_float_dtype(x.dtype) else x)
+
+
+def _of_objects(array: np.ndarray) -> Value:
+    gaps = np.asarray(pd.isna(array), dtype=bool)
+    known = array[~gaps].tolist()
+    if all(isinstance(value, str) for value in known) and (known or not len(array)):
+        texts = array.copy()
+        texts[gaps] = None
+        return Value("character", texts)
+    if not all(isinstance(value, bool | np.bool_ | int | float | np.number) for value in known):
+        raise TypeError("strings beside other values, or what R's vectors do not hold")
+    values = np.full(len(array), np.nan)
+    values[~gaps] = known
+    if all(isinstance(value, bool | np.bool_) for value in known):
+        return Value("logical", values)
+    if any(isinstance(value, float | np.floating) for value in known):
+        return Value("double", values)
+    return _whole(values)
+
+
+def _whole(values: np.ndarray) -> Value:
+    doubles = values.astype(np.float64)
+    with np.errstate(invalid="ignore"):
+        beyond = bool((np.abs(doubles) > MOST_INTEGER).any())
+    return Value("double" if beyond else "integer", doubles)
+
+
+def quiet(values: np.ndarray) -> np.ndarray:
+    """Return doubles of which R's NA no longer signals: NumPy's minimum is wrong for what does."""
+    with np.errstate(invalid="ignore"):
+        return values * 1.0
+
+
+_BY_DTYPE: dict[str, Callable[[np.ndarray], Value]] = {
+    "O": _of_objects,
+    "b": lambda array: Value("logical", array.astype(np.float64)),
+    "i": _whole,
+    "u": _whole,
+    "f": lambda array: Value("double", quiet(array.astype(np.float64))),
+    "U": lambda array: Value("character", array.astype(object)),
+}
+
+
+def _factor_of(x: pd.Categorical) -> Value:
     codes = np.asarray(x.codes, dtype=np.float64)
-    levels = as_value(np.asarray(x.categories))
-    classes = strings(["ordered", "factor"] if x.ordered else ["factor"])
-
-    about = {"levels": coerced(levels, "character"), "class": classes, **names}
+    levels = coerced(read(np.asarray(x.categories)), "character")
+    about = {"levels": levels, "class": strings(["ordered", "factor"] if x.ordered else ["factor"])}
     return Value("integer", np.where(codes < 0, np.nan, codes + 1), about)
 
 
@@ -93,17 +174,17 @@ def python_of(x: Any) -> Any:
 def _vector(x: Value) -> Any:
     shape = dim_of(x)
     if shape is not None and len(shape) > 1:
-        values = _array(x).reshape(shape, order="F")
+        values = array_of(x).reshape(shape, order="F")
         rows, columns = dimnames_of(x)[:2]
         if len(shape) > 2 or (rows is None and columns is None):
             return values
         return pd.DataFrame(values, index=rows, columns=columns)
-    found = categories(x) if is_factor(x) else _array(x)
+    found = categories(x) if is_factor(x) else array_of(x)
     names = names_of(x)
     return found if names is None else pd.Series(found, index=pd.Index(names))
 
 
-def _array(x: Value) -> Any:
+def array_of(x: Value, whole: type[np.integer] = np.int32) -> Any:
     """Return an array; whole numbers and logicals as pandas' own where some are missing."""
     if x._kind not in ("logical", "integer"):
         return x._data.copy()
@@ -111,7 +192,15 @@ def _array(x: Value) -> Any:
     known = np.where(gaps, 0, x._data)
     if x._kind == "logical":
         return pd.arrays.BooleanArray(known.astype(bool), gaps) if gaps.any() else known.astype(bool)
-    return pd.arrays.IntegerArray(known.astype(np.int32), gaps) if gaps.any() else known.astype(np.int32)
+    return pd.arrays.IntegerArray(known.astype(whole), gaps) if gaps.any() else known.astype(whole)
+
+
+def python_items(x: Value) -> list[Any]:
+    """Return the items of a vector as bool, int, float or str; None where one is missing that is no double."""
+    if x._kind == "double":
+        return x._data.tolist()
+    kind = {"logical": bool, "integer": int, "character": str}[x._kind]
+    return [None if item is None or item != item else kind(item) for item in x._data.tolist()]
 
 
 def categories(x: Value) -> pd.Categorical:
@@ -134,4 +223,4 @@ def data_frame(x: Value) -> pd.DataFrame:
 def _column(part: Value) -> Any:
     if is_factor(part):
         return categories(part)
-    return _array(Value(part._kind, part._data))
+    return array_of(Value(part._kind, part._data))

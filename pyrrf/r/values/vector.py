@@ -13,9 +13,9 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from pyrrf.not_read import NotRead
 from pyrrf.r.values.methods import default
 from pyrrf.rbase.vectors import REAL_NA
-from pyrrf.rds.not_read import NotRead
 
 KINDS = ("NULL", "logical", "integer", "double", "character", "list")
 """The narrowest first; `language` and `opaque` stand aside."""

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from pyrrf.r.values.functions import Item
 from pyrrf.r.values.vector import NUMBERS, NotMovedError, Value, null, objects
 from pyrrf.rds import build
 from pyrrf.rds.code import call_of, parse_code
@@ -13,13 +14,13 @@ from pyrrf.rds.language import deparse
 from pyrrf.rds.parsed import ATOMIC, CALL, LIST, NULL, SYMBOL, TEXT, attributes, kind, texts
 
 _KINDS = {"LGL": "logical", "INT": "integer", "REAL": "double"}
-_TYPES = {"logical": "LGL", "integer": "INT", "double": "REAL"}
+_TYPES = {"logical": "LGL", "integer": "INT"}
 
 
 # ---- files ---------------------------------------------------------------------------------------
 
 
-def from_robject(obj: Any) -> Any:
+def from_robject(obj: Any) -> Value:
     """Return an object of an .rds file as a value."""
     what = kind(obj)
     if what == "REF":
@@ -53,43 +54,42 @@ def _about(obj: Any) -> dict[str, Value]:
     return found
 
 
-def to_robject(x: Any) -> Any:
-    """Return a value as an object of an .rds file."""
+def object_of(x: Item) -> Any:
+    """Return a value as an object of an .rds file; formulas keep their attributes and get the global environment.
+
+    Raises
+    ------
+    TypeError
+        It is a function or an environment.
+    ValueError
+        It is a call that cannot be written as an object.
+    """
     if not isinstance(x, Value) or x._kind == "opaque":
         raise TypeError("functions and environments are not written")
-    about = {name: to_robject(part) for name, part in x._attributes.items()} or None
+    about = {name: object_of(part) for name, part in x._attributes.items()} or None
     if x._kind == "NULL":
         return build.null()
     if x._kind == "list":
-        return build.make("VEC", [to_robject(item) for item in x._data], about)
+        return build.make("VEC", [object_of(item) for item in x._data], about)
     if x._kind == "character":
         return build.texts(x._data, about)
+    if x._kind == "double":
+        return build.make("REAL", x._data, about)
     if x._kind in NUMBERS:
-        data = x._data if x._kind == "double" else np.where(np.isnan(x._data), build.INT_NA, x._data).astype(np.int32)
-        return build.make(_TYPES[x._kind], data, about)
-    return call_of(str(x._data[0]), "")
+        gaps = np.isnan(x._data)
+        data = np.where(gaps, build.INT_NA, x._data).astype(np.int32)
+        return build.make(_TYPES[x._kind], np.ma.masked_array(data, gaps) if gaps.any() else data, about)
+    return _code(x, about)
 
 
-def object_of(x: Any) -> Any:
-    """Return a value as an object of an .rds file; formulas keep their attributes and get the global environment."""
-    if isinstance(x, Value) and x._kind == "list":
-        about = {name: object_of(value) for name, value in x._attributes.items()}
-        return build.make("VEC", [object_of(item) for item in x._data], about or None)
-    made = to_robject(x)
-    if x._kind == "language":
-        _check_code(x)
-    if x._kind in ("integer", "logical") and np.isnan(x._data).any():
-        made.value = np.ma.masked_array(made.value, np.isnan(x._data))
-    if x._kind == "language" and x._attributes:
-        parts = {name: object_of(value) for name, value in x._attributes.items()}
-        made.attributes = build.pairlist([*parts.items(), (".Environment", build.make("GLOBALENV"))])
-        made.info.attributes = made.info.object = True
-    return made
-
-
-def _check_code(x: Value) -> None:
-    """Refuse a call that cannot be written as an object."""
+def _code(x: Value, about: dict[str, Any] | None) -> Any:
+    """Return a call or a formula."""
     try:
         parse_code(str(x._data[0]))
     except ValueError:
         raise ValueError(f"the call {str(x._data[0])[:60]}") from None
+    made = call_of(str(x._data[0]), "")
+    if about:
+        made.attributes = build.pairlist([*about.items(), (".Environment", build.make("GLOBALENV"))])
+        made.info.attributes = made.info.object = True
+    return made
