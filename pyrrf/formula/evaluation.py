@@ -12,7 +12,8 @@ import pandas as pd
 from pyrrf.formula.fence import guarded
 from pyrrf.formula.functions import ANY_TYPE, FUNCTIONS
 from pyrrf.formula.grammar import Step
-from pyrrf.r.arithmetic.operators import contained, operated
+from pyrrf.r.arithmetic.operators import operated
+from pyrrf.r.base.sets import contained
 from pyrrf.r.values.attributes import factor_levels, inherits, is_factor, is_missing
 from pyrrf.r.values.convert import array_of, quiet, read
 from pyrrf.r.values.methods import search
