@@ -221,12 +221,12 @@ class Form:
         return replace(usual, digits=digits, scipen=usual.scipen if self.scipen is None else self.scipen)
 
 
-@r_function(unsupported="more")
+@r_function(unsupported="dots")
 def format(
     x: Value, trim: object = False, digits: Whole | None = None, nsmall: Whole = 0, justify: Text | None = None,
     width: Whole | None = None, na_encode: Flag = True, scientific: Value | None = None, big_mark: Text = "",
     big_interval: Whole = 3, small_mark: Text = "", small_interval: Whole = 5, decimal_mark: Text | None = None,
-    zero_print: object = None, drop0trailing: Flag = False, *more: object, **named: object,
+    zero_print: object = None, drop0trailing: Flag = False, *dots: object, **named: object,
 ) -> Value:  # fmt: skip
     """Return values as strings of one width (R's ``format``).
 
