@@ -31,8 +31,8 @@ PAGE = """# {name}
 :::
 ::::
 
-`pyrrf migrate {name}.R` translates {moved} of {lines} lines. The tests run the Python: all {values:,} values of {all}
-variables are those of R.
+`pyrrf migrate {name}.R` translates {translated} of {lines} lines. The tests run the Python: all {values:,} values of
+{all} variables are those of R.
 
 | variable | values | the first |
 | --- | ---: | --- |
@@ -57,13 +57,13 @@ def about(name: str) -> str:
 
 def page(name: str) -> str:
     """Return the page of a script with R's recorded values; tests/migrate/test_scripts.py compares them."""
-    translation = workspace.moved(name)
+    translation = workspace.translated(name)
     values = {variable: found for variable, found in workspace.read(workspace.recorded(name)).items() if found}
     return PAGE.format(
         name=name,
         about=about(name),
         code=translation.code,
-        moved=translation.lines - translation.left_lines,
+        translated=translation.lines - translation.left_lines,
         lines=translation.lines,
         all=len(values),
         values=sum(map(len, values.values())),

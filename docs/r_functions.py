@@ -15,11 +15,12 @@ HEAD = """Functions of pyrrf.r
 
 ``from pyrrf import r``: R's functions on R's values, with R's bits. An argument is a value of R, a number, a string, an
 array, a list, or a table of pandas; a Python number is a double. Positions count from 1. ``numpy.asarray(value)``,
-``float(value)`` and ``value.to_pandas()`` lead back. A form that would not give R's bits raises ``r.NotMovedError``
+``float(value)`` and ``value.to_pandas()`` lead back. A form that would not give R's bits raises ``r.NotSupportedError``
 with the reason; where R stops, too, the error is ``r.RError``. :doc:`/migrate` says how scripts become calls of these.
 
 {n} functions, by room of ``pyrrf/r`` and module. In a name an underscore stands for R's dot. A default is R's, unless
-its text says otherwise; an argument behind "refused" has only R's default here, and else raises ``r.NotMovedError``.
+its text says otherwise; an argument behind "refused" has only R's default here, else raises
+``r.NotSupportedError``.
 """
 
 

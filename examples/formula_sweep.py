@@ -1,4 +1,4 @@
-"""Moved from formula_sweep.R by pyrrf migrate: 36 of 36 lines moved. Nothing was checked; --check does."""
+"""Translated from formula_sweep.R by pyrrf migrate: 36 of 36 lines translated. Nothing was checked; --check does."""
 
 from pyrrf import r
 

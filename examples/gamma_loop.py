@@ -1,4 +1,4 @@
-"""Moved from gamma_loop.R by pyrrf migrate: 31 of 31 lines moved. Nothing was checked; --check does."""
+"""Translated from gamma_loop.R by pyrrf migrate: 31 of 31 lines translated. Nothing was checked; --check does."""
 
 from pyrrf import r
 

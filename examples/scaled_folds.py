@@ -1,4 +1,4 @@
-"""Moved from scaled_folds.R by pyrrf migrate: 29 of 29 lines moved. Nothing was checked; --check does."""
+"""Translated from scaled_folds.R by pyrrf migrate: 29 of 29 lines translated. Nothing was checked; --check does."""
 
 from pyrrf import r
 

@@ -209,8 +209,8 @@ def prepared() -> Iterator[io.StringIO]:
 def run_here(piece: str) -> tuple[Answer, str, str]:
     """Return what a piece leaves behind here, what kind of end it came to, and the reason.
 
-    The kind is "" for a good end, "left" for a piece that could not be moved, "NotMovedError", "RError", or the name of
-    another exception, which is a mistake of ours.
+    The kind is "" for a good end, "left" for a piece that could not be translated, "NotSupportedError", "RError", or
+    that of another exception, which is a mistake of ours.
     """
     from pyrrf.migrate.translation import translate
 
@@ -220,11 +220,11 @@ def run_here(piece: str) -> tuple[Answer, str, str]:
         kind, why = "", ""
         try:
             with limited():
-                moved = translate(piece, "piece.R", ".")
-                names = moved.names
-                if moved.left:
-                    return Answer({}), "left", "; ".join(part.reason for part in moved.left[:2])
-                exec(compile(moved.code, "piece.py", "exec"), space)
+                translated = translate(piece, "piece.R", ".")
+                names = translated.names
+                if translated.left:
+                    return Answer({}), "left", "; ".join(part.reason for part in translated.left[:2])
+                exec(compile(translated.code, "piece.py", "exec"), space)
         except (Exception, TooLong) as error:
             kind, why = type(error).__name__, told(error)
     values = {theirs: space[ours] for theirs, ours in names.items() if ours in space}
@@ -234,7 +234,7 @@ def run_here(piece: str) -> tuple[Answer, str, str]:
 def told(error: BaseException) -> str:
     """Return what an exception says; for a mistake of ours, where it was made."""
     text = f"{error}".split("\n")[0][:200]
-    if type(error).__name__ in ("RError", "NotMovedError", "TooLong"):
+    if type(error).__name__ in ("RError", "NotSupportedError", "TooLong"):
         return text
     frames = [frame for frame in traceback.extract_tb(error.__traceback__) if "pyrrf" in frame.filename]
     return f"{text} ({Path(frames[-1].filename).name}:{frames[-1].lineno})" if frames else text
@@ -247,12 +247,12 @@ def compared(theirs: Answer, piece: str) -> Outcome:
     """Return how a piece comes out beside R's answer."""
     ours, kind, why = run_here(piece)
     if theirs.error is not None:
-        if kind in ("left", "NotMovedError", "RError"):
+        if kind in ("left", "NotSupportedError", "RError"):
             return Outcome("failed", f"R: {theirs.error} | {kind}: {why}")
         if kind:
             return Outcome("broken", f"{kind}: {why}", [f"R failed, too: {theirs.error}"])
         return Outcome("differs", "R alone fails", [f"R: {theirs.error}", "pyrrf: no error"])
-    if kind in ("left", "NotMovedError", "RError"):
+    if kind in ("left", "NotSupportedError", "RError"):
         return Outcome("refused", f"{kind}: {why}")
     if kind:
         return Outcome("broken", f"{kind}: {why}")

@@ -35,7 +35,7 @@ from parity.script_maker import Maker
 
 AT_ONCE = 200
 MOST_MEMORY = 6 << 30
-REFUSALS = ("left", "NotMovedError", "RError")
+REFUSALS = ("left", "NotSupportedError", "RError")
 MOST_REFUSED = 0.35
 """The share of statements that may be refused; above it the check would say little."""
 
@@ -50,8 +50,8 @@ class Result:
     Parameters
     ----------
     kind : str
-        "equal", "failed" on both sides, "left", "NotMovedError", "RError" (refused here alone), "depends" on a refused
-        one, "broken", "differs".
+        "equal", "failed" on both sides, "left", "NotSupportedError", "RError" (refused here alone), "depends" on a
+        refused one, "broken", "differs".
     why : str
     details : list of str
     """
@@ -79,19 +79,19 @@ def beside(script: list[str], theirs: list[Answer]) -> list[Result]:
     from pyrrf.migrate.translation import translate
 
     try:
-        moved = translate("\n".join(script), "script.R", ".")
+        translated = translate("\n".join(script), "script.R", ".")
     except Exception as error:
         return [Result("broken", f"translate: {type(error).__name__}: {told(error)}")] * len(script)
-    if len(moved.statements) != len(script):
+    if len(translated.statements) != len(script):
         return [Result("broken", "translate: another number of statements")] * len(script)
     space: dict[str, Any] = {"__name__": "script"}
-    head = [line for line in moved.code.splitlines() if line.startswith(("import ", "from "))]
+    head = [line for line in translated.code.splitlines() if line.startswith(("import ", "from "))]
     exec("\n".join(head), space)
     spoiled: set[str] = set()
     known: dict[str, Any] = {}
     out = []
     with prepared() as shown:
-        for text, statement, answer in zip(script, moved.statements, theirs, strict=True):
+        for text, statement, answer in zip(script, translated.statements, theirs, strict=True):
             known.update(answer.values)
             for name in _REMOVED.findall(text):
                 known.pop(name, None)
@@ -101,7 +101,7 @@ def beside(script: list[str], theirs: list[Answer]) -> list[Result]:
             else:
                 shown.seek(0)
                 shown.truncate(0)
-                out.append(_one(statement, answer, known, space, moved.names, spoiled, shown))
+                out.append(_one(statement, answer, known, space, translated.names, spoiled, shown))
             if out[-1].kind == "failed":
                 spoiled |= set(answer.values) | set(_LOOP.findall(text))
             elif out[-1].kind != "equal":
@@ -157,10 +157,10 @@ def _one(
     theirs = {name: value for name, value in known.items() if name not in spoiled}
     for name, value in ours.items():
         if type(value).__name__ in ("Placeholder", "_Absent"):
-            return Result("NotMovedError", f"{name} has no value")
+            return Result("NotSupportedError", f"{name} has no value")
     details = differences(ours, theirs)
     if details and any(getattr(value, "_kind", "") == "opaque" for value in ours.values()):
-        return Result("NotMovedError", "a value that is not known here")
+        return Result("NotSupportedError", "a value that is not known here")
     printed = shown.getvalue().removesuffix("\n")
     if printed != answer.output:
         details.append("printed:\n" + show_beside(printed, answer.output))

@@ -51,4 +51,4 @@ def test_sound_fits_are_equal(package: str, tmp_path: Path) -> None:
     (tmp_path / "fits.R").write_text("\n".join(lines) + "\n")
     result = CliRunner().invoke(app, ["migrate", str(tmp_path / "fits.R"), "--check", "-o", str(tmp_path / "fits.py")])
     assert result.exit_code == 0, result.stderr
-    assert "208 of 208 lines moved and equal" in result.stderr
+    assert "208 of 208 lines translated and equal" in result.stderr

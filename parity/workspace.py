@@ -56,7 +56,7 @@ def _items(values: Iterable[Any]) -> Flat:
     return [item for value in values for item in flat(value)]
 
 
-def moved(name: str) -> Translation:
+def translated(name: str) -> Translation:
     """A script in Python."""
     return translate((SCRIPTS / f"{name}.R").read_text(), f"{name}.R", SCRIPTS)
 

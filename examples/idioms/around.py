@@ -1,4 +1,4 @@
-"""Moved from around.R by pyrrf migrate: 20 of 20 lines moved. Nothing was checked; --check does."""
+"""Translated from around.R by pyrrf migrate: 20 of 20 lines translated. Nothing was checked; --check does."""
 
 from pyrrf import r
 

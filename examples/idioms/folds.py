@@ -1,4 +1,4 @@
-"""Moved from folds.R by pyrrf migrate: 15 of 15 lines moved. Nothing was checked; --check does."""
+"""Translated from folds.R by pyrrf migrate: 15 of 15 lines translated. Nothing was checked; --check does."""
 
 from pyrrf import r
 

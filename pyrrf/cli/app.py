@@ -154,7 +154,7 @@ def migrate(
     force: Force = False,
     source_outside: Outside = False,
 ) -> None:
-    """Turn an R script into Python that calls pyrrf. What cannot be moved stays as a comment, with the reason.
+    """Turn an R script into Python that calls pyrrf. What cannot be translated stays as a comment, with the reason.
 
     With --check, R runs the script once, and the Python runs beside it: what is not equal is read from what R left.
     """

@@ -45,12 +45,12 @@ def migrate(
     if re.search(r"^\s*```\s*\{r", text, re.M):
         raise DataError(f"{script}: R Markdown, not a script; knitr::purl() in R takes the code out of it")
     with _sound(script):
-        moved = translate(text, "standard input" if script == "-" else Path(script).name, folder, outside)
+        translated = translate(text, "standard input" if script == "-" else Path(script).name, folder, outside)
     if output is None:
-        _show(moved.code)
+        _show(translated.code)
     else:
-        write_all({output: lambda at: at.write_text(moved.code, encoding="utf-8")})
-    _tell(moved)
+        write_all({output: lambda at: at.write_text(translated.code, encoding="utf-8")})
+    _tell(translated)
 
 
 @contextmanager
@@ -124,12 +124,12 @@ def _keep_edits(output: str) -> None:
             raise DataError(f"{output}: edited since it was checked; --force writes it anew")
 
 
-def _tell(moved: Translation) -> None:
-    """Say how many lines were moved, and why others were not."""
-    for item in moved.left:
+def _tell(translated: Translation) -> None:
+    """Say how many lines were translated, and why others were not."""
+    for item in translated.left:
         note(f"line {item.first}: {item.reason}")
-    if moved.left:
+    if translated.left:
         raise DifferenceError(
-            f"{moved.summary}; {counted(moved.left_lines, 'line')} left over, as comments with the reason"
+            f"{translated.summary}; {counted(translated.left_lines, 'line')} left over, as comments with the reason"
         )
-    note(moved.summary)
+    note(translated.summary)

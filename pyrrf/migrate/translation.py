@@ -1,4 +1,4 @@
-"""A script moved as a whole: statement by statement, then the file and its account."""
+"""A script translated as a whole: statement by statement, then the file and its account."""
 
 from __future__ import annotations
 
@@ -52,8 +52,8 @@ class Statement:
     left: list[LeftOver] = field(default_factory=list)
 
     @property
-    def moved(self) -> bool:
-        """Whether all of it was moved."""
+    def translated(self) -> bool:
+        """Whether all of it was translated."""
         return not self.left
 
 
@@ -68,7 +68,7 @@ class Translation:
     lines : int
         Lines of the script that hold code.
     left : list of LeftOver
-        What could not be moved.
+        What could not be translated.
     left_lines : int
         How many of `lines` that are.
     names : dict of str to str
@@ -87,8 +87,8 @@ class Translation:
 
     @property
     def summary(self) -> str:
-        """How many lines of how many were moved."""
-        return f"{self.lines - self.left_lines} of {self.lines} lines moved"
+        """How many lines of how many were translated."""
+        return f"{self.lines - self.left_lines} of {self.lines} lines translated"
 
     def compose(
         self, replacements: Mapping[int, Sequence[Line]], head: Sequence[str], preamble: Sequence[Line] = ()
@@ -150,7 +150,7 @@ def translate(
 
 def _account(done: Translation, name: str) -> list[str]:
     """Return the lines of the docstring."""
-    first = f"Moved from {name} by pyrrf migrate: {done.summary}. Nothing was checked; --check does."
+    first = f"Translated from {name} by pyrrf migrate: {done.summary}. Nothing was checked; --check does."
     if not done.left:
         return [first]
     return [first, "Left over:", *(f"    line {item.first}: {item.reason}" for item in done.left)]

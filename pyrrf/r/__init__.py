@@ -18,8 +18,10 @@ from pyrrf.r.values.methods import register as _register
 # Names by the module that has them.
 _HOMES = {
     "values.arguments": "named only",
-    "values.placeholder": "absent not_moved",
-    "values.vector": ("copy formula Inf L NA NA_character_ NA_integer_ NA_real_ NaN NotMovedError NULL RError Value"),
+    "values.placeholder": "absent not_translated",
+    "values.vector": (
+        "copy formula Inf L NA NA_character_ NA_integer_ NA_real_ NaN NotSupportedError NULL RError Value"
+    ),
     "values.visibility": "invisible",
     "formatting.formats": "encodeString format formatC prettyNum toString",
     "indexing.replacement": "put put_component put_element",

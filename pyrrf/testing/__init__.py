@@ -1,4 +1,4 @@
-"""For suites of those who moved from R: what R answered once, replayed and compared where R is not.
+"""For suites of those who translated from R: what R answered once, replayed and compared where R is not.
 
 Needs the extra `rds`. `record.R` records the forests of a script:
 

@@ -21,9 +21,9 @@ def migrate(*arguments: str, **how: Any) -> Any:
 def test_all_lines_moved(tmp_path: Path) -> None:
     (tmp_path / "a.R").write_text("x <- rnorm(3)\nprint(mean(x))\n")
     result = migrate(str(tmp_path / "a.R"), "-o", str(tmp_path / "a.py"))
-    assert (result.exit_code, result.stdout, result.stderr) == (0, "", "note: 2 of 2 lines moved\n")
+    assert (result.exit_code, result.stdout, result.stderr) == (0, "", "note: 2 of 2 lines translated\n")
     assert (tmp_path / "a.py").read_text().splitlines() == [
-        '"""Moved from a.R by pyrrf migrate: 2 of 2 lines moved. Nothing was checked; --check does."""',
+        '"""Translated from a.R by pyrrf migrate: 2 of 2 lines translated. Nothing was checked; --check does."""',
         "",
         "from pyrrf import r",
         "",
@@ -37,12 +37,12 @@ def test_lines_left_over() -> None:
     assert result.exit_code == 1
     assert result.stderr.splitlines() == [
         "note: line 1: nosuch() is not known here",
-        "pyrrf: 1 of 2 lines moved; 1 line left over, as comments with the reason",
+        "pyrrf: 1 of 2 lines translated; 1 line left over, as comments with the reason",
     ]
     assert result.stdout.splitlines()[-4:] == [
-        "# not moved: nosuch() is not known here; if it draws random numbers, what follows draws others than in R",
+        "# not translated: nosuch() is not known here; if it draws random numbers, what follows draws others than in R",
         "#R x <- nosuch()",
-        'x = r.not_moved("x", "line 1: nosuch() is not known here")',
+        'x = r.not_translated("x", "line 1: nosuch() is not known here")',
         "y = r.c(1)",
     ]
 

@@ -32,7 +32,7 @@ SEVENS = "+AGkAbQBwAG8AcgB0ACAAbwBz-"
 NAMES = [
     *"""r m dots named globals ast pyrrf script exec eval open print __import__ __builtins__ __class__""".split(),
     *"""__globals__ __name__ __file__ _ __ None class lambda match if self os sys SystemExit copy data""".split(),
-    *"""left not_moved function attempt value missing attached a.b 2x .x % \ufb01t \u2178 \U0001d431 x\u0308""".split(),
+    *"""left not_translated function attempt value missing attached a.b 2x .x % \ufb01t \u2178 \U0001d431 x\u0308""".split(),  # noqa: E501
     *"""\u0308x \u540d\u524d \xb2 x\xb2 \U00010104 \xb7 \xaa \u017f \u212a""".split(),
     "",
 ]

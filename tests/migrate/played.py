@@ -132,13 +132,13 @@ def step_here(job: Job, records: Path, folder: Path) -> list[Outcome]:
 def with_code(codes: dict[int, str]) -> Callable[..., Any]:
     """A translator that says something else for some statements."""
 
-    def moved(*args: Any) -> Any:
+    def translated(*args: Any) -> Any:
         found = translate(*args)
         for number, code in codes.items():
             object.__setattr__(found.statements[number], "code", code)
         return found
 
-    return moved
+    return translated
 
 
 SCRIPT = "x <- c(1, 2)\ny <- nosuch(x)\nz <- nosuch(y)\nw <- x + 1\n"

@@ -33,9 +33,9 @@ needs_r = pytest.mark.skipif(shutil.which("Rscript") is None, reason="R is not i
 def test_all_equal(tmp_path: Path, played: Callable[..., None]) -> None:
     played({"values": {"x": doubles([1, 2])}}, {"values": {"y": doubles([2, 4])}})
     found, code = checked(tmp_path, "x <- c(1, 2)\ny <- x * 2 # twice")
-    assert (found.clean, found.told, found.summary) == (True, [], "2 of 2 lines moved and equal")
+    assert (found.clean, found.told, found.summary) == (True, [], "2 of 2 lines translated and equal")
     assert code.splitlines()[0] == (
-        '"""Moved from a.R by pyrrf migrate, checked with R version 4.2.2: 2 of 2 lines moved and equal."""'
+        '"""Translated from a.R by pyrrf migrate, checked with R version 4.2.2: 2 of 2 lines translated and equal."""'
     )
     assert body(code) == [python("x <- c(1, 2)"), "y = x * 2  # twice"]
     assert sorted(path.name for path in (tmp_path / "a.left").iterdir()) == ["check.json"]
@@ -73,7 +73,7 @@ def test_a_statement_that_is_undone_leaves_nothing(tmp_path: Path, played: Calla
     found, code = checked(tmp_path, text)
     assert "x[1]: 9 here, 1 in R" in code or "y: 6 here, 7 in R" in code
     assert body(code)[-1] == "z = x * 2"
-    assert found.summary == "2 of 3 lines moved and equal"
+    assert found.summary == "2 of 3 lines translated and equal"
 
 
 def test_the_stream_counts(tmp_path: Path, played: Callable[..., None]) -> None:
@@ -86,7 +86,7 @@ def test_the_stream_counts(tmp_path: Path, played: Callable[..., None]) -> None:
     assert body(code)[0] == "r.set_seed(1)"
     assert body(code)[1].endswith("it leaves the random stream elsewhere than R")
     assert body(code)[-1] == 'r.left("a.left/002.rds")'
-    assert found.summary == "1 of 2 lines moved and equal"
+    assert found.summary == "1 of 2 lines translated and equal"
 
 
 def test_a_stream_that_the_script_does_not_set(tmp_path: Path, played: Callable[..., None]) -> None:
@@ -140,7 +140,7 @@ def test_what_python_has_nothing_to_do_for(tmp_path: Path, played: Callable[...,
 def test_printed_text_counts_by_itself(tmp_path: Path, played: Callable[..., None]) -> None:
     played({"values": {"x": doubles([1])}, "text": ["hm\n"]}, {"text": ["[1] 2\n"]}, {"text": ["[1] 1\n"]})
     found, code = checked(tmp_path, "x <- 1\nprint(x)\nprint(x)")
-    assert found.told[-2:] == ["Moved, but what is printed differs:", "    line 1: it prints '', R 'hm'"]
+    assert found.told[-2:] == ["Translated, but what is printed differs:", "    line 1: it prints '', R 'hm'"]
     assert body(code)[0] == python("x <- 1")
     assert body(code)[-2:] == ['r.left("a.left/002.rds")', "r.print(x)"]
 
@@ -208,7 +208,7 @@ def test_values_that_are_not_recorded(tmp_path: Path, played: Callable[..., None
     played({"notes": {"x": "a value of 900 MB, too large to be recorded"}}, {"values": {"n": integers([3])}})
     found, code = checked(tmp_path, "x <- c(1, 2, 3)\nn <- length(x)\n")
     assert found.clean
-    assert found.told == ["Moved, but not compared, since R's values could not be recorded: line 1."]
+    assert found.told == ["Translated, but not compared, since R's values could not be recorded: line 1."]
     assert body(code) == [python("x <- c(1, 2, 3)"), "n = r.length(x)"]
 
 
@@ -216,7 +216,7 @@ def test_times_are_not_compared(tmp_path: Path, played: Callable[..., None], mon
     played({"values": {"x": doubles([7])}}, {"values": {"y": doubles([8])}})
     monkeypatch.setattr(task, "translate", with_code({0: "x = r.c(6)"}))
     found, code = checked(tmp_path, "x <- as.numeric(Sys.time())\ny <- x + 1\n")
-    assert found.told[0] == "Moved, but not comparable, since they ask for the time or the machine: line 1."
+    assert found.told[0] == "Translated, but not comparable, since they ask for the time or the machine: line 1."
     assert body(code)[-1] == "y = x + 1"
 
 

@@ -124,9 +124,9 @@ def test_what_is_not_needed_any_more_is_removed(tmp_path: Path, played: Callable
 
 
 def test_alignment_of_equal_lines() -> None:
-    moved = translate("x <- 1\nx <- 1\nlibrary(a)\nx <- 1\nf(x)\n")
-    codes = [statement.code for statement in moved.statements]
-    found = align(moved.code.replace(python("x <- 1"), "x = r.c(2)", 1), moved.statements, codes, IMPORT)
+    translated = translate("x <- 1\nx <- 1\nlibrary(a)\nx <- 1\nf(x)\n")
+    codes = [statement.code for statement in translated.statements]
+    found = align(translated.code.replace(python("x <- 1"), "x = r.c(2)", 1), translated.statements, codes, IMPORT)
     assert [(block.first, block.end) for block in found.blocks] == [(0, 1), (1, 2), (2, 3), (3, 4), (4, 5)]
     assert found.intact == [False, True, True, True, True]
 
@@ -172,7 +172,7 @@ def test_the_command(tmp_path: Path, played: Callable[..., None]) -> None:
     assert result.stderr.splitlines()[1:] == [
         "note: Frozen, with what R left in a.left:",
         "note:     line 2: nosuch() is not known here (and line 3)",
-        "pyrrf: 2 of 4 lines moved and equal",
+        "pyrrf: 2 of 4 lines translated and equal",
     ]
     (tmp_path / "a.py").write_text((tmp_path / "a.py").read_text() + "# mine\n")
     result = migrate(str(tmp_path / "a.R"), "-o", str(tmp_path / "a.py"))

@@ -122,7 +122,7 @@ def check(case: tuple[str, str]) -> None:
     text, script = case
     code = translate(script, text).code
     tree = ast.parse(code)
-    compile(code, "moved.py", "exec")
+    compile(code, "translated.py", "exec")
     imports = [node for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom)]
     assert [ast.unparse(node) for node in imports] == ["from pyrrf import r"]
     names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}

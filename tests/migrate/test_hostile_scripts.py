@@ -1,4 +1,4 @@
-"""Scripts made at random, whose text tries to become code: what they are moved to leaves no file when it is run.
+"""Scripts made at random, whose text tries to become code: what they are translated to leaves no file when it is run.
 
 HOSTILE_SCRIPTS says how many (30; a third of them are checked), HOSTILE_SEED where they begin.
 """
@@ -61,8 +61,8 @@ def test_checked_scripts_leave_nothing(tmp_path: Path, played: Callable[..., Non
         place = tmp_path / f"{seed}"
         place.mkdir()
         (place / name).write_text(script, encoding="utf-8")
-        moved = translate((place / name).read_text(encoding="utf-8-sig"))
-        played(*hostile.steps(rng, list(moved.names), len(moved.statements)), ending=hostile.text(rng))
+        translated = translate((place / name).read_text(encoding="utf-8-sig"))
+        played(*hostile.steps(rng, list(translated.names), len(translated.statements)), ending=hostile.text(rng))
         output = place / f"{name[:-2].strip('.') or 'x'}.py"
         with contextlib.suppress(CheckError):
             told: Any = check(place / name, output, say=lambda _: None).told

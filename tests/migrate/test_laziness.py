@@ -90,23 +90,23 @@ def test_methods_that_r_would_call_are_left(script: str) -> None:
 
 
 def test_assignments_outside_of_a_block_in_a_function_compile() -> None:
-    moved = translate("g <- 1\nf <- function() tryCatch({ g <<- 2; 1 }, error = function(e) 0)\nf()", "a.R")
+    translated = translate("g <- 1\nf <- function() tryCatch({ g <<- 2; 1 }, error = function(e) 0)\nf()", "a.R")
     space: dict[str, object] = {}
-    exec(compile(moved.code, "a.py", "exec"), space)
+    exec(compile(translated.code, "a.py", "exec"), space)
     assert float(space["g"]) == 2  # type: ignore[arg-type]
 
 
 def test_dots_in_replicate_are_left() -> None:
-    moved = translate("f <- function(...) replicate(2, length(list(...)))\nx <- f(1, 2)", "a.R")
-    assert "replicate() of ..." in moved.left[0].reason
+    translated = translate("f <- function(...) replicate(2, length(list(...)))\nx <- f(1, 2)", "a.R")
+    assert "replicate() of ..." in translated.left[0].reason
 
 
 def test_a_default_that_draws_is_drawn_where_r_first_uses_it() -> None:
-    moved = translate("f <- function(n, e = rnorm(n)) { u <- runif(n); u + e }\nx <- f(2)", "a.R")
-    lines = [line.strip() for line in moved.code.splitlines()]
+    translated = translate("f <- function(n, e = rnorm(n)) { u <- runif(n); u + e }\nx <- f(2)", "a.R")
+    lines = [line.strip() for line in translated.code.splitlines()]
     assert lines.index("u = r.runif(n)") < lines.index("e = r.rnorm(n)")
 
 
 def test_a_default_that_draws_where_r_may_not_use_it_has_no_value() -> None:
-    moved = translate("f <- function(n, e = rnorm(n)) if (n > 2) e else runif(n)\nx <- f(2)", "a.R")
-    assert "draws or prints when it is used" in moved.code
+    translated = translate("f <- function(n, e = rnorm(n)) if (n > 2) e else runif(n)\nx <- f(2)", "a.R")
+    assert "draws or prints when it is used" in translated.code

@@ -50,7 +50,7 @@ NAN = float("nan")
         (listed([1]), listed([listed([2])]), "x[[1]]: double here, list in R"),
         (len, r.c(1), "x: function here, double in R"),
         (len, Value("opaque", np.array(["closure"], dtype=object)), None),
-        (r.not_moved("x", "why"), r.c(1), "x: no value here, double in R"),
+        (r.not_translated("x", "why"), r.c(1), "x: no value here, double in R"),
         (r.formula("y ~ a+b"), r.formula("y ~ a + b"), None),
         (r.formula("y ~ a"), r.formula("y ~ b"), "x: y~a here, y~b in R"),
         (5, doubles([5]), None),
@@ -90,7 +90,7 @@ def test_left_reads_prints_and_sets_the_stream(tmp_path: Path, capsys: pytest.Ca
     pyrrf.random.set_random_seed(before)
     assert first_difference(space["x"], integers([1, NAN])) is None
     assert first_difference(space["s"], strings(["é", None])) is None
-    with pytest.raises(r.NotMovedError, match=r"a function in R \(003\.rds\)"):
+    with pytest.raises(r.NotSupportedError, match=r"a function in R \(003\.rds\)"):
         space["f"]()
     assert capsys.readouterr().out == "[1] 1\n"
     with pytest.raises(ValueError, match="there is no 'y' in it; it has 'x', 'né'"):

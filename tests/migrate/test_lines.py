@@ -26,7 +26,7 @@ def _before() -> list[str]:
     return list(translate(KNOWN).code.splitlines())
 
 
-def moved(*lines: str) -> list[str]:
+def translated(*lines: str) -> list[str]:
     """The Python of some lines after those of `KNOWN`."""
     before = _before()
     after = translate(KNOWN + "\n".join(lines) + "\n")
@@ -87,7 +87,7 @@ LINES = {
 @pytest.mark.parametrize("name", LINES)
 def test_line(name: str) -> None:
     r, python = LINES[name]
-    assert moved(r) == [python]
+    assert translated(r) == [python]
 
 
 BLOCKS = {
@@ -169,16 +169,16 @@ BLOCKS = {
 @pytest.mark.parametrize("name", BLOCKS)
 def test_block(name: str) -> None:
     r, python = BLOCKS[name]
-    assert moved(*r) == python
+    assert translated(*r) == python
 
 
 LEFT = {
     "an unknown function": ("y <- nosuch(x)", "nosuch() is not known here"),
     "an unknown name": ("y <- nosuch + 1", "nosuch is not assigned"),
-    "code as data": ("y <- quote(a + b)", "quote() is not moved"),
+    "code as data": ("y <- quote(a + b)", "quote() is not supported"),
     "an assignment by an unknown function": ("nosuch(x) <- 1", "an assignment to nosuch()"),
     "no R at all": ("y <- mean(x", "R's grammar does not know this"),
-    "an end where something is to follow": ("y <- l$", "this piece of syntax is not moved"),
+    "an end where something is to follow": ("y <- l$", "this piece of syntax is not supported"),
 }
 
 
@@ -188,8 +188,8 @@ def test_left_over(name: str) -> None:
     found = translate(KNOWN + line + "\n")
     assert found.left_lines == 1
     assert reason in found.left[0].reason
-    assert f"# not moved: {found.left[0].reason}" in found.code
-    assert f"{found.lines - 1} of {found.lines} lines moved" in found.code.splitlines()[0]
+    assert f"# not translated: {found.left[0].reason}" in found.code
+    assert f"{found.lines - 1} of {found.lines} lines translated" in found.code.splitlines()[0]
     compile(found.code, "script.py", "exec")
 
 
@@ -198,7 +198,7 @@ def test_what_needs_a_line_that_was_left_over_is_moved_and_says_so_when_it_runs(
 
     found = translate("a <- nosuch()\nb <- a + 1\n")
     assert [item.reason for item in found.left] == ["nosuch() is not known here"]
-    with pytest.raises(r.NotMovedError, match=r"a has no value: line 1: nosuch\(\) is not known here"):
+    with pytest.raises(r.NotSupportedError, match=r"a has no value: line 1: nosuch\(\) is not known here"):
         exec(compile(found.code, "script.py", "exec"), {})
 
 

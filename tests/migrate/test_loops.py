@@ -1,4 +1,4 @@
-"""Loops whose end is not moved: left as a whole, for without it they would never end, or go on where R leaves them."""
+"""Loops whose end is not translated: left as a whole, or they would never end, or go on where R leaves them."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ LEFT = {
 
 @pytest.mark.parametrize("script", LEFT.values(), ids=LEFT.keys())
 def test_loops_that_would_not_end_are_left(script: str) -> None:
-    moved = translate(script)
-    assert len(moved.left) == 1
-    assert not [line for line in moved.code.split("\n") if line.strip().startswith(("while", "for", "break"))]
+    translated = translate(script)
+    assert len(translated.left) == 1
+    assert not [line for line in translated.code.split("\n") if line.strip().startswith(("while", "for", "break"))]
 
 
 def test_what_does_not_end_a_loop_is_left_alone() -> None:
-    moved = translate("for (i in 1:3) { x <- unknown.one(i); for (j in 1:2) if (j > 1) break; print(i) }")
-    assert [item.code for item in moved.left] == ["x <- unknown.one(i)"]
-    assert "for i in" in moved.code
+    translated = translate("for (i in 1:3) { x <- unknown.one(i); for (j in 1:2) if (j > 1) break; print(i) }")
+    assert [item.code for item in translated.left] == ["x <- unknown.one(i)"]
+    assert "for i in" in translated.code
 
 
 def test_two_parameters_of_one_name_are_left() -> None:
@@ -33,6 +33,6 @@ def test_two_parameters_of_one_name_are_left() -> None:
 
 
 def test_a_name_that_is_left_can_be_assigned_from_inside() -> None:
-    moved = translate("f <- function() { v <- unknown.one(); function() { v <<- v + 1; v } }")
-    assert len(moved.left) == 1
-    compile(moved.code, "moved.py", "exec")
+    translated = translate("f <- function() { v <- unknown.one(); function() { v <<- v + 1; v } }")
+    assert len(translated.left) == 1
+    compile(translated.code, "translated.py", "exec")

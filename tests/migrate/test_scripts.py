@@ -1,4 +1,4 @@
-"""The scripts of examples/scripts: moved, run, and equal to R's recorded answers in every number."""
+"""The scripts of examples/scripts: translated, run, and equal to R's recorded answers in every number."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from parity import workspace
 
 @pytest.mark.parametrize("name", workspace.NAMES)
 def test_every_number_is_that_of_r(name: str) -> None:
-    translation = workspace.moved(name)
+    translation = workspace.translated(name)
     assert translation.left_lines <= translation.lines * 0.05, translation.left
     theirs = workspace.read(workspace.recorded(name))
     assert len(theirs) > 10

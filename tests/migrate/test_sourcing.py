@@ -22,8 +22,8 @@ runner = CliRunner()
 SECRET = "sesame"
 
 
-def moved(folder: Path, script: str, **how: Any) -> Any:
-    """A script moved in a folder."""
+def translated(folder: Path, script: str, **how: Any) -> Any:
+    """A script translated in a folder."""
     return translate(script, "a.R", folder, **how)
 
 
@@ -50,14 +50,14 @@ def outsiders(project: Path) -> list[str]:
 
 def test_files_outside_are_not_read(project: Path) -> None:
     for path in outsiders(project):
-        found = moved(project, f'source("{path}")\ny <- 1\n')
+        found = translated(project, f'source("{path}")\ny <- 1\n')
         assert FLAG in reasons(found)[0], path
         assert SECRET not in found.code, path
 
 
 def test_the_flag_lets_them_be_read(project: Path) -> None:
     for path in outsiders(project)[:-1]:
-        assert f"{SECRET} = r.c(1)" in moved(project, f'source("{path}")\n', outside=True).code, path
+        assert f"{SECRET} = r.c(1)" in translated(project, f'source("{path}")\n', outside=True).code, path
 
 
 def test_the_command_has_the_flag(project: Path) -> None:
@@ -72,7 +72,7 @@ def test_the_command_has_the_flag(project: Path) -> None:
 
 def test_a_folder_that_is_a_link_is_the_folder(project: Path) -> None:
     (project.parent / "other").symlink_to(project)
-    assert moved(project.parent / "other", 'source("R/b.R")\ny <- twice(2)\n').left == []
+    assert translated(project.parent / "other", 'source("R/b.R")\ny <- twice(2)\n').left == []
 
 
 def _pipe(file: Path) -> None:
@@ -96,7 +96,7 @@ NO_SCRIPTS: dict[str, Callable[[Path], object]] = {
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="the system has no such files")
 def test_what_is_no_script_is_refused_at_once(project: Path, kind: str) -> None:
     NO_SCRIPTS[kind](project / "b.R")
-    found = moved(project, 'source("b.R")\ny <- 1\n')
+    found = translated(project, 'source("b.R")\ny <- 1\n')
     assert len(found.left) == 1
     assert "source() of a file" in reasons(found)[0]
     assert SECRET not in found.code
@@ -106,7 +106,7 @@ def test_what_is_no_script_is_refused_at_once(project: Path, kind: str) -> None:
 def test_devices_never_end_even_with_the_flag(project: Path) -> None:
     for path in ("/dev/zero", "/dev/urandom", "/dev/stdin", "/proc/self/mem", "/", "/proc/kmsg"):
         if Path(path).exists():
-            found = moved(project, f'source("{path}")\n', outside=True)
+            found = translated(project, f'source("{path}")\n', outside=True)
             assert len(found.left) == 1, path
 
 
@@ -114,7 +114,7 @@ def test_a_chain_that_doubles_ends(project: Path) -> None:
     """Each file sources the next two times, and that draws."""
     for at in range(30):
         (project / f"{at}.R").write_text(f'x{at} <- rnorm(1)\nsource("{at + 1}.R")\nsource("{at + 1}.R")\n')
-    found = moved(project, 'source("0.R")\n')
+    found = translated(project, 'source("0.R")\n')
     assert any(f"inside of {MOST_DEPTH} files" in reason for reason in reasons(found))
     assert len(found.code) < 50_000
 
@@ -122,7 +122,7 @@ def test_a_chain_that_doubles_ends(project: Path) -> None:
 def test_a_circle_ends(project: Path) -> None:
     (project / "b.R").write_text('source("a.R")\n')
     (project / "a.R").write_text('x <- 1\nsource("b.R")\n')
-    found = moved(project, (project / "a.R").read_text())
+    found = translated(project, (project / "a.R").read_text())
     assert found.code.count("x = r.c(1)") == 2
     assert any("stands above already" in reason for reason in reasons(found))
 
@@ -130,14 +130,14 @@ def test_a_circle_ends(project: Path) -> None:
 def test_too_many_files(project: Path) -> None:
     for at in range(MOST_FILES + 1):
         (project / f"{at}.R").write_text(f"x{at} <- {at}\n")
-    found = moved(project, "".join(f'source("{at}.R")\n' for at in range(MOST_FILES + 1)))
+    found = translated(project, "".join(f'source("{at}.R")\n' for at in range(MOST_FILES + 1)))
     assert reasons(found) == [f"source() of more than {MOST_FILES} files"]
 
 
 def test_functions_that_two_files_need_stand_once(project: Path) -> None:
     """As in R, where they are defined again; a file that draws is another matter."""
     (project / "b.R").write_text('source("R/b.R")\ny <- twice(1)\n')
-    found = moved(project, 'source("R/b.R")\nsource("b.R")\nz <- twice(y)\n')
+    found = translated(project, 'source("R/b.R")\nsource("b.R")\nz <- twice(y)\n')
     assert (found.left, found.code.count("def twice")) == ([], 1)
 
 
@@ -151,11 +151,11 @@ def test_functions_that_two_files_need_stand_once(project: Path) -> None:
 )
 def test_what_is_another_the_second_time_is_left(project: Path, inner: str, outer: str) -> None:
     (project / "b.R").write_text(inner)
-    found = moved(project, f'source("b.R")\n{outer}source("b.R")\n')
+    found = translated(project, f'source("b.R")\n{outer}source("b.R")\n')
     assert any("stands above already" in reason for reason in reasons(found))
 
 
 def test_lines_after_a_file_inside_of_a_file_are_of_the_script(project: Path) -> None:
     (project / "b.R").write_text('source("R/b.R")\n\n\n\n\nnosuch(1)\nz <- nosuch(2)\n')
-    found = moved(project, 'source("b.R")\n# after\ny <- twice(1)\n')
+    found = translated(project, 'source("b.R")\n# after\ny <- twice(1)\n')
     assert found.code.splitlines()[-2:] == ["# after", "y = twice(r.c(1))"]

@@ -19,9 +19,9 @@ from pyrrf.migrate.translation import translate
 def test_the_translation_prints_what_r_printed(name: str, tmp_path: Path) -> None:
     folder = shutil.copytree(KINDS, tmp_path / "kinds")
     shutil.copytree(KINDS.parent / "data", tmp_path / "data")
-    moved = translate((folder / f"{name}.R").read_text(), f"{name}.R", folder)
-    assert moved.left == []
-    (folder / f"{name}.py").write_text(moved.code)
+    translated = translate((folder / f"{name}.R").read_text(), f"{name}.R", folder)
+    assert translated.left == []
+    (folder / f"{name}.py").write_text(translated.code)
     done = subprocess.run([sys.executable, f"{name}.py"], cwd=folder, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert done.stdout == (KINDS / f"{name}.txt").read_text()

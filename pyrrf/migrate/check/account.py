@@ -47,7 +47,7 @@ class Account:
     Attributes
     ----------
     lines, equal : int
-        Lines with code; those that are moved and equal.
+        Lines with code; those that are translated and equal.
     frozen, failed, left : list of Cause
         Lines where R's values are read; where R fails, too; that stay R without any effect on values.
     inner : list of Cause
@@ -71,13 +71,13 @@ class Account:
 
     @property
     def clean(self) -> bool:
-        """Whether every line is moved and equal, as far as that can be known."""
+        """Whether every line is translated and equal, as far as that can be known."""
         return not (self.frozen or self.failed or self.left or self.inner or self.printed or self.unreached)
 
     @property
     def summary(self) -> str:
         """How many lines are equal."""
-        return f"{self.equal} of {self.lines} lines moved and equal"
+        return f"{self.equal} of {self.lines} lines translated and equal"
 
     def told(self, folder: str, ending: str) -> list[str]:
         """Return all of it as lines.
@@ -95,12 +95,12 @@ class Account:
             ("Lines that fail in R, too:", self.failed),
             ("Left over in functions, whose calls stop there:", self.inner),
             ("Left out, and no value depends on it:", self.left),
-            ("Moved, but what is printed differs:", self.printed),
+            ("Translated, but what is printed differs:", self.printed),
         ):
             out += [title, *(f"    {cause}" for cause in causes)] if causes else []
         for title, lines in (
-            ("Moved, but not comparable, since they ask for the time or the machine", self.clock),
-            ("Moved, but not compared, since R's values could not be recorded", self.uncompared),
+            ("Translated, but not comparable, since they ask for the time or the machine", self.clock),
+            ("Translated, but not compared, since R's values could not be recorded", self.uncompared),
             (f"Not checked, since {ending or 'R did not come to them'}", self.unreached),
         ):
             out += [f"{title}: {lines_of(lines)}."] if lines else []

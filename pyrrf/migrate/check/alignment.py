@@ -1,4 +1,4 @@
-"""An edited Python file beside the script that it was moved from: which of its code stands for which statements."""
+"""An edited Python file and the script that it was translated from: which code stands for which statements."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from pyrrf.migrate.check.account import account
 from pyrrf.migrate.check.editing import Verdicts, compare_edited
 from pyrrf.migrate.check.job import Block
 from pyrrf.migrate.check.recording import CheckError
-from pyrrf.migrate.check.task import Task, moved_of, recorded
+from pyrrf.migrate.check.task import Task, recorded, translated_of
 from pyrrf.migrate.check.written import (
     IMPORT,
     START,
@@ -37,7 +37,7 @@ class Checked:
     told : list of str
         The causes, line by line.
     clean : bool
-        Whether all is moved and equal.
+        Whether all is translated and equal.
     """
 
     summary: str
@@ -68,7 +68,7 @@ def check(
     say : callable, optional
         Gets a line on what is being done.
     outside : bool, default False
-        Whether files outside of the script's folder that it sources are moved along.
+        Whether files outside of the script's folder that it sources are translated along.
 
     Raises
     ------
@@ -77,15 +77,15 @@ def check(
     OSError
         A file cannot be read or written.
     """
-    moved = moved_of(script, outside)
-    code = None if force else edited_code(output, moved)
+    translated = translated_of(script, outside)
+    code = None if force else edited_code(output, translated)
     if say is not None:
         say(f"R runs {script}; it may take {limit:g} s")
-    with recorded(script, output, moved, limit) as task:
+    with recorded(script, output, translated, limit) as task:
         return _check_new(task) if code is None else _check_edited(task, code)
 
 
-def edited_code(output: Path, moved: Translation) -> str | None:
+def edited_code(output: Path, translated: Translation) -> str | None:
     """Return a Python file that somebody edited; None if there is none, or it is as it was written.
 
     Raises
@@ -100,7 +100,7 @@ def edited_code(output: Path, moved: Translation) -> str | None:
     except UnicodeDecodeError:
         raise CheckError(f"{output} is there, and not UTF-8; --force replaces it") from None
     old = read_written(output)
-    if code == moved.code or (old is not None and digest(code) == old.digest):
+    if code == translated.code or (old is not None and digest(code) == old.digest):
         return None
     if old is None and "by pyrrf migrate" not in code[:2000]:
         raise CheckError(f"{output} is there, and pyrrf migrate has not written it; --force replaces it")
@@ -112,19 +112,19 @@ def _check_new(task: Task) -> Checked:
     statements, folder = task.statements, task.left.name
     blocks = [Block(k, k + 1, s.first, s.code, 0, s.text, partial=bool(s.left)) for k, s in enumerate(statements)]
     outcomes = task.step(blocks, IMPORT)
-    found = account(statements, outcomes, task.moved.lines)
-    frozen = frozen_lines(task.moved, outcomes, folder)
+    found = account(statements, outcomes, task.translated.lines)
+    frozen = frozen_lines(task.translated, outcomes, folder)
     told = found.told(folder, task.ending)
-    preamble = preamble_of(task.recording, task.moved, outcomes, folder)
+    preamble = preamble_of(task.recording, task.translated, outcomes, folder)
     lines = head(task.script.name, task.recording, found.summary, told)
-    code = task.moved.compose(frozen, lines, preamble)
+    code = task.translated.compose(frozen, lines, preamble)
     begin, names = preamble_code(preamble), stems(statements)
     files = {f"{names[k]}.rds": task.recording.file(k) for k in frozen if outcomes[k].reads}
     files |= {START: task.recording.folder / "00000.rds"} if f"/{START}" in begin else {}
     about = Written(
         digest(code),
         begin,
-        task.moved.names,
+        task.translated.names,
         [statement.text for statement in statements],
         [statement_code(frozen[k]) if k in frozen else s.code for k, s in enumerate(statements)],
         [outcome.status for outcome in outcomes],

@@ -28,7 +28,7 @@ from pyrrf.migrate.check.recording import record_file
 from pyrrf.r.files.recorded import FUNCTION, Record, absent, read_record
 from pyrrf.r.values.placeholder import Placeholder
 from pyrrf.r.values.same import first_difference
-from pyrrf.r.values.vector import NotMovedError, RError, Value
+from pyrrf.r.values.vector import NotSupportedError, RError, Value
 from pyrrf.random import get_random_seed, set_random_seed
 from pyrrf.rbase.collate import set_collate
 
@@ -341,7 +341,7 @@ def _text_difference(ours: str, record: Record) -> str:
 def told(error: BaseException) -> str:
     """Return what an exception says; for a mistake of pyrrf, where it was made."""
     text = str(error).split("\n")[0][:300]
-    if isinstance(error, NotMovedError | TooLongError):
+    if isinstance(error, NotSupportedError | TooLongError):
         return text
     if isinstance(error, RError):
         return f"it stops here, not in R: {text}"

@@ -26,7 +26,7 @@ class Task:
     Attributes
     ----------
     script, output : Path
-    moved : Translation
+    translated : Translation
     old : Written or None
         What was written at the last check.
     recording : Recording
@@ -36,7 +36,7 @@ class Task:
 
     script: Path
     output: Path
-    moved: Translation
+    translated: Translation
     old: Written | None
     recording: Recording
     place: Path
@@ -44,7 +44,7 @@ class Task:
     @property
     def statements(self) -> list[Statement]:
         """The statements of the script."""
-        return self.moved.statements
+        return self.translated.statements
 
     @cached_property
     def left(self) -> Path:
@@ -61,13 +61,13 @@ class Task:
 
     def step(self, blocks: Sequence[Block], preamble: str) -> list[Outcome]:
         """Run some Python in step with R."""
-        names = self.moved.names | (self.old.names if self.old is not None else {})
+        names = self.translated.names | (self.old.names if self.old is not None else {})
         folder = self.script.resolve().parent
         job = Job(list(blocks), names, preamble, str(self.output.resolve()), str(folder), "", SECONDS)
         return step(job, self.recording.folder, self.place)
 
 
-def moved_of(script: Path, outside: bool = False) -> Translation:
+def translated_of(script: Path, outside: bool = False) -> Translation:
     """Return a script's translation; `outside` lets it source files outside of its folder.
 
     Raises
@@ -79,7 +79,7 @@ def moved_of(script: Path, outside: bool = False) -> Translation:
 
 
 @contextmanager
-def recorded(script: Path, output: Path, moved: Translation, limit: float) -> Iterator[Task]:
+def recorded(script: Path, output: Path, translated: Translation, limit: float) -> Iterator[Task]:
     """Let R run a script; its records are there inside the block.
 
     Raises
@@ -92,5 +92,5 @@ def recorded(script: Path, output: Path, moved: Translation, limit: float) -> It
         records = place / "r"
         records.mkdir()
         start = left_folder(output) / "000.rds"
-        found = record([statement.text for statement in moved.statements], script.resolve(), records, limit, start)
-        yield Task(script, output, moved, read_written(output), found, place)
+        found = record([statement.text for statement in translated.statements], script.resolve(), records, limit, start)
+        yield Task(script, output, translated, read_written(output), found, place)

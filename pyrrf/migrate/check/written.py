@@ -93,7 +93,7 @@ def stems(statements: Sequence[Statement]) -> list[str]:
     return out
 
 
-def preamble_of(recording: Recording, moved: Translation, outcomes: Sequence[Outcome], folder: str) -> list[Line]:
+def preamble_of(recording: Recording, translated: Translation, outcomes: Sequence[Outcome], folder: str) -> list[Line]:
     """Return what makes the Python start as R did: the order of strings, and a stream that the script does not set."""
     out = []
     collate = recording.start.collate
@@ -101,23 +101,23 @@ def preamble_of(recording: Recording, moved: Translation, outcomes: Sequence[Out
         setting = ast.Expr(call("pyrrf.set_collate", constant(collate)))
         out.append(Line(0, setting, 0, 0, Comment("the order of strings in this R")))
     first = next((k for k, outcome in enumerate(outcomes) if outcome.drew), None)
-    if first is not None and not _SEED.search(moved.statements[first].text):
+    if first is not None and not _SEED.search(translated.statements[first].text):
         reading = ast.Expr(call("r.left", constant(f"{folder}/{START}")))
-        line = moved.statements[first].first
+        line = translated.statements[first].first
         why = f"the random stream of this run: line {line} draws, and no seed was set"
         out.append(Line(0, reading, 0, 0, Comment(why)))
     return out
 
 
-def frozen_lines(moved: Translation, outcomes: Sequence[Outcome], folder: str) -> dict[int, list[Line]]:
+def frozen_lines(translated: Translation, outcomes: Sequence[Outcome], folder: str) -> dict[int, list[Line]]:
     """Return the Python for the statements that stay as R left them, by their number."""
-    names = stems(moved.statements)
+    names = stems(translated.statements)
     return {
         k: [
             Line(0, code, statement.first, statement.last)
-            for code in _frozen(statement, outcome, moved.names, f"{folder}/{names[k]}.rds")
+            for code in _frozen(statement, outcome, translated.names, f"{folder}/{names[k]}.rds")
         ]
-        for k, (statement, outcome) in enumerate(zip(moved.statements, outcomes, strict=True))
+        for k, (statement, outcome) in enumerate(zip(translated.statements, outcomes, strict=True))
         if outcome.status in ("frozen", "failed")
     }
 
@@ -135,7 +135,7 @@ def _frozen(
     if outcome.reads:
         yield _assigned([names[name] for name in read], call("r.left", *map(constant, [file, *read])))
     for name in outcome.removed:
-        gone = call("r.not_moved", constant(name), constant(f"line {statement.first} removes it"))
+        gone = call("r.not_translated", constant(name), constant(f"line {statement.first} removes it"))
         yield _assigned([names[name]], gone)
     if outcome.quit:
         yield ast.Raise(ast.Name("SystemExit", ast.Load()), None)
@@ -152,7 +152,7 @@ def _assigned(targets: Sequence[str], value: ast.expr) -> ast.stmt:
 def head(name: str, recording: Recording, summary: str, told: Sequence[str]) -> list[str]:
     """Return the lines of the docstring."""
     version = re.sub(r" *\(.*", "", recording.start.r)
-    return [f"Moved from {name} by pyrrf migrate, checked with {version}: {summary}.", *told]
+    return [f"Translated from {name} by pyrrf migrate, checked with {version}: {summary}.", *told]
 
 
 # ---- files ---------------------------------------------------------------------------------------

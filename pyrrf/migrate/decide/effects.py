@@ -103,7 +103,7 @@ def _functions_given(name: str, node: rast.Call) -> list[rast.Node]:
     literal: list[rast.Node] = [value for value in rast.values(node.args) if isinstance(value, rast.Function)]
     try:
         found = bind(name, node.args)
-    except rast.UnmovedError:
+    except rast.UntranslatedError:
         return literal
     return [*literal, *(part for param, part in found.given.items() if param in facts(name).called)]
 

@@ -45,7 +45,7 @@ def check_own(known: Known, name: str, place: Scopes, function: rast.Function, f
     found : Bound
     """
     if any(acting(known, node) for _, node in found.dots):
-        raise rast.UnmovedError(f"{name}() of an argument that draws or prints, {_LATER}")
+        raise rast.UntranslatedError(f"{name}() of an argument that draws or prints, {_LATER}")
     scopes = known.around
     plain = rast.Number | rast.Text | rast.Constant
     given = {param: node for param, node in found.given.items() if not isinstance(node, plain)}
@@ -59,7 +59,7 @@ def check_own(known: Known, name: str, place: Scopes, function: rast.Function, f
     asked = {*does, *late, *(param for pair in both for param in pair)}
     used = sure_uses(place, function, asked, set(found.given)) if asked else []
     if [param for param in used if param in does] != does:
-        raise rast.UnmovedError(f"{name}() of an argument that draws or prints, {_LATER}")
+        raise rast.UntranslatedError(f"{name}() of an argument that draws or prints, {_LATER}")
     ordered = [param for param in order if param in used]
     wrong = next((p for pair in both for p in pair if p not in used or ordered != used), None)
     wrong = wrong or next((param for param in late if param not in used), None)
@@ -70,9 +70,9 @@ def check_own(known: Known, name: str, place: Scopes, function: rast.Function, f
         (p for p, read in reads.items() if p in kept and read & known.changing and _waits(place, function, p)), None
     )
     if wrong is not None:
-        raise rast.UnmovedError(f"{name}() of the argument {wrong}, which reads variables {_CHANGED}")
+        raise rast.UntranslatedError(f"{name}() of the argument {wrong}, which reads variables {_CHANGED}")
     if any(names_read(scopes, node, known.outer) & own for _, node in found.dots):
-        raise rast.UnmovedError(f"{name}() of arguments for ..., which read variables {_CHANGED}")
+        raise rast.UntranslatedError(f"{name}() of arguments for ..., which read variables {_CHANGED}")
 
 
 def _waits(place: Scopes, function: rast.Function, param: str) -> bool:
@@ -119,10 +119,12 @@ def check_unknown(known: Known, args: list[rast.Arg]) -> None:
     does = [node for node in values if acting(known, node)]
     sure = known.scopes[0].first_at_once and all(arg.name is None for arg in args)
     if does not in ([], [arg.value for arg in args[:1]]) or (does and not sure):
-        raise rast.UnmovedError(f"a function that is not known here, of an argument that draws or prints, {_LATER}")
+        raise rast.UntranslatedError(
+            f"a function that is not known here, of an argument that draws or prints, {_LATER}"
+        )
     read = {name for node in values for name in names_read(known.around, node, set())}
     if (does and _reads_written(known, values, values[:1])) or read & known.outer:
-        raise rast.UnmovedError(f"a function that is not known here, of variables {_CHANGED}")
+        raise rast.UntranslatedError(f"a function that is not known here, of variables {_CHANGED}")
 
 
 def look_at_strangers(scope: Scope, body: list[rast.Node]) -> None:
@@ -156,7 +158,7 @@ def check_library(known: Known, name: str, args: list[rast.Arg], found: Bound) -
     _check_twice(known, name, found)
     told = facts(name)
     if told.own_dots and "..." in rast.names_in(*found.given.values()):
-        raise rast.UnmovedError(f"{name}() of ..., which are those of a function of its own")
+        raise rast.UntranslatedError(f"{name}() of ..., which are those of a function of its own")
     if told.evaluates:
         return  # they have rules of their own
     words = [param for param in parameters(name) if param in found.given]
@@ -172,7 +174,7 @@ def check_library(known: Known, name: str, args: list[rast.Arg], found: Bound) -
     if not ordered or [value for value in rast.values(args) if value in acts] != acts:
         inner = inner or len(does) > 1 or _reads_written(known, [node for _, node in given], acts)
     if conditional or inner:
-        raise rast.UnmovedError(f"{name}() of arguments that draw or print, {_LATER}")
+        raise rast.UntranslatedError(f"{name}() of arguments that draw or print, {_LATER}")
 
 
 def _reads_written(known: Known, given: list[rast.Node], does: list[rast.Node]) -> bool:
@@ -195,7 +197,7 @@ def _check_twice(known: Known, name: str, found: Bound) -> None:
     data = [] if facts(name).later_if_drawn else [found.given.get("data"), second, *bare]
     twice = [formula, *(node for node in data if node is not None and node is not formula)]
     if any(acting(known, node) for node in twice):
-        raise rast.UnmovedError(
+        raise rast.UntranslatedError(
             f"{name}() of data that are made in the call, which R does twice; give them a name before"
         )
 

@@ -22,7 +22,7 @@ def check_class(known: Known, value: rast.Node) -> None:
     kind = next((word for word in words if word in known.methods), None)
     if kind is not None or not words:
         told = f"class {kind}" if kind else "a computed class"
-        raise rast.UnmovedError(f"an object of {told}: R would call the methods that the script has")
+        raise rast.UntranslatedError(f"an object of {told}: R would call the methods that the script has")
 
 
 def sets_class(target: rast.Node) -> bool:
@@ -41,4 +41,4 @@ def check_generic(known: Known, *names: str) -> None:
     """Refuse a function of R for which the script has a method for a class that R's own objects have."""
     for kind in known.methods.keys() & _MADE_HERE:
         for name in known.methods[kind] & set(names):
-            raise rast.UnmovedError(f"{name}(), for which the script has the method {name}.{kind}()")
+            raise rast.UntranslatedError(f"{name}(), for which the script has the method {name}.{kind}()")

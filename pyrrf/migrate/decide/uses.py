@@ -212,7 +212,7 @@ def _places(function: rast.Function, node: rast.Call) -> dict[str, rast.Node] | 
         return None
     try:
         found = bind_own("", function, node.args)
-    except rast.UnmovedError:
+    except rast.UntranslatedError:
         return None
     return None if found.spread else found.given
 

@@ -198,7 +198,7 @@ class Script:
     damaged: bool = False
 
 
-class UnmovedError(Exception):
+class UntranslatedError(Exception):
     """A piece of R that has no Python here; the message is the reason."""
 
 

@@ -43,19 +43,21 @@ class Sources:
 
         Raises
         ------
-        UnmovedError
+        UntranslatedError
             It is not there, or outside of the folder.
         """
         if self.folder is None or not name or "\0" in name:
-            raise rast.UnmovedError(_NOT_AT_HAND)
+            raise rast.UntranslatedError(_NOT_AT_HAND)
         try:
             folder, file = self.folder.resolve(), (self.folder / name).resolve()
             if not self.outside and not file.is_relative_to(folder):
-                raise rast.UnmovedError(f"source() of a file outside of the script's folder; {FLAG} lets it be read")
+                raise rast.UntranslatedError(
+                    f"source() of a file outside of the script's folder; {FLAG} lets it be read"
+                )
             if not file.exists():
-                raise rast.UnmovedError(_NOT_AT_HAND)
+                raise rast.UntranslatedError(_NOT_AT_HAND)
         except (OSError, RuntimeError, ValueError):  # a circle of links, or no name for a file
-            raise rast.UnmovedError(_NOT_AT_HAND) from None
+            raise rast.UntranslatedError(_NOT_AT_HAND) from None
         return file
 
     def script(self, file: Path) -> rast.Script:
@@ -63,24 +65,24 @@ class Sources:
 
         Raises
         ------
-        UnmovedError
+        UntranslatedError
             It is no script of R, or one too many.
         """
         if len(self.read) >= MOST_FILES:
-            raise rast.UnmovedError(f"source() of more than {MOST_FILES} files")
+            raise rast.UntranslatedError(f"source() of more than {MOST_FILES} files")
         text = _text(file, self.room)
         self.room -= len(text.encode())
         found = parse(text)
         if found.damaged:
-            raise rast.UnmovedError("source() of a file that is not R as far as its grammar is known here")
+            raise rast.UntranslatedError("source() of a file that is not R as far as its grammar is known here")
         self.read[file] = found
         return found
 
     @contextmanager
     def inside(self) -> Iterator[None]:
-        """Be inside of a file that is sourced; rast.UnmovedError where too many lie around it."""
+        """Be inside of a file that is sourced; rast.UntranslatedError where too many lie around it."""
         if self.depth >= MOST_DEPTH:
-            raise rast.UnmovedError(f"source() inside of {MOST_DEPTH} files that source each other")
+            raise rast.UntranslatedError(f"source() inside of {MOST_DEPTH} files that source each other")
         self.depth += 1
         try:
             yield
@@ -93,13 +95,13 @@ def _text(file: Path, room: int) -> str:
     try:
         content = read_regular(file, room)
     except OSError as error:
-        raise rast.UnmovedError(f"source() of a file that cannot be read: {error.strerror or error}") from None
+        raise rast.UntranslatedError(f"source() of a file that cannot be read: {error.strerror or error}") from None
     try:
         text = decoded(content)
     except UnicodeDecodeError:
-        raise rast.UnmovedError("source() of a file that is not UTF-8") from None
+        raise rast.UntranslatedError("source() of a file that is not UTF-8") from None
     if "\0" in text:
-        raise rast.UnmovedError("source() of a file that is no text")
+        raise rast.UntranslatedError("source() of a file that is no text")
     return text
 
 

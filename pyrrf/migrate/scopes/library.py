@@ -123,7 +123,7 @@ def bind(name: str, args: list[rast.Arg]) -> Bound:
 
     Raises
     ------
-    UnmovedError
+    UntranslatedError
         An argument belongs to no parameter.
     """
     before, after, takes_dots, takes_names = _parts(parameters(name))
@@ -133,26 +133,26 @@ def bind(name: str, args: list[rast.Arg]) -> Bound:
     handed = len(args)
     for at, arg in enumerate(args[:-1] if args and args[-1].value is None else args):
         if arg.value is None:
-            raise rast.UnmovedError(f"an argument of {name}() is empty")
+            raise rast.UntranslatedError(f"an argument of {name}() is empty")
         if rast.is_dots(arg.value):
             found.spread, handed = True, at
         elif arg.name is None:
             unnamed.append((at, arg.value))
         elif (place := _by_name(arg.name, before, after)) is not None:
             if place in found.given:
-                raise rast.UnmovedError(f"two arguments of {name}() are its {place}")
+                raise rast.UntranslatedError(f"two arguments of {name}() are its {place}")
             found.given[place] = arg.value
         elif takes_names:
             waiting.append((at, arg.name, arg.value))
         else:
-            raise rast.UnmovedError(f"the argument {arg.name} of {name}() is not moved")
+            raise rast.UntranslatedError(f"the argument {arg.name} of {name}() is not supported")
     free = [param for param in before if param not in found.given]
     if any(at > handed for at, _ in unnamed[: len(free)]):
-        raise rast.UnmovedError(f"an argument of {name}() behind ...")
+        raise rast.UntranslatedError(f"an argument of {name}() behind ...")
     found.given |= {param: node for param, (_, node) in zip(free, unnamed, strict=False)}
     rest = unnamed[len(free) :]
     if rest and not takes_dots:
-        raise rast.UnmovedError(f"{name}() has more arguments than are moved")
+        raise rast.UntranslatedError(f"{name}() has more arguments than are supported")
     waiting += [(at, None, node) for at, node in rest]
     found.dots = [(label, node) for _, label, node in sorted(waiting, key=lambda item: item[0])]
     found.ahead = sum(at < handed for at, _, _ in waiting)
@@ -181,7 +181,7 @@ def bind_own(name: str, function: rast.Function, args: list[rast.Arg]) -> Bound:
 
     Raises
     ------
-    UnmovedError
+    UntranslatedError
         R would refuse the call, or an argument has no place in Python.
     """
     params, before = function.words, function.before_dots
@@ -191,7 +191,7 @@ def bind_own(name: str, function: rast.Function, args: list[rast.Arg]) -> Bound:
     handed = len(args)
     for arg in args:
         if arg.value is None:
-            raise rast.UnmovedError(f"an argument of {name}() is empty")
+            raise rast.UntranslatedError(f"an argument of {name}() is empty")
         if rast.is_dots(arg.value):
             found.spread, handed = True, len(unnamed)
         elif arg.name is None:
@@ -204,16 +204,16 @@ def bind_own(name: str, function: rast.Function, args: list[rast.Arg]) -> Bound:
             elif before != params:
                 found.dots.append((arg.name, arg.value))
             else:
-                raise rast.UnmovedError(f"{name}() has no argument {arg.name}")
+                raise rast.UntranslatedError(f"{name}() has no argument {arg.name}")
     free = [param for param in before if param not in found.given]
     found.given |= dict(zip(free, unnamed, strict=False))
     rest = unnamed[len(free) :]
     if min(len(free), len(unnamed)) > handed:
-        raise rast.UnmovedError(f"an argument of {name}() behind ...")
+        raise rast.UntranslatedError(f"an argument of {name}() behind ...")
     found.ahead = max(handed - len(free), 0)
     if rest and before == params:
-        raise rast.UnmovedError(f"{name}() has more arguments than it takes")
+        raise rast.UntranslatedError(f"{name}() has more arguments than it takes")
     if any(at >= len(free) for at in behind):
-        raise rast.UnmovedError(f"{name}() with an argument for ... without a name, behind one with a name")
+        raise rast.UntranslatedError(f"{name}() with an argument for ... without a name, behind one with a name")
     found.dots = [(None, value) for value in rest] + found.dots
     return found

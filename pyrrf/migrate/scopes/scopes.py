@@ -1,4 +1,4 @@
-"""What a function, or the script itself, does with names: looked up before it is moved."""
+"""What a function, or the script itself, does with names: looked up before it is translated."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Scope:
     unsure : set of str
         Parameters that may not be given, and have no default.
     refused : set of str
-        Those that go no further, since their default was not moved, or a function takes them that may not use them.
+        Those that go no further, since their default was not translated, or a function takes them that may skip them.
     """
 
     params: list[str] = field(default_factory=list)

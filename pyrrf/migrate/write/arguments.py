@@ -37,12 +37,12 @@ def declare_outer(ctx: Context, outer: set[str]) -> None:
 def _written_before(ctx: Context, node: rast.Node) -> ast.expr:
     """Write statements as a function that assigns the names of the scope around it."""
     if ctx.in_lambda or ctx.masks:
-        raise rast.UnmovedError("statements inside of an expression that is evaluated later")
+        raise rast.UntranslatedError("statements inside of an expression that is evaluated later")
     name = ctx.names.fresh("attempt")
     targets = [inner for inner in rast.walk_frame(node) if isinstance(inner, rast.Assign)]
     outer = {rast.target_name(inner.target) for inner in targets if inner.outer}
     if outer & {rast.target_name(inner.target) for inner in targets if not inner.outer}:
-        raise rast.UnmovedError("one name assigned both by <- and by <<-")
+        raise rast.UntranslatedError("one name assigned both by <- and by <<-")
     assigned = sorted({*rast.assigned_names(node)} - outer)
     if not ctx.at_top:
         for each in assigned:
@@ -83,7 +83,7 @@ def _functions(node: rast.Node) -> rast.Node:
     if isinstance(node, rast.Call) and rast.function_name(node) in ("list", "funs", "c"):
         bare = rast.function_name(node) == "funs"
         if bare and len(node.args) > 1 and not all(arg.name for arg in node.args):
-            raise rast.UnmovedError("funs() of functions without names")
+            raise rast.UntranslatedError("funs() of functions without names")
         parts = [rast.Arg(arg.name, _of_list(arg.value, bare)) for arg in node.args]
         return rast.Call(node.first, node.last, node.text, node.function, parts)
     return node
@@ -98,7 +98,7 @@ def _of_list(node: rast.Node | None, bare: bool) -> rast.Node | None:
 def _function(body: rast.Node) -> rast.Function:
     found = rast.names_in(body)
     if found & {"..1", "..2", "..."}:
-        raise rast.UnmovedError("a formula with ..1")
+        raise rast.UntranslatedError("a formula with ..1")
     params = [rast.Arg(word, None) for word in ([".x", ".y"] if ".y" in found else [".x"])]
     return rast.Function(body.first, body.last, body.text, params, rast.rewritten(body, _without_dot))
 
@@ -119,4 +119,4 @@ def _refuse_columns(ctx: Context, node: rast.Node) -> None:
         if isinstance(each, rast.Name) and id(each) not in called:
             owner = ctx.owner(each.name)
             if owner is not None and each.name not in owner.functions:
-                raise rast.UnmovedError(f"{each.name} may be a column in a function of across()")
+                raise rast.UntranslatedError(f"{each.name} may be a column in a function of across()")

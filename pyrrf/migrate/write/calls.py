@@ -23,7 +23,7 @@ def call_of_value(ctx: Context, node: rast.Call) -> ast.expr:
     """Return a call of a function that has no name of its own: written there, returned, or held by a list."""
     function = node.function
     if not isinstance(function, rast.Function | rast.Call | rast.Index | rast.Member | rast.Block):
-        raise rast.UnmovedError(f"a call of {function.text[:40]}")
+        raise rast.UntranslatedError(f"a call of {function.text[:40]}")
     if isinstance(function, rast.Function):
         check_own(ctx, "a function", ctx.around, function, bind_own("a function", function, node.args))
     else:
@@ -64,7 +64,7 @@ def _guarded(ctx: Context, known: rast.Function, found: Bound) -> list[tuple[Sco
 
 def _check_dots(ctx: Context, spread: bool) -> None:
     if spread and not any("..." in scope.params for scope in ctx.scopes):
-        raise rast.UnmovedError("... outside of a function that has it")
+        raise rast.UntranslatedError("... outside of a function that has it")
 
 
 def _lacking(known: rast.Function, found: Bound) -> list[str]:
@@ -94,13 +94,13 @@ def _plain_call(ctx: Context, function: ast.expr, args: list[rast.Arg]) -> ast.e
     spread: int | None = None
     for arg in args:
         if arg.value is None:
-            raise rast.UnmovedError("an empty argument")
+            raise rast.UntranslatedError("an empty argument")
         if rast.is_dots(arg.value):
             _check_dots(ctx, True)
             spread = len(made.args)
         elif arg.name is None:
             if made.keywords:
-                raise rast.UnmovedError(
+                raise rast.UntranslatedError(
                     "an argument without a name after one with a name, of a function that is not known"
                 )
             made.args.append(ctx.value(arg.value))
@@ -148,7 +148,7 @@ def _written(ctx: Context, name: str, known: rast.Function, found: Bound) -> ast
         elif full:
             made.args.append(ctx.value(node))
         else:
-            raise rast.UnmovedError("arguments for ... behind one that is not given")
+            raise rast.UntranslatedError("arguments for ... behind one that is not given")
     behind = sum(label is None for label, _ in found.dots[found.ahead :])
     return _spread(made, behind, words.values()) if found.spread else made
 
@@ -222,7 +222,7 @@ def _put_dots(
     if found.spread and facts(name).dots_in_order:
         last_named = max(last_named, found.ahead - 1)
     if last_bare >= 0 and not contiguous:
-        raise rast.UnmovedError(f"{name}() with arguments for ... behind one that is not given")
+        raise rast.UntranslatedError(f"{name}() with arguments for ... behind one that is not given")
     for at, (label, node) in enumerate(found.dots):
         tree = _argument(ctx, name, "...", node)
         if label is None:
@@ -230,7 +230,7 @@ def _put_dots(
         elif at <= last_named:
             made.args.append(call("r.named", constant(label), tree))
             if not contiguous:
-                raise rast.UnmovedError(f"{name}() with arguments for ... behind one that is not given")
+                raise rast.UntranslatedError(f"{name}() with arguments for ... behind one that is not given")
         else:
             made.keywords.append(_keyword(label, tree))
     if not found.spread:
@@ -250,7 +250,7 @@ def _argument(ctx: Context, name: str, param: str, node: rast.Node) -> ast.expr:
         return later(ctx, node)
     if told.later_if_drawn and param != next(iter(parameters(name))) and acting(ctx, node):
         if param not in told.later_if_drawn:
-            raise rast.UnmovedError(f"{name}() of an argument that is drawn in the call; give it a name before")
+            raise rast.UntranslatedError(f"{name}() of an argument that is drawn in the call; give it a name before")
         return later(ctx, node)
     if param not in told.called:
         return ctx.read(node)

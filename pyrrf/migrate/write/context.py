@@ -1,4 +1,4 @@
-"""What is carried along while a script is moved: its names, the lines written, what could not be moved."""
+"""What is carried along while a script is translated: its names, the lines written, what could not be translated."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class LeftOver:
 
 
 class Context(Known):
-    """A script that is being moved.
+    """A script that is being translated.
 
     Parameters
     ----------
@@ -43,7 +43,7 @@ class Context(Known):
     sources : Sources
         Where the files are that it sources.
     steps : mapping of str to callable
-        How pieces of R are moved: each is a method of the context, by which modules below know it.
+        How pieces of R are translated: each is a method of the context, by which modules below know it.
 
     Attributes
     ----------
@@ -200,7 +200,7 @@ class Context(Known):
         self.place = self.fixed_place or (node.first, node.last)
         try:
             work()
-        except rast.UnmovedError as error:
+        except rast.UntranslatedError as error:
             reason = str(error)
         except RecursionError:
             reason = "it is nested too deeply"
@@ -210,7 +210,7 @@ class Context(Known):
         del self.lines[before:], self.left[left:], self.scopes[scopes:], self.masks[masks:]
         self.depth, self.in_lambda, self.loops, self.place = depth, lambdas, loops, place
         if self.at_top and self.loops and leaves_loop(node):
-            raise rast.UnmovedError(reason)  # a loop that is not left, or not gone on with, is another one
+            raise rast.UntranslatedError(reason)  # a loop that is not left, or not gone on with, is another one
         self.place = self.fixed_place or (node.first, node.last)
         self.leave(node, reason, also)
         self.place = place
@@ -219,14 +219,14 @@ class Context(Known):
         """Keep a statement as a comment; what it would have assigned tells why it is not there."""
         self.left.append(LeftOver(node.first, node.last, reason, node.text))
         more = "; if it draws random numbers, what follows draws others than in R" if _may_draw(node) else ""
-        self.emit(Comment(f"not moved: {reason}{more}"))
+        self.emit(Comment(f"not translated: {reason}{more}"))
         for comment in code_of_r(node.text):
             self.emit(comment)
         for name in dict.fromkeys([*rast.assigned_names(node), *([also] if also else [])]):
             if self.at_top or name in self.outer:  # Python wants to see that a name is there
-                self.set(name, call("r.not_moved", constant(name), constant(f"line {node.first}: {reason}")))
+                self.set(name, call("r.not_translated", constant(name), constant(f"line {node.first}: {reason}")))
         if not self.at_top:
-            self.emit(ast.Raise(call("r.NotMovedError", constant(f"line {node.first}: {reason}")), None))
+            self.emit(ast.Raise(call("r.NotSupportedError", constant(f"line {node.first}: {reason}")), None))
 
 
 def leaves_loop(node: rast.Node) -> bool:

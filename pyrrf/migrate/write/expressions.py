@@ -49,7 +49,7 @@ def read(ctx: Context, node: rast.Node) -> ast.expr:
 
 def _constant(node: rast.Constant) -> ast.expr:
     if node.name == "NA_complex_":
-        raise rast.UnmovedError("complex numbers")
+        raise rast.UntranslatedError("complex numbers")
     return constant(_CONSTANTS[node.name]) if node.name in _CONSTANTS else dotted(f"r.{node.name}")
 
 
@@ -84,7 +84,7 @@ def _unary(ctx: Context, node: rast.Unary) -> ast.expr:
     if node.operator == "!":
         return ast.UnaryOp(ast.Invert(), wrapped(inner, node.operand))
     if node.operator not in "+-":
-        raise rast.UnmovedError(f"the operator {node.operator}")
+        raise rast.UntranslatedError(f"the operator {node.operator}")
     if isinstance(inner, ast.Constant) and (isinstance(inner.value, bool) or not isinstance(inner.value, int | float)):
         inner = wrapped(inner, node.operand)
     if isinstance(inner, ast.Constant) and inner.value == 0:
@@ -113,7 +113,7 @@ def _binary(ctx: Context, node: rast.Binary) -> ast.expr:
     if ctx.owner(sign) is not None:
         check_operator(ctx, node)
         return ast.Call(ctx.name(sign), [left, right], [])
-    raise rast.UnmovedError(f"the operator {sign}")
+    raise rast.UntranslatedError(f"the operator {sign}")
 
 
 def formula(ctx: Context, node: rast.Node) -> ast.expr:
@@ -169,9 +169,9 @@ def _structure(ctx: Context, node: rast.Node) -> ast.expr:
         return ctx.function(node)
     if isinstance(node, rast.Assign) and isinstance(node.target, rast.Name) and not node.outer:
         if ctx.in_lambda or ctx.masks:
-            raise rast.UnmovedError("an assignment inside of an expression that is evaluated later")
+            raise rast.UntranslatedError("an assignment inside of an expression that is evaluated later")
         return ast.NamedExpr(ast.Name(ctx.names[node.target.name], ast.Store()), value(ctx, node.value))
-    raise rast.UnmovedError("this piece of syntax is not moved")
+    raise rast.UntranslatedError("this piece of syntax is not supported")
 
 
 # ---- parts of values ------------------------------------------------------------------------------
@@ -186,7 +186,7 @@ def index_of(ctx: Context, node: rast.Index) -> ast.expr:
     drop = next((arg for arg in node.args if arg.name == "drop"), None)
     args = [arg for arg in node.args if arg.name not in ("drop", "exact")]
     if any(arg.name not in (None, "i", "j") for arg in args):
-        raise rast.UnmovedError("a subscript with a name")
+        raise rast.UntranslatedError("a subscript with a name")
     if drop is None:
         return ast.Subscript(of, subscript(ctx, args), ast.Load())
     places = [constant(...) if arg.value is None else ctx.read(arg.value) for arg in args]
@@ -210,7 +210,7 @@ def double(ctx: Context, node: rast.Index) -> ast.expr:
     """Return what stands in double brackets: a list of Python in single ones."""
     values = rast.values(node.args)
     if len(values) != len(node.args) or not 1 <= len(values) <= 2 or any(arg.name for arg in node.args):
-        raise rast.UnmovedError("double brackets with these arguments")
+        raise rast.UntranslatedError("double brackets with these arguments")
     return ast.List(list(map(ctx.read, values)), ast.Load())
 
 
@@ -220,5 +220,5 @@ def member(of: ast.expr, name: str, how: ast.expr_context) -> ast.expr:
         if name not in _OWN:
             return ast.Attribute(of, name, how)
     elif not name:
-        raise rast.UnmovedError("$ without a name")
+        raise rast.UntranslatedError("$ without a name")
     return ast.Subscript(of, ast.List([constant(name)], ast.Load()), how)

@@ -59,7 +59,7 @@ def function_value(ctx: Context, node: rast.Function) -> ast.expr:
     if body is not None and not has_statements(body) and not any(param.computed for param in _params(node)):
         return _lambda(ctx, node, body)
     if ctx.in_lambda or ctx.masks:
-        raise rast.UnmovedError("a function of several statements inside of an expression that is evaluated later")
+        raise rast.UntranslatedError("a function of several statements inside of an expression that is evaluated later")
     name = ctx.names.fresh("function")
     write_function(ctx, name, node)
     return ast.Name(name, ast.Load())
@@ -77,7 +77,7 @@ def _lambda(ctx: Context, node: rast.Function, body: rast.Node) -> ast.expr:
 def _header(ctx: Context, node: rast.Function, scope: Scope) -> ast.arguments:
     """Return the parameters in Python: those behind ``...`` by name alone; None stands for a default."""
     if len({*node.words}) < len(node.words):
-        raise rast.UnmovedError("a function with two parameters of one name")
+        raise rast.UntranslatedError("a function with two parameters of one name")
     made = arguments()
     for param in _params(node):
         if param.name == "...":
@@ -103,7 +103,7 @@ def write_function(ctx: Context, name: str, node: rast.Function) -> None:
     """Write a function with its statements."""
     scope = function_scope(node)
     if scope.outer & (scope.assigned.keys() | set(scope.params)):
-        raise rast.UnmovedError("a function that assigns one name both by <- and by <<-")
+        raise rast.UntranslatedError("a function that assigns one name both by <- and by <<-")
     ctx.scopes.append(scope)
     masks, ctx.masks = ctx.masks, []
     loops, ctx.loops = ctx.loops, []
@@ -160,7 +160,7 @@ def _fetch(ctx: Context, name: str) -> None:
     if owner is None:
         return
     if owner is not ctx.scopes[0]:
-        raise rast.UnmovedError(f"{name} is read from the function around this one, then assigned in it")
+        raise rast.UntranslatedError(f"{name} is read from the function around this one, then assigned in it")
     made = ctx.names[name]
     ctx.emit(when(is_in(made, "globals")))
     with ctx.inner():
@@ -230,13 +230,13 @@ class _Filling:
                     for other in sorted(_mentioned(default) & self.waiting.keys()):
                         self.fill(other)
                     ctx.put(name, ctx.kept(default, name))
-                except rast.UnmovedError as error:
+                except rast.UntranslatedError as error:
                     reason = str(error)
             if reason:
                 del ctx.lines[lines:]
                 text = " ".join(default.text.split())
                 ctx.scope.refused.add(name)
-                ctx.put(name, call("r.not_moved", constant(name), constant(f"its default, {text}, {reason}")))
+                ctx.put(name, call("r.not_translated", constant(name), constant(f"its default, {text}, {reason}")))
         self.path.pop()
 
     def _refused(self, default: rast.Node) -> str:

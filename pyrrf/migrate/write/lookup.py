@@ -22,13 +22,13 @@ def name_value(ctx: Context, name: str) -> ast.expr:
 
     Raises
     ------
-    UnmovedError
+    UntranslatedError
         Nothing of this name is known.
     """
     if name in _AS_FUNCTIONS:
         return constant(name)
     if name == "...":
-        raise rast.UnmovedError("... is used in a way that is not moved")
+        raise rast.UntranslatedError("... is used in a way that is not supported")
     owner = ctx.owner(name)
     if ctx.masks and not (owner is not None and owner is not ctx.scopes[0] and name in owner.params):
         return _masked(ctx, name)
@@ -40,7 +40,7 @@ def _masked(ctx: Context, name: str) -> ast.expr:
     mask = ctx.masks[-1]
     try:
         outside = _outside(ctx, name)
-    except rast.UnmovedError:
+    except rast.UntranslatedError:
         if is_word(name) and not name.startswith("_"):
             return ast.Attribute(dotted(mask), name, ast.Load())
         return ast.Subscript(dotted(mask), constant(name), ast.Load())
@@ -50,7 +50,7 @@ def _masked(ctx: Context, name: str) -> ast.expr:
 def _outside(ctx: Context, name: str) -> ast.expr:
     owner = ctx.owner(name)
     if owner is not None and not (ctx.waits(name) and (name in rast.WORDS or has_function(name) or has_value(name))):
-        # A default that was not moved goes no further than where R would evaluate it.
+        # A default that was not translated goes no further than where R would evaluate it.
         return call("r.copy", ctx.name(name)) if name in owner.refused else ctx.name(name)
     if owner is not None and not ctx.surely_runs:
         there = is_in(ctx.names[name], "globals")
@@ -73,7 +73,7 @@ def _of_library(ctx: Context, name: str) -> ast.expr:
     if ctx.loads:
         plain = ctx.names[name] == word_of(name)
         return ctx.name(name) if plain else ast.Subscript(call("globals"), constant(word_of(name)), ast.Load())
-    raise rast.UnmovedError(f"{name} is not assigned in the script, and no function that is known here")
+    raise rast.UntranslatedError(f"{name} is not assigned in the script, and no function that is known here")
 
 
 def may_call_own(ctx: Context, name: str) -> bool:

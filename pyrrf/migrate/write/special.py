@@ -23,7 +23,7 @@ def call_of(ctx: Context, node: rast.Call) -> ast.expr:
 
     Raises
     ------
-    UnmovedError
+    UntranslatedError
         The function is not known, or has no counterpart for these arguments.
     """
     name = rast.function_name(node)
@@ -36,7 +36,7 @@ def call_of(ctx: Context, node: rast.Call) -> ast.expr:
         return _own_or_library(ctx, node, name, owner)
     hidden = [scope for scope in ctx.scopes if scope is not owner and may_hold_function(scope, name)]
     if owner is not None and hidden:
-        raise rast.UnmovedError(f"{name}() of the script, which a variable of this name hides")
+        raise rast.UntranslatedError(f"{name}() of the script, which a variable of this name hides")
     return _of_library(ctx, node, name)
 
 
@@ -50,7 +50,7 @@ def _own_or_library(ctx: Context, node: rast.Call, name: str, owner: Scope) -> a
         return own
     try:
         other = _of_library(ctx, node, name)
-    except rast.UnmovedError:
+    except rast.UntranslatedError:
         if name in owner.params:
             return own
         raise
@@ -62,10 +62,10 @@ def _of_library(ctx: Context, node: rast.Call, name: str) -> ast.expr:
     if name in _SPECIAL:
         return _SPECIAL[name](ctx, node)
     if name in REFUSED:
-        raise rast.UnmovedError(f"{name}() is not moved")
+        raise rast.UntranslatedError(f"{name}() is not supported")
     if has_function(name):
         return library_call(ctx, name, node.args, node)
-    raise rast.UnmovedError(f"{name}() is not known here")
+    raise rast.UntranslatedError(f"{name}() is not known here")
 
 
 # ---- functions of a kind of their own ------------------------------------------------------------
@@ -74,7 +74,7 @@ def _of_library(ctx: Context, node: rast.Call, name: str) -> ast.expr:
 def _missing(ctx: Context, node: rast.Call) -> ast.expr:
     name = node.args[0].value if len(node.args) == 1 else None
     if not isinstance(name, rast.Name) or name.name not in ctx.scope.params:
-        raise rast.UnmovedError("missing() of what is no parameter")
+        raise rast.UntranslatedError("missing() of what is no parameter")
     noted = ctx.scope.missing.get(name.name)
     return call("r.c", is_same(ctx.name(name.name), dotted("r.absent")) if noted is None else dotted(noted))
 
@@ -88,14 +88,14 @@ def _exists(ctx: Context, node: rast.Call) -> ast.expr:
     first, rest = rast.first_value(node), node.args[1:]
     inherits = not rest or (isinstance(rest[0].value, rast.Constant) and rest[0].value.name == "TRUE")
     if not isinstance(first, rast.Text) or len(rest) > 1 or (rest and rest[0].name != "inherits"):
-        raise rast.UnmovedError("exists() of a computed name")
+        raise rast.UntranslatedError("exists() of a computed name")
     owner = ctx.owner(first.value)
     if ctx.in_lambda or (rest and not isinstance(rest[0].value, rast.Constant)):
-        raise rast.UnmovedError("exists() with these arguments")
+        raise rast.UntranslatedError("exists() with these arguments")
     if inherits and has_function(first.value):
         return call("r.c", constant(True))
     if inherits and owner not in (None, ctx.scope, ctx.scopes[0]):
-        raise rast.UnmovedError("exists() of a name of the function around this one")
+        raise rast.UntranslatedError("exists() of a name of the function around this one")
     places = ["globals"] if ctx.at_top else ["locals", "globals"] if inherits else ["locals"]
     return call("r.c", all_of([is_in(ctx.names[first.value], place) for place in places], ast.Or()))
 
@@ -103,7 +103,7 @@ def _exists(ctx: Context, node: rast.Call) -> ast.expr:
 def _get(ctx: Context, node: rast.Call) -> ast.expr:
     first = rast.first_value(node)
     if not isinstance(first, rast.Text) or len(node.args) > 1:
-        raise rast.UnmovedError("get() of a computed name")
+        raise rast.UntranslatedError("get() of a computed name")
     return name_value(ctx, first.value)
 
 
@@ -125,7 +125,7 @@ def _switch(ctx: Context, node: rast.Call) -> ast.expr:
     """Return a switch whose alternatives are lambdas; one that is empty falls through to the next."""
     first, *rest = node.args
     if first.value is None or any(arg.value is None and arg.name is None for arg in rest):
-        raise rast.UnmovedError("switch() with these arguments")
+        raise rast.UntranslatedError("switch() with these arguments")
     made = call("r.switch", ctx.read(first.value))
     last_bare = max((at for at, arg in enumerate(rest) if arg.name is None), default=-1)
     for at, arg in enumerate(rest):
@@ -143,13 +143,13 @@ def _within(ctx: Context, node: rast.Call) -> ast.expr:
     """Return ``within(d, {...})``: its assignments make columns, the last one first, as R has them."""
     given = rast.values(node.args)
     if not len(given) == len(node.args) == 2 or any(arg.name for arg in node.args):
-        raise rast.UnmovedError("within() with these arguments")
+        raise rast.UntranslatedError("within() with these arguments")
     data, body = given
     steps = body.body if isinstance(body, rast.Block) else [body]
     made = call("r.within", ctx.read(data))
     for step in steps:
         if not isinstance(step, rast.Assign) or not isinstance(step.target, rast.Name):
-            raise rast.UnmovedError("within() of other than assignments to names")
+            raise rast.UntranslatedError("within() of other than assignments to names")
         made.args.append(call("r.named", constant(step.target.name), masked(ctx, step.value)))
     return made
 
@@ -159,7 +159,7 @@ def _invisible(ctx: Context, node: rast.Call) -> ast.expr:
 
 
 def _data_value(ctx: Context, node: rast.Call) -> ast.expr:
-    raise rast.UnmovedError("the value of data()")
+    raise rast.UntranslatedError("the value of data()")
 
 
 def _false(ctx: Context, node: rast.Call) -> ast.expr:
@@ -170,7 +170,7 @@ def _case_when(ctx: Context, node: rast.Call) -> ast.expr:
     made = call("r.case_when")
     for arg in node.args:
         if arg.name or not isinstance(arg.value, rast.Binary) or arg.value.operator != "~":
-            raise rast.UnmovedError("case_when() with other than conditions and values")
+            raise rast.UntranslatedError("case_when() with other than conditions and values")
         made.args.append(ast.Tuple([ctx.value(arg.value.left), ctx.value(arg.value.right)], ast.Load()))
     return made
 
@@ -179,7 +179,7 @@ def _tribble(ctx: Context, node: rast.Call) -> ast.expr:
     values = rast.values(node.args)
     heads = [value.operand for value in values if isinstance(value, rast.Unary) and value.operator == "~"]
     if any(arg.name for arg in node.args) or not all(isinstance(head, rast.Name) for head in heads):
-        raise rast.UnmovedError("tribble() with these arguments")
+        raise rast.UntranslatedError("tribble() with these arguments")
     labels = call("r.c", *[constant(rast.word(head)) for head in heads])
     return call("r.tribble", *map(ctx.value, values[len(heads) :]), names=labels)
 

@@ -67,7 +67,7 @@ def _move(ctx: Context, node: rast.Node, to: str) -> None:
     elif (jump := _jump(node)) is not None:
         _leave_turn(ctx, jump)
     elif isinstance(node, rast.Damaged):
-        raise rast.UnmovedError("R's grammar does not know this")
+        raise rast.UntranslatedError("R's grammar does not know this")
     elif isinstance(node, rast.Function) and to == "return":
         _return_function(ctx, node)
     elif isinstance(node, rast.Call) and run_call(ctx, node, to):
@@ -105,7 +105,7 @@ def _jump(node: rast.Node) -> rast.Jump | None:
 def _leave_turn(ctx: Context, jump: rast.Jump) -> None:
     """Write what leaves a loop or a turn of it, if that stands around it in Python, too."""
     if ctx.loops[-1:] != [ctx.blocks]:
-        raise rast.UnmovedError(f"{jump.word} without a loop, or in what is evaluated later")
+        raise rast.UntranslatedError(f"{jump.word} without a loop, or in what is evaluated later")
     ctx.emit(ast.Break() if jump.word == "break" else ast.Continue())
 
 
@@ -176,7 +176,7 @@ def _choose(ctx: Context, node: rast.If, to: str) -> None:
         written = len(ctx.lines)
         test = condition(ctx, current.condition)
         if current is not node and len(ctx.lines) > written:
-            raise rast.UnmovedError("a function of several statements in the condition of else if")
+            raise rast.UntranslatedError("a function of several statements in the condition of else if")
         ctx.emit(when(test) if current is node else Otherwise(test))
         with ctx.inner():
             run_to(ctx, current.then, to)
@@ -262,9 +262,9 @@ def _is_dropped(node: rast.Call) -> bool:
 
 def _return(ctx: Context, node: rast.Call) -> None:
     if ctx.at_top:
-        raise rast.UnmovedError("return outside of a function")
+        raise rast.UntranslatedError("return outside of a function")
     if ctx.blocks:
-        raise rast.UnmovedError("return inside of what is evaluated later")
+        raise rast.UntranslatedError("return inside of what is evaluated later")
     value = rast.first_value(node)
     if isinstance(value, rast.Assign):
         ctx.run_to(value, "return")
@@ -284,13 +284,13 @@ def _remove(ctx: Context, node: rast.Call) -> bool:
 
 
 def _refuse(reason: str) -> bool:
-    raise rast.UnmovedError(reason)
+    raise rast.UntranslatedError(reason)
 
 
 def _data(ctx: Context, node: rast.Call) -> bool:
     for name in [rast.word(arg.value) for arg in node.args if arg.name is None]:
         if not is_dataset(name):
-            raise rast.UnmovedError(
+            raise rast.UntranslatedError(
                 f"the data set {name} is not shipped; in R: saveRDS({name}, '{name}.rds'), then readRDS() it"
             )
         ctx.set(name, call("r.dataset", constant(name)))
@@ -301,7 +301,7 @@ def _only_value(ctx: Context, node: rast.Call) -> rast.Node:
     """Return the value of the one argument of a call at the top level."""
     value = rast.first_value(node)
     if len(node.args) != 1 or value is None or not ctx.at_top:
-        raise rast.UnmovedError(f"{rast.function_name(node)}() with these arguments")
+        raise rast.UntranslatedError(f"{rast.function_name(node)}() with these arguments")
     return value
 
 
@@ -332,7 +332,7 @@ def _load(ctx: Context, node: rast.Call) -> bool:
 def _assign_by_name(ctx: Context, node: rast.Call) -> bool:
     first, *rest = [arg.value for arg in node.args]
     if not isinstance(first, rast.Text) or len(rest) != 1 or rest[0] is None:
-        raise rast.UnmovedError("assign() to a computed name")
+        raise rast.UntranslatedError("assign() to a computed name")
     ctx.scope.assigned.setdefault(first.value, node.first)
     ctx.set(first.value, ctx.kept(rest[0]))
     return True
@@ -341,7 +341,7 @@ def _assign_by_name(ctx: Context, node: rast.Call) -> bool:
 def _source(ctx: Context, node: rast.Call) -> bool:
     first = rast.first_value(node)
     if not isinstance(first, rast.Text) or not ctx.at_top:
-        raise rast.UnmovedError("source() inside of a function, or of a computed name")
+        raise rast.UntranslatedError("source() inside of a function, or of a computed name")
     file = ctx.sources.find(first.value)
     if file in ctx.sources.read:
         return _is_same_again(ctx, ctx.sources.read[file]) or _refuse("source() of a file that stands above already")

@@ -34,7 +34,7 @@ def assign(ctx: Context, node: rast.Assign) -> None:
 
 
 def _refuse_chain() -> rast.Node:
-    raise rast.UnmovedError("a chain of assignments to parts of values")
+    raise rast.UntranslatedError("a chain of assignments to parts of values")
 
 
 def kept(ctx: Context, value: rast.Node, name: str = "") -> ast.expr:
@@ -54,7 +54,7 @@ def returned(ctx: Context, node: rast.Node) -> ast.expr:
     ctx.whole, ctx.target = node, ""
     name = rast.function_name(node)
     if name == "load":
-        raise rast.UnmovedError("the value of load()")
+        raise rast.UntranslatedError("the value of load()")
     if name == "(" or (isinstance(node, rast.Name) and _may_be_invisible(ctx, node)):
         return call("r.copy", ctx.value(node))
     if isinstance(node, rast.Call):
@@ -86,7 +86,7 @@ def assign_part(ctx: Context, target: rast.Node, made: ast.expr) -> None:
     """Write ``x[i] <- v`` and its like."""
     root = rast.target_name(target)
     if ctx.owner(root) is None:
-        raise rast.UnmovedError("an assignment to a part of what is no name")
+        raise rast.UntranslatedError("an assignment to a part of what is no name")
     _check_target(ctx, target)
     if isinstance(target, rast.Index | rast.Member) and isinstance(target.of, rast.Name):
         ctx.emit(ast.Assign([_place(ctx, target, ctx.name(root))], made, lineno=0))
@@ -103,7 +103,9 @@ def _check_target(ctx: Context, target: rast.Node) -> None:
         args = [] if isinstance(part, rast.Member) else part.args[isinstance(part, rast.Call) :]
         inner = [value for value in rast.values(args) if acting(ctx, value)]
         if inner and (at or own or any(root in names_written(ctx.around, value, ctx.outer) for value in inner)):
-            raise rast.UnmovedError("an assignment to a part that is drawn or printed in it; give it a name before")
+            raise rast.UntranslatedError(
+                "an assignment to a part that is drawn or printed in it; give it a name before"
+            )
 
 
 def _place(ctx: Context, target: rast.Index | rast.Member, of: ast.expr) -> ast.expr:
@@ -117,7 +119,7 @@ def _place(ctx: Context, target: rast.Index | rast.Member, of: ast.expr) -> ast.
 
 def _refuse_names(target: rast.Index) -> None:
     if any(arg.name is not None for arg in target.args):
-        raise rast.UnmovedError("an assignment to a subscript with a name")
+        raise rast.UntranslatedError("an assignment to a subscript with a name")
 
 
 def _after(ctx: Context, target: rast.Node, made: ast.expr) -> ast.expr:
@@ -135,7 +137,7 @@ def _after(ctx: Context, target: rast.Node, made: ast.expr) -> ast.expr:
     first = rast.first_value(target) if isinstance(target, rast.Call) else None
     if isinstance(target, rast.Call) and isinstance(target.function, rast.Name) and first is not None:
         return _after(ctx, first, _by_function(ctx, target, first, made))
-    raise rast.UnmovedError("an assignment to this")
+    raise rast.UntranslatedError("an assignment to this")
 
 
 def _by_function(ctx: Context, target: rast.Call, first: rast.Node, made: ast.expr) -> ast.expr:
@@ -145,11 +147,11 @@ def _by_function(ctx: Context, target: rast.Call, first: rast.Node, made: ast.ex
     if ctx.owner(own) is not None:
         return ast.Call(ctx.name(own), [ctx.value(first), *_read_all(ctx, rest), made], [])
     if not has_function(f"put.{name}"):
-        raise rast.UnmovedError(f"an assignment to {name}()")
+        raise rast.UntranslatedError(f"an assignment to {name}()")
     return call(f"r.put_{python_word(name)}", ctx.value(first), made, *_read_all(ctx, rest))
 
 
 def _read_all(ctx: Context, args: list[rast.Arg]) -> list[ast.expr]:
     if any(arg.value is None for arg in args):
-        raise rast.UnmovedError("an empty argument in an assignment")
+        raise rast.UntranslatedError("an empty argument in an assignment")
     return list(map(ctx.read, rast.values(args)))

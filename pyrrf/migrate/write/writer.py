@@ -1,6 +1,6 @@
 """The Python file: comments where they stood, lines broken where they are long.
 
-It is read again before it is given away: Python must see in it what was meant, and nothing that no script is moved to.
+It is read again before it is given away: Python must see in it what was meant, and nothing else.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from pyrrf.migrate.parse import rast
 from pyrrf.migrate.write.lines import Comment, Line, Otherwise, tree_of
 from pyrrf.visible import visible
 
-# What moved scripts take of Python's own functions.
+# What translated scripts take of Python's own functions.
 _BUILTINS = {"globals", "locals", "SystemExit"}
 _NO_BUILTINS = set(dir(builtins)) - _BUILTINS
 _STATEMENTS = (
@@ -31,7 +31,7 @@ _IMPORTS = {"import pyrrf", "from pyrrf import r"}
 
 
 class DisagreementError(Exception):
-    """Python would read something else than what a script was moved to; such code is neither written nor run."""
+    """Python would read something else than what a script was translated to; such code is neither written nor run."""
 
 
 def agreed(text: str, meant: Sequence[ast.stmt], is_file: bool = False) -> str:
@@ -47,7 +47,7 @@ def agreed(text: str, meant: Sequence[ast.stmt], is_file: bool = False) -> str:
     Raises
     ------
     DisagreementError
-        It says something else, or what was meant is nothing that moves scripts.
+        It says something else, or what was meant is nothing that scripts are translated to.
     RecursionError
         It is nested too deeply for Python.
     """
@@ -56,7 +56,7 @@ def agreed(text: str, meant: Sequence[ast.stmt], is_file: bool = False) -> str:
     try:
         found = ast.parse(text.encode() if is_file else text)
         if is_file:
-            compile(found, "<moved>", "exec", dont_inherit=True)
+            compile(found, "<translated>", "exec", dont_inherit=True)
     except MemoryError:
         raise RecursionError("nested too deeply for Python") from None
     except (SyntaxError, ValueError) as error:
@@ -69,7 +69,7 @@ def agreed(text: str, meant: Sequence[ast.stmt], is_file: bool = False) -> str:
 
 
 def _check_words(tree: ast.Module) -> None:
-    """See that a tree has the statements and names that moved scripts have: none of Python's own, nothing hidden."""
+    """See that a tree has only the statements and names that translated scripts have: none of Python's own."""
     for node in ast.walk(tree):
         if isinstance(node, ast.stmt) and not isinstance(node, _STATEMENTS):
             raise DisagreementError(f"the statement {type(node).__name__}")

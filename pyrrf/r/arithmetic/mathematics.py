@@ -11,7 +11,7 @@ import numpy as np
 from pyrrf.r.values.attributes import bare, is_factor, is_frame, kept
 from pyrrf.r.values.coercion import coerced
 from pyrrf.r.values.functions import Item, r_function
-from pyrrf.r.values.vector import NUMBERS, NotMovedError, RError, Value, doubles, integers, objects
+from pyrrf.r.values.vector import NUMBERS, NotSupportedError, RError, Value, doubles, integers, objects
 from pyrrf.rbase import elementary, numbers
 
 Function = Callable[[np.ndarray], np.ndarray]
@@ -88,10 +88,10 @@ def _with_each(x: Item, y: object, function: Callable[..., Any]) -> Value:
     if len(more) == 1:
         return each(x, lambda data: function(data, float(more[0])))
     if is_frame(x):
-        raise NotMovedError("several digits for a data frame" if len(more) else "no digits")
+        raise NotSupportedError("several digits for a data frame" if len(more) else "no digits")
     data = _numbers(x)
     if not len(more):
-        raise NotMovedError("no digits")
+        raise NotSupportedError("no digits")
     n = max(len(data), len(more)) if len(data) else 0
     pairs = zip(np.resize(data, n), np.resize(more, n), strict=True)
     found = [float(function(np.array([one]), float(other))[0]) for one, other in pairs]
@@ -106,7 +106,7 @@ def factorial(x: Item) -> Value:
 
 def _factorials(data: np.ndarray) -> np.ndarray:
     if ((data != np.floor(data)) | (data < 0) | (data > 22)).any():
-        raise NotMovedError("factorial() of other than whole numbers from 0 to 22")
+        raise NotSupportedError("factorial() of other than whole numbers from 0 to 22")
     return np.array([float(math.factorial(int(v))) for v in data])
 
 
@@ -118,14 +118,14 @@ def choose(n: Value, k: Value) -> Value:
     found = []
     for a, b in zip(*wide, strict=True):
         if a != int(a) or b != int(b) or a < 0 or b >= 30:
-            raise NotMovedError("choose() of other than small whole numbers")
+            raise NotSupportedError("choose() of other than small whole numbers")
         exact = math.comb(int(a), int(b)) if b >= 0 else 0
         if exact >= 2**53:
-            raise NotMovedError("choose() of a result beyond 2^53")
+            raise NotSupportedError("choose() of a result beyond 2^53")
         found.append(float(exact))
     names = kept(n, "names")
     if names and len(wide[0]) > len(sizes):
-        raise NotMovedError("choose() of fewer values with names than sizes")
+        raise NotSupportedError("choose() of fewer values with names than sizes")
     return doubles(found, names)
 
 
@@ -136,7 +136,7 @@ def _bitwise(function: np.ufunc, which: str) -> Callable[[object, object], Value
     @r_function()
     def computed(a: Value, b: Value) -> Value:
         if any(x._kind not in NUMBERS[1:] or (x._data != np.floor(x._data)).any() for x in (a, b)):
-            raise NotMovedError("bits of what are no whole numbers, or are missing")
+            raise NotSupportedError("bits of what are no whole numbers, or are missing")
         n = max(len(a), len(b)) if len(a) and len(b) else 0
         first, second = (np.resize(x._data, n).astype(np.int64) for x in (a, b))
         return integers(function(first, second).astype(np.float64))

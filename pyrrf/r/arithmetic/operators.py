@@ -28,7 +28,7 @@ from pyrrf.r.values.coercion import coerced
 from pyrrf.r.values.methods import default, method
 from pyrrf.r.values.vector import (
     NUMBERS,
-    NotMovedError,
+    NotSupportedError,
     RError,
     Value,
     as_value,
@@ -93,7 +93,7 @@ def plainly(sign: str, *values: Value) -> Value:
     if len(values) == 2 and 0 in map(len, values):
         if any(value._kind == found._kind == "integer" and value._attributes.keys() - _SHAPE for value in values):
             # R may put the result into an operand that no variable holds; then its class stays.
-            raise NotMovedError(f"{sign} of an empty table or another empty vector with attributes")
+            raise NotSupportedError(f"{sign} of an empty table or another empty vector with attributes")
         return Value(found._kind, data[:0], _attributes(sign, values, 0))
     if found._kind == "double" and len(vectors) == 2:
         data = _of_two_gaps(sign, vectors, data)
@@ -218,9 +218,11 @@ def _named_levels(x: Value) -> Value:
 def _of_factors(sign: str, *values: Value) -> Value:
     ordered = [inherits(value, "ordered") for value in values if is_factor(value)]
     if any(value._kind == "language" or dim_of(value) for value in values):
-        raise NotMovedError(f"{sign} of a factor and a formula or a matrix is not moved")
+        raise NotSupportedError(f"{sign} of a factor and a formula or a matrix is not supported")
     if len(set(ordered)) > 1:
-        raise NotMovedError(f"{sign} of a factor and an ordered one, whose codes R takes with a warning, is not moved")
+        raise NotSupportedError(
+            f"{sign} of a factor and an ordered one, whose codes R takes with a warning, is not supported"
+        )
     if sign not in ("==", "!="):
         if ordered[0] and sign in COMPARISONS:
             return _of_ordered(sign, *values)
@@ -259,7 +261,7 @@ def _of_frames(sign: str, *values: Value) -> Value:
     frame = next(value for value in values if is_frame(value))
     if any(not is_frame(value) and inherits(value, *_METHODS) for value in values):
         if sign in COMPARISONS:
-            raise NotMovedError(f"{sign} of a data frame and a factor or dates is not moved")
+            raise NotSupportedError(f"{sign} of a data frame and a factor or dates is not supported")
         raise RError(_NOT_NUMERIC[2])
     n, p = dim_of(frame) or (0, 0)
     known_names(frame)
@@ -269,9 +271,9 @@ def _of_frames(sign: str, *values: Value) -> Value:
         raise RError("arguments imply differing number of rows")
     if sign not in COMPARISONS and sign not in _LOGIC:
         if not p or not all(names_of(frame) or [""]):
-            raise NotMovedError("arithmetic of a data frame without columns, or without names")
+            raise NotSupportedError("arithmetic of a data frame without columns, or without names")
         if n == 1 and any(None in (names_of(value) or []) for value in values):
-            raise NotMovedError("arithmetic of a data frame of one row and a vector whose name is missing")
+            raise NotSupportedError("arithmetic of a data frame of one row and a vector whose name is missing")
         empty = {} if n else {"row.names": integers([])}
         return Value("list", objects(columns), kept(frame, "names", "class", "row.names") | empty)
     flat = np.concatenate([column._data for column in columns]) if columns else np.zeros(0)
@@ -287,7 +289,7 @@ def _by_column(value: Value, n: int, p: int) -> list[Value]:
             raise RError("operations are only defined for equally-sized data frames")
         return list(value._data)
     if not len(value):
-        raise NotMovedError("a data frame and an empty value are not moved")
+        raise NotSupportedError("a data frame and an empty value are not supported")
     if not n and len(value) > 1:
         raise RError("subscript out of bounds")
     if is_list(value):

@@ -33,7 +33,7 @@ from pyrrf.r.values.attributes import (
 from pyrrf.r.values.attributes import row_names as labels_of_rows
 from pyrrf.r.values.coercion import coerced
 from pyrrf.r.values.functions import Flag, Item, Text, r_function
-from pyrrf.r.values.vector import NotMovedError, RError, Value, integers, is_null, listed, null, objects, strings
+from pyrrf.r.values.vector import NotSupportedError, RError, Value, integers, is_null, listed, null, objects, strings
 from pyrrf.r.values.visibility import invisible
 
 
@@ -65,7 +65,7 @@ def put_names(x: Value, value: Value) -> Value:
     texts += [None] * (len(x) - len(texts))
     rank = 0 if is_frame(x) else len(dim_of(x) or ())
     if rank > 1:
-        raise NotMovedError("names() <- of a matrix; colnames() and rownames() are its labels")
+        raise NotSupportedError("names() <- of a matrix; colnames() and rownames() are its labels")
     return _with(x, "dimnames", dimnames_value([texts])) if rank else _with(x, "names", strings(texts))
 
 
@@ -77,7 +77,7 @@ def put_length(x: Value, value: Value) -> Value:
         return x
     about = kept(x, "levels", "class", "units", "tzone")
     if set(about) - {"levels"} and not inherits(x, "factor", "Date", "difftime", "POSIXct"):
-        raise NotMovedError("length() <- of this kind of object")
+        raise NotSupportedError("length() <- of this kind of object")
     if is_null(x):
         warn("length of NULL cannot be changed")
         return null()
@@ -98,7 +98,7 @@ def setNames(object: object = None, nm: object = None) -> Value:
 def unname(obj: Value, force: Flag = False) -> Value:
     """Return a value without names, and without labels of rows and columns."""
     if is_frame(obj):
-        raise NotMovedError("unname() of a data frame")
+        raise NotSupportedError("unname() of a data frame")
     return Value(obj._kind, obj._data, without(obj, "names", "dimnames")._attributes)
 
 
@@ -116,7 +116,7 @@ def dim(x: Item) -> Value:
 def put_dim(x: Value, value: Value) -> Value:
     """Return ``x`` after ``dim(x) <- value``."""
     if is_frame(x):
-        raise NotMovedError("dim() <- of a data frame")
+        raise NotSupportedError("dim() <- of a data frame")
     about = without(x, "dim", "dimnames", "names")._attributes
     if is_null(value):
         return Value(x._kind, x._data, about)
@@ -291,9 +291,9 @@ def attributes(x: Value) -> Value:
     if not x._attributes:
         return null()
     if is_frame(x) or inherits(x, "table"):
-        raise NotMovedError("attributes() of a data frame or table: their order depends on its making; use attr()")
+        raise NotSupportedError("attributes() of a data frame or table: their order depends on its making; use attr()")
     if is_factor(x) and "names" in x._attributes:
-        raise NotMovedError("attributes() of a factor with names: their order depends on its making; use attr()")
+        raise NotSupportedError("attributes() of a factor with names: their order depends on its making; use attr()")
     return listed(x._attributes.values(), x._attributes)
 
 
@@ -311,7 +311,7 @@ def put_attributes(x: Value, value: Value) -> Value:
 def structure(_Data: Item, *dots: object, **named: object) -> Item:
     """Return a value with attributes."""
     if "dim" in named and item_names(_Data) is not None:
-        raise NotMovedError("structure() of values with names and a dim")
+        raise NotSupportedError("structure() of values with names and a dim")
     made = _Data
     for name, part in arguments(dots, named):
         made = put_attr(made, part, {"_Names": "names", ".Names": "names"}.get(name, name))
@@ -345,7 +345,7 @@ def _merged_levels(old: np.ndarray, new: Value) -> tuple[list[str | None], list[
     if names_of(new) is None:
         raise RError("invalid 'times' value")
     if any(map(is_list, new._data)):
-        raise NotMovedError("levels() <- of a list of lists")
+        raise NotSupportedError("levels() <- of a list of lists")
     names = [name for name, part in zip(known_names(new), new._data, strict=True) for _ in range(len(part))]
     texts = coerced(unlist(new, use_names=False), "character")._data
     # Of a level that stands twice the last label counts.

@@ -17,7 +17,7 @@ from pyrrf.r.values.arguments import flag, number
 from pyrrf.r.values.attributes import is_factor, made, names_of
 from pyrrf.r.values.coercion import coerced
 from pyrrf.r.values.functions import Flag, Number, Text, Whole, r_function
-from pyrrf.r.values.vector import NUMBERS, NotMovedError, RError, Value, as_value, doubles, is_null, strings
+from pyrrf.r.values.vector import NUMBERS, NotSupportedError, RError, Value, as_value, doubles, is_null, strings
 from pyrrf.r.values.visibility import invisible
 from pyrrf.random.stream import drawing
 from pyrrf.rbase.vectors import REAL_NA
@@ -33,7 +33,7 @@ def set_seed(
 ) -> Value:
     """Seed the stream: R's ``set.seed``. A seed of NULL, which is drawn from the clock, is refused."""
     if seed is None:
-        raise NotMovedError("set.seed(NULL) seeds by the clock")
+        raise NotSupportedError("set.seed(NULL) seeds by the clock")
     if seed != seed or abs(seed) > _MOST:
         raise RError("supplied seed is not a valid integer")
     _checked(random.set_seed, seed, kind, normal_kind, sample_kind)
@@ -44,7 +44,7 @@ def _checked(function: Callable[..., _Found], *args: object) -> _Found:
     try:
         return function(*args)
     except (ValueError, TypeError) as error:
-        raise NotMovedError(f"{function.__name__}(): {error}") from None
+        raise NotSupportedError(f"{function.__name__}(): {error}") from None
 
 
 @r_function(draws=True)

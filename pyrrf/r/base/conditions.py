@@ -13,7 +13,7 @@ from pyrrf.r.values.attributes import classes, inherits
 from pyrrf.r.values.coercion import coerced
 from pyrrf.r.values.functions import Flag, Item, r_function, refusing
 from pyrrf.r.values.vector import (
-    NotMovedError,
+    NotSupportedError,
     RError,
     Value,
     as_value,
@@ -56,7 +56,7 @@ simpleCondition = _maker("simpleCondition", "condition")
 def _part(condition: object, name: str, refusal: str) -> Item:
     found = as_value(as_value(condition)[[name]])
     if kind_of(found) == "opaque":
-        raise NotMovedError(refusal)
+        raise NotSupportedError(refusal)
     return found
 
 
@@ -170,11 +170,11 @@ def _of_error(error: Exception) -> Value:
 
     Raises
     ------
-    NotMovedError
+    NotSupportedError
         It is no error of R: a handler of the script must not hide it.
     """
     if not isinstance(error, RError):
-        raise NotMovedError(f"an error of Python where R may have none: {error}") from error
+        raise NotSupportedError(f"an error of Python where R may have none: {error}") from error
     found = getattr(error, "condition", None)
     return found if isinstance(found, Value) else _condition(str(error), "simpleError error condition")
 
@@ -182,7 +182,7 @@ def _of_error(error: Exception) -> Value:
 def _handlers(name: str, dots: Sequence[object], named: Mapping[str, object]) -> list[tuple[str, Handler]]:
     found = [(key, item) for key, item in arguments(dots, named) if not is_null(item)]
     if any(not key or isinstance(item, Value) for key, item in found):
-        raise NotMovedError(f"{name}() with what is no handler")
+        raise NotSupportedError(f"{name}() with what is no handler")
     return found
 
 
@@ -201,7 +201,7 @@ def tryCatch(expr: Later = absent, *dots: object, finally_: Later | None = None,
                 raise
             handler, condition = left.handler, left.condition
         except Exception as error:
-            if not frame.handlers or isinstance(error, NotMovedError):
+            if not frame.handlers or isinstance(error, NotSupportedError):
                 raise
             condition = _of_error(error)
             found = frame.of(condition)
@@ -229,7 +229,7 @@ def withCallingHandlers(expr: Later, *dots: object, **named: object) -> Item:
 def invokeRestart(r: Value, *dots: object) -> None:
     """Say that a warning or a message is not to be shown."""
     if dots or str(r._data[0]) not in ("muffleWarning", "muffleMessage"):
-        raise NotMovedError("invokeRestart() of other than muffleWarning and muffleMessage")
+        raise NotSupportedError("invokeRestart() of other than muffleWarning and muffleMessage")
     raise _MuffledError
 
 

@@ -15,7 +15,7 @@ from pyrrf.r.values.functions import Flag, Item, Text, r_function, refusing
 from pyrrf.r.values.options import OPTIONS
 from pyrrf.r.values.vector import (
     NUMBERS,
-    NotMovedError,
+    NotSupportedError,
     RError,
     Value,
     as_value,
@@ -120,7 +120,7 @@ def proc_time() -> Value:
 
 _USUAL = dict(OPTIONS)
 _WHOLE = ("digits", "scipen", "width", "max.print")
-# Options whose values change numbers or text in ways that are not moved.
+# Options whose values change numbers or text in ways that are not supported.
 _FIXED = ("OutDec", "contrasts", "na.action", "stringsAsFactors", "digits.secs", "show.signif.stars", "str", "ts.eps")
 _FIXED_BEGINNINGS = ("tibble.", "pillar.", "dplyr.")
 
@@ -135,7 +135,7 @@ def reset_options() -> None:
 def options(*dots: object, **named: object) -> Value:
     """Set options: those of printing are kept, others are ignored; the old ones are returned.
 
-    Options that would change results in a way that is not moved are refused.
+    Options that would change results in a way that is not supported are refused.
     """
     given: list[tuple[str, Item]] = []
     asked = True
@@ -151,7 +151,7 @@ def options(*dots: object, **named: object) -> Value:
         elif item._kind != "NULL":
             raise RError("invalid argument")
     if not given and asked:
-        raise NotMovedError("options() of all options")
+        raise NotSupportedError("options() of all options")
     old = listed([OPTIONS.get(name) for name, _ in given], [name for name, _ in given])
     for name, item in given:
         if item is not None:
@@ -163,9 +163,9 @@ def _set_option(name: str, value: Value) -> None:
     known = _USUAL.get(name, null())
     same = value._kind == known._kind and list(value._data) == list(known._data)
     if (name in _FIXED or name.startswith(_FIXED_BEGINNINGS)) and not same:
-        raise NotMovedError(f"options({name} =) is not moved")
+        raise NotSupportedError(f"options({name} =) is not supported")
     if name == "warn" and number(value) > 1:
-        raise NotMovedError("options(warn = 2), by which warnings become errors, is not moved")
+        raise NotSupportedError("options(warn = 2), by which warnings become errors, is not supported")
     if is_null(value):
         OPTIONS.pop(name, None)
     else:
@@ -188,7 +188,7 @@ def match_arg(arg: Item | None, choices: Value | None = None, several_ok: Flag =
         It names none.
     """
     if choices is None:
-        raise NotMovedError("match.arg() without choices")
+        raise NotSupportedError("match.arg() without choices")
     if arg is None:
         return strings([choices._data[0]])
     if not isinstance(arg, Value) or arg._kind != "character":
@@ -222,7 +222,7 @@ Scope = Mapping[str, object] | None
 def exists(x: Text, *, scope: Scope = None) -> Value:
     """Return whether the script has a variable of a name."""
     if scope is None:
-        raise NotMovedError("exists() of a computed name")
+        raise NotSupportedError("exists() of a computed name")
     return logicals(x in scope)
 
 
@@ -230,7 +230,7 @@ def exists(x: Text, *, scope: Scope = None) -> Value:
 def get(x: Text, *, scope: Scope = None) -> Item:
     """Return a variable of the script by its name."""
     if scope is None:
-        raise NotMovedError("get() of a computed name")
+        raise NotSupportedError("get() of a computed name")
     if x not in scope:
         raise RError(f"object '{x}' not found")
     return copy(scope[x])
@@ -240,7 +240,7 @@ def get(x: Text, *, scope: Scope = None) -> Item:
 def get0(x: Text, *, ifnotfound: Item = None, scope: Scope = None) -> Item:
     """Return a variable of the script by its name, or else another value."""
     if scope is None:
-        raise NotMovedError("get0() of a computed name")
+        raise NotSupportedError("get0() of a computed name")
     return copy(scope.get(x, as_value(ifnotfound)))
 
 

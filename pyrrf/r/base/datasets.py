@@ -8,7 +8,7 @@ from pyrrf import datasets
 from pyrrf.r.values.attributes import row_names
 from pyrrf.r.values.convert import frame_of
 from pyrrf.r.values.functions import Text, r_function
-from pyrrf.r.values.vector import NotMovedError, Value, doubles, integers, objects, strings
+from pyrrf.r.values.vector import NotSupportedError, Value, doubles, integers, objects, strings
 from pyrrf.rbase.vectors import REAL_NA
 
 # All of its columns are doubles, whole or not.
@@ -25,7 +25,7 @@ def dataset(name: Text) -> Value:
     """
     load = getattr(datasets, f"load_{name}", None)
     if load is None:
-        raise NotMovedError(
+        raise NotSupportedError(
             f"the data set {name} is not shipped; in R: saveRDS({name}, '{name}.rds'), then readRDS() it"
         )
     made = frame_of(load())

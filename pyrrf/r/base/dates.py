@@ -15,7 +15,7 @@ from pyrrf.r.values.attributes import bare, factor_labels, inherits, is_factor, 
 from pyrrf.r.values.coercion import coerced
 from pyrrf.r.values.functions import Flag, Text, r_function
 from pyrrf.r.values.methods import default
-from pyrrf.r.values.vector import NUMBERS, NotMovedError, RError, Value, doubles, is_null, strings
+from pyrrf.r.values.vector import NUMBERS, NotSupportedError, RError, Value, doubles, is_null, strings
 from pyrrf.rbase.vectors import REAL_NA
 
 _EPOCH = datetime.date(1970, 1, 1)
@@ -79,7 +79,7 @@ def format_dates(x: Value, form: str = "%Y-%m-%d") -> Value:
 def format_times(x: Value, zone: bool = False) -> Value:
     """Return times of the system's zone as texts; the hours are left out if all are midnight."""
     if "tzone" in x._attributes and str(x._attributes["tzone"]._data[0]):
-        raise NotMovedError("times of another zone as text")
+        raise NotSupportedError("times of another zone as text")
     found = [None if v != v else datetime.datetime.fromtimestamp(int(np.floor(v))).astimezone() for v in x._data]
     midnight = all(each is None or (each.hour, each.minute, each.second) == (0, 0, 0) for each in found)
     form = ("%Y-%m-%d" if midnight else "%Y-%m-%d %H:%M:%S") + (" %Z" if zone else "")
@@ -103,9 +103,9 @@ def _between(first: Value, second: Value) -> Value:
 def _of_times(sign: str, *values: Value) -> Value:
     times = [inherits(value, "POSIXct") for value in values]
     if not all(times) and (sign not in ("+", "-") or any(v._kind not in ("double", "integer") for v in values)):
-        raise NotMovedError(f"{sign} of times and other values")
+        raise NotSupportedError(f"{sign} of times and other values")
     if any(inherits(value, "difftime") for value in values) or len(values) == 1:
-        raise NotMovedError("arithmetic of times and spans")
+        raise NotSupportedError("arithmetic of times and spans")
     if all(times) and sign == "-":
         return _between(*values)
     return plainly(sign, *values)
@@ -120,7 +120,7 @@ def operated_dates(sign: str, *values: Value) -> Value:
     values = tuple(as_Date(value) if value._kind == "character" or is_factor(value) else value for value in values)
     kinds = {name for value in values for name in ("Date", "difftime") if inherits(value, name)}
     if len(kinds) > 1 or len(_units(*values)) > 1:
-        raise NotMovedError("dates and spans of other units beside each other")
+        raise NotSupportedError("dates and spans of other units beside each other")
     return plainly(sign, *values)
 
 
@@ -160,7 +160,7 @@ def _of_spans(sign: str, *values: Value) -> Value:
     """Return spans added, or made longer by a number."""
     spans = [inherits(value, "difftime") for value in values]
     if len(_units(*values)) > 1:
-        raise NotMovedError("spans of different units together")
+        raise NotSupportedError("spans of different units together")
     if sign not in ("+", "-", "*", "/"):
         raise RError(f"'{sign}' not defined for \"difftime\" objects")
     if sign == "/" and spans[1]:
@@ -195,7 +195,7 @@ def difftime(time1: Value, time2: Value, tz: object = None, units: Text = "auto"
     unit = "days" if units == "auto" else units
     sizes = _SECONDS if times else {"days": 1.0, "weeks": 7.0}
     if unit not in sizes:
-        raise NotMovedError(f"difftime() in {unit}")
+        raise NotSupportedError(f"difftime() in {unit}")
     found = time1._data - time2._data if times else as_Date(time1)._data - as_Date(time2)._data
     return _spans(doubles(found / sizes[unit]), unit)
 
@@ -212,7 +212,7 @@ def in_units(x: Value, units: object) -> Value:
 
 def _spelled(function: str, x: Value, form: str) -> Value:
     if bool(is_missing(x).any()) or not inherits(x, "Date"):
-        raise NotMovedError(f"{function}() of other than known dates")
+        raise NotSupportedError(f"{function}() of other than known dates")
     return format_dates(x, form)
 
 
@@ -238,7 +238,7 @@ def seq_Date(from_: Value, to: Value | None, by: Value | None, n: int | None) ->
     ------
     RError
         Too much is given, or too little.
-    NotMovedError
+    NotSupportedError
         The step is a span of time, or a word that is not known here.
     """
     if sum(part is not None for part in (to, by, n)) != 2:
@@ -269,7 +269,7 @@ def _step(by: Value) -> tuple[float, str]:
         return float(by._data[0]), "day"
     found = _WORD.fullmatch(str(by._data[0])) if by._kind == "character" else None
     if found is None:
-        raise NotMovedError("seq() of dates by such a step")
+        raise NotSupportedError("seq() of dates by such a step")
     times, unit = {"week": (7, "day"), "quarter": (3, "month")}.get(found[2], (1, found[2]))
     return float(found[1] or 1) * times, unit
 

@@ -11,7 +11,17 @@ from pyrrf.r.indexing.subscripts import taken
 from pyrrf.r.values.arguments import Mask, Named, arguments
 from pyrrf.r.values.attributes import dim_of, dimnames_of, inherits, is_frame, is_list, names_of
 from pyrrf.r.values.functions import Flag, Item, r_function
-from pyrrf.r.values.vector import NotMovedError, RError, Value, as_value, integers, is_null, logicals, objects, strings
+from pyrrf.r.values.vector import (
+    NotSupportedError,
+    RError,
+    Value,
+    as_value,
+    integers,
+    is_null,
+    logicals,
+    objects,
+    strings,
+)
 
 Verb = Callable[[Mask], object]
 
@@ -22,7 +32,7 @@ def with_(data: Value, expr: Verb) -> Item:
     if data._kind in ("logical", "character"):
         raise RError(f"invalid 'envir' argument of type '{data._kind}'")
     if data._kind in ("integer", "double"):
-        raise NotMovedError("with() of a number, which names an environment")
+        raise NotSupportedError("with() of a number, which names an environment")
     return as_value(expr(Mask(data)))
 
 
@@ -57,12 +67,12 @@ def _condition(found: object) -> Value:
 def transform(_data: Value, *dots: object, **named: Verb) -> Value:
     """Return a data frame with columns that are new, or computed anew, all from the old ones."""
     if not is_frame(_data):
-        raise NotMovedError("transform() of what is no data frame")
+        raise NotSupportedError("transform() of what is no data frame")
     if inherits(_data, "tbl_df") or inherits(_data, "data.table"):
-        raise NotMovedError("transform() of a tibble or a data.table")
+        raise NotSupportedError("transform() of a tibble or a data.table")
     items = arguments(dots, named)
     if not all(name for name, _ in items):
-        raise NotMovedError("transform() of an expression without a name")
+        raise NotSupportedError("transform() of an expression without a name")
     mask = Mask(_data)
     found = [(name, as_value(verb(mask))) for name, verb in items]
     made = _data.copy()
@@ -81,7 +91,7 @@ def within(data: Value, *steps: Named) -> Value:
         raise RError("no applicable method for 'within'")
     names = names_of(data) or []
     if len(set(names)) < len(data) or None in names:
-        raise NotMovedError("within() of columns with equal or missing names")
+        raise NotSupportedError("within() of columns with equal or missing names")
     before = {str(name): column for name, column in zip(names, data._data, strict=True)}
     columns = dict(before)
     for step in steps:

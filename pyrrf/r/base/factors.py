@@ -32,7 +32,7 @@ from pyrrf.r.values.functions import Flag, Text, Whole, r_function
 from pyrrf.r.values.vector import (
     NA,
     NUMBERS,
-    NotMovedError,
+    NotSupportedError,
     RError,
     Value,
     as_value,
@@ -58,9 +58,9 @@ def factor(
     """Return a factor: its levels sorted, or as they are given, and named anew by `labels`."""
     x = strings([]) if x is None else x
     if is_list(x) or x._kind not in (*NUMBERS, "character"):
-        raise NotMovedError("factor() of a list")
+        raise NotSupportedError("factor() of a list")
     if inherits(x, "POSIXct", "difftime"):
-        raise NotMovedError("factor() of times")
+        raise NotSupportedError("factor() of times")
     in_order = inherits(x, "ordered") if ordered is None else flag(ordered)
     known = _kept_levels(_sorted_levels(x) if levels is None else as_value(levels), exclude)
     names = builtins.list(_texts(known)._data)
@@ -206,7 +206,7 @@ def gl(n: Whole, k: Whole, length: object = None, labels: object = None, ordered
     size = n * k if length is None else int(number(length))
     codes = np.resize(np.repeat(np.arange(1.0, n + 1), k), size)
     if labels is not None and len(as_value(labels)) != n:
-        raise NotMovedError("gl() with another number of labels than levels")
+        raise NotSupportedError("gl() with another number of labels than levels")
     return coded(codes, map(str, range(1, n + 1)) if labels is None else _labelled(as_value(labels), n), ordered)
 
 
@@ -225,7 +225,7 @@ def cut(
 ) -> Value:
     """Return the interval of each number, as a factor; with ``labels=False`` its number."""
     if inherits(x, "Date", "POSIXct"):
-        raise NotMovedError("cut() of dates")
+        raise NotSupportedError("cut() of dates")
     if x._kind not in NUMBERS[1:] or is_factor(x):
         raise RError("'x' must be numeric")
     data = coerced(bare(x), "double")._data
@@ -286,7 +286,7 @@ def interaction(*dots: Value, drop: Flag = False, sep: Text = ".", lex_order: Fl
     if len(factors) == 1:
         return coded(factors[0]._data, factor_levels(factors[0]))
     if len(set(map(len, factors))) != 1:
-        raise NotMovedError("interaction() of factors of different lengths")
+        raise NotSupportedError("interaction() of factors of different lengths")
     codes, levels = factors[-1]._data - 1, _shown_levels(factors[-1])
     for item in factors[-2::-1]:
         own, more = _shown_levels(item), item._data - 1
@@ -297,7 +297,7 @@ def interaction(*dots: Value, drop: Flag = False, sep: Text = ".", lex_order: Fl
             codes = codes * len(own) + more
             levels = [f"{a}{sep}{b}" for b in levels for a in own]
         if len(set(levels)) != len(levels):
-            raise NotMovedError("interaction() whose levels become equal")
+            raise NotSupportedError("interaction() whose levels become equal")
         if drop:
             used = np.unique(codes[~np.isnan(codes)]).astype(np.int64)
             levels = [levels[i] for i in used]

@@ -40,7 +40,7 @@ from pyrrf.r.values.coercion import coerced, deparsed
 from pyrrf.r.values.functions import Flag, Item, Text, r_function
 from pyrrf.r.values.vector import (
     NUMBERS,
-    NotMovedError,
+    NotSupportedError,
     RError,
     Value,
     as_value,
@@ -168,7 +168,7 @@ def _part(item: Item, factors: bool) -> _Part:
     labels = names_of(item)
     if labels is not None and None in labels:
         if len(labels) == 1:
-            raise NotMovedError("data.frame() of one value whose name is missing")
+            raise NotSupportedError("data.frame() of one value whose name is missing")
         raise RError("row names contain missing values")
     own = bool(labels) and len(set(labels or [])) == len(labels or [])
     column = _as_factor(without(item, "names", *(() if whole else ("dim", "dimnames"))), factors)
@@ -183,17 +183,17 @@ def _as_factor(column: Value, wanted: bool) -> Value:
 
 def _of_matrix(x: Value, factors: bool) -> _Part:
     if len(dim_of(x) or ()) != 2:
-        raise NotMovedError("a data frame of an array of more than two dimensions")
+        raise NotSupportedError("a data frame of an array of more than two dimensions")
     if is_list(x):
-        raise NotMovedError("a data frame of a matrix of lists")
+        raise NotSupportedError("a data frame of a matrix of lists")
     grid = cells_of(x)
     rows, labels = dimnames_of(x)
     if rows is not None and len(set(rows)) != len(rows):
-        raise NotMovedError("a data frame of a matrix with equal row names")
+        raise NotSupportedError("a data frame of a matrix with equal row names")
     if rows is not None and None in rows:
-        raise NotMovedError("a data frame of a matrix with a missing name of a row")
+        raise NotSupportedError("a data frame of a matrix with a missing name of a row")
     if labels is not None and None in labels:
-        raise NotMovedError("a data frame of a matrix with a missing name of a column")
+        raise NotSupportedError("a data frame of a matrix with a missing name of a column")
     columns = [_as_factor(Value(x._kind, column.copy()), factors) for column in grid.T]
     names = None if labels is None else [str(name) or f"V{j + 1}" for j, name in enumerate(labels)]
     return _Part(columns, names, counted(len(grid)) if rows is None else strings(rows), rows is not None)
@@ -221,7 +221,7 @@ def _deparsed(text: str | None, item: Item) -> str:
         except (ValueError, SyntaxError):
             text = ""
     if not text or len(text) > 55 or text == UNKNOWN_CODE:
-        raise NotMovedError("a column named by an expression; give it a name")
+        raise NotSupportedError("a column named by an expression; give it a name")
     if re.fullmatch(r"`.*`", text):
         text = text[1:-1]
     return text[2:-1] if text.startswith("I(") and text.endswith(")") else text
@@ -287,7 +287,7 @@ def as_data_frame(
     """Return a matrix, a table, a list or a vector as a data frame."""
     given = arguments(dots, named)
     if len(given) != 1 or given[0][0] not in ("", "x") or optional:
-        raise NotMovedError("as.data.frame() with these arguments")
+        raise NotSupportedError("as.data.frame() with these arguments")
     [(name, x)] = given
     factors = stringsAsFactors is not None and flag(stringsAsFactors)
     two = len(dim_of(x) or ()) == 2
@@ -307,7 +307,7 @@ def as_data_frame(
     else:
         text = (deparsed or [""])[0] if not name else ""
         if not text:
-            raise NotMovedError("as.data.frame() of a vector without a name; data.frame() gives it one")
+            raise NotSupportedError("as.data.frame() of a vector without a name; data.frame() gives it one")
         part = _part(x, factors)
         found = framed(part.columns, [_deparsed(text, x)], part.rows if len(x) else strings([]))
     if is_null(row_names):
@@ -331,7 +331,7 @@ def _of_list(x: Value, factors: bool, check: bool, row_names: object = None) -> 
     """Return a data frame of the items of a list."""
     labels = ["NA" if name is None else name for name in names_of(x) or [""] * len(x)]
     if not {"row.names", "check.rows", "check.names", "fix.empty.names", "stringsAsFactors"}.isdisjoint(labels):
-        raise NotMovedError("a data frame of a list with names of arguments of data.frame()")
+        raise NotSupportedError("a data frame of a list with names of arguments of data.frame()")
     dots = [Named(label, item) if label else item for label, item in zip(labels, x._data, strict=True)]
     return data_frame(*dots, row_names=row_names, check_names=check, stringsAsFactors=factors)
 
@@ -340,7 +340,7 @@ def _of_table(x: Value, response: str = "Freq", factors: bool = True) -> Value:
     """Return the cells of a table, each with its labels, as a data frame."""
     old = x._attributes.get("dimnames")
     if old is None or any(map(is_null, old._data)):
-        raise NotMovedError("as.data.frame() of a table without labels")
+        raise NotSupportedError("as.data.frame() of a table without labels")
     given = listed(map(bare, old._data), [name or "" for name in names_of(old) or [""] * len(old)])
     grid = expand_grid(given, KEEP_OUT_ATTRS=False, stringsAsFactors=factors)
     return framed([*grid._data, bare(x)], made_names([*(names_of(grid) or []), response]), counted(len(x)))
@@ -355,7 +355,7 @@ def expand_grid(*dots: object, KEEP_OUT_ATTRS: Flag = True, stringsAsFactors: Fl
         labels = names_of(given) or [""] * len(given)
         parts = [(str(name), item) for name, item in zip(labels, given._data, strict=True)]
     if any(is_frame(item) for _, item in parts):
-        raise NotMovedError("expand.grid() of a data frame beside others")
+        raise NotSupportedError("expand.grid() of a data frame beside others")
     names = [name or f"Var{k + 1}" for k, (name, _) in enumerate(parts)]
     sizes = [len(item) for _, item in parts]
     total, before = int(np.prod(sizes)) if parts else 0, 1

@@ -35,7 +35,7 @@ from pyrrf.r.values.functions import Flag, Item, Whole, r_function
 from pyrrf.r.values.methods import search
 from pyrrf.r.values.vector import (
     KINDS,
-    NotMovedError,
+    NotSupportedError,
     RError,
     Value,
     as_value,
@@ -58,7 +58,7 @@ def match_fun(FUN: object) -> Function:
 
     Raises
     ------
-    NotMovedError
+    NotSupportedError
         There is none of this name here.
     """
     if callable(FUN) and not isinstance(FUN, Value):
@@ -69,7 +69,7 @@ def match_fun(FUN: object) -> Function:
     name = str(value._data[0])
     found = _OPERATORS.get(name) or _library(_WORDS.get(name, name))
     if found is None:
-        raise NotMovedError(f"{name}() is not known here")
+        raise NotSupportedError(f"{name}() is not known here")
     return found
 
 
@@ -108,7 +108,7 @@ def items_of(x: object) -> list[Item]:
     if is_factor(value):
         return [*factor_items(value)]
     if inherits(value, "POSIXct") or inherits(value, "difftime") or value._kind not in KINDS:
-        raise NotMovedError("a loop over the items of times, formulas or functions")
+        raise NotSupportedError("a loop over the items of times, formulas or functions")
     dated = kept(value, "class") if inherits(value, "Date") else None
     return [Value(value._kind, value._data[i : i + 1], dated) for i in range(len(value))]
 
@@ -206,7 +206,7 @@ def _simplified_if(x: Value, simplify: object) -> Value:
     value = as_value(simplify)
     how = value._data[0] if len(value) == 1 else ""
     if value._kind != "logical" and how != "array":
-        raise NotMovedError('simplify that is neither logical nor "array"')
+        raise NotSupportedError('simplify that is neither logical nor "array"')
     return x if how == 0 else simplified(x, higher=how == "array")
 
 
@@ -215,7 +215,7 @@ def vapply(X: Value, FUN: object, FUN_VALUE: Value, *dots: object, USE_NAMES: Fl
     """Return what a function gives for each item, all of the kind and length of a model."""
     model = FUN_VALUE
     if model._kind not in KINDS[1:5] or dim_of(model) is not None:
-        raise NotMovedError("vapply() with a matrix or a list as FUN.VALUE")
+        raise NotSupportedError("vapply() with a matrix or a list as FUN.VALUE")
     found = sapply(X, FUN, *dots, simplify=False, USE_NAMES=True, **named)
     for at, item in enumerate(found._data):
         _check_item(item, model, at + 1)
@@ -328,7 +328,7 @@ def Vectorize(
     function = match_fun(FUN)
     params = _parameters(function)
     if params is None or params.by_name or params.takes_more or params.takes_names:
-        raise NotMovedError("Vectorize() of a function with ...")
+        raise NotSupportedError("Vectorize() of a function with ...")
     places = params.by_place
     wanted = places if vectorize_args is None else [str(name) for name in vectorize_args._data]
 
@@ -417,7 +417,7 @@ def _mixed(function: Function, names: list[str]) -> bool:
     dots = [not name for name in names if name not in own]
     mixed = dots != sorted(dots, reverse=True)
     if mixed and (own or params.by_place):
-        raise NotMovedError("do.call() with arguments with names before others without")
+        raise NotSupportedError("do.call() with arguments with names before others without")
     return mixed
 
 

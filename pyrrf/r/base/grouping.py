@@ -45,7 +45,7 @@ from pyrrf.r.values.coercion import coerced
 from pyrrf.r.values.functions import Flag, Item, Text, Whole, r_function, refusing
 from pyrrf.r.values.vector import (
     NUMBERS,
-    NotMovedError,
+    NotSupportedError,
     RError,
     Value,
     as_value,
@@ -100,7 +100,7 @@ def split(x: Value, f: Value, drop: Flag = False, *dots: object, sep: object = "
 def _grouping(f: Value, drop: bool, sep: object = ".", lex_order: object = False) -> Value:
     """Return the factor that split() goes by."""
     if f._kind == "language":
-        raise NotMovedError("split() by a formula")
+        raise NotSupportedError("split() by a formula")
     if is_list(f):
         return interaction(f, drop=drop, sep=sep, lex_order=lex_order)
     if not is_factor(f):
@@ -121,10 +121,10 @@ def unsplit(value: Value, f: Value, drop: Flag = False) -> Value:
     groups = rows_of_groups(factor._data, len(factor_levels(factor)))
     sizes = [row_count(part) if is_frame(part) else len(part) for part in value._data]
     if sizes != [len(group) for group in groups]:
-        raise NotMovedError("unsplit() of parts of other sizes than the groups")
+        raise NotSupportedError("unsplit() of parts of other sizes than the groups")
     order = np.argsort(np.concatenate(groups), kind="stable") + 1.0
     if np.isnan(factor._data).any():
-        raise NotMovedError("unsplit() by a factor with missing values")
+        raise NotSupportedError("unsplit() by a factor with missing values")
     used = [part for part in value._data if not is_frame(part) or row_count(part)]
     if is_frame(value._data[0]):
         labels = [label for part in used for label in row_names(part)]
@@ -132,7 +132,7 @@ def unsplit(value: Value, f: Value, drop: Flag = False) -> Value:
         joint._attributes["row.names"] = strings(labels[int(i) - 1] for i in order)
         return joint
     if any(names_of(part) is not None for part in used):
-        raise NotMovedError("unsplit() of vectors with names")
+        raise NotSupportedError("unsplit() of vectors with names")
     return items(c(*used), integers(order))
 
 
@@ -148,12 +148,12 @@ def tapply(
 ) -> Value:
     """Return what a function gives for each group: an array of one number each, or a list."""
     if is_null(FUN) or default is not None:
-        raise NotMovedError("tapply() without a function, or with a default")
+        raise NotSupportedError("tapply() without a function, or with a default")
     function = match_fun(FUN)
     if is_null(X):
         raise RError("first argument must be a vector")
     if is_frame(X):
-        raise NotMovedError("tapply() of a data frame; name one of its columns")
+        raise NotSupportedError("tapply() of a data frame; name one of its columns")
     factors, labels = _codes(INDEX)
     if not factors:
         raise RError("'INDEX' is of length zero")
@@ -191,9 +191,9 @@ def stack(x: Value, *dots: object) -> Value:
     """Return the vectors of a list below each other, beside the names of where they are from."""
     labels = names_of(x)
     if dots or not is_list(x) or labels is None:
-        raise NotMovedError("stack() of other than a list with names, or with a selection")
+        raise NotSupportedError("stack() of other than a list with names, or with a selection")
     if not all(bool(is_vector(item)) for item in x._data):
-        raise NotMovedError("stack() of what holds other than vectors")
+        raise NotSupportedError("stack() of what holds other than vectors")
     flat = unlist(Value("list", x._data))
     names = factor(strings(labels), levels=strings(dict.fromkeys(labels)))
     column = rep(names, integers([len(item) for item in x._data]))
@@ -211,7 +211,7 @@ def rowsum(x: Value, group: Value, reorder: Flag = True, *dots: object, na_rm: F
         raise RError("incorrect length for 'group'")
     if bool(is_missing(group).any()):
         warn("missing values for 'group'")
-        raise NotMovedError("rowsum() by missing values")
+        raise NotSupportedError("rowsum() by missing values")
     known = sort(unique(group)) if reorder else unique(group)
     at = match(group, known)._data.astype(np.int64) - 1
     labels = [*coerced(known, "character")._data]
@@ -250,7 +250,7 @@ def table(
 ) -> Value:
     """Return how often each value, or each combination of values, stands in vectors of one length."""
     if deparse_level not in (0, 1):
-        raise NotMovedError("table() with deparse.level = 2")
+        raise NotSupportedError("table() with deparse.level = 2")
     given = with_texts(arguments(dots, named), map(code_label, codes(deparsed, dots) if deparse_level else []))
     labels = [name for name, _ in given]
     items = [item for _, item in given]
@@ -259,11 +259,11 @@ def table(
         labels = labels if known is None else [str(name) for name in known]
         items = [*items[0]._data]
     if UNKNOWN_CODE in labels and dnn is None:
-        raise NotMovedError("table() of vectors that stand in ..., by whose code R names them")
+        raise NotSupportedError("table() of vectors that stand in ..., by whose code R names them")
     if dnn is not None:
         labels = [str(name) for name in coerced(dnn, "character")._data] if not is_null(dnn) else []
         if labels and (len(labels) < len(given) or is_missing(coerced(dnn, "character")).any()):
-            raise NotMovedError("table() with fewer names of dimensions than dimensions")
+            raise NotSupportedError("table() with fewer names of dimensions than dimensions")
     if len(labels) != len(items) and given and is_list(given[0][1]):
         labels = [f"{labels[0] if labels else ''}.{k + 1}" for k in range(len(items))]
     way, out = _ways(useNA, exclude)
@@ -275,7 +275,7 @@ def _ways(use: str | None, exclude: object) -> tuple[str, Value]:
     out = as_value(exclude)
     gaps = bool(is_missing(out).any())
     if len(out) and out._kind != "character" and not gaps:
-        raise NotMovedError("table() with exclude that is not text")
+        raise NotSupportedError("table() with exclude that is not text")
     if use is None:
         way = "ifany" if exclude is not None and not gaps else "no"
     else:
@@ -293,7 +293,7 @@ def _ways(use: str | None, exclude: object) -> tuple[str, Value]:
 def _counted(x: Item, way: str, out: Value, excludes: bool) -> Counted:
     """Return codes and levels of a vector as table() counts them."""
     if not isinstance(x, Value) or is_list(x):
-        raise NotMovedError("table() of lists")
+        raise NotSupportedError("table() of lists")
     was_factor = is_factor(x)
     found = x if was_factor else factor(x, exclude=out)
     levels = factor_levels(found)
@@ -348,7 +348,7 @@ def _margins(x: Value, margin: Value) -> list[int]:
     if not n:
         raise RError("'x' is not an array")
     if margin._kind == "character":
-        raise NotMovedError("a margin by its name")
+        raise NotSupportedError("a margin by its name")
     at = [int(v) - 1 for v in margin._data]
     if any(not 0 <= k < n for k in at):
         raise RError("subscript out of bounds")
@@ -362,7 +362,7 @@ def prop_table(x: Value, margin: Value | None = None) -> Value:
         return operated("/", x, total(x))
     at, shape = _margins(x, margin), dim_of(x) or ()
     if not len(x):
-        raise NotMovedError("prop.table() of an empty table")
+        raise NotSupportedError("prop.table() of an empty table")
     sums = _sums(x, at)._data.reshape([shape[k] for k in at], order="F")
     wide = sums.transpose(np.argsort(at)).reshape([n if k in at else 1 for k, n in enumerate(shape)])
     bottom = np.broadcast_to(wide, shape).ravel(order="F")
@@ -440,7 +440,7 @@ def as_table(x: Value) -> Value:
 
 def _letters(n: int) -> list[str | None]:
     if n > 26:
-        raise NotMovedError("as.table() of more than 26 rows without names")
+        raise NotSupportedError("as.table() of more than 26 rows without names")
     return [chr(65 + i) for i in range(n)]
 
 

@@ -33,7 +33,7 @@ from pyrrf.r.values.attributes import (
 )
 from pyrrf.r.values.coercion import coerced, wider
 from pyrrf.r.values.functions import Flag, Item, Whole, r_function
-from pyrrf.r.values.vector import NotMovedError, RError, Value, as_value, integers, is_null, null, objects, strings
+from pyrrf.r.values.vector import NotSupportedError, RError, Value, as_value, integers, is_null, null, objects, strings
 from pyrrf.rlang.tokens import scan
 
 Arguments = list[tuple[str, Item]]
@@ -70,10 +70,10 @@ def rbind(
     given = arguments(dots, named)
     if any(is_frame(item) for _, item in given):
         if {"make.row.names", "factor.exclude"} & {name for name, _ in given}:
-            raise NotMovedError("rbind() of data frames with make.row.names or factor.exclude")
+            raise NotSupportedError("rbind() of data frames with make.row.names or factor.exclude")
         return _frames_below(given, stringsAsFactors is not None and flag(stringsAsFactors))
     if stringsAsFactors is not None:
-        raise NotMovedError("rbind() of vectors or matrices with stringsAsFactors, which R makes a row")
+        raise NotSupportedError("rbind() of vectors or matrices with stringsAsFactors, which R makes a row")
     return _bound(_parts(dots, named, deparsed, deparse_level), 0)
 
 
@@ -95,16 +95,16 @@ def with_texts(given: Arguments, deparsed: Iterable[str]) -> Arguments:
 
 def _parts(dots: Sequence[object], named: Mapping[str, object], deparsed: Codes, level: int) -> Arguments:
     if level not in (0, 1):
-        raise NotMovedError("cbind() and rbind() with deparse.level = 2")
+        raise NotSupportedError("cbind() and rbind() with deparse.level = 2")
     labels = [code_label(text) for text in codes(deparsed, dots)] if level else []
     found = with_texts(arguments(dots, named), labels)
     if any(name == UNKNOWN_CODE and len(dim_of(item) or ()) != 2 for name, item in found):
-        raise NotMovedError("cbind() and rbind() of vectors that stand in ..., by whose code R names them")
+        raise NotSupportedError("cbind() and rbind() of vectors that stand in ..., by whose code R names them")
     if any(not isinstance(item, Value) for _, item in found):
         raise RError("cannot create a matrix from type 'closure'")
     parts = [(name, item) for name, item in found if not is_null(item)]
     if len(parts) < len(found) and parts and not any(len(item) or dim_of(item) is not None for _, item in parts):
-        raise NotMovedError("cbind() or rbind() of NULL and vectors without items")
+        raise NotSupportedError("cbind() or rbind() of NULL and vectors without items")
     return parts
 
 
@@ -167,9 +167,9 @@ def _frames_below(given: Arguments, factors: bool) -> Value:
     """Return rows below each other: the first data frame gives the names, the classes and which columns are factors."""
     lists = [item for _, item in given if is_list(item) and not is_frame(item)]
     if any(dim_of(item) is not None for item in lists):
-        raise NotMovedError("rbind() of a data frame and a matrix of lists")
+        raise NotSupportedError("rbind() of a data frame and a matrix of lists")
     if not all(map(len, lists)):
-        raise NotMovedError("rbind() of a data frame and an empty list")
+        raise NotSupportedError("rbind() of a data frame and an empty list")
     parts = [(name, item) for name, item in given if isinstance(item, Value) and len(item)]
     if parts and all(not _height(item) for _, item in parts):
         return parts[0][1]
@@ -261,7 +261,7 @@ def _line(item: Value, labels: Labels, p: int) -> list[Value]:
 def _column_below(base: Value | None, parts: list[Value], framed_: list[bool], sizes: list[int]) -> Value:
     """Return parts one below the other: the first data frame says whether they make a factor."""
     if any(dim_of(part) is not None or (names_of(part) is not None and not is_list(part)) for part in parts):
-        raise NotMovedError("rbind() of data frames with matrices or names in them")
+        raise NotSupportedError("rbind() of data frames with matrices or names in them")
     if base is not None and is_factor(base):
         return _factor_below(base, parts, framed_)
     plain = [factor_labels(part) if is_factor(part) else part for part in parts]
@@ -296,7 +296,7 @@ def _factor_below(base: Value, parts: list[Value], framed_: list[bool]) -> Value
     if any(text is not None and text not in place for text in texts):
         warn("invalid factor level, NA generated")
     if None in levels:
-        raise NotMovedError("rbind() of factors with NA as a level")
+        raise NotSupportedError("rbind() of factors with NA as a level")
     codes = np.array([np.nan if text is None else place.get(text, np.nan) for text in texts], dtype=np.float64)
     classes = strings(["ordered", "factor"] if ordered else ["factor"])
     return Value("integer", codes, {"levels": strings(levels), "class": classes})
@@ -338,7 +338,7 @@ def _key_columns(by: Value, frame: Value) -> list[int]:
     names = names_of(frame) or []
     if by._kind == "character":
         if "row.names" in by._data:
-            raise NotMovedError("merge() by row names")
+            raise NotSupportedError("merge() by row names")
         if any(names.count(name) != 1 for name in by._data):
             raise RError("'by' must specify a uniquely valid column")
         at = [names.index(name) for name in by._data]
@@ -347,7 +347,7 @@ def _key_columns(by: Value, frame: Value) -> list[int]:
     else:
         at = [int(v) - 1 for v in by._data]
         if -1 in at:
-            raise NotMovedError("merge() by row names")
+            raise NotSupportedError("merge() by row names")
         if any(not 0 <= j < len(names) for j in at):
             raise RError("'by' must match numbers of columns")
     return list(dict.fromkeys(at))
@@ -359,7 +359,7 @@ def _crossed(x: Value, y: Value, ends: list[str]) -> Value:
     labels += [name + ends[1] * (name in names[0]) for name in names[1]]
     n, m = row_count(x), row_count(y)
     if not n * m and 1 in (len(x), len(y)):
-        raise NotMovedError("merge() of tables without a common column, one of them without rows")
+        raise NotSupportedError("merge() of tables without a common column, one of them without rows")
     at_x, at_y = np.tile(np.arange(n), m), np.repeat(np.arange(m), n)
     columns = [of_rows(column, at_x) for column in x._data] + [of_rows(column, at_y) for column in y._data]
     return framed(columns, labels, counted(n * m))
@@ -460,5 +460,5 @@ def _merged_names(x: Value, y: Value, keys: tuple[list[int], list[int]], ends: l
     new_y = [name + ends[1] * (name in by) for name in new_y]
     found = by + new_x + new_y
     if len(set(found)) != len(found):
-        raise NotMovedError("merge() that gives columns of equal names")
+        raise NotSupportedError("merge() that gives columns of equal names")
     return found

@@ -45,7 +45,7 @@ from pyrrf.r.values.vector import (
     KINDS,
     NA,
     NUMBERS,
-    NotMovedError,
+    NotSupportedError,
     RError,
     Value,
     as_value,
@@ -109,7 +109,7 @@ def _items(function: str, data: object) -> Value:
     """Return what fills a matrix or an array."""
     value = NA if data is None else as_value(data)
     if is_frame(value):
-        raise NotMovedError(f"{function}() of a data frame; as.matrix() takes one")
+        raise NotSupportedError(f"{function}() of a data frame; as.matrix() takes one")
     if kind_of(value) not in KINDS[1:]:
         raise RError(f"'data' must be of a vector type, was '{kind_of(value)}'")
     return factor_labels(value) if is_factor(value) else value
@@ -156,14 +156,14 @@ def as_matrix(x: Item, *dots: Value, rownames_force: Value | None = None) -> Val
     if is_frame(x):
         return _of_frame(x, rownames_force)
     if rownames_force is not None:
-        raise NotMovedError("as.matrix() of other than a data frame with rownames.force")
+        raise NotSupportedError("as.matrix() of other than a data frame with rownames.force")
     of_class = method("as.matrix", classes(x))
     if of_class is not None:
         return of_class(x)
     if is_matrix(x):
         return x
     if not isinstance(x, Value) or x._kind not in KINDS[1:]:
-        raise NotMovedError("as.matrix() of NULL, a function or a formula")
+        raise NotSupportedError("as.matrix() of NULL, a function or a formula")
     value = factor_labels(x) if is_factor(x) else x
     return made(value._kind, value._data[:, None], [names_of(value), None])
 
@@ -173,7 +173,7 @@ def _of_frame(x: Value, forced: Value | None) -> Value:
         return _side_by_side(x, "logical", [], forced)
     columns = [factor_labels(column) if is_factor(column) else column for column in x._data]
     if any(not isinstance(c, Value) or c._kind not in KINDS[1:5] or dim_of(c) or _is_dated(c) for c in columns):
-        raise NotMovedError("a matrix of a data frame with lists, matrices or dates in it")
+        raise NotSupportedError("a matrix of a data frame with lists, matrices or dates in it")
     kind = wider(*(column._kind for column in columns))
     data = [_texts(column) if kind == "character" else coerced(column, kind) for column in columns]
     return _side_by_side(x, kind, data, forced)
@@ -216,13 +216,13 @@ def data_matrix(frame: Value, rownames_force: Value | None = None) -> Value:
     columns = [_codes(column) for column in frame._data]
     kind = wider("integer", *(column._kind for column in columns))
     if kind not in NUMBERS:
-        raise NotMovedError("data.matrix() of lists")
+        raise NotSupportedError("data.matrix() of lists")
     return _side_by_side(frame, kind, [coerced(column, kind) for column in columns], rownames_force)
 
 
 def _codes(column: Value) -> Value:
     if dim_of(column) is not None:
-        raise NotMovedError("data.matrix() of a data frame with matrices in it")
+        raise NotSupportedError("data.matrix() of a data frame with matrices in it")
     if column._kind == "character":
         column = factor(column)
     return Value("integer" if column._kind == "logical" else column._kind, column._data)
@@ -234,7 +234,7 @@ def t(x: Value) -> Value:
     if is_frame(x):
         x = as_matrix(x)
     if is_factor(x):
-        raise NotMovedError("t() of a factor")
+        raise NotSupportedError("t() of a factor")
     shape = dim_of(x) or (len(x),)
     if len(shape) > 2:
         raise RError("argument is not a matrix")
@@ -257,7 +257,7 @@ def aperm(a: Value, perm: Value | None = None) -> Value:
     if shape is None or is_frame(a):
         raise RError("invalid first argument, must be an array")
     if perm is not None and perm._kind == "character":
-        raise NotMovedError("aperm() by the names of dimensions")
+        raise NotSupportedError("aperm() by the names of dimensions")
     places = list(range(len(shape)))
     order = places[::-1] if perm is None else [int(i) - 1 for i in coerced(perm, "double")._data]
     if sorted(order) != places:
@@ -374,7 +374,7 @@ def diag(x: Item = 1, nrow: object = None, ncol: object = None, names: Flag = Tr
         if len(shape) != 2 or nrow is not None or ncol is not None:
             raise RError("'nrow' or 'ncol' cannot be specified when 'x' is a matrix")
         if is_frame(value):
-            raise NotMovedError("diag() of a data frame")
+            raise NotSupportedError("diag() of a data frame")
         found = np.diagonal(cells_of(value)).copy()
         n = len(found)
         rows, columns = dimnames_of(value)
@@ -407,7 +407,7 @@ def put_diag(x: Value, value: Value) -> Value:
         return x
     kind = wider(x._kind, new._kind)
     if kind == "list":
-        raise NotMovedError("diag() <- of a list")
+        raise NotSupportedError("diag() <- of a list")
     grid = cells_of(coerced(x, kind, keep=True)).copy()
     grid[np.arange(n), np.arange(n)] = np.resize(coerced(new, kind)._data, n)
     return Value(kind, grid.ravel(order="F"), x._attributes)
@@ -456,7 +456,7 @@ def sweep(
     """Return a matrix with a number for each row or column taken away, or another operator used."""
     shape, margin = dim_of(x), [int(i) - 1 for i in coerced(MARGIN, "double")._data]
     if shape is None or not set(margin) <= set(range(len(shape))) or MARGIN._kind == "character":
-        raise NotMovedError("sweep() over dimensions that are none, or by their names")
+        raise NotSupportedError("sweep() over dimensions that are none, or by their names")
     order = margin + [k for k in range(len(shape)) if k not in margin]
     wide = np.resize(STATS._data, int(np.prod(shape))).reshape([shape[k] for k in order], order="F")
     other = made(STATS._kind, np.transpose(wide, np.argsort(order)))
@@ -474,7 +474,7 @@ det = refusing("det", "det()")
 def outer(X: Value, Y: Value, FUN: object = "*", *dots: object, **named: object) -> Value:
     """Return what a function gives for all pairs of items: their product by default."""
     if is_frame(X) or is_frame(Y):
-        raise NotMovedError("outer() of data frames")
+        raise NotSupportedError("outer() of data frames")
     if isinstance(FUN, str) and FUN == "*":
         if any(v._kind not in NUMBERS or is_factor(v) for v in (X, Y)):
             raise RError("requires numeric/complex matrix/vector arguments")
@@ -504,7 +504,7 @@ def _as_dimnames(x: Value) -> Value | None:
 def apply(X: Value, MARGIN: Value, FUN: object, *dots: object, simplify: object = True, **named: object) -> Value:
     """Return what a function gives for each row (1), column (2), cell, or part of an array."""
     if as_value(simplify)._kind != "logical":
-        raise NotMovedError("apply() with simplify that is not logical")
+        raise NotSupportedError("apply() with simplify that is not logical")
     shape = dim_of(X)
     if not shape:
         raise RError("dim(X) must have a positive length")
@@ -513,7 +513,7 @@ def apply(X: Value, MARGIN: Value, FUN: object, *dots: object, simplify: object 
     inner, outside = [shape[k] for k in rest], [shape[k] for k in axes]
     count = int(np.prod(outside))
     if not count:
-        raise NotMovedError("apply() over no rows or columns")
+        raise NotSupportedError("apply() over no rows or columns")
     flat = np.transpose(cells_of(grid), [*rest, *axes]).reshape((-1, count), order="F")
     labels = dimnames_along(grid, rest)
     about = _inner_attributes(inner, labels)
@@ -523,7 +523,7 @@ def apply(X: Value, MARGIN: Value, FUN: object, *dots: object, simplify: object 
 
 def _axes(margin: Value, k: int) -> list[int]:
     if margin._kind == "character":
-        raise NotMovedError("apply() over dimensions by their names")
+        raise NotSupportedError("apply() over dimensions by their names")
     axes = [int(i) - 1 for i in coerced(margin, "double")._data]
     if any(not 0 <= axis < k for axis in axes) or len(set(axes)) < len(axes):
         raise RError("'MARGIN' does not match dim(X)")
@@ -540,7 +540,7 @@ def _applied(found: list[Item], outside: list[int], labels: Value | None, inner:
     """Return the results as a vector, an array, or a list where they have several lengths."""
     sizes = set(map(length_of, found))
     if any(isinstance(item, Value) and item._kind not in KINDS for item in found):
-        raise NotMovedError("apply() with formulas as results")
+        raise NotSupportedError("apply() with formulas as results")
     first, count = found[0], len(found)
     flat = Value("list", objects(found))
     if simplify and isinstance(first, Value) and not is_list(first) and len(sizes) == 1:
@@ -583,7 +583,7 @@ def _margin(name: str, function: Callable[[np.ndarray, bool], np.ndarray], axis:
         if k < 2:
             raise RError("'x' must be an array of at least two dimensions")
         if k > 2:
-            raise NotMovedError("sums of an array of more than two dimensions")
+            raise NotSupportedError("sums of an array of more than two dimensions")
         grid = as_matrix(x)
         if grid._kind not in NUMBERS:
             raise RError("'x' must be numeric")

@@ -24,7 +24,18 @@ from pyrrf.r.values.attributes import (
 )
 from pyrrf.r.values.coercion import coerced, deparsed, one
 from pyrrf.r.values.functions import Text, r_function
-from pyrrf.r.values.vector import NA, NUMBERS, NotMovedError, RError, Value, doubles, integers, is_null, kind_of, null
+from pyrrf.r.values.vector import (
+    NA,
+    NUMBERS,
+    NotSupportedError,
+    RError,
+    Value,
+    doubles,
+    integers,
+    is_null,
+    kind_of,
+    null,
+)
 from pyrrf.rbase import ordering as _ordering
 from pyrrf.rbase.vectors import REAL_NA
 
@@ -34,11 +45,11 @@ def plain(x: Value) -> np.ndarray:
 
     Raises
     ------
-    NotMovedError
+    NotSupportedError
         It is a list.
     """
     if is_list(x) or x._kind in ("language", "opaque"):
-        raise NotMovedError("a list where a vector is needed")
+        raise NotSupportedError("a list where a vector is needed")
     return x._data
 
 
@@ -71,7 +82,7 @@ def sort(x: Value, decreasing: object = False, *, na_last: object = NA, method: 
     if is_null(x):
         return null()
     if is_list(x):
-        raise NotMovedError("sort() of a list")
+        raise NotSupportedError("sort() of a list")
     return items(x, order(x, na_last=na_last, decreasing=decreasing, method=method))
 
 
@@ -120,7 +131,7 @@ def which(x: Value, arr_ind: Value | bool = False, useNames: object = True) -> V
     at = np.flatnonzero(x._data == 1)
     if isinstance(arr_ind, Value) and arr_ind._kind == "logical" and flag(arr_ind) and "dim" in x._attributes:
         if not flag(useNames):
-            raise NotMovedError("which() with arr.ind and useNames")
+            raise NotSupportedError("which() with arr.ind and useNames")
         return places_of_cells(x, at)
     labels = names_of(x)
     return integers(at + 1.0, names_part(None if labels is None else [labels[i] for i in at]))

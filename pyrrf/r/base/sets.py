@@ -25,7 +25,7 @@ from pyrrf.r.values.coercion import coerced, one, wider
 from pyrrf.r.values.functions import Flag, Item, r_function
 from pyrrf.r.values.vector import (
     KINDS,
-    NotMovedError,
+    NotSupportedError,
     RError,
     Value,
     integers,
@@ -41,7 +41,7 @@ from pyrrf.r.values.vector import (
 def rle(x: Value) -> Value:
     """Return lengths and values of runs of equal items."""
     if names_of(x) is not None:
-        raise NotMovedError("rle() of values with names")
+        raise NotSupportedError("rle() of values with names")
     found = keys(x)
     ends = [i for i in range(len(found)) if i + 1 == len(found) or found[i] != found[i + 1]]
     lengths = np.diff([-1, *ends])
@@ -63,11 +63,11 @@ def _row_keys(x: Value) -> builtins.list[Hashable]:
         if not len(x):
             return [()] * row_count(x)
         if any(is_frame(column) or len(dim_of(column) or ()) > 1 for column in x._data):
-            raise NotMovedError("equal rows of a table with matrices in it")
+            raise NotSupportedError("equal rows of a table with matrices in it")
         return builtins.list(zip(*map(keys, x._data), strict=True))
     n, p = dim_of(x) or (0, 0)
     if not p:
-        raise NotMovedError("equal rows of a matrix without columns")
+        raise NotSupportedError("equal rows of a matrix without columns")
     found = keys(bare(x))
     return [tuple(found[i::n]) for i in range(n)]
 
@@ -77,7 +77,7 @@ def duplicated(x: Value, incomparables: Flag = False, fromLast: Flag = False) ->
     """Return which items have stood before."""
     rank = 0 if "class" in x._attributes else len(dim_of(x) or ())
     if rank > 2:
-        raise NotMovedError("duplicated() of an array of three dimensions")
+        raise NotSupportedError("duplicated() of an array of three dimensions")
     if is_frame(x) and not len(x):
         return logicals([])
     found = _row_keys(x) if is_frame(x) or rank == 2 else keys(x)
@@ -109,7 +109,7 @@ def unique(x: Value, incomparables: Flag = False, fromLast: Flag = False) -> Val
     if rank == 1 and "class" not in x._attributes:
         return items(x, first, drop=False)
     if inherits(x, "difftime"):
-        raise NotMovedError("unique() of spans of time, whose class some versions of R drop")
+        raise NotSupportedError("unique() of spans of time, whose class some versions of R drop")
     return items(without(x, "names", "dim", "dimnames"), first)
 
 
@@ -154,7 +154,7 @@ def setdiff(x: Value, y: Value) -> Value:
     """Return the items of one vector that another has not."""
     _refuse_frames(x, y)
     if is_list(x) and names_of(x) is not None:
-        raise NotMovedError("setdiff() of a list with names")
+        raise NotSupportedError("setdiff() of a list with names")
     first = bare(as_plain(x))
     return unique(items(first, ~is_element(first, y))) if len(first) else first
 
@@ -164,7 +164,7 @@ def intersect(x: Value, y: Value) -> Value:
     """Return the items of one vector that another has, too."""
     _refuse_frames(x, y)
     if any(is_list(side) and names_of(side) is not None for side in (x, y)):
-        raise NotMovedError("intersect() of lists with names")
+        raise NotSupportedError("intersect() of lists with names")
     if is_null(x) or is_null(y):
         return null()
     first, other = bare(as_plain(x)), bare(as_plain(y))
@@ -181,7 +181,7 @@ def union(x: Value, y: Value) -> Value:
 
 def _refuse_frames(*sets: Value) -> None:
     if any(map(is_frame, sets)):
-        raise NotMovedError("sets of data frames")
+        raise NotSupportedError("sets of data frames")
 
 
 @r_function()

@@ -8,7 +8,7 @@ from pyrrf.r.base.chance import runif, sample
 from pyrrf.r.base.sets import duplicated
 from pyrrf.r.values.attributes import dim_of, is_list, is_missing
 from pyrrf.r.values.functions import Number, r_function
-from pyrrf.r.values.vector import NotMovedError, RError, Value, integers, logicals
+from pyrrf.r.values.vector import NotSupportedError, RError, Value, integers, logicals
 
 
 @r_function(draws=True, unsupported="group")
@@ -17,13 +17,13 @@ def sample_split(Y: Value, SplitRatio: Number = 2 / 3, group: Value | None = Non
 
     Raises
     ------
-    NotMovedError
+    NotSupportedError
         Some of `Y` is missing, or `Y` is no vector.
     """
     if is_list(Y) or not len(Y) or dim_of(Y) is not None:
-        raise NotMovedError("sample.split() of what is no vector")
+        raise NotSupportedError("sample.split() of what is no vector")
     if is_missing(Y).any():
-        raise NotMovedError("sample.split() of missing values")
+        raise NotSupportedError("sample.split() of missing values")
     n, ratio = len(Y), abs(SplitRatio)
     if ratio >= n:
         raise RError("Error in sample.split: 'SplitRatio' parameter has to be i [0, 1] range or [1, length(Y)] range")
@@ -51,7 +51,7 @@ def _corrected(chosen: np.ndarray, wanted: float) -> None:
     """Draw as many places as are too many or too few."""
     more = float(chosen.sum()) - wanted
     if more != int(more):
-        raise NotMovedError("sample.split() of a number that is not whole")
+        raise NotSupportedError("sample.split() of a number that is not whole")
     if more:
         places = integers(np.flatnonzero(chosen if more > 0 else ~chosen) + 1.0)
         found = sample(places, abs(more))._data.astype(np.int64) - 1

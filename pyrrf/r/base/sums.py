@@ -30,7 +30,7 @@ from pyrrf.r.values.coercion import coerced, wider
 from pyrrf.r.values.functions import Flag, Item, Number, Whole, r_function
 from pyrrf.r.values.vector import (
     NUMBERS,
-    NotMovedError,
+    NotSupportedError,
     RError,
     Value,
     doubles,
@@ -179,7 +179,7 @@ def _running(function: Callable[[Any], Any], whole: bool) -> Callable[[Any], Val
     @r_function()
     def computed(x: Value) -> Value:
         if x._kind not in NUMBERS or is_factor(x):
-            raise NotMovedError("a running sum of what are no numbers")
+            raise NotSupportedError("a running sum of what are no numbers")
         labels = names_of(x)
         about = {} if labels is None else {"names": strings(labels)}
         if function in (sums.cumsum, sums.cumprod):
@@ -207,10 +207,10 @@ cummin = _running(sums.cummin, True)
 def diff(x: Value, lag: Whole = 1, differences: Whole = 1) -> Value:
     """Return differences of items."""
     if dim_of(x) is not None or is_factor(x):
-        raise NotMovedError("diff() of a matrix or a factor")
+        raise NotSupportedError("diff() of a matrix or a factor")
     if lag * differences >= len(x):
         if inherits(x, "Date"):
-            raise NotMovedError("diff() of dates that leaves none")
+            raise NotSupportedError("diff() of dates that leaves none")
         return items(x, integers([]))
     lasting = ("class", "units", "tzone")
     for _ in builtins.range(differences):
@@ -222,9 +222,9 @@ def diff(x: Value, lag: Whole = 1, differences: Whole = 1) -> Value:
 
 def _parallel(values: Sequence[Value], na_rm: bool, largest: bool) -> Value:
     if not builtins.all(value._kind in (*NUMBERS, "NULL", "character") for value in values):
-        raise NotMovedError("pmax() or pmin() of what are no vectors")
+        raise NotSupportedError("pmax() or pmin() of what are no vectors")
     if builtins.any(value._attributes.keys() & {"class", "levels"} for value in values):
-        raise NotMovedError("pmax() or pmin() of values with a class")
+        raise NotSupportedError("pmax() or pmin() of values with a class")
     kind = wider(*(value._kind for value in values))
     kind = "integer" if kind in ("logical", "NULL") and len(values) > 1 else kind
     n = builtins.max(len(value) for value in values) if builtins.all(len(value) for value in values) else 0

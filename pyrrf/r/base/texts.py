@@ -27,7 +27,7 @@ from pyrrf.r.values.convert import python_items
 from pyrrf.r.values.functions import Flag, Item, Text, r_function
 from pyrrf.r.values.vector import (
     NUMBERS,
-    NotMovedError,
+    NotSupportedError,
     RError,
     Value,
     as_value,
@@ -86,7 +86,7 @@ def sprintf(fmt: Value, *dots: Value) -> Value:
         if value._kind == "character" and ways - {"s"}:
             raise RError(f"invalid format '%{min(ways - {'s'})}'; use format %s for character objects")
     if any(v._kind == "double" and (np.isnan(v._data) & ~is_na_mark(v._data)).any() for v in shown):
-        raise NotMovedError("sprintf() of NaN")
+        raise NotSupportedError("sprintf() of NaN")
     try:
         return strings(formatted(forms, *map(python_items, shown)))
     except (TypeError, ValueError) as error:
@@ -109,7 +109,7 @@ def _conversions(forms: Sequence[str], n: int) -> list[set[str]]:
 
 def _labels_or_codes(x: Value, used: set[str]) -> Value:
     if len(used) > 1:
-        raise NotMovedError("sprintf() of a factor in two ways")
+        raise NotSupportedError("sprintf() of a factor in two ways")
     return texts_of(x) if used <= {"s"} else bare(x)
 
 
@@ -237,7 +237,7 @@ def endsWith(x: Value, suffix: Value) -> Value:
 def chartr(old: Text, new: Text, x: Value) -> Value:
     """Put letters in the place of others."""
     if "-" in old or "-" in new or len(old) > len(new):
-        raise NotMovedError("chartr() with ranges")
+        raise NotSupportedError("chartr() with ranges")
     turn = str.maketrans(dict(zip(old, new, strict=False)))
     return _each(x, lambda text: text.translate(turn))
 
@@ -270,7 +270,7 @@ def grep(
 ) -> Value:
     """Return the places of strings that hold a match, or these strings."""
     if is_missing(coerced(pattern, "character")).any():
-        raise NotMovedError("grep() of a missing pattern")
+        raise NotSupportedError("grep() of a missing pattern")
     at = np.flatnonzero((grepl(pattern, x, ignore_case, perl, fixed)._data == 1) ^ invert)
     names = None if is_factor(x) else names_of(x)
     about = {} if names is None else {"names": strings([names[i] for i in at])}

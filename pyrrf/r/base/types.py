@@ -35,7 +35,7 @@ from pyrrf.r.values.vector import (
     KINDS,
     NULL,
     NUMBERS,
-    NotMovedError,
+    NotSupportedError,
     RError,
     Value,
     integers,
@@ -101,7 +101,7 @@ def is_na(x: Item) -> Value:
 
 def _gaps_of_frame(x: Value) -> Value:
     if any(dim_of(column) is not None for column in x._data):
-        raise NotMovedError("is.na() of a data frame with matrices in it")
+        raise NotSupportedError("is.na() of a data frame with matrices in it")
     flat = np.concatenate([np.zeros(0), *map(is_missing, x._data)])
     labels = None if counted_rows(x) else row_names(x)
     dim = integers([row_count(x), len(x)])

@@ -32,7 +32,7 @@ from pyrrf.r.values.functions import Flag, Item, Number, Text, Whole, r_function
 from pyrrf.r.values.methods import method
 from pyrrf.r.values.vector import (
     NUMBERS,
-    NotMovedError,
+    NotSupportedError,
     RError,
     Value,
     as_value,
@@ -63,9 +63,9 @@ def c(*dots: object, **named: object) -> Value:
     values = [item for _, item in parts]
     first = given[0][1]  # R takes the method of the first argument, even of NULL.
     if inherits(first, "noquote"):
-        raise NotMovedError("c() of what noquote() gave")
+        raise NotSupportedError("c() of what noquote() gave")
     if is_factor(first) and any(is_list(item) for item in values):
-        raise NotMovedError("c() of a factor and a list, which R makes one vector; unlist() them")
+        raise NotSupportedError("c() of a factor and a list, which R makes one vector; unlist() them")
     labels = joined_names(parts)
     if is_factor(first) and all(map(is_factor, values)):
         levels = factor_levels(first)
@@ -74,7 +74,7 @@ def c(*dots: object, **named: object) -> Value:
     kind = wider(*map(kind_of, values))
     pieces = [items_as(kind, item) for item in values]
     if not labels and any(map(len, pieces)) and any(name for name, _ in given):
-        raise NotMovedError("c() where only an empty value has a name")
+        raise NotSupportedError("c() where only an empty value has a name")
     about = names_part(labels or None)
     if kind == "double" and inherits(first, "Date", "POSIXct", "difftime"):
         about |= {key: first._attributes[key] for key in ("class", "units", "tzone") if key in first._attributes}
@@ -85,7 +85,7 @@ def _set_apart(parts: Sequence[tuple[str, Item]], recursive: bool, use_names: bo
     """Return ``c(..., recursive =, use.names =)``."""
     if recursive:
         if any(is_factor(item) for _, item in parts):
-            raise NotMovedError("c() of factors with recursive")
+            raise NotSupportedError("c() of factors with recursive")
         return unlist(list(*(Named(name, item) for name, item in parts)), use_names=use_names)
     made = c(*(Named(name, item) for name, item in parts))
     return made if use_names else without(made, "names")
@@ -150,7 +150,7 @@ def colon(from_: Value, to: Value) -> Value:
     if first != first or last != last:
         raise RError("NA/NaN argument")
     if not abs(last - first) <= MOST_INTEGER:
-        raise NotMovedError("a sequence of more than 2^31 numbers")
+        raise NotSupportedError("a sequence of more than 2^31 numbers")
     steps = np.arange(np.floor(abs(last - first) + 1 + _FLT_EPSILON))
     values = first + steps if first <= last else first - steps
     whole = first == np.floor(first) and max(abs(first), abs(values[-1])) <= MOST_INTEGER
@@ -232,7 +232,7 @@ def seq(
     if any("class" in end._attributes for end in (first, last) if end is not None):
         of_class = None if first is None else method("seq", classes(first))
         if of_class is None:
-            raise NotMovedError("seq() of this kind of object")
+            raise NotSupportedError("seq() of this kind of object")
         return of_class(first, last, step, None if n is None else int(n))
     _check_finite(first, last)
     if n is None:

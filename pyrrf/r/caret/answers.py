@@ -34,7 +34,7 @@ from pyrrf.r.values.attributes import (
 from pyrrf.r.values.functions import Flag, r_function
 from pyrrf.r.values.options import option
 from pyrrf.r.values.vector import (
-    NotMovedError,
+    NotSupportedError,
     RError,
     Value,
     doubles,
@@ -52,7 +52,7 @@ from pyrrf.r.values.vector import (
 def predict_train(object: Value, newdata: Value | None, type: str) -> Value:
     """Return the predictions of the last fit of train(): classes, probabilities or numbers."""
     if not is_null(object[["preProcess"]]):
-        raise NotMovedError("predict() of a fit of train() with preProcess")
+        raise NotSupportedError("predict() of a fit of train() with preProcess")
     if type not in ("raw", "prob"):
         raise RError('type must be either "raw" or "prob"')
     new, fit, levels = _new_data(object, newdata), object[["finalModel"]], object[["levels"]]
@@ -128,7 +128,7 @@ def _importances(fit: Value) -> Value:
     first = "%IncMSE" if not levels and "%IncMSE" in names else names[0]
     column = taken(measures, ALL, strings([str(first)]), drop=True)
     if names_of(column) is None:
-        raise NotMovedError("varImp() of one predictor")
+        raise NotSupportedError("varImp() of one predictor")
     return data_frame(Overall=column)
 
 
@@ -140,7 +140,7 @@ def print_train(x: Value, usual: Style, changes: Mapping[str, int], more: Mappin
     if more or set(changes) - {"digits"}:
         refuse("print() of a fit of train() with further arguments")
     if not is_null(x[["preProcess"]]) or text(x[["method"]]) not in METHODS:
-        raise NotMovedError("print() of a fit of train() with preProcess, or by another package")
+        raise NotSupportedError("print() of a fit of train() with preProcess, or by another package")
     lines = [METHODS[text(x[["method"]])].label + " ", "", *_sizes(x), "No pre-processing"]
     if _has(x[["control"]], "index"):
         lines += _resamples(x[["control"]])
@@ -229,7 +229,7 @@ def _grid_lines(frame: Value, digits: int | None) -> list[str]:
     texts = [[name, *map(str, formatted(column, digits=digits)._data)] for name, column in columns_of(frame)]
     widths = [max(map(len, column)) for column in texts]
     if sum(widths) + 2 * len(widths) > int(option("width", 80)):
-        raise NotMovedError("print() of results of train() that are wider than a line")
+        raise NotSupportedError("print() of results of train() that are wider than a line")
     rows = zip(*texts, strict=True)
     return ["".join("  " + cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in rows]
 
@@ -244,7 +244,7 @@ def _broken(line: str) -> str:
         last = out[-1]
         spaces = [at for at, letter in enumerate(last[:width]) if letter.isspace()]
         if len(spaces) < 2:
-            raise NotMovedError("print() of a text of train() without blanks")
+            raise NotSupportedError("print() of a text of train() without blanks")
         stop = spaces[-2]
         pieces = [last[:stop], last[stop:]]
         out = pieces if len(out) == 1 else [out[0], *pieces]

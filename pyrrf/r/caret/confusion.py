@@ -34,7 +34,7 @@ from pyrrf.r.values.attributes import (
 from pyrrf.r.values.coercion import coerced
 from pyrrf.r.values.functions import Flag, Text, r_function
 from pyrrf.r.values.partial import Partial
-from pyrrf.r.values.vector import NUMBERS, NotMovedError, RError, Value, doubles, integers, listed, strings
+from pyrrf.r.values.vector import NUMBERS, NotSupportedError, RError, Value, doubles, integers, listed, strings
 from pyrrf.rbase import arithmetic
 from pyrrf.rbase.vectors import REAL_NA
 
@@ -73,11 +73,11 @@ def confusionMatrix(
     ------
     RError
         `data` or `reference` is no factor, or their levels do not fit.
-    NotMovedError
+    NotSupportedError
         A prevalence is given.
     """
     if inherits(data, "train"):
-        raise NotMovedError("confusionMatrix() of a fit of train()")
+        raise NotSupportedError("confusionMatrix() of a fit of train()")
     labels = ["Prediction", "Reference"] if dnn is None else [str(name) for name in coerced(dnn, "character")._data]
     table = data if reference is None and dim_of(data) else _crossed(data, reference, labels)
     levels = [str(level) for level in dimnames_of(table)[0] or []]
@@ -158,10 +158,12 @@ def postResample(pred: Value, obs: Value) -> Value:
         table = _crossed(_as_levels(pred, levels), _as_levels(obs, levels), ["pred", "obs"])
         return _named_measures(_agreement(cells_of(table)), ["Accuracy", "Kappa"])
     if is_missing(obs).any() or len(pred) != len(obs) or obs._kind not in NUMBERS or pred._kind not in NUMBERS:
-        raise NotMovedError("postResample() with missing values in obs, other lengths, or values that are no numbers")
+        raise NotSupportedError(
+            "postResample() with missing values in obs, other lengths, or values that are no numbers"
+        )
     known = ~is_missing(pred)
     if not known.any():
-        raise NotMovedError("postResample() without predictions")
+        raise NotSupportedError("postResample() without predictions")
     guess, truth = doubles(pred._data[known]), doubles(obs._data[known])
     constant = len({*guess._data.tolist()}) < 2 or len({*truth._data.tolist()}) < 2
     shared = math.nan if constant else _pairwise(guess._data, truth._data) ** 2
@@ -239,18 +241,18 @@ def negPredValue(data: Value, reference: Value, negative: Text | None = None) ->
 def _measure(name: str, data: Value, reference: Value, chosen: str | None, negative: bool = False) -> Value:
     """Return a measure of two classes; `chosen` is the positive one, or the negative one."""
     if not (is_factor(data) and is_factor(reference)):
-        raise NotMovedError("measures of something else than two factors; confusionMatrix() takes tables")
+        raise NotSupportedError("measures of something else than two factors; confusionMatrix() takes tables")
     levels = [str(level) for level in factor_levels(reference)]
     if len(levels) != 2 or sorted(map(str, factor_levels(data))) != sorted(levels):
-        raise NotMovedError("measures of other than two classes that both factors have")
+        raise NotSupportedError("measures of other than two classes that both factors have")
     if chosen is not None and chosen not in levels:
-        raise NotMovedError(f"measures for {chosen}, which is no class")
+        raise NotSupportedError(f"measures for {chosen}, which is no class")
     if np.isnan(data._data).any() or np.isnan(reference._data).any():
-        raise NotMovedError("measures of factors with missing values")
+        raise NotSupportedError("measures of factors with missing values")
     pos = 0 if chosen is None else levels.index(chosen)
     cells = cells_of(_crossed(data, reference, ["a", "b"]))
     if not cells.sum(axis=0).all() or not cells.sum(axis=1).all():
-        raise NotMovedError("measures where a class is never there or never predicted")
+        raise NotSupportedError("measures where a class is never there or never predicted")
     at = 1 - pos if negative and chosen is not None else pos
     return doubles(_measures(cells, at)[_MEASURES.index(name)])
 

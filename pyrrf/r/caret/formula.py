@@ -26,7 +26,7 @@ from pyrrf.r.values.attributes import (
     row_names,
 )
 from pyrrf.r.values.coercion import coerced
-from pyrrf.r.values.vector import NUMBERS, NotMovedError, RError, Value, integers, listed, null, objects, strings
+from pyrrf.r.values.vector import NUMBERS, NotSupportedError, RError, Value, integers, listed, null, objects, strings
 from pyrrf.rlang.deparse import quoted
 from pyrrf.rlang.tokens import scan
 
@@ -87,25 +87,25 @@ def by_formula(formula: Value, data: Value, na_action: object, scope: Mapping[st
 
     Raises
     ------
-    NotMovedError
+    NotSupportedError
         A term is more than a column: an interaction, a function, or a formula without intercept.
     """
     _check_formula(str(formula._data[0]))
     plain = _plain(data)
     model = modelled("", formula, plain, None, na_action, scope)
     if model.response is None:
-        raise NotMovedError("train() of a formula without a response")
+        raise NotSupportedError("train() of a formula without a response")
     terms = model._terms(null())
     labels, columns = _predictors(terms), known_names(plain)
     first = _response_name(str(terms._attributes["variables"]._data[0]), columns)
     if not set(labels) <= set(columns):
-        raise NotMovedError("train() of a formula with terms that are no columns")
+        raise NotSupportedError("train() of a formula with terms that are no columns")
     terms = Value(terms._kind, terms._data, terms._attributes | {"intercept": integers(1)})
     at = model.table.index.get_indexer(model.frame.index)
     rows = taken(plain, integers(at + 1), ALL, drop=False) if len(at) < row_count(plain) else plain
     used = {name: found for name in labels if (found := _levels(rows[[name]])) is not None}
     if any(quoted(name) != name for name in used):
-        raise NotMovedError("train() of a formula with a factor whose name is no plain name")
+        raise NotSupportedError("train() of a formula with a factor whose name is no plain name")
     y = Value(model.response._kind, model.response._data, kept(model.response, "levels", "class", "names"))
     return Design(_model_matrix(labels, used, rows), y, terms, used, data, [first, *labels], model._gone())
 
@@ -118,7 +118,9 @@ def _check_formula(formula: str) -> None:
     """Refuse what changes the columns of R's model.matrix(), and names of other tables."""
     tokens = [token for token in scan(formula) if token.kind != "quoted"]
     if any(token.text in ("-", "0", "0L", "0.0", "$", "offset") for token in tokens):
-        raise NotMovedError("train() of a formula with an offset, with $, without an intercept, or without some terms")
+        raise NotSupportedError(
+            "train() of a formula with an offset, with $, without an intercept, or without some terms"
+        )
 
 
 def _plain(data: Value) -> Value:
@@ -127,7 +129,7 @@ def _plain(data: Value) -> Value:
     if kinds == ["tbl_df", "tbl", "data.frame"]:
         return Value("list", data._data, data._attributes | {"class": strings("data.frame")})
     if kinds != ["data.frame"]:
-        raise NotMovedError("train() of a formula with data that is no data frame and no tibble")
+        raise NotSupportedError("train() of a formula with data that is no data frame and no tibble")
     return data
 
 
@@ -142,7 +144,7 @@ def _response_name(variables: str, columns: list[str]) -> str:
         if token.kind in ("name", "quoted") and token.text in columns:
             used.append(token.text)
     if len(used) != 1:
-        raise NotMovedError("train() of a formula with a response of other than one column")
+        raise NotSupportedError("train() of a formula with a response of other than one column")
     return used[0]
 
 
@@ -155,7 +157,7 @@ def _classes_of(terms: Value) -> dict[str, str]:
 def _levels(column: Value) -> list[str] | None:
     """Return the levels of a predictor, None of numbers."""
     if inherits(column, "ordered"):
-        raise NotMovedError("train() of a formula with ordered factors, whose contrasts are polynomials")
+        raise NotSupportedError("train() of a formula with ordered factors, whose contrasts are polynomials")
     if is_factor(column):
         found = [str(level) for level in factor_levels(column)]
     elif column._kind == "character":
@@ -165,7 +167,7 @@ def _levels(column: Value) -> list[str] | None:
     elif column._kind in NUMBERS and "class" not in column._attributes:
         return None
     else:
-        raise NotMovedError("train() of a formula with predictors that are no numbers, factors or strings")
+        raise NotSupportedError("train() of a formula with predictors that are no numbers, factors or strings")
     if len(found) < 2:
         raise RError("contrasts can be applied only to factors with 2 or more levels")
     return found

@@ -20,7 +20,7 @@ from pyrrf.r.values.functions import Flag, Number, Whole, r_function
 from pyrrf.r.values.vector import (
     NA,
     NUMBERS,
-    NotMovedError,
+    NotSupportedError,
     RError,
     Value,
     as_value,
@@ -243,7 +243,7 @@ def resampled(control: Value, y: Value, seed: Value) -> Value:
     """Return a control with the rows of each resample and of its test, drawn by a seed of their own."""
     how = text(control[["method"]])
     if how not in _RESAMPLING:
-        raise NotMovedError(f"train() with the resampling {how}")
+        raise NotSupportedError(f"train() with the resampling {how}")
     before = get_random_seed()
     set_seed(seed)
     rows = control[["index"]] if not is_null(control[["index"]]) else _rows(how, control, y)

@@ -28,7 +28,7 @@ from pyrrf.r.values.arguments import flag, text
 from pyrrf.r.values.attributes import bare, factor_levels, inherits, is_factor, kept, known_names, names_of, row_count
 from pyrrf.r.values.coercion import coerced
 from pyrrf.r.values.vector import (
-    NotMovedError,
+    NotSupportedError,
     RError,
     Value,
     doubles,
@@ -195,12 +195,12 @@ def _chosen(task: Task, ranked: Value) -> Value:
     if task.word("selectionFunction") != "oneSE":
         return bare(at)
     if f"{task.metric}SD" not in known_names(ranked):
-        raise NotMovedError("train() with oneSE and without deviations of the measure")
+        raise NotSupportedError("train() with oneSE and without deviations of the measure")
     reach = ranked[[f"{task.metric}SD"]][at] / sqrt(len(task.control[["index"]]))
     limit = scores[at] - reach if most else scores[at] + reach
     near = scores._data >= limit._data[0] if most else scores._data <= limit._data[0]
     if np.isnan(limit._data[0]) or np.isnan(scores._data).any():
-        raise NotMovedError("train() with oneSE and missing values")
+        raise NotSupportedError("train() with oneSE and missing values")
     return integers(int(np.flatnonzero(near)[0]) + 1)
 
 
@@ -281,7 +281,7 @@ def grown(task: Task, x: Value, y: Value, row: Value, call: str | None = None) -
     try:
         return task.how.grow(x, y, row, task.dots, call)
     except RError as error:
-        raise NotMovedError(f"a fit of train() that fails: {error}") from None
+        raise NotSupportedError(f"a fit of train() that fails: {error}") from None
 
 
 def predicted(found: Value, y: Value) -> Value:

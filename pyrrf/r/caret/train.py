@@ -40,7 +40,7 @@ from pyrrf.r.values.functions import Flag, Item, Text, r_function
 from pyrrf.r.values.partial import Absent
 from pyrrf.r.values.vector import (
     NUMBERS,
-    NotMovedError,
+    NotSupportedError,
     RError,
     Value,
     as_value,
@@ -94,7 +94,7 @@ def train(
 
     Raises
     ------
-    NotMovedError
+    NotSupportedError
         Another method, preprocessing, weights, or a summary that is not caret's default one.
     """
     start, design = proc_time(), None
@@ -102,11 +102,11 @@ def train(
     if is_formula(formula):
         table = data if data is not None else y if form is None else x
         if callable(table):
-            raise NotMovedError("train() of data that are drawn in the call, which R does more than once")
+            raise NotSupportedError("train() of data that are drawn in the call, which R does more than once")
         design = by_formula(formula, as_value(table), na_action, scope)
         x, y = design.x, design.y
     elif data is not None or na_action is not None:
-        raise NotMovedError("train() with data or na.action, but without a formula")
+        raise NotSupportedError("train() with data or na.action, but without a formula")
     seed = chance.sample_int(2147483647, 1)
     name = "custom" if callable(method) else text(method)
     y, control = _now(y), _now(trControl)
@@ -132,7 +132,7 @@ def _now(x: Item) -> Value:
 def _check(task: Task) -> None:
     """Stop where caret does, and refuse what is not here; arguments for the forests get their names here."""
     if task.method not in METHODS:
-        raise NotMovedError(f"train() with the method {task.method}")
+        raise NotSupportedError(f"train() with the method {task.method}")
     _check_data(task.x, task.y)
     _check_control(task.control)
     if flag(task.control[["classProbs"]]):
@@ -148,7 +148,9 @@ def _further(method: str, dots: Dots) -> Dots:
     found = {key.replace(".", "_"): part for key, part in dots.items()}
     taken_by_fit = {"x", "y", "mtry", "formula", "data"} | ({"coefReg"} if method != "rf" else set())
     if len(found) < len(dots) or any(name not in _R_NAMES or name in taken_by_fit for name in found):
-        raise NotMovedError("train() with further arguments that are none of randomForest() or RRF(), or set by caret")
+        raise NotSupportedError(
+            "train() with further arguments that are none of randomForest() or RRF(), or set by caret"
+        )
     return found
 
 
@@ -157,7 +159,7 @@ def _check_data(x: Value, y: Value) -> None:
     if shape is None or len(shape) != 2 or dimnames_of(x)[1] is None:
         raise RError("Please use column names for `x`")
     if inherits(x, "tbl_df") or inherits(x, "data.table"):
-        raise NotMovedError("train() of a tibble or a data.table")
+        raise NotSupportedError("train() of a tibble or a data.table")
     if not is_factor(y) and y._kind not in NUMBERS[1:]:
         raise RError("Please make sure that the outcome column is a factor or numeric.")
     if shape[0] < 2 or shape[0] != len(y):
@@ -180,23 +182,23 @@ def _with_probabilities(control: Value, y: Value) -> Value:
     if (make_names(levels)._data != levels._data).any():
         raise RError("At least one of the class levels is not a valid R variable name")
     if {"pred", "obs", "rowIndex", "mtry", "coefReg", "coefImp", "Resample"} & set(levels._data):
-        raise NotMovedError("train() with probabilities of classes that have the name of another column")
+        raise NotSupportedError("train() with probabilities of classes that have the name of another column")
     return control
 
 
 def _check_control(control: Value) -> None:
     summary = control[["summaryFunction"]]
     if summary is not defaultSummary and getattr(summary, "__wrapped__", None) is not defaultSummary:
-        raise NotMovedError("train() with another summaryFunction")
+        raise NotSupportedError("train() with another summaryFunction")
     if not is_null(control[["sampling"]]) or flag(control[["trim"]]):
-        raise NotMovedError("train() with sampling or trim")
+        raise NotSupportedError("train() with sampling or trim")
     best = control[["selectionFunction"]]
     plain = isinstance(best, Value) and best._kind == "character" and text(best) in ("best", "oneSE")
     bounds = coerced(control[["predictionBounds"]], "double")._data
     if not plain or text(control[["search"]]) != "grid" or ((bounds == bounds).any() and bounds.any()):
-        raise NotMovedError("train() with another selection, a random search or bounds of predictions")
+        raise NotSupportedError("train() with another selection, a random search or bounds of predictions")
     if number(control[["timingSamps"]]) or not is_null(control[["indexFinal"]]):
-        raise NotMovedError("train() with timingSamps or indexFinal")
+        raise NotSupportedError("train() with timingSamps or indexFinal")
 
 
 def _controlled(task: Task, seed: Value) -> Value:

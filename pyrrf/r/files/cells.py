@@ -18,7 +18,7 @@ from pyrrf.r.values.attributes import is_list
 from pyrrf.r.values.coercion import coerced
 from pyrrf.r.values.functions import Flag, Text, r_function
 from pyrrf.r.values.vector import (
-    NotMovedError,
+    NotSupportedError,
     RError,
     Value,
     doubles,
@@ -48,16 +48,16 @@ def file_text(file: Value | None, encoding: str = "") -> str:
     ------
     RError
         It cannot be opened.
-    NotMovedError
+    NotSupportedError
         It is an address, a connection, or not in UTF-8.
     """
     if not isinstance(file, Value) or file._kind != "character":
-        raise NotMovedError("a file that is no path, such as a connection")
+        raise NotSupportedError("a file that is no path, such as a connection")
     name = text(file)
     if re.match(r"(https?|ftp|file)://", name):
-        raise NotMovedError(f"{name} is read through the network; load it into a file, and read that")
+        raise NotSupportedError(f"{name} is read through the network; load it into a file, and read that")
     if name in ("", "stdin", "clipboard"):
-        raise NotMovedError(f"reading from {name or 'the keyboard'}")
+        raise NotSupportedError(f"reading from {name or 'the keyboard'}")
     path = Path(name).expanduser()
     try:
         content = path.read_bytes()
@@ -69,7 +69,7 @@ def file_text(file: Value | None, encoding: str = "") -> str:
     try:
         found = content.decode(known.get(encoding.lower(), encoding or "utf-8"))
     except (UnicodeDecodeError, LookupError) as error:
-        raise NotMovedError(f"{name}: {error}; give fileEncoding") from None
+        raise NotSupportedError(f"{name}: {error}; give fileEncoding") from None
     return found.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
 
 
@@ -157,7 +157,7 @@ class Cells:
         while True:
             end = self.text.find(mark, start)
             if end < 0:
-                raise NotMovedError("a table with a quote that is not closed")
+                raise NotSupportedError("a table with a quote that is not closed")
             out.append(self.text[start:end])
             start = end + 1
             if doubled and self.text[start : start + 1] == mark:
@@ -193,7 +193,7 @@ def converted(cells: Iterable[str | None], as_is: bool = True, dec: str = ".") -
 
     Raises
     ------
-    NotMovedError
+    NotSupportedError
         They are complex numbers, or hexadecimal ones with a fraction.
     """
     found = list(cells)
@@ -205,7 +205,7 @@ def converted(cells: Iterable[str | None], as_is: bool = True, dec: str = ".") -
     if numbers is not None:
         return numbers
     if all(_COMPLEX.fullmatch(cell) for cell in known):
-        raise NotMovedError("a column of complex numbers")
+        raise NotSupportedError("a column of complex numbers")
     if as_is:
         return strings(found)
     return as_levels(found)
@@ -234,7 +234,7 @@ def _numbers(cells: list[str | None]) -> Value | None:
     gaps = np.array([cell is None for cell in cells], dtype=bool)
     given = [cell for cell in cells if cell is not None]
     if any(_HEX.match(cell) for cell in given):
-        raise NotMovedError("a column of hexadecimal numbers with a fraction")
+        raise NotSupportedError("a column of hexadecimal numbers with a fraction")
     if not (found | gaps).all():
         return None
     odd = values[~gaps]
@@ -266,7 +266,7 @@ def as_class(cells: list[str | None], wanted: str, dec: str) -> Value:
             raise RError(f"scan() expected 'a logical', got '{bad}'")
         return logicals([np.nan if c is None else float(c.strip()[0] in "Tt") for c in blank])
     if wanted not in ("numeric", "integer"):
-        raise NotMovedError(f"colClasses with {wanted}")
+        raise NotSupportedError(f"colClasses with {wanted}")
     stripped = [None if c is None else _with_point(c.strip(), dec) for c in blank]
     for cell in stripped:
         ok = cell is None or (_WHOLE.fullmatch(cell) if wanted == "integer" else _numbers([cell]) is not None)

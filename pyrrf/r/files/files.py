@@ -36,7 +36,7 @@ from pyrrf.r.values.attributes import (
 )
 from pyrrf.r.values.coercion import coerced, one
 from pyrrf.r.values.functions import Flag, Item, Text, Whole, r_function
-from pyrrf.r.values.vector import NA, NotMovedError, RError, Value, as_value, integers, is_null, logicals, strings
+from pyrrf.r.values.vector import NA, NotSupportedError, RError, Value, as_value, integers, is_null, logicals, strings
 from pyrrf.r.values.visibility import invisible
 from pyrrf.rbase.collate import coded_strings
 from pyrrf.rbase.numbers import number_text
@@ -74,7 +74,7 @@ def _written(x: Item) -> Any:
         with deeply():
             return object_of(x)
     except (TypeError, ValueError) as error:
-        raise NotMovedError(f"writing an object: {error}") from None
+        raise NotSupportedError(f"writing an object: {error}") from None
 
 
 def _not_opened(path: Path) -> RError:
@@ -103,10 +103,10 @@ def _parsed(path: Path, skipped: int = 0) -> Any:
         if skipped:
             content = unpacked(content)
             if content[:skipped] not in _MARKS:
-                raise NotMovedError(f"{path} is not what save() wrote in binary")
+                raise NotSupportedError(f"{path} is not what save() wrote in binary")
         return parse(content[skipped:])
     except DamagedError as error:
-        raise NotMovedError(f"{path}: {error}") from None
+        raise NotSupportedError(f"{path}: {error}") from None
 
 
 @r_function(quiet=True, unsupported="verbose")
@@ -116,12 +116,12 @@ def load(file: Text, envir: object = None, verbose: Flag = False) -> dict[str, I
     return {word_of(name): not_of_readr(from_robject(value)) for name, value in found}
 
 
-# What a moved script needs itself.
+# What a translated script needs itself.
 _TAKEN = {"r", "m", "dots", "named", "globals", "locals"}
 
 
 def word_of(name: str) -> str:
-    """Return the name that an object of R's ``save`` has in a moved script."""
+    """Return the name that an object of R's ``save`` has in a translated script."""
     plain = re.sub(r"\W", "_", name)
     return f"{plain}_" if keyword.iskeyword(plain) or plain in _TAKEN or plain.startswith("__") else plain
 
@@ -130,7 +130,7 @@ def word_of(name: str) -> str:
 def save(*dots: Item, file: Text | None = None, deparsed: list[str] | None = None, **named: object) -> Value:
     """Write several objects with their names for R's ``load``."""
     if named.keys() - {"compress", "version", "ascii"} or deparsed is None or len(deparsed) != len(dots):
-        raise NotMovedError("save() with list or of what has no name")
+        raise NotSupportedError("save() with list or of what has no name")
     if file is None:
         raise RError("'file' must be specified")
     parts = [(name, _written(value)) for name, value in zip(deparsed, dots, strict=True)]
@@ -163,13 +163,13 @@ def write_table(
 ) -> Value:
     """Write a table: R's ``write.table``."""
     if fileEncoding not in ("", "UTF-8", "utf-8", "utf8"):
-        raise NotMovedError(f"writing in {fileEncoding}")
+        raise NotSupportedError(f"writing in {fileEncoding}")
     table = _Table(x, as_value(quote), '""' if qmethod.startswith("d") else '\\"', na, dec)
     lines = table.lines(sep, as_value(row_names), as_value(col_names))
     content = "".join(f"{line}{eol}" for line in lines)
     where: Value = as_value(file)
     if where._kind != "character":
-        raise NotMovedError("a file that is no path, such as a connection")
+        raise NotSupportedError("a file that is no path, such as a connection")
     if text(where) == "":
         sys.stdout.write(content)
         return invisible()
@@ -268,7 +268,7 @@ class _Table:
 
     def _cells(self, column: Value, quoted: bool) -> list[str]:
         if dim_of(column) is not None or column._kind not in ("logical", "integer", "double", "character"):
-            raise NotMovedError("writing a table with a column that is no vector")
+            raise NotSupportedError("writing a table with a column that is no vector")
         plain = not column._attributes.keys() & {"class"} or is_factor(column)
         if not plain:
             column = _as_text(column)
@@ -285,7 +285,7 @@ def _as_text(x: Value) -> Value:
         return as_character(x)
     if inherits(x, "AsIs") or inherits(x, "noquote"):
         return Value(x._kind, x._data)
-    raise NotMovedError(f"writing a column of class {x._attributes['class']._data[0]}")
+    raise NotSupportedError(f"writing a column of class {x._attributes['class']._data[0]}")
 
 
 # ---- lines ---------------------------------------------------------------------------------------
@@ -324,7 +324,7 @@ def writeLines(text: Value, con: Item = None, sep: Value | str = "\n", useBytes:
         with _path(str(one(con, "character"))).open("w", encoding="utf-8", newline="") as opened:
             opened.write(content)
     else:
-        raise NotMovedError("writeLines() into a connection")
+        raise NotSupportedError("writeLines() into a connection")
     return invisible()
 
 

@@ -1,4 +1,4 @@
-"""What R left behind after a statement that was not moved: its values, what it printed, its random stream."""
+"""What R left behind after a statement that was not translated: its values, what it printed, its random stream."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ import numpy as np
 
 from pyrrf.r.files.robjects import from_robject
 from pyrrf.r.values.functions import Item
-from pyrrf.r.values.placeholder import not_moved
-from pyrrf.r.values.vector import NotMovedError, Value, objects
+from pyrrf.r.values.placeholder import not_translated
+from pyrrf.r.values.vector import NotSupportedError, Value, objects
 from pyrrf.random import set_random_seed
 from pyrrf.rbase.collate import set_collate
 from pyrrf.rds.parsed import parse
@@ -145,7 +145,7 @@ def _opened(x: Item) -> Item:
     return x if unchanged else Value(x._kind, data, about, x._hidden)
 
 
-# ---- the function of moved scripts ---------------------------------------------------------------
+# ---- the function of translated scripts ---------------------------------------------------------------
 
 
 def left(file: str, *names: str) -> Item:
@@ -190,10 +190,10 @@ def _calling_folder() -> str:
 def absent(name: str, note: str, reason: str) -> Item:
     """Return what stands for a variable that could not be recorded: whatever is done with it tells why."""
     if note != FUNCTION:
-        return not_moved(name, reason)
+        return not_translated(name, reason)
 
     def called(*_: object, **__: object) -> NoReturn:
-        raise NotMovedError(f"{name} has no value: {reason}")
+        raise NotSupportedError(f"{name} has no value: {reason}")
 
     called.absent = True  # type: ignore[attr-defined]
     return called

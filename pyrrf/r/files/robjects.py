@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from pyrrf.r.values.functions import Item
-from pyrrf.r.values.vector import NUMBERS, NotMovedError, Value, null, objects
+from pyrrf.r.values.vector import NUMBERS, NotSupportedError, Value, null, objects
 from pyrrf.rds import build
 from pyrrf.rds.code import call_of, parse_code
 from pyrrf.rds.language import deparse
@@ -31,7 +31,7 @@ def from_robject(obj: Any) -> Value:
         about = _about(obj)
         if "class" in about and "POSIXlt" in about["class"]._data:
             # R has methods of its own for most functions of them.
-            raise NotMovedError("times in parts (POSIXlt)")
+            raise NotSupportedError("times in parts (POSIXlt)")
         return Value("list", objects([from_robject(part) for part in obj.value]), about)
     if what == TEXT:
         return Value("character", objects(texts(obj)), _about(obj))

@@ -16,7 +16,7 @@ from pyrrf.r.values.attributes import cells_of, dimnames_of, factor_labels, fact
 from pyrrf.r.values.attributes import made as matrix
 from pyrrf.r.values.coercion import coerced
 from pyrrf.r.values.functions import Flag, Number, Whole, r_function
-from pyrrf.r.values.vector import NotMovedError, RError, Value, doubles, integers, objects, strings
+from pyrrf.r.values.vector import NotSupportedError, RError, Value, doubles, integers, objects, strings
 from pyrrf.rbase.vectors import REAL_NA
 from pyrrf.result.result import ForestResult, normalised
 
@@ -59,7 +59,7 @@ def importance(
         raise RError("x is not of class RRF")
     table = part(x, "importance")
     if table is None:
-        raise NotMovedError("importance() of a fit without importances")
+        raise NotSupportedError("importance() of a fit without importances")
     if type not in (None, 1, 2):
         raise RError("Wrong type specified")
     if type == 2 and class_ is not None:
@@ -153,7 +153,7 @@ def getTree(rfobj: Value, k: Number = 1, labelVar: Flag = False) -> Value:
         daughters = [_cells(forest, side)[:n, at] for side in ("leftDaughter", "rightDaughter")]
     rest = [_cells(forest, name)[:n, at] for name in ("bestvar", "xbestsplit", "nodestatus", "nodepred")]
     if n == 1:
-        raise NotMovedError("getTree() of a tree of one node, where R fails")
+        raise NotSupportedError("getTree() of a tree of one node, where R fails")
     rows = [str(i + 1) for i in range(n)]
     if labelVar:
         return _labelled_tree(rfobj, [*daughters, *rest], rows)
@@ -218,7 +218,7 @@ def outlier(x: Value, cls: Value | None = None, *dots: object, **ignored: object
         if near is None:
             raise RError("no proximity measures available")
     if near is None or not is_matrix(near):
-        raise NotMovedError("outlier() of something else than a fit or a matrix")
+        raise NotSupportedError("outlier() of something else than a fit or a matrix")
     grid = cells_of(near)
     if grid.shape[0] != grid.shape[1]:
         raise RError("x must be a square matrix")
@@ -253,7 +253,7 @@ def grow(x: Value, how_many: Value | None = None, *dots: object, **ignored: obje
         raise RError("grow has not been implemented for this class of object")
     fit = fit_of(x)
     if not fit.arguments:
-        raise NotMovedError("grow() of a fit that was read from a file: its data are not at hand")
+        raise NotSupportedError("grow() of a fit that was read from a file: its data are not at hand")
     return _put_together(asked(pyrrf.grow, fit, int(number(how_many))), x, [part(x, "ntree"), how_many])
 
 

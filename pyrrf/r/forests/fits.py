@@ -14,7 +14,7 @@ from pyrrf.r.formatting.deparse import deparsed_lines
 from pyrrf.r.formatting.formats import Style
 from pyrrf.r.values.attributes import classes, is_factor, is_frame, is_missing, names_of
 from pyrrf.r.values.convert import categories
-from pyrrf.r.values.vector import NotMovedError, RError, Value, as_value, is_null, objects, strings
+from pyrrf.r.values.vector import NotSupportedError, RError, Value, as_value, is_null, objects, strings
 from pyrrf.rds import build
 from pyrrf.rds.read_fit import read_fit
 from pyrrf.rds.write_fit import write_fit
@@ -126,7 +126,7 @@ def fit_of(x: Value) -> ForestResult:
     ------
     RError
         It is no fit.
-    NotMovedError
+    NotSupportedError
         It is one whose parts do not go together.
     """
     if not is_fit(x):
@@ -137,7 +137,7 @@ def fit_of(x: Value) -> ForestResult:
     try:
         fit = read_fit(object_of(x), classes(x))
     except (ValueError, TypeError) as error:
-        raise NotMovedError(f"a fit whose parts were changed: {error}") from None
+        raise NotSupportedError(f"a fit whose parts were changed: {error}") from None
     object.__setattr__(x, "_hidden", Grown(fit, {}, Value("list", x._data, x._attributes)))
     return fit
 

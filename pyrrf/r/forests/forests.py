@@ -18,7 +18,7 @@ from pyrrf.r.stats.predictors import Table, asked, table_of
 from pyrrf.r.values.attributes import dim_of, factor_levels, inherits, is_factor, is_frame, kept, names_of
 from pyrrf.r.values.convert import categories
 from pyrrf.r.values.functions import r_function
-from pyrrf.r.values.vector import NUMBERS, NotMovedError, RError, Value, as_value, integers, is_null, null, strings
+from pyrrf.r.values.vector import NUMBERS, NotSupportedError, RError, Value, as_value, integers, is_null, null, strings
 from pyrrf.result.regression import RegressionResult
 from pyrrf.result.result import ForestResult, TestSet, VotesResult
 
@@ -205,7 +205,7 @@ def response_of(function: str, y: Value) -> pd.Categorical | np.ndarray | None:
     if y._kind not in NUMBERS:
         raise RError(_OF_TEXT[function])
     if dim_of(y) is not None:
-        raise NotMovedError(f"{function}() with a matrix or a data frame as response")
+        raise NotSupportedError(f"{function}() with a matrix or a data frame as response")
     return y._data.copy()
 
 

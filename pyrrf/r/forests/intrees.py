@@ -14,7 +14,7 @@ from pyrrf.r.values.attributes import cells_of, dimnames_of, dimnames_value, is_
 from pyrrf.r.values.coercion import coerced
 from pyrrf.r.values.convert import categories, python_of
 from pyrrf.r.values.functions import Flag, Number, Whole, r_function
-from pyrrf.r.values.vector import NotMovedError, Value, doubles, integers, listed, objects, strings
+from pyrrf.r.values.vector import NotSupportedError, Value, doubles, integers, listed, objects, strings
 
 _NUMBERS = ("len", "freq", "err", "sup", "conf", "impRRF")
 
@@ -22,7 +22,7 @@ _NUMBERS = ("len", "freq", "err", "sup", "conf", "impRRF")
 def _table(x: Value, function: str) -> pd.DataFrame:
     """Return a matrix of strings as the table that `pyrrf.rules` takes."""
     if not is_matrix(x):
-        raise NotMovedError(f"{function}() of other than a matrix of rules")
+        raise NotSupportedError(f"{function}() of other than a matrix of rules")
     columns = [str(label) for label in dimnames_of(x)[1] or ["condition"]]
     return pd.DataFrame(cells_of(x), columns=columns).astype({name: float for name in columns if name in _NUMBERS})
 
@@ -68,7 +68,7 @@ def extractRules(
     """Return the conditions of trees, a matrix of one column."""
     trees = treeList._hidden
     if not isinstance(trees, rules.TreeList):
-        raise NotMovedError("extractRules() of trees that were changed, or read from a file")
+        raise NotSupportedError("extractRules() of trees that were changed, or read from a file")
     found = rules.extractRules(trees, _predictors(X), ntree=ntree, maxdepth=maxdepth, random=random, digits=digits)
     return _matrix(pd.DataFrame({"condition": found["condition"]}))
 

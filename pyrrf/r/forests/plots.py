@@ -18,7 +18,7 @@ from pyrrf.r.stats.predictors import asked
 from pyrrf.r.values.arguments import text
 from pyrrf.r.values.attributes import cells_of, dimnames_of, factor_labels, made, names_of
 from pyrrf.r.values.functions import Flag, Number, Whole, r_function
-from pyrrf.r.values.vector import NotMovedError, RError, Value, objects
+from pyrrf.r.values.vector import NotSupportedError, RError, Value, objects
 from pyrrf.r.values.visibility import invisible
 
 
@@ -27,7 +27,7 @@ def _on_a_page(draw: Callable[[], Chart]) -> None:
     if pyplot_if_any() is None:
         return
     device = device_now()
-    with contextlib.suppress(ValueError, TypeError, NotMovedError):
+    with contextlib.suppress(ValueError, TypeError, NotSupportedError):
         device.write()
         axes = np.ravel(draw().axes)[0]
         device.figure, device.at = axes.figure, device.grid[0] * device.grid[1]

@@ -13,7 +13,7 @@ from pyrrf.r.values.arguments import flag
 from pyrrf.r.values.attributes import cells_of, classes, dim_of, inherits, made
 from pyrrf.r.values.functions import Flag, Text, r_function
 from pyrrf.r.values.methods import method
-from pyrrf.r.values.vector import NotMovedError, RError, Value, doubles, integers, listed, null, strings
+from pyrrf.r.values.vector import NotSupportedError, RError, Value, doubles, integers, listed, null, strings
 from pyrrf.rbase.numbers import label
 from pyrrf.rbase.vectors import REAL_NA
 from pyrrf.result.predict import Prediction
@@ -37,13 +37,13 @@ def predict(
     *dots: object,
     **ignored: object,
 ) -> Value:
-    """Predict with a forest: R's ``predict``; other models are not moved."""
+    """Predict with a forest: R's ``predict``; other models are not supported."""
     of_class = method("predict", classes(object))
     if of_class is not None:
         found: Value = of_class(object, newdata, type or "raw")
         return found
     if not is_fit(object):
-        raise NotMovedError("predict() of something else than a fit of RRF() or randomForest()")
+        raise NotSupportedError("predict() of something else than a fit of RRF() or randomForest()")
     fit = fit_of(object)
     if fit.forest is None:
         raise RError("No forest component in the object")
@@ -76,7 +76,7 @@ def _kind(given: str) -> str:
 def _out_of_bag(fit: Value, kind: str, shares: bool, proximity: bool, regression: bool) -> Value:
     gone = part(fit, "na.action")
     if gone is not None and inherits(gone, "exclude"):
-        raise NotMovedError("predict() without newdata of a fit with na.exclude")
+        raise NotSupportedError("predict() without newdata of a fit with na.exclude")
     predicted = part(fit, "predicted")
     found = null() if predicted is None else predicted.copy()
     if regression:
@@ -84,7 +84,7 @@ def _out_of_bag(fit: Value, kind: str, shares: bool, proximity: bool, regression
     if kind != "response":
         votes = part(fit, "votes")
         if votes is None:
-            raise NotMovedError("predict() of a fit without votes")
+            raise NotSupportedError("predict() of a fit without votes")
         found = _shares(votes) if shares else votes.copy()
     if not proximity:
         return found
@@ -122,9 +122,9 @@ def _table(newdata: Value, fit: ForestResult) -> tuple[np.ndarray | pd.DataFrame
 def _row(newdata: Value, fit: ForestResult) -> np.ndarray:
     """Return a vector as the only row of new data."""
     if fit.terms is not None or newdata._kind == "list":
-        raise NotMovedError("predict() with newdata that is neither a data frame nor a matrix")
+        raise NotSupportedError("predict() with newdata that is neither a data frame nor a matrix")
     if newdata._kind == "character":
-        raise NotMovedError("predict() with newdata of text")
+        raise NotSupportedError("predict() with newdata of text")
     if has_missing(newdata):
         raise RError("missing values in newdata")
     if len(newdata) != len(fit.columns):

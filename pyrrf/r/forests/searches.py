@@ -22,7 +22,7 @@ from pyrrf.r.values.convert import frame_of
 from pyrrf.r.values.functions import Flag, Item, Number, Text, Whole, r_function
 from pyrrf.r.values.vector import (
     NUMBERS,
-    NotMovedError,
+    NotSupportedError,
     RError,
     Value,
     as_value,
@@ -209,7 +209,7 @@ def _imputation(forest: str, name: str) -> Callable[..., Value]:
         else:
             table, response, label = table_of(x, "x"), null() if y is None else y, _name_of_response(call)
             if not table.frame:
-                raise NotMovedError(f"{name}() of a matrix")
+                raise NotSupportedError(f"{name}() of a matrix")
             rest = _further(forest, named, x, response)
             made = frame_of(asked(act, table.values, response_of(forest, response), iter, ntree, **rest))
             rows = x._attributes["row.names"]
@@ -260,7 +260,7 @@ def _column_name(x: object) -> str:
         return text(x)
     try:
         found = x(_Symbols())
-    except (TypeError, AttributeError, RError, NotMovedError):
+    except (TypeError, AttributeError, RError, NotSupportedError):
         found = None
     return found.name if isinstance(found, _Symbol) else text(x(Mask(listed([], []))))
 
@@ -285,7 +285,7 @@ def partialPlot(
     """Return the partial dependence on a feature, and draw it: R's ``partialPlot``; by a matrix it is refused."""
     fit, name = fit_of(x), _column_name(x_var)
     if pred_data is None or not is_frame(pred_data):
-        raise NotMovedError("partialPlot() with pred.data that is no data frame")
+        raise NotSupportedError("partialPlot() with pred.data that is no data frame")
     values, can_draw = table_of(pred_data, "pred.data").values, pyplot_if_any() is not None
     found = asked(
         pyrrf.partialPlot,

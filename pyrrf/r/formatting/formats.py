@@ -197,7 +197,7 @@ class Marks:
     def plain(self) -> bool:
         """Whether numbers stay as they are."""
         if not is_null(self.zero):
-            refuse("zero.print is not moved")
+            refuse("zero.print is not supported")
         return not (self.big or self.small or self.drop0) and self.decimal in (None, ".")
 
 
@@ -232,17 +232,17 @@ def format(
 
     Raises
     ------
-    NotMovedError
+    NotSupportedError
         The value is of a class, or an argument of a kind, that has no counterpart here.
     """
     if inherits(x, "Date", "POSIXct", "POSIXlt"):
         # The second argument of a date's format() is the form.
         form = trim if isinstance(trim, str | Value) else named.pop("format", None)
         if set(named) - {"digits"}:
-            refuse(f"format() of dates with {', '.join(named)} is not moved")
+            refuse(f"format() of dates with {', '.join(named)} is not supported")
         return default("format.dates")(x, form)
     if named:
-        refuse(f"format() with {', '.join(named)} is not moved")
+        refuse(f"format() with {', '.join(named)} is not supported")
     marks = Marks(big_mark, big_interval, small_mark, small_interval, decimal_mark, zero_print, drop0trailing)
     scipen = None if scientific is None else _scipen(scientific)
     return formatted(x, Form(flag_of(trim), digits, nsmall, justify, width or 0, na_encode, scipen, marks))
@@ -267,7 +267,7 @@ def formatted(x: Value, how: Form) -> Value:
     if x._kind == "language":
         return strings(deparsed_lines(str(x._data[0])))
     if x._kind == "opaque":
-        refuse("format() of an environment is not moved")
+        refuse("format() of an environment is not supported")
     return Value("character", (_strings if x._kind == "character" else _numbers)(x, how), kept(x, *_SHAPE))
 
 
@@ -310,7 +310,7 @@ def _listed(x: Value, how: Form) -> Value:
     out = []
     for item in x._data:
         if not isinstance(item, Value) or item._kind in ("language", "opaque"):
-            refuse("format() of a list with functions or calls is not moved")
+            refuse("format() of a list with functions or calls is not supported")
         flat = default("unlist")(item) if item._kind == "list" else item
         out.append(_in_one(formatted(bare(flat), replace(how, trim=True))))
     return strings(out, kept(x, "names"))
@@ -373,7 +373,7 @@ def prettyNum(
         single = [part(Value(x._kind, x._data[i : i + 1]))._data[0] for i in range(len(x))]
         return strings(single, kept(x, *_SHAPE) if "names" in x._attributes else None)
     if named:
-        refuse(f"prettyNum() with {', '.join(named)} is not moved")
+        refuse(f"prettyNum() with {', '.join(named)} is not supported")
     if marks.plain():
         return x
     return strings(marked(["NA" if t is None else t for t in x._data], marks, preserve_width), x._attributes)
@@ -425,9 +425,9 @@ def formatC(
         return Value("character", _strings(coerced(x, "character"), how), x._attributes)
     form = format if format is not None else "d" if kind == "integer" else "g"
     if kind == "logical":
-        refuse("formatC() of logicals is not moved")
+        refuse("formatC() of logicals is not supported")
     if set(flag) - set("0+- #") or form not in ("d", "f", "e", "E", "g", "G", "fg"):
-        refuse(f"formatC() with flag {flag!r} and format {form!r} is not moved")
+        refuse(f"formatC() with flag {flag!r} and format {form!r} is not supported")
     numbers = coerced(Value(kind, x._data), "integer") if form == "d" else Value(kind, x._data)
     size, places = _field(width, digits, form)
     special = _specials(numbers, size, "left" if "-" in flag or size < 0 else "right")

@@ -21,7 +21,17 @@ from pyrrf.r.values.attributes import (
 )
 from pyrrf.r.values.coercion import coerced
 from pyrrf.r.values.functions import Whole, r_function
-from pyrrf.r.values.vector import NUMBERS, NotMovedError, RError, Value, as_value, doubles, integers, listed, strings
+from pyrrf.r.values.vector import (
+    NUMBERS,
+    NotSupportedError,
+    RError,
+    Value,
+    as_value,
+    doubles,
+    integers,
+    listed,
+    strings,
+)
 from pyrrf.rbase.arithmetic import median
 from pyrrf.rbase.quantiles import fivenum
 
@@ -135,7 +145,7 @@ def _limits(values: np.ndarray, breaks: object) -> tuple[Value, bool]:
     given = as_value(breaks(doubles(values)) if callable(breaks) else breaks)
     if given._kind == "character":
         if not "sturges".startswith(text(given).lower()):
-            raise NotMovedError(f"hist() with breaks = '{text(given)}'")
+            raise NotSupportedError(f"hist() with breaks = '{text(given)}'")
         given = doubles(math.ceil(math.log2(len(values)) + 1))
     if len(given) > 1:
         return Value(given._kind, np.sort(given._data)), False

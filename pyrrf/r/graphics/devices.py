@@ -12,7 +12,7 @@ from typing import Any
 from pyrrf.plots.panels import svg_of
 from pyrrf.r.values.attributes import dim_of, is_list, known_names
 from pyrrf.r.values.functions import Number, Text, known_as, r_function
-from pyrrf.r.values.vector import NotMovedError, RError, Value, as_value, doubles, integers, listed, null, strings
+from pyrrf.r.values.vector import NotSupportedError, RError, Value, as_value, doubles, integers, listed, null, strings
 from pyrrf.r.values.visibility import invisible
 from pyrrf.visible import visible
 
@@ -204,7 +204,7 @@ def par(*dots: Value, **named: Value) -> Value:
     if asked_for:
         unknown = [name for name in asked_for if name not in device.settings]
         if unknown:
-            raise NotMovedError(f"par('{unknown[0]}') asks for what matplotlib decides")
+            raise NotSupportedError(f"par('{unknown[0]}') asks for what matplotlib decides")
         found = [device.settings[name] for name in asked_for]
         return found[0].copy() if len(found) == 1 else listed(found, asked_for)
     before = {name: device.settings.get(name, null()) for name in wanted}

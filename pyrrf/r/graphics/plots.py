@@ -44,7 +44,7 @@ from pyrrf.r.values.attributes import (
 from pyrrf.r.values.coercion import coerced
 from pyrrf.r.values.functions import Flag, Item, Number, Whole, known_as, r_function
 from pyrrf.r.values.methods import method
-from pyrrf.r.values.vector import NUMBERS, NotMovedError, RError, Value, as_value, doubles, listed, strings
+from pyrrf.r.values.vector import NUMBERS, NotSupportedError, RError, Value, as_value, doubles, listed, strings
 from pyrrf.r.values.visibility import invisible
 
 Scope = Mapping[str, object] | None
@@ -67,7 +67,7 @@ def plot(
         return _plot_formula(str(x._data[0]), y if data is None else data, scope, how)
     strange = [name for name in classes(x) if name not in ("data.frame", "factor", "ordered", "matrix", "array")]
     if strange:
-        raise NotMovedError(f"plot() of an object of class {strange[0]}")
+        raise NotSupportedError(f"plot() of an object of class {strange[0]}")
     if is_frame(x) and len(x) > 2:
         return pairs(x, **named)
     if is_factor(x):
@@ -162,7 +162,7 @@ def _named(name: str, data: Value | None, scope: Scope) -> Value:
     if inner and isinstance(found, Value):
         found = component(found, inner)
     if not isinstance(found, Value):
-        raise NotMovedError(f"{name} in the formula of a picture")
+        raise NotSupportedError(f"{name} in the formula of a picture")
     return found
 
 
@@ -217,7 +217,7 @@ def _values_of(expr: object, xs: Value) -> Value:
     """Return what an expression in x, or a function, gives."""
     found = expr
     if callable(expr):
-        with contextlib.suppress(TypeError, AttributeError, RError, NotMovedError):
+        with contextlib.suppress(TypeError, AttributeError, RError, NotSupportedError):
             found = expr(Mask(listed([xs], ["x"])))
     return as_value(found(xs) if callable(found) else found)
 
@@ -264,7 +264,7 @@ def barplot(
 ) -> Value:  # fmt: skip
     """Draw bars, and return their middles: R's ``barplot``."""
     if height._kind not in NUMBERS:
-        raise NotMovedError("barplot() of something else than numbers")
+        raise NotSupportedError("barplot() of something else than numbers")
     found = charts.bar_middles(height, coerced(width, "double")._data, space, beside)
     if plot:
         labels = dimnames_of(height)[1] if is_matrix(height) else names_of(height)

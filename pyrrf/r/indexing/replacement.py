@@ -43,7 +43,7 @@ from pyrrf.r.values.methods import default
 from pyrrf.r.values.vector import (
     KINDS,
     NUMBERS,
-    NotMovedError,
+    NotSupportedError,
     RError,
     Value,
     as_value,
@@ -108,7 +108,7 @@ def _refuse_other_kinds(x: Value, found: Value) -> None:
     kinds = {name: column._kind for name, column in zip(names_of(x) or [], x._data, strict=True)}
     same = all(kinds.get(name, c._kind) == c._kind for name, c in zip(names_of(found) or [], found._data, strict=True))
     if inherits(x, "grouped_df") or not same or len(found._attributes["row.names"]) != len(x._attributes["row.names"]):
-        raise NotMovedError("values of another kind, or new rows, for a tibble")
+        raise NotSupportedError("values of another kind, or new rows, for a tibble")
 
 
 # ---- vectors and lists ---------------------------------------------------------------------------
@@ -144,7 +144,7 @@ def _without_some(x: Value, subscript: Item) -> Value:
     beyond = kind_of(subscript) == "logical" and len(subscript) > len(x)
     named = kind_of(subscript) == "character"
     if beyond or not len(x) or (gone >= len(x)).any() or (not named and (gone < 0).any()):
-        raise NotMovedError("NULL for items beyond the end of a list is not moved")
+        raise NotSupportedError("NULL for items beyond the end of a list is not supported")
     return _without(x, gone)
 
 
@@ -227,7 +227,7 @@ def _filled(x: Value, kind: str, at: np.ndarray, fresh: np.ndarray, labels: _Lab
 def longer(x: Value, n: int) -> np.ndarray:
     """Return the data of a vector or a list with missing items behind, `n` in all."""
     if n >= 2**40:
-        raise NotMovedError("a subscript beyond memory")
+        raise NotSupportedError("a subscript beyond memory")
     return np.concatenate([x._data, missing_items(x._kind, n - len(x))])
 
 
@@ -255,7 +255,7 @@ def _into_block(x: Value, subscripts: Sequence[object], value: Item) -> Value:
         at = [part[part >= 0] for part in at]
     kind = _common(x, value)
     if kind == "list" and not is_list(x):
-        raise NotMovedError("a list into a matrix is not moved")
+        raise NotSupportedError("a list into a matrix is not supported")
     size = int(np.prod([len(part) for part in at]))
     if isinstance(value, Value) and len(value) and size % len(value):
         raise RError("number of items to replace is not a multiple of replacement length")
@@ -310,14 +310,14 @@ def _into_atomic(x: Value, value: Item, subscript: Value) -> Value:
             "more elements supplied than there are to replace" if len(value) else "replacement has length zero"
         )
     if is_list(value) and is_factor(x):
-        raise NotMovedError("a list in the place of a level is not moved")
+        raise NotSupportedError("a list in the place of a level is not supported")
     return into_items(x, subscript, Value("list", objects([value])) if is_list(value) else value)
 
 
 def _into_cell(x: Value, value: Item, row: object, column: object) -> Value:
     """Return a matrix or a data frame after ``x[[i, j]] <- value``."""
     if is_list(value):
-        raise NotMovedError("a list into a cell is not moved")
+        raise NotSupportedError("a list into a cell is not supported")
     if not isinstance(value, Value) or len(value) != 1:
         raise RError("only a single element should be replaced")
     if is_frame(x):
@@ -367,7 +367,7 @@ def _into_frame(x: Value, value: Item, *subscripts: object) -> Value:
             return _into_cells(x, subscript, value)
         return _into_columns(x, subscript, ALL, value)
     if len(subscripts) != 2:
-        raise NotMovedError("[] <- of a data frame")
+        raise NotSupportedError("[] <- of a data frame")
     return _into_columns(x, subscripts[1], subscripts[0], value)
 
 
@@ -378,7 +378,7 @@ def _into_cells(x: Value, mask: Value, value: Item) -> Value:
     if np.isnan(mask._data).any():
         raise RError("missing values are not allowed in subscripted assignments of data frames")
     if is_list(value):
-        raise NotMovedError("a list, or a data frame, into cells that a matrix names")
+        raise NotSupportedError("a list, or a data frame, into cells that a matrix names")
     grid = cells_of(mask) != 0
     count = int(grid.sum())
     if count and len(value) > 1 and (len(value) > count or count % len(value)):
@@ -396,12 +396,12 @@ def _into_cells(x: Value, mask: Value, value: Item) -> Value:
 
 def _into_columns(x: Value, columns: object, rows: object, value: Item) -> Value:
     if names_of(x) is None:
-        raise NotMovedError("columns of a data frame that lost its names")
+        raise NotSupportedError("columns of a data frame that lost its names")
     names = known_names(x)
     targets = list(enumerate(names)) if is_all(columns) else _column_targets(as_value(columns), names)
     if len({j for j, _ in targets}) != len(targets):
         if kind_of(as_value(columns)) == "character":
-            raise NotMovedError("a name that stands twice among columns to be replaced is not moved")
+            raise NotSupportedError("a name that stands twice among columns to be replaced is not supported")
         raise RError("duplicate subscripts for columns")
     if is_null(value) or (is_list(value) and not len(value)):
         if not is_all(rows):
@@ -411,7 +411,7 @@ def _into_columns(x: Value, columns: object, rows: object, value: Item) -> Value
     at, labels = (None, []) if is_all(rows) else _row_places(x, as_value(rows))
     if at is not None and len(at) and at.max() >= n:
         if not targets or is_frame(value):
-            raise NotMovedError("new rows without a column, or from a data frame, are not moved")
+            raise NotSupportedError("new rows without a column, or from a data frame, are not supported")
         x = _more_rows(x, int(at.max()) + 1, labels)
         n = row_count(x)
     _check_columns(x, value, targets, at)
@@ -423,7 +423,7 @@ def _with_columns(x: Value, targets: list[tuple[int, str]], parts: list[Item], a
     """Return a frame with new values for columns; those that get NULL are dropped."""
     gone = [j for (j, _), part in zip(targets, parts, strict=True) if is_null(part)]
     if gone and (at is not None or max(gone) >= len(x)):
-        raise NotMovedError("NULL for some rows of a column, or for a column that is not there")
+        raise NotSupportedError("NULL for some rows of a column, or for a column that is not there")
     columns, names = list(x._data), known_names(x)
     for (j, name), part in zip(targets, parts, strict=True):
         if j in gone:
@@ -433,7 +433,7 @@ def _with_columns(x: Value, targets: list[tuple[int, str]], parts: list[Item], a
             columns[j] = column
             continue
         if len(set(names)) < len(names):
-            raise NotMovedError("a new column beside columns with equal names")
+            raise NotSupportedError("a new column beside columns with equal names")
         columns.append(column)
         names.append(name)
     return _dropped(Value("list", objects(columns), x._attributes | {"names": strings(names)}), gone)
@@ -443,35 +443,35 @@ def _check_columns(x: Value, value: Item, targets: list[tuple[int, str]], at: np
     vector = isinstance(value, Value) and not is_list(value)
     new = [(j, name) for j, name in targets if j >= len(x)]
     if not targets and isinstance(value, Value) and len(value) > (1 if row_count(x) else 0):
-        raise NotMovedError("values for no column of a data frame")
+        raise NotSupportedError("values for no column of a data frame")
     if is_list(value) and len(value) > len(targets):
-        raise NotMovedError("more columns than are asked for are not moved")
+        raise NotSupportedError("more columns than are asked for are not supported")
     if at is None and not row_count(x) and vector and len(value):
         raise RError(f"replacement has {len(value)} rows, data has 0")
     if at is None and not row_count(x) and vector and len(targets) > 1:
         raise RError("subscript out of bounds")
     plain = vector and not is_factor(value) and dim_of(value) is None
     if new and at is not None and not (len(at) and plain):
-        raise NotMovedError("a new column in some of the rows from a factor, a list or a matrix is not moved")
+        raise NotSupportedError("a new column in some of the rows from a factor, a list or a matrix is not supported")
     if new and is_list(value) and names_of(value) and all(name == f"V{j + 1}" for j, name in new):
-        raise NotMovedError("new columns by number that take the names of a list are not moved")
+        raise NotSupportedError("new columns by number that take the names of a list are not supported")
 
 
 def _column_targets(columns: Value, names: list[str]) -> list[tuple[int, str]]:
     """Return positions and names of the columns that a subscript means, which may be new."""
     if columns._kind == "logical" and (len(columns) > len(names) or not names):
-        raise NotMovedError("more logical subscripts than columns")
+        raise NotSupportedError("more logical subscripts than columns")
     if columns._kind == "character":
         if not all(columns._data):
-            raise NotMovedError("a column without a name is not moved")
+            raise NotSupportedError("a column without a name is not supported")
         at = places(columns, len(names), list(names))
         _behind(at, columns._data, len(names))
         return list(zip(at.tolist(), columns._data, strict=True))
     numbers = columns._kind in ("integer", "double")
     if numbers and ((columns._data != np.trunc(columns._data)) | (columns._data == 0)).any():
-        raise NotMovedError("columns to be replaced by a number that is 0, missing or not whole are not moved")
+        raise NotSupportedError("columns to be replaced by a number that is 0, missing or not whole are not supported")
     if numbers and not names:
-        raise NotMovedError("columns by number of a data frame without columns are not moved")
+        raise NotSupportedError("columns by number of a data frame without columns are not supported")
     at = places(columns, len(names), list(names))
     if (at < 0).any():
         raise RError("missing values are not allowed in subscripted assignments of data frames")
@@ -491,7 +491,7 @@ def _row_places(x: Value, rows: Value) -> tuple[np.ndarray, _Labels]:
     if (at < 0).any():
         raise RError("missing values are not allowed in subscripted assignments of data frames")
     if rows._kind == "double" and (np.trunc(rows._data) != rows._data).any():
-        raise NotMovedError("rows by numbers that are not whole, where some may be new")
+        raise NotSupportedError("rows by numbers that are not whole, where some may be new")
     return at, []
 
 
@@ -511,7 +511,7 @@ def _column_values(value: Item, p: int, n: int) -> list[Item]:
     if is_list(value):
         for part in value._data:
             if len(dim_of(part) or ()) > 1:
-                raise NotMovedError("a table or a matrix among the columns to be put in")
+                raise NotSupportedError("a table or a matrix among the columns to be put in")
             if isinstance(part, Value) and 0 < len(part) < n and n % len(part):
                 raise RError(f"replacement element has {len(part)} rows to replace {n} rows")
         return [value._data[j % len(value)] for j in range(p)]
@@ -532,7 +532,7 @@ def _parts(value: Value, p: int, n: int) -> list[Value]:
     if p == 1 and shape is not None and len(shape) == 2:
         if n and shape[0] == n:
             return [value]
-        raise NotMovedError("a matrix of several columns as a column is not moved")
+        raise NotSupportedError("a matrix of several columns as a column is not supported")
     if size and (not len(value) or (len(value) < size and size % len(value))):
         raise RError(f"replacement has {len(value)} items, need {size}")
     plain = as_plain(value)
@@ -549,7 +549,7 @@ def _with_rows(column: Value | None, at: np.ndarray | None, part: Item, n: int) 
     if column is None:
         return into_items(_blank(part, n), integers(at + 1), part)
     if len(at) and len(dim_of(column) or ()) > 1:
-        raise NotMovedError("rows of a column that is a matrix or a table")
+        raise NotSupportedError("rows of a column that is a matrix or a table")
     return into_items(column.copy(), integers(at + 1), part) if len(at) else column
 
 
@@ -574,7 +574,7 @@ def recycled_column(part: Item, n: int) -> Value:
     if len(part) == n:
         return part.copy() if is_list(part) else without(part, "names", "dimnames")
     if is_list(part):
-        raise NotMovedError("a list that is repeated as a column")
+        raise NotSupportedError("a list that is repeated as a column")
     if not len(part) or n % len(part) or len(part) > n:
         raise RError(f"replacement has {len(part)} rows, data has {n}")
     # R repeats it by rep(), which has methods for these classes and drops all attributes of others.
@@ -591,10 +591,10 @@ def _dropped(x: Value, gone: list[int]) -> Value:
 def _into_one_column(x: Value, subscript: Value, value: Item) -> Value:
     """Return a frame after ``x[[j]] <- value``; a list becomes a column as it is."""
     if len(subscript) != 1:
-        raise NotMovedError("[[ ]] <- with several subscripts of a data frame is not moved")
+        raise NotSupportedError("[[ ]] <- with several subscripts of a data frame is not supported")
     subscript = _single_place(x, subscript)
     if is_list(value):
         if is_frame(value) or len(value) != row_count(x):
-            raise NotMovedError("a list of another length than rows as a column is not moved")
+            raise NotSupportedError("a list of another length than rows as a column is not supported")
         value = Value("list", objects([value]))
     return _into_columns(x, subscript, ALL, value)

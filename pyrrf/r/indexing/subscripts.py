@@ -32,7 +32,7 @@ from pyrrf.r.values.functions import Item
 from pyrrf.r.values.methods import default
 from pyrrf.r.values.vector import (
     NUMBERS,
-    NotMovedError,
+    NotSupportedError,
     RError,
     Value,
     as_value,
@@ -116,7 +116,7 @@ _FAR = 2.0**60  # behind every item that memory can hold
 
 def _numbered_places(wanted: np.ndarray, n: int, stretch: bool) -> np.ndarray:
     if np.isinf(wanted).any():
-        raise NotMovedError("an infinite subscript is not moved")
+        raise NotSupportedError("an infinite subscript is not supported")
     gaps = np.isnan(wanted)
     whole = np.trunc(np.clip(np.where(gaps, 0, wanted), -_FAR, _FAR)).astype(np.int64)
     if (whole < 0).any():
@@ -162,7 +162,7 @@ def taken(x: object, *subscripts: object, drop: object = None) -> Value:
     if not isinstance(x, Value):
         raise RError("object of type 'closure' is not subsettable")
     if not subscripts and drop is not None:
-        raise NotMovedError("[drop=] without subscripts")
+        raise NotSupportedError("[drop=] without subscripts")
     if x._kind == "NULL":
         return null()
     if len(subscripts) == 1 and _is_ragged(x, subscripts[0]):
@@ -295,11 +295,11 @@ def _shaped(flat: Value, shape: tuple[int, ...], labels: list[Labels], old: Valu
 
 def _of_frame(x: Value, *subscripts: object, drop: object) -> Value:
     if inherits(x, "grouped_df"):
-        raise NotMovedError("subscripts of a grouped table; ungroup() it before")
+        raise NotSupportedError("subscripts of a grouped table; ungroup() it before")
     if len(subscripts) == 1:
         return without_spec(x).copy() if is_all(subscripts[0]) else _of_columns(x, subscripts[0])
     if "names" not in x._attributes:
-        raise NotMovedError("a data frame without names")
+        raise NotSupportedError("a data frame without names")
     rows, columns = subscripts
     names = names_of(x) or []
     if is_all(rows) and is_all(columns) and len(set(names)) < len(names):
@@ -332,7 +332,7 @@ def _of_columns(x: Value, subscript: object) -> Value:
     found = columns_of(x, subscript)
     about = kept(found, "names", "row.names", "class")
     if len(about) < len(found._attributes) and inherits(x, "tbl_df"):
-        raise NotMovedError("columns of a tibble with further attributes")
+        raise NotSupportedError("columns of a tibble with further attributes")
     return Value("list", found._data, about)
 
 
@@ -340,7 +340,7 @@ def columns_of(x: Value, subscript: object) -> Value:
     """Return some columns of a data frame, a data frame."""
     names = names_of(x)
     if names is None:
-        raise NotMovedError("columns of a data frame without names")
+        raise NotSupportedError("columns of a data frame without names")
     x = without_spec(x)
     at = places(subscript, len(x), names)
     if (at < 0).any() or (at >= len(x)).any():
@@ -378,7 +378,7 @@ def of_rows(column: Value, at: np.ndarray) -> Value:
     if len(dim_of(column) or ()) == 2:
         return block(column, (rows, ALL), drop=False)
     if column._kind == "opaque":
-        raise NotMovedError("rows of a column that R alone can hold")
+        raise NotSupportedError("rows of a column that R alone can hold")
     about = kept(column, *_MARKS) if inherits(column, *_LASTING, "AsIs") else {}
     return Value(column._kind, picked(column, at)._data, about | names_part(_picked_names(names_of(column), at)))
 
@@ -481,7 +481,7 @@ def _one_place(x: Value, subscript: Value) -> int | None:
 def _check_completion(name: str | None, names: list[str | None]) -> None:
     """Refuse what is no name: ``x$a.b``, written ``x[["a.b"]]``, would be completed by R."""
     if name and "." in name and sum(bool(label) and str(label).startswith(name) for label in names) == 1:
-        raise NotMovedError(f"[[{name!r}]] is no name, but $ would complete it; write the whole name")
+        raise NotSupportedError(f"[[{name!r}]] is no name, but $ would complete it; write the whole name")
 
 
 def component(x: object, name: str) -> Item:
@@ -495,7 +495,7 @@ def component(x: object, name: str) -> Item:
     if kind_of(x) == "NULL":
         return null()
     if kind_of(x) == "opaque":
-        raise NotMovedError(f"${name} of what R alone holds")
+        raise NotSupportedError(f"${name} of what R alone holds")
     if not isinstance(x, Value) or not is_list(x):
         what = "closure" if callable(x) and not isinstance(x, Value) else "atomic vectors"
         raise RError(f"$ operator is invalid for {what}")
@@ -510,7 +510,7 @@ def cells(x: Value, subscript: Value) -> Value:
     """Return ``x[m]`` for a matrix of subscripts."""
     if is_frame(x):
         if subscript._kind == "logical" and dim_of(subscript) != dim_of(x):
-            raise NotMovedError("a data frame with a logical matrix of another shape as subscript")
+            raise NotSupportedError("a data frame with a logical matrix of another shape as subscript")
         x = default("as.matrix")(x)
     return items(bare(x), cell_places(x, subscript))
 
@@ -520,7 +520,7 @@ def cell_places(x: Value, subscript: Value) -> Value:
     shape = dim_of(x)
     width = (dim_of(subscript) or (0, 0))[1]
     if is_frame(subscript):
-        raise NotMovedError("a data frame as subscript")
+        raise NotSupportedError("a data frame as subscript")
     if subscript._kind == "logical" or shape is None or width != len(shape):
         return bare(subscript)
     grid = cells_of(subscript)

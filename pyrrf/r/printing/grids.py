@@ -130,7 +130,7 @@ def array_lines(x: Value, look: Style) -> list[str]:
     kept = x._attributes.get("dimnames")
     names = (None if kept is None else names_of(kept)) or None
     if 0 in shape[2:]:
-        refuse("print() of an array without matrices is not moved")
+        refuse("print() of an array without matrices is not supported")
     size, lines = shape[0] * shape[1], []
     for count, place in enumerate(product(*[range(n) for n in reversed(shape[2:])])):
         at = tuple(reversed(place))

@@ -26,7 +26,7 @@ _SYMBOL = re.compile(r"(?:[^\W\d_]|\.(?!\d))[\w.]*")
 Changes = Mapping[str, Any]
 """Arguments of print(): of a `Style`, or of some methods alone."""
 
-# Classes whose values R prints in their own ways, which are not moved.
+# Classes whose values R prints in their own ways, which are not supported.
 _OTHERS = frozenset(
     """acf anova aov aovlist ar Arima arima0 AsIs bibentry Bibtex by citation condition dendrogram density dist
     dummy_coef ecdf eigen factanal family glm hclust hexmode HoltWinters htest infl integrate isoreg kmeans listof lm
@@ -63,7 +63,7 @@ def print(
         refuse("print() of a table with quote")
     more = _given(row_names=row_names, max_levels=max_levels)
     if kind_of(x) == "list" and not classes(x) and more:
-        refuse("print() of a list with row.names or max.levels is not moved")
+        refuse("print() of a list with row.names or max.levels is not supported")
     sys.stdout.write(shown(x, _given(**given), **more) + "\n")
     return invisible(x)
 
@@ -77,7 +77,7 @@ def shown(x: object, changes: Changes | None = None, **more: Any) -> str:
 
     Raises
     ------
-    NotMovedError
+    NotSupportedError
         R prints the code of a function, or the value is of a class whose print() has no counterpart.
     """
     return _dispatched(as_value(x), style(), changes or {}, more)
@@ -91,7 +91,7 @@ def _dispatched(x: Item, usual: Style, changes: Changes, more: Changes) -> str:
         if found is not None:
             return str(found(x, usual, changes, more))
         if name in _OTHERS:
-            refuse(f"print() of {name} is not moved")
+            refuse(f"print() of {name} is not supported")
     return plain_text(x, replace(usual, **changes))
 
 
@@ -101,7 +101,7 @@ def plain_text(x: Value, look: Style, tag: str = "") -> str:
     if x._kind == "language":
         out = "\n".join(deparsed_lines(str(x._data[0])))
     elif x._kind == "opaque":
-        refuse(f"print() of an object of type {x._data[0]} is not moved")
+        refuse(f"print() of an object of type {x._data[0]} is not supported")
     elif shape is not None and len(shape) > 1:
         look = replace(look, quote=look.quote and x._kind != "list")
         out = "\n".join((matrix_lines if len(shape) == 2 else array_lines)(x, look))
@@ -207,8 +207,8 @@ def print_formula(x: Value, usual: Style, changes: Changes, more: Changes) -> st
 
 
 def print_simple_list(x: Value, usual: Style, changes: Changes, more: Changes) -> str:
-    """Return what print() shows of a list by lines: not moved."""
-    refuse("print() of a simple.list is not moved")
+    """Return what print() shows of a list by lines: not translated."""
+    refuse("print() of a simple.list is not supported")
 
 
 @r_function()

@@ -26,7 +26,7 @@ from pyrrf.r.values.attributes import (
     without,
 )
 from pyrrf.r.values.functions import Flag, Item, Number, Text, Whole, r_function
-from pyrrf.r.values.vector import NotMovedError, Value
+from pyrrf.r.values.vector import NotSupportedError, Value
 from pyrrf.r.values.visibility import invisible
 from pyrrf.rbase.numbers import signif
 from pyrrf.rbase.text import display_width
@@ -75,7 +75,7 @@ def str(
 
     Raises
     ------
-    NotMovedError
+    NotSupportedError
         The value holds functions, environments, or is of a class with a method of its own.
     """
     deep = np.inf if max_level is None or np.isnan(max_level) else max_level
@@ -90,9 +90,9 @@ def str(
 def structure_text(x: Item, how: _How) -> builtins.str:
     """Return the lines that str() writes."""
     if not isinstance(x, Value):
-        raise NotMovedError("str() of a function: its code is not kept")
+        raise NotSupportedError("str() of a function: its code is not kept")
     if inherits(x, *_UNKNOWN):
-        raise NotMovedError(f"str() of class {classes(x)[0]}")
+        raise NotSupportedError(f"str() of class {classes(x)[0]}")
     if inherits(x, "tbl_df"):
         return _tibble(x, how)
     if is_frame(x):
@@ -100,7 +100,7 @@ def structure_text(x: Item, how: _How) -> builtins.str:
     if inherits(x, "Date"):
         return _dates(x, how)
     if x._kind == "opaque":
-        raise NotMovedError("str() of an environment")
+        raise NotSupportedError("str() of an environment")
     if x._kind == "language":
         return _language(x)
     if x._kind == "NULL":
@@ -123,7 +123,7 @@ def _tibble(x: Value, how: _How) -> builtins.str:
     head = " " if how.level else ""
     head += f"tibble [{row_count(x):,} \u00d7 {len(x):,}] (S3: {'/'.join(classes(x))})\n"
     if classes(x) != ["tbl_df", "tbl", "data.frame"]:
-        raise NotMovedError("str() of a tibble of a further class")
+        raise NotSupportedError("str() of a tibble of a further class")
     inner = replace(how, no_list=True, level=how.level + 1, sized=True)
     return head + _list(Value("list", x._data, kept(x, "names")), inner)
 
@@ -148,7 +148,7 @@ def _list(x: Value, how: _How) -> builtins.str:
         if how.list_len < len(x):
             out += f"{how.indent} [list output truncated]\n"
     if classes(x) and not is_frame(x) and dim_of(x) is not None:
-        raise NotMovedError("str() of a list with dimensions and a class")
+        raise NotSupportedError("str() of a list with dimensions and a class")
     return out + _attributes(x, left_out, how)
 
 
@@ -269,13 +269,13 @@ def _strings(x: Value, head: builtins.str, how: _How) -> builtins.str:
 def _language(x: Value) -> builtins.str:
     text = f"{x._data[0]}"
     if inherits(x, "formula") or x._attributes or len(text) > 60 or not text.endswith(")") or "{" in text:
-        raise NotMovedError("str() of a formula, or a long call")
+        raise NotSupportedError("str() of a formula, or a long call")
     return f" language {text}\n"
 
 
 def _dates(x: Value, how: _How) -> builtins.str:
     if not len(x) or (how.vec_len is not None and how.level == 0):
-        raise NotMovedError("str() of no dates, or with vec.len")
+        raise NotSupportedError("str() of no dates, or with vec.len")
     first = Value(x._kind, x._data[:1000], {"class": x._attributes["class"]})
     size = f"[1:{len(x)}]" if how.sizes else ""
     if how.level and how.vec_len is not None:

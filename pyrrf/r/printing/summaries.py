@@ -33,7 +33,7 @@ from pyrrf.r.values.attributes import (
 )
 from pyrrf.r.values.functions import Item, Number, Whole, r_function
 from pyrrf.r.values.options import option
-from pyrrf.r.values.vector import NUMBERS, NotMovedError, Value, doubles, integers, strings
+from pyrrf.r.values.vector import NUMBERS, NotSupportedError, Value, doubles, integers, strings
 from pyrrf.rbase.text import display_width
 from pyrrf.rbase.vectors import REAL_NA
 from pyrrf.rlang.tree import parse
@@ -50,7 +50,7 @@ def summary(object: Value, maxsum: Whole | None = None, digits: Number | None = 
 
     Raises
     ------
-    NotMovedError
+    NotSupportedError
         It is of another kind, such as a model of another package.
     """
     # summary.default() takes the numbers of margin().
@@ -63,13 +63,13 @@ def summary(object: Value, maxsum: Whole | None = None, digits: Number | None = 
     if len(dim_of(value) or ()) == 2 and not inherits(value, "table"):
         return _of_frame(as_data_frame(value), 7, figures)
     if digits is not None and (inherits(value, "Date") or is_list(value)):
-        raise NotMovedError("summary() of dates or lists with digits")
+        raise NotSupportedError("summary() of dates or lists with digits")
     if inherits(value, "Date"):
         return _of_dates(value)
     if is_list(value) and len(value) and (inherits(value, *_LISTS) or "class" not in value._attributes):
         return _of_list(value)
     if "class" in value._attributes or is_list(value) or value._kind not in (*NUMBERS, "character"):
-        raise NotMovedError("summary() of this kind of object")
+        raise NotSupportedError("summary() of this kind of object")
     found = _of_vector(value)
     if digits is None or found._kind == "character":
         return found
@@ -118,7 +118,7 @@ def _length_and_mode(item: Item) -> tuple[int, str]:
             return 1, "name"
         return len(tree.parts) + (tree.kind != "call"), "(" if tree.kind == "(" else "call"
     if item._kind == "opaque":
-        raise NotMovedError(f"summary() of a list with an object of type {item._data[0]}")
+        raise NotSupportedError(f"summary() of a list with an object of type {item._data[0]}")
     return len(item), "numeric" if item._kind in ("integer", "double") else item._kind
 
 
@@ -213,10 +213,10 @@ def print_summaryDefault(x: Value, usual: Style, changes: Changes, more: Changes
 def _of_frame(x: Value, most: int, digits: int) -> Value:
     """Return the table of texts that R has for a data frame."""
     if any(not name for name in names_of(x) or [""] * len(x)):
-        raise NotMovedError("summary() of a data frame whose columns have no names")
+        raise NotSupportedError("summary() of a data frame whose columns have no names")
     columns = [summary(column, most) if is_factor(column) else summary(column) for column in x._data]
     if any("names" not in column._attributes for column in columns):
-        raise NotMovedError("summary() of a data frame with a factor without levels")
+        raise NotSupportedError("summary() of a data frame with a factor without levels")
     n = max((len(column) + ("NAs" in column._attributes) for column in columns), default=0)
     texts: list[str | None] = []
     labels = []

@@ -8,7 +8,7 @@ import re
 from pyrrf.r.formatting.formats import Style
 from pyrrf.r.printing.printing import Changes
 from pyrrf.r.values.attributes import as_plain, classes, inherits, is_factor, known_names, row_count
-from pyrrf.r.values.vector import NotMovedError, Value, refuse
+from pyrrf.r.values.vector import NotSupportedError, Value, refuse
 
 _TYPES = {"integer": "<int>", "double": "<dbl>", "character": "<chr>", "logical": "<lgl>"}
 _WIDTH, _MOST, _FEW, _FIGURES = 80, 20, 10, 3
@@ -19,16 +19,16 @@ def print_tbl_df(x: Value, usual: Style, changes: Changes, more: Changes) -> str
 
     Raises
     ------
-    NotMovedError
+    NotSupportedError
         It has groups, is too wide, or holds what pillar shows in its own ways.
     """
     if changes or more:
-        refuse("print() of a tibble with arguments is not moved")
+        refuse("print() of a tibble with arguments is not supported")
     n, names = row_count(x), known_names(x)
     if classes(x) != ["tbl_df", "tbl", "data.frame"] or not n or not names:
-        raise NotMovedError("print() of a grouped or empty tibble")
+        raise NotSupportedError("print() of a grouped or empty tibble")
     if any(not re.fullmatch(r"[A-Za-z][A-Za-z0-9_.]*", name) for name in names):
-        raise NotMovedError("print() of a tibble with other names than of letters")
+        raise NotSupportedError("print() of a tibble with other names than of letters")
     shown = n if n <= _MOST else _FEW
     numbers = [f"{i + 1}" for i in range(shown)]
     wide = len(numbers[-1])
@@ -37,7 +37,7 @@ def print_tbl_df(x: Value, usual: Style, changes: Changes, more: Changes) -> str
         cells = _column(name, column, shown)
         lines = [f"{line} {cell}" for line, cell in zip(lines, cells, strict=True)]
     if len(lines[0]) > _WIDTH:
-        raise NotMovedError("print() of a tibble that is wider than 80 columns")
+        raise NotSupportedError("print() of a tibble that is wider than 80 columns")
     left = n - shown
     head = f"# A tibble: {n:,} \u00d7 {len(names):,}"
     foot = [f"# \u2026 with {left:,} more row{'s' * (left != 1)}"] if left else []
@@ -46,10 +46,10 @@ def print_tbl_df(x: Value, usual: Style, changes: Changes, more: Changes) -> str
 
 def _column(name: str, column: object, n: int) -> list[str]:
     if not isinstance(column, Value) or column._attributes.keys() - {"levels", "class"}:
-        raise NotMovedError("print() of a tibble with tables or attributes in it")
+        raise NotSupportedError("print() of a tibble with tables or attributes in it")
     factor = is_factor(column)
     if (not factor and column._attributes) or column._kind not in _TYPES:
-        raise NotMovedError("print() of a tibble with columns of a class")
+        raise NotSupportedError("print() of a tibble with columns of a class")
     kind = ("<ord>" if inherits(column, "ordered") else "<fct>") if factor else _TYPES[column._kind]
     if factor or column._kind == "character":
         cells = [_string(text) for text in as_plain(column)._data[:n]]
@@ -66,7 +66,7 @@ def _string(text: str | None) -> str:
     if text is None:
         return "<NA>"
     if not re.fullmatch(r"[A-Za-z0-9_.,:;()/+%&-]+( [A-Za-z0-9_.,:;()/+%&-]+)*", text) or text == "NA":
-        raise NotMovedError(f"print() of a tibble with the string {text!r}")
+        raise NotSupportedError(f"print() of a tibble with the string {text!r}")
     return text
 
 
@@ -74,22 +74,22 @@ def _numbers(values: list[float], whole: bool) -> list[str]:
     """Return numbers with three figures, their points one below the other."""
     parts = [("NA", "") if v != v else _figures(v) for v in values]
     if any(abs(v) >= 1e6 or (0 < abs(v) < 1e-3) for v in values if v == v):
-        raise NotMovedError("print() of a tibble with very large or small numbers")
+        raise NotSupportedError("print() of a tibble with very large or small numbers")
     left, right = (max(len(part[k]) for part in parts) for k in (0, 1))
     if left + right > 9:
-        raise NotMovedError("print() of a tibble with long numbers")
+        raise NotSupportedError("print() of a tibble with long numbers")
     return [a.rjust(left) + b.ljust(right) for a, b in parts]
 
 
 def _figures(value: float) -> tuple[str, str]:
     if math.isinf(value):
-        raise NotMovedError("print() of a tibble with infinite numbers")
+        raise NotSupportedError("print() of a tibble with infinite numbers")
     exponent = int(f"{value:.{_FIGURES - 1}e}".partition("e")[2]) if value else 0
     decimals = max(_FIGURES - 1 - exponent, 0)
     exact = next((k for k in range(decimals + 1) if float(f"{value:.{k}f}") == value), None)
     rest = abs(value) * 10.0**decimals % 1.0
     if exact is None and (abs(rest - 0.5) < 1e-6 or exponent != math.floor(math.log10(abs(value)))):
-        raise NotMovedError("print() of a tibble with numbers halfway between two roundings")
+        raise NotSupportedError("print() of a tibble with numbers halfway between two roundings")
     decimals = decimals if exact is None else exact
     whole, _, fraction = f"{value:.{decimals}f}".partition(".")
     return whole, f".{fraction}" if fraction or value != math.trunc(value) else ""

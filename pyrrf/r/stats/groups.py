@@ -31,7 +31,7 @@ from pyrrf.r.values.attributes import (
 )
 from pyrrf.r.values.coercion import coerced, wider
 from pyrrf.r.values.functions import Flag, Item, r_function
-from pyrrf.r.values.vector import NotMovedError, RError, Value, as_value, copy, integers, objects, strings
+from pyrrf.r.values.vector import NotSupportedError, RError, Value, as_value, copy, integers, objects, strings
 
 _Column = tuple[str, Value]
 _Summary = Callable[[Value], Item]
@@ -98,10 +98,10 @@ def aggregate(
 def _by_formula(text: str, frame: object, na_action: object, function: _Summary, simplify: bool) -> Value:
     """Return groups of a formula of names: ``y ~ g + h``, ``cbind(x, y) ~ g``, ``. ~ g``, ``y ~ .``."""
     if not isinstance(frame, Value) or not is_frame(frame):
-        raise NotMovedError("aggregate() of a formula without a data frame")
+        raise NotSupportedError("aggregate() of a formula without a data frame")
     way = "na_omit" if na_action is None else getattr(na_action, "__name__", "")
     if way not in ("na_omit", "na_pass"):
-        raise NotMovedError("aggregate() with another na.action")
+        raise NotSupportedError("aggregate() with another na.action")
     left, right = (part.strip() for part in text.split("~", 1))
     names = known_names(frame)
     groups = [part.strip().strip("`") for part in right.split("+")]
@@ -109,7 +109,7 @@ def _by_formula(text: str, frame: object, na_action: object, function: _Summary,
         groups = [name for name in names if name not in _responses(left, names, [])]
     wanted = _responses(left, names, groups)
     if not set(groups) <= set(names) or not set(wanted) <= set(names):
-        raise NotMovedError(f"aggregate() with the formula {text}")
+        raise NotSupportedError(f"aggregate() with the formula {text}")
     used = taken(frame, strings(dict.fromkeys([*wanted, *groups])))
     if way == "na_omit":
         used = taken(used, complete_cases(used), ALL, drop=False)
@@ -125,7 +125,7 @@ def _by_formula(text: str, frame: object, na_action: object, function: _Summary,
 def _one_kind(columns: list[_Column]) -> list[_Column]:
     """Return columns as those of the matrix that cbind() makes of them."""
     if any(is_list(column) or dim_of(column) is not None for _, column in columns):
-        raise NotMovedError("cbind() of lists or matrices in a formula")
+        raise NotSupportedError("cbind() of lists or matrices in a formula")
     kind = wider(*(column._kind for _, column in columns))
     return [(name, coerced(bare(column), kind)) for name, column in columns]
 
@@ -149,7 +149,7 @@ def _aggregated(columns: list[_Column], groups: list[_Column], function: _Summar
     parts = [of_rows(without_names(item), first) for _, item in groups]
     for _, column in columns:
         if dim_of(column) is not None:
-            raise NotMovedError("aggregate() of a data frame with matrices in it")
+            raise NotSupportedError("aggregate() of a data frame with matrices in it")
         plain = without_names(column)
         parts.append(_values_of([function(items(plain, integers(group + 1))) for group in rows], simplify))
     return framed(parts, [name for name, _ in [*groups, *columns]], counted(len(rows)))
@@ -161,7 +161,7 @@ def _values_of(found: Sequence[Item], simplify: bool) -> Value:
     if not simplify or len(sizes) != 1 or sizes == {0}:
         return Value("list", objects(found))
     if any(not isinstance(item, Value) or is_list(item) for item in found):
-        raise NotMovedError("aggregate() with a function that gives lists")
+        raise NotSupportedError("aggregate() with a function that gives lists")
     (size,) = sizes
     if size == 1:
         return c(*[without_names(item) if "class" in item._attributes else bare(item) for item in found])

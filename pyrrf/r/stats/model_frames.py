@@ -32,7 +32,17 @@ from pyrrf.r.values.attributes import (
     without,
 )
 from pyrrf.r.values.convert import frame_of, value_of
-from pyrrf.r.values.vector import NUMBERS, NotMovedError, RError, Value, as_value, integers, is_null, objects, strings
+from pyrrf.r.values.vector import (
+    NUMBERS,
+    NotSupportedError,
+    RError,
+    Value,
+    as_value,
+    integers,
+    is_null,
+    objects,
+    strings,
+)
 from pyrrf.rds.code import parse_code
 from pyrrf.rds.language import deparse
 from pyrrf.rlang.tokens import Token, scan
@@ -143,7 +153,7 @@ def modelled(
     ------
     RError
         R stops, too: a name is not found, or values are missing.
-    NotMovedError
+    NotSupportedError
         It holds what pyrrf's formulas do not.
     """
     frame = _data(data)
@@ -152,7 +162,7 @@ def modelled(
     rows = _rows(frame, subset)
     if rows is not None and len(set(rows.tolist())) < len(rows):
         if any(token.text == "(" for token in tokens):
-            raise NotMovedError("subset with rows that stand twice, and a formula with functions")
+            raise NotSupportedError("subset with rows that stand twice, and a formula with functions")
         frame, rows = taken(frame, integers(rows + 1), slice(None)), None
     table = table_of(frame, "data").values
     text = _joined(tokens)
@@ -173,7 +183,7 @@ def _grids(frame: Value, terms: Terms) -> set[str]:
     found = {name for name, part in zip(known_names(frame), frame._data, strict=True) if dim_of(part) is not None}
     asked_for = [*terms.variables, *([] if terms.response is None else [terms.response])]
     if any(found.intersection(side.columns) and (side is terms.response or not side.bare) for side in asked_for):
-        raise NotMovedError("a formula that computes with a column that is a matrix")
+        raise NotSupportedError("a formula that computes with a column that is a matrix")
     return found
 
 
@@ -186,7 +196,7 @@ def _check_again(terms: Terms, scope: Mapping[str, object]) -> None:
         for name in side.columns:
             if name not in known and "$" not in name:
                 if name in scope:
-                    raise NotMovedError(f"{side.label} in a formula, which R computes from {name} of the script")
+                    raise NotSupportedError(f"{side.label} in a formula, which R computes from {name} of the script")
                 raise RError(f"object '{name}' not found")
 
 
@@ -203,7 +213,7 @@ def _data(given: object) -> Value:
         return framed([], [], counted(0))
     if is_matrix(data):
         if data._kind not in NUMBERS:
-            raise NotMovedError(f"a formula with a matrix of kind {data._kind}")
+            raise NotSupportedError(f"a formula with a matrix of kind {data._kind}")
         rows, names = dimnames_of(data)
         grid = cells_of(data)
         labels = [str(name) for name in names or [f"V{j + 1}" for j in range(grid.shape[1])]]
@@ -266,7 +276,7 @@ def _parts(tokens: list[Token], scope: Mapping[str, object]) -> tuple[list[Token
             source = scope.get(whole.text)
             source = dataset(whole.text) if source is None else source
             if not isinstance(source, Value):
-                raise NotMovedError(f"{label} in a formula: {whole.text} is no variable of the script")
+                raise NotSupportedError(f"{label} in a formula: {whole.text} is no variable of the script")
             added[label] = component(source, token.text)
             out.append(Token("quoted", label))
         else:
@@ -279,7 +289,7 @@ def _with_columns(frame: Value, added: Mapping[str, Value]) -> Value:
     n = row_count(frame) if len(frame) else max(len(value) for value in added.values())
     for name, value in added.items():
         if len(value) != n or value._kind == "list" or dim_of(value) is not None:
-            raise NotMovedError(f"{name} in a formula, which is no column of data and no vector of its length")
+            raise NotSupportedError(f"{name} in a formula, which is no column of data and no vector of its length")
     rows = frame._attributes["row.names"] if len(frame) else counted(n)
     names = [*(names_of(frame) or []), *added]
     data = objects([*frame._data, *(value.copy() for value in added.values())])
@@ -310,7 +320,7 @@ def _rows(frame: Value, subset: object) -> np.ndarray | None:
         return None
     found = places(subset, row_count(frame), row_names(frame))
     if (found < 0).any() or (found >= row_count(frame)).any():
-        raise NotMovedError("subset with missing values, or rows that data do not have")
+        raise NotSupportedError("subset with missing values, or rows that data do not have")
     return found
 
 
@@ -324,7 +334,7 @@ def _na_action(action: object) -> tuple[_Action, str]:
     if name in _ACTIONS:
         return _ACTIONS[name]
     if not callable(action):
-        raise NotMovedError("na.action that is no function")
+        raise NotSupportedError("na.action that is no function")
     return _called(action), ""
 
 
@@ -369,7 +379,7 @@ def _computed(column: Any, names: Value) -> Value:
         found = value_of(column.array)
         return Value("integer", found._data, found._attributes | {"names": names})
     if pd.api.types.is_bool_dtype(column.dtype):
-        raise NotMovedError("a formula with a condition as response, which R takes for numbers")
+        raise NotSupportedError("a formula with a condition as response, which R takes for numbers")
     if column.dtype == object:
         return Value("character", objects(column), {"names": names})
     kind = _KINDS.get(column.to_numpy().dtype.kind, "double")

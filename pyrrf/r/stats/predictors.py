@@ -13,7 +13,7 @@ from pyrrf.checks import warn
 from pyrrf.r.values.attributes import bare, cells_of, dim_of, dimnames_of, is_frame, is_matrix, names_of, row_names
 from pyrrf.r.values.convert import data_frame
 from pyrrf.r.values.functions import Item
-from pyrrf.r.values.vector import NUMBERS, NotMovedError, RError, Value, as_value, kind_of, objects
+from pyrrf.r.values.vector import NUMBERS, NotSupportedError, RError, Value, as_value, kind_of, objects
 
 # What pyrrf warns of where R does, too; of all else R is silent.
 _WARNINGS = {
@@ -28,11 +28,11 @@ _WARNINGS = {
 
 
 def asked(function: Callable[..., Any], *args: Any, **named: Any) -> Any:
-    """Call a function of pyrrf: of its warnings those of R remain, and what it refuses is not moved.
+    """Call a function of pyrrf: of its warnings those of R remain, and what it refuses is not supported.
 
     Raises
     ------
-    NotMovedError
+    NotSupportedError
         It refuses the call, as R does or for a reason of its own.
     """
     with warnings.catch_warnings(record=True) as told:
@@ -40,7 +40,7 @@ def asked(function: Callable[..., Any], *args: Any, **named: Any) -> Any:
         try:
             found = function(*args, **named)
         except (ValueError, TypeError, ImportError, KeyError) as error:
-            raise NotMovedError(f"{function.__name__}(): {error}") from error
+            raise NotSupportedError(f"{function.__name__}(): {error}") from error
     for item in told:
         text = next((text for start, text in _WARNINGS.items() if str(item.message).startswith(start)), None)
         if text:
@@ -71,7 +71,7 @@ def table_of(x: Item, what: str = "x", otherwise: str = "argument is of length z
     ------
     RError
         It is neither.
-    NotMovedError
+    NotSupportedError
         A column is a list or a matrix, or the matrix holds text.
     """
     x = as_value(x)
@@ -79,13 +79,13 @@ def table_of(x: Item, what: str = "x", otherwise: str = "argument is of length z
         x = Value("list", objects(map(_flat, x._data)), x._attributes)
         for name, column in zip(names_of(x) or [], x._data, strict=True):
             if column._kind not in (*NUMBERS, "character") or dim_of(column) is not None:
-                raise NotMovedError(f"column {name} of {what} is no vector")
+                raise NotSupportedError(f"column {name} of {what} is no vector")
         labels = row_names(x)
         return Table(data_frame(x).set_axis(pd.Index(labels, dtype=object), axis=0), True, labels, names_of(x))
     if not is_matrix(x):
         raise RError(otherwise)
     if x._kind not in NUMBERS:
-        raise NotMovedError(f"{what} is a matrix of kind {x._kind}")
+        raise NotSupportedError(f"{what} is a matrix of kind {x._kind}")
     rows, columns = dimnames_of(x)
     values: Any = cells_of(x)
     if columns is not None:

@@ -30,7 +30,7 @@ from pyrrf.r.values.coercion import coerced
 from pyrrf.r.values.functions import Flag, Text, Whole, r_function
 from pyrrf.r.values.vector import (
     NUMBERS,
-    NotMovedError,
+    NotSupportedError,
     RError,
     Value,
     as_value,
@@ -80,7 +80,7 @@ def _single_number(x: Value, na_rm: bool, function: Callable[[np.ndarray], float
     if is_list(x):
         raise RError("is.atomic(x) is not TRUE")
     if x._kind == "character":
-        raise NotMovedError("a variance of strings, which R may read as numbers")
+        raise NotSupportedError("a variance of strings, which R may read as numbers")
     if is_factor(x) or x._kind not in NUMBERS:
         raise RError("need numeric data" if is_factor(x) else "is.numeric(x) is not TRUE")
     data = coerced(without_missing(bare(x), na_rm), "double")._data
@@ -130,7 +130,7 @@ def quantile(
     if ((at < -quantiles.SLACK) | (at > 1 + quantiles.SLACK)).any():
         raise RError("'probs' outside [0,1]")
     if found._kind != "double" and type != 7:
-        raise NotMovedError("quantile() of whole numbers by another type than 7")
+        raise NotSupportedError("quantile() of whole numbers by another type than 7")
     shares = quantiles.quantile(coerced(found, "double")._data, at, type)
     values = np.where(np.isnan(at) | (len(found) == 0), REAL_NA, shares)
     return doubles(values, {"names": strings(quantiles.percents(at))} if names and len(at) else None)
@@ -157,9 +157,9 @@ def mad(x: Value, center: Value | None = None, constant: Value | float = 1.4826,
 def fivenum(x: Value, na_rm: Flag = True) -> Value:
     """Return minimum, hinges, median and maximum."""
     if x._kind not in NUMBERS or is_factor(x):
-        raise NotMovedError("fivenum() of what are no numbers")
+        raise NotSupportedError("fivenum() of what are no numbers")
     if names_of(x) is not None:
-        raise NotMovedError("fivenum() of values with names, which R keeps; unname() them")
+        raise NotSupportedError("fivenum() of values with names, which R keeps; unname() them")
     known = without_missing(x, na_rm)
     if not len(known) or bool(is_missing(known).any()):
         return logicals(np.full(5, np.nan))
@@ -192,10 +192,10 @@ def var(x: Value, y: Value | None = None, na_rm: Flag = False, use: Text | None 
         raise RError("'x' is NULL")
     if is_frame(x) or len(dim_of(x) or ()) > 1 or y is not None:
         if any(is_frame(side) and as_matrix(side)._kind not in NUMBERS for side in (x, y)):
-            raise NotMovedError("var() of text or factors, which R makes missing with a warning")
+            raise NotSupportedError("var() of text or factors, which R makes missing with a warning")
         return cov(x, y, "na.or.complete" if use is None and na_rm else use)
     if use not in (None, "complete.obs", "na.or.complete") or (use is not None and is_missing(x).all()):
-        raise NotMovedError("var() of a vector with this use; na.rm leaves out what is missing")
+        raise NotSupportedError("var() of a vector with this use; na.rm leaves out what is missing")
     if is_list(x):
         raise RError("is.atomic(x) is not TRUE")
     if len(x) < 2:
@@ -288,12 +288,12 @@ def dist(x: Value, method: Text = "euclidean", diag: Flag = False, upper: Flag =
     """
     how = [name for name in _DISTANCES if name.startswith(method)]
     if len(how) != 1 or method == "m":
-        raise NotMovedError(f"dist() with the method {method}")
+        raise NotSupportedError(f"dist() with the method {method}")
     table = as_matrix(x)
     grid = cells_of(coerced(table, "double", keep=True))
     n, q = grid.shape
     if n == 0:
-        raise NotMovedError("dist() without rows")
+        raise NotSupportedError("dist() without rows")
     first, second = np.triu_indices(n, 1)
     total = np.full(len(first), -np.inf if how[0] == "maximum" else 0.0)
     count = np.zeros(len(first))

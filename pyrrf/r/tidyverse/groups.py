@@ -34,7 +34,7 @@ from pyrrf.r.values.functions import r_function
 from pyrrf.r.values.vector import (
     KINDS,
     NUMBERS,
-    NotMovedError,
+    NotSupportedError,
     RError,
     Value,
     as_value,
@@ -106,10 +106,10 @@ def checked(data: object, verb: str, plain: bool = False) -> Value:
     """Return a data frame; if the verb takes columns by `[`, for which readr has a method, a `plain` one."""
     found = as_value(data)
     if not is_frame(found):
-        raise NotMovedError(f"{verb}() of what is no data frame")
+        raise NotSupportedError(f"{verb}() of what is no data frame")
     found = without_spec(found) if plain else found
     if any(name not in (*TIBBLE, "grouped_df", "spec_tbl_df") for name in found._attributes["class"]._data):
-        raise NotMovedError(f"{verb}() of class {found._attributes['class']._data[0]}")
+        raise NotSupportedError(f"{verb}() of class {found._attributes['class']._data[0]}")
     return found
 
 
@@ -129,7 +129,7 @@ def table_verb(
         def called(*args: Any, **named: Any) -> _Result:
             data = checked(args[0] if args else named.pop(first, None), function.__name__, plain)
             if not grouped and (groups_of(data) or extras(data)):
-                raise NotMovedError(f"{function.__name__}() of groups, or of a table with further attributes")
+                raise NotSupportedError(f"{function.__name__}() of groups, or of a table with further attributes")
             return converted(data, *args[1:], **named)
 
         return called
@@ -141,7 +141,7 @@ def columns(data: Value) -> dict[str, Value]:
     """Return the columns of a table by their names."""
     names = known_names(data)
     if len(set(names)) != len(names):
-        raise NotMovedError("a table with columns of the same name")
+        raise NotSupportedError("a table with columns of the same name")
     return dict(zip(names, data._data, strict=True))
 
 
@@ -209,7 +209,7 @@ def rows_at(data: Value, at: np.ndarray) -> Value:
     rows = data._attributes["row.names"]
     if rows._kind == "character" and not inherits(data, "tbl_df"):
         if len(set(at.tolist())) != len(at):
-            raise NotMovedError("rows with names that stand twice")
+            raise NotSupportedError("rows with names that stand twice")
         return Value("list", table._data, table._attributes | {"row.names": strings(rows._data[at])})
     return table
 
@@ -230,11 +230,11 @@ def by_groups(data: Value, computed: Callable[[Value], _Result]) -> list[tuple[n
 def ranks(column: object) -> np.ndarray:
     """Return numbers in the order of a column's values, NaN where missing."""
     if not isinstance(column, Value) or dim_of(column) is not None:
-        raise NotMovedError("rows ordered by a table")
+        raise NotSupportedError("rows ordered by a table")
     if column._kind in NUMBERS:
         return np.asarray(column._data)
     if column._kind != "character":
-        raise NotMovedError("rows ordered by a list")
+        raise NotSupportedError("rows ordered by a list")
     gaps = is_missing(column)
     out = np.full(len(column), np.nan)
     if not gaps.all():
@@ -246,7 +246,7 @@ def keys_of(parts: Sequence[Value]) -> list[tuple[float | None, ...]]:
     """Return the values of each row as something that can be compared, None where missing."""
     found = [ranks(part) for part in parts]
     if any(part._kind == "double" and (np.isnan(part._data) & ~is_na_mark(part._data)).any() for part in parts):
-        raise NotMovedError("NaN among keys")
+        raise NotSupportedError("NaN among keys")
     return list(zip(*[[None if v != v else v for v in rank.tolist()] for rank in found], strict=True))
 
 
@@ -276,18 +276,18 @@ def combined(parts: Sequence[Value]) -> Value:
 
     Raises
     ------
-    NotMovedError
+    NotSupportedError
         They are of kinds that vctrs does not put together, or of classes that are not known here.
     """
     known = [part for part in parts if not _is_unspecified(part)]
     if not known:
         return Value("logical", np.full(sum(map(len, parts)), np.nan))
     if any(not isinstance(part, Value) or dim_of(part) is not None or names_of(part) is not None for part in known):
-        raise NotMovedError("columns with names, matrices or tables put together")
+        raise NotSupportedError("columns with names, matrices or tables put together")
     if any(map(is_factor, known)):
         return _combined_factors(parts, known)
     if any(not _same_marks(part, known[0]) for part in known):
-        raise NotMovedError("columns of different classes put together")
+        raise NotSupportedError("columns of different classes put together")
     kinds = {part._kind for part in known}
     if len(kinds) > 1 and (not kinds <= set(NUMBERS) or known[0]._attributes):
         raise RError(f"Can't combine columns of type {' and '.join(sorted(kinds))}.")
@@ -314,7 +314,7 @@ def _filled(part: Value, kind: str) -> np.ndarray:
 def gaps(n: int, kind: str) -> np.ndarray:
     """Return missing values of a kind."""
     if kind == "list":
-        raise NotMovedError("lists with gaps")
+        raise NotSupportedError("lists with gaps")
     return objects([None] * n) if kind == "character" else np.full(n, missing_number(kind))
 
 
@@ -327,7 +327,7 @@ def _combined_factors(parts: Sequence[Value], known: Sequence[Value]) -> Value:
     levels = list(dict.fromkeys(level for part in known for level in factor_levels(part)))
     ordered = [inherits(part, "ordered") for part in known]
     if (any(ordered) and any(factor_levels(part) != levels for part in known)) or len(set(ordered)) > 1:
-        raise NotMovedError("ordered factors put together")
+        raise NotSupportedError("ordered factors put together")
     if not len(texts):
         return known[0]
     place = {level: at + 1.0 for at, level in enumerate(levels)} | {None: np.nan}

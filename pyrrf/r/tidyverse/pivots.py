@@ -31,7 +31,7 @@ from pyrrf.r.values.arguments import arguments, text
 from pyrrf.r.values.attributes import factor_labels, is_factor, is_frame, is_list, is_missing, names_of, row_count
 from pyrrf.r.values.coercion import coerced, wider
 from pyrrf.r.values.functions import Flag, Item, Text, r_function
-from pyrrf.r.values.vector import NUMBERS, NotMovedError, RError, Value, as_value, objects, strings
+from pyrrf.r.values.vector import NUMBERS, NotSupportedError, RError, Value, as_value, objects, strings
 from pyrrf.rbase import patterns
 
 Rows = Sequence[int] | np.ndarray
@@ -50,11 +50,11 @@ def pivot_longer(
     own, n = columns(data), row_count(data)
     labels = strings(names) if names_prefix is None else sub(f"^{names_prefix}", "", strings(names))
     if not names or len(as_value(names_to)) != 1:
-        raise NotMovedError("pivot_longer() of no columns, or into several")
+        raise NotSupportedError("pivot_longer() of no columns, or into several")
     below = combined([own[name] for name in names])
     found = rows_of_columns(data, np.repeat(np.arange(n), len(names)), [name for name in own if name not in names])
     if text(names_to) in found or values_to in found:
-        raise NotMovedError("pivot_longer() into columns that there are")
+        raise NotSupportedError("pivot_longer() into columns that there are")
     found[text(names_to)] = strings([*labels._data] * n)
     found[values_to] = of_rows(below, np.arange(n * len(names)).reshape(len(names), n).ravel(order="F"))
     long = tibble_of(found, n * len(names))
@@ -71,7 +71,7 @@ def gather(
     names = chosen_names(data, dots, "gather") if dots else list(own)
     parts = [own[name] for name in names]
     if not parts or any(part._attributes or part._kind == "list" for part in parts):
-        raise NotMovedError("gather() of no columns, of lists, factors, or columns with a class")
+        raise NotSupportedError("gather() of no columns, of lists, factors, or columns with a class")
     kind = wider(*(part._kind for part in parts))
     found = rows_of_columns(data, np.tile(np.arange(n), len(names)), [name for name in own if name not in names])
     found[key] = strings([name for name in names for _ in range(n)])
@@ -90,7 +90,7 @@ def pivot_wider(
 ) -> Value:  # fmt: skip
     """Return a table with a column for each value of a column."""
     if names_from is None or values_from is None:
-        raise NotMovedError("pivot_wider() without names_from or values_from")
+        raise NotSupportedError("pivot_wider() without names_from or values_from")
     heads, values = (chosen_names(data, (verb,), "pivot_wider") for verb in (names_from, values_from))
     own, n = columns(data), row_count(data)
     rest = [name for name in own if name not in (*heads, *values)]
@@ -99,7 +99,7 @@ def pivot_wider(
     rows, columns_by_label = rows_by_key(keys_of([own[name] for name in ids]) if ids else [()] * n), rows_by_key(labels)
     cells = _cells([*rows.values()], [*columns_by_label.values()], n)
     if cells is None:
-        raise NotMovedError("pivot_wider() with several values for a cell")
+        raise NotSupportedError("pivot_wider() with several values for a cell")
     found = rows_of_columns(data, np.array([at[0] for at in rows.values()], dtype=np.int64), ids)
     for value in values:
         prefix = f"{names_prefix}{value}{names_sep}" if len(values) > 1 else names_prefix
@@ -110,7 +110,7 @@ def pivot_wider(
 
 def _pasted(parts: Sequence[Value], sep: str) -> list[str]:
     if any(part._kind not in (*NUMBERS, "character") for part in parts):
-        raise NotMovedError("names of columns from a list")
+        raise NotSupportedError("names of columns from a list")
     return [str(label) for label in paste(*parts, sep=sep)._data]
 
 
@@ -131,7 +131,7 @@ def _filled(column: Value, at: np.ndarray, fill: Value | None) -> Value:
     if fill is None or (at >= 0).all():
         return found
     if is_list(fill) or found._attributes or len(fill) != 1:
-        raise NotMovedError("values_fill of a list, or for columns with a class")
+        raise NotSupportedError("values_fill of a list, or for columns with a class")
     if fill._kind != found._kind and {fill._kind, found._kind} != {"integer", "double"}:
         raise RError("Can't convert the filler to the type of the column.")
     data = found._data.copy()
@@ -146,18 +146,18 @@ def spread(
 ) -> Value:  # fmt: skip
     """Return a table with a column for each value of a column, rows and columns in order."""
     if fill is not None and not is_missing(fill).all():
-        raise NotMovedError("spread() with fill")
+        raise NotSupportedError("spread() with fill")
     (head,), (held,) = chosen_names(data, (key,), "spread"), chosen_names(data, (value,), "spread")
     own = columns(data)
     ids = [name for name in own if name not in (head, held)]
     (groups, first), (heads, at_head) = row_groups(data, ids), row_groups(data, [head])
     if is_missing(own[head]).any():
-        raise NotMovedError("spread() of missing names")
+        raise NotSupportedError("spread() of missing names")
     cells = _cells(groups, heads, row_count(data))
     if cells is None:
         raise RError("Each row of output must be identified by a unique combination of keys.")
     if is_factor(own[held]):
-        raise NotMovedError("spread() of a factor")
+        raise NotSupportedError("spread() of a factor")
     found = rows_of_columns(data, first, ids)
     for label, at in zip(_pasted([of_rows(own[head], at_head)], ""), cells.T, strict=True):
         found[label] = of_rows(own[held], at)
@@ -177,7 +177,7 @@ def separate(
     own, labels = columns(data), coerced(into, "character")._data
     known = extra in ("warn", "drop") and fill in ("warn", "right") and None not in labels
     if not known or as_value(sep)._kind != "character":
-        raise NotMovedError("separate() with places, left out columns, or other ways of filling")
+        raise NotSupportedError("separate() with places, left out columns, or other ways of filling")
     source = own[name]
     texts = (factor_labels(source) if is_factor(source) else coerced(source, "character"))._data
     split = [[] if item is None else _pieces(item, text(sep)) for item in texts]
@@ -215,7 +215,7 @@ def drop_na(data: Value, *dots: object) -> Value:
     held = np.ones(row_count(data), dtype=bool)
     for name in chosen_names(data, dots, "drop_na") if dots else own:
         if len(own[name]) != len(held):
-            raise NotMovedError("drop_na() of matrices")
+            raise NotSupportedError("drop_na() of matrices")
         held &= ~is_missing(own[name])
     return rows_at(data, np.flatnonzero(held))
 
@@ -240,10 +240,10 @@ def _without_gaps(x: Value, new: Value) -> Value:
     if not where.any():
         return x.copy()
     if is_factor(x) or x._attributes.keys() - {"names"} or new._attributes:
-        raise NotMovedError("replace_na() of a factor, or of a class")
+        raise NotSupportedError("replace_na() of a factor, or of a class")
     whole = x._kind == "integer" and new._kind == "double" and new._data[0] == np.trunc(new._data[0])
     if not whole and new._kind != x._kind and not (x._kind == "double" and new._kind in ("integer", "logical")):
-        raise NotMovedError("replace_na() by a value of another kind")
+        raise NotSupportedError("replace_na() by a value of another kind")
     data = x._data.copy()
     data[where] = coerced(new, x._kind)._data[0]
     return Value(x._kind, data, x._attributes)
@@ -275,7 +275,7 @@ def tidyr_expand_grid(*dots: object, **named: object) -> Value:
     """Return a table of all combinations, the first one slowest."""
     parts = arguments(dots, named)
     if any(not name or is_frame(item) for name, item in parts):
-        raise NotMovedError("expand_grid() of tables, or without names")
+        raise NotSupportedError("expand_grid() of tables, or without names")
     sizes = [len(item) for _, item in parts]
     total = int(np.prod(sizes))
     grid = np.unravel_index(np.arange(total), sizes) if total else [np.zeros(0, dtype=np.int64)] * len(sizes)

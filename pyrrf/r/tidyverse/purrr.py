@@ -16,7 +16,7 @@ from pyrrf.r.values.arguments import flag
 from pyrrf.r.values.attributes import is_factor, is_frame, names_of
 from pyrrf.r.values.coercion import coerced
 from pyrrf.r.values.functions import known_as, r_function
-from pyrrf.r.values.vector import KINDS, NotMovedError, RError, Value, as_value, copy, doubles, objects, strings
+from pyrrf.r.values.vector import KINDS, NotSupportedError, RError, Value, as_value, copy, doubles, objects, strings
 
 
 def _picker(f: object) -> Callable[..., Any]:
@@ -31,7 +31,7 @@ def _picker(f: object) -> Callable[..., Any]:
     def part(x: object) -> object:
         value = as_value(x)
         if found._kind == "character" and found._data[0] not in (names_of(value) or []):
-            raise NotMovedError("map() of a part that is not there")
+            raise NotSupportedError("map() of a part that is not there")
         return element(value, found)
 
     return part
@@ -41,7 +41,7 @@ def _picker(f: object) -> Callable[..., Any]:
 def map(_x: Value, _f: object, *dots: object, **named: object) -> Value:
     """Return a list of what a function gives for each item."""
     if is_factor(_x):
-        raise NotMovedError("map() of a factor")
+        raise NotSupportedError("map() of a factor")
     function = _picker(_f)
     return _named_as(_x, [call(function, [item], dots, named) for item in items_of(_x)])
 
@@ -57,7 +57,7 @@ def map2(_x: Value, _y: Value, _f: object, *dots: object, **named: object) -> Va
     function = _picker(_f)
     found = [call(function, [first[i % len(first)], second[i % len(second)]], dots, named) for i in range(n)]
     if names_of(_x) is not None and len(first) != n:
-        raise NotMovedError("map2() of one item with a name")
+        raise NotSupportedError("map2() of one item with a name")
     return _named_as(_x, found)
 
 
@@ -84,7 +84,7 @@ def _one(item: object, kind: str) -> np.ndarray:
     if not isinstance(item, Value) or len(item) != 1 or item._kind not in KINDS[1:5]:
         raise RError("Result must be length 1.")
     if is_factor(item) or (item._kind != kind and (kind == "character" or item._kind == "character")):
-        raise NotMovedError(f"map() of {item._kind} to {kind}")
+        raise NotSupportedError(f"map() of {item._kind} to {kind}")
     whole = item._kind == "double" and kind == "integer" and item._data[0] == np.trunc(item._data[0])
     if KINDS.index(item._kind) > KINDS.index(kind) and not whole:
         raise RError(f"Can't coerce from a {item._kind} to a {kind}.")
@@ -101,7 +101,7 @@ def map_dfr(_x: object, _f: object, *dots: object, _id: object = None, **named: 
     """Return the tables that a function gives for each item, one below the other."""
     found = map(_x, _f, *dots, **named)
     if not all(is_frame(item) for item in found._data):
-        raise NotMovedError("map_dfr() of what are no tables")
+        raise NotSupportedError("map_dfr() of what are no tables")
     return bind_rows(found, _id=_id)
 
 
@@ -117,7 +117,7 @@ def walk(_x: Value, _f: object, *dots: object, **named: object) -> Value:
 
 def _kept(x: Value, p: object, wanted: bool) -> Value:
     if is_frame(x):
-        raise NotMovedError("keep() of a data frame")
+        raise NotSupportedError("keep() of a data frame")
     function = _picker(p)
     return x[doubles([at for at, item in enumerate(items_of(x), 1) if flag(function(item)) == wanted])]
 

@@ -26,7 +26,17 @@ from pyrrf.r.values.arguments import Mask, flag
 from pyrrf.r.values.attributes import is_list, known_names, names_of, row_count
 from pyrrf.r.values.coercion import coerced, one
 from pyrrf.r.values.functions import Flag, Text, known_as, r_function
-from pyrrf.r.values.vector import NotMovedError, RError, Value, as_value, integers, is_null, logicals, objects, strings
+from pyrrf.r.values.vector import (
+    NotSupportedError,
+    RError,
+    Value,
+    as_value,
+    integers,
+    is_null,
+    logicals,
+    objects,
+    strings,
+)
 
 _DATA: ContextVar[Value | None] = ContextVar("data", default=None)
 
@@ -56,7 +66,7 @@ def _places_of(numbers: Iterable[float]) -> Places:
 
 def _numbers(x: object) -> np.ndarray:
     if not isinstance(x, Places):
-        raise NotMovedError("select() by & or | of what is no helper")
+        raise NotSupportedError("select() by & or | of what is no helper")
     return x._data
 
 
@@ -81,7 +91,7 @@ def _wanted(data: Value, verb: object) -> Value:
     finally:
         _DATA.reset(token)
     if not isinstance(found, Value):
-        raise NotMovedError("select() by a function outside of where()")
+        raise NotSupportedError("select() by a function outside of where()")
     return found
 
 
@@ -113,12 +123,12 @@ def _places(wanted: Value, names: list[str]) -> tuple[list[int], bool]:
             raise RError(f"Can't subset columns that don't exist: {unknown[0]}")
         return [names.index(name) for name in wanted._data], False
     if wanted._kind not in ("integer", "double") or wanted._attributes.keys() - {"names"}:
-        raise NotMovedError("select() by a condition")
+        raise NotSupportedError("select() by a condition")
     numbers = wanted._data
     if names_of(wanted) is not None:
-        raise NotMovedError("select() with names inside of c()")
+        raise NotSupportedError("select() with names inside of c()")
     if (numbers < 0).any() and (numbers > 0).any():
-        raise NotMovedError("select() with columns and left out columns in one c()")
+        raise NotSupportedError("select() with columns and left out columns in one c()")
     places = [int(abs(v)) - 1 for v in numbers if v]
     if any(j >= len(names) for j in places):
         raise RError("Can't subset columns past the end")
@@ -130,7 +140,7 @@ def chosen_names(data: Value, dots: Iterable[object], verb: str) -> list[str]:
     names = known_names(data)
     picked = chosen(data, dots)
     if any(names[j] != name for j, name in picked):
-        raise NotMovedError(f"{verb}() with new names")
+        raise NotSupportedError(f"{verb}() with new names")
     return [name for _, name in picked]
 
 
@@ -253,9 +263,9 @@ def rename_all(_tbl: object, _funs: object, *dots: object, **named: object) -> V
 def relocate(_data: Value, *dots: object, _before: object = None, _after: object = None, **named: object) -> Value:
     """Return a table with some columns elsewhere: first by default."""
     if named or (_before is not None and _after is not None):
-        raise NotMovedError("relocate() with new names, or with .before and .after")
+        raise NotSupportedError("relocate() with new names, or with .before and .after")
     if extras(_data):
-        raise NotMovedError("relocate() of a table with further attributes")
+        raise NotSupportedError("relocate() of a table with further attributes")
     moving = [j for j, _ in chosen(_data, dots)]
     at = 0
     if _before is not None:
@@ -316,7 +326,7 @@ def across(
             new = form.replace("{.col}", name).replace("{col}", name)
             new = new.replace("{.fn}", label or f"{at}").replace("{fn}", label or f"{at}")
             if "{" in new:
-                raise NotMovedError("across() with computed names")
+                raise NotSupportedError("across() with computed names")
             found[new] = as_value(call(function, [column], dots, named))
     return tibble_of(found, max(map(len, found.values()), default=0))
 
@@ -327,7 +337,7 @@ def _any_all(verb: str, decisive: float) -> Callable[..., Value]:
         own, functions = _across(_cols, verb), functions_of(_fns)
         found = [as_value(function(column)) for column in own.values() for _, function in functions]
         if any(test._kind != "logical" for test in found):
-            raise NotMovedError(f"{verb}() of what is not logical")
+            raise NotSupportedError(f"{verb}() of what is not logical")
         flags = np.array([test._data for test in found]).reshape(len(found), row_count(current(verb).data))
         open_ = np.where(np.isnan(flags).any(axis=0), np.nan, 1 - decisive)
         return logicals(np.where((flags == decisive).any(axis=0), decisive, open_))

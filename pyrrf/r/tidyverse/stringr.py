@@ -13,7 +13,7 @@ from pyrrf.r.values.arguments import text
 from pyrrf.r.values.attributes import classes, dim_of, is_factor, names_of
 from pyrrf.r.values.coercion import coerced
 from pyrrf.r.values.functions import Flag, Item, Number, Text, Whole, known_as, r_function
-from pyrrf.r.values.vector import NotMovedError, RError, Value, integers, is_null, listed, logicals, strings
+from pyrrf.r.values.vector import NotSupportedError, RError, Value, integers, is_null, listed, logicals, strings
 
 _Found = TypeVar("_Found")
 # What ICU and R's own expressions have in common.
@@ -22,9 +22,9 @@ _COMMON = re.compile(r"(?:[^\\]|\\[dDwWsSb.^$*+?()\[\]{}|/\\-])*", re.DOTALL)
 
 def _strings(x: Value) -> np.ndarray:
     if dim_of(x) is not None or x._kind == "list":
-        raise NotMovedError("stringr of what is no vector")
+        raise NotSupportedError("stringr of what is no vector")
     if names_of(x) is not None:
-        raise NotMovedError("stringr of vectors with names")
+        raise NotSupportedError("stringr of vectors with names")
     return texts.texts_of(x)._data if is_factor(x) else coerced(x, "character")._data
 
 
@@ -48,11 +48,11 @@ def _pattern(pattern: Value) -> re.Pattern[str]:
 
     Raises
     ------
-    NotMovedError
+    NotSupportedError
         It may mean something else to ICU.
     """
     if len(pattern) != 1 or pattern._data[0] is None:
-        raise NotMovedError("several patterns, or a missing one")
+        raise NotSupportedError("several patterns, or a missing one")
     source, kinds = text(pattern), classes(pattern)
     if "fixed" in kinds:
         return re.compile(re.escape(source))
@@ -60,7 +60,7 @@ def _pattern(pattern: Value) -> re.Pattern[str]:
     plain = re.sub(r"\[:(\w+):\]", lambda m: known.get(m[1], m[0]), source)
     apart = any(sign in plain for sign in ("[:", "(?<", "&&", "--", "\\p", "(?i", "(?m"))
     if apart or not _COMMON.fullmatch(plain) or not source.isascii() or re.search(r"\[[^\]]*\[", plain):
-        raise NotMovedError(f"the pattern {source!r}")
+        raise NotSupportedError(f"the pattern {source!r}")
     try:
         return re.compile(plain, re.ASCII | (re.IGNORECASE if "regex_ignoring" in kinds else 0))
     except re.error as error:
@@ -70,7 +70,7 @@ def _pattern(pattern: Value) -> re.Pattern[str]:
 def _ascii(string: Value) -> np.ndarray:
     found = _strings(string)
     if any(item is not None and not item.isascii() for item in found):
-        raise NotMovedError("patterns in strings beyond ASCII")
+        raise NotSupportedError("patterns in strings beyond ASCII")
     return found
 
 
@@ -150,10 +150,10 @@ def _replaced(string: Value, pattern: Value, replacement: Value, most: int) -> V
             string = _replaced(string, strings(str(old)), strings([text_]), 0)
         return string
     if len(replacement) != 1 or replacement._data[0] is None:
-        raise NotMovedError("several replacements, or a missing one")
+        raise NotSupportedError("several replacements, or a missing one")
     new, plain = replacement._data[0], "fixed" in classes(pattern)
     if not plain and ("$" in new or re.search(r"\\[^0-9\\]|\\0", new)):
-        raise NotMovedError(f"the replacement {new!r}")
+        raise NotSupportedError(f"the replacement {new!r}")
     replace = _pattern(pattern).sub
     return strings(_changed(string, lambda s: replace((lambda m: new) if plain else new, s, count=most)))
 
@@ -186,12 +186,12 @@ def str_remove_all(string: Value, pattern: Value) -> Value:
 def str_split(string: Value, pattern: Value, n: Number = np.inf, simplify: Flag = False) -> Value:
     """Split strings at the matches."""
     if n < 2:
-        raise NotMovedError("str_split() into one piece, or none")
+        raise NotSupportedError("str_split() into one piece, or none")
     if text(pattern) == "" and np.isinf(n):
         return _pieces(_changed(string, list))
     found = _pattern(pattern)
     if found.groups or found.match(""):
-        raise NotMovedError("str_split() by groups, or by what may be empty")
+        raise NotSupportedError("str_split() by groups, or by what may be empty")
     return _pieces(_changed(string, lambda s: found.split(s, maxsplit=0 if np.isinf(n) else int(n) - 1)))
 
 
@@ -210,7 +210,7 @@ def _letters(name: str, change: Callable[[str], str], doc: str, beyond: str = "(
 
     def changed(string: Value, locale: Text = "en") -> Value:
         if any(s is not None and re.search(beyond, s) for s in _strings(string)):
-            raise NotMovedError(f"{name}() of more than letters and blanks")
+            raise NotSupportedError(f"{name}() of more than letters and blanks")
         return strings(_changed(string, change))
 
     return r_function(unsupported="locale")(known_as(changed, name, doc))
@@ -253,7 +253,7 @@ def str_sub(string: Value, start: Item = 1, end: Item = -1) -> Value:
     parts = [_ascii(string), coerced(start, "double")._data, coerced(end, "double")._data]
     sizes = {len(part) for part in parts} - {1}
     if len(sizes) > 1:
-        raise NotMovedError("str_sub() of vectors of different lengths")
+        raise NotSupportedError("str_sub() of vectors of different lengths")
     n = sizes.pop() if sizes else 1
     out: list[str | None] = []
     for s, low, high in zip(*(np.resize(part, n) for part in parts), strict=True):

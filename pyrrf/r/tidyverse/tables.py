@@ -45,7 +45,7 @@ from pyrrf.r.values.attributes import (
 )
 from pyrrf.r.values.coercion import coerced
 from pyrrf.r.values.functions import Flag, Text, known_as, r_function
-from pyrrf.r.values.vector import NotMovedError, RError, Value, is_null, logicals, objects, strings
+from pyrrf.r.values.vector import NotSupportedError, RError, Value, is_null, logicals, objects, strings
 
 # ---- tibbles -------------------------------------------------------------------------------------
 
@@ -63,7 +63,7 @@ def tibble(*dots: object, deparsed: Iterable[str] | None = None, **named: object
             found |= columns(checked(value, "tibble"))
             continue
         if not label or is_frame(value) or not isinstance(value, Value) or label in found:
-            raise NotMovedError("tibble() of an expression without a name")
+            raise NotSupportedError("tibble() of an expression without a name")
         if not is_null(value):
             found[label] = value
     sizes = {name: (dim_of(column) or (len(column),))[0] for name, column in found.items()}
@@ -80,7 +80,7 @@ def as_tibble(x: Value, *dots: object, rownames: Text | None = None) -> Value:
     if is_list(x) and not is_frame(x) and names_of(x) is not None and "class" not in x._attributes:
         return tibble(*[named(str(name), item) for name, item in zip(names_of(x) or [], x._data, strict=True)])
     if not is_frame(x) or inherits(x, "grouped_df"):
-        raise NotMovedError("as_tibble() of a vector, a matrix, a table or groups")
+        raise NotSupportedError("as_tibble() of a vector, a matrix, a table or groups")
     found = columns(checked(x, "as_tibble", plain=True))
     if rownames is not None:
         found = {rownames: strings(row_names(x)), **found}
@@ -101,7 +101,7 @@ def tribble(*dots: Value, names: object = None) -> Value:
         raise RError("Data must be rectangular.")
     found = {label: combined(dots[j::p]) for j, label in enumerate(labels)}
     if any(len(item) != 1 for item in dots):
-        raise NotMovedError("tribble() of vectors")
+        raise NotSupportedError("tribble() of vectors")
     return tibble_of(found, len(dots) // p)
 
 
@@ -113,7 +113,7 @@ def _with_first(data: Value, name: str, column: Value) -> Value:
     if name in columns(data):
         raise RError(f"Column name `{name}` must not be duplicated.")
     if groups_of(data):
-        raise NotMovedError("names of rows as a column of groups")
+        raise NotSupportedError("names of rows as a column of groups")
     return of_columns({name: column, **columns(data)}, kept(data, "class") | {"row.names": counted(row_count(data))})
 
 
@@ -134,7 +134,7 @@ def column_to_rownames(_data: Value, var: Text = "rowname") -> Value:
     """Return a table with a column as the names of its rows."""
     found = columns(_data)
     if _data._attributes["row.names"]._kind == "character" or inherits(_data, "tbl_df") or var not in found:
-        raise NotMovedError("column_to_rownames() of a table with names, or a tibble")
+        raise NotSupportedError("column_to_rownames() of a table with names, or a tibble")
     labels = coerced(found.pop(var), "character")
     return put_rownames(of_columns(found, _data._attributes), labels)
 
@@ -157,7 +157,7 @@ def _by(x: Value, y: Value, by: Value | None) -> tuple[list[str], list[str]]:
             raise RError("`by` must be supplied when `x` and `y` have no common variables.")
         return shared, shared
     if by._kind != "character" or not len(by):
-        raise NotMovedError("a join by no columns, or by a list")
+        raise NotSupportedError("a join by no columns, or by a list")
     second = [str(name) for name in by._data]
     first = [str(name) if name else other for name, other in zip(names_of(by) or second, second, strict=True)]
     unknown = [name for name in first if name not in own] + [name for name in second if name not in other]
@@ -180,7 +180,7 @@ def _key(a: Value, b: Value) -> Value:
         raise RError("Can't join on columns of incompatible types.")
     found = combined([a, b])
     if is_factor(found) and None in found._attributes["levels"]._data:
-        raise NotMovedError("a join on a factor with NA as a level")
+        raise NotSupportedError("a join on a factor with NA as a level")
     return found
 
 
@@ -211,7 +211,7 @@ def _join(name: str, keeps_x: bool, keeps_y: bool, doc: str) -> Callable[..., Va
         for key, column in rest.items():
             new = key + ends[1] if key in columns(x) else key
             if new in found:
-                raise NotMovedError("a join that gives columns of equal names")
+                raise NotSupportedError("a join that gives columns of equal names")
             found[new] = of_rows(column, at_y)
         return made(found, len(rows), x)
 
@@ -249,13 +249,13 @@ def bind_rows(*dots: object, _id: Text | None = None, **named: object) -> Value:
     """Return tables one below the other; columns go together by their names."""
     parts = _tables(arguments(dots, named))
     if not parts:
-        raise NotMovedError("bind_rows() of nothing")
+        raise NotSupportedError("bind_rows() of nothing")
     tables, sizes = [table for _, table in parts], [row_count(table) for _, table in parts]
     found: dict[str, Value] = {}
     if _id is not None:
         labels = [label for label, _ in parts]
         if any(labels) and not all(labels):
-            raise NotMovedError("bind_rows() with .id, and names of some tables")
+            raise NotSupportedError("bind_rows() with .id, and names of some tables")
         found[_id] = strings(np.repeat([label or f"{at}" for at, label in enumerate(labels, 1)], sizes).tolist())
     own = [columns(table) for table in tables]
     for name in dict.fromkeys(name for table in own for name in table):
@@ -274,11 +274,11 @@ def _tables(given: Iterable[tuple[str, Any]]) -> list[tuple[str, Value]]:
         elif is_list(item):
             out += zip(map(str, names_of(item) or [""] * len(item)), item._data, strict=True)
         elif not is_null(item):
-            raise NotMovedError("bind_rows() of vectors")
+            raise NotSupportedError("bind_rows() of vectors")
     if not all(is_frame(table) for _, table in out):
-        raise NotMovedError("bind_rows() of lists that are no tables")
+        raise NotSupportedError("bind_rows() of lists that are no tables")
     if any(inherits(table, "grouped_df") for _, table in out):
-        raise NotMovedError("bind_rows() of groups")
+        raise NotSupportedError("bind_rows() of groups")
     return [(name, checked(table, "bind_rows")) for name, table in out]
 
 
@@ -293,7 +293,7 @@ def _with_rows(found: Value, tables: Sequence[Value]) -> Value:
         return found
     labels = [label for table in tables for label in table._attributes["row.names"]._data]
     if not all(named) or len(set(labels)) != len(labels):
-        raise NotMovedError("bind_rows() with names of some rows, or names that stand twice")
+        raise NotSupportedError("bind_rows() with names of some rows, or names that stand twice")
     return Value("list", found._data, found._attributes | {"row.names": strings(labels)})
 
 
@@ -302,18 +302,18 @@ def bind_cols(*dots: object, **named: object) -> Value:
     """Return tables side by side."""
     parts = [(name, item) for name, item in arguments(dots, named) if not is_null(item)]
     if not parts or any(is_frame(item) == bool(name) for name, item in parts):
-        raise NotMovedError("bind_cols() of vectors without names, of lists, or of tables with names")
+        raise NotSupportedError("bind_cols() of vectors without names, of lists, or of tables with names")
     frames = [item for _, item in parts if is_frame(item)]
     if not frames or any(map(_has_row_names, frames)):
-        raise NotMovedError("bind_cols() without tables, or of rows with names")
+        raise NotSupportedError("bind_cols() without tables, or of rows with names")
     if any(inherits(table, "grouped_df") or inherits(table, "spec_tbl_df") for table in frames):
-        raise NotMovedError("bind_cols() of groups, or of what readr read")
+        raise NotSupportedError("bind_cols() of groups, or of what readr read")
     pairs: list[tuple[str, Value]] = []
     for name, item in parts:
         pairs += columns(checked(item, "bind_cols")).items() if is_frame(item) else [(name, item)]
     n = row_count(frames[0])
     if any((dim_of(column) or (len(column),))[0] != n for _, column in pairs):
-        raise NotMovedError("bind_cols() of tables of different sizes")
+        raise NotSupportedError("bind_cols() of tables of different sizes")
     names = [name for name, _ in pairs]
     labels = [f"{name}...{at}" if names.count(name) > 1 else name for at, name in enumerate(names, 1)]
     about = kept(frames[0], "class") | {"names": strings(labels), "row.names": counted(n)}

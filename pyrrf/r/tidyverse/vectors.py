@@ -14,13 +14,23 @@ from pyrrf.r.values.arguments import arguments, number
 from pyrrf.r.values.attributes import dim_of, factor_levels, is_factor, is_frame, is_missing, names_of, row_count
 from pyrrf.r.values.coercion import coerced
 from pyrrf.r.values.functions import Flag, Number, Whole, known_as, r_function
-from pyrrf.r.values.vector import NUMBERS, NotMovedError, RError, Value, as_value, doubles, integers, logicals, strings
+from pyrrf.r.values.vector import (
+    NUMBERS,
+    NotSupportedError,
+    RError,
+    Value,
+    as_value,
+    doubles,
+    integers,
+    logicals,
+    strings,
+)
 from pyrrf.rbase.vectors import REAL_NA
 
 
 def _plain(x: Value, verb: str) -> Value:
     if dim_of(x) is not None or x._kind not in (*NUMBERS, "character"):
-        raise NotMovedError(f"{verb}() of what is no vector")
+        raise NotSupportedError(f"{verb}() of what is no vector")
     return x
 
 
@@ -28,7 +38,7 @@ def _plain(x: Value, verb: str) -> Value:
 def n_distinct(*dots: Value, na_rm: Flag = False) -> Value:
     """Return how many different values there are."""
     if na_rm and len(dots) > 1:
-        raise NotMovedError("n_distinct() of several vectors without missing values")
+        raise NotSupportedError("n_distinct() of several vectors without missing values")
     found = set(keys_of(dots))
     return integers(len(found - {(None,)} if na_rm else found))
 
@@ -38,7 +48,7 @@ def nth(x: Value, n: Whole) -> Value:
     """Return the value at a place, from the end for a negative one."""
     many = len(_plain(x, "nth"))
     if not 1 <= abs(n) <= many:
-        raise NotMovedError("a place that a vector does not have")
+        raise NotSupportedError("a place that a vector does not have")
     return x[[n if n > 0 else many + n + 1]]
 
 
@@ -57,7 +67,7 @@ def between(x: Value, left: Number, right: Number) -> Value:
     """Return whether values lie between two others."""
     data = _plain(x, "between")._data
     if x._kind == "character" or is_factor(x):
-        raise NotMovedError("between() of what are no numbers")
+        raise NotSupportedError("between() of what are no numbers")
     gap = np.isnan(data) | np.isnan(left) | np.isnan(right)
     return logicals(np.where(gap, np.nan, (data >= left) & (data <= right)))
 
@@ -69,7 +79,7 @@ def between(x: Value, left: Number, right: Number) -> Value:
 def lag(x: Value, n: Whole = 1, default: Value | None = None, order_by: object = None) -> Value:
     """Return the values before."""
     if not is_in_verb():
-        raise NotMovedError("lag() outside of dplyr's verbs, where R may mean that of stats")
+        raise NotSupportedError("lag() outside of dplyr's verbs, where R may mean that of stats")
     return _shifted(x, n, -1, default, "lag")
 
 
@@ -81,14 +91,14 @@ def lead(x: Value, n: Whole = 1, default: Value | None = None, order_by: object 
 
 def _shifted(x: Value, n: int, way: int, default: Value | None, verb: str) -> Value:
     if n < 0 or names_of(_plain(x, verb)) is not None:
-        raise NotMovedError(f"{verb}() with a negative distance, or of a vector with names")
+        raise NotSupportedError(f"{verb}() with a negative distance, or of a vector with names")
     at = np.arange(len(x)) + way * n
     outside = (at < 0) | (at >= len(x))
     data = picked(x, np.where(outside, -1, at))._data
     if default is not None and not is_missing(default).all():
         kinds = {x._kind, default._kind}
         if x._attributes or default._attributes or (len(kinds) > 1 and kinds != {"double", "integer"}):
-            raise NotMovedError(f"{verb}() with a default of another kind")
+            raise NotSupportedError(f"{verb}() with a default of another kind")
         if x._kind == "integer" and default._kind == "double" and default._data[0] != np.trunc(default._data[0]):
             raise RError("Can't convert from `default` <double> to `x` <integer> due to loss of precision.")
         data[outside] = default._data[0]
@@ -158,11 +168,11 @@ def ntile(x: object = None, n: object = None) -> Value:
 
 def _check_kinds(values: Sequence[Value], verb: str) -> None:
     if any(names_of(v) is not None or dim_of(v) is not None or is_frame(v) for v in values):
-        raise NotMovedError(f"{verb}() of vectors with names, or tables")
+        raise NotSupportedError(f"{verb}() of vectors with names, or tables")
     if len({v._kind for v in values}) > 1:
         raise RError(f"{verb}(): all values must be of one type")
     if any(v._attributes.keys() != values[0]._attributes.keys() for v in values) or is_factor(values[0]):
-        raise NotMovedError(f"{verb}() of factors, or of different classes")
+        raise NotSupportedError(f"{verb}() of factors, or of different classes")
 
 
 def _put_together(cases: Sequence[tuple[np.ndarray, Value]], n: int, verb: str) -> Value:
@@ -227,17 +237,17 @@ def recode(_x: Value, *dots: object, _default: Value | None = None, _missing: ob
     """Return values with others in the place of some: by their text, or their number."""
     n, items = len(_plain(_x, "recode")), arguments(dots, named)
     if any(not name for name, _ in items):
-        raise NotMovedError("recode() with values without names")
+        raise NotSupportedError("recode() with values without names")
     if any(len(new) != 1 or new._attributes for _, new in items):
-        raise NotMovedError("recode() with vectors in the place of a value")
+        raise NotSupportedError("recode() with vectors in the place of a value")
     _check_kinds([new for _, new in items] + ([] if _default is None else [_default]), "recode")
     kind = items[0][1]._kind
     if is_factor(_x):
         if _default is not None or kind != "character":
-            raise NotMovedError("recode() of a factor to other than labels, or with .default")
+            raise NotSupportedError("recode() of a factor to other than labels, or with .default")
         return _relabelled(_x, {name: new._data[0] for name, new in items})
     if _x._attributes:
-        raise NotMovedError("recode() of a vector with attributes")
+        raise NotSupportedError("recode() of a vector with attributes")
     data = _x._data.copy() if kind == _x._kind else gaps(n, kind)
     if _default is not None:
         data = np.where(is_missing(_x), gaps(1, kind), np.resize(_default._data, n))
@@ -261,7 +271,7 @@ def near(x: Value, y: Value, tol: object = 1.4901161193847656e-08) -> Value:
 
 def cummean(x: object) -> Value:
     """Return the mean of the values so far."""
-    raise NotMovedError("cummean()")
+    raise NotSupportedError("cummean()")
 
 
 def _cumulated(name: str, decisive: float) -> Callable[..., Value]:

@@ -40,7 +40,17 @@ from pyrrf.r.tidyverse.vectors import min_rank
 from pyrrf.r.values.arguments import Mask, Named, flag, named, number
 from pyrrf.r.values.attributes import dim_of, inherits, is_frame, is_list, kept, names_of, row_count, without
 from pyrrf.r.values.functions import Flag, Item, Number, Text, Whole, known_as, r_function
-from pyrrf.r.values.vector import NotMovedError, RError, Value, as_value, doubles, integers, is_null, objects, strings
+from pyrrf.r.values.vector import (
+    NotSupportedError,
+    RError,
+    Value,
+    as_value,
+    doubles,
+    integers,
+    is_null,
+    objects,
+    strings,
+)
 from pyrrf.rbase.numbers import round as rounded
 
 # ---- groups --------------------------------------------------------------------------------------
@@ -51,7 +61,7 @@ def group_by(_data: Value, *dots: object, _add: Flag = False, _drop: Flag = True
     """Return a table whose rows belong to groups: by columns, or by what is computed."""
     before = groups_of(_data) if _add else []
     if any(isinstance(item, Named) for item in dots):
-        raise NotMovedError("group_by() of columns behind computed ones")
+        raise NotSupportedError("group_by() of columns behind computed ones")
     names = chosen_names(_data, dots, "group_by")
     if named:
         _data = mutate(ungroup(_data), **named)
@@ -98,7 +108,7 @@ def arrange(_data: Value, *dots: object, _by_group: Flag = False) -> Value:
     found = by_groups(ungroup(_data), lambda part: [evaluated(verb, mask(part)) for verb in dots])[0][1]
     parts = [part for value in found for part in (value._data if is_frame(value) else [value])]
     if any(len(part) != n for part in parts):
-        raise NotMovedError("arrange() by what is no column")
+        raise NotSupportedError("arrange() by what is no column")
     return rows_at(_data, np.lexsort([ranks(part) for part in parts[::-1]]) if parts else np.arange(n))
 
 
@@ -121,10 +131,10 @@ def _row_verb(**facts: Any) -> Callable[[Callable[..., np.ndarray]], Callable[..
 def slice(_data: Value, *dots: object) -> np.ndarray:
     """Return rows by their numbers; negative ones leave out."""
     if len(dots) != 1:
-        raise NotMovedError("slice() with several arguments")
+        raise NotSupportedError("slice() with several arguments")
     found = evaluated(dots[0], mask(_data))
     if found._kind not in ("integer", "double"):
-        raise NotMovedError("slice() by what are no numbers")
+        raise NotSupportedError("slice() by what are no numbers")
     at = places(found, row_count(_data), None)
     return at[(at < row_count(_data)) & (at >= 0)]
 
@@ -136,7 +146,7 @@ def _size(part: Value, n: object, prop: object, most: bool = True) -> int:
     rows = row_count(part)
     size = number(1 if n is None else n) if prop is None else np.floor(number(prop) * rows)
     if size < 0:
-        raise NotMovedError("rows by a negative size")
+        raise NotSupportedError("rows by a negative size")
     return min(int(size), rows) if most else int(size)
 
 
@@ -213,7 +223,7 @@ def slice_sample(
 def distinct(_data: Value, *dots: object, _keep_all: Flag = False) -> Value:
     """Return the rows that differ, the first of each kind."""
     if extras(_data):
-        raise NotMovedError("distinct() of a table with further attributes")
+        raise NotSupportedError("distinct() of a table with further attributes")
     picked = select(_data, *dots) if dots else _data
     first = [rows[0] for rows in rows_by_key(keys_of([*picked._data])).values()]
     return rows_at(_data if _keep_all else picked, np.array(first))
@@ -251,14 +261,14 @@ def _new_columns(name: str, parts: Sequence[Value]) -> dict[str, list[Value]]:
     """Return columns, by groups: one with a name, or those of across(); none for NULL."""
     if not name:
         if not all(map(is_frame, parts)):
-            raise NotMovedError("mutate() of an expression without a name")
+            raise NotSupportedError("mutate() of an expression without a name")
         return {label: [columns(part)[label] for part in parts] for label in columns(parts[0])}
     if not all(isinstance(part, Value) for part in parts):
-        raise NotMovedError("mutate() that gives functions")
+        raise NotSupportedError("mutate() that gives functions")
     if all(map(is_null, parts)):
         return {}
     if any(map(is_frame, parts)):
-        raise NotMovedError("mutate() of a data frame with a name")
+        raise NotSupportedError("mutate() of a data frame with a name")
     return {name: [*parts]}
 
 
@@ -277,7 +287,7 @@ def _together(parts: Sequence[Value], groups: Sequence[np.ndarray]) -> Value:
 
 def _unnamed(x: Value) -> Value:
     if dim_of(x) is not None or inherits(x, "table"):
-        raise NotMovedError("matrices or tables as columns of groups")
+        raise NotSupportedError("matrices or tables as columns of groups")
     return without(x, "names")
 
 
@@ -286,7 +296,7 @@ def transmute(_data: Value, *dots: object, **named: object) -> Value:
     """Return the computed columns alone."""
     names = [name for name, _ in named_items(dots, named)]
     if not all(names):
-        raise NotMovedError("transmute() of an expression without a name")
+        raise NotSupportedError("transmute() of an expression without a name")
     groups = groups_of(_data)
     found = columns_of(mutate(_data, *dots, **named), strings(dict.fromkeys([*groups, *names])))
     return with_groups(found, groups)
@@ -298,15 +308,15 @@ def summarise(_data: Value, *dots: object, _groups: Text | None = None, **named:
     items, names = named_items(dots, named), groups_of(_data)
     left = {None: names[:-1], "drop_last": names[:-1], "drop": [], "keep": names}
     if _groups not in left:
-        raise NotMovedError(f"summarise() with .groups = {_groups!r}")
+        raise NotSupportedError(f"summarise() with .groups = {_groups!r}")
     groups = by_groups(_data, lambda part: _summary(part, items))
     if not groups:
-        raise NotMovedError("summarise() of a grouped table without rows")
+        raise NotSupportedError("summarise() of a grouped table without rows")
     found = rows_of_columns(_data, np.concatenate([rows[:1] for rows, _ in groups]), names)
     summaries = [summary for _, summary in groups]
     for name in summaries[0]:
         if any(name not in summary for summary in summaries):
-            raise NotMovedError("summarise() with other columns by group")
+            raise NotSupportedError("summarise() with other columns by group")
         found[name] = _below([summary[name] for summary in summaries])
     classes = strings([name for name in _data._attributes["class"]._data if name != "grouped_df"])
     return with_groups(made(found, len(groups), Value("list", _data._data, {"class": classes})), left[_groups])
@@ -319,12 +329,12 @@ def _summary(part: Value, items: Sequence[tuple[str, object]]) -> dict[str, Valu
         scope._items.update(found)
         value = evaluated(verb, scope)
         if not name and not is_frame(value):
-            raise NotMovedError("summarise() of an expression without a name")
+            raise NotSupportedError("summarise() of an expression without a name")
         if name and is_frame(value):
-            raise NotMovedError("summarise() of a data frame with a name")
+            raise NotSupportedError("summarise() of a data frame with a name")
         for label, item in [(name, value)] if name else columns(value).items():
             if not isinstance(item, Value) or len(item) != 1:
-                raise NotMovedError("summarise() with several values for a group, or none")
+                raise NotSupportedError("summarise() with several values for a group, or none")
             found[label] = item
     return found
 
@@ -336,7 +346,7 @@ def _below(parts: Sequence[Value]) -> Value:
     if all(label is None for label in labels):
         return found
     if None in labels:
-        raise NotMovedError("summarise() of values of which some have names")
+        raise NotSupportedError("summarise() of values of which some have names")
     names = strings([label for part in labels for label in part or []])
     return Value(found._kind, found._data, found._attributes | {"names": names})
 
@@ -359,7 +369,7 @@ def count(
     """Return how many rows each group has."""
     grouped = group_by(x, *dots, _add=True, **named_)
     if name in groups_of(grouped):
-        raise NotMovedError("count() of a column n")
+        raise NotSupportedError("count() of a column n")
     found = summarise(grouped, _counts(name, wt), _groups="drop")
     like = Value("list", x._data, kept(ungroup(x), "class") | extras(x))
     found = _sorted_by(made(columns(found), row_count(found), like), name, sort)
@@ -376,7 +386,7 @@ def tally(x: Value, wt: Verb | None = None, sort: Flag = False, name: Text = "n"
 def add_count(x: Value, *dots: object, wt: Verb | None = None, sort: Flag = False, name: Text = "n") -> Value:
     """Return a table with a column of how many rows the group of each row has."""
     if groups_of(x) or name in columns(x):
-        raise NotMovedError("add_count() of groups, or with a column n")
+        raise NotSupportedError("add_count() of groups, or with a column n")
     found = mutate(with_groups(x, chosen_names(x, dots, "add_count")), _counts(name, wt))
     return made(columns(found), row_count(found), x)
 
@@ -411,7 +421,7 @@ def _if(data: Value, predicate: object) -> list[str]:
     if callable(flags) or flags._kind != "logical":
         return [name for name in _all(data) if flag(match_fun(predicate)(own[name]))]
     if len(flags) != len(data) or groups_of(data):
-        raise NotMovedError("columns by flags of another length, or with groups")
+        raise NotSupportedError("columns by flags of another length, or with groups")
     return [name for name, wanted in zip(own, flags._data, strict=True) if wanted == 1]
 
 
@@ -421,7 +431,7 @@ def _verbs(names: Sequence[str], funs_: object, dots: Sequence[object], named_: 
     functions = functions_of(found)
     labelled = is_list(found) and names_of(found) is not None
     if not labelled and len(functions) > 1:
-        raise NotMovedError("functions without names for several columns")
+        raise NotSupportedError("functions without names for several columns")
 
     def verb(function: Callable[..., object], name: str) -> Callable[[Mask], object]:
         return lambda m: call(function, [m[name]], dots, named_)
@@ -432,7 +442,7 @@ def _verbs(names: Sequence[str], funs_: object, dots: Sequence[object], named_: 
             new = name if not labelled else label if len(names) == 1 else f"{name}_{label}"
             made.append(named(new, verb(function, name)))
     if len({item.name for item in made}) != len(made):
-        raise NotMovedError("columns of equal names")
+        raise NotSupportedError("columns of equal names")
     return made
 
 
@@ -469,7 +479,7 @@ summarize_at, summarize_if, summarize_all = summarise_at, summarise_if, summaris
 def select_if(_tbl: Value, _predicate: object) -> Value:
     """Return the columns for which a condition holds."""
     if groups_of(_tbl):
-        raise NotMovedError("select_if() of groups")
+        raise NotSupportedError("select_if() of groups")
     return select(_tbl, strings(_if(_tbl, _predicate)))
 
 

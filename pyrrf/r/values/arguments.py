@@ -9,7 +9,7 @@ from typing import Any, TypeVar, cast
 
 from pyrrf.r.values.attributes import names_of
 from pyrrf.r.values.coercion import one
-from pyrrf.r.values.vector import NotMovedError, RError, Value, as_value, is_null
+from pyrrf.r.values.vector import NotSupportedError, RError, Value, as_value, is_null
 
 
 def flag(x: Any, name: str = "argument") -> bool:
@@ -51,13 +51,13 @@ def arguments(dots: Iterable[Any], keywords: Mapping[str, Any]) -> list[tuple[st
 def only(named: dict[str, Any], *words: str) -> dict[str, Any]:
     """Return what a function's own dots hold with names, before arguments without: parameters and nothing else."""
     if set(named) - set(words):
-        raise NotMovedError("arguments with names in ..., before arguments without names")
+        raise NotSupportedError("arguments with names in ..., before arguments without names")
     return named
 
 
 def absent() -> Any:
     """Refuse: the default of an argument that R evaluates late, and whose absence it tells only then."""
-    raise NotMovedError("an argument is missing, with no default")
+    raise NotSupportedError("an argument is missing, with no default")
 
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -74,7 +74,7 @@ def default_only(*names: str) -> Callable[[Function], Function]:
             bound = taken.bind(*args, **given).arguments
             for name in names:
                 if name in bound and not _is_usual(bound[name], taken.parameters[name].default):
-                    raise NotMovedError(f"{function.__name__}() with {name}")
+                    raise NotSupportedError(f"{function.__name__}() with {name}")
             return function(*args, **given)
 
         return cast(Function, checked)

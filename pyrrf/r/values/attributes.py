@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from pyrrf.r.values.vector import KINDS, NUMBERS, NotMovedError, Value, integers, kind_of, null, objects, strings
+from pyrrf.r.values.vector import KINDS, NUMBERS, NotSupportedError, Value, integers, kind_of, null, objects, strings
 
 # What marks R's NA among the NaN of doubles.
 _LOW_WORD = 1954
@@ -80,14 +80,14 @@ def known_names(x: Value) -> list[str]:
 
     Raises
     ------
-    NotMovedError
+    NotSupportedError
         A name is missing, which R shows and treats in many ways.
     """
     found = names_of(x) or []
     if is_frame(x) and len(found) < len(x):
-        raise NotMovedError("a data frame without names")
+        raise NotSupportedError("a data frame without names")
     if None in found:
-        raise NotMovedError("a column or an item whose name is NA")
+        raise NotSupportedError("a column or an item whose name is NA")
     return [str(name) for name in found]
 
 
@@ -194,7 +194,7 @@ def without_spec(x: Value) -> Value:
 def not_of_readr(x: object) -> Any:
     """Refuse a table that readr read and a file holds: whether `[` leaves its class depends on packages loaded."""
     if isinstance(x, Value) and inherits(x, "spec_tbl_df"):
-        raise NotMovedError("a table that readr read; write as.data.frame() of it")
+        raise NotSupportedError("a table that readr read; write as.data.frame() of it")
     return x
 
 
@@ -222,7 +222,7 @@ def refuse_two_gaps(values: np.ndarray) -> None:
     """Refuse NA and NaN among the same doubles, where it depends on the processor which of them a sum becomes."""
     gaps = np.isnan(values)
     if gaps.any() and is_na_mark(values[gaps]).any() and not is_na_mark(values[gaps]).all():
-        raise NotMovedError("NA and NaN together: which of them R keeps depends on the processor")
+        raise NotSupportedError("NA and NaN together: which of them R keeps depends on the processor")
 
 
 def as_plain(x: Value) -> Value:

@@ -155,7 +155,7 @@ def deparsed(x: Any, simple: bool = False) -> str:
 
     Raises
     ------
-    NotMovedError
+    NotSupportedError
         A function or an environment, whose code is not kept.
     """
     if not isinstance(x, Value) or x._kind == "opaque":

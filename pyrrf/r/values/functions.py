@@ -13,7 +13,7 @@ from inspect import Parameter, isfunction, signature
 from typing import Annotated, Any, NoReturn, ParamSpec, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
 from pyrrf.r.values.arguments import flag, number, text
-from pyrrf.r.values.vector import NotMovedError, Value, as_value, is_null
+from pyrrf.r.values.vector import NotSupportedError, Value, as_value, is_null
 
 _P = ParamSpec("_P")
 _Result = TypeVar("_Result")
@@ -26,7 +26,7 @@ def _whole(x: Any) -> int:
 def _vector(x: Any) -> Value:
     found = as_value(x)
     if not isinstance(found, Value):
-        raise NotMovedError("a function in the place of a vector")
+        raise NotSupportedError("a function in the place of a vector")
     return found
 
 
@@ -153,7 +153,7 @@ def r_function(**facts: Any) -> Callable[[Callable[_P, _Result]], Callable[..., 
 
     Raises
     ------
-    NotMovedError
+    NotSupportedError
         When the function is called with an argument that is unsupported.
     """
     said = Facts(**facts)
@@ -182,7 +182,7 @@ def refusing(name: str, why: str, **facts: Any) -> Callable[..., NoReturn]:
 
     @r_function(**facts)
     def refused(*dots: Any, **named: Any) -> NoReturn:
-        raise NotMovedError(why)
+        raise NotSupportedError(why)
 
     refused.__name__, refused.__doc__ = name, f"Refuse: {why}."
     return refused
@@ -260,7 +260,7 @@ def _only_default(function: str, name: str, param: Parameter) -> Callable[[Any],
             found = as_value(x)
             usual = len(found) == 1 and bool(found._data[0] == default)
         if not usual:
-            raise NotMovedError(f"{function}() with {name}")
+            raise NotSupportedError(f"{function}() with {name}")
         return x
 
     return convert

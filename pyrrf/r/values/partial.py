@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from pyrrf.r.values.vector import NotMovedError, Value, as_value, strings
+from pyrrf.r.values.vector import NotSupportedError, Value, as_value, strings
 
 
 class Partial(Value):
@@ -34,7 +34,7 @@ class Partial(Value):
 
     @property
     def _data(self) -> np.ndarray:  # type: ignore[override]
-        raise NotMovedError(self._reason)
+        raise NotSupportedError(self._reason)
 
     def __len__(self) -> int:
         return len(self._attributes["names"])
@@ -50,7 +50,7 @@ class Partial(Value):
         wanted = as_value(subscripts[0] if single else subscripts)
         labels = wanted._data if wanted._kind == "character" else names[wanted]._data
         if not all(label in self._known for label in labels):
-            raise NotMovedError(self._reason)
+            raise NotSupportedError(self._reason)
         found = np.array([self._known[label] for label in labels])
         return Value("double", found, {} if single else {"names": strings(labels)})
 
@@ -85,10 +85,10 @@ class Absent(Value):
 
     @property
     def _data(self) -> np.ndarray:  # type: ignore[override]
-        raise NotMovedError(self._reason)
+        raise NotSupportedError(self._reason)
 
     def __len__(self) -> int:
-        raise NotMovedError(self._reason)
+        raise NotSupportedError(self._reason)
 
     def copy(self) -> Value:
         """Return the same value: it cannot be changed."""
@@ -96,4 +96,4 @@ class Absent(Value):
 
     def __getitem__(self, subscripts: Any) -> Any:
         """Refuse."""
-        raise NotMovedError(self._reason)
+        raise NotSupportedError(self._reason)

@@ -1,10 +1,10 @@
-"""What stands in a moved script for a value that was not moved."""
+"""What stands in a translated script for a value that was not translated."""
 
 from __future__ import annotations
 
 from typing import Any, NoReturn
 
-from pyrrf.r.values.vector import NotMovedError, RError
+from pyrrf.r.values.vector import NotSupportedError, RError
 
 
 class Placeholder:
@@ -14,7 +14,7 @@ class Placeholder:
         vars(self).update(_name=name, _reason=reason)
 
     def _refuse(self, *_: Any) -> NoReturn:
-        raise NotMovedError(f"{self._name} has no value: {self._reason}")
+        raise NotSupportedError(f"{self._name} has no value: {self._reason}")
 
     def __getattr__(self, name: str) -> NoReturn:
         if name.startswith("__"):
@@ -48,6 +48,6 @@ class _Absent(Placeholder):
 absent = _Absent("", "")
 
 
-def not_moved(name: str, reason: str) -> Any:
-    """Return what stands for a variable that a statement would have made, had it been moved."""
+def not_translated(name: str, reason: str) -> Any:
+    """Return what stands for a variable that a statement would have made, had it been translated."""
     return Placeholder(name, reason)

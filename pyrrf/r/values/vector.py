@@ -1,8 +1,8 @@
 """R's values: a vector of a type with its attributes, copied when it is changed, as in R.
 
-Everything that a moved script holds is a `Value`, except functions, which are Python's. A data frame is a list with
-names, row names and a class, a factor an integer vector with levels and a class, a matrix a vector with a dim: as in
-R. What counts, counts from 1.
+Everything that a translated script holds is a `Value`, except functions, which are Python's. A data frame is a list
+with names, row names and a class, a factor an integer vector with levels and a class, a matrix a vector with a dim: as
+in R. What counts, counts from 1.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ KINDS = ("NULL", "logical", "integer", "double", "character", "list")
 NUMBERS = ("logical", "integer", "double")
 
 
-class NotMovedError(Exception):
+class NotSupportedError(Exception):
     """A piece of R that has no counterpart here; the message is the reason."""
 
 
@@ -319,7 +319,7 @@ def is_null(x: object) -> bool:
 
 def refuse(what: str) -> NoReturn:
     """Say that a call has no counterpart here."""
-    raise NotMovedError(what)
+    raise NotSupportedError(what)
 
 
 NA = logicals(np.nan)
