@@ -25,8 +25,8 @@ from pyrrf.r.values.attributes import (
 from pyrrf.r.values.coercion import coerced
 from pyrrf.r.values.convert import python_items
 from pyrrf.r.values.functions import Flag, Item, Text, r_function
+from pyrrf.r.values.same import are_identical
 from pyrrf.r.values.vector import (
-    NUMBERS,
     NotSupportedError,
     RError,
     Value,
@@ -337,21 +337,4 @@ def as_formula(object: Value, env: Item = None) -> Value:
 @r_function(in_order=True, unsupported="dots", certain=True)
 def identical(x: Item, y: Item, *dots: Item) -> Value:
     """Return whether two values are the same in kind, attributes and every bit; NaN are equal to each other."""
-    return logicals(_identical(x, y))
-
-
-def _identical(x: Item, y: Item) -> bool:
-    if not (isinstance(x, Value) and isinstance(y, Value)):
-        return x is y
-    if x._kind != y._kind or len(x) != len(y) or x._attributes.keys() != y._attributes.keys():
-        return False
-    if not all(_identical(part, y._attributes[name]) for name, part in x._attributes.items()):
-        return False
-    if is_list(x):
-        return all(_identical(a, b) for a, b in zip(x._data, y._data, strict=True))
-    if x._kind in NUMBERS:
-        same = (x._data == y._data) | (np.isnan(x._data) & np.isnan(y._data))
-        if x._kind == "double":
-            same &= is_na_mark(x._data) == is_na_mark(y._data)
-        return bool(same.all())
-    return list(x._data) == list(y._data)
+    return logicals(are_identical(x, y))

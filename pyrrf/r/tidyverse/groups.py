@@ -10,7 +10,6 @@ from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from pyrrf.r.base.texts import _identical
 from pyrrf.r.indexing.subscripts import of_rows
 from pyrrf.r.values.arguments import Mask, Named
 from pyrrf.r.values.attributes import (
@@ -31,6 +30,7 @@ from pyrrf.r.values.attributes import (
 )
 from pyrrf.r.values.coercion import coerced
 from pyrrf.r.values.functions import r_function
+from pyrrf.r.values.same import are_identical
 from pyrrf.r.values.vector import (
     KINDS,
     NUMBERS,
@@ -297,7 +297,7 @@ def combined(parts: Sequence[Value]) -> Value:
 
 def _same_marks(x: Value, y: Value) -> bool:
     ours, theirs = x._attributes, y._attributes
-    return list(ours) == list(theirs) and all(_identical(ours[name], theirs[name]) for name in ours)
+    return list(ours) == list(theirs) and all(are_identical(ours[name], theirs[name]) for name in ours)
 
 
 def _is_unspecified(part: Value) -> bool:

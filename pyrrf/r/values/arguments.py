@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import wraps
-from inspect import signature
-from typing import Any, TypeVar, cast
+from typing import Any
 
 from pyrrf.r.values.attributes import names_of
 from pyrrf.r.values.coercion import one
-from pyrrf.r.values.vector import NotSupportedError, RError, Value, as_value, is_null
+from pyrrf.r.values.vector import NotSupportedError, RError, Value, as_value
 
 
 def flag(x: Any, name: str = "argument") -> bool:
@@ -58,35 +56,6 @@ def only(named: dict[str, Any], *words: str) -> dict[str, Any]:
 def absent() -> Any:
     """Refuse: the default of an argument that R evaluates late, and whose absence it tells only then."""
     raise NotSupportedError("an argument is missing, with no default")
-
-
-Function = TypeVar("Function", bound=Callable[..., Any])
-
-
-def default_only(*names: str) -> Callable[[Function], Function]:
-    """Refuse arguments of a function that differ from R's defaults, since they have no counterpart here."""
-
-    def decorate(function: Function) -> Function:
-        taken = signature(function)
-
-        @wraps(function)
-        def checked(*args: Any, **given: Any) -> Any:
-            bound = taken.bind(*args, **given).arguments
-            for name in names:
-                if name in bound and not _is_usual(bound[name], taken.parameters[name].default):
-                    raise NotSupportedError(f"{function.__name__}() with {name}")
-            return function(*args, **given)
-
-        return cast(Function, checked)
-
-    return decorate
-
-
-def _is_usual(x: Any, default: Any) -> bool:
-    if default is None or isinstance(x, tuple):
-        return is_null(x) or x == ()
-    found = as_value(x)
-    return len(found) == 1 and bool(found._data[0] == default)
 
 
 Codes = Sequence[str] | None

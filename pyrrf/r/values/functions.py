@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -13,14 +14,17 @@ from inspect import Parameter, isfunction, signature
 from typing import Annotated, Any, NoReturn, ParamSpec, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
 from pyrrf.r.values.arguments import flag, number, text
-from pyrrf.r.values.vector import NotSupportedError, Value, as_value, is_null
+from pyrrf.r.values.vector import NotSupportedError, RError, Value, as_value, is_null
 
 _P = ParamSpec("_P")
 _Result = TypeVar("_Result")
 
 
 def _whole(x: Any) -> int:
-    return int(number(x))
+    found = number(x)
+    if not math.isfinite(found):
+        raise RError("a whole number is needed, and none that is missing or infinite")
+    return int(found)
 
 
 def _vector(x: Any) -> Value:
@@ -258,7 +262,7 @@ def _only_default(function: str, name: str, param: Parameter) -> Callable[[Any],
             usual = is_null(x)
         else:
             found = as_value(x)
-            usual = len(found) == 1 and bool(found._data[0] == default)
+            usual = isinstance(found, Value) and len(found) == 1 and bool(found._data[0] == default)
         if not usual:
             raise NotSupportedError(f"{function}() with {name}")
         return x

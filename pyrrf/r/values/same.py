@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from pyrrf.r.values.attributes import dim_of, inherits, is_na_mark, names_of
+from pyrrf.r.values.attributes import dim_of, inherits, is_list, is_na_mark, names_of
 from pyrrf.r.values.partial import Absent, Partial
 from pyrrf.r.values.placeholder import Placeholder
 from pyrrf.r.values.vector import NUMBERS, Value, as_value
@@ -59,6 +59,24 @@ def first_difference(ours: Any, theirs: Any, where: str = "") -> Difference | No
     Difference or None
     """
     return _compare(ours, theirs, where, 0)
+
+
+def are_identical(x: object, y: object) -> bool:
+    """Return what identical() says: as `first_difference`, but 0 is -0, and nothing is left out."""
+    if not (isinstance(x, Value) and isinstance(y, Value)):
+        return x is y
+    if x._kind != y._kind or len(x) != len(y) or x._attributes.keys() != y._attributes.keys():
+        return False
+    if not all(are_identical(part, y._attributes[name]) for name, part in x._attributes.items()):
+        return False
+    if is_list(x):
+        return all(are_identical(a, b) for a, b in zip(x._data, y._data, strict=True))
+    if x._kind in NUMBERS:
+        same = (x._data == y._data) | (np.isnan(x._data) & np.isnan(y._data))
+        if x._kind == "double":
+            same &= is_na_mark(x._data) == is_na_mark(y._data)
+        return bool(same.all())
+    return list(x._data) == list(y._data)
 
 
 def _compare(ours: Any, theirs: Any, where: str, depth: int) -> Difference | None:
