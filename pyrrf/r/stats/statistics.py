@@ -112,6 +112,8 @@ def median(x: Value, na_rm: Flag = False, *dots: object) -> Value:
     found = without_missing(bare(x), na_rm)
     about = kept(x, "class", "units", "tzone")
     if not len(found) or bool(is_missing(found).any()):
+        if not len(x) and "names" in x._attributes:  # the name of an item that is not there
+            about["names"] = strings([None])
         return Value(found._kind, np.array([missing_number(found._kind)]), about)
     return middle(found, about)
 
@@ -149,6 +151,8 @@ def mad(x: Value, center: Value | None = None, constant: Value | float = 1.4826,
     if is_factor(x) or x._kind not in NUMBERS:
         raise RError("need numeric data")
     found = without_missing(bare(x), na_rm)
+    if not len(found) and "names" in x._attributes:
+        found = Value(found._kind, found._data, {"names": strings([])})
     distances = absolute(operated("-", found, median(found) if center is None else center))
     return operated("*", constant, median(distances))
 
