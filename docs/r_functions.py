@@ -51,7 +51,7 @@ def _row(name: str, function: object) -> str:
     parameters = inspect.signature(function).parameters.values()  # type: ignore[arg-type]
     said, facts = (inspect.getdoc(function) or "").split("\n")[0], facts_of(function)
     marks = [word for word in ("draws", "prints", "acts") if getattr(facts, word)]
-    more = [f"Refused: {', '.join(facts.unsupported.split())}."] if facts.unsupported else []
+    more = [f"Refused: {', '.join(f'``{name}``' for name in facts.unsupported.split())}."] if facts.unsupported else []
     more += [f"It {' and '.join(_EFFECTS[mark] for mark in marks)}."] if marks else []
     return f"``{name}({', '.join(map(_argument, parameters))})``\n    {' '.join([said, *more])}\n"
 
