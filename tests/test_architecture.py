@@ -10,6 +10,9 @@ from pathlib import Path
 
 import pytest
 
+import pyrrf.r
+from pyrrf.r.values import methods
+
 PACKAGE = Path(__file__).parent.parent / "pyrrf"
 # From below to above: a module imports from its own folder and from those before it. Modules that lie beside
 # the folders stand in the list by their names, and rooms of pyrrf.r by theirs, since the lower ones compute
@@ -100,3 +103,9 @@ def test_core_arrows_go_one_way(folder: str) -> None:
         if name.split("/")[0] not in BELOW[folder]
     }
     assert found == set()
+
+
+def test_each_method_in_the_table_is_there() -> None:
+    assert len(methods._PLACES) >= len(pyrrf.r._METHODS)
+    for name in methods._PLACES:
+        assert callable(methods._loaded(name)), name

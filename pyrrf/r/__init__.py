@@ -67,9 +67,10 @@ _HOMES = {
     ),
     "base.joining": "cbind cbind_data_frame merge rbind rbind_data_frame",
     "base.lists": "modifyList unlist",
+    "base.margins": "apply colMeans colSums outer rowMeans rowSums sweep",
     "base.matrices": (
-        "aperm apply array as_matrix col colMeans colSums crossprod data_matrix det diag lower_tri matrix "
-        "max_col outer put_diag row rowMeans rowSums solve sweep t tcrossprod upper_tri"
+        "aperm array as_matrix col crossprod data_matrix det diag lower_tri matrix max_col put_diag row solve "
+        "t tcrossprod upper_tri"
     ),
     "base.ordering": "order rank rev sort which which_max which_min",
     "base.sets": (
@@ -137,10 +138,11 @@ _HOMES = {
         "tally top_n transmute ungroup vars"
     ),
     "graphics.charts": "pretty",
+    "graphics.colours": "gray grey rainbow rgb",
     "graphics.devices": "dev_new dev_off graphics_off jpeg layout par pdf png svg tiff",
     "graphics.plots": (
-        "abline arrows axis barplot box boxplot curve dotchart gray grey grid hist legend lines matlines "
-        "matplot mtext pairs pie plot plot_new points polygon rainbow rect rgb rug segments text title"
+        "abline arrows axis barplot box boxplot curve dotchart grid hist legend lines matlines matplot mtext "
+        "pairs pie plot plot_new points polygon rect rug segments text title"
     ),
     "forests.answers": "classCenter combine getTree grow importance margin outlier treesize varUsed",
     "forests.forests": "randomForest RRF",

@@ -180,9 +180,8 @@ def _distribution(name: str, parameters: str, whole: bool = False, in_order: boo
         drawn = _drawn(getattr(random, name), *known)
         return _counts(drawn) if whole else doubles(drawn)
 
-    draw.__name__, draw.__doc__ = name, f"R's ``{name}``."
     draw.__signature__ = takes  # type: ignore[attr-defined]
-    return r_function(draws=True, in_order=in_order)(draw)
+    return r_function(name, f"R's ``{name}``.", draws=True, in_order=in_order)(draw)
 
 
 runif = _distribution("runif", "min=0 max=1", in_order=True)

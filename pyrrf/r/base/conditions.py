@@ -40,10 +40,10 @@ def _condition(text: str | None, names: str, call: Value | None = None) -> Value
 
 
 def _maker(name: str, kinds: str) -> Callable[..., Value]:
+    @r_function(name, f"Return a condition of the classes {name} and {kinds}.")
     def made(message: object, call: object = None) -> Value:
         return listed([message, call], ["message", "call"], f"{name} {kinds}")
 
-    made.__name__, made.__doc__ = name, f"Return a condition of the classes {name} and {kinds}."
     return made
 
 

@@ -1,4 +1,4 @@
-"""Matrices: made, turned, multiplied, and functions applied to their rows, columns, cells and pairs."""
+"""Matrices: made, turned, multiplied, and their cells."""
 
 from __future__ import annotations
 
@@ -7,13 +7,10 @@ from collections.abc import Callable
 import numpy as np
 
 from pyrrf.checks import warn
-from pyrrf.r.base.attributes import put_dim, put_dimnames
+from pyrrf.r.base.attributes import put_dimnames
 from pyrrf.r.base.factors import factor
-from pyrrf.r.base.functional import call, given, length_of, match_fun
-from pyrrf.r.base.lists import unlist
-from pyrrf.r.base.vectors import rep
 from pyrrf.r.formatting.formats import format as formatted
-from pyrrf.r.values.arguments import flag, number
+from pyrrf.r.values.arguments import number
 from pyrrf.r.values.attributes import (
     bare,
     cells_of,
@@ -33,7 +30,6 @@ from pyrrf.r.values.attributes import (
     is_na_mark,
     made,
     names_of,
-    refuse_two_gaps,
     row_count,
     row_names,
     without,
@@ -49,7 +45,6 @@ from pyrrf.r.values.vector import (
     RError,
     Value,
     as_value,
-    doubles,
     integers,
     is_null,
     kind_of,
@@ -58,7 +53,7 @@ from pyrrf.r.values.vector import (
     objects,
     strings,
 )
-from pyrrf.rbase import arithmetic, margins
+from pyrrf.rbase import arithmetic
 from pyrrf.rbase.arithmetic import max_col as drawn
 from pyrrf.rbase.vectors import REAL_NA
 
@@ -414,12 +409,11 @@ def put_diag(x: Value, value: Value) -> Value:
 
 
 def _triangle(name: str, test: Callable[[np.ndarray, np.ndarray, bool], np.ndarray]) -> Callable[..., Value]:
-    @r_function()
+    @r_function(name, "Return which cells lie in a triangle of a matrix.")
     def found(x: object, diag: Flag = False) -> Value:
         rows, columns = np.indices(dim_of(as_matrix(x)) or (0, 0))
         return made("logical", test(rows, columns, diag).astype(np.float64))
 
-    found.__name__, found.__doc__ = name, "Return which cells lie in a triangle of a matrix."
     return found
 
 
@@ -428,14 +422,13 @@ upper_tri = _triangle("upper_tri", lambda i, j, diag: i <= j if diag else i < j)
 
 
 def _counted(name: str, axis: int) -> Callable[..., Value]:
-    @r_function()
+    @r_function(name, f"Return the number of the {'column' if axis else 'row'} of each cell.")
     def found(x: Item) -> Value:
         shape = dim_of(x)
         if shape is None or len(shape) != 2:
             raise RError("a matrix-like object is required as argument to 'row'/'col'")
         return made("integer", np.indices(shape)[axis] + 1.0)
 
-    found.__name__, found.__doc__ = name, f"Return the number of the {'column' if axis else 'row'} of each cell."
     return found
 
 
@@ -443,164 +436,5 @@ row = _counted("row", 0)
 col = _counted("col", 1)
 
 
-@r_function(repeats=True, called=("FUN",))
-def sweep(
-    x: Value,
-    MARGIN: Value,
-    STATS: Value,
-    FUN: object = "-",
-    check_margin: object = True,
-    *dots: object,
-    **named: object,
-) -> Item:
-    """Return a matrix with a number for each row or column taken away, or another operator used."""
-    shape, margin = dim_of(x), [int(i) - 1 for i in coerced(MARGIN, "double")._data]
-    if shape is None or not set(margin) <= set(range(len(shape))) or MARGIN._kind == "character":
-        raise NotSupportedError("sweep() over dimensions that are none, or by their names")
-    order = margin + [k for k in range(len(shape)) if k not in margin]
-    wide = np.resize(STATS._data, int(np.prod(shape))).reshape([shape[k] for k in order], order="F")
-    other = made(STATS._kind, np.transpose(wide, np.argsort(order)))
-    return as_value(call(match_fun(FUN), [x, other], dots, named))
-
-
 solve = refusing("solve", "solve()")
 det = refusing("det", "det()")
-
-
-# ---- functions of rows, columns, cells and pairs --------------------------------------------------
-
-
-@r_function(repeats=True, called=("FUN",))
-def outer(X: Value, Y: Value, FUN: object = "*", *dots: object, **named: object) -> Value:
-    """Return what a function gives for all pairs of items: their product by default."""
-    if is_frame(X) or is_frame(Y):
-        raise NotSupportedError("outer() of data frames")
-    if isinstance(FUN, str) and FUN == "*":
-        if any(v._kind not in NUMBERS or is_factor(v) for v in (X, Y)):
-            raise RError("requires numeric/complex matrix/vector arguments")
-        found = product(made(X._kind, X._data[:, None]), made(Y._kind, Y._data[None, :]))
-    else:
-        wide = rep(without(X, "dim"), len(Y)), rep(without(Y, "dim"), integers(np.full(len(Y), len(X))))
-        found = as_value(call(match_fun(FUN), wide, dots, named))
-    sizes = [dim_of(v) or (len(v),) for v in (X, Y)]
-    found = put_dim(found, integers([*sizes[0], *sizes[1]]))
-    labels = [v._attributes.get("dimnames") if dim_of(v) else _as_dimnames(v) for v in (X, Y)]
-    if any(label is not None for label in labels):
-        parts, names = list[Value](), list[str | None]()
-        for label, size in zip(labels, sizes, strict=True):
-            parts += [null() for _ in size] if label is None else [*label._data]
-            names += [""] * len(size) if label is None else names_of(label) or [""] * len(size)
-        headed = any(label is not None and "names" in label._attributes for label in labels)
-        found._attributes["dimnames"] = Value("list", objects(parts), {"names": strings(names)} if headed else None)
-    return found
-
-
-def _as_dimnames(x: Value) -> Value | None:
-    names = names_of(x)
-    return None if names is None else Value("list", objects([strings(names) if names else null()]))
-
-
-@r_function(repeats=True, called=("FUN",))
-def apply(X: Value, MARGIN: Value, FUN: object, *dots: object, simplify: object = True, **named: object) -> Value:
-    """Return what a function gives for each row (1), column (2), cell, or part of an array."""
-    if as_value(simplify)._kind != "logical":
-        raise NotSupportedError("apply() with simplify that is not logical")
-    shape = dim_of(X)
-    if not shape:
-        raise RError("dim(X) must have a positive length")
-    grid, function, axes = as_matrix(X) if len(shape) == 2 else X, match_fun(FUN), _axes(MARGIN, len(shape))
-    rest = [k for k in range(len(shape)) if k not in axes]
-    inner, outside = [shape[k] for k in rest], [shape[k] for k in axes]
-    count = int(np.prod(outside))
-    if not count:
-        raise NotSupportedError("apply() over no rows or columns")
-    flat = np.transpose(cells_of(grid), [*rest, *axes]).reshape((-1, count), order="F")
-    labels = dimnames_along(grid, rest)
-    about = _inner_attributes(inner, labels)
-    found = [given(call(function, [Value(grid._kind, flat[:, i].copy(), about)], dots, named)) for i in range(count)]
-    return _applied(found, outside, dimnames_along(grid, axes), labels, flag(simplify))
-
-
-def _axes(margin: Value, k: int) -> list[int]:
-    if margin._kind == "character":
-        raise NotSupportedError("apply() over dimensions by their names")
-    axes = [int(i) - 1 for i in coerced(margin, "double")._data]
-    if any(not 0 <= axis < k for axis in axes) or len(set(axes)) < len(axes):
-        raise RError("'MARGIN' does not match dim(X)")
-    return axes
-
-
-def _inner_attributes(shape: list[int], labels: Value | None) -> dict[str, Value]:
-    if len(shape) >= 2:
-        return {"dim": integers(shape)} | ({} if labels is None else {"dimnames": labels})
-    return {} if labels is None or not shape or is_null(labels._data[0]) else {"names": labels._data[0]}
-
-
-def _applied(found: list[Item], outside: list[int], labels: Value | None, inner: Value | None, simplify: bool) -> Value:
-    """Return the results as a vector, an array, or a list where they have several lengths."""
-    sizes = set(map(length_of, found))
-    if any(isinstance(item, Value) and item._kind not in KINDS for item in found):
-        raise NotSupportedError("apply() with formulas as results")
-    first, count = found[0], len(found)
-    flat = Value("list", objects(found))
-    if simplify and isinstance(first, Value) and not is_list(first) and len(sizes) == 1:
-        flat = unlist(flat, recursive=False)
-    if len(flat) == count and len(outside) == 1:
-        own = {"names": labels._data[0]} if labels is not None and len(labels._data[0]) else {}
-        return Value(flat._kind, flat._data, without(flat, "names")._attributes | own)
-    if not len(flat):
-        return flat
-    plain = factor_labels(flat) if is_factor(flat) else flat
-    if len(flat) == count:
-        shape, dimnames = outside, labels
-    else:
-        rows = names_of(first)
-        if rows is not None and any(names_of(item) != rows for item in found):
-            rows = None
-        shape, dimnames = [len(flat) // count, *outside], _joined_dimnames(rows, labels, inner, len(outside))
-    about = {"dim": integers(shape)} | ({} if dimnames is None else {"dimnames": dimnames})
-    return Value(plain._kind, plain._data, about)
-
-
-def _joined_dimnames(rows: list[str | None] | None, labels: Value | None, inner: Value | None, k: int) -> Value | None:
-    parts = [null() if rows is None else strings(rows), *([null()] * k if labels is None else labels._data)]
-    names = None if labels is None else names_of(labels)
-    of_rows = names_of(inner) if inner is not None and len(inner) else None
-    named = rows is not None and inner is not None and of_rows and of_rows[0] and len(rows) == len(inner._data[0])
-    if names is None and not named:
-        return None if all(map(is_null, parts)) else Value("list", objects(parts))
-    head = of_rows[0] if named and of_rows else ""
-    return Value("list", objects(parts), {"names": strings([head, *(names or [""] * k)])})
-
-
-# ---- rows and columns ----------------------------------------------------------------------------
-
-
-def _margin(name: str, function: Callable[[np.ndarray, bool], np.ndarray], axis: int) -> Callable[..., Value]:
-    @r_function()
-    def found(x: Value, na_rm: Flag = False) -> Value:
-        k = len(dim_of(x) or ())
-        if k < 2:
-            raise RError("'x' must be an array of at least two dimensions")
-        if k > 2:
-            raise NotSupportedError("sums of an array of more than two dimensions")
-        grid = as_matrix(x)
-        if grid._kind not in NUMBERS:
-            raise RError("'x' must be numeric")
-        cells = cells_of(coerced(grid, "double", keep=True))
-        lines = cells if axis else cells.T
-        if not na_rm:
-            for line in lines.T:
-                refuse_two_gaps(line)
-        labels = dimnames_of(grid)[axis]
-        return doubles(function(lines, na_rm), {} if labels is None else {"names": strings(labels)})
-
-    what = "sum" if name.endswith("Sums") else "mean"
-    found.__name__, found.__doc__ = name, f"Return the {what} of each {'column' if axis else 'row'}."
-    return found
-
-
-colSums = _margin("colSums", margins.column_sums, 1)
-colMeans = _margin("colMeans", margins.column_means, 1)
-rowSums = _margin("rowSums", margins.column_sums, 0)
-rowMeans = _margin("rowMeans", margins.column_means, 0)

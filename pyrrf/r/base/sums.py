@@ -176,7 +176,7 @@ def _mean(data: np.ndarray) -> float:
 
 
 def _running(function: Callable[[Any], Any], whole: bool) -> Callable[[Any], Value]:
-    @r_function()
+    @r_function(function.__name__, "Return the value so far, for each item.")
     def computed(x: Value) -> Value:
         if x._kind not in NUMBERS or is_factor(x):
             raise NotSupportedError("a running sum of what are no numbers")
@@ -193,7 +193,6 @@ def _running(function: Callable[[Any], Any], whole: bool) -> Callable[[Any], Val
             data[int(np.flatnonzero(beyond)[0]) :] = np.nan
         return integers(data, about)
 
-    computed.__name__, computed.__doc__ = function.__name__, "Return the value so far, for each item."
     return computed
 
 

@@ -122,11 +122,10 @@ def _each(x: Value, change: Callable[[str], str]) -> Value:
 
 
 def _by(function: Callable[[np.ndarray], np.ndarray]) -> Callable[..., Value]:
-    @r_function()
+    @r_function(function.__name__, function.__doc__ or "")
     def changed(x: Value) -> Value:
         return _each(x, lambda text: str(function(objects([text]))[0]))
 
-    changed.__name__, changed.__doc__ = function.__name__, function.__doc__
     return changed
 
 
@@ -278,7 +277,7 @@ def grep(
 
 
 def _substituting(function: Callable[..., np.ndarray], text: str) -> Callable[..., Value]:
-    @r_function()
+    @r_function(function.__name__, text)
     def substituted(
         pattern: Text,
         replacement: Text,
@@ -294,7 +293,6 @@ def _substituting(function: Callable[..., np.ndarray], text: str) -> Callable[..
         out[known] = _searched(function, pattern, replacement, texts._data[known], **told)
         return Value("character", out, kept(x, *_PLACED) if x._kind == "character" else None)
 
-    substituted.__name__, substituted.__doc__ = function.__name__, text
     return substituted
 
 

@@ -14,7 +14,7 @@ from pyrrf.r.base.factors import factor
 from pyrrf.r.base.frames import as_data_frame, counted, framed
 from pyrrf.r.base.grouping import table
 from pyrrf.r.base.joining import merge
-from pyrrf.r.base.matrices import colMeans
+from pyrrf.r.base.margins import colMeans
 from pyrrf.r.base.ordering import order, which_max, which_min
 from pyrrf.r.caret.confusion import postResample
 from pyrrf.r.caret.methods import METHODS, Dots, Method, out_of_bag

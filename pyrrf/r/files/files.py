@@ -185,7 +185,7 @@ def write_table(
 def _variant(name: str, marks: str, sep: str, dec: str) -> Callable[..., Value]:
     """Return a function that writes tables with marks of its own."""
 
-    @r_function(prints=True, quiet=True)
+    @r_function(name, f"Write a table with {marks}: R's ``{name.replace('_', '.')}``.", prints=True, quiet=True)
     def write(
         x: Value,
         file: Value | str = "",
@@ -202,8 +202,6 @@ def _variant(name: str, marks: str, sep: str, dec: str) -> Callable[..., Value]:
         heads = True if rows._kind == "logical" and not flag(rows) else NA
         return write_table(x, file, False, quote, sep, eol, na, dec, rows, heads, "double", fileEncoding)
 
-    write.__name__ = write.__qualname__ = name
-    write.__doc__ = f"Write a table with {marks}: R's ``{name.replace('_', '.')}``."
     return write
 
 

@@ -76,7 +76,9 @@ def read_table(
 def _variant(name: str, marks: str, separator: str, point: str, comment: str = "") -> Callable[..., Value]:
     """Return a function that reads tables with other defaults."""
 
-    @r_function()
+    @r_function(
+        name, f"Read a table with {marks}: R's ``{name.replace('_', '.')}``; more arguments as for `read_table`."
+    )
     def read(
         file: Value | None = None,
         header: Flag = True,
@@ -89,8 +91,6 @@ def _variant(name: str, marks: str, separator: str, point: str, comment: str = "
     ) -> Value:
         return read_table(file, header, sep, quote, dec, fill=fill, comment_char=comment_char, **_completed(more))
 
-    read.__name__ = read.__qualname__ = name
-    read.__doc__ = f"Read a table with {marks}: R's ``{name.replace('_', '.')}``; more arguments as for `read_table`."
     return read
 
 

@@ -48,17 +48,6 @@ _OF_TEXT = {
 # ---- both functions ------------------------------------------------------------------------------
 
 
-def called(name: str, said: str, **facts: object) -> Callable[[Callable[..., Value]], Callable[..., Value]]:
-    """Give a function that was made for one of the packages its name, its docstring and its facts."""
-
-    def named(function: Callable[..., Value]) -> Callable[..., Value]:
-        function.__name__ = function.__qualname__ = name
-        function.__doc__ = said
-        return r_function(**facts)(function)
-
-    return named
-
-
 def _signature(formals: Mapping[str, object]) -> Signature:
     """Return R's arguments; what R swallows without a word is ignored here, too."""
     placed = {name.replace(".", "_"): usual for name, usual in formals.items()}
@@ -77,7 +66,7 @@ def _grower(forest: str, what: str) -> Callable[..., Value]:
     parameters = _signature(FORMALS[forest])
     said = f"Grow a {what}: R's ``{forest}(x, y)`` and ``{forest}(formula, data)``."
 
-    @called(
+    @r_function(
         forest,
         said,
         draws=True,

@@ -10,7 +10,7 @@ import pandas as pd
 
 import pyrrf
 from pyrrf.r.forests.fits import fit_of
-from pyrrf.r.forests.forests import FORMALS, called, fit_by_table, response_of, settings, shape_of
+from pyrrf.r.forests.forests import FORMALS, fit_by_table, response_of, settings, shape_of
 from pyrrf.r.formatting.deparse import arguments_of, spelled
 from pyrrf.r.graphics.devices import pyplot_if_any
 from pyrrf.r.stats.model_frames import is_formula, modelled
@@ -95,7 +95,7 @@ def _further(forest: str, named: Mapping[str, object], x: Value, y: Value) -> di
 
 
 def _tuning(forest: str, name: str) -> Callable[..., Value]:
-    @called(name, f"Search for the best mtry of `{forest}`: R's ``{name}``.", draws=True, prints=True)
+    @r_function(name, f"Search for the best mtry of `{forest}`: R's ``{name}``.", draws=True, prints=True)
     def tune(
         x: Value,
         y: Value,
@@ -142,7 +142,7 @@ tuneRF = _tuning("randomForest", "tuneRF")
 
 
 def _validation(forest: str, name: str) -> Callable[..., Value]:
-    @called(
+    @r_function(
         name, f"Cross-validate `{forest}` on fewer and fewer features: R's ``{name}``.", draws=True, called=("mtry",)
     )
     def validate(
@@ -186,7 +186,7 @@ rfcv = _validation("randomForest", "rfcv")
 def _imputation(forest: str, name: str) -> Callable[..., Value]:
     said = f"Fill missing predictors by proximities of `{forest}`: R's ``{name}``; of a matrix it is refused."
 
-    @called(name, said, draws=True, formula=True, prints=True, keeps_call=True)
+    @r_function(name, said, draws=True, formula=True, prints=True, keeps_call=True)
     def impute(
         x: Value,
         y: Value | None = None,

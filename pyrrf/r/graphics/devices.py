@@ -11,7 +11,7 @@ from typing import Any
 
 from pyrrf.plots.panels import svg_of
 from pyrrf.r.values.attributes import dim_of, is_list, known_names
-from pyrrf.r.values.functions import Number, Text, known_as, r_function
+from pyrrf.r.values.functions import Number, Text, r_function
 from pyrrf.r.values.vector import NotSupportedError, RError, Value, as_value, doubles, integers, listed, null, strings
 from pyrrf.r.values.visibility import invisible
 from pyrrf.visible import visible
@@ -159,7 +159,7 @@ def _bitmap(kind: str) -> Callable[..., Value]:
         wide, high = ((480 if side is None else side) * unit for side in (width, height))
         return _opened(kind, filename if file is None else file, wide, high)
 
-    return r_function(quiet=True)(known_as(opened, kind, f"Open a file for pictures: R's ``{kind}``."))
+    return r_function(kind, f"Open a file for pictures: R's ``{kind}``.", quiet=True)(opened)
 
 
 png, jpeg, tiff = map(_bitmap, ("png", "jpeg", "tiff"))

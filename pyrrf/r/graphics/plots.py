@@ -1,4 +1,4 @@
-"""R's graphics on matplotlib: plots, what is added to them, colours; what R returns is returned.
+"""R's graphics on matplotlib: plots, and what is added to them; what R returns is returned.
 
 A picture is drawn as near to R's as matplotlib allows, and graphical parameters that it has not are left out. Without
 matplotlib nothing is drawn.
@@ -6,10 +6,9 @@ matplotlib nothing is drawn.
 
 from __future__ import annotations
 
-import colorsys
 import contextlib
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
@@ -42,9 +41,9 @@ from pyrrf.r.values.attributes import (
     names_of,
 )
 from pyrrf.r.values.coercion import coerced
-from pyrrf.r.values.functions import Flag, Item, Number, Whole, known_as, r_function
+from pyrrf.r.values.functions import Flag, Item, Number, Whole, r_function
 from pyrrf.r.values.methods import method
-from pyrrf.r.values.vector import NUMBERS, NotSupportedError, RError, Value, as_value, doubles, listed, strings
+from pyrrf.r.values.vector import NUMBERS, NotSupportedError, RError, Value, as_value, doubles, listed
 from pyrrf.r.values.visibility import invisible
 
 Scope = Mapping[str, object] | None
@@ -493,7 +492,7 @@ def _shape(name: str) -> Callable[..., Value]:
                 axes.plot([x0, x1], [y0, y1], color=colour)
         return invisible()
 
-    return r_function()(known_as(add, name, f"Add a shape: R's ``{name}``."))
+    return r_function(name, f"Add a shape: R's ``{name}``.")(add)
 
 
 polygon, segments, arrows, rect = map(_shape, ("polygon", "segments", "arrows", "rect"))
@@ -517,38 +516,3 @@ def plot_new() -> Value:
     with drawing(new=True) as axes:
         axes.set_axis_off()
     return invisible()
-
-
-# ---- colours -------------------------------------------------------------------------------------
-
-
-def _hexadecimal(parts: Iterable[float]) -> str:
-    """Return a colour as R writes it; its parts go from 0 to 1."""
-    return "#" + "".join(f"{int(255 * float(part) + 0.5):02X}" for part in parts)
-
-
-@r_function(unsupported="dots named")
-def rainbow(n: Whole, *dots: object, **named: object) -> Value:
-    """Return colours of the rainbow: R's ``rainbow`` with its defaults."""
-    top = max(1, n - 1) / n if n else 0.0
-    hues = [top * i / (n - 1) if n > 1 else 0.0 for i in range(n)]
-    return strings([_hexadecimal(colorsys.hsv_to_rgb(hue, 1.0, 1.0)) for hue in hues])
-
-
-@r_function(unsupported="names")
-def rgb(
-    red: Value, green: Value, blue: Value, alpha: Value | None = None, names: object = None, maxColorValue: Number = 1
-) -> Value:
-    """Return colours by their parts: R's ``rgb``."""
-    parts = [coerced(part, "double")._data for part in (red, green, blue, alpha) if part is not None]
-    n = max(map(len, parts))
-    return strings(map(_hexadecimal, zip(*(np.resize(part, n) / maxColorValue for part in parts), strict=True)))
-
-
-@r_function(unsupported="alpha")
-def gray(level: Value, alpha: object = None) -> Value:
-    """Return grey colours: R's ``gray``."""
-    return strings([_hexadecimal([part] * 3) for part in coerced(level, "double")._data])
-
-
-grey = gray

@@ -171,7 +171,7 @@ def _name_helper(name: str, test: Callable[[str, str], bool], doc: str) -> Calla
         found = [at for part in parts for at, name in enumerate(_names(), 1) if test(fold(name), part)]
         return _places_of(dict.fromkeys(found))
 
-    return r_function()(known_as(helper, name, doc))
+    return r_function(name, doc)(helper)
 
 
 starts_with = _name_helper("starts_with", str.startswith, "Return columns whose names begin with a text, in select().")

@@ -12,7 +12,7 @@ from pyrrf.r.base import texts
 from pyrrf.r.values.arguments import text
 from pyrrf.r.values.attributes import classes, dim_of, is_factor, names_of
 from pyrrf.r.values.coercion import coerced
-from pyrrf.r.values.functions import Flag, Item, Number, Text, Whole, known_as, r_function
+from pyrrf.r.values.functions import Flag, Item, Number, Text, Whole, r_function
 from pyrrf.r.values.vector import NotSupportedError, RError, Value, integers, is_null, listed, logicals, strings
 
 _Found = TypeVar("_Found")
@@ -91,7 +91,7 @@ def _tester(name: str, test: Callable[[re.Pattern[str], str], object], doc: str)
         compiled = _pattern(pattern)
         return logicals(_counts(_changed(string, lambda s: bool(test(compiled, s)) != negate)))
 
-    return r_function()(known_as(tested, name, doc))
+    return r_function(name, doc)(tested)
 
 
 str_detect = _tester("str_detect", re.Pattern.search, "Return which strings hold a match.")
@@ -213,7 +213,7 @@ def _letters(name: str, change: Callable[[str], str], doc: str, beyond: str = "(
             raise NotSupportedError(f"{name}() of more than letters and blanks")
         return strings(_changed(string, change))
 
-    return r_function(unsupported="locale")(known_as(changed, name, doc))
+    return r_function(name, doc, unsupported="locale")(changed)
 
 
 def _title(s: str) -> str:

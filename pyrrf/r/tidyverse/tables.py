@@ -44,7 +44,7 @@ from pyrrf.r.values.attributes import (
     without_spec,
 )
 from pyrrf.r.values.coercion import coerced
-from pyrrf.r.values.functions import Flag, Text, known_as, r_function
+from pyrrf.r.values.functions import Flag, Text, r_function
 from pyrrf.r.values.vector import NotSupportedError, RError, Value, is_null, logicals, objects, strings
 
 # ---- tibbles -------------------------------------------------------------------------------------
@@ -215,7 +215,7 @@ def _join(name: str, keeps_x: bool, keeps_y: bool, doc: str) -> Callable[..., Va
             found[new] = of_rows(column, at_y)
         return made(found, len(rows), x)
 
-    return r_function(unsupported="copy keep")(known_as(joined, name, doc))
+    return r_function(name, doc, unsupported="copy keep")(joined)
 
 
 left_join = _join("left_join", True, False, "Return all rows of `x` with the columns of `y` where the keys agree.")

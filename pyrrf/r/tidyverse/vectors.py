@@ -13,7 +13,7 @@ from pyrrf.r.tidyverse.groups import current, gaps, is_in_verb, keys_of, ranks
 from pyrrf.r.values.arguments import arguments, number
 from pyrrf.r.values.attributes import dim_of, factor_levels, is_factor, is_frame, is_missing, names_of, row_count
 from pyrrf.r.values.coercion import coerced
-from pyrrf.r.values.functions import Flag, Number, Whole, known_as, r_function
+from pyrrf.r.values.functions import Flag, Number, Whole, r_function
 from pyrrf.r.values.vector import (
     NUMBERS,
     NotSupportedError,
@@ -282,7 +282,7 @@ def _cumulated(name: str, decisive: float) -> Callable[..., Value]:
             out.append(state)
         return logicals(out)
 
-    return r_function()(known_as(found, name, f"Return whether {name[3:]} of the values so far are true."))
+    return r_function(name, f"Return whether {name[3:]} of the values so far are true.")(found)
 
 
 cumall, cumany = _cumulated("cumall", 0.0), _cumulated("cumany", 1.0)

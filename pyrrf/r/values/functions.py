@@ -149,8 +149,12 @@ class Facts:
 _NONE = Facts()
 
 
-def r_function(**facts: Any) -> Callable[[Callable[_P, _Result]], Callable[..., _Result]]:
+def r_function(
+    name: str = "", doc: str = "", **facts: Any
+) -> Callable[[Callable[_P, _Result]], Callable[..., _Result]]:
     """Say what a function does, as `Facts` has it, and convert its arguments by their annotations.
+
+    A function that another one makes gets its `name` and its docstring here.
 
     `Flag`, `Number`, `Whole` and `Text` are one logical, number, whole number or string; `Value` is a vector or a list;
     with ``| None`` R's NULL is None. Other annotations leave an argument as it is.
@@ -163,6 +167,8 @@ def r_function(**facts: Any) -> Callable[[Callable[_P, _Result]], Callable[..., 
     said = Facts(**facts)
 
     def marked(function: Callable[_P, _Result]) -> Callable[..., _Result]:
+        if name:
+            known_as(function, name, doc)
         if not said.unsupported and not _is_annotated(function):
             function.facts = said  # type: ignore[attr-defined]
             return function
@@ -184,11 +190,10 @@ def r_function(**facts: Any) -> Callable[[Callable[_P, _Result]], Callable[..., 
 def refusing(name: str, why: str, **facts: Any) -> Callable[..., NoReturn]:
     """Return a function of R that has no counterpart here, and says so when it is called."""
 
-    @r_function(**facts)
+    @r_function(name, f"Refuse: {why}.", **facts)
     def refused(*dots: Any, **named: Any) -> NoReturn:
         raise NotSupportedError(why)
 
-    refused.__name__, refused.__doc__ = name, f"Refuse: {why}."
     return refused
 
 

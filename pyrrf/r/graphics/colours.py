@@ -1,0 +1,44 @@
+"""Colours by R's functions: rainbow, rgb, gray."""
+
+from __future__ import annotations
+
+import colorsys
+from collections.abc import Iterable
+
+import numpy as np
+
+from pyrrf.r.values.coercion import coerced
+from pyrrf.r.values.functions import Number, Whole, r_function
+from pyrrf.r.values.vector import Value, strings
+
+
+def _hexadecimal(parts: Iterable[float]) -> str:
+    """Return a colour as R writes it; its parts go from 0 to 1."""
+    return "#" + "".join(f"{int(255 * float(part) + 0.5):02X}" for part in parts)
+
+
+@r_function(unsupported="dots named")
+def rainbow(n: Whole, *dots: object, **named: object) -> Value:
+    """Return colours of the rainbow: R's ``rainbow`` with its defaults."""
+    top = max(1, n - 1) / n if n else 0.0
+    hues = [top * i / (n - 1) if n > 1 else 0.0 for i in range(n)]
+    return strings([_hexadecimal(colorsys.hsv_to_rgb(hue, 1.0, 1.0)) for hue in hues])
+
+
+@r_function(unsupported="names")
+def rgb(
+    red: Value, green: Value, blue: Value, alpha: Value | None = None, names: object = None, maxColorValue: Number = 1
+) -> Value:
+    """Return colours by their parts: R's ``rgb``."""
+    parts = [coerced(part, "double")._data for part in (red, green, blue, alpha) if part is not None]
+    n = max(map(len, parts))
+    return strings(map(_hexadecimal, zip(*(np.resize(part, n) / maxColorValue for part in parts), strict=True)))
+
+
+@r_function(unsupported="alpha")
+def gray(level: Value, alpha: object = None) -> Value:
+    """Return grey colours: R's ``gray``."""
+    return strings([_hexadecimal([part] * 3) for part in coerced(level, "double")._data])
+
+
+grey = gray
