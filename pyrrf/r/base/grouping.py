@@ -42,7 +42,7 @@ from pyrrf.r.values.attributes import (
     without,
 )
 from pyrrf.r.values.coercion import coerced
-from pyrrf.r.values.functions import Flag, Item, Text, Whole, r_function, refusing
+from pyrrf.r.values.functions import Flag, Given, Item, Text, Whole, r_function, refusing
 from pyrrf.r.values.vector import (
     NUMBERS,
     NotSupportedError,
@@ -398,7 +398,7 @@ marginSums = margin_table
 
 
 @r_function(unsupported="FUN", called=("FUN",))
-def addmargins(A: Value, margin: Value | None = None, FUN: object = None, quiet: object = False) -> Value:
+def addmargins(A: Value, margin: Given = None, FUN: object = None, quiet: object = False) -> Value:
     """Return a table with sums added to its rows, columns, or both."""
     shape = dim_of(A)
     if shape is None:

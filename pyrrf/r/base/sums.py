@@ -13,6 +13,7 @@ from pyrrf.checks import warn
 from pyrrf.r.base.ordering import order
 from pyrrf.r.base.vectors import c
 from pyrrf.r.indexing.subscripts import items
+from pyrrf.r.values.arguments import number
 from pyrrf.r.values.attributes import (
     bare,
     dim_of,
@@ -27,7 +28,7 @@ from pyrrf.r.values.attributes import (
     refuse_two_gaps,
 )
 from pyrrf.r.values.coercion import coerced, wider
-from pyrrf.r.values.functions import Flag, Item, Number, Whole, r_function
+from pyrrf.r.values.functions import Flag, Given, Item, Number, Whole, r_function
 from pyrrf.r.values.vector import (
     NUMBERS,
     NotSupportedError,
@@ -295,11 +296,11 @@ def isFALSE(x: Item) -> Value:
 
 
 @r_function()
-def tabulate(bin: Value, nbins: Whole | None = None) -> Value:
+def tabulate(bin: Value, nbins: Given = None) -> Value:
     """Return how often 1, 2, ... stand in a vector."""
     if bin._kind not in NUMBERS[1:]:
         raise RError("'bin' must be numeric or a factor")
     data = bin._data[~np.isnan(bin._data)].astype(np.int64)
-    n = int(data.max(initial=1)) if nbins is None else nbins
+    n = int(data.max(initial=1)) if nbins is None else int(number(nbins))
     counts = np.bincount(data[(data > 0) & (data <= n)], minlength=n + 1)[1:]
     return integers(counts)

@@ -15,6 +15,7 @@ from pyrrf.r.formatting.formats import format as formatted
 from pyrrf.r.printing.printing import Changes, plain_text
 from pyrrf.r.printing.tables import table_text
 from pyrrf.r.stats.statistics import quantile
+from pyrrf.r.values.arguments import number
 from pyrrf.r.values.attributes import (
     bare,
     classes,
@@ -31,7 +32,7 @@ from pyrrf.r.values.attributes import (
     names_of,
     names_part,
 )
-from pyrrf.r.values.functions import Item, Number, Whole, r_function
+from pyrrf.r.values.functions import Given, Item, Number, r_function
 from pyrrf.r.values.options import option
 from pyrrf.r.values.vector import NUMBERS, NotSupportedError, Value, doubles, integers, strings
 from pyrrf.rbase.text import display_width
@@ -45,7 +46,7 @@ _LISTS = ("RRF", "randomForest")
 
 
 @r_function(unsupported="dots")
-def summary(object: Value, maxsum: Whole | None = None, digits: Number | None = None, *dots: Item) -> Value:
+def summary(object: Value, maxsum: Given = None, digits: Number | None = None, *dots: Item) -> Value:
     """Return what R's summary() tells of a vector, a factor or a data frame.
 
     Raises
@@ -57,9 +58,9 @@ def summary(object: Value, maxsum: Whole | None = None, digits: Number | None = 
     value = bare(object) if classes(object) == ["margin"] else object
     figures = usual_digits() if digits is None else int(digits)
     if is_frame(value):
-        return _of_frame(value, 7 if maxsum is None else maxsum, figures)
+        return _of_frame(value, 7 if maxsum is None else int(number(maxsum)), figures)
     if is_factor(value):
-        return _of_factor(value, 100 if maxsum is None else maxsum)
+        return _of_factor(value, 100 if maxsum is None else int(number(maxsum)))
     if len(dim_of(value) or ()) == 2 and not inherits(value, "table"):
         return _of_frame(as_data_frame(value), 7, figures)
     if digits is not None and (inherits(value, "Date") or is_list(value)):

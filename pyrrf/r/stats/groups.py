@@ -16,6 +16,7 @@ from pyrrf.r.base.sums import mean
 from pyrrf.r.base.vectors import c
 from pyrrf.r.indexing.replacement import put
 from pyrrf.r.indexing.subscripts import ALL, items, of_rows, taken
+from pyrrf.r.values.arguments import flag
 from pyrrf.r.values.attributes import (
     bare,
     dim_of,
@@ -30,7 +31,7 @@ from pyrrf.r.values.attributes import (
     row_count,
 )
 from pyrrf.r.values.coercion import coerced, wider
-from pyrrf.r.values.functions import Flag, Item, r_function
+from pyrrf.r.values.functions import Flag, Given, Item, r_function
 from pyrrf.r.values.vector import NotSupportedError, RError, Value, as_value, copy, integers, objects, strings
 
 _Column = tuple[str, Value]
@@ -40,12 +41,12 @@ _Summary = Callable[[Value], Item]
 
 @r_function(called=("FUN",))
 def reorder(
-    x: Value, X: Value, FUN: object = None, *dots: object, order: Flag | None = None, decreasing: object = False
+    x: Value, X: Value, FUN: object = None, *dots: object, order: Given = None, decreasing: object = False
 ) -> Value:
     """Return a factor with its levels in the order of what a function gives for them: the mean by default."""
     scores = tapply(X, x, mean if FUN is None else FUN, *dots)
     names = names_of(sort(scores, decreasing=decreasing, na_last=True))
-    found = factor(x, levels=strings(names or []), ordered=inherits(x, "ordered") if order is None else order)
+    found = factor(x, levels=strings(names or []), ordered=inherits(x, "ordered") if order is None else flag(order))
     return Value(found._kind, found._data, found._attributes | {"scores": scores})
 
 

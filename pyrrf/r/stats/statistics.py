@@ -27,7 +27,7 @@ from pyrrf.r.values.attributes import (
     names_part,
 )
 from pyrrf.r.values.coercion import coerced
-from pyrrf.r.values.functions import Flag, Text, Whole, r_function
+from pyrrf.r.values.functions import Flag, Given, Text, Whole, r_function
 from pyrrf.r.values.vector import (
     NUMBERS,
     NotSupportedError,
@@ -49,7 +49,7 @@ from pyrrf.rbase.vectors import REAL_NA
 
 
 @r_function()
-def weighted_mean(x: Value, w: Value | None = None, *, na_rm: Flag = False) -> Value:
+def weighted_mean(x: Value, w: Given = None, *, na_rm: Flag = False) -> Value:
     """Return the mean by weights."""
     data = coerced(x, "double")._data
     if w is None:
@@ -120,7 +120,7 @@ def median(x: Value, na_rm: Flag = False, *dots: object) -> Value:
 
 @r_function(unsupported="dots")
 def quantile(
-    x: Value, probs: Value | None = None, na_rm: Flag = False, names: Flag = True, type: Whole = 7, *dots: object
+    x: Value, probs: Given = None, na_rm: Flag = False, names: Flag = True, type: Whole = 7, *dots: object
 ) -> Value:
     """Return quantiles, with their percentages as names."""
     if is_factor(x) or x._kind not in NUMBERS:
@@ -146,7 +146,7 @@ def IQR(x: Value, na_rm: Flag = False, type: Whole = 7) -> Value:
 
 
 @r_function()
-def mad(x: Value, center: Value | None = None, constant: Value | float = 1.4826, na_rm: Flag = False) -> Value:
+def mad(x: Value, center: Given = None, constant: Value | float = 1.4826, na_rm: Flag = False) -> Value:
     """Return the median distance from the median."""
     if is_factor(x) or x._kind not in NUMBERS:
         raise RError("need numeric data")

@@ -34,6 +34,10 @@ def _vector(x: Any) -> Value:
     return found
 
 
+def _given(x: Any) -> Value | None:
+    return None if x is None else _vector(x)
+
+
 # How the arguments of R's functions are annotated: a body finds what the name says, whatever the caller gave.
 Flag = Annotated[bool, flag]
 Number = Annotated[float, number]
@@ -41,6 +45,8 @@ Whole = Annotated[int, _whole]
 Text = Annotated[str, text]
 Item = Annotated[Any, as_value]
 """A value or a function."""
+Given = Annotated[Value | None, _given]
+"""A vector, or None if it is not given; R's NULL stays NULL, where a function tells it from what is missing."""
 
 
 @dataclass(frozen=True)
@@ -157,7 +163,7 @@ def r_function(
     A function that another one makes gets its `name` and its docstring here.
 
     `Flag`, `Number`, `Whole` and `Text` are one logical, number, whole number or string; `Value` is a vector or a list;
-    with ``| None`` R's NULL is None. Other annotations leave an argument as it is.
+    with ``| None`` R's NULL is None, as `Given` it is not. Other annotations leave an argument as it is.
 
     Raises
     ------
@@ -204,7 +210,7 @@ def known_as(function: Callable[_P, _Result], name: str, doc: str) -> Callable[_
     return function
 
 
-_CONVERTED = re.compile(r"\b(?:Flag|Number|Whole|Text|Item|Value)\b")
+_CONVERTED = re.compile(r"\b(?:Flag|Number|Whole|Text|Item|Given|Value)\b")
 
 
 def _is_annotated(function: Callable[..., Any]) -> bool:
