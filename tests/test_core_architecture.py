@@ -11,7 +11,7 @@ import pytest
 ROOT = Path(__file__).parent.parent
 CORE = ROOT / "src_c"
 # From below to above: a file calls functions of its own folder and of those before it.
-ORDER = ["rrf", "threads", "data", "random", "tree", "answers", "r", "parallel"]
+ORDER = ["rrf", "threads", "data", "random", "tree", "answers", "engine_r", "engine_parallel"]
 COMMENT_OR_TEXT = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\])*"', re.DOTALL)
 # A function, or a table of functions, that other files can name.
 SHARED = re.compile(r"^(?!static\b|typedef\b)[a-zA-Z_][\w \t\n*]*?\b(\w+)(?:\([^;{}]*\)\s*\{| = )", re.MULTILINE)

@@ -5,7 +5,7 @@
 
 #include <float.h>
 
-#include "tree/leader.h"
+#include "tree/incumbent.h"
 
 /* The payload of a row: how often it is in the bag, above its class. */
 enum { CLASS_BITS = 8, MAX_CLASSES = 1 << CLASS_BITS };
@@ -94,11 +94,11 @@ static inline bool class_scan_meet(class_scan *scan, double left, uint32_t rank)
     splitter *s = scan->s;
     if (scan->asks) {
         double crit = class_scan_crit(scan, left);
-        leader_answer answer = leader_compare(s, scan->node, crit, scan->slack, scan->feature, rank);
-        if (answer == LEADER_BEATEN) {
+        incumbent_answer answer = incumbent_compare(s, scan->node, crit, scan->slack, scan->feature, rank);
+        if (answer == INCUMBENT_BEATEN) {
             class_scan_set_threshold(scan);
         }
-        return answer == LEADER_UNSURE;
+        return answer == INCUMBENT_UNSURE;
     }
     double crit = s->in->criterion->of_classes(s->in, scan->node, s->scratch.left_total, left);
     if (splitter_offer(s, scan->node, crit, scan->feature, rank)) {

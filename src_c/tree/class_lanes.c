@@ -1,7 +1,7 @@
 /* F counted at once, several classes. SPDX-License-Identifier: GPL-2.0-or-later */
 #include "tree/class_lanes.h"
 #include "tree/class_cuts.h"
-#include "tree/leader.h"
+#include "tree/incumbent.h"
 #include "tree/split_classes.h"
 
 /* ---- room ------------------------------------------------------------------------------------------------------------ */
@@ -73,15 +73,15 @@ bool class_lanes_count(splitter *s, const node_view *node)
 
 /* ---- a feature ------------------------------------------------------------------------------------------------------- */
 
-/* Where R's order matters, as long as no cut is in doubt (leader.h). */
+/* Where R's order matters, as long as no cut is in doubt (incumbent.h). */
 static lanes_answer offer_lane(splitter *s, class_scan *scan, const cuts_of_lane *lane)
 {
-    leader_begin(s);
+    incumbent_begin(s);
     if (class_cuts_offer_lane(scan, lane) && scan->asks) {
-        leader_give_up(s, scan->node);
+        incumbent_give_up(s, scan->node);
         return LANES_FOUND;
     }
-    leader_take(s);
+    incumbent_take(s);
     return LANES_DONE;
 }
 

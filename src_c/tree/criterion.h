@@ -53,21 +53,22 @@ typedef struct criterion {
     /* Offers the cuts of a sorted numeric feature, whose ranks all differ; NULL where ranks are always shared. */
     void (*scan)(splitter *s, const node_view *node, int feature, const row_order *order);
     /* What the cut after cut_rank is worth in the node's rows as sort_rows() has left them; NULL where scan() is. */
-    double (*of_cut)(splitter *s, const node_view *node, int feature, uint32_t cut_rank);
+    double (*impurity_of_cut)(splitter *s, const node_view *node, int feature, uint32_t cut_rank);
     /* Offers the cuts of a numeric feature whose equal values share a rank; NULL where they never do. */
     void (*split_merged)(splitter *s, const node_view *node, int feature);
     /* Adds up the node's rows by level of a factor; means: zeros, one per level. */
     void (*sum_levels)(const search_input *in, const node_view *node, int feature, level_mean *means);
     /* One daughter's part of the criterion, from its weight and its sum as in level_mean. */
-    double (*of_side)(double weight, double sum);
+    double (*impurity_of_child)(double weight, double sum);
     /* The criterion when `left`, with left_total by class, goes left; NULL if there are no classes. */
     double (*of_classes)(const search_input *in, const node_view *node, const double *left_total, double left);
     /* Whole numbers of cases (split_classes.c): the price of a class with so many cases, and the priced sum of a cut below
      * which it cannot equal the best split. NULL: there are no classes. */
     double (*count_price)(double total);
     double (*count_threshold)(const splitter *s, const node_view *node);
-    double (*of_count)(double count); /* what a count adds to the criterion, where that takes a table; otherwise NULL */
-    bool sums_squares;                /* of_classes() is Gini's, which whole numbers give in other ways too */
+    double (*impurity_of_count)(
+        double count); /* what a count adds to the criterion, where that takes a table; otherwise NULL */
+    bool sums_squares; /* of_classes() is Gini's, which whole numbers give in other ways too */
 } criterion;
 
 extern const criterion gini, gini_gain, entropy, variance;

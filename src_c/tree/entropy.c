@@ -17,7 +17,7 @@ static double v_log_v(double v)
 /* The same, from a table where the counts are whole numbers. A difference of weights may be less than 0. */
 static inline double look_up(const search_input *in, double v)
 {
-    return v >= 0.0 && v < (double)in->n_of_count ? in->of_count[(int)v] : v_log_v(v);
+    return v >= 0.0 && v < (double)in->n_counts ? in->impurity_of_count[(int)v] : v_log_v(v);
 }
 
 /* Two classes: a cut gains at most d^2 / (scale l r).
@@ -66,7 +66,7 @@ static void scan(splitter *s, const node_view *node, int feature, const row_orde
     }
 }
 
-static double of_side(double weight, double class0)
+static double impurity_of_child(double weight, double class0)
 {
     return v_log_v(class0) + v_log_v(weight - class0) - v_log_v(weight);
 }
@@ -102,8 +102,8 @@ const criterion entropy = {.interior = RRF_INTERIOR_CLASS,
                            .scan = scan,
                            .split_merged = two_class_split,
                            .sum_levels = class_sum_levels,
-                           .of_side = of_side,
+                           .impurity_of_child = impurity_of_child,
                            .of_classes = of_classes,
                            .count_price = count_price,
-                           .of_count = v_log_v,
+                           .impurity_of_count = v_log_v,
                            .count_threshold = count_threshold};

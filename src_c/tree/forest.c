@@ -143,20 +143,20 @@ static void copy_breadth_first(const tree *from, tree *to, int32_t *order)
 
 rrf_status forest_add_copy(rrf_forest *forest, const tree *t, int32_t *order)
 {
-    tree room;
-    rrf_status status = forest_reserve_parallel(forest, t->size, &room);
+    tree copy;
+    rrf_status status = forest_reserve_parallel(forest, t->size, &copy);
     if (!status && t->n_words) {
-        status = forest_reserve_sets(&room, t->n_words);
+        status = forest_reserve_sets(&copy, t->n_words);
     }
     if (status) {
         return status;
     }
-    copy_breadth_first(t, &room, order);
-    room.n_words = t->n_words;
-    if (room.n_words) {
-        memcpy(room.level_set, t->level_set, (size_t)room.n_words * sizeof *room.level_set);
+    copy_breadth_first(t, &copy, order);
+    copy.n_words = t->n_words;
+    if (copy.n_words) {
+        memcpy(copy.level_set, t->level_set, (size_t)copy.n_words * sizeof *copy.level_set);
     }
-    forest_append(forest, &room);
+    forest_append(forest, &copy);
     return RRF_OK;
 }
 

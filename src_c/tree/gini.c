@@ -68,7 +68,7 @@ static void scan(splitter *s, const node_view *node, int feature, const row_orde
     }
 }
 
-static double of_cut(splitter *s, const node_view *node, int feature, uint32_t cut_rank)
+static double impurity_of_cut(splitter *s, const node_view *node, int feature, uint32_t cut_rank)
 {
     const int32_t *rows = s->scratch.sorted;
     scan_sums sum = begin_sums(s, node);
@@ -78,7 +78,7 @@ static double of_cut(splitter *s, const node_view *node, int feature, uint32_t c
     return of_sums(&sum);
 }
 
-static double of_side(double weight, double class0)
+static double impurity_of_child(double weight, double class0)
 {
     double class1 = weight - class0;
     return (class0 * class0 + class1 * class1) / weight;
@@ -113,10 +113,10 @@ static double count_threshold(const splitter *s, const node_view *node)
      .is_pure = class_is_pure,                                                                                         \
      .view = look,                                                                                                     \
      .scan = scan,                                                                                                     \
-     .of_cut = of_cut,                                                                                                 \
+     .impurity_of_cut = impurity_of_cut,                                                                               \
      .split_merged = two_class_split,                                                                                  \
      .sum_levels = class_sum_levels,                                                                                   \
-     .of_side = of_side,                                                                                               \
+     .impurity_of_child = impurity_of_child,                                                                           \
      .of_classes = of_classes,                                                                                         \
      .count_price = count_price,                                                                                       \
      .count_threshold = count_threshold,                                                                               \

@@ -3,7 +3,7 @@
 
 #include "tree/level_bound.h"
 #include "tree/scan.h"
-#include "tree/sum_slack.h"
+#include "tree/rounding_bound.h"
 
 /* Up to 32 levels and MAX_BOUND_CLASSES classes, deviations that miss by 4 ulps, sums that miss by 1 a term: the squares and
  * the trace's square miss by less than this share of trace * (trace + weight). */
@@ -45,10 +45,10 @@ bool counts_cases(const splitter *s, const node_view *node)
     return counts && s->in->criterion->sums_squares;
 }
 
-/* What a gain of at most `gain` falls short of the best split so far, with what R may add in rounding (sum_slack.h). */
+/* What a gain of at most `gain` falls short of the best split so far, with what R may add in rounding (rounding_bound.h). */
 static bool falls_short(const splitter *s, const node_view *node, double gain)
 {
-    double most = node->crit + gain + BOUND_SLACK * (gain + node->weight) + sum_slack(s->in, node, node->weight);
+    double most = node->crit + gain + BOUND_SLACK * (gain + node->weight) + rounding_bound(s->in, node, node->weight);
     return most < scan_threshold(s, node->offset);
 }
 

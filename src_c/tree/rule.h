@@ -21,7 +21,7 @@ typedef struct rule {
     /* As in R, a split leaves the rows of its node sorted by the feature. */
     bool leaves_sorted;
     /* Only bounds are asked for: cuts are offered for what they are worth in whole numbers, from which R's sums may differ a
-     * little (sum_slack.h). */
+     * little (rounding_bound.h). */
     bool takes_bounds;
 
     /* Called before a tree is grown on the splitter's bag. */
@@ -42,7 +42,7 @@ typedef struct rule {
      * count them. */
     bool (*offer_cut)(void *own, double worth, int feature, uint32_t cut_rank);
     /* So many cuts of a feature were offered that were better than all before them, and none that was equal; the splitter's
-     * `best` is known (leader.h). No function: every cut is offered. */
+     * `best` is known (incumbent.h). No function: every cut is offered. */
     void (*pass_better)(void *own, int n_cuts);
     bool (*offer_levels)(void *own, double worth, int feature, uint64_t levels);
     /* Random sets of levels; sets NULL: the stream is advanced, and nothing is written. No function: many levels are ordered. */

@@ -46,9 +46,9 @@ typedef struct search_input {
     int nclass;
     const criterion *criterion;
     const simd *simd;
-    feature_profile *profile; /* p */
-    double *of_count;         /* n_of_count: the criterion's of_count() of 0, 1, 2, ... */
-    int n_of_count;
+    feature_profile *profile;  /* p */
+    double *impurity_of_count; /* n_counts: the criterion's impurity_of_count() of 0, 1, 2, ... */
+    int n_counts;
     double *inverse;     /* inverse[k] is 1 / k, up to MAX_INVERSE; regression only */
     bool members_exempt; /* see penalty.h */
     bool coef_by_depth;  /* coefReg is raised to the power of 1 + the splits above the node */
@@ -110,15 +110,15 @@ typedef struct search_scratch {
 
 /* ---- the node under search ------------------------------------------------------------------------------------------- */
 
-/* How well the best split is known, and what it was before the feature under evaluation (leader.h). */
-typedef struct split_leader {
+/* How well the best split is known, and what it was before the feature under evaluation (incumbent.h). */
+typedef struct split_incumbent {
     double margin; /* R's criterion may be so much above best.crit; 0: it is best.crit */
     double factor; /* of its feature */
     bool compares; /* whole numbers may decide about the feature under evaluation */
     split before;
     double margin_before;
     int n_better; /* cuts of the feature under evaluation that were better than all before them */
-} split_leader;
+} split_incumbent;
 
 typedef struct splitter {
     const search_input *in;
@@ -129,7 +129,7 @@ typedef struct splitter {
     node_lanes *lanes; /* of lanes.c; NULL: none, as where there are more classes than two */
     bool listed;       /* the node has its range in the sorted lists */
     split best;
-    split_leader leader;
+    split_incumbent incumbent;
     /* The feature under evaluation: */
     double factor, inverse; /* multiplies its gains; 1/factor, or 0 if that could overflow */
     bool missing_left;      /* on which side missing values are tried */
@@ -139,7 +139,7 @@ typedef struct splitter {
 static inline void splitter_begin_node(splitter *s, const node_view *node)
 {
     s->best = (split){.crit = node->floor, .feature = -1};
-    s->leader.margin = 0.0;
+    s->incumbent.margin = 0.0;
     s->scratch.sorted_by = -1;
 }
 

@@ -58,15 +58,15 @@ static int least_ordered(const search_input *in, const rule *rule)
 static rrf_status tabulate_counts(search_input *in)
 {
     int size = in->data->n < MAX_TABULATED ? in->data->n + 1 : MAX_TABULATED;
-    if (!in->packs || !in->criterion->of_count) {
+    if (!in->packs || !in->criterion->impurity_of_count) {
         return RRF_OK;
     }
-    in->of_count = malloc((size_t)size * sizeof *in->of_count);
-    in->n_of_count = in->of_count ? size : 0;
-    for (int i = 0; i < in->n_of_count; ++i) {
-        in->of_count[i] = in->criterion->of_count((double)i);
+    in->impurity_of_count = malloc((size_t)size * sizeof *in->impurity_of_count);
+    in->n_counts = in->impurity_of_count ? size : 0;
+    for (int i = 0; i < in->n_counts; ++i) {
+        in->impurity_of_count[i] = in->criterion->impurity_of_count((double)i);
     }
-    return in->of_count ? RRF_OK : RRF_ERR_MEMORY;
+    return in->impurity_of_count ? RRF_OK : RRF_ERR_MEMORY;
 }
 
 static rrf_status tabulate_inverses(search_input *in)
@@ -122,7 +122,7 @@ void search_input_free(search_input *in)
     free(in->profile);
     free(in->payload);
     free(in->moments);
-    free(in->of_count);
+    free(in->impurity_of_count);
     free(in->inverse);
     *in = (search_input){0};
 }

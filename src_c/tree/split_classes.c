@@ -11,7 +11,7 @@
 #include "tree/row_order.h"
 #include "tree/scan.h"
 #include "tree/split_classes.h"
-#include "tree/sum_slack.h"
+#include "tree/rounding_bound.h"
 
 /* Counts by value and class stay in the processor's cache. */
 enum { TABLE_SIZE = 1 << 14 };
@@ -101,7 +101,7 @@ class_scan class_scan_begin(splitter *s, const node_view *node, int feature, boo
     if (c->node != node->number) {
         begin_node(s, c, node);
     }
-    scan.slack = sum_slack(s->in, node, c->weight);
+    scan.slack = rounding_bound(s->in, node, c->weight);
     class_scan_set_threshold(&scan);
     return scan;
 }
@@ -358,7 +358,7 @@ static bool scan_feature(splitter *s, const node_view *node, int feature, bool a
     class_scan scan = class_scan_begin(s, node, feature, asks);
     /* With many values, to compare all cuts in whole numbers takes as long as R's sums; the first one that may equal the best
      * is enough. */
-    s->leader.compares = s->leader.compares && ranks_are_few(s->in->ranks, feature);
+    s->incumbent.compares = s->incumbent.compares && ranks_are_few(s->in->ranks, feature);
     if (class_cuts_are_few(&s->scratch.class_counts->cuts, s, node, feature)) {
         return class_cuts_scan(&scan);
     }

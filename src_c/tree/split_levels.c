@@ -173,7 +173,7 @@ static double gain_of_all(const splitter *s, const node_view *node, int present)
     const level_mean *order = s->scratch.level_order->order;
     double crit = 0.0;
     for (int i = 0; i < present; ++i) {
-        crit += s->in->criterion->of_side(order[i].weight, order[i].sum);
+        crit += s->in->criterion->impurity_of_child(order[i].weight, order[i].sum);
     }
     return crit - node->crit;
 }
@@ -405,7 +405,8 @@ static void scan_means(splitter *s, const node_view *node, int feature, int pres
         sum += order[i].sum;
         double right = node->weight - weight;
         if (weight > MIN_WEIGHT && right > MIN_WEIGHT) {
-            double crit = s->in->criterion->of_side(weight, sum) + s->in->criterion->of_side(right, total_sum - sum);
+            double crit = s->in->criterion->impurity_of_child(weight, sum) +
+                          s->in->criterion->impurity_of_child(right, total_sum - sum);
             offer_cut(s, node, feature, crit, i + 1, present);
         }
     }

@@ -11,7 +11,7 @@
 #include "tree/level_bound.h"
 #include "tree/scan.h"
 #include "tree/split_sets.h"
-#include "tree/sum_slack.h"
+#include "tree/rounding_bound.h"
 
 /* R's number of random sets. With so many levels all of their sets are at hand; fewer are drawn if there are more. */
 enum { RANDOM_SETS = MAX_DRAWN_SETS, MAX_LISTED = 10, MOST_SETS = 1 << MAX_LISTED };
@@ -274,7 +274,7 @@ static void sum_sets(counted_sets *c, const splitter *s, const node_view *node, 
  * errs too. */
 static int next_promising(counted_sets *c, const splitter *s, const node_view *node, int from)
 {
-    double threshold = scan_threshold(s, node->offset) - sum_slack(s->in, node, node->weight);
+    double threshold = scan_threshold(s, node->offset) - rounding_bound(s->in, node, node->weight);
     set_sums sums = sums_of(c);
     return s->in->simd->find_promising_set(&sums, from, RANDOM_SETS, (int32_t)whole(node->weight),
                                            (float)(threshold > 0.0 ? threshold * (1.0 - SINGLE_SLACK) : threshold));

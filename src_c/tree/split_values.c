@@ -9,11 +9,11 @@ enum { MAX_SLOTS = 4096, SLOTS_PER_ROW = 4 };
 
 rrf_status values_init(value_list *values, int n)
 {
-    size_t room = (size_t)n + SIMD_BLOCK;
-    values->weight = malloc(room * sizeof *values->weight);
-    values->sum = malloc(room * sizeof *values->sum);
-    values->ratio = malloc(room * sizeof *values->ratio);
-    values->rank = malloc(room * sizeof *values->rank);
+    size_t capacity = (size_t)n + SIMD_BLOCK;
+    values->weight = malloc(capacity * sizeof *values->weight);
+    values->sum = malloc(capacity * sizeof *values->sum);
+    values->ratio = malloc(capacity * sizeof *values->ratio);
+    values->rank = malloc(capacity * sizeof *values->rank);
     values->slot = calloc((size_t)N_MOMENTS * MAX_SLOTS, sizeof *values->slot);
     bool ready = values->weight && values->sum && values->ratio && values->rank && values->slot;
     return ready ? RRF_OK : RRF_ERR_MEMORY;

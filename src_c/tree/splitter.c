@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "tree/lanes.h"
-#include "tree/leader.h"
+#include "tree/incumbent.h"
 #include "tree/row_order.h"
 #include "tree/split_categorical.h"
 #include "tree/split_classes.h"
@@ -139,12 +139,12 @@ static void scan_sorted(splitter *s, const node_view *node, int feature)
 static bool remains_in_doubt(splitter *s, const node_view *node, int feature)
 {
     bool classes = s->scratch.class_counts != NULL;
-    leader_begin(s);
+    incumbent_begin(s);
     bool doubt = (classes ? class_counts_may_equal_best : two_class_may_equal_best)(s, node, feature);
     if (doubt) {
-        leader_give_up(s, node);
+        incumbent_give_up(s, node);
     } else {
-        leader_take(s);
+        incumbent_take(s);
     }
     return doubt;
 }
@@ -189,7 +189,7 @@ static void split_feature(splitter *s, const node_view *node, int feature)
     if (s->in->profile[feature].n_levels == 1) {
         split_numeric(s, node, feature);
     } else {
-        leader_settle(s, node);
+        incumbent_settle(s, node);
         split_categorical(s, node, feature);
     }
 }
@@ -202,7 +202,7 @@ void splitter_try(splitter *s, const node_view *node, int feature, bool is_membe
     }
     set_factor(s, node, feature, is_member);
     if (answer == LANES_FOUND) {
-        leader_settle(s, node);
+        incumbent_settle(s, node);
         scan_sorted(s, node, feature);
     } else {
         split_feature(s, node, feature);
@@ -211,11 +211,11 @@ void splitter_try(splitter *s, const node_view *node, int feature, bool is_membe
 
 double splitter_gain(splitter *s, const node_view *node, int feature)
 {
-    split leader = s->best;
+    split incumbent = s->best;
     s->factor = s->inverse = 1.0;
     splitter_begin_node(s, node);
     split_feature(s, node, feature);
     double gain = s->best.feature < 0 ? 0.0 : s->best.crit - (node->crit - node->offset);
-    s->best = leader;
+    s->best = incumbent;
     return gain > 0.0 ? gain : 0.0;
 }

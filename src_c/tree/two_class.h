@@ -5,8 +5,8 @@
 
 #include <math.h>
 
-#include "tree/leader.h"
-#include "tree/sum_slack.h"
+#include "tree/incumbent.h"
+#include "tree/rounding_bound.h"
 
 /* Slack for the rounding of the comparisons; cuts that pass are evaluated exactly. */
 #define TWO_CLASS_SLACK 1.0e-12
@@ -56,7 +56,7 @@ static inline void two_class_begin(two_class *t, splitter *s, const node_view *n
     t->base = node->crit;
     t->inverse = s->inverse;
     t->scale = node->two_class_scale;
-    t->slack = TWO_CLASS_SLACK * t->total + sum_slack(s->in, node, t->total);
+    t->slack = TWO_CLASS_SLACK * t->total + rounding_bound(s->in, node, t->total);
     t->filter.total = (int32_t)t->total;
     t->filter.class0 = (int32_t)t->class0;
     set_threshold(t);
@@ -80,11 +80,11 @@ static inline bool two_class_evaluate(two_class *t, double class0_left, double l
     double right_squares = class0_right * class0_right + class1_right * class1_right;
     double crit = left_squares / left + right_squares / right;
     if (t->asks) {
-        leader_answer answer = leader_compare(t->s, t->node, crit, t->slack, t->feature, cut_rank);
-        if (answer == LEADER_BEATEN) {
+        incumbent_answer answer = incumbent_compare(t->s, t->node, crit, t->slack, t->feature, cut_rank);
+        if (answer == INCUMBENT_BEATEN) {
             set_threshold(t);
         }
-        return answer == LEADER_UNSURE;
+        return answer == INCUMBENT_UNSURE;
     }
     if (!t->s->in->criterion->sums_squares) {
         crit = t->s->in->criterion->of_classes(t->s->in, t->node, (double[]){class0_left, class1_left}, left);

@@ -67,7 +67,7 @@ static void sum_levels(const search_input *in, const node_view *node, int featur
     }
 }
 
-static double of_side(double weight, double sum)
+static double impurity_of_child(double weight, double sum)
 {
     return sum * sum / weight;
 }
@@ -85,4 +85,4 @@ const criterion variance = {.n_moments = N_MOMENTS,
                             .begin_tree = begin_tree,
                             .split_merged = values_split,
                             .sum_levels = sum_levels,
-                            .of_side = of_side};
+                            .impurity_of_child = impurity_of_child};

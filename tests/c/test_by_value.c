@@ -12,10 +12,10 @@
 #include "random/mersenne.h"
 #include "recorder.h"
 #include "tree/lanes.h"
-#include "tree/leader.h"
+#include "tree/incumbent.h"
 #include "tree/split_classes.h"
 #include "tree/split_two_class.h"
-#include "tree/sum_slack.h"
+#include "tree/rounding_bound.h"
 
 /* The last two columns are the fourth one again and its mirror image: all of their cuts tie with its cuts. */
 enum { ROWS = 1500, COLUMNS = 13, COPIED = 3, CLASSES = 10, MAX_CHECKED = 300 };
@@ -152,7 +152,7 @@ static void check_slack(const recorder *r, const problem_by_value *p, const node
         cases[1] += right[k];
     }
     double error = fabs(crit - (squares[0] / cases[0] + squares[1] / cases[1]));
-    double slack = sum_slack(&r->in, node, cases[0] + cases[1]);
+    double slack = rounding_bound(&r->in, node, cases[0] + cases[1]);
     CHECK(error <= slack, "n %d, %d classes, size %d: off by %g, slack %g", p->n, p->nclass, node->size, error, slack);
 }
 
@@ -265,7 +265,7 @@ static void compare(problem_by_value *p, const int32_t *rows, int size)
     }
 }
 
-/* ---- the leader within a margin -------------------------------------------------------------------------------------- */
+/* ---- the incumbent within a margin -------------------------------------------------------------------------------------- */
 
 /* The best split of the node, and the draws for it; features come in an order of the turn. */
 static split lead(problem_by_value *p, const int32_t *rows, int size, int turn, way how)
@@ -287,13 +287,13 @@ static split lead(problem_by_value *p, const int32_t *rows, int size, int turn, 
             splitter_try(&r.s, &node, feature, member);
         }
     }
-    leader_settle(&r.s, &node);
+    incumbent_settle(&r.s, &node);
     split best = r.s.best;
     end(&r);
     return best;
 }
 
-static void check_leader(problem_by_value *p, const int32_t *rows, int size)
+static void check_incumbent(problem_by_value *p, const int32_t *rows, int size)
 {
     for (int turn = 0; turn < COLUMNS; ++turn) {
         split best = lead(p, rows, size, turn, PLAIN);
@@ -329,7 +329,7 @@ static void check_sharp(problem_by_value *p, const int32_t *rows, int size, way 
             p->nclass == 2 ? two_class_may_equal_best : class_counts_may_equal_best;
         CHECK(!r.n_offers || may(&r.s, &node, feature), "%s, %d classes: feature %d ties with itself", way_name[how],
               p->nclass, feature);
-        r.s.best.crit = most + 1.0e-4 * node.weight + 2.0 * sum_slack(&r.in, &node, node.weight);
+        r.s.best.crit = most + 1.0e-4 * node.weight + 2.0 * rounding_bound(&r.in, &node, node.weight);
         CHECK(!may(&r.s, &node, feature), "%s, %d classes: feature %d is not ruled out", way_name[how], p->nclass,
               feature);
         end(&r);
@@ -359,7 +359,7 @@ static void test_nodes(int n, int nclass, bool sorted, rrf_rng *rng)
     for (int k = 0; k < COUNT(share); ++k) {
         int size = draw_node(&p, rng, share[k], rows);
         compare(&p, rows, size);
-        check_leader(&p, rows, size);
+        check_incumbent(&p, rows, size);
         if (k < 2) {
             check_sharp(&p, rows, size, PACKED);
             check_sharp(&p, rows, size, LISTS);

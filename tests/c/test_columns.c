@@ -96,16 +96,16 @@ static bool any_missing(const double *x, int n)
 }
 
 /* As R has it, row by row beside another column, or both in floats, which the values then are. */
-static rrf_data lay_out(int layout, double *x, int n, double *room, float *floats)
+static rrf_data lay_out(int layout, double *x, int n, double *buffer, float *floats)
 {
     static const int32_t ncat[2] = {1, 1};
     for (int row = 0; row < n; ++row) {
         x[row] = layout == 2 ? (double)(float)x[row] : x[row];
         floats[2 * row] = (float)x[row];
-        room[layout ? 2 * row : row] = x[row];
-        room[layout ? 2 * row + 1 : n + row] = floats[2 * row + 1] = 0.0;
+        buffer[layout ? 2 * row : row] = x[row];
+        buffer[layout ? 2 * row + 1 : n + row] = floats[2 * row + 1] = 0.0;
     }
-    rrf_data data = {.x = room, .n = n, .p = 2, .ncat = ncat};
+    rrf_data data = {.x = buffer, .n = n, .p = 2, .ncat = ncat};
     if (layout) {
         data.feature_step = 1;
         data.row_step = 2;
@@ -116,13 +116,13 @@ static rrf_data lay_out(int layout, double *x, int n, double *room, float *float
 
 static void check_column(kind kind, int n, int layout)
 {
-    static double x[MAX_N], room[2 * MAX_N];
+    static double x[MAX_N], buffer[2 * MAX_N];
     static float floats[2 * MAX_N];
     for (int row = 0; row < n; ++row) {
         x[row] = layout == 2 && kind == HUGE_RANGE ? value_of(ANY, row, n) : value_of(kind, row, n);
     }
     bool first[MAX_N];
-    rrf_data data = lay_out(layout, x, n, room, floats);
+    rrf_data data = lay_out(layout, x, n, buffer, floats);
     rrf_ranks ranks;
     mark_first(x, n, first);
     rrf_status status = ranks_alloc(&ranks, &data, (ranks_kind){.ties = TIES_MERGED, .may_miss = true});

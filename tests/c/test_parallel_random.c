@@ -18,7 +18,7 @@ enum { PROBLEMS = 120 };
 enum { SMALL_PER_LARGE = 8 };
 enum { MAX_CLASSES = 5, MAX_BLOCKS = 16 };
 
-static void *room(size_t n, size_t size)
+static void *buffer(size_t n, size_t size)
 {
     void *block = calloc(n + 1, size);
     CHECK(block, "no memory");
@@ -76,8 +76,8 @@ static void draw_columns(problem *p)
     static const int values[] = {0, 20, 4};
     int kind = below(COUNT(values));
     bool missing = one_in(2), factors = one_in(2);
-    p->x = room((size_t)p->n * (size_t)p->p, sizeof *p->x);
-    p->ncat = room((size_t)p->p, sizeof *p->ncat);
+    p->x = buffer((size_t)p->n * (size_t)p->p, sizeof *p->x);
+    p->ncat = buffer((size_t)p->p, sizeof *p->ncat);
     for (int feature = 0; feature < p->p; ++feature) {
         double share = missing ? 0.3 * below(3) : 0.0;
         p->ncat[feature] = factors && one_in(3) ? 2 + below(RRF_MAX_LEVELS - 1) : 1;
@@ -96,8 +96,8 @@ static void draw_answers(problem *p)
 {
     size_t n = (size_t)p->n;
     bool whole = one_in(3);
-    p->response = room(n, sizeof *p->response);
-    p->y = room(n, sizeof *p->y);
+    p->response = buffer(n, sizeof *p->response);
+    p->y = buffer(n, sizeof *p->y);
     for (int row = 0; row < p->n; ++row) {
         double signal = isnan(p->x[row]) ? 1.0 : p->x[row], number = 3.0 * signal + uniform();
         int k = one_in(3) ? below(p->nclass) : (int)fabs(number) % p->nclass;
@@ -112,9 +112,9 @@ static void draw_answers(problem *p)
 static void draw_rows(problem *p)
 {
     size_t n = (size_t)p->n;
-    p->weight = room(n, sizeof *p->weight);
-    p->strata = room(n, sizeof *p->strata);
-    p->count = room(n, sizeof *p->count);
+    p->weight = buffer(n, sizeof *p->weight);
+    p->strata = buffer(n, sizeof *p->strata);
+    p->count = buffer(n, sizeof *p->count);
     for (int row = 0; row < p->n; ++row) {
         p->weight[row] = one_in(5) ? 0.0 : uniform();
         p->strata[row] = row % 2;
@@ -127,9 +127,9 @@ static void draw_features(problem *p)
 {
     size_t n_features = (size_t)p->p;
     bool some_used = one_in(2);
-    p->coef = room(n_features, sizeof *p->coef);
-    p->used = room(n_features, sizeof *p->used);
-    p->probability = room(n_features, sizeof *p->probability);
+    p->coef = buffer(n_features, sizeof *p->coef);
+    p->used = buffer(n_features, sizeof *p->used);
+    p->probability = buffer(n_features, sizeof *p->probability);
     for (int feature = 0; feature < p->p; ++feature) {
         p->coef[feature] = one_in(3) ? below(2) : uniform();
         p->used[feature] = some_used && one_in(6);
@@ -181,7 +181,7 @@ static void draw_rules(problem *p)
 static void draw_groups(problem *p)
 {
     int n_labels = 1 + below(p->p);
-    p->group = room((size_t)p->p, sizeof *p->group);
+    p->group = buffer((size_t)p->p, sizeof *p->group);
     for (int feature = 0; feature < p->p; ++feature) {
         p->group[feature] = below(n_labels);
     }
@@ -239,7 +239,7 @@ static void *keep(outcome *o, bool wanted, const char *name, size_t n, size_t si
         return NULL;
     }
     CHECK(o->n_blocks < MAX_BLOCKS, "no room for %s", name);
-    void *bytes = room(n, size);
+    void *bytes = buffer(n, size);
     memset(bytes, o->filler, n * size);
     o->blocks[o->n_blocks++] = (block){name, bytes, n * size};
     return bytes;
@@ -345,7 +345,7 @@ static void check_sequential_forest(const problem *p, const outcome *expected)
     rrf_worker *worker = new_grower(p);
     rrf_forest forest;
     rrf_forest_init(&forest);
-    int32_t *used = room((size_t)p->p, sizeof *used);
+    int32_t *used = buffer((size_t)p->p, sizeof *used);
     memcpy(used, p->used, (size_t)p->p * sizeof *used);
     rrf_status status = RRF_OK;
     for (int t = 0; !status && t < p->params.ntree; ++t) {
@@ -367,8 +367,8 @@ static void check_sequential_forest(const problem *p, const outcome *expected)
 static void grow_by_chance(rrf_worker *worker, const problem *p, uint64_t stream, double scale, rrf_forest *forest)
 {
     size_t n_features = (size_t)p->p;
-    double *probability = room(n_features, sizeof *probability);
-    int32_t *used = room(n_features, sizeof *used);
+    double *probability = buffer(n_features, sizeof *probability);
+    int32_t *used = buffer(n_features, sizeof *used);
     memcpy(used, p->used, n_features * sizeof *used);
     for (int feature = 0; feature < p->p; ++feature) {
         probability[feature] = scale * p->probability[feature];
@@ -431,8 +431,8 @@ static void check_empty_forest(const problem *random, int n_jobs)
     outcome o;
     size_t n_features = (size_t)p.p;
     p.params.flag_reg = p.parallel.penalize_gain = 1;
-    p.params.coef_reg = p.coef = room(n_features, sizeof *p.coef);
-    p.used = room(n_features, sizeof *p.used);
+    p.params.coef_reg = p.coef = buffer(n_features, sizeof *p.coef);
+    p.used = buffer(n_features, sizeof *p.used);
     fit(&o, &p, n_jobs, 0);
     CHECK(o.status == RRF_OK || p.parallel.row_weight, "problem %d: %s", p.seed, rrf_strerror(o.status));
     for (int t = 1; !o.status && t <= p.params.ntree; ++t) {

@@ -3,8 +3,8 @@
 #include <math.h>
 
 #include "check.h"
-#include "parallel/node_search.h"
-#include "r/class_rule.h"
+#include "engine_parallel/node_search.h"
+#include "engine_r/class_rule.h"
 #include "random/priority.h"
 #include "random/reservoir.h"
 
@@ -48,11 +48,11 @@ static void test_reservoir(void)
     for (int i = 0; i < DRAWS; ++i) {
         static const double value[] = {1.0, 1.0, 2.0, 2.0, 2.0};
         reservoir r = {.most = 0.0, .ntie = 1};
-        int leader = -1;
+        int incumbent = -1;
         for (int k = 0; k < COUNT(value); ++k) {
-            leader = reservoir_takes(&r, value[k], false, &rng, reservoir_draw) ? k : leader;
+            incumbent = reservoir_takes(&r, value[k], false, &rng, reservoir_draw) ? k : incumbent;
         }
-        ++led[leader];
+        ++led[incumbent];
     }
     CHECK(led[0] + led[1] == 0, "the worst led %d times", led[0] + led[1]);
     for (int k = 2; k < COUNT(led); ++k) {
@@ -81,18 +81,18 @@ static void test_quirk_draws(void)
     }
 }
 
-/* The leader does not depend on the order. */
+/* The incumbent does not depend on the order. */
 static void test_priority(void)
 {
     static const uint64_t priority[] = {7, 9, 8};
     for (int first = 0; first < COUNT(priority); ++first) {
         lead l = {.most = -1.0};
-        int leader = -1;
+        int incumbent = -1;
         for (int k = 0; k < COUNT(priority); ++k) {
             int at = (first + k) % COUNT(priority);
-            leader = priority_takes(&l, 0.0, priority[at]) ? at : leader;
+            incumbent = priority_takes(&l, 0.0, priority[at]) ? at : incumbent;
         }
-        CHECK(leader == 1, "started with %d, leader %d", first, leader);
+        CHECK(incumbent == 1, "started with %d, incumbent %d", first, incumbent);
         CHECK(!priority_takes(&l, -0.5, UINT64_MAX), "a worse one leads");
     }
     lead nobody = {.most = 0.0};

@@ -20,7 +20,7 @@ typedef struct matrix {
     rrf_data dense, sparse;
 } matrix;
 
-static void *room(size_t n, size_t size)
+static void *buffer(size_t n, size_t size)
 {
     void *block = calloc(n + 1, size);
     CHECK(block, "memory");
@@ -51,10 +51,10 @@ static void make(matrix *m, int n, int p, bool may_miss, rrf_rng *rng)
 {
     static const double share[] = {0.0, 0.03, 0.5, 1.0};
     size_t cells = (size_t)n * (size_t)p;
-    *m = (matrix){.n = n, .p = p, .x = room(cells, sizeof *m->x), .stored = room(cells, sizeof *m->stored)};
-    m->row = room(cells, sizeof *m->row);
-    m->ncat = room((size_t)p, sizeof *m->ncat);
-    m->start = room((size_t)p, sizeof *m->start);
+    *m = (matrix){.n = n, .p = p, .x = buffer(cells, sizeof *m->x), .stored = buffer(cells, sizeof *m->stored)};
+    m->row = buffer(cells, sizeof *m->row);
+    m->ncat = buffer((size_t)p, sizeof *m->ncat);
+    m->start = buffer((size_t)p, sizeof *m->start);
     int64_t at = 0;
     for (int feature = 0; feature < p; ++feature) {
         int kind = rng_below(rng, may_miss ? N_STORED : MISSING);
@@ -171,18 +171,18 @@ typedef struct outcome {
 static void outcome_init(outcome *o, const matrix *m)
 {
     size_t n = (size_t)m->n, p = (size_t)m->p;
-    *o = (outcome){.votes = room(2 * n, sizeof *o->votes), .predicted = room(n, sizeof *o->predicted)};
-    o->oob_times = room(n, sizeof *o->oob_times);
-    o->used = room(p, sizeof *o->used);
-    o->mean = room(n, sizeof *o->mean);
-    o->error = room(3 * TREES, sizeof *o->error);
-    o->decrease = room(p, sizeof *o->decrease);
-    o->importance = room(3 * p, sizeof *o->importance);
-    o->importance_sd = room(3 * p, sizeof *o->importance_sd);
-    o->of_rows = room(n, sizeof *o->of_rows);
-    o->of_means = room(n, sizeof *o->of_means);
-    o->test_votes = room(2 * n, sizeof *o->test_votes);
-    o->test_error = room((size_t)3 * TREES, sizeof *o->test_error);
+    *o = (outcome){.votes = buffer(2 * n, sizeof *o->votes), .predicted = buffer(n, sizeof *o->predicted)};
+    o->oob_times = buffer(n, sizeof *o->oob_times);
+    o->used = buffer(p, sizeof *o->used);
+    o->mean = buffer(n, sizeof *o->mean);
+    o->error = buffer(3 * TREES, sizeof *o->error);
+    o->decrease = buffer(p, sizeof *o->decrease);
+    o->importance = buffer(3 * p, sizeof *o->importance);
+    o->importance_sd = buffer(3 * p, sizeof *o->importance_sd);
+    o->of_rows = buffer(n, sizeof *o->of_rows);
+    o->of_means = buffer(n, sizeof *o->of_means);
+    o->test_votes = buffer(2 * n, sizeof *o->test_votes);
+    o->test_error = buffer((size_t)3 * TREES, sizeof *o->test_error);
     rrf_forest_init(&o->forest);
 }
 
@@ -268,8 +268,8 @@ static void test_fits_are_those_of_the_dense_matrix(rrf_rng *rng)
         matrix m;
         int n = sizes[i / 2];
         make(&m, n, COLUMNS, i % 2, rng);
-        int32_t *y = room((size_t)n, sizeof *y), *zeros = room((size_t)n, sizeof *zeros), sampsize = n;
-        double *response = room((size_t)n, sizeof *response), coef[COLUMNS];
+        int32_t *y = buffer((size_t)n, sizeof *y), *zeros = buffer((size_t)n, sizeof *zeros), sampsize = n;
+        double *response = buffer((size_t)n, sizeof *response), coef[COLUMNS];
         for (int row = 0; row < n; ++row) {
             double signal = m.x[2 * n + row];
             response[row] = rng_uniform(rng) + (isnan(signal) ? 1.0 : signal);
@@ -321,7 +321,7 @@ static void test_fits_are_those_of_the_dense_matrix(rrf_rng *rng)
         what;                                                                                                          \
         const char *named = NULL;                                                                                      \
         rrf_status status = rrf_params_check(&data, &target, &params, engine, &named);                                 \
-        CHECK(field ? status == RRF_ERR_ARGUMENT &&named && !strcmp(named, field) : !status, "%s: %s", #what,          \
+        CHECK(field ? status == RRF_ERR_ARGUMENT && named && !strcmp(named, field) : !status, "%s: %s", #what,         \
               named ? named : "taken");                                                                                \
     }
 

@@ -1,0 +1,155 @@
+/* What parallel trees have in common: ranked columns, weights, and the means of growing.
+ * SPDX-License-Identifier: GPL-2.0-or-later */
+#include "engine_parallel/parallel.h"
+#include "data/centre.h"
+#include "tree/ranking.h"
+#include "random/splitmix.h"
+
+/* With this many rows per feature, the first tree takes nearly all features into F. */
+enum { ROWS_PER_FEATURE = 64 };
+/* What the ranks of F in lanes may take in each worker. */
+#define LANE_BYTES ((size_t)1 << 22)
+
+static void weigh_classes(parallel_base *base)
+{
+    int nclass = base->target->nclass;
+    normalize_class_weights(base->target->y, base->data->n, nclass, base->params, base->classwt);
+    settle_class_weights(base->classwt, nclass);
+}
+
+bool parallel_scale_weights(const double *weight, int n, double *scaled)
+{
+    double sum = 0.0;
+    for (int row = 0; row < n; ++row) {
+        sum += weight[row];
+    }
+    for (int row = 0; row < n; ++row) {
+        scaled[row] = weight[row] * (n / sum);
+    }
+    return sum > 0.0;
+}
+
+static rrf_status weigh_rows(parallel_base *base)
+{
+    const double *weight = base->parallel->row_weight;
+    if (!weight) {
+        return RRF_OK;
+    }
+    base->row_weight = malloc((size_t)base->data->n * sizeof *base->row_weight);
+    if (!base->row_weight) {
+        return RRF_ERR_MEMORY;
+    }
+    return parallel_scale_weights(weight, base->data->n, base->row_weight) ? RRF_OK : RRF_ERR_NO_SPLIT;
+}
+
+static rrf_status centre_response(parallel_base *base)
+{
+    const double *y = base->target->response;
+    if (!y) {
+        return RRF_OK;
+    }
+    base->centred = malloc((size_t)base->data->n * sizeof *base->centred);
+    if (!base->centred) {
+        return RRF_ERR_MEMORY;
+    }
+    base->location = centre(y, base->data->n, base->centred);
+    return RRF_OK;
+}
+
+rrf_status parallel_base_init(parallel_base *base, const rrf_data *data, const rrf_target *target,
+                              const rrf_params *params, const rrf_parallel_params *parallel, const rrf_ranks *ranks,
+                              double *classwt, const rrf_monitor *monitor)
+{
+    *base = (parallel_base){.data = data, .target = target, .params = params, .parallel = parallel, .classwt = classwt};
+    base->all_features = malloc((size_t)data->p * sizeof *base->all_features);
+    for (int feature = 0; base->all_features && feature < data->p; ++feature) {
+        base->all_features[feature] = feature;
+    }
+    base->expects_all = params->flag_reg == 1 && data->n / ROWS_PER_FEATURE >= data->p;
+    weigh_classes(base);
+    rrf_status status = base->all_features ? weigh_rows(base) : RRF_ERR_MEMORY;
+    status = status ? status : centre_response(base);
+    if (!status) {
+        ranks_kind kind = ranks_kind_of_fit(target, classwt, params, parallel);
+        status = ranks_take(ranks, data, kind, parallel->n_jobs, monitor, &base->ranks, &base->own_ranks);
+    }
+    bool sorts = base->expects_all && !parallel->draw_from_all;
+    /* The order of a column is as large as its ranks, so those that get no list of sorted rows do without. */
+    int n_sorted = sorts ? sorted_rows_most(data->n, data->p) : 0;
+    return status ? status : ranks_sort_columns(base->ranks, n_sorted, parallel->n_jobs, monitor);
+}
+
+void parallel_base_free(parallel_base *base)
+{
+    rrf_ranks_free(base->own_ranks);
+    free(base->row_weight);
+    free(base->centred);
+    free(base->all_features);
+}
+
+/* ---- workers ----------------------------------------------------------------------------------------------------------- */
+
+rrf_status parallel_worker_init(parallel_worker *w, parallel_base *base)
+{
+    *w = (parallel_worker){0};
+    builder_setup setup = {.data = base->data,
+                           .ranked = base->data,
+                           .ranks = base->ranks,
+                           .target = base->target,
+                           .classwt = base->classwt,
+                           .params = base->params,
+                           .criterion = criterion_choose(base->target, base->parallel),
+                           .rule = &hashed_rule,
+                           .rule_own = &w->search,
+                           .packs = !base->target->response && base->ranks->kind.ties == TIES_MERGED,
+                           .coef_by_depth = base->parallel->use_depth,
+                           .depth_first = base->parallel->depth_first,
+                           .lane_bytes = LANE_BYTES,
+                           .rng = &w->rng};
+    rrf_status status = builder_init(&w->builder, &setup);
+    if (status) {
+        return status;
+    }
+    w->location = base->location;
+    w->builder.bag.response = base->centred;
+    w->builder.bag.row_weight = base->row_weight;
+    w->builder.bag.exact = w->builder.bag.exact && !base->row_weight;
+    status = node_search_init(&w->search, &w->builder, base->params, base->parallel);
+    w->search.expected = base->expects_all ? base->all_features : NULL;
+    return status;
+}
+
+void parallel_worker_free(parallel_worker *w)
+{
+    node_search_free(&w->search);
+    builder_free(&w->builder);
+}
+
+rrf_status parallel_draw_bag(parallel_worker *w, uint64_t stream)
+{
+    rrf_rng_splitmix(&w->rng, w->search.seed, stream);
+    return bag_draw(&w->builder.bag, w->builder.params, &w->rng, &w->builder.watch);
+}
+
+static double weight_of(const bag *b)
+{
+    double weight = 0.0;
+    for (int k = 0; k < b->nclass; ++k) {
+        weight += b->class_total[k];
+    }
+    return weight;
+}
+
+rrf_status parallel_grow(parallel_worker *w, uint64_t stream, parallel_node *nodes, attempt earlier, tree *t)
+{
+    if (w->builder.bag.size == 0 || !(weight_of(&w->builder.bag) > 0.0)) {
+        return RRF_ERR_NO_SPLIT;
+    }
+    node_search_begin_tree(&w->search, stream, nodes, earlier);
+    rrf_status status = grow_tree(&w->builder, t);
+    node_search_end_tree(&w->search);
+    for (int node = 0; !status && w->builder.bag.response && node < t->size; ++node) {
+        t->prediction[node] += w->location;
+    }
+    return status;
+}

@@ -1,0 +1,497 @@
+/* Parallel forests: every tree has its own random stream, so that trees can be grown side by side.
+ *
+ * A regularized tree depends on the feature set F that the trees before it left. Workers grow ahead with the F of the
+ * moment; trees are taken into the forest one by one, in order, and where F has grown since, the parts of a tree that this
+ * changes are grown again before it is taken. The forest is therefore that of the sequential rule, whatever the number of
+ * workers.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later */
+#include <math.h>
+
+#include "engine_parallel/parallel.h"
+#include "engine_parallel/split_list.h"
+#include "engine_parallel/test_rows.h"
+#include "answers/oob.h"
+#include "answers/votes.h"
+#include "random/splitmix.h"
+#include "data/make_ranks.h"
+#include "tree/apply.h"
+
+/* One tree in the making. */
+typedef struct job {
+    int n_known;       /* size of F that it was, or is being, grown with */
+    bool grown, again; /* it has been grown; a part of it has been grown again */
+    bool guessed;      /* with all features for F, while the first tree is missing */
+    int64_t searched, repeated;
+    rrf_forest buffer; /* holds the tree */
+    tree tree;
+    parallel_node *nodes;
+    int n_oob;
+    int32_t *oob_rows;    /* n */
+    double *oob_value;    /* n: class from 1, or mean */
+    int32_t *test_leaves; /* of the test set; NULL: there is none */
+} job;
+
+/* Room for what a thread works with beside its parallel_worker. */
+typedef struct worker_scratch {
+    parallel_node *nodes; /* the next attempt at a tree is written here, and changes places with the job's */
+    int32_t *leaves;      /* n */
+    bool guesses;         /* what the search knows of F is a guess */
+} worker_scratch;
+
+typedef struct parallel_forest {
+    parallel_base base;
+    rrf_parallel_result *result;
+    rrf_forest *forest;
+    vote_rule rule;
+    uint64_t vote_key; /* breaks ties of the votes */
+    int32_t *cases;    /* nclass: rows that have been out of bag */
+    int32_t *wrong;    /* nclass: those among them whose votes miss */
+    parallel_worker *workers;
+    worker_scratch *scratch;
+    int n_jobs;
+    job *jobs; /* tree i is made in job i % window */
+    int window;
+    int32_t *order; /* the nodes of the tree that was taken last, breadth first */
+    test_rows test;
+    feature_set set;     /* F */
+    atomic_int n_shared; /* its size, for the workers to read without the lock */
+    bool first_taken;    /* the features of the first tree are known, if any */
+} parallel_forest;
+
+/* ---- growing one tree ------------------------------------------------------------------------------------------------ */
+
+static void begin_tree(void *context, int index)
+{
+    parallel_forest *f = context;
+    job *j = f->jobs + index % f->window;
+    if (j->guessed) {
+        /* The guess was wrong: nothing of the attempt is of use. */
+        j->again = true;
+        j->grown = false;
+    }
+    j->guessed = index > 0 && !f->first_taken && f->set.size == 0 && f->base.expects_all;
+    j->n_known = f->base.params->flag_reg == 1 ? f->set.size : 0;
+    if (j->guessed) {
+        j->n_known = f->base.data->p;
+    }
+}
+
+static void find_oob(const parallel_worker *w, worker_scratch *d, job *j)
+{
+    const builder *g = &w->builder;
+    j->n_oob = oob_list(g->bag.count, g->data->n, j->oob_rows);
+    builder_apply(g, &j->tree, j->oob_rows, j->n_oob, d->leaves);
+    for (int i = 0; i < j->n_oob; ++i) {
+        j->oob_value[i] = j->tree.prediction[d->leaves[i]];
+    }
+}
+
+static rrf_status find_test_leaves(const parallel_forest *f, parallel_worker *w, job *j)
+{
+    const rrf_data *data = f->test.rows ? f->test.rows->data : NULL;
+    if (!data) {
+        return RRF_OK;
+    }
+    tree_apply(&j->tree, data, NULL, data->n, -1, NULL, j->test_leaves);
+    return watch_work(&w->builder.watch, (int64_t)data->n * WORK_PER_DESCENT);
+}
+
+/* A job that is not grown yet has no earlier attempt. What F held at a node of one is told by the numbers of the nodes
+ * before it (regrow.c), which depth first are not those that came before: such a tree is grown again as a whole. */
+static attempt earlier_attempt(const parallel_forest *f, const job *j)
+{
+    return j->grown && !f->base.parallel->depth_first ? (attempt){.nodes = j->nodes, .size = j->tree.size}
+                                                      : (attempt){0};
+}
+
+static void swap_nodes(parallel_node **a, parallel_node **b)
+{
+    parallel_node *swap = *a;
+    *a = *b;
+    *b = swap;
+}
+
+static rrf_status grow_job(void *context, int worker, int index, const rrf_monitor *monitor)
+{
+    parallel_forest *f = context;
+    job *j = f->jobs + index % f->window;
+    parallel_worker *w = f->workers + worker;
+    worker_scratch *d = f->scratch + worker;
+    j->buffer.ntree = 0;
+    w->builder.watch.monitor = monitor;
+    if (d->guesses != j->guessed) {
+        node_search_forget(&w->search);
+        d->guesses = j->guessed;
+    }
+    node_search_learn(&w->search, j->guessed ? f->base.all_features : f->set.members, j->n_known);
+    w->search.shared = f->set.members;
+    w->search.n_shared = j->guessed || f->base.params->flag_reg != 1 ? NULL : &f->n_shared;
+    rrf_status status = parallel_draw_bag(w, tree_stream(&f->base, index));
+    attempt earlier = earlier_attempt(f, j);
+    if (!status) {
+        status = forest_reserve_parallel(&j->buffer, builder_max_nodes(&w->builder), &j->tree);
+    }
+    if (!status) {
+        status = parallel_grow(w, tree_stream(&f->base, index), d->nodes, earlier, &j->tree);
+    }
+    swap_nodes(&d->nodes, &j->nodes);
+    if (!status && (!j->grown || w->search.changed)) {
+        find_oob(w, d, j);
+        status = find_test_leaves(f, w, j);
+    }
+    j->again = j->again || (j->grown && w->search.changed);
+    j->repeated += j->grown ? w->search.n_searched : 0;
+    j->searched += w->search.n_searched;
+    j->grown = true;
+    return status;
+}
+
+/* ---- taking a tree into the forest ----------------------------------------------------------------------------------- */
+
+/* The order of a member's column is made here, so that workers do not make it side by side; where not all members get lists
+ * of sorted rows, it is left to them. False: memory is short. */
+static bool order_column(const parallel_forest *f, int feature)
+{
+    bool joins = f->base.params->flag_reg == 1 && !f->base.parallel->draw_from_all;
+    bool all = sorted_rows_most(f->base.data->n, f->set.size) == f->set.size;
+    bool ordered = !joins || !all || f->base.data->ncat[feature] > 1 || ranks_have_missing(f->base.ranks, feature);
+    return ordered || ranks_sorted_rows(f->base.ranks, feature);
+}
+
+/* Workers see a group once all of it is there. */
+static rrf_status enter_f(parallel_forest *f, int feature)
+{
+    int before = f->set.size;
+    feature_set_enter(&f->set, feature);
+    for (int i = before; i < f->set.size; ++i) {
+        if (!order_column(f, f->set.members[i])) {
+            return RRF_ERR_MEMORY;
+        }
+    }
+    atomic_store_explicit(&f->n_shared, f->set.size, memory_order_release);
+    return RRF_OK;
+}
+
+static rrf_status take_features(parallel_forest *f, const job *j)
+{
+    rrf_status status = RRF_OK;
+    for (int i = 0; !status && i < j->tree.size; ++i) {
+        const parallel_node *node = j->nodes + f->order[i];
+        if (node->left) {
+            int feature = node->best.feature;
+            f->result->decrease[feature] += node->decrease;
+            status = splits_add(f->result->splits, feature, node->decrease);
+            status = status ? status : enter_f(f, feature);
+        }
+    }
+    return status;
+}
+
+static void count_vote(parallel_forest *f, int row, int k)
+{
+    rrf_parallel_result *r = f->result;
+    int truth = f->base.target->y[row], before = r->predicted[row];
+    int32_t *votes = r->votes + (size_t)row * (size_t)f->base.target->nclass;
+    ++votes[k];
+    ++r->oob_times[row];
+    r->predicted[row] =
+        vote_winner_parallel(&f->rule, votes, r->oob_times[row], splitmix_word(f->vote_key, (uint64_t)row));
+    f->cases[truth] += before < 0;
+    f->wrong[truth] += (r->predicted[row] != truth) - (before >= 0 && before != truth);
+}
+
+static void count_votes(parallel_forest *f, const job *j, int index)
+{
+    int nclass = f->base.target->nclass;
+    double *error = f->result->error + (size_t)index * ((size_t)nclass + 1);
+    for (int i = 0; i < j->n_oob; ++i) {
+        count_vote(f, j->oob_rows[i], (int)j->oob_value[i] - 1);
+    }
+    for (int k = 0; k < nclass; ++k) {
+        error[k + 1] = f->wrong[k];
+    }
+    oob_error_rates(error, f->cases, nclass);
+}
+
+static void average_predictions(parallel_forest *f, const job *j, int index)
+{
+    rrf_parallel_result *r = f->result;
+    for (int i = 0; i < j->n_oob; ++i) {
+        int row = j->oob_rows[i], times = ++r->oob_times[row];
+        double before = times == 1 ? 0.0 : r->mean[row];
+        r->mean[row] = before + (j->oob_value[i] - before) / times;
+    }
+    r->error[index] = oob_mean_square(f->base.target->response, r->mean, r->oob_times, f->base.data->n);
+}
+
+static rrf_status take_tree(void *context, int index)
+{
+    parallel_forest *f = context;
+    job *j = f->jobs + index % f->window;
+    rrf_status status = forest_add_copy(f->forest, &j->tree, f->order);
+    if (!status) {
+        status = take_features(f, j);
+    }
+    if (f->base.target->response) {
+        average_predictions(f, j, index);
+    } else {
+        count_votes(f, j, index);
+    }
+    if (f->test.rows) {
+        test_rows_add(&f->test, &j->tree, j->test_leaves, index);
+    }
+    f->first_taken = true;
+    f->result->regrown += j->again;
+    f->result->searched += j->searched;
+    f->result->repeated += j->repeated;
+    j->grown = j->again = j->guessed = false;
+    j->searched = j->repeated = 0;
+    return status;
+}
+
+/* The first tree finds so much of F that others grown before it are wasted, unless its features can be guessed. */
+static bool knows_features(void *context)
+{
+    const parallel_forest *f = context;
+    return f->base.params->flag_reg != 1 || f->set.size > 0 || f->first_taken || f->base.expects_all;
+}
+
+static bool is_stale(void *context, int index)
+{
+    parallel_forest *f = context;
+    const job *j = f->jobs + index % f->window;
+    bool undecided = j->guessed && !f->first_taken;
+    return f->base.params->flag_reg == 1 && !undecided && j->n_known != f->set.size;
+}
+
+/* ---- the forest ------------------------------------------------------------------------------------------------------ */
+
+static rrf_status alloc_jobs(parallel_forest *f, int max_nodes)
+{
+    size_t n = (size_t)f->base.data->n;
+    f->jobs = calloc((size_t)f->window, sizeof *f->jobs);
+    for (int i = 0; f->jobs && i < f->window; ++i) {
+        job *j = f->jobs + i;
+        j->nodes = malloc((size_t)max_nodes * sizeof *j->nodes);
+        j->oob_rows = malloc(n * sizeof *j->oob_rows);
+        j->oob_value = malloc(n * sizeof *j->oob_value);
+        j->test_leaves = f->test.rows ? malloc((size_t)f->test.rows->data->n * sizeof *j->test_leaves) : NULL;
+        if (!j->nodes || !j->oob_rows || !j->oob_value || (f->test.rows && !j->test_leaves)) {
+            return RRF_ERR_MEMORY;
+        }
+    }
+    return f->jobs ? RRF_OK : RRF_ERR_MEMORY;
+}
+
+static rrf_status make_worker(void *context, int thread, int index, const rrf_monitor *monitor)
+{
+    parallel_forest *f = context;
+    parallel_worker *w = f->workers + index;
+    worker_scratch *d = f->scratch + index;
+    (void)thread;
+    (void)monitor;
+    rrf_status status = parallel_worker_init(w, &f->base);
+    if (!status) {
+        d->nodes = malloc((size_t)builder_max_nodes(&w->builder) * sizeof *d->nodes);
+        d->leaves = malloc((size_t)f->base.data->n * sizeof *d->leaves);
+        status = d->nodes && d->leaves ? RRF_OK : RRF_ERR_MEMORY;
+    }
+    return status;
+}
+
+/* A worker has numbers for each feature; from this many features on, writing them takes longer than to start a thread. */
+enum { MANY_FEATURES = 1 << 16 };
+
+static rrf_status alloc_workers(parallel_forest *f)
+{
+    f->workers = calloc((size_t)f->n_jobs, sizeof *f->workers);
+    f->scratch = calloc((size_t)f->n_jobs, sizeof *f->scratch);
+    if (!f->workers || !f->scratch) {
+        return RRF_ERR_MEMORY;
+    }
+    int threads = f->base.data->p < MANY_FEATURES ? 1 : f->n_jobs;
+    pool pool = {.context = f, .n_items = f->n_jobs, .n_jobs = threads, .window = f->n_jobs, .work = make_worker};
+    return pool_run(&pool);
+}
+
+static rrf_status parallel_alloc(parallel_forest *f)
+{
+    size_t nclass = (size_t)f->base.target->nclass;
+    f->cases = calloc(nclass, sizeof *f->cases);
+    f->wrong = calloc(nclass, sizeof *f->wrong);
+    if (feature_set_init(&f->set, f->base.data->p, f->base.params->feature_group) || !f->cases || !f->wrong ||
+        test_rows_init(&f->test, f->result->test, f->base.target->response ? NULL : &f->rule, f->base.params->ntree)) {
+        return RRF_ERR_MEMORY;
+    }
+    rrf_status status = alloc_workers(f);
+    if (!status) {
+        int max_nodes = builder_max_nodes(&f->workers[0].builder);
+        f->order = malloc((size_t)max_nodes * sizeof *f->order);
+        status = f->order ? alloc_jobs(f, max_nodes) : RRF_ERR_MEMORY;
+    }
+    return status;
+}
+
+static void parallel_free(parallel_forest *f)
+{
+    for (int i = 0; f->jobs && i < f->window; ++i) {
+        rrf_forest_free(&f->jobs[i].buffer);
+        free(f->jobs[i].nodes);
+        free(f->jobs[i].oob_rows);
+        free(f->jobs[i].oob_value);
+        free(f->jobs[i].test_leaves);
+    }
+    for (int i = 0; f->workers && i < f->n_jobs; ++i) {
+        parallel_worker_free(f->workers + i);
+    }
+    for (int i = 0; f->scratch && i < f->n_jobs; ++i) {
+        free(f->scratch[i].nodes);
+        free(f->scratch[i].leaves);
+    }
+    free(f->jobs);
+    free(f->workers);
+    free(f->scratch);
+    free(f->order);
+    feature_set_free(&f->set);
+    test_rows_free(&f->test);
+    free(f->cases);
+    free(f->wrong);
+    parallel_base_free(&f->base);
+}
+
+/* F at the start. */
+static rrf_status take_initial_features(parallel_forest *f)
+{
+    rrf_status status = RRF_OK;
+    for (int feature = 0; !status && feature < f->base.data->p; ++feature) {
+        if (f->result->used[feature]) {
+            status = enter_f(f, feature);
+        }
+    }
+    return status;
+}
+
+static void clear_results(const parallel_forest *f)
+{
+    rrf_parallel_result *r = f->result;
+    size_t n = (size_t)f->base.data->n;
+    memset(r->decrease, 0, (size_t)f->base.data->p * sizeof *r->decrease);
+    memset(r->oob_times, 0, n * sizeof *r->oob_times);
+    r->regrown = r->searched = r->repeated = 0;
+    if (f->base.target->response) {
+        for (size_t row = 0; row < n; ++row) {
+            r->mean[row] = NAN;
+        }
+    } else {
+        memset(r->votes, 0, n * (size_t)f->base.target->nclass * sizeof *r->votes);
+        memset(r->predicted, 0xff, n * sizeof *r->predicted);
+    }
+}
+
+/* Trees that are grown ahead for each thread: many small ones, which no thread should wait for, or few large ones. */
+static int trees_ahead(int n)
+{
+    return n < 5000 ? 4 : 2;
+}
+
+static rrf_status grow_forest(parallel_forest *f, const rrf_monitor *monitor)
+{
+    pool pool = {.context = f,
+                 .n_items = f->base.params->ntree,
+                 .n_jobs = f->n_jobs,
+                 .window = f->window,
+                 .work = grow_job,
+                 .may_begin = knows_features,
+                 .begin = begin_tree,
+                 .is_stale = is_stale,
+                 .hand_in = take_tree,
+                 .monitor = monitor};
+    rrf_status status = pool_run(&pool);
+    for (int feature = 0; !status && feature < f->base.data->p; ++feature) {
+        f->result->decrease[feature] /= f->base.params->ntree;
+    }
+    if (!status) {
+        feature_set_write(&f->set, f->result->used);
+    }
+    return status;
+}
+
+/* A worker's arrays in bytes for each row, and its trees in the making in bytes for each node, of which a tree has up to two
+ * for five rows; measured, to within a fifth. */
+enum { BYTES_OF_ROW = 72, BYTES_OF_NUMBERS = 16, BYTES_OF_NODE = 250, BYTES_OF_RANKS = 8 };
+#define NODES_PER_ROW 0.4
+/* The share of the rows that is drawn with replacement. */
+#define SHARE_IN_BAG 0.64
+/* The workers beyond the first may always take so much. */
+#define SPARE_BYTES (104.0 * 1024 * 1024)
+
+static double bytes_of_worker(const rrf_data *data, const rrf_target *target, const rrf_params *params)
+{
+    double n = data->n, share = params->replace ? SHARE_IN_BAG : 1.0;
+    double nodes = params->max_nodes < NODES_PER_ROW * n ? params->max_nodes : NODES_PER_ROW * n;
+    int lists = sorted_rows_most(data->n, data->p);
+    double bytes = n * (BYTES_OF_ROW + (target->response ? BYTES_OF_NUMBERS : 0)) + nodes * BYTES_OF_NODE;
+    return bytes + (params->flag_reg == 1 ? n * share * lists * (double)sizeof(uint64_t) : 0.0);
+}
+
+/* The threads whose workers, but for the first, take at most half of the memory that one thread takes. */
+static int affordable_jobs(int n_jobs, const rrf_data *data, const rrf_target *target, const rrf_params *params)
+{
+    double worker = bytes_of_worker(data, target, params);
+    double half = (worker + (double)data->n * data->p * BYTES_OF_RANKS) / 2.0;
+    double spare = half > SPARE_BYTES ? half : SPARE_BYTES;
+    double most = 1.0 + floor(spare / worker);
+    return most < n_jobs ? (int)most : n_jobs;
+}
+
+/* Large training or test sets have few trees ahead of them. */
+static int rows_at_hand(const rrf_data *train, const rrf_test_rows *test)
+{
+    return test && test->data->n > train->n ? test->data->n : train->n;
+}
+
+/* Whether the arrays are there that the fit writes to without asking. */
+static bool has_buffers(const rrf_parallel_result *r, const rrf_target *target)
+{
+    bool answers = target->response ? r->mean != NULL : r->votes && r->predicted;
+    bool importance = r->importance ? r->importance_sd != NULL : !r->importance_sd && !r->local_importance;
+    return answers && importance && r->oob_times && r->error && r->decrease && r->classwt && r->used;
+}
+
+rrf_status rrf_fit_parallel(const rrf_data *train, const rrf_target *target, const rrf_params *params,
+                            const rrf_parallel_params *parallel_params, const rrf_ranks *ranks,
+                            const rrf_monitor *monitor, rrf_forest *forest, rrf_parallel_result *result)
+{
+    rrf_status checked = rrf_params_check(train, target, params, parallel_params, NULL);
+    if (checked || !parallel_params || !has_buffers(result, target) ||
+        !test_rows_are_sound(result->test, train, target)) {
+        return checked ? checked : RRF_ERR_ARGUMENT;
+    }
+    int n_jobs = pool_size(affordable_jobs(parallel_params->n_jobs, train, target, params), params->ntree);
+    parallel_forest f = {.result = result,
+                         .forest = forest,
+                         .rule = target->response ? (vote_rule){0} : vote_rule_make(target->nclass, params->cutoff, 0),
+                         .vote_key = splitmix_word(parallel_params->seed, 3),
+                         .n_jobs = n_jobs,
+                         .window = n_jobs > 1 ? trees_ahead(rows_at_hand(train, result->test)) * n_jobs : 1};
+    rrf_status status =
+        parallel_base_init(&f.base, train, target, params, parallel_params, ranks, result->classwt, monitor);
+    if (!status) {
+        status = parallel_alloc(&f);
+    }
+    if (!status) {
+        clear_results(&f);
+        status = take_initial_features(&f);
+    }
+    if (!status) {
+        status = grow_forest(&f, monitor);
+    }
+    if (!status) {
+        rrf_monitor quiet = monitor ? *monitor : (rrf_monitor){0};
+        quiet.tree = NULL;
+        status = parallel_oob_statistics(&f.base, forest, f.workers, n_jobs, &quiet, result);
+    }
+    parallel_free(&f);
+    return status;
+}
