@@ -73,5 +73,5 @@ if [ "$target" != here ]; then exit; fi
 # Threads: engine parallel, and the helpers of engine r, once more under the thread sanitizer, which cannot be had together with the others.
 export TSAN_OPTIONS=suppressions=tests/c/threads.supp
 build "$out/threads" "${flags[@]//address,undefined/thread}"
-printf 'tests/c/%s.c\0' test_ahead test_parallel test_parallel_random test_ranks | each "$compile \$out/threads/\$name
+printf 'tests/c/%s.c\0' test_lookahead test_parallel test_parallel_random test_ranks | each "$compile \$out/threads/\$name
   log=\$out/threads/\$name.log; \$out/threads/\$name $passes; echo \"passed {} under the thread sanitizer\""

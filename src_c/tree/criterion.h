@@ -66,8 +66,8 @@ typedef struct criterion {
      * which it cannot equal the best split. NULL: there are no classes. */
     double (*count_price)(double total);
     double (*count_threshold)(const splitter *s, const node_view *node);
-    double (*impurity_of_count)(
-        double count); /* what a count adds to the criterion, where that takes a table; otherwise NULL */
+    /* What a count adds to the criterion, where that takes a table; otherwise NULL. */
+    double (*impurity_of_count)(double count);
     bool sums_squares; /* of_classes() is Gini's, which whole numbers give in other ways too */
 } criterion;
 
