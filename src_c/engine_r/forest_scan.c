@@ -9,7 +9,9 @@
 #include <float.h>
 #include <math.h>
 
-#include "engine_r/regression.h"
+#include "engine_r/forest_scan.h"
+#include "engine_r/regression_cuts.h"
+#include "engine_r/regression_ties.h"
 #include "random/mersenne.h"
 
 /* ---- set-up ---------------------------------------------------------------------------------------------------------- */

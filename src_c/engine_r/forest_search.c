@@ -6,7 +6,8 @@
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #include <math.h>
 
-#include "engine_r/regression.h"
+#include "engine_r/forest_scan.h"
+#include "engine_r/forest_search.h"
 #include "random/mersenne.h"
 
 /* The split without the means of levels that it does not have. */

@@ -1,8 +1,7 @@
 /* Draws the cases that a regression tree grows on, in the order of R's regRF. SPDX-License-Identifier: GPL-2.0-or-later */
 #include <math.h>
 
-#include "engine_r/regression.h"
-#include "random/mersenne.h"
+#include "engine_r/regression_bag.h"
 
 rrf_status regression_bag_init(regression_bag *b, const double *y, int n, int size, const double *case_weight)
 {

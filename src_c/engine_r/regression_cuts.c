@@ -8,7 +8,7 @@
 #include <float.h>
 #include <math.h>
 
-#include "engine_r/regression.h"
+#include "engine_r/regression_cuts.h"
 #include "tree/penalty.h"
 
 /* Slack for the rounding of the comparisons; cuts that pass are evaluated exactly. */

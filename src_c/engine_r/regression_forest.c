@@ -1,5 +1,5 @@
 /* A regression forest from sampling to results, R's regRF. SPDX-License-Identifier: GPL-2.0-or-later */
-#include "engine_r/regression.h"
+#include "engine_r/regression_importance.h"
 #include "params.h"
 #include "answers/importance.h"
 #include "answers/oob.h"

@@ -1,5 +1,5 @@
 /* Permutation importance of a regression forest. SPDX-License-Identifier: GPL-2.0-or-later */
-#include "engine_r/regression.h"
+#include "engine_r/regression_importance.h"
 #include "answers/importance.h"
 #include "tree/apply.h"
 

@@ -9,7 +9,7 @@
 #include <float.h>
 #include <math.h>
 
-#include "engine_r/regression.h"
+#include "engine_r/regression_lanes.h"
 
 /* No more cuts are tried than this, and only in nodes of so many rows, whose ranks stay in the cache. */
 enum { MAX_CUTS = 32, MAX_ROWS = 8192 };

@@ -8,7 +8,9 @@
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #include <math.h>
 
-#include "engine_r/regression.h"
+#include "engine_r/regression_cuts.h"
+#include "engine_r/regression_search.h"
+#include "engine_r/regression_ties.h"
 #include "data/sort_like_r.h"
 #include "random/mersenne.h"
 

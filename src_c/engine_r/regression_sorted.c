@@ -1,6 +1,6 @@
 /* Sorts the rows of a node by their ranks in a numeric feature, or adds up those of each value.
  * SPDX-License-Identifier: GPL-2.0-or-later */
-#include "engine_r/regression.h"
+#include "engine_r/regression_sorted.h"
 #include "data/radix.h"
 
 /* There are three ways to sort. Few rows: for each of them the smaller ranks are counted, without a branch. More rows: they are

@@ -4,7 +4,7 @@
  * data in which no tied rows differ in response is not sorted, nor is what lies beyond the last cut of interest.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later */
-#include "engine_r/regression.h"
+#include "engine_r/regression_ties.h"
 #include "data/sort_like_r.h"
 
 bool ties_matter(const regression_search *s, int end)

@@ -2,7 +2,9 @@
 #include <math.h>
 
 #include "data/partition.h"
-#include "engine_r/regression.h"
+#include "engine_r/forest_scan.h"
+#include "engine_r/forest_search.h"
+#include "engine_r/regression_tree.h"
 #include "tree/ranking.h"
 
 /* A node that may still be split. */

@@ -1,0 +1,36 @@
+/* Grows one regression tree.
+ * SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef RRF_REGRESSION_TREE_H
+#define RRF_REGRESSION_TREE_H
+
+#include "engine_r/regression_search.h"
+#include "tree/forest.h"
+
+typedef struct regression_builder {
+    const rrf_data *data;
+    const rrf_params *params;
+    watch watch;
+    regression_bag bag;
+    const rrf_ranks *ranks;
+    rrf_ranks *own_ranks; /* NULL: the caller's */
+    regression_search search;
+    /* The cases and the rows of the tree; a node owns a range in each, and both begin at the same place. */
+    bag_case *cases, *spare_cases;
+    bag_row *rows, *spare_rows;
+    uint8_t *goes_left;    /* n: by row */
+    int32_t *start, *size; /* by node: its range of cases */
+    int32_t *n_rows;       /* by node: how many rows these are */
+    int n_means;           /* nodes whose means are known */
+    int max_nodes;
+    uint8_t *used_in_tree; /* p */
+    double *decrease;      /* p: sums of the decreases */
+} regression_builder;
+
+rrf_status regression_builder_init(regression_builder *g, const rrf_data *data, const double *y,
+                                   const rrf_params *params, const rrf_ranks *ranks, double *decrease, rrf_rng *rng,
+                                   const rrf_monitor *monitor);
+void regression_builder_free(regression_builder *g);
+/* Grows a tree on the bag's draws; it may be a single node. */
+rrf_status grow_regression_tree(regression_builder *g, tree *t);
+
+#endif
