@@ -18,8 +18,8 @@ import pyrrf.sklearn
 from benchmarks.papers.__main__ import find_tables, load_table
 from benchmarks.papers.genes import SETS
 from benchmarks.papers.p000_fig4 import PAPER_SECONDS
+from pyrrf.papers.complexity.expected_gain import gain_distribution
 from pyrrf.selectors import distinct_gains, expected_gain, node_complexity
-from pyrrf.selectors.expected_gain import gain_distribution
 
 ROOT = Path(__file__).parent.parent
 PAGES = sorted((ROOT / "docs/papers").glob("0*.md"))

@@ -13,9 +13,9 @@ from benchmarks.jobs.job import Options, seed_of
 from benchmarks.jobs.sets import read_set
 from pyrrf import _core
 from pyrrf._core.records import Trees
+from pyrrf.papers.less.leverage import norm_scores, uniform_scores
 from pyrrf.selectors import leverage_scores
 from pyrrf.selectors.growing import TreeData, TreeMaker, TreeRequest, TreeRule
-from pyrrf.selectors.leverage import norm_scores, uniform_scores
 from pyrrf.sklearn import LESSClassifier
 
 # Test sets that come with the data; other sets are split anew in each run.

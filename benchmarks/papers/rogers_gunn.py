@@ -11,7 +11,7 @@ import numpy as np
 
 from benchmarks.jobs.job import Options, seed_of
 from benchmarks.jobs.sets import has_set, read_set
-from pyrrf.selectors.complexity import node_gains
+from pyrrf.papers.complexity.gains import node_gains
 from pyrrf.selectors.growing import TreeData, TreeMaker, TreeRequest, TreeRule
 from pyrrf.sklearn import ComplexityForestClassifier
 

@@ -1,50 +1,62 @@
 """Estimators and selectors for scikit-learn, which is an extra: ``pip install "pyrrf[sklearn]"``."""
 
+from typing import TYPE_CHECKING, Any
+
 try:
     from sklearn.utils.validation import validate_data  # noqa: F401, which 1.6 brought
 except ImportError as error:
     raise ImportError('pyrrf.sklearn needs scikit-learn 1.6 or newer; pip install "pyrrf[sklearn]"') from error
 
-from pyrrf.sklearn.boosting import RBoostClassifier, RBoostSelector
-from pyrrf.sklearn.chow_liu import ChowLiuSelector
-from pyrrf.sklearn.complexity import ComplexityForestClassifier
-from pyrrf.sklearn.displays.forest_error import ForestErrorDisplay
-from pyrrf.sklearn.displays.importance import ImportanceDisplay
-from pyrrf.sklearn.displays.path import PathDisplay
-from pyrrf.sklearn.displays.redundancy import RedundancyDisplay
-from pyrrf.sklearn.displays.stability import StabilityDisplay
-from pyrrf.sklearn.elimination import EliminationSelector
-from pyrrf.sklearn.forests import RRFClassifier, RRFRegressor
-from pyrrf.sklearn.guided import GRRFSelector
-from pyrrf.sklearn.guided_cv import GRRFSelectorCV
-from pyrrf.sklearn.less import LESSClassifier, LESSRegressor
-from pyrrf.sklearn.max_dependency import MaxDependencyClassifier, MaxDependencySelector
-from pyrrf.sklearn.mifs import MIFSSelector
-from pyrrf.sklearn.path import grrf_path
-from pyrrf.sklearn.search import ForwardSelector
-from pyrrf.sklearn.stability import StabilitySelector
+from pyrrf.lazy import load_when_asked as _load_when_asked
 
-__all__ = [
-    "ChowLiuSelector",
-    "ComplexityForestClassifier",
-    "EliminationSelector",
-    "ForestErrorDisplay",
-    "ForwardSelector",
-    "GRRFSelector",
-    "GRRFSelectorCV",
-    "ImportanceDisplay",
-    "LESSClassifier",
-    "LESSRegressor",
-    "MIFSSelector",
-    "MaxDependencyClassifier",
-    "MaxDependencySelector",
-    "PathDisplay",
-    "RBoostClassifier",
-    "RBoostSelector",
-    "RRFClassifier",
-    "RRFRegressor",
-    "RedundancyDisplay",
-    "StabilityDisplay",
-    "StabilitySelector",
-    "grrf_path",
-]
+if TYPE_CHECKING:
+    from pyrrf.papers.chow_liu.forward import ForwardSelector as ForwardSelector
+    from pyrrf.papers.chow_liu.selector import ChowLiuSelector as ChowLiuSelector
+    from pyrrf.papers.complexity.forest import ComplexityForestClassifier as ComplexityForestClassifier
+    from pyrrf.papers.less.estimators import LESSClassifier as LESSClassifier
+    from pyrrf.papers.less.estimators import LESSRegressor as LESSRegressor
+    from pyrrf.papers.max_dependency import MaxDependencyClassifier as MaxDependencyClassifier
+    from pyrrf.papers.max_dependency import MaxDependencySelector as MaxDependencySelector
+    from pyrrf.papers.mifs import MIFSSelector as MIFSSelector
+    from pyrrf.papers.rboost.estimators import RBoostClassifier as RBoostClassifier
+    from pyrrf.papers.rboost.estimators import RBoostSelector as RBoostSelector
+    from pyrrf.sklearn.displays.forest_error import ForestErrorDisplay as ForestErrorDisplay
+    from pyrrf.sklearn.displays.importance import ImportanceDisplay as ImportanceDisplay
+    from pyrrf.sklearn.displays.path import PathDisplay as PathDisplay
+    from pyrrf.sklearn.displays.redundancy import RedundancyDisplay as RedundancyDisplay
+    from pyrrf.sklearn.displays.stability import StabilityDisplay as StabilityDisplay
+    from pyrrf.sklearn.elimination import EliminationSelector as EliminationSelector
+    from pyrrf.sklearn.forests import RRFClassifier as RRFClassifier
+    from pyrrf.sklearn.forests import RRFRegressor as RRFRegressor
+    from pyrrf.sklearn.guided import GRRFSelector as GRRFSelector
+    from pyrrf.sklearn.guided_cv import GRRFSelectorCV as GRRFSelectorCV
+    from pyrrf.sklearn.path import grrf_path as grrf_path
+    from pyrrf.sklearn.stability import StabilitySelector as StabilitySelector
+
+# The same names, for Python, which loads none before it is asked for.
+_HOMES = {
+    "displays.forest_error": "ForestErrorDisplay",
+    "displays.importance": "ImportanceDisplay",
+    "displays.path": "PathDisplay",
+    "displays.redundancy": "RedundancyDisplay",
+    "displays.stability": "StabilityDisplay",
+    "elimination": "EliminationSelector",
+    "forests": "RRFClassifier RRFRegressor",
+    "guided": "GRRFSelector",
+    "guided_cv": "GRRFSelectorCV",
+    "path": "grrf_path",
+    "pyrrf.papers.chow_liu.forward": "ForwardSelector",
+    "pyrrf.papers.chow_liu.selector": "ChowLiuSelector",
+    "pyrrf.papers.complexity.forest": "ComplexityForestClassifier",
+    "pyrrf.papers.less.estimators": "LESSClassifier LESSRegressor",
+    "pyrrf.papers.max_dependency": "MaxDependencyClassifier MaxDependencySelector",
+    "pyrrf.papers.mifs": "MIFSSelector",
+    "pyrrf.papers.rboost.estimators": "RBoostClassifier RBoostSelector",
+    "stability": "StabilitySelector",
+}
+__all__, _load, __dir__ = _load_when_asked(__name__, _HOMES)
+
+if not TYPE_CHECKING:  # with it, type checkers would take any name
+
+    def __getattr__(name: str) -> Any:
+        return _load(name)

@@ -13,7 +13,6 @@ from sklearn.utils.validation import check_X_y, validate_data
 from pyrrf.data.alignment import check_rows, row_labels
 from pyrrf.data.predictors import Predictors, check_varies, of_numbers
 from pyrrf.data.response import check_response
-from pyrrf.selectors.information import equal_width_bins
 from pyrrf.sklearn.categories import as_frame, as_rows, read_table
 from pyrrf.types import Floats, Ints, Labels, Positions
 
@@ -32,16 +31,6 @@ class Sample:
     def values(self) -> Floats:
         """The numbers and codes as an array, float64 or float32, shape (n, p); those of a sparse matrix are copied."""
         return self.table.dense
-
-    def bins(self, bins: int) -> Ints:
-        """Return the columns as labels, int32 of shape (n, p): numbers in bins, categories as they are."""
-        codes, categorical = equal_width_bins(self.values, bins), self.ncat > 1
-        codes[:, categorical] = np.nan_to_num(self.values[:, categorical]).astype(np.int32)
-        return codes
-
-    def labels(self, bins: int, numeric: bool) -> Ints:
-        """Return `y` as labels, int32 of shape (n,): numbers in bins, classes as they are."""
-        return equal_width_bins(self.y, bins) if numeric else pd.factorize(self.y)[0].astype(np.int32)
 
 
 def read_sample(

@@ -1,0 +1,227 @@
+"""Selectors that try sets of features on an estimator, wrappers: what they share, and forward search."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, Self
+
+import numpy as np
+import pandas as pd
+from sklearn.base import BaseEstimator, MetaEstimatorMixin, clone, is_classifier
+from sklearn.dummy import DummyClassifier, DummyRegressor
+from sklearn.metrics import check_scoring
+from sklearn.model_selection import check_cv
+from sklearn.utils import get_tags
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.parallel import Parallel, delayed
+
+from pyrrf.checks import flag, number
+from pyrrf.papers.chow_liu.search import Losses, Round, Search, Subset, floating_search, forward_search
+from pyrrf.sklearn.base import FeatureSelector
+from pyrrf.sklearn.parameters import keep_parameters
+from pyrrf.sklearn.sample import Sample, check_several, part, read_sample
+from pyrrf.sklearn.undo import undone_on_error
+from pyrrf.types import RowsLike, VectorLike
+
+
+class WrapperSelector(MetaEstimatorMixin, FeatureSelector, BaseEstimator):  # type: ignore[misc]
+    """Base of the selectors that try sets of features. A subclass has the parameters of `ForwardSelector`."""
+
+    estimator: Any
+    epsilon: float
+    scoring: Any
+    cv: Any
+    empty_score: str | float
+    floating: bool
+    n_jobs: int | None
+
+    def _read(self, X: Any, y: Any, numeric: bool | None) -> Sample:
+        """Check X and y; `numeric`: whether y holds numbers, None if it may hold classes, too."""
+        allow_nan = "allow-nan" if get_tags(self).input_tags.allow_nan else True
+        sample = read_sample(self, X, y, ensure_all_finite=allow_nan, ensure_min_samples=2, y_numeric=bool(numeric))
+        if numeric is False:
+            check_classification_targets(sample.y)
+        check_several(sample.y, bool(numeric))
+        return sample
+
+    def _search(self, sample: Sample, forward: Callable[[Losses, float, float], Search]) -> None:
+        """Search forward, then, with ``floating=True``, backward; keep what was found.
+
+        `forward` searches, given losses, the loss without features and epsilon.
+        """
+        epsilon = number(self.epsilon, "epsilon")
+        if epsilon < 0:
+            raise ValueError(f"epsilon must be at least 0, not {epsilon}")
+        splits = list(check_cv(self.cv, sample.y, classifier=self._is_classifier()).split(sample.rows, sample.y))
+        if not splits:
+            raise ValueError(f"cv has no splits: {self.cv!r}; pass a number of folds, or at least one split")
+        losses = self._losses(sample, splits)
+        search = forward(losses, self._empty_loss(sample, splits), epsilon)
+        if flag(self.floating, "floating"):
+            search = floating_search(search, self.n_features_in_, losses, epsilon)
+        self._keep(search)
+
+    def _keep(self, search: Search) -> None:
+        self._keep_positions(search.selected, self.n_features_in_)
+        self.score_ = -search.loss
+        self.n_evaluations_ = search.n_evaluations
+        self.history_ = history_table(search.rounds)
+
+    def _losses(self, sample: Sample, splits: list[Any]) -> Losses:
+        """Return what tries sets of features: minus the mean score over the splits."""
+        scorer = check_scoring(self.estimator, scoring=self._checked_scoring())
+
+        def losses(subsets: list[Subset]) -> list[float]:
+            tasks = [(subset, split) for subset in subsets for split in splits]
+            scores = Parallel(n_jobs=self.n_jobs)(
+                delayed(_score)(clone(self.estimator), sample.rows, sample.y, subset, split, scorer)
+                for subset, split in tasks
+            )
+            means = np.reshape(scores, (len(subsets), len(splits))).mean(axis=1)
+            return [-float(mean) for mean in means]
+
+        return losses
+
+    def _empty_loss(self, sample: Sample, splits: list[Any]) -> float:
+        given: Any = self.empty_score
+        if isinstance(given, int | float | np.number) and not isinstance(given, bool) and not np.isnan(given):
+            return -float(given)
+        if not isinstance(given, str) or given != "majority":
+            raise ValueError(f"empty_score must be 'majority' or a number, not {given!r}")
+        guess = DummyClassifier() if self._is_classifier() else DummyRegressor()
+        scorer = check_scoring(guess, scoring=self._checked_scoring())
+        nothing = np.zeros((len(sample.y), 1))
+        mean = float(np.mean([_score(guess, nothing, sample.y, (0,), split, scorer) for split in splits]))
+        if np.isnan(mean):
+            raise ValueError("empty_score: the score of a constant guess is NaN; pass a number, such as float('-inf')")
+        return -mean
+
+    def _checked_scoring(self) -> Any:
+        if isinstance(self.scoring, str) and self.scoring == "balanced_accuracy" and not self._is_classifier():
+            raise ValueError("scoring='balanced_accuracy' is for classifiers; pass scoring='r2' or another for numbers")
+        return self.scoring
+
+    def _is_classifier(self) -> bool:
+        if isinstance(self.estimator, type) or not hasattr(self.estimator, "fit"):
+            raise TypeError(f"estimator must be a classifier or a regressor, not {self.estimator!r}")
+        return bool(is_classifier(self.estimator))
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        alone = isinstance(self.estimator, type) or not hasattr(self.estimator, "fit")
+        tags.input_tags.allow_nan = alone or get_tags(self.estimator).input_tags.allow_nan
+        return tags
+
+
+def _score(estimator: Any, table: Any, y: np.ndarray, features: Subset, split: Any, scorer: Any) -> float:
+    """Return the score of some features on one split."""
+    train, test = split
+    estimator.fit(part(table, train, features), y[train])
+    return float(scorer(estimator, part(table, test, features), y[test]))
+
+
+def history_table(rounds: Iterable[Round]) -> pd.DataFrame:
+    """Return a row for each set that was tried.
+
+    ``round``, from 0; ``feature``, tried beside those taken before ("forward") or left out of them ("backward", in
+    column ``direction``); ``score``; ``outcome``: "taken", "redundant" or "open", "left out" or "needed".
+    """
+    lines = []
+    for at, each in enumerate(rounds):
+        best, other = ("taken", "open") if each.direction == "forward" else ("left out", "needed")
+        for feature, loss in zip(each.candidates, each.losses, strict=True):
+            outcome = best if feature == each.best else "redundant" if feature in each.redundant else other
+            lines.append((at, each.direction, feature, -loss, outcome))
+    return pd.DataFrame(lines, columns=["round", "direction", "feature", "score", "outcome"])
+
+
+class ForwardSelector(WrapperSelector):
+    """Sequential forward selection: the best feature, as long as it is better by more than epsilon.
+
+    The search that paper 002 (algorithm 2) compares its own with, with the same stop, and a count of the sets tried.
+
+    Parameters
+    ----------
+    estimator : classifier or regressor
+        Cloned for each set of features. With a fixed `random_state` of its own, the answer is the same every time.
+    epsilon : float, default 0.01
+        A feature is taken if the score grows by more than this. The paper names no number.
+    scoring : str, callable or None, default 'balanced_accuracy'
+        What is maximized, as in scikit-learn; the paper minimizes the balanced error rate (eq 7), 1 less this score.
+        None is the score of the estimator.
+    cv : int, splitter, iterable of splits or None, default None
+        The score is the mean over these splits, the same for all sets; None is 5 folds. The paper does not say what
+        its search measures the error on.
+    empty_score : 'majority' or float, default 'majority'
+        The score without features: that of the most frequent class (of the mean, for numbers) on the same splits, or a
+        number; with ``-inf`` one feature at least is taken. The paper does not say.
+    floating : bool, default False
+        Go on with floating backward search (`pyrrf.papers.chow_liu.search.floating_search`).
+    n_jobs : int, optional
+        Processes of joblib; the answer does not depend on it.
+
+    Attributes
+    ----------
+    support_ : ndarray of bool, shape (p,)
+        The features kept.
+    selected_ : ndarray of int64, shape (n_selected,)
+        Their positions, in the order in which they were taken.
+    n_features_ : int
+        Number of features kept.
+    score_ : float
+        The score with them.
+    n_evaluations_ : int
+        Number of sets tried; each was fitted once for each split. Without `floating`, eq 5 of the paper.
+    history_ : DataFrame, shape (n_evaluations, 5)
+        A line for each set tried: ``round``, ``direction``, ``feature``, ``score``, ``outcome``.
+    n_features_in_ : int
+    feature_names_in_ : ndarray of str, shape (p,)
+        Only if X had names.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_wine
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from pyrrf.sklearn import ForwardSelector
+    >>> X, y = load_wine(return_X_y=True, as_frame=True)
+    >>> selector = ForwardSelector(GaussianNB(), epsilon=0.02, cv=3).fit(X, y)
+    >>> selector.get_feature_names_out().tolist(), selector.n_evaluations_
+    (['flavanoids', 'color_intensity', 'proline'], 46)
+    """
+
+    def __init__(
+        self,
+        estimator: Any,
+        *,
+        epsilon: float = 0.01,
+        scoring: Any = "balanced_accuracy",
+        cv: Any = None,
+        empty_score: str | float = "majority",
+        floating: bool = False,
+        n_jobs: int | None = None,
+    ) -> None:
+        keep_parameters(self, locals())
+
+    @undone_on_error
+    def fit(self, X: RowsLike, y: VectorLike) -> Self:
+        """Choose features.
+
+        Parameters
+        ----------
+        X : array_like or table, shape (n, p)
+            Missing values only if the estimator takes them. A table may have categories if the estimator takes such
+            tables.
+        y : array_like, shape (n,)
+
+        Returns
+        -------
+        ForwardSelector
+
+        Raises
+        ------
+        TypeError, ValueError
+            An argument is not what it should be; the message names it.
+        """
+        sample = self._read(X, y, numeric=not self._is_classifier())
+        self._search(sample, lambda *how: forward_search(self.n_features_in_, *how))
+        return self

@@ -1,0 +1,196 @@
+"""Searches for a set of features by trying sets: forward, and floating backward."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+import numpy as np
+
+from pyrrf.types import Floats
+
+Subset: TypeAlias = tuple[int, ...]
+# From sets of features, each in ascending order, to their losses.
+Losses: TypeAlias = Callable[[list[Subset]], Sequence[float]]
+
+
+@dataclass(frozen=True)
+class Round:
+    """One round of a search: what was tried, and what came of it."""
+
+    direction: str  # {"forward", "backward"}: candidates were added to the features taken, or left out of them
+    selected: Subset  # the features taken before the round, in the order in which they were taken
+    candidates: Subset  # the features tried, in ascending order
+    losses: tuple[float, ...]  # the loss with each of them, or without
+    best: int | None  # the feature taken or left out; None if nothing was gained
+    redundant: Subset = ()  # candidates that did not lower the loss enough; empty in a backward round
+
+    @classmethod
+    def forward(cls, search: Search, candidates: Sequence[int], losses: Losses, epsilon: float) -> Round:
+        """Try each candidate beside the features taken (paper 002, algorithm 2)."""
+        found = _tried([(*search.selected, feature) for feature in candidates], losses)
+        improves = found + epsilon < search.loss
+        best = int(candidates[int(found.argmin())]) if improves.any() else None
+        redundant = tuple(np.asarray(candidates)[~improves].tolist())
+        return cls("forward", search.selected, tuple(candidates), tuple(found.tolist()), best, redundant)
+
+    @classmethod
+    def backward(cls, search: Search, losses: Losses, epsilon: float) -> Round:
+        """Try to leave out each feature taken."""
+        candidates = sorted(search.selected)
+        found = _tried([_without(search.selected, feature) for feature in candidates], losses)
+        best = candidates[int(found.argmin())] if found.min() <= search.loss + epsilon else None
+        return cls("backward", search.selected, tuple(candidates), tuple(found.tolist()), best)
+
+    @property
+    def best_loss(self) -> float:
+        """The least loss of the round."""
+        return min(self.losses)
+
+
+@dataclass(frozen=True)
+class Search:
+    """How far a search has come."""
+
+    selected: Subset  # the features taken, in the order in which they were taken
+    loss: float  # the loss with them
+    redundant: Subset = ()  # those that did not lower the loss enough, or were left out later, as they were found
+    rounds: tuple[Round, ...] = ()
+
+    @property
+    def n_evaluations(self) -> int:
+        """Number of sets tried."""
+        return sum(len(each.candidates) for each in self.rounds)
+
+    def after(self, step: Round) -> Search:
+        """Return the search after one more round."""
+        redundant = (*self.redundant, *step.redundant)
+        if step.best is None:
+            return replace(self, redundant=redundant, rounds=(*self.rounds, step))
+        if step.direction == "forward":
+            selected, redundant = (*self.selected, step.best), _without(redundant, step.best)
+        else:
+            selected, redundant = _without(self.selected, step.best), (*redundant, step.best)
+        return Search(selected, step.best_loss, redundant, (*self.rounds, step))
+
+
+def begin_search(empty_loss: float, epsilon: float) -> Search:
+    """Return a search before its first round.
+
+    ValueError for a loss or an `epsilon` with which a search might never end.
+    """
+    if math.isnan(empty_loss):
+        raise ValueError("empty_loss is NaN; pass the loss without features, or float('inf')")
+    if not epsilon >= 0:
+        raise ValueError(f"epsilon must be at least 0, not {epsilon}")
+    return Search(selected=(), loss=empty_loss)
+
+
+def _without(features: Subset, feature: int) -> Subset:
+    return tuple(each for each in features if each != feature)
+
+
+def _tried(subsets: list[Subset], losses: Losses) -> Floats:
+    """Return the losses of subsets, which are tried in ascending order of their features."""
+    ordered = [tuple(sorted(subset)) for subset in subsets]
+    found = np.asarray(losses(ordered), dtype=np.float64)
+    if found.shape != (len(ordered),):
+        raise ValueError(f"losses: {found.size} of them for {len(ordered)} subsets; return one for each")
+    if np.isnan(found).any():
+        raise ValueError(f"the loss with features {list(ordered[int(np.isnan(found).argmax())])} is NaN")
+    return found
+
+
+# ---- forward -------------------------------------------------------------------------------------
+
+
+def forward_search(n_features: int, losses: Losses, empty_loss: float, epsilon: float = 0.0) -> Search:
+    """Take the best feature as long as the loss falls by more than `epsilon` (paper 002, algorithm 2): SFS.
+
+    Every feature not taken is tried in every round, the last one included, which takes none.
+
+    Examples
+    --------
+    >>> from pyrrf.papers.chow_liu.search import forward_search
+    >>> search = forward_search(3, lambda subsets: [-len({0, 2} & set(subset)) for subset in subsets], 0.0)
+    >>> search.selected, search.n_evaluations
+    ((0, 2), 6)
+    """
+    return _take_in(begin_search(empty_loss, epsilon), range(n_features), losses, epsilon)
+
+
+def _take_in(search: Search, features: Iterable[int], losses: Losses, epsilon: float) -> Search:
+    """Take in the best of some features as long as that lowers the loss."""
+    while rest := sorted(set(features) - set(search.selected)):
+        # What is redundant beside few features may be useful beside more: it is tried again.
+        step = replace(Round.forward(search, rest, losses, epsilon), redundant=())
+        search = search.after(step)
+        if step.best is None:
+            break
+    return search
+
+
+def forward_evaluations(n_features: int, n_selected: int) -> int:
+    """Return the number of sets that forward search tries, the most that guided search can need (paper 002, eq 5).
+
+    It is the sum of p - i for i = 0..k, with k of p features taken.
+
+    Examples
+    --------
+    >>> from pyrrf.papers.chow_liu.search import forward_evaluations
+    >>> [forward_evaluations(*each) for each in ((34, 3), (57, 8), (24, 4), (30, 4))]
+    [130, 477, 110, 140]
+    """
+    if not 0 <= n_selected <= n_features:
+        raise ValueError(f"n_selected must be a number from 0 to n_features = {n_features}, not {n_selected}")
+    return sum(n_features - i for i in range(n_selected + 1))
+
+
+# ---- backward ------------------------------------------------------------------------------------
+
+
+def floating_search(start: Search, n_features: int, losses: Losses, epsilon: float = 0.0) -> Search:
+    """Go on from a search by floating backward search (paper 002, section 4).
+
+    A feature is left out if the loss grows by no more than `epsilon`. After that, as long as the loss falls by more
+    than `epsilon`, features outside are taken in, any but the one just left out. So loss + epsilon x (number of
+    features) never grows, and falls whenever a feature is taken in; hence the search ends. Paper 002 says neither when
+    a feature is left out nor when the search ends. The last feature stays.
+
+    Parameters
+    ----------
+    start : Search
+    n_features : int
+    losses : callable
+        From a list of subsets, each a tuple of features in ascending order, to a list of their losses.
+    epsilon : float, default 0.0
+
+    Returns
+    -------
+    Search
+        With the rounds of `start` before its own.
+
+    Raises
+    ------
+    ValueError
+        A loss is NaN, or `epsilon` is below 0.
+
+    Examples
+    --------
+    >>> from pyrrf.papers.chow_liu.search import floating_search
+    >>> from pyrrf.papers.chow_liu.search import Search
+    >>> needed = lambda subsets: [-len({0, 2} & set(subset)) for subset in subsets]
+    >>> floating_search(Search(selected=(1, 0, 2), loss=-2.0), 3, needed).selected
+    (0, 2)
+    """
+    begin_search(start.loss, epsilon)
+    search = start
+    while len(search.selected) > 1:
+        step = Round.backward(search, losses, epsilon)
+        search = search.after(step)
+        if step.best is None:
+            break
+        search = _take_in(search, set(range(n_features)) - {step.best}, losses, epsilon)
+    return search

@@ -1,0 +1,1 @@
+"""Gains weighted by node complexity (Rogers and Gunn; paper 004)."""

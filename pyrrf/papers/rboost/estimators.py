@@ -1,0 +1,296 @@
+"""RBoost: boosted random trees whose rounds share one set of features."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from typing import Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.base import BaseEstimator
+
+from pyrrf import _core
+from pyrrf.checks import choice, count, number
+from pyrrf.papers.rboost.rounds import BoostingRound, boosting_rounds
+from pyrrf.result.forest import join_trees
+from pyrrf.selectors.growing import TreeMaker, TreeRule
+from pyrrf.sklearn.base import EmbeddedSelector, Selective, TreeClassifier, importances, read_weights
+from pyrrf.sklearn.parameters import keep_parameters, resolve_max_features
+from pyrrf.sklearn.undo import undone_on_error
+from pyrrf.types import RandomState, RowsLike, VectorLike
+
+_CRITERIA = ("entropy", "gini")
+_BOOSTING = ("resample", "reweight")
+
+
+class _RBoost(BaseEstimator):  # type: ignore[misc]
+    """The parameters of RBoost, which its classifier and its selector share."""
+
+    def __init__(
+        self,
+        n_estimators: int = 100,
+        *,
+        penalty: float = 0.5,
+        max_features: int | float | str | None = "ceil-sqrt",
+        criterion: str = "entropy",
+        boosting: str = "resample",
+        max_depth: int | None = None,
+        max_draws: int = 10,
+        categorical_features: ArrayLike | None = "from_dtype",
+        n_jobs: int | None = None,
+        random_state: RandomState = None,
+        verbose: int = 0,
+    ) -> None:
+        keep_parameters(self, locals())
+
+
+class RBoostClassifier(Selective, _RBoost, TreeClassifier):
+    """Regularized boosted random trees, RBoost: AdaBoost.M1 of random trees that share the features they split by.
+
+    A node looks at every feature in F, the features that earlier nodes of all rounds have split by, and at
+    `max_features` others, whose gain is multiplied by `penalty`. So a feature enters F if it tells much more than those
+    in F. F is ``support_`` in the end.
+
+    Parameters
+    ----------
+    n_estimators : int, default 100
+        Most rounds. The paper does not say how many it had; its table II agrees with 100 to 200.
+    penalty : float, default 0.5
+        The paper's λ, above 0 and at most 1: what the gain of a feature outside F is multiplied by. With 0 no feature
+        could ever enter F.
+    max_features : int, float, str or None, default 'ceil-sqrt'
+        Features outside F that a node draws: a number; a share of all features; "ceil-sqrt", the square root of their
+        number rounded up; "sqrt" or "log2", rounded down; None for all.
+    criterion : {"entropy", "gini"}, default 'entropy'
+        Gain of a split. The paper's is information gain.
+    boosting : {"resample", "reweight"}, default 'resample'
+        How a tree minds the weights of the rows: it grows on as many rows drawn by their weights, with replacement, or
+        on all rows with their weights. The second needs `max_depth`: a tree without a bound fits every row of round 1,
+        and boosting ends there.
+    max_depth : int, optional
+        Most splits on the way from the root to a leaf; no bound by default, as in the paper.
+    max_draws : int, default 10
+        How many bags a round may draw until its tree gets at least one row wrong.
+    categorical_features : "from_dtype", None, or array_like of int, str or bool, default 'from_dtype'
+        Columns whose values are categories: those of a table with a categorical dtype, none, or these.
+    n_jobs : int, optional
+        Threads that rank the columns and predict; 1 by default. Rounds come one after the other. The answer does not
+        depend on it.
+    random_state : int, RandomState, Generator or None, default None
+    verbose : int, default 0
+        1 shows a progress bar, with tqdm, which is an extra.
+
+    Attributes
+    ----------
+    classes_ : ndarray, shape (n_classes,)
+    estimators_ : list of Trees
+        One tree a round.
+    estimator_weights_ : ndarray of float64, shape (n_rounds,)
+        What the votes count: log((1 - e) / e) in nats; 1 where the first tree is the only one.
+    estimator_errors_ : ndarray of float64, shape (n_rounds,)
+        Weighted error e of each tree on all training rows.
+    n_selected_path_ : ndarray of int64, shape (n_rounds,)
+        Number of features in F after each round.
+    support_ : ndarray of bool, shape (n_features,)
+        F.
+    n_features_ : int
+        Number of features in F.
+    feature_importances_ : ndarray of float64, shape (n_features,)
+        Share of each feature in the decrease of impurity by a tree, averaged over the trees by the weights of their
+        votes; they add up to 1 unless no tree splits.
+    end_ : {"", "no error", "error of one half"}
+        Why there are less than `n_estimators` rounds; empty if there are as many.
+    n_features_in_ : int
+    feature_names_in_ : ndarray of str, shape (n_features,)
+        Only if X had names.
+
+    Notes
+    -----
+    H. Deng and G. Runger, Feature selection via regularized trees, 2012: equation 6, algorithms 1 and 2, section VI.
+
+    The paper does not say how boosting minds the weights. Its trees are not pruned, so with weights they would fit all
+    rows of round 1; the sizes of F in its table II need bags. Both ways, and what ends boosting, are those of Weka's
+    AdaBoostM1, where bags are the option ``-Q``:
+
+    - e is measured on all rows, in the bag or not.
+    - e = 0: the bag is drawn again, `max_draws` times in all. If e is still 0, boosting ends without this tree.
+    - e >= 1/2: boosting ends without this tree.
+    - If that happens in round 1, its tree is kept as the only one.
+
+    e counts as 0 below 1e-6, and as 1/2 from 1/2 - 1e-6. A tree that is dropped or drawn again leaves nothing in F.
+
+    A tree grows level by level, where the paper's algorithm 1 goes depth first. This changes which nodes find F
+    larger; the sizes of F of whole forests agree.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_wine
+    >>> from pyrrf.sklearn import RBoostClassifier
+    >>> x, y = load_wine(return_X_y=True)
+    >>> boost = RBoostClassifier(20, random_state=1).fit(x, y)
+    >>> boost.n_features_, len(boost.estimators_), boost.score(x, y)
+    (8, 20, 1.0)
+    """
+
+    @undone_on_error
+    def fit(self, X: RowsLike, y: VectorLike, sample_weight: VectorLike | None = None) -> Self:
+        """Boost trees.
+
+        Parameters
+        ----------
+        X : array_like or table, shape (n, p)
+            NaN is a missing number.
+        y : array_like, shape (n,)
+            Classes.
+        sample_weight : array_like of float, shape (n,), optional
+            Weights of the rows in round 1, not negative; equal ones by default.
+
+        Returns
+        -------
+        RBoostClassifier
+
+        Raises
+        ------
+        TypeError, ValueError
+            An argument is not as described.
+        """
+        sample, data = self._read_training(X, y)
+        rule = self._rule(data.shape[1])
+        weight = read_weights(sample_weight, sample)
+        rounds = boosting_rounds(
+            TreeMaker(data, rule, self.n_jobs),
+            weight / weight.max(),
+            seed=self._new_seed(),
+            resample=not rule.weighted,
+            max_draws=count(self.max_draws, "max_draws"),
+        )
+        wanted = count(self.n_estimators, "n_estimators")
+        self._keep(list(self._watched(islice(rounds, wanted), wanted)))
+        return self
+
+    def staged_predict(self, X: RowsLike) -> Iterator[np.ndarray]:
+        """Yield what the first tree predicts, the first two, and so on.
+
+        Parameters
+        ----------
+        X : array_like or table, shape (n, p)
+
+        Yields
+        ------
+        ndarray, shape (n,)
+            Classes. The last ones are those of `predict`.
+        """
+        table, ncat = self._read_new(X)
+        values, nclass = table.dense, len(self.classes_)
+        votes = np.zeros((len(values), nclass))
+        for tree, weight in zip(self.estimators_, self.estimator_weights_, strict=True):
+            predicted = _core.predict(tree, values, ncat, nclass, n_jobs=self._threads()).predicted
+            votes[np.arange(len(values)), predicted] += weight
+            yield np.asarray(self.classes_[votes.argmax(axis=1)])
+
+    def _rule(self, p: int) -> TreeRule:
+        """Return how trees are grown; raise an error where an argument is wrong."""
+        penalty = number(self.penalty, "penalty")
+        if not 0 < penalty <= 1:
+            raise ValueError(f"penalty must be above 0, or no feature could be selected, and at most 1, not {penalty}")
+        reweight = choice(self.boosting, "boosting", _BOOSTING) == "reweight"
+        depth = 0 if self.max_depth is None else count(self.max_depth, "max_depth")
+        if reweight and not depth:
+            raise ValueError(
+                "boosting='reweight' needs max_depth: a tree without a bound fits every row of round 1, and boosting "
+                "ends there; pass a max_depth such as 3, or boosting='resample'"
+            )
+        return TreeRule(
+            mtry=resolve_max_features(self.max_features, p),
+            max_depth=depth,
+            coef_reg=penalty,
+            weighted=reweight,
+            entropy=choice(self.criterion, "criterion", _CRITERIA) == "entropy",
+            penalize_gain=True,
+        )
+
+    def _keep(self, rounds: list[BoostingRound]) -> None:
+        """Set the attributes. A round that ended boosting is dropped, unless it was the first."""
+        self.end_ = rounds[-1].end
+        kept = [one for one in rounds if not one.end] or rounds
+        self.estimators_ = [one.grown.tree for one in kept]
+        self.estimator_weights_ = np.array([one.vote for one in kept])
+        self.estimator_errors_ = np.array([one.error for one in kept])
+        self.n_selected_path_ = np.array([one.used.sum() for one in kept], np.int64)
+        self.support_ = kept[-1].used.astype(bool)
+        shares = np.stack([importances([one.grown], self.support_.size) for one in kept])
+        mean = self.estimator_weights_ @ shares
+        self.feature_importances_ = mean / mean.sum() if mean.any() else mean
+        self._trees, self._tree_weights = join_trees(self.estimators_), self.estimator_weights_
+
+
+class RBoostSelector(EmbeddedSelector, _RBoost):
+    """The features that RBoost selects.
+
+    Parameters
+    ----------
+    n_estimators : int, default 100
+        Most rounds; this and the others as in `RBoostClassifier`.
+    penalty : float, default 0.5
+    max_features : int, float, str or None, default 'ceil-sqrt'
+    criterion : {"entropy", "gini"}, default 'entropy'
+    boosting : {"resample", "reweight"}, default 'resample'
+    max_depth : int, optional
+    max_draws : int, default 10
+    categorical_features : "from_dtype", None, or array_like of int, str or bool, default 'from_dtype'
+    n_jobs : int, optional
+    random_state : int, RandomState, Generator or None, default None
+    verbose : int, default 0
+
+    Attributes
+    ----------
+    support_ : ndarray of bool, shape (n_features,)
+        F.
+    n_features_ : int
+        Number of features in F.
+    n_selected_path_ : ndarray of int64, shape (n_rounds,)
+        Number of features in F after each round.
+    estimator_ : RBoostClassifier
+    n_features_in_ : int
+    feature_names_in_ : ndarray of str, shape (n_features,)
+        Only if X had names.
+
+    Notes
+    -----
+    H. Deng and G. Runger, Feature selection via regularized trees, 2012, algorithm 2.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_wine
+    >>> from pyrrf.sklearn import RBoostSelector
+    >>> x, y = load_wine(return_X_y=True)
+    >>> selector = RBoostSelector(5, random_state=1).fit(x, y)
+    >>> selector.transform(x).shape, selector.n_selected_path_
+    ((178, 5), array([4, 4, 4, 5, 5]))
+    """
+
+    @undone_on_error
+    def fit(self, X: RowsLike, y: VectorLike, sample_weight: VectorLike | None = None) -> Self:
+        """Boost trees, and keep the features that they split by.
+
+        Parameters
+        ----------
+        X : array_like or table, shape (n, p)
+            NaN is a missing number.
+        y : array_like, shape (n,)
+            Classes.
+        sample_weight : array_like of float, shape (n,), optional
+            Weights of the rows in round 1.
+
+        Returns
+        -------
+        RBoostSelector
+
+        Raises
+        ------
+        TypeError, ValueError
+            An argument is not as described.
+        """
+        self._keep(RBoostClassifier(**self.get_params()).fit(X, y, sample_weight), "n_selected_path_")
+        return self

@@ -1,0 +1,198 @@
+"""What an irrelevant feature gains: against all orders of small nodes, the paper's figures, and simulated orders."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from pyrrf.papers.complexity.expected_gain import _EXACT_ROWS, gain_distribution, gain_moments
+from pyrrf.selectors import expected_gain, gamma_threshold
+from pyrrf.selectors.growing import TreeData, TreeMaker, TreeRequest, TreeRule
+
+NODES = [(n, i) for n in range(2, 13) for i in range(1, n // 2 + 1)] + [(5, 4), (12, 9)]
+
+
+def impurity(positive: int, rows: int, criterion: str) -> float:
+    shares = (positive / rows, 1 - positive / rows)
+    if criterion == "gini":
+        return 1 - sum(p * p for p in shares)
+    return -sum(p * math.log2(p) for p in shares if p > 0)
+
+
+def best_gain(n: int, where: tuple[int, ...], criterion: str) -> float:
+    """The best of the n - 1 cuts, one by one, for rows of the class at these places."""
+    i = len(where)
+    best = 0.0
+    for k in range(1, n):
+        j = sum(place < k for place in where)
+        below = k * impurity(j, k, criterion) + (n - k) * impurity(i - j, n - k, criterion)
+        best = max(best, impurity(i, n, criterion) - below / n)
+    return best
+
+
+def all_gains(n: int, i: int, criterion: str) -> list[float]:
+    return [best_gain(n, where, criterion) for where in combinations(range(n), i)]
+
+
+@pytest.mark.parametrize(
+    ("n", "i", "criterion"), [(n, i, "entropy") for n, i in NODES] + [(n, i, "gini") for n, i in NODES if n < 9]
+)
+def test_moments_of_all_arrangements(n: int, i: int, criterion: str) -> None:
+    gains = all_gains(n, i, criterion)
+    mean, variance = gain_moments(n, i, criterion)
+    assert mean.item() == pytest.approx(np.mean(gains), rel=1e-12)
+    assert variance.item() == pytest.approx(np.var(gains), rel=1e-9, abs=1e-14)
+
+
+@pytest.mark.parametrize(("n", "i"), [(8, 3), (9, 4), (12, 6)])
+def test_distribution_of_all_arrangements(n: int, i: int) -> None:
+    listed = Counter(round(gain, 10) for gain in all_gains(n, i, "entropy"))
+    gain, probability = gain_distribution(n, i)
+    assert {round(g, 10): round(p * math.comb(n, i)) for g, p in zip(gain, probability, strict=True)} == listed
+
+
+def test_figures_of_the_paper() -> None:
+    # Equation 21 is exact for even n and one row of a class.
+    for n in (2, 4, 10, 50):
+        assert expected_gain(n, 1, "exact").item() == pytest.approx(expected_gain(n, 1, "lower").item(), rel=1e-12)
+    # Equation 22 is below the exact gain of 10 rows, and far above that of 400.
+    assert expected_gain(10, 5, "exact").item() == pytest.approx(0.2710, abs=5e-5)
+    assert expected_gain(10, 5, "upper").item() == pytest.approx(0.2672, abs=5e-5)
+    assert expected_gain(400, 200, "upper").item() / expected_gain(400, 200, "exact").item() > 1.2
+    # The largest gain is not always that of equal classes.
+    np.testing.assert_allclose(expected_gain(4, [1, 2], "exact"), [0.5613, 0.5409], atol=5e-5)
+
+
+def test_midpoint_is_half_way_and_pure_nodes_gain_nothing() -> None:
+    n = np.array([[2], [9], [300]])
+    i = np.array([0, 1])
+    halves = (expected_gain(n, i, "lower") + expected_gain(n, i, "upper")) / 2
+    np.testing.assert_allclose(expected_gain(n, i), halves)
+    for kind in ("lower", "upper", "midpoint", "exact"):
+        assert not expected_gain(n, [0, 0], kind).any()
+        assert not expected_gain(7, 7, kind).any()
+
+
+@pytest.mark.parametrize("criterion", ["entropy", "gini"])
+@pytest.mark.parametrize(("n", "i"), [(60, 29), (71, 30), (99, 9), (113, 1), (130, 60), (160, 141)])
+def test_interpolated_moments_of_larger_nodes(n: int, i: int, criterion: str) -> None:
+    gain, probability = gain_distribution(n, i, criterion)
+    assert probability.sum() == pytest.approx(1)
+    mean = gain @ probability
+    found, variance = gain_moments(n, i, criterion)
+    assert found.item() == pytest.approx(mean, rel=0.01 if criterion == "gini" else 0.005)
+    assert variance.item() == pytest.approx((gain - mean) ** 2 @ probability, rel=0.05)
+
+
+def test_moments_of_simulated_orders() -> None:
+    n, i, times = 300, 90, 3000
+    rng = np.random.default_rng(3)
+    labels = np.zeros((times, n))
+    labels[:, :i] = 1
+    positive = np.cumsum(rng.permuted(labels, axis=1), axis=1)[:, :-1]
+    k = np.arange(1, n)
+
+    def bits(p: np.ndarray) -> np.ndarray:
+        inner = np.clip(p, 1e-300, 1 - 1e-16)
+        return -inner * np.log2(inner) - (1 - inner) * np.log2(1 - inner)
+
+    gains = bits(np.array(i / n)) - (k * bits(positive / k) + (n - k) * bits((i - positive) / (n - k))) / n
+    best = gains.max(axis=1)
+    mean, variance = gain_moments(n, i)
+    assert abs(best.mean() - mean.item()) < 4 * math.sqrt(variance.item() / times)
+    assert variance.item() == pytest.approx(best.var(), rel=0.15)
+
+
+def test_moments_do_not_jump_where_they_stop_being_exact() -> None:
+    means = gain_moments([_EXACT_ROWS, _EXACT_ROWS + 1], [20, 20])[0]
+    assert 0.97 < means[1] / means[0] < 1
+
+
+def test_moments_of_very_large_nodes() -> None:
+    # One row of a class: equation 21 is exact.
+    for n in (3000, 20_000, 1_000_000):
+        assert expected_gain(n, 1, "exact").item() == pytest.approx(expected_gain(n, 1, "lower").item(), rel=0.005)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((10, 5, "mean"), "kind must be one of .*, not 'mean'"),
+        ((10, 11), "i: a node"),
+        ((10, -1, "exact"), "i: a node"),
+        ((10.5, 5), "n must hold whole numbers, not 10.5"),
+        (([10, 20], [1.5, 2], "exact"), "i must hold whole numbers"),
+        ((np.nan, 1), "n must hold numbers of rows, not nan"),
+        (("a", 1), "n must hold numbers of rows, not 'a'"),
+    ],
+)
+def test_expected_gain_refuses(arguments: tuple[object, ...], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        expected_gain(*arguments)  # type: ignore[arg-type]
+
+
+def test_distribution_refuses() -> None:
+    with pytest.raises(ValueError, match="i: 0 is not within 1 to"):
+        gain_distribution(4, 0)
+    with pytest.raises(ValueError, match="n and i: 40000 rows, 20000 of a class, need a table of gigabytes"):
+        gain_distribution(40_000, 20_000, groups=128)
+    with pytest.raises(ValueError, match="distinct gains need a table of gigabytes; pass groups=128"):
+        gain_distribution(1200, 600)
+    with pytest.raises(ValueError, match="groups must be a whole number of at least 2, not 0"):
+        gain_distribution(40, 20, groups=0)
+    with pytest.raises(ValueError, match="criterion must be one of 'entropy', 'gini', not 'variance'"):
+        gain_distribution(4, 2, "variance")
+
+
+@pytest.mark.parametrize(("candidates", "level"), [(1, 0.05), (5, 0.05), (5, 0.5)])
+def test_gamma_keeps_irrelevant_features_out(candidates: int, level: float) -> None:
+    n, i, importance, base = 12, 5, 0.1, 0.9
+    gamma = gamma_threshold(n, i, candidates=candidates, level=level, importance=importance, base=base)
+    purity = (i / n) ** 2 + (1 - i / n) ** 2
+
+    def chance_to_pay(gamma: float) -> float:
+        paid = (1 - gamma) * base + gamma * importance
+        pays = np.array(all_gains(n, i, "gini")) * paid > purity * (1 - paid) + 1e-12
+        return float(1 - (1 - pays.mean()) ** candidates)
+
+    assert chance_to_pay(gamma) <= level
+    assert chance_to_pay(gamma - 1e-6) > level
+
+
+@pytest.mark.parametrize("in_f", [True, False])
+def test_gamma_binds_where_a_feature_of_f_splits(in_f: bool) -> None:
+    n, i, p = 40, 16, 6
+    rng = np.random.default_rng(3)
+    response = (np.arange(n) < i).astype(np.int32)
+    rule = TreeRule(mtry=p, coef_reg=1 - gamma_threshold(n, i, candidates=p, level=0.05), max_depth=1)
+    used = np.zeros(p + 1, np.int32)
+    used[0] = in_f
+    entered = 0
+    for seed in range(100):
+        values = rng.random((n, p + 1))
+        values[:, 0] = np.arange(n) == seed % n  # splits off one row, and tells next to nothing
+        data = TreeData(values=values, ncat=np.ones(p + 1, np.int32), response=response, nclass=2)
+        request = TreeRequest(seed=seed, stream=0, used=used, count=np.ones(n, np.int32))
+        entered += TreeMaker(data, rule).grow(request).tree.split_var[0] > 1
+    assert entered <= 8 if in_f else entered > 90
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"level": 1.0}, "level must be above 0 and below 1, not 1.0"),
+        ({"candidates": 0}, "candidates must be a whole number of at least 1, not 0"),
+        ({"candidates": 2.5}, "candidates must be a whole number"),
+        ({"importance": np.nan}, "importance must be a finite number"),
+        ({"n": 62.5}, "n must be a whole number"),
+        ({"importance": 1.0}, "importance and base"),
+        ({"n": 3, "i": 3}, "i: 3"),
+    ],
+)
+def test_gamma_refuses(arguments: dict[str, float], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        gamma_threshold(**{"n": 10, "i": 5, **arguments})  # type: ignore[arg-type]
