@@ -20,6 +20,7 @@ enum { MAX_BAGS = 10000 };
 #define LANE_BYTES ((size_t)1 << 26)
 
 typedef struct classifier {
+    arena memory;
     builder builder;
     class_rule rule_own;
     case_draws cases_drawn; /* randomForest with weights */
@@ -104,6 +105,7 @@ static void classifier_free(classifier *c)
     free(c->oob.predicted);
     free(c->oob_pairs);
     free(c->cases);
+    arena_free(&c->memory);
 }
 
 /* RRF ranks the data, each row twice, before it makes the second class, and searches splits by those ranks ever after.
@@ -133,7 +135,7 @@ static rrf_status draw_bag(classifier *c)
 static rrf_status grow_split_tree(classifier *c, tree *t)
 {
     builder *g = &c->builder;
-    rrf_status status = forest_reserve(c->forest, builder_max_nodes(g), t);
+    rrf_status status = forest_reserve(c->forest, g->nodes.capacity, t);
     for (int bags = 0; !status && bags < MAX_BAGS; ++bags) {
         status = draw_bag(c);
         if (!status) {
@@ -298,7 +300,7 @@ static rrf_status ready_builder(classifier *c, const rrf_data *train, const rrf_
                            .lane_bytes = LANE_BYTES,
                            .rng = rng,
                            .monitor = monitor};
-    return builder_init(&c->builder, &setup);
+    return builder_init(&c->builder, &setup, &c->memory);
 }
 
 static rrf_status classifier_init(classifier *c, const rrf_data *train, const int32_t *y, int nclass,

@@ -10,6 +10,7 @@
 #include "tree/apply.h"
 
 typedef struct regressor {
+    arena memory;
     regression_builder builder;
     const double *y;
     double *centred; /* n: y less `location`, on which trees grow without R's quirks; NULL: they grow on y */
@@ -74,6 +75,7 @@ static void regressor_free(regressor *r)
     free(r->nodes);
     free(r->test_nodes);
     free(r->oob_pairs);
+    arena_free(&r->memory);
 }
 
 /* ---- errors ---------------------------------------------------------------------------------------------------------- */
@@ -218,7 +220,7 @@ static rrf_status add_tree(regressor *r, int n_grown)
     regression_builder *g = &r->builder;
     const rrf_monitor *monitor = g->watch.monitor;
     tree t;
-    rrf_status status = forest_reserve(r->forest, g->max_nodes, &t);
+    rrf_status status = forest_reserve(r->forest, g->nodes.capacity, &t);
     if (status) {
         return status;
     }
@@ -323,7 +325,7 @@ rrf_status rrf_fit_regression(const rrf_data *train, const double *y, const rrf_
     rrf_status status = centre_response(&r, train, params);
     if (!status) {
         status = regression_builder_init(&r.builder, train, r.centred ? r.centred : y, params, ranks, result->decrease,
-                                         rng, monitor);
+                                         rng, monitor, &r.memory);
     }
     /* RRF's regression ignores feaIni. */
     if (!status && !params->quirks) {
