@@ -224,7 +224,7 @@ static rrf_status add_tree(regressor *r, int n_grown)
     if (status) {
         return status;
     }
-    status = regression_bag_draw(&g->bag, g->params->replace, g->search.rng, &g->watch);
+    status = regression_bag_draw(&g->bag, g->search.rng, &g->watch);
     status = status ? status : grow(r, &t);
     if (!status) {
         find_oob(r, &t);
@@ -295,7 +295,7 @@ static void finish_results(regressor *r)
     for (int feature = 0; feature < g->data->p; ++feature) {
         result->decrease[feature] /= g->params->ntree;
     }
-    feature_set_write(&g->search.f, result->used);
+    feature_set_write(&g->search.features.f, result->used);
 }
 
 /* Whether all arrays that every fit writes to are given. */
@@ -329,7 +329,7 @@ rrf_status rrf_fit_regression(const rrf_data *train, const double *y, const rrf_
     }
     /* RRF's regression ignores feaIni. */
     if (!status && !params->quirks) {
-        feature_set_take(&r.builder.search.f, result->used);
+        feature_set_take(&r.builder.search.features.f, result->used);
     }
     if (!status) {
         status = regressor_alloc(&r);

@@ -16,7 +16,7 @@ rrf_status regression_builder_init(regression_builder *g, const rrf_data *data, 
 {
     int n_cases = params->sampsize[0];
     *g = (regression_builder){.data = data, .params = params, .watch = {.monitor = monitor}, .decrease = decrease};
-    rrf_status status = regression_bag_init(&g->bag, y, data->n, n_cases, params->case_weight);
+    rrf_status status = regression_bag_init(&g->bag, y, data->n, params, memory);
     if (!status) {
         ranks_kind kind = {.ties = TIES_BY_ROW, .values = true};
         status = ranks_take(ranks, data, kind, params->n_jobs, monitor, &g->ranks, &g->own_ranks);
@@ -43,7 +43,6 @@ void regression_builder_free(regression_builder *g)
     forest_cuts_free(&g->search.cuts);
     regression_search_free(&g->search);
     rrf_ranks_free(g->own_ranks);
-    regression_bag_free(&g->bag);
     *g = (regression_builder){0};
 }
 
@@ -214,7 +213,7 @@ static int gather_rows(regression_builder *g, int node)
     int start = g->nodes.start[node], size = g->nodes.size[node], n_rows = 0;
     const bag_case *first = g->cases + start;
     bag_row *rows = g->rows + start;
-    int32_t *place = g->bag.pool;
+    int32_t *place = g->bag.draws.pool; /* scratch between two bags */
     for (int i = 0; i < size; ++i) {
         place[first[i].row] = -1;
     }
@@ -278,7 +277,7 @@ static void part_node(regression_builder *g, int node, const regression_node *vi
 static void commit_split(regression_builder *g, int node, const regression_node *view)
 {
     const regression_split *best = &g->search.best;
-    feature_set_enter(&g->search.f, best->feature);
+    candidates_enter(&g->search.features, best->feature);
     g->used_in_tree[best->feature] = 1;
     g->decrease[best->feature] += best->crit;
     double point = mark_left(g, view);

@@ -33,7 +33,8 @@ rrf_status builder_init(builder *g, const builder_setup *setup, arena *memory)
                            .params = params,
                            .packs = setup->packs,
                            .coef_by_depth = setup->coef_by_depth};
-    rrf_status status = bag_init(&g->bag, n, target->nclass, target->y, target->response, setup->classwt, params);
+    rrf_status status =
+        bag_init(&g->bag, n, target->nclass, target->y, target->response, setup->classwt, params, memory);
     status = status ? status : search_input_init(&g->input, &search, &g->bag);
     status = status ? status : splitter_init(&g->splitter, &g->input, g->rule, g->rule_own, &g->watch);
     status = status ? status : lanes_init(&g->splitter, setup->lane_bytes);
@@ -51,7 +52,6 @@ void builder_free(builder *g)
 {
     splitter_free(&g->splitter);
     search_input_free(&g->input);
-    bag_free(&g->bag);
     *g = (builder){0};
 }
 
