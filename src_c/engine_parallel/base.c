@@ -106,7 +106,7 @@ rrf_status parallel_worker_init(parallel_worker *w, parallel_base *base)
                            .depth_first = base->parallel->depth_first,
                            .lane_bytes = LANE_BYTES,
                            .rng = &w->rng};
-    rrf_status status = builder_init(&w->builder, &setup);
+    rrf_status status = builder_init(&w->builder, &setup, &w->memory);
     if (status) {
         return status;
     }
@@ -123,6 +123,7 @@ void parallel_worker_free(parallel_worker *w)
 {
     node_search_free(&w->search);
     builder_free(&w->builder);
+    arena_free(&w->memory);
 }
 
 rrf_status parallel_draw_bag(parallel_worker *w, uint64_t stream)

@@ -130,7 +130,7 @@ static rrf_status grow_job(void *context, int worker, int index, const rrf_monit
     rrf_status status = parallel_draw_bag(w, tree_stream(&f->base, index));
     attempt earlier = earlier_attempt(f, j);
     if (!status) {
-        status = forest_reserve_parallel(&j->buffer, builder_max_nodes(&w->builder), &j->tree);
+        status = forest_reserve_parallel(&j->buffer, w->builder.nodes.capacity, &j->tree);
     }
     if (!status) {
         status = parallel_grow(w, tree_stream(&f->base, index), d->nodes, earlier, &j->tree);
@@ -293,7 +293,7 @@ static rrf_status make_worker(void *context, int thread, int index, const rrf_mo
     (void)monitor;
     rrf_status status = parallel_worker_init(w, &f->base);
     if (!status) {
-        d->nodes = malloc((size_t)builder_max_nodes(&w->builder) * sizeof *d->nodes);
+        d->nodes = malloc((size_t)w->builder.nodes.capacity * sizeof *d->nodes);
         d->leaves = malloc((size_t)f->base.data->n * sizeof *d->leaves);
         status = d->nodes && d->leaves ? RRF_OK : RRF_ERR_MEMORY;
     }
@@ -326,7 +326,7 @@ static rrf_status parallel_alloc(parallel_forest *f)
     }
     rrf_status status = alloc_workers(f);
     if (!status) {
-        int max_nodes = builder_max_nodes(&f->workers[0].builder);
+        int max_nodes = f->workers[0].builder.nodes.capacity;
         f->order = malloc((size_t)max_nodes * sizeof *f->order);
         status = f->order ? alloc_jobs(f, max_nodes) : RRF_ERR_MEMORY;
     }

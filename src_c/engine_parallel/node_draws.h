@@ -1,4 +1,8 @@
-/* The features that a node of the parallel engine draws. SPDX-License-Identifier: GPL-2.0-or-later */
+/* The features that a node of the parallel engine draws.
+ *
+ * R's shuffle (engine_r/candidates.h) would not do: a node is grown again when F has grown, and then has to draw the same
+ * features in the same order, whichever of them are in F by now. So it draws numbers of a stream of its own, and passes over
+ * those that it has drawn before. SPDX-License-Identifier: GPL-2.0-or-later */
 #ifndef RRF_NODE_DRAWS_H
 #define RRF_NODE_DRAWS_H
 

@@ -39,6 +39,7 @@ bool parallel_scale_weights(const double *weight, int n, double *scaled);
 
 /* One thread's means of growing trees. */
 typedef struct parallel_worker {
+    arena memory;
     builder builder;
     node_search search;
     rrf_rng rng;
@@ -50,7 +51,7 @@ rrf_status parallel_worker_init(parallel_worker *w, parallel_base *base);
 void parallel_worker_free(parallel_worker *w);
 /* Draws the bag of a tree; what its stream gives next is for nothing else. */
 rrf_status parallel_draw_bag(parallel_worker *w, uint64_t stream);
-/* Grows a tree on the worker's bag. nodes: room for builder_max_nodes(). */
+/* Grows a tree on the worker's bag. nodes: as many as builder.nodes.capacity. */
 rrf_status parallel_grow(parallel_worker *w, uint64_t stream, parallel_node *nodes, attempt earlier, tree *t);
 
 /* Permutation importance, bags and proximity of a grown forest. */

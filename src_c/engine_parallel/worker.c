@@ -14,7 +14,7 @@ struct rrf_worker {
     double *row_weight;           /* n: of the request, mean 1 */
     double *centred;              /* n: the response of the request less its median; NULL for classes */
     chances chances;              /* of p features */
-    parallel_node *nodes;         /* builder_max_nodes() */
+    parallel_node *nodes;         /* builder.nodes.capacity */
     feature_set set;              /* F */
 };
 
@@ -75,7 +75,7 @@ void rrf_worker_free(rrf_worker *worker)
 
 int rrf_worker_max_nodes(const rrf_worker *worker)
 {
-    return builder_max_nodes(&worker->worker.builder);
+    return worker->worker.builder.nodes.capacity;
 }
 
 /* ---- a request ---------------------------------------------------------------------------------------------------------- */
@@ -128,8 +128,8 @@ static rrf_status draw_rows(rrf_worker *g, const rrf_tree_request *request)
 
 static void count_rows(const builder *g, int node, int32_t *count)
 {
-    for (int i = 0; i < g->n_rows[node]; ++i) {
-        ++count[g->bag.y[g->rows[g->start[node] + i]]];
+    for (int i = 0; i < g->nodes.size[node]; ++i) {
+        ++count[g->bag.y[g->rows[g->nodes.start[node] + i]]];
     }
 }
 

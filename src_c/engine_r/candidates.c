@@ -18,7 +18,9 @@ rrf_status candidates_init(candidates *c, int p, const rrf_params *params, const
     if (status || !c->tag || !c->id || !c->touched) {
         return RRF_ERR_MEMORY;
     }
-    feature_set_take(&c->f, used);
+    if (used) {
+        feature_set_take(&c->f, used);
+    }
     for (int feature = 0; feature < p; ++feature) {
         c->id[feature] = feature;
         c->tag[feature] = c->f.has[feature];

@@ -23,6 +23,7 @@ typedef struct candidates {
     int members_left; /* members of F not drawn yet */
 } candidates;
 
+/* As classes are grown. used: F at the start; NULL: it is empty. */
 rrf_status candidates_init(candidates *c, int p, const rrf_params *params, const int32_t *used);
 void candidates_free(candidates *c);
 void candidates_begin(candidates *c);

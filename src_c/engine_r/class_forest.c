@@ -5,7 +5,6 @@
 #include "answers/proximity.h"
 #include "answers/votes.h"
 #include "engine_r/class_rule.h"
-#include "engine_r/forest_bag.h"
 #include "engine_r/synthetic.h"
 #include "params.h"
 #include "data/make_ranks.h"
@@ -20,9 +19,9 @@ enum { MAX_BAGS = 10000 };
 #define LANE_BYTES ((size_t)1 << 26)
 
 typedef struct classifier {
+    arena memory;
     builder builder;
     class_rule rule_own;
-    case_draws cases_drawn; /* randomForest with weights */
     const rrf_ranks *ranks;
     rrf_ranks *own_ranks;   /* NULL: the caller's */
     synthetic second_class; /* unsupervised mode only */
@@ -94,7 +93,6 @@ static void classifier_free(classifier *c)
 {
     builder_free(&c->builder);
     class_rule_free(&c->rule_own);
-    case_draws_free(&c->cases_drawn);
     rrf_ranks_free(c->own_ranks);
     synthetic_free(&c->second_class);
     importance_free(&c->importance);
@@ -104,6 +102,7 @@ static void classifier_free(classifier *c)
     free(c->oob.predicted);
     free(c->oob_pairs);
     free(c->cases);
+    arena_free(&c->memory);
 }
 
 /* RRF ranks the data, each row twice, before it makes the second class, and searches splits by those ranks ever after.
@@ -120,22 +119,13 @@ static rrf_status make_second_class(classifier *c)
     return status;
 }
 
-static rrf_status draw_bag(classifier *c)
-{
-    builder *g = &c->builder;
-    if (g->params->random_forest) {
-        return forest_bag_draw(&g->bag, &c->cases_drawn, g->params, g->rng, &g->watch);
-    }
-    return bag_draw(&g->bag, g->params, g->rng, &g->watch);
-}
-
 /* Samples and grows until the tree has more than its root. */
 static rrf_status grow_split_tree(classifier *c, tree *t)
 {
     builder *g = &c->builder;
-    rrf_status status = forest_reserve(c->forest, builder_max_nodes(g), t);
+    rrf_status status = forest_reserve(c->forest, g->nodes.capacity, t);
     for (int bags = 0; !status && bags < MAX_BAGS; ++bags) {
-        status = draw_bag(c);
+        status = bag_draw(&g->bag, g->params, g->rng, &g->watch);
         if (!status) {
             status = grow_tree(g, t);
             class_rule_end_tree(&c->rule_own);
@@ -298,7 +288,7 @@ static rrf_status ready_builder(classifier *c, const rrf_data *train, const rrf_
                            .lane_bytes = LANE_BYTES,
                            .rng = rng,
                            .monitor = monitor};
-    return builder_init(&c->builder, &setup);
+    return builder_init(&c->builder, &setup, &c->memory);
 }
 
 static rrf_status classifier_init(classifier *c, const rrf_data *train, const int32_t *y, int nclass,
@@ -312,9 +302,6 @@ static rrf_status classifier_init(classifier *c, const rrf_data *train, const in
     rrf_status status = ready_builder(c, train, &target, params, ranks, rng, monitor);
     if (!status) {
         status = class_rule_init(&c->rule_own, &c->builder, params, r->used, r->decrease, rng);
-    }
-    if (!status) {
-        status = forest_bag_init(&c->cases_drawn, &c->builder.bag, params);
     }
     if (!status) {
         status = class_rule_lookahead(&c->rule_own, &c->builder, params->n_jobs);

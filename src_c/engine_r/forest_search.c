@@ -91,8 +91,9 @@ void forest_search_node(regression_search *s, regression_node *node)
     s->best.exact = true;
     s->cuts.n_ties = 1;
     forest_scan_begin(s, node);
+    candidates_begin(&s->features);
     for (int turn = 0; turn < s->mtry; ++turn) {
-        regression_draw_feature(s, turn);
+        s->drawn[turn] = candidates_next(&s->features, s->rng);
         if (forest_scan(s, node, turn)) {
             if (!s->cuts.here.borrows) {
                 copy_split(s, &s->cuts.last, &s->cuts.here);
@@ -100,7 +101,7 @@ void forest_search_node(regression_search *s, regression_node *node)
             compare(s, node);
         }
     }
-    regression_put_back(s);
+    candidates_end(&s->features);
     if (s->best.feature >= 0) {
         settle(s, node, &s->best);
     }

@@ -210,8 +210,8 @@ static void open_nodes(lookahead *a, int last)
 {
     int number = atomic_load_explicit(&a->opened, memory_order_relaxed);
     for (; number < last; ++number) {
-        int64_t work = (int64_t)a->builder->n_rows[number] * a->f->size;
-        bool in_lanes = lanes_are_enough(&a->builder->splitter, a->f->size, a->builder->n_rows[number]);
+        int64_t work = (int64_t)a->builder->nodes.size[number] * a->f->size;
+        bool in_lanes = lanes_are_enough(&a->builder->splitter, a->f->size, a->builder->nodes.size[number]);
         if (work >= LOOKAHEAD_MIN_WORK && !in_lanes && builder_will_search(a->builder, number)) {
             open_node(a, number, a->f->size);
             a->untold += work;
@@ -233,7 +233,7 @@ lookahead_node *lookahead_enter(lookahead *a, int number)
     if (a->n_helpers == 0) {
         return NULL;
     }
-    int last = a->builder->growing->size, end = number + a->window;
+    int last = a->builder->nodes.tree->size, end = number + a->window;
     atomic_store_explicit(&a->first, number, memory_order_relaxed);
     open_nodes(a, last < end ? last : end);
     tell_helpers(a);

@@ -6,9 +6,7 @@
 #ifndef RRF_REGRESSION_BAG_H
 #define RRF_REGRESSION_BAG_H
 
-#include "monitor.h"
-#include "random/case_draws.h"
-#include "random/mersenne.h"
+#include "random/row_draws.h"
 
 /* A row that was drawn. */
 typedef struct bag_row {
@@ -26,19 +24,15 @@ typedef struct bag_case {
 typedef struct regression_bag {
     const double *y; /* n */
     int n, size;     /* rows; draws */
-    int32_t *draw;   /* size: the row of each draw */
-    int32_t *count;  /* n: times a row was drawn */
-    bag_row *rows;   /* the rows that were drawn, ascending */
-    int n_rows;      /* how many these are */
-    int32_t *pool;   /* n: scratch for sampling without replacement */
-    double largest;  /* of all |y| */
-    bool weighted;   /* randomForest: rows are drawn by weights, from `cases` */
-    case_draws cases;
+    row_draws draws;
+    int32_t *draw;  /* size: the row of each draw */
+    int32_t *count; /* n: times a row was drawn */
+    bag_row *rows;  /* the rows that were drawn, ascending */
+    int n_rows;     /* how many these are */
+    double largest; /* of all |y| */
 } regression_bag;
 
-/* case_weight: n, or NULL. */
-rrf_status regression_bag_init(regression_bag *b, const double *y, int n, int size, const double *case_weight);
-void regression_bag_free(regression_bag *b);
-rrf_status regression_bag_draw(regression_bag *b, bool replace, rrf_rng *rng, watch *w);
+rrf_status regression_bag_init(regression_bag *b, const double *y, int n, const rrf_params *params, arena *memory);
+rrf_status regression_bag_draw(regression_bag *b, rrf_rng *rng, watch *w);
 
 #endif

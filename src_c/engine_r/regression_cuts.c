@@ -24,7 +24,7 @@
 static double penalty_factor(const regression_search *s, int feature)
 {
     bool forgets = s->quirks && !s->flag_reg;
-    return !forgets && is_penalized(s->flag_reg, s->f.has[feature]) ? s->coef_reg[feature] : 1.0;
+    return !forgets && is_penalized(s->flag_reg, s->features.f.has[feature]) ? s->coef_reg[feature] : 1.0;
 }
 
 /* ---- a first look ---------------------------------------------------------------------------------------------------- */

@@ -10,6 +10,7 @@
 #include "tree/apply.h"
 
 typedef struct regressor {
+    arena memory;
     regression_builder builder;
     const double *y;
     double *centred; /* n: y less `location`, on which trees grow without R's quirks; NULL: they grow on y */
@@ -74,6 +75,7 @@ static void regressor_free(regressor *r)
     free(r->nodes);
     free(r->test_nodes);
     free(r->oob_pairs);
+    arena_free(&r->memory);
 }
 
 /* ---- errors ---------------------------------------------------------------------------------------------------------- */
@@ -218,11 +220,11 @@ static rrf_status add_tree(regressor *r, int n_grown)
     regression_builder *g = &r->builder;
     const rrf_monitor *monitor = g->watch.monitor;
     tree t;
-    rrf_status status = forest_reserve(r->forest, g->max_nodes, &t);
+    rrf_status status = forest_reserve(r->forest, g->nodes.capacity, &t);
     if (status) {
         return status;
     }
-    status = regression_bag_draw(&g->bag, g->params->replace, g->search.rng, &g->watch);
+    status = regression_bag_draw(&g->bag, g->search.rng, &g->watch);
     status = status ? status : grow(r, &t);
     if (!status) {
         find_oob(r, &t);
@@ -293,7 +295,7 @@ static void finish_results(regressor *r)
     for (int feature = 0; feature < g->data->p; ++feature) {
         result->decrease[feature] /= g->params->ntree;
     }
-    feature_set_write(&g->search.f, result->used);
+    feature_set_write(&g->search.features.f, result->used);
 }
 
 /* Whether all arrays that every fit writes to are given. */
@@ -323,11 +325,11 @@ rrf_status rrf_fit_regression(const rrf_data *train, const double *y, const rrf_
     rrf_status status = centre_response(&r, train, params);
     if (!status) {
         status = regression_builder_init(&r.builder, train, r.centred ? r.centred : y, params, ranks, result->decrease,
-                                         rng, monitor);
+                                         rng, monitor, &r.memory);
     }
     /* RRF's regression ignores feaIni. */
     if (!status && !params->quirks) {
-        feature_set_take(&r.builder.search.f, result->used);
+        feature_set_take(&r.builder.search.features.f, result->used);
     }
     if (!status) {
         status = regressor_alloc(&r);

@@ -12,7 +12,6 @@
 #include "engine_r/regression_search.h"
 #include "engine_r/regression_ties.h"
 #include "data/sort_like_r.h"
-#include "random/mersenne.h"
 
 /* Copies of a row's response that are written at a time, needed or not; few rows are drawn more often. */
 enum { COPIES = 4 };
@@ -22,8 +21,6 @@ enum { COPIES = 4 };
 static rrf_status alloc_scratch(regression_search *s)
 {
     size_t p = (size_t)s->data->p, cases = (size_t)s->bag->size + COPIES;
-    s->shuffle = malloc(p * sizeof *s->shuffle);
-    s->touched = malloc(p * sizeof *s->touched);
     s->drawn = malloc(p * sizeof *s->drawn);
     s->pending = malloc(p * sizeof *s->pending);
     s->bound = malloc(p * sizeof *s->bound);
@@ -34,11 +31,8 @@ static rrf_status alloc_scratch(regression_search *s)
     s->index = malloc(cases * sizeof *s->index);
     s->items = malloc(cases * sizeof *s->items);
     s->needed = malloc(cases * sizeof *s->needed);
-    bool ready = s->shuffle && s->touched && s->drawn && s->pending && s->bound && s->inverse && s->sorted_y &&
-                 s->sums && s->value && s->index && s->items && s->needed;
-    for (int feature = 0; ready && feature < s->data->p; ++feature) {
-        s->shuffle[feature] = feature;
-    }
+    bool ready = s->drawn && s->pending && s->bound && s->inverse && s->sorted_y && s->sums && s->value && s->index &&
+                 s->items && s->needed;
     for (int k = 0; ready && k <= s->bag->size; ++k) {
         s->inverse[k] = k ? 1.0 / k : 0.0;
     }
@@ -56,7 +50,9 @@ rrf_status regression_search_init(regression_search *s, const rrf_data *data, co
                              .flag_reg = params->flag_reg == 1,
                              .quirks = params->quirks,
                              .rng = rng};
-    rrf_status status = feature_set_init(&s->f, data->p, params->feature_group);
+    rrf_status status = candidates_init(&s->features, data->p, params, NULL);
+    /* R's regression draws mtry of all features, members of F or not. */
+    s->features.members_join = s->features.shuffles_all = false;
     status = status ? status : alloc_scratch(s);
     if (!status) {
         status = regression_lanes_init(&s->lanes, ranks);
@@ -66,8 +62,6 @@ rrf_status regression_search_init(regression_search *s, const rrf_data *data, co
 
 void regression_search_free(regression_search *s)
 {
-    free(s->shuffle);
-    free(s->touched);
     free(s->drawn);
     free(s->pending);
     free(s->bound);
@@ -80,7 +74,7 @@ void regression_search_free(regression_search *s)
     free(s->needed);
     regression_lanes_free(&s->lanes);
     regression_sorted_free(&s->sorted);
-    feature_set_free(&s->f);
+    candidates_free(&s->features);
     *s = (regression_search){0};
 }
 
@@ -317,27 +311,13 @@ static void search_factor_like_r(regression_search *s, const regression_node *no
 
 /* ---- the node -------------------------------------------------------------------------------------------------------- */
 
-void regression_draw_feature(regression_search *s, int turn)
-{
-    int last = s->data->p - 1 - turn, at = rng_below(s->rng, last + 1);
-    s->drawn[turn] = s->shuffle[at];
-    s->touched[turn] = at;
-    s->shuffle[at] = s->shuffle[last];
-}
-
-void regression_put_back(regression_search *s)
-{
-    for (int turn = 0; turn < s->mtry; ++turn) {
-        s->shuffle[s->touched[turn]] = s->touched[turn];
-    }
-}
-
 static void draw_features(regression_search *s)
 {
+    candidates_begin(&s->features);
     for (int turn = 0; turn < s->mtry; ++turn) {
-        regression_draw_feature(s, turn);
+        s->drawn[turn] = candidates_next(&s->features, s->rng);
     }
-    regression_put_back(s);
+    candidates_end(&s->features);
 }
 
 /* Removes the most promising feature from the pending list and returns it. */

@@ -7,10 +7,10 @@
 #ifndef RRF_REGRESSION_SEARCH_H
 #define RRF_REGRESSION_SEARCH_H
 
+#include "engine_r/candidates.h"
 #include "engine_r/regression_bag.h"
 #include "engine_r/regression_lanes.h"
 #include "engine_r/regression_sorted.h"
-#include "tree/feature_set.h"
 
 typedef struct regression_split {
     double crit; /* the decrease of the sum of squares, after regularization */
@@ -70,11 +70,9 @@ typedef struct regression_search {
     const double *coef_reg;
     int mtry;
     bool flag_reg, quirks;
-    feature_set f; /* F */
+    candidates features; /* of which F is a part */
     rrf_rng *rng;
-    int32_t *shuffle;         /* p: shuffle[i] is i between nodes */
-    int32_t *touched;         /* mtry: positions of the shuffle that differ */
-    int32_t *drawn;           /* mtry: the features of the node */
+    int32_t *drawn;           /* mtry: the features of the node, in the order of their draws */
     pending_feature *pending; /* mtry */
     int n_pending;
     double *bound; /* mtry: of each feature's decrease, before the penalty */
@@ -101,9 +99,6 @@ rrf_status regression_search_init(regression_search *s, const rrf_data *data, co
 void regression_search_free(regression_search *s);
 /* Searches mtry features and writes the best split to s->best. Fills node->sums. */
 void regression_search_node(regression_search *s, regression_node *node);
-/* Draws the next of mtry features without replacement, in R's order: s->drawn. After the last one they are put back. */
-void regression_draw_feature(regression_search *s, int turn);
-void regression_put_back(regression_search *s);
 /* Fills node->sums. */
 void regression_sum_rows(regression_search *s, regression_node *node);
 static inline bool is_factor(const regression_search *s, int feature)

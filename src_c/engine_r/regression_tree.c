@@ -7,45 +7,16 @@
 #include "engine_r/regression_tree.h"
 #include "tree/ranking.h"
 
-/* A node that may still be split. */
-enum { TO_SPLIT = 2 };
 /* Nodes whose means are found at a time. */
 enum { LANES = 4 };
 
-/* A tree on m cases has no more than 2m - 1 nodes. */
-static int bound_nodes(const rrf_params *params)
-{
-    int64_t by_cases = 2 * (int64_t)params->sampsize[0] - 1;
-    return params->max_nodes < by_cases ? params->max_nodes : (int)by_cases;
-}
-
-static rrf_status alloc_workspace(regression_builder *g)
-{
-    size_t n = (size_t)g->data->n, cases = (size_t)g->bag.size, nodes = (size_t)g->max_nodes + 2;
-    g->cases = malloc(cases * sizeof *g->cases);
-    g->spare_cases = malloc(cases * sizeof *g->spare_cases);
-    g->rows = malloc(cases * sizeof *g->rows);
-    g->spare_rows = malloc(cases * sizeof *g->spare_rows);
-    g->goes_left = malloc(n);
-    g->start = malloc(nodes * sizeof *g->start);
-    g->size = malloc(nodes * sizeof *g->size);
-    g->n_rows = malloc(nodes * sizeof *g->n_rows);
-    g->used_in_tree = malloc((size_t)g->data->p);
-    bool ready = g->cases && g->spare_cases && g->rows && g->spare_rows && g->goes_left && g->start && g->size &&
-                 g->n_rows && g->used_in_tree;
-    return ready ? RRF_OK : RRF_ERR_MEMORY;
-}
-
 rrf_status regression_builder_init(regression_builder *g, const rrf_data *data, const double *y,
                                    const rrf_params *params, const rrf_ranks *ranks, double *decrease, rrf_rng *rng,
-                                   const rrf_monitor *monitor)
+                                   const rrf_monitor *monitor, arena *memory)
 {
-    *g = (regression_builder){.data = data,
-                              .params = params,
-                              .watch = {.monitor = monitor},
-                              .decrease = decrease,
-                              .max_nodes = bound_nodes(params)};
-    rrf_status status = regression_bag_init(&g->bag, y, data->n, params->sampsize[0], params->case_weight);
+    int n_cases = params->sampsize[0];
+    *g = (regression_builder){.data = data, .params = params, .watch = {.monitor = monitor}, .decrease = decrease};
+    rrf_status status = regression_bag_init(&g->bag, y, data->n, params, memory);
     if (!status) {
         ranks_kind kind = {.ties = TIES_BY_ROW, .values = true};
         status = ranks_take(ranks, data, kind, params->n_jobs, monitor, &g->ranks, &g->own_ranks);
@@ -56,7 +27,15 @@ rrf_status regression_builder_init(regression_builder *g, const rrf_data *data, 
     if (!status && params->random_forest) {
         status = forest_cuts_init(&g->search.cuts, g->bag.size);
     }
-    return status ? status : alloc_workspace(g);
+    status = status ? status : growth_init(&g->nodes, n_cases, params->max_nodes, false, memory);
+    TAKE(memory, g->cases, n_cases);
+    TAKE(memory, g->spare_cases, n_cases);
+    TAKE(memory, g->rows, n_cases);
+    TAKE(memory, g->spare_rows, n_cases);
+    TAKE(memory, g->n_rows, g->nodes.capacity);
+    TAKE(memory, g->goes_left, data->n);
+    TAKE(memory, g->used_in_tree, data->p);
+    return status ? status : arena_status(memory);
 }
 
 void regression_builder_free(regression_builder *g)
@@ -64,24 +43,10 @@ void regression_builder_free(regression_builder *g)
     forest_cuts_free(&g->search.cuts);
     regression_search_free(&g->search);
     rrf_ranks_free(g->own_ranks);
-    regression_bag_free(&g->bag);
-    free(g->cases);
-    free(g->spare_cases);
-    free(g->rows);
-    free(g->spare_rows);
-    free(g->goes_left);
-    free(g->start);
-    free(g->size);
-    free(g->n_rows);
-    free(g->used_in_tree);
     *g = (regression_builder){0};
 }
 
 /* ---- nodes ----------------------------------------------------------------------------------------------------------- */
-
-typedef struct range {
-    int start, size;
-} range;
 
 /* R's update of a mean by one case: the sum divided by the count would round otherwise. */
 static inline double mean_with(double mean, double y, int before)
@@ -98,7 +63,7 @@ typedef struct mean_lane {
 
 static mean_lane open_lane(const regression_builder *g, int node)
 {
-    return (mean_lane){.next = g->cases + g->start[node], .node = node, .left = g->size[node]};
+    return (mean_lane){.next = g->cases + g->nodes.start[node], .node = node, .left = g->nodes.size[node]};
 }
 
 /* As many steps in all lanes as the shortest has to go. */
@@ -121,8 +86,9 @@ static inline __attribute__((always_inline)) void advance(mean_lane *lane, int n
 }
 
 /* The means of all nodes that have none yet. The division after each case is slow, so several nodes take turns. */
-static void find_means(regression_builder *g, tree *t)
+static void find_means(regression_builder *g)
 {
+    tree *t = g->nodes.tree;
     mean_lane lane[LANES];
     int n_open = 0;
     while (g->n_means < t->size || n_open > 0) {
@@ -143,25 +109,14 @@ static void find_means(regression_builder *g, tree *t)
     }
 }
 
-static void node_begin(regression_builder *g, tree *t, range cases, int n_rows)
+static regression_node view_node(const regression_builder *g, int node)
 {
-    int node = t->size++;
-    g->start[node] = cases.start;
-    g->size[node] = cases.size;
-    g->n_rows[node] = n_rows;
-    t->left[node] = 0;
-    t->split_var[node] = 0;
-    t->split_point[node] = 0.0;
-    t->status[node] = cases.size <= g->params->nodesize ? RRF_TERMINAL : TO_SPLIT;
-}
-
-static regression_node view_node(const regression_builder *g, const tree *t, int node)
-{
-    regression_node view = {.rows = g->rows + g->start[node],
+    int start = g->nodes.start[node], size = g->nodes.size[node];
+    regression_node view = {.rows = g->rows + start,
                             .n_rows = g->n_rows[node],
-                            .cases = g->cases + g->start[node],
-                            .size = g->size[node],
-                            .sum = g->size[node] * t->prediction[node]};
+                            .cases = g->cases + start,
+                            .size = size,
+                            .sum = size * g->nodes.tree->prediction[node]};
     view.parent = view.sum * view.sum / view.size;
     return view;
 }
@@ -233,36 +188,36 @@ static double mark_left(regression_builder *g, const regression_node *view)
 }
 
 /* Moves the cases that go left to the front; both sides keep their order. Returns how many go left. */
-static int part_cases(regression_builder *g, range cases)
+static int part_cases(regression_builder *g, int start, int size)
 {
-    bag_case *part = g->cases + cases.start;
+    bag_case *part = g->cases + start;
     int n_left = 0;
-    PARTITION(bag_case, part, 0, cases.size, g->goes_left, item.row, n_left, g->spare_cases)
-    memcpy(part + n_left, g->spare_cases, (size_t)(cases.size - n_left) * sizeof *part);
+    PARTITION(bag_case, part, 0, size, g->goes_left, item.row, n_left, g->spare_cases)
+    memcpy(part + n_left, g->spare_cases, (size_t)(size - n_left) * sizeof *part);
     return n_left;
 }
 
 /* The same for the rows of a node; those of its daughters begin where their cases do. Returns how many go left. */
 static int part_rows(regression_builder *g, int node, int n_cases_left)
 {
-    bag_row *part = g->rows + g->start[node];
+    bag_row *part = g->rows + g->nodes.start[node];
     int n_rows = g->n_rows[node], n_left = 0;
     PARTITION(bag_row, part, 0, n_rows, g->goes_left, item.row, n_left, g->spare_rows)
     memcpy(part + n_cases_left, g->spare_rows, (size_t)(n_rows - n_left) * sizeof *part);
     return n_left;
 }
 
-/* The rows of some cases, where a split may have separated draws of a row. Returns how many they are. */
-static int gather_rows(regression_builder *g, range cases)
+/* The rows of a node's cases, where a split may have separated draws of a row. Returns how many they are. */
+static int gather_rows(regression_builder *g, int node)
 {
-    const bag_case *first = g->cases + cases.start;
-    bag_row *rows = g->rows + cases.start;
-    int32_t *place = g->bag.pool;
-    int n_rows = 0;
-    for (int i = 0; i < cases.size; ++i) {
+    int start = g->nodes.start[node], size = g->nodes.size[node], n_rows = 0;
+    const bag_case *first = g->cases + start;
+    bag_row *rows = g->rows + start;
+    int32_t *place = g->bag.draws.pool; /* scratch between two bags */
+    for (int i = 0; i < size; ++i) {
         place[first[i].row] = -1;
     }
-    for (int i = 0; i < cases.size; ++i) {
+    for (int i = 0; i < size; ++i) {
         int row = first[i].row;
         if (place[row] < 0) {
             place[row] = n_rows;
@@ -278,16 +233,16 @@ static int gather_rows(regression_builder *g, range cases)
  * workspace: the place in the node of the smallest value of the feature that was drawn last. It takes this place for the
  * number of a draw, and that draw becomes the case; the last case of the node is lost. A point between means that
  * overflowed both ways is NaN, to which no case is on either side: then all cases come from such numbers. */
-static int part_degenerate(regression_builder *g, const regression_node *view, range cases, int n_left, double point)
+static int part_degenerate(regression_builder *g, int start, const regression_node *view, int n_left, double point)
 {
     if (n_left > 0) {
-        return cases.size - 1;
+        return view->size - 1;
     }
-    bag_case *first = g->cases + cases.start;
+    bag_case *first = g->cases + start;
     sort_cases_like_r(&g->search, view, g->search.drawn[g->params->mtry - 1]);
-    memmove(first + 1, first, (size_t)(cases.size - 1) * sizeof *first);
-    for (int i = 0; i < (isnan(point) ? cases.size : 1); ++i) {
-        int row = g->bag.draw[cases.start + g->search.index[i]];
+    memmove(first + 1, first, (size_t)(view->size - 1) * sizeof *first);
+    for (int i = 0; i < (isnan(point) ? view->size : 1); ++i) {
+        int row = g->bag.draw[start + g->search.index[i]];
         first[i] = (bag_case){g->bag.y[row], row};
     }
     return 1;
@@ -303,47 +258,48 @@ static double pack_levels(const regression_split *best, double point, int n_leve
     return (double)levels;
 }
 
-/* Parts the cases and the rows of a node, and makes its daughters. */
-static void part_node(regression_builder *g, tree *t, int node, const regression_node *view, double point)
+/* Makes the daughters of a node, with their cases and their rows. */
+static void part_node(regression_builder *g, int node, const regression_node *view, double point)
 {
-    range cases = {g->start[node], g->size[node]};
-    int n_left = part_cases(g, cases);
-    bool degenerate = n_left == 0 || n_left == cases.size;
-    n_left = degenerate ? part_degenerate(g, view, cases, n_left, point) : n_left;
-    range left = {cases.start, n_left}, right = {cases.start + n_left, cases.size - n_left};
-    int rows_left = degenerate ? gather_rows(g, left) : part_rows(g, node, n_left);
-    int rows_right = degenerate ? gather_rows(g, right) : g->n_rows[node] - rows_left;
-    node_begin(g, t, left, rows_left);
-    node_begin(g, t, right, rows_right);
+    int start = g->nodes.start[node], n_left = part_cases(g, start, view->size);
+    bool degenerate = n_left == 0 || n_left == view->size;
+    n_left = degenerate ? part_degenerate(g, start, view, n_left, point) : n_left;
+    int left = growth_split(&g->nodes, node, g->search.best.feature, RRF_INTERIOR_REGRESS, n_left), right = left + 1;
+    g->n_rows[left] = degenerate ? gather_rows(g, left) : part_rows(g, node, n_left);
+    g->n_rows[right] = degenerate ? gather_rows(g, right) : g->n_rows[node] - g->n_rows[left];
+    for (int daughter = left; daughter <= right; ++daughter) {
+        if (g->nodes.size[daughter] <= g->params->nodesize) {
+            g->nodes.tree->status[daughter] = RRF_TERMINAL;
+        }
+    }
 }
 
-static void commit_split(regression_builder *g, tree *t, int node, const regression_node *view)
+static void commit_split(regression_builder *g, int node, const regression_node *view)
 {
     const regression_split *best = &g->search.best;
-    feature_set_enter(&g->search.f, best->feature);
+    candidates_enter(&g->search.features, best->feature);
     g->used_in_tree[best->feature] = 1;
     g->decrease[best->feature] += best->crit;
     double point = mark_left(g, view);
     int n_levels = g->data->ncat[best->feature];
-    t->split_var[node] = best->feature + 1;
-    t->split_point[node] = n_levels == 1 ? point : pack_levels(best, point, n_levels);
-    t->left[node] = t->size + 1;
-    t->status[node] = RRF_INTERIOR_REGRESS;
-    part_node(g, t, node, view, point);
+    g->nodes.tree->split_point[node] = n_levels == 1 ? point : pack_levels(best, point, n_levels);
+    part_node(g, node, view, point);
 }
 
 /* ---- the tree -------------------------------------------------------------------------------------------------------- */
 
 /* Asks for the memory that the search of the next node will read. */
-static void fetch_next(const regression_builder *g, const tree *t, int node)
+static void fetch_next(const regression_builder *g, int node)
 {
+    const tree *t = g->nodes.tree;
     while (++node < t->size && t->status[node] != TO_SPLIT) {}
     if (node < t->size) {
-        regression_fetch_ranks(g->ranks, g->rows + g->start[node], g->n_rows[node]);
+        regression_fetch_ranks(g->ranks, g->rows + g->nodes.start[node], g->n_rows[node]);
     }
 }
 
-static void tree_begin(regression_builder *g, tree *t)
+/* The root is tried whatever its size. */
+static void begin_tree(regression_builder *g, tree *t)
 {
     const regression_bag *b = &g->bag;
     memset(g->used_in_tree, 0, (size_t)g->data->p);
@@ -351,38 +307,30 @@ static void tree_begin(regression_builder *g, tree *t)
     for (int i = 0; i < b->size; ++i) {
         g->cases[i] = (bag_case){b->y[b->draw[i]], b->draw[i]};
     }
-    t->size = g->n_means = 0;
-    node_begin(g, t, (range){0, b->size}, b->n_rows);
-    /* The root is tried whatever its size. */
-    t->status[0] = TO_SPLIT;
+    growth_begin(&g->nodes, t, b->size);
+    g->n_rows[0] = b->n_rows;
+    g->n_means = 0;
+}
+
+static rrf_status split_node(void *own, int node)
+{
+    regression_builder *g = own;
+    if (node >= g->n_means) {
+        find_means(g);
+    }
+    regression_node view = view_node(g, node);
+    fetch_next(g, node);
+    (g->params->random_forest ? forest_search_node : regression_search_node)(&g->search, &view);
+    if (g->search.best.feature >= 0) {
+        commit_split(g, node, &view);
+    }
+    return watch_work(&g->watch, (int64_t)view.size * g->params->mtry);
 }
 
 rrf_status grow_regression_tree(regression_builder *g, tree *t)
 {
-    rrf_status status = RRF_OK;
-    tree_begin(g, t);
-    for (int node = 0; !status && node < t->size && t->size + 2 <= g->params->max_nodes; ++node) {
-        if (t->status[node] != TO_SPLIT) {
-            continue;
-        }
-        if (node >= g->n_means) {
-            find_means(g, t);
-        }
-        regression_node view = view_node(g, t, node);
-        status = watch_work(&g->watch, (int64_t)view.size * g->params->mtry);
-        fetch_next(g, t, node);
-        (g->params->random_forest ? forest_search_node : regression_search_node)(&g->search, &view);
-        if (g->search.best.feature < 0) {
-            t->status[node] = RRF_TERMINAL;
-        } else {
-            commit_split(g, t, node, &view);
-        }
-    }
-    find_means(g, t);
-    for (int node = 0; node < t->size; ++node) {
-        if (t->status[node] == TO_SPLIT) {
-            t->status[node] = RRF_TERMINAL;
-        }
-    }
+    begin_tree(g, t);
+    rrf_status status = growth_run(&g->nodes, split_node, g);
+    find_means(g);
     return status;
 }

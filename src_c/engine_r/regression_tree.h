@@ -4,7 +4,7 @@
 #define RRF_REGRESSION_TREE_H
 
 #include "engine_r/regression_search.h"
-#include "tree/forest.h"
+#include "tree/growth.h"
 
 typedef struct regression_builder {
     const rrf_data *data;
@@ -14,21 +14,20 @@ typedef struct regression_builder {
     const rrf_ranks *ranks;
     rrf_ranks *own_ranks; /* NULL: the caller's */
     regression_search search;
-    /* The cases and the rows of the tree; a node owns a range in each, and both begin at the same place. */
+    growth nodes; /* their items are cases */
+    /* A node owns a range of the cases, and its rows begin at the same place. */
     bag_case *cases, *spare_cases;
     bag_row *rows, *spare_rows;
+    int32_t *n_rows;       /* by node: how many rows its cases are */
     uint8_t *goes_left;    /* n: by row */
-    int32_t *start, *size; /* by node: its range of cases */
-    int32_t *n_rows;       /* by node: how many rows these are */
     int n_means;           /* nodes whose means are known */
-    int max_nodes;
     uint8_t *used_in_tree; /* p */
     double *decrease;      /* p: sums of the decreases */
 } regression_builder;
 
 rrf_status regression_builder_init(regression_builder *g, const rrf_data *data, const double *y,
                                    const rrf_params *params, const rrf_ranks *ranks, double *decrease, rrf_rng *rng,
-                                   const rrf_monitor *monitor);
+                                   const rrf_monitor *monitor, arena *memory);
 void regression_builder_free(regression_builder *g);
 /* Grows a tree on the bag's draws; it may be a single node. */
 rrf_status grow_regression_tree(regression_builder *g, tree *t);

@@ -1,29 +1,31 @@
-/* Draws the in-bag rows of a tree, in the order of RRF's classRF. SPDX-License-Identifier: GPL-2.0-or-later */
+/* Draws the in-bag rows of a tree, in the order of RRF's and randomForest's classRF.
+ * SPDX-License-Identifier: GPL-2.0-or-later */
 #include "tree/bag.h"
 
-/* Largest number of samplings for one bag, if bags miss a class. */
-enum { MAX_SAMPLINGS = 11 };
+/* Largest numbers of samplings for one bag: of RRF if bags miss a class, of randomForest if they hold a single one. */
+enum { MAX_SAMPLINGS = 11, MAX_SAMPLINGS_OF_FOREST = 31 };
+/* Draws that are made before they are counted. */
+enum { BLOCK = 1024 };
 
-static rrf_status group_by_stratum(bag *b, const rrf_params *params)
+static void group_by_stratum(bag *b, const rrf_params *params, arena *memory)
 {
-    b->stratum_start = calloc((size_t)params->nstrata + 1, sizeof *b->stratum_start);
-    b->stratum_rows = malloc((size_t)b->n * sizeof *b->stratum_rows);
-    int32_t *next = malloc(((size_t)params->nstrata + 1) * sizeof *next);
-    bool ready = b->stratum_start && b->stratum_rows && next;
-    if (ready) {
-        for (int row = 0; row < b->n; ++row) {
-            ++b->stratum_start[params->strata[row] + 1];
-        }
-        for (int s = 0; s < params->nstrata; ++s) {
-            b->stratum_start[s + 1] += b->stratum_start[s];
-        }
-        memcpy(next, b->stratum_start, ((size_t)params->nstrata + 1) * sizeof *next);
-        for (int row = 0; row < b->n; ++row) {
-            b->stratum_rows[next[params->strata[row]]++] = row;
-        }
+    int32_t *next;
+    TAKE_ZEROS(memory, b->stratum_start, params->nstrata + 1);
+    TAKE(memory, b->stratum_rows, b->n);
+    TAKE(memory, next, params->nstrata + 1);
+    if (arena_status(memory)) {
+        return;
     }
-    free(next);
-    return ready ? RRF_OK : RRF_ERR_MEMORY;
+    for (int row = 0; row < b->n; ++row) {
+        ++b->stratum_start[params->strata[row] + 1];
+    }
+    for (int s = 0; s < params->nstrata; ++s) {
+        b->stratum_start[s + 1] += b->stratum_start[s];
+    }
+    memcpy(next, b->stratum_start, ((size_t)params->nstrata + 1) * sizeof *next);
+    for (int row = 0; row < b->n; ++row) {
+        b->stratum_rows[next[params->strata[row]]++] = row;
+    }
 }
 
 /* R's normClassWt. The round trip through shares misses 1.0 by an ulp for some class sizes. */
@@ -61,7 +63,7 @@ bool weights_are_exact(const double *classwt, int nclass)
 }
 
 rrf_status bag_init(bag *b, int n, int nclass, const int32_t *y, const double *response, const double *classwt,
-                    const rrf_params *params)
+                    const rrf_params *params, arena *memory)
 {
     *b = (bag){.n = n,
                .nclass = nclass,
@@ -69,140 +71,46 @@ rrf_status bag_init(bag *b, int n, int nclass, const int32_t *y, const double *r
                .response = response,
                .classwt = classwt,
                .exact = weights_are_exact(classwt, nclass)};
-    b->count = malloc((size_t)n * sizeof *b->count);
-    b->weight = malloc((size_t)n * sizeof *b->weight);
-    b->class_total = malloc((size_t)b->nclass * sizeof *b->class_total);
-    b->rows = malloc((size_t)n * sizeof *b->rows);
-    b->pool = malloc((size_t)n * sizeof *b->pool);
-    if (!b->count || !b->weight || !b->class_total || !b->rows || !b->pool) {
-        return RRF_ERR_MEMORY;
+    TAKE(memory, b->count, n);
+    TAKE(memory, b->weight, n);
+    TAKE(memory, b->class_total, nclass);
+    TAKE(memory, b->rows, n);
+    if (params->strata) {
+        group_by_stratum(b, params, memory);
     }
-    return params->strata ? group_by_stratum(b, params) : RRF_OK;
+    return row_draws_init(&b->draws, n, params->replace, params->case_weight, b->stratum_rows, memory);
 }
 
-void bag_free(bag *b)
-{
-    free(b->count);
-    free(b->weight);
-    free(b->class_total);
-    free(b->rows);
-    free(b->pool);
-    free(b->stratum_start);
-    free(b->stratum_rows);
-    *b = (bag){0};
-}
+/* ---- the steps of a draw --------------------------------------------------------------------------------------------- */
 
-void bag_clear(bag *b)
+static void clear(bag *b)
 {
     memset(b->count, 0, (size_t)b->n * sizeof *b->count);
     memset(b->weight, 0, (size_t)b->n * sizeof *b->weight);
     memset(b->class_total, 0, (size_t)b->nclass * sizeof *b->class_total);
 }
 
-void bag_add(bag *b, int row)
+/* The weights are added draw by draw, which decides how they are rounded; whole numbers are weighed once all are counted. */
+static inline void add(bag *b, int row)
 {
-    double weight = b->classwt[b->y[row]] * (b->row_weight ? b->row_weight[row] : 1.0);
-    b->class_total[b->y[row]] += weight;
-    b->weight[row] += weight;
     ++b->count[row];
+    if (!weights_are_counts(b)) {
+        double weight = b->classwt[b->y[row]] * (b->row_weight ? b->row_weight[row] : 1.0);
+        b->class_total[b->y[row]] += weight;
+        b->weight[row] += weight;
+    }
 }
 
-/* The weights and sums of rows that have been counted. */
 static void weigh_counts(bag *b)
 {
-    memset(b->class_total, 0, (size_t)b->nclass * sizeof *b->class_total);
-    for (int row = 0; row < b->n; ++row) {
+    for (int row = 0; weights_are_counts(b) && row < b->n; ++row) {
         b->weight[row] = b->count[row];
         b->class_total[b->y[row]] += b->count[row];
     }
 }
 
-/* Adds some draws of the given rows, or of all where there are none given. */
-static void draw_some(bag *b, const int32_t *rows, int n_rows, int draws, rrf_rng *rng)
-{
-    if (rows) {
-        for (int i = 0; i < draws; ++i) {
-            bag_add(b, rows[rng_below(rng, n_rows)]);
-        }
-    } else if (weights_are_counts(b)) {
-        for (int i = 0; i < draws; ++i) {
-            ++b->count[rng_below(rng, n_rows)];
-        }
-    } else {
-        for (int i = 0; i < draws; ++i) {
-            bag_add(b, rng_below(rng, n_rows));
-        }
-    }
-}
-
-static rrf_status draw_with_replacement(bag *b, const int32_t *rows, int n_rows, int draws, rrf_rng *rng, watch *w)
-{
-    rrf_status status = RRF_OK;
-    for (int now, left = draws; !status && left > 0; left -= now) {
-        now = draws_per_poll(left);
-        draw_some(b, rows, n_rows, now, rng);
-        status = watch_work(w, now);
-    }
-    if (!rows && weights_are_counts(b)) {
-        weigh_counts(b);
-    }
-    return status;
-}
-
-rrf_status bag_draw_from(bag *b, const int32_t *rows, int n_rows, int draws, bool replace, rrf_rng *rng, watch *w)
-{
-    if (replace) {
-        return draw_with_replacement(b, rows, n_rows, draws, rng, w);
-    }
-    for (int i = 0; i < n_rows; ++i) {
-        b->pool[i] = rows ? rows[i] : i;
-    }
-    for (int last = n_rows - 1, i = 0; i < draws; ++i, --last) {
-        int at = rng_below(rng, last + 1);
-        bag_add(b, b->pool[at]);
-        b->pool[at] = b->pool[last];
-    }
-    return watch_work(w, n_rows);
-}
-
-static bool misses_a_class(const bag *b)
-{
-    for (int k = 0; k < b->nclass; ++k) {
-        if (b->class_total[k] == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static rrf_status draw_plain(bag *b, const rrf_params *params, rrf_rng *rng, watch *w)
-{
-    bool missing = false;
-    int samplings = 0;
-    rrf_status status = RRF_OK;
-    do {
-        bag_clear(b);
-        status = bag_draw_from(b, NULL, b->n, params->sampsize[0], params->replace, rng, w);
-        /* RRF never resets the flag: after one bad bag all samplings are made, even if some are good. */
-        missing = (params->quirks && missing) || misses_a_class(b);
-        ++samplings;
-    } while (!status && missing && samplings < MAX_SAMPLINGS);
-    return status;
-}
-
-static rrf_status draw_stratified(bag *b, const rrf_params *params, rrf_rng *rng, watch *w)
-{
-    rrf_status status = RRF_OK;
-    bag_clear(b);
-    for (int s = 0; !status && s < params->nstrata; ++s) {
-        int start = b->stratum_start[s], n_rows = b->stratum_start[s + 1] - start;
-        status = bag_draw_from(b, b->stratum_rows + start, n_rows, params->sampsize[s], params->replace, rng, w);
-    }
-    return status;
-}
-
 /* Rows of weight 0 are neither in the tree nor out of bag. */
-void bag_list(bag *b)
+static void list(bag *b)
 {
     b->size = 0;
     for (int row = 0; row < b->n; ++row) {
@@ -212,26 +120,85 @@ void bag_list(bag *b)
     }
 }
 
+/* Adds `draws` of the n rows from `first` on; with strata the rows stand stratum by stratum. */
+static rrf_status add_draws(bag *b, int first, int n, int draws, rrf_rng *rng, watch *w)
+{
+    const int32_t *rows = b->stratum_rows ? b->stratum_rows + first : NULL;
+    int32_t drawn[BLOCK];
+    rrf_status status = RRF_OK;
+    row_draws_begin(&b->draws, first, n);
+    for (int now, left = draws; !status && left > 0; left -= now) {
+        now = left < BLOCK ? left : BLOCK;
+        status = row_draws_take(&b->draws, drawn, now, rng, w);
+        for (int i = 0; !status && i < now; ++i) {
+            add(b, rows ? rows[drawn[i]] : drawn[i]);
+        }
+    }
+    return status;
+}
+
+/* ---- bags ------------------------------------------------------------------------------------------------------------ */
+
+static int count_classes(const bag *b)
+{
+    int n_held = 0;
+    for (int k = 0; k < b->nclass; ++k) {
+        n_held += b->class_total[k] != 0.0;
+    }
+    return n_held;
+}
+
+/* RRF wants all classes in a bag, randomForest two. RRF never resets its flag: after one bad bag all samplings are made, even
+ * if some are good. */
+static rrf_status draw_plain(bag *b, const rrf_params *params, rrf_rng *rng, watch *w)
+{
+    bool forest = params->random_forest, sticks = params->quirks && !forest, again = true;
+    int wanted = forest ? 2 : b->nclass, most = forest ? MAX_SAMPLINGS_OF_FOREST : MAX_SAMPLINGS;
+    rrf_status status = RRF_OK;
+    for (int i = 0; !status && again && i < most; ++i) {
+        clear(b);
+        status = add_draws(b, 0, b->n, params->sampsize[0], rng, w);
+        weigh_counts(b);
+        again = (sticks && i > 0) || count_classes(b) < wanted;
+    }
+    return status ? status : forest && again ? RRF_ERR_ONE_CLASS : RRF_OK;
+}
+
+/* The weights of a stratum's cases are scaled anew for each bag, which may change them by an ulp. */
+static rrf_status draw_stratified(bag *b, const rrf_params *params, rrf_rng *rng, watch *w)
+{
+    rrf_status status = RRF_OK;
+    clear(b);
+    for (int s = 0; !status && s < params->nstrata; ++s) {
+        int first = b->stratum_start[s], n = b->stratum_start[s + 1] - first;
+        row_draws_scale(&b->draws, first, n);
+        status = add_draws(b, first, n, params->sampsize[s], rng, w);
+    }
+    weigh_counts(b);
+    return status;
+}
+
 rrf_status bag_draw(bag *b, const rrf_params *params, rrf_rng *rng, watch *w)
 {
     rrf_status status = (params->strata ? draw_stratified : draw_plain)(b, params, rng, w);
-    bag_list(b);
+    list(b);
     return status;
 }
 
 rrf_status bag_take(bag *b, const int32_t *count, watch *w)
 {
     rrf_status status = RRF_OK;
-    bag_clear(b);
+    clear(b);
     for (int row = 0; !status && row < b->n; ++row) {
         for (int now, left = count[row]; !status && left > 0; left -= now) {
             now = draws_per_poll(left);
             for (int i = 0; i < now; ++i) {
-                bag_add(b, row);
+                add(b, row);
             }
             status = watch_work(w, now);
         }
     }
-    bag_list(b);
+    weigh_counts(b);
+    list(b);
     return status;
 }

@@ -4,8 +4,7 @@
 #define RRF_BAG_H
 
 #include "data/matrix.h"
-#include "monitor.h"
-#include "random/mersenne.h"
+#include "random/row_draws.h"
 
 typedef struct bag {
     int n, nclass;
@@ -19,8 +18,8 @@ typedef struct bag {
     double *class_total;      /* nclass: the same by class */
     int32_t *rows;            /* in-bag rows, ascending */
     int size;                 /* how many there are */
-    int32_t *pool;            /* n: scratch for sampling without replacement */
-    int32_t *stratum_start;   /* nstrata + 1: rows of stratum s are stratum_rows[stratum_start[s] ..] */
+    row_draws draws;
+    int32_t *stratum_start; /* nstrata + 1: rows of stratum s are stratum_rows[stratum_start[s] ..] */
     int32_t *stratum_rows;
 } bag;
 
@@ -43,17 +42,10 @@ void settle_class_weights(double *classwt, int nclass);
 /* Every class weight is 1.0. */
 bool weights_are_exact(const double *classwt, int nclass);
 rrf_status bag_init(bag *b, int n, int nclass, const int32_t *y, const double *response, const double *classwt,
-                    const rrf_params *params);
-void bag_free(bag *b);
+                    const rrf_params *params, arena *memory);
+/* Draws a bag. RRF_ERR_ONE_CLASS: CRAN randomForest has drawn 31 in a row that hold a single class. */
 rrf_status bag_draw(bag *b, const rrf_params *params, rrf_rng *rng, watch *w);
 /* Puts each row into the bag count[row] times. */
 rrf_status bag_take(bag *b, const int32_t *count, watch *w);
-
-/* The steps of a draw, for rules of their own: the bag is emptied, rows are added one by one or drawn from the given ones
- * (NULL: all) with equal chances, and then listed. */
-void bag_clear(bag *b);
-void bag_add(bag *b, int row);
-rrf_status bag_draw_from(bag *b, const int32_t *rows, int n_rows, int draws, bool replace, rrf_rng *rng, watch *w);
-void bag_list(bag *b);
 
 #endif

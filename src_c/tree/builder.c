@@ -9,17 +9,16 @@
 #include "tree/split_levels.h"
 #include "tree/splitter.h"
 
-/* A node that may still be split. */
-enum { TO_SPLIT = 2 };
 /* As in R, a split that is worth less is ignored. */
 #define MIN_WORTH (-1.0e10)
 
-rrf_status builder_init(builder *g, const builder_setup *setup)
+rrf_status builder_init(builder *g, const builder_setup *setup, arena *memory)
 {
     const rrf_target *target = setup->target;
-    size_t n = (size_t)setup->data->n;
+    const rrf_params *params = setup->params;
+    int n = setup->data->n;
     *g = (builder){.data = setup->data,
-                   .params = setup->params,
+                   .params = params,
                    .ranks = setup->ranks,
                    .criterion = setup->criterion,
                    .rule = setup->rule,
@@ -31,67 +30,29 @@ rrf_status builder_init(builder *g, const builder_setup *setup)
                            .ranks = setup->ranks,
                            .criterion = setup->criterion,
                            .rule = setup->rule,
-                           .params = setup->params,
+                           .params = params,
                            .packs = setup->packs,
                            .coef_by_depth = setup->coef_by_depth};
     rrf_status status =
-        bag_init(&g->bag, setup->data->n, target->nclass, target->y, target->response, setup->classwt, setup->params);
+        bag_init(&g->bag, n, target->nclass, target->y, target->response, setup->classwt, params, memory);
     status = status ? status : search_input_init(&g->input, &search, &g->bag);
     status = status ? status : splitter_init(&g->splitter, &g->input, g->rule, g->rule_own, &g->watch);
     status = status ? status : lanes_init(&g->splitter, setup->lane_bytes);
-    g->node_capacity = builder_max_nodes(g);
-    size_t nodes = (size_t)g->node_capacity;
-    g->rows = malloc(n * sizeof *g->rows);
-    g->spare = malloc(n * sizeof *g->spare);
-    g->goes_left = calloc(n, 1);
-    g->start = malloc(nodes * sizeof *g->start);
-    g->n_rows = malloc(nodes * sizeof *g->n_rows);
-    g->sums = malloc(nodes * (size_t)g->n_sums * sizeof *g->sums);
-    g->below = malloc(nodes * sizeof *g->below);
-    g->used_in_tree = malloc((size_t)g->data->p);
-    g->waiting = setup->depth_first ? malloc(nodes * sizeof *g->waiting) : NULL;
-    bool ready = (g->waiting || !setup->depth_first) && g->rows && g->spare && g->goes_left && g->start && g->n_rows &&
-                 g->sums && g->below && g->used_in_tree;
-    return ready ? status : RRF_ERR_MEMORY;
+    status = status ? status : growth_init(&g->nodes, n, params->max_nodes, setup->depth_first, memory);
+    TAKE(memory, g->rows, n);
+    TAKE(memory, g->spare, n);
+    TAKE_ZEROS(memory, g->goes_left, n);
+    TAKE(memory, g->sums, (size_t)g->nodes.capacity * (size_t)g->n_sums);
+    TAKE(memory, g->below, g->nodes.capacity);
+    TAKE(memory, g->used_in_tree, g->data->p);
+    return status ? status : arena_status(memory);
 }
 
 void builder_free(builder *g)
 {
     splitter_free(&g->splitter);
     search_input_free(&g->input);
-    bag_free(&g->bag);
-    free(g->rows);
-    free(g->spare);
-    free(g->goes_left);
-    free(g->start);
-    free(g->n_rows);
-    free(g->sums);
-    free(g->below);
-    free(g->used_in_tree);
-    free(g->waiting);
     *g = (builder){0};
-}
-
-/* A binary tree on n rows has no more than 2n - 1 nodes. */
-int builder_max_nodes(const builder *g)
-{
-    int64_t by_rows = 2 * (int64_t)g->data->n + 1;
-    return g->params->max_nodes < by_rows ? g->params->max_nodes : (int)by_rows;
-}
-
-static void node_begin(builder *g, tree *t, int node, int start, int size)
-{
-    g->start[node] = start;
-    g->n_rows[node] = size;
-    g->below[node] = BY_VALUE;
-    t->left[node] = 0;
-    t->split_var[node] = 0;
-    t->split_point[node] = 0.0;
-    t->prediction[node] = 0.0;
-    t->status[node] = TO_SPLIT;
-    if (t->missing_left) {
-        t->missing_left[node] = 0;
-    }
 }
 
 static double *node_sums(const builder *g, int node)
@@ -101,15 +62,15 @@ static double *node_sums(const builder *g, int node)
 
 bool builder_will_search(const builder *g, int node)
 {
-    return g->growing->status[node] == TO_SPLIT;
+    return g->nodes.tree->status[node] == TO_SPLIT;
 }
 
 node_view builder_view(const builder *g, int node)
 {
     node_view view = {.number = node,
-                      .rows = g->rows + g->start[node],
-                      .start = g->start[node],
-                      .size = g->n_rows[node],
+                      .rows = g->rows + g->nodes.start[node],
+                      .start = g->nodes.start[node],
+                      .size = g->nodes.size[node],
                       .sums = node_sums(g, node)};
     g->criterion->view(&view, g->bag.nclass);
     g->rule->view(g->rule_own, &view);
@@ -200,8 +161,9 @@ static double part_numeric(builder *g, const node_view *node, const split *best,
 }
 
 /* More levels than go into a number: what is stored is where the split's set of levels begins. */
-static rrf_status part_wide(builder *g, tree *t, const node_view *node, const split *best, int *n_left)
+static rrf_status part_wide(builder *g, const node_view *node, const split *best, int *n_left)
 {
+    tree *t = g->nodes.tree;
     int n_words = level_words(g->data->ncat[best->feature]);
     rrf_status status = forest_reserve_sets(t, n_words);
     if (status) {
@@ -232,13 +194,14 @@ static double part_categorical(builder *g, const node_view *node, const split *b
 
 static int sum_node(const builder *g, int node)
 {
-    return g->criterion->sum_rows(&g->bag, g->rows + g->start[node], g->n_rows[node], node_sums(g, node));
+    return g->criterion->sum_rows(&g->bag, g->rows + g->nodes.start[node], g->nodes.size[node], node_sums(g, node));
 }
 
 /* Whole numbers: the larger daughter has what the smaller one leaves. */
 static void sum_daughters_exactly(const builder *g, int node, int left)
 {
-    int smaller = g->n_rows[left] <= g->n_rows[left + 1] ? left : left + 1, larger = 2 * left + 1 - smaller;
+    const int32_t *size = g->nodes.size;
+    int smaller = size[left] <= size[left + 1] ? left : left + 1, larger = 2 * left + 1 - smaller;
     const double *all = node_sums(g, node), *some = node_sums(g, smaller);
     double *rest = node_sums(g, larger);
     sum_node(g, smaller);
@@ -248,36 +211,36 @@ static void sum_daughters_exactly(const builder *g, int node, int left)
 }
 
 /* Status of a new node, whose size is compared with nodesize. */
-static void settle_status(const builder *g, tree *t, int node, int size)
+static void settle_status(const builder *g, int node, int size)
 {
     const double *sums = node_sums(g, node);
     if (size <= g->params->nodesize || g->criterion->is_pure(sums, g->bag.nclass) ||
         g->rule->at_bottom(g->rule_own, node)) {
-        t->status[node] = RRF_TERMINAL;
+        g->nodes.tree->status[node] = RRF_TERMINAL;
     }
 }
 
-static void finish_daughters(const builder *g, tree *t, int node, int left)
+static void finish_daughters(const builder *g, int node, int left)
 {
     if (weights_are_counts(&g->bag) && !g->criterion->n_moments) {
         sum_daughters_exactly(g, node, left);
-        settle_status(g, t, left, g->n_rows[left]);
-        settle_status(g, t, left + 1, g->n_rows[left + 1]);
+        settle_status(g, left, g->nodes.size[left]);
+        settle_status(g, left + 1, g->nodes.size[left + 1]);
     } else {
-        settle_status(g, t, left, sum_node(g, left));
-        settle_status(g, t, left + 1, sum_node(g, left + 1));
+        settle_status(g, left, sum_node(g, left));
+        settle_status(g, left + 1, sum_node(g, left + 1));
     }
 }
 
 /* Parts the sorted lists as the node's rows have been. */
-static void part_lists(builder *g, const tree *t, const node_view *node, int left)
+static void part_lists(builder *g, const node_view *node, int left)
 {
-    bool keep_left = t->status[left] == TO_SPLIT, keep_right = t->status[left + 1] == TO_SPLIT;
+    bool keep_left = builder_will_search(g, left), keep_right = builder_will_search(g, left + 1);
     if (!g->splitter.listed || (!keep_left && !keep_right)) {
         return;
     }
     for (int i = 0; i < node->size; ++i) {
-        g->goes_left[node->rows[i]] = i < g->n_rows[left];
+        g->goes_left[node->rows[i]] = i < g->nodes.size[left];
     }
     sorted_rows_part(&g->input.sorted_rows, node->start, node->size, g->goes_left, keep_right,
                      g->splitter.scratch.packed_spare);
@@ -302,40 +265,37 @@ static bool send_missing(const builder *g, const node_view *node, int n_left)
 }
 
 /* Parts the rows of a node by its best split, and stores the split point. */
-static rrf_status part_rows(builder *g, tree *t, const node_view *view, int *n_left)
+static rrf_status part_rows(builder *g, const node_view *view, int *n_left)
 {
     const split *best = &g->splitter.best;
     int n_levels = g->data->ncat[best->feature];
+    g->below[view->number] = BY_VALUE;
     if (n_levels > RRF_MAX_LEVELS && !g->rule->draw_wide_sets) {
-        return part_wide(g, t, view, best, n_left);
+        return part_wide(g, view, best, n_left);
     }
-    t->split_point[view->number] =
+    g->nodes.tree->split_point[view->number] =
         n_levels == 1 ? part_numeric(g, view, best, n_left) : part_categorical(g, view, best, n_left);
     return RRF_OK;
 }
 
-static rrf_status commit_split(builder *g, tree *t, const node_view *view)
+static rrf_status commit_split(builder *g, const node_view *view)
 {
     const split *best = &g->splitter.best;
-    int n_left, node = view->number, left = t->size, right = t->size + 1;
+    tree *t = g->nodes.tree;
+    int n_left, node = view->number;
     double decrease = best->crit - (view->crit - view->offset);
     g->used_in_tree[best->feature] = 1;
-    g->rule->record(g->rule_own, node, left, decrease < 0.0 ? 0.0 : decrease);
-    rrf_status status = part_rows(g, t, view, &n_left);
+    g->rule->record(g->rule_own, node, t->size, decrease < 0.0 ? 0.0 : decrease);
+    rrf_status status = part_rows(g, view, &n_left);
     if (status) {
         return status;
     }
-    t->split_var[node] = best->feature + 1;
-    t->left[node] = left + 1;
-    t->status[node] = g->criterion->interior;
-    node_begin(g, t, left, view->start, n_left);
-    node_begin(g, t, right, view->start + n_left, view->size - n_left);
+    int left = growth_split(&g->nodes, node, best->feature, g->criterion->interior, n_left);
     if (t->missing_left) {
         t->missing_left[node] = send_missing(g, view, n_left);
     }
-    finish_daughters(g, t, node, left);
-    t->size += 2;
-    part_lists(g, t, view, left);
+    finish_daughters(g, node, left);
+    part_lists(g, view, left);
     return RRF_OK;
 }
 
@@ -343,11 +303,6 @@ static rrf_status commit_split(builder *g, tree *t, const node_view *view)
 
 static void finish_tree(builder *g, tree *t)
 {
-    for (int node = 0; node < t->size; ++node) {
-        if (t->status[node] == TO_SPLIT) {
-            t->status[node] = RRF_TERMINAL;
-        }
-    }
     for (int node = 0; node < t->size; ++node) {
         if (g->criterion->predict) {
             t->prediction[node] = g->criterion->predict(node_sums(g, node));
@@ -372,10 +327,7 @@ static rrf_status begin_tree(builder *g, tree *t)
     memset(g->used_in_tree, 0, (size_t)g->data->p);
     memcpy(g->rows, g->bag.rows, (size_t)g->bag.size * sizeof *g->rows);
     g->criterion->sum_bag(&g->bag, node_sums(g, 0));
-    node_begin(g, t, 0, 0, g->bag.size);
-    t->size = 1;
-    g->growing = t;
-    t->n_words = 0;
+    growth_begin(&g->nodes, t, g->bag.size);
     rrf_status status = search_input_begin_tree(&g->input);
     status = status ? status : splitter_begin_tree(&g->splitter);
     return status ? status : g->rule->begin_tree(g->rule_own);
@@ -387,57 +339,21 @@ void builder_read_ranks(builder *g)
     lanes_forget(&g->splitter);
 }
 
-static rrf_status split_node(builder *g, tree *t, int node)
+static rrf_status split_node(void *own, int node)
 {
+    builder *g = own;
     const split *best = &g->splitter.best;
     node_view view = builder_view(g, node);
     rrf_status status = g->rule->search(g->rule_own, &view);
-    if (status) {
-        return status;
-    }
-    if (best->feature < 0 || best->crit < MIN_WORTH) {
-        t->status[node] = RRF_TERMINAL;
-        return RRF_OK;
-    }
-    return commit_split(g, t, &view);
-}
-
-/* Node by node, in the order of their numbers. */
-static rrf_status grow_breadth_first(builder *g, tree *t)
-{
-    rrf_status status = RRF_OK;
-    for (int node = 0; !status && node < t->size && t->size < g->node_capacity; ++node) {
-        if (t->status[node] == TO_SPLIT) {
-            status = split_node(g, t, node);
-        }
-    }
-    return status;
-}
-
-/* A left daughter, with all that descends from it, comes before her sister. */
-static rrf_status grow_depth_first(builder *g, tree *t)
-{
-    rrf_status status = RRF_OK;
-    int n_waiting = 1;
-    g->waiting[0] = 0;
-    while (!status && n_waiting > 0 && t->size < g->node_capacity) {
-        int node = g->waiting[--n_waiting], left = t->size;
-        if (t->status[node] == TO_SPLIT) {
-            status = split_node(g, t, node);
-        }
-        if (t->size > left) {
-            g->waiting[n_waiting++] = left + 1;
-            g->waiting[n_waiting++] = left;
-        }
-    }
-    return status;
+    bool helps = best->feature >= 0 && !(best->crit < MIN_WORTH);
+    return status || !helps ? status : commit_split(g, &view);
 }
 
 rrf_status grow_tree(builder *g, tree *t)
 {
     rrf_status status = begin_tree(g, t);
     if (!status) {
-        status = g->waiting ? grow_depth_first(g, t) : grow_breadth_first(g, t);
+        status = growth_run(&g->nodes, split_node, g);
     }
     if (!status) {
         finish_tree(g, t);

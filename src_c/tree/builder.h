@@ -4,14 +4,13 @@
 #define RRF_BUILDER_H
 
 #include "tree/apply.h"
-#include "tree/forest.h"
+#include "tree/growth.h"
 #include "tree/search.h"
 
 /* Rows and ranks, for all of tree/:
  *
- *   A node owns the range start[node] to start[node] + n_rows[node] - 1 of `rows`, and the same range of every sorted list
- *   of the splitter. When it is split, its range is partitioned: the first rows are the left daughter's, the rest the
- *   right one's. In each daughter the rows keep their order, in `rows` and in the lists.
+ *   A node owns a range of `rows` (growth.h), and the same range of every sorted list of the splitter. When it is split, its
+ *   range is partitioned. In each daughter the rows keep their order, in `rows` and in the lists.
  *
  *   A row is split by its rank in a feature, never by its value: rank_of(row) <= cut_rank goes left. Ranks below
  *   n_present[feature] belong to values, the others to missing values, which go where the split sends them. A
@@ -29,17 +28,14 @@ typedef struct builder {
     bag bag;
     search_input input;
     splitter splitter;
-    const tree *growing;     /* the tree that grow_tree() is at work on */
-    rrf_rng *rng;            /* draws the bag */
-    int32_t *rows, *spare;   /* n: in-bag rows */
-    uint8_t *goes_left;      /* n */
-    int32_t *start, *n_rows; /* by node */
-    double *sums;            /* n_sums per node, for the criterion */
+    growth nodes;          /* of the tree that grow_tree() is at work on */
+    rrf_rng *rng;          /* draws the bag */
+    int32_t *rows, *spare; /* n: in-bag rows */
+    uint8_t *goes_left;    /* n */
+    double *sums;          /* n_sums per node, for the criterion */
     int n_sums;
-    uint32_t *below; /* by node: see ranked_rows */
-    int node_capacity;
+    uint32_t *below;       /* by node that was split: see ranked_rows */
     uint8_t *used_in_tree; /* p */
-    int32_t *waiting;      /* node_capacity: nodes to come, the next one last; NULL: breadth first, by their numbers */
 } builder;
 
 typedef struct builder_setup {
@@ -58,10 +54,8 @@ typedef struct builder_setup {
     const rrf_monitor *monitor;
 } builder_setup;
 
-rrf_status builder_init(builder *g, const builder_setup *setup);
+rrf_status builder_init(builder *g, const builder_setup *setup, arena *memory);
 void builder_free(builder *g);
-/* The largest number of nodes of a tree. */
-int builder_max_nodes(const builder *g);
 /* Whether a node of the tree that is being grown is still to be searched, and how the search will see it: its rows do not
  * move before it is split itself. */
 bool builder_will_search(const builder *g, int node);

@@ -16,6 +16,7 @@ typedef struct offer {
 } offer;
 
 typedef struct recorder {
+    arena memory;
     search_input in;
     splitter s;
     const criterion *criterion;
@@ -42,7 +43,7 @@ static void end(recorder *r)
 {
     splitter_free(&r->s);
     search_input_free(&r->in);
-    bag_free(&r->bag);
+    arena_free(&r->memory);
 }
 
 #endif

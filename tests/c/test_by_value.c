@@ -95,7 +95,7 @@ static void make_problem(problem_by_value *p, rrf_rng *rng, int n, int nclass, b
 static void begin_rule(recorder *r, problem_by_value *p, const rule *rule, watch *watch)
 {
     r->n_offers = 0;
-    CHECK(bag_init(&r->bag, p->n, p->nclass, p->y, NULL, p->classwt, &p->params) == RRF_OK, "bag");
+    CHECK(bag_init(&r->bag, p->n, p->nclass, p->y, NULL, p->classwt, &p->params, &r->memory) == RRF_OK, "bag");
     CHECK(bag_take(&r->bag, p->count, watch) == RRF_OK, "bag");
     search_setup setup = {
         .data = &p->data, .ranks = &p->ranks, .criterion = &gini, .rule = rule, .params = &p->params, .packs = true};

@@ -65,7 +65,7 @@ static void begin(recorder *r, problem_of_cuts *p, watch *watch)
 {
     static const double classwt[2] = {1.0, 1.0};
     r->n_offers = 0;
-    CHECK(bag_init(&r->bag, p->n, 2, p->y, NULL, classwt, &p->params) == RRF_OK, "bag");
+    CHECK(bag_init(&r->bag, p->n, 2, p->y, NULL, classwt, &p->params, &r->memory) == RRF_OK, "bag");
     CHECK(bag_take(&r->bag, p->count, watch) == RRF_OK, "bag");
     search_setup setup = {.data = &p->data,
                           .ranks = &p->ranks,
