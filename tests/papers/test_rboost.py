@@ -14,7 +14,7 @@ from sklearn.datasets import load_breast_cancer, load_wine
 from sklearn.model_selection import cross_val_score
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from pyrrf.papers.rboost.rounds import boosting_rounds
+from pyrrf.papers.rboost import boosting_rounds
 from pyrrf.selectors.growing import TreeData, TreeMaker, TreeRule
 from pyrrf.sklearn import RBoostClassifier, RBoostSelector
 

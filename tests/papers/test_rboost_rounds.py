@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pyrrf._core.records import Trees
-from pyrrf.papers.rboost.rounds import BoostingRound, boosted_weights, boosting_rounds, predicted_rows
+from pyrrf.papers.rboost import BoostingRound, boosted_weights, boosting_rounds, predicted_rows
 from pyrrf.selectors.growing import TreeData, TreeMaker, TreeRequest, TreeRule
 
 # Six rows of one feature, and three stumps by information gain, worked out by hand. The weights are those before each
