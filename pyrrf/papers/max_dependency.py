@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice, takewhile
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -114,7 +114,7 @@ def _best(
 
 
 class _MaxDependency(BaseEstimator):  # type: ignore[misc]
-    """The parameters that the tree and the selector share."""
+    """What the tree and the selector share: parameters and fit."""
 
     def __init__(
         self,
@@ -126,6 +126,32 @@ class _MaxDependency(BaseEstimator):  # type: ignore[misc]
         verbose: int = 0,
     ) -> None:
         keep_parameters(self, locals())
+
+    @undone_on_error
+    def fit(self, X: RowsLike, y: VectorLike) -> Self:
+        """Choose a feature for each level.
+
+        Parameters
+        ----------
+        X : array_like or table, shape (n, p)
+            NaN is a missing value.
+        y : array_like, shape (n,)
+            Classes.
+
+        Returns
+        -------
+        self
+
+        Raises
+        ------
+        TypeError, ValueError
+            An argument is not as described.
+        """
+        self._fit(X, y)
+        return self
+
+    def _fit(self, X: Any, y: Any) -> None:
+        raise NotImplementedError
 
 
 class MaxDependencyClassifier(Selective, _MaxDependency, TreeClassifier):
@@ -182,26 +208,7 @@ class MaxDependencyClassifier(Selective, _MaxDependency, TreeClassifier):
     (array([0, 1]), array([0., 1.]), array([0, 1, 1, 0]))
     """
 
-    @undone_on_error
-    def fit(self, X: RowsLike, y: VectorLike) -> Self:
-        """Choose a feature for each level.
-
-        Parameters
-        ----------
-        X : array_like or table, shape (n, p)
-            NaN is a missing value.
-        y : array_like, shape (n,)
-            Classes.
-
-        Returns
-        -------
-        MaxDependencyClassifier
-
-        Raises
-        ------
-        TypeError, ValueError
-            An argument is not as described.
-        """
+    def _fit(self, X: Any, y: Any) -> None:
         least, bins = number(self.min_information, "min_information"), count(self.bins, "bins")
         _, data = self._read_training(X, y)
         p = data.shape[1]
@@ -215,7 +222,6 @@ class MaxDependencyClassifier(Selective, _MaxDependency, TreeClassifier):
         self._keep_positions([level.feature for level in self.levels_], p)
         self.information_ = np.array([level.information for level in self.levels_])
         self._bins, self._class_counts = bins, np.bincount(data.response)
-        return self
 
     def predict_proba(self, X: RowsLike) -> Floats:
         """Return each class's share of the training rows in the deepest node that a row reaches.
@@ -275,28 +281,8 @@ class MaxDependencySelector(EmbeddedSelector, _MaxDependency):
     (array([ 6,  9, 12]), array([0.97, 0.43, 0.13]))
     """
 
-    @undone_on_error
-    def fit(self, X: RowsLike, y: VectorLike) -> Self:
-        """Choose features.
-
-        Parameters
-        ----------
-        X : array_like or table, shape (n, p)
-            NaN is a missing value.
-        y : array_like, shape (n,)
-            Classes.
-
-        Returns
-        -------
-        MaxDependencySelector
-
-        Raises
-        ------
-        TypeError, ValueError
-            An argument is not as described.
-        """
+    def _fit(self, X: Any, y: Any) -> None:
         self._keep(MaxDependencyClassifier(**self.get_params()).fit(X, y), "selected_", "information_")
-        return self
 
 
 def _limits(values: np.ndarray) -> Floats:

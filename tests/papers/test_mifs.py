@@ -1,4 +1,4 @@
-"""MIFSSelector: scikit-learn's checks, the paper's order, probes, and what is refused."""
+"""MIFS: its order by hand and by the paper's equation, probes, and what is refused."""
 
 from __future__ import annotations
 
@@ -10,17 +10,49 @@ import polars
 import pytest
 from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, load_wine
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
+from pyrrf.papers.mifs import mifs_order
 from pyrrf.selectors import equal_width_bins, mutual_information
 from pyrrf.sklearn import MIFSSelector
 
+
+def test_mifs_by_hand() -> None:
+    shared = np.array([[1.0, 0.6, 0.0], [0.6, 1.0, 0.4], [0.0, 0.4, 1.0]])
+    order, scores = mifs_order([0.5, 0.45, 0.3], lambda f: shared[f], beta=0.5)
+    # 0 first; then .45 - .3 = .15 against .3; then .45 - .5 (.6 + .4).
+    assert order == [0, 2, 1]
+    assert scores == pytest.approx([0.5, 0.3, -0.05])
+
+
+def test_beta_0_ranks_by_relevance_and_ties_go_to_the_first() -> None:
+    order, _ = mifs_order([0.1, 0.3, 0.3, 0.2], lambda _: np.ones(4), beta=0.0)
+    assert order == [1, 2, 3, 0]
+
+
+@pytest.mark.parametrize(("probe", "taken"), [(0.4, [0]), (0.6, []), (0.1, [0, 1])])
+def test_mifs_ends_before_a_probe(probe: float, taken: list[int]) -> None:
+    assert mifs_order([0.5, 0.3, probe], lambda _: np.zeros(3), n_probes=1)[0] == taken
+
+
+def test_mifs_refuses_a_matrix() -> None:
+    with pytest.raises(ValueError, match="relevance must be a vector"):
+        mifs_order([[0.1]], lambda _: np.zeros(1))
+
+
+@pytest.mark.parametrize(("beta", "n_probes"), [(np.nan, 0), (0.1, -1), (0.1, 4), (0.1, 0.5)])
+def test_mifs_refuses_numbers_that_mean_nothing(beta: float, n_probes: Any) -> None:
+    with pytest.raises(ValueError, match=r"beta: pass finite numbers|n_probes"):
+        mifs_order([0.5, 0.3, 0.1], lambda _: np.zeros(3), beta, n_probes)
+
+
+def test_mifs_refuses_nan() -> None:
+    with pytest.raises(ValueError, match="relevance and beta: pass finite numbers"):
+        mifs_order([0.5, np.nan], lambda _: np.zeros(2))
+
+
+# ---- the selector --------------------------------------------------------------------------------
+
 WINE, CANCER = load_wine(), load_breast_cancer()
-
-
-@parametrize_with_checks([MIFSSelector(random_state=0)])
-def test_scikit_learn(estimator: Any, check: Any) -> None:
-    check(estimator)
 
 
 def test_mifs_takes_the_paper_s_order() -> None:
@@ -60,27 +92,6 @@ def test_mifs_of_missing_values_categories_and_numbers() -> None:
     assert x.columns[selector.selected_[:2]].tolist() == ["third", "half"]
     of_polars = clone(selector).fit(polars.from_pandas(x), number)
     assert of_polars.selected_.tolist() == selector.selected_.tolist()
-
-
-@pytest.mark.parametrize(
-    ("how", "error", "message"),
-    [
-        ({"beta": "much"}, TypeError, "beta must be a number"),
-        ({"n_probes": 0}, ValueError, "n_probes must be a whole number of at least 1"),
-        ({"probe": "cauchy"}, ValueError, "probe must be one of 'uniform', 'normal', 'permuted'"),
-        ({"bins": 1.5}, ValueError, "bins must be a whole number"),
-        ({"correction": "none"}, ValueError, "correction must be one of 'miller-madow'"),
-    ],
-)
-def test_wrong_arguments(how: Any, error: type[Exception], message: str) -> None:
-    with pytest.raises(error, match=message):
-        MIFSSelector(**how).fit(WINE.data, WINE.target)
-
-
-@pytest.mark.parametrize("y", [["a"] * 10, np.ones(10)])
-def test_one_class_is_refused(y: Any) -> None:
-    with pytest.raises(ValueError, match=r"y holds one class, .*; pass rows of at least two classes"):
-        MIFSSelector(random_state=1).fit(WINE.data[:10], y)
 
 
 def test_labels_of_another_byte_order() -> None:

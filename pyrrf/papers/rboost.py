@@ -1,31 +1,140 @@
-"""RBoost: boosted random trees whose rounds share one set of features."""
+"""RBoost of Deng and Runger: AdaBoost.M1 of random trees that share the features they split by, F."""
 
 from __future__ import annotations
 
+import itertools
+import math
 from collections.abc import Iterator
-from itertools import islice
-from typing import Self
+from dataclasses import dataclass
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator
 
 from pyrrf import _core
+from pyrrf._core.records import GrownTree
 from pyrrf.checks import choice, count, number
-from pyrrf.papers.rboost.rounds import BoostingRound, boosting_rounds
 from pyrrf.result.forest import join_trees
-from pyrrf.selectors.growing import TreeMaker, TreeRule
+from pyrrf.selectors.growing import TreeMaker, TreeRequest, TreeRule, features_used
 from pyrrf.sklearn.base import EmbeddedSelector, Selective, TreeClassifier, importances, read_weights
 from pyrrf.sklearn.parameters import keep_parameters, resolve_max_features
 from pyrrf.sklearn.undo import undone_on_error
-from pyrrf.types import RandomState, RowsLike, VectorLike
+from pyrrf.types import Floats, Ints, RandomState, RowsLike, VectorLike
 
 _CRITERIA = ("entropy", "gini")
 _BOOSTING = ("resample", "reweight")
+# Weka takes two errors that are nearer than this for equal.
+_SAME = 1e-6
+# A round's draws of a bag have streams that are this far apart, so that those of different rounds never meet.
+_DRAW = 2**32
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class BoostingRound:
+    """One round of boosting."""
+
+    grown: GrownTree
+    error: float  # weighted share of the rows that the tree gets wrong, by the weights before this round
+    vote: float  # what the tree's vote counts, log((1 - error) / error); 1 for a tree that ends the boosting
+    used: Ints  # int32, shape (p,): F after this round: 1 for the features in it
+    end: str  # {"", "no error", "error of one half"}: why there is no further round; empty where there is one
+
+
+def boosted_weights(weight: Floats, wrong: np.ndarray) -> tuple[float, float, Floats]:
+    """One step of AdaBoost.M1: how wrong a classifier was, what its vote counts, and the weights that follow.
+
+    The error is the weight of the rows that it gets `wrong`; weights add up to 1. The vote counts log((1 - error) /
+    error), infinite for an error of 0 or 1, which leaves the weights as they were. Otherwise those of the wrong rows
+    are multiplied by (1 - error) / error, and all divided by their sum, so that the wrong rows have half of it.
+
+    Notes
+    -----
+    Freund and Schapire, Experiments with a new boosting algorithm, 1996, figure 1, where the rows that are right are
+    multiplied by error / (1 - error); after the division that is the same.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from pyrrf.papers.rboost import boosted_weights
+    >>> error, vote, weight = boosted_weights(np.full(5, 0.2), np.array([True, False, False, False, False]))
+    >>> round(error, 3), round(vote, 3), weight
+    (0.2, 1.386, array([0.5  , 0.125, 0.125, 0.125, 0.125]))
+    """
+    weight, wrong = np.asarray(weight, np.float64), np.asarray(wrong)
+    if wrong.dtype != bool:  # numbers would be taken for positions
+        raise ValueError(f"wrong must hold True and False, not dtype {wrong.dtype}")
+    if weight.shape != wrong.shape or not (weight >= 0).all() or not math.isclose(weight.sum(), 1, abs_tol=1e-6):
+        raise ValueError("weight: pass a weight for each row, not negative, that add up to 1")
+    error = min(1.0, float(weight[wrong].sum()))
+    if error in (0.0, 1.0):
+        return error, math.inf if error == 0 else -math.inf, weight
+    odds = (1 - error) / error
+    raised = np.where(wrong, weight * odds, weight)
+    return error, math.log(odds), raised / raised.sum()
+
+
+def boosting_rounds(
+    maker: TreeMaker, weight: Floats, *, seed: int, resample: bool = True, max_draws: int = 10
+) -> Iterator[BoostingRound]:
+    """Grow trees for classes one after the other, each on the rows that those before got wrong, with one F for all.
+
+    `weight` are those of the rows in round 1. With `resample` a tree grows on n rows drawn by their weights, with
+    replacement, and a round may draw `max_draws` bags until its tree gets at least one row wrong; otherwise trees grow
+    on all rows, with their weights, and the maker's rule takes weights. Each round has its own random streams. Rounds
+    end with the first one whose error is 0 or at least 1/2; Weka drops its tree unless it is the first one.
+
+    Notes
+    -----
+    Deng and Runger, Feature selection via regularized trees, 2012, algorithm 2. Errors are measured on all rows, in
+    the bag or not, by the leaf that each row reached while the tree grew. As Weka's AdaBoostM1, with ``-Q`` for bags.
+    A tree that is drawn again leaves nothing in F.
+    """
+    p = maker.data.shape[1]
+    used, weight = np.zeros(p, np.int32), weight / weight.sum()
+    for round_ in itertools.count():
+        for draw in range(max_draws if resample else 1):
+            grown = maker.grow(_request(weight, used, seed=seed, round_=round_, draw=draw, resample=resample))
+            error, vote, next_weight = boosted_weights(weight, predicted_rows(grown) != maker.data.response)
+            if error >= _SAME:
+                break
+        end = _end(error)
+        used = features_used(used, grown.tree)
+        yield BoostingRound(grown=grown, error=error, vote=1.0 if end else vote, used=used, end=end)
+        if end:
+            return
+        weight = next_weight
+
+
+def predicted_rows(grown: GrownTree) -> Ints:
+    """Return the class, from 0, of the leaf that each training row reached: int32, shape (n,)."""
+    if grown.leaves is None:
+        raise ValueError("grown: its leaves were not reported; ask for them with leaves=True")
+    return (grown.tree.prediction[grown.leaves - 1] - 1).astype(np.int32)
+
+
+def _request(weight: Floats, used: Ints, *, seed: int, round_: int, draw: int, resample: bool) -> TreeRequest:
+    """Return what a round asks for: a tree on a bag drawn by the weights, or on all rows with their weights."""
+    n = weight.size
+    count = np.ones(n, np.int32)
+    if resample:
+        count = np.random.default_rng([seed, round_, draw]).multinomial(n, weight).astype(np.int32)
+    row_weight = None if resample else weight * n
+    stream = round_ + draw * _DRAW
+    return TreeRequest(seed=seed, stream=stream, used=used, count=count, row_weight=row_weight, leaves=True)
+
+
+def _end(error: float) -> str:
+    if error < _SAME:
+        return "no error"
+    return "error of one half" if error > 0.5 - _SAME else ""
+
+
+# ---- estimators ----------------------------------------------------------------------------------
 
 
 class _RBoost(BaseEstimator):  # type: ignore[misc]
-    """The parameters of RBoost, which its classifier and its selector share."""
+    """What the classifier and the selector share: parameters and fit."""
 
     def __init__(
         self,
@@ -43,6 +152,34 @@ class _RBoost(BaseEstimator):  # type: ignore[misc]
         verbose: int = 0,
     ) -> None:
         keep_parameters(self, locals())
+
+    @undone_on_error
+    def fit(self, X: RowsLike, y: VectorLike, sample_weight: VectorLike | None = None) -> Self:
+        """Boost trees; the features that they split by are kept.
+
+        Parameters
+        ----------
+        X : array_like or table, shape (n, p)
+            NaN is a missing number.
+        y : array_like, shape (n,)
+            Classes.
+        sample_weight : array_like of float, shape (n,), optional
+            Weights of the rows in round 1, not negative; equal ones by default.
+
+        Returns
+        -------
+        self
+
+        Raises
+        ------
+        TypeError, ValueError
+            An argument is not as described.
+        """
+        self._fit(X, y, sample_weight)
+        return self
+
+    def _fit(self, X: Any, y: Any, sample_weight: Any) -> None:
+        raise NotImplementedError
 
 
 class RBoostClassifier(Selective, _RBoost, TreeClassifier):
@@ -133,28 +270,7 @@ class RBoostClassifier(Selective, _RBoost, TreeClassifier):
     (8, 20, 1.0)
     """
 
-    @undone_on_error
-    def fit(self, X: RowsLike, y: VectorLike, sample_weight: VectorLike | None = None) -> Self:
-        """Boost trees.
-
-        Parameters
-        ----------
-        X : array_like or table, shape (n, p)
-            NaN is a missing number.
-        y : array_like, shape (n,)
-            Classes.
-        sample_weight : array_like of float, shape (n,), optional
-            Weights of the rows in round 1, not negative; equal ones by default.
-
-        Returns
-        -------
-        RBoostClassifier
-
-        Raises
-        ------
-        TypeError, ValueError
-            An argument is not as described.
-        """
+    def _fit(self, X: Any, y: Any, sample_weight: Any) -> None:
         sample, data = self._read_training(X, y)
         rule = self._rule(data.shape[1])
         weight = read_weights(sample_weight, sample)
@@ -166,8 +282,7 @@ class RBoostClassifier(Selective, _RBoost, TreeClassifier):
             max_draws=count(self.max_draws, "max_draws"),
         )
         wanted = count(self.n_estimators, "n_estimators")
-        self._keep(list(self._watched(islice(rounds, wanted), wanted)))
-        return self
+        self._keep(list(self._watched(itertools.islice(rounds, wanted), wanted)))
 
     def staged_predict(self, X: RowsLike) -> Iterator[np.ndarray]:
         """Yield what the first tree predicts, the first two, and so on.
@@ -270,27 +385,5 @@ class RBoostSelector(EmbeddedSelector, _RBoost):
     ((178, 5), array([4, 4, 4, 5, 5]))
     """
 
-    @undone_on_error
-    def fit(self, X: RowsLike, y: VectorLike, sample_weight: VectorLike | None = None) -> Self:
-        """Boost trees, and keep the features that they split by.
-
-        Parameters
-        ----------
-        X : array_like or table, shape (n, p)
-            NaN is a missing number.
-        y : array_like, shape (n,)
-            Classes.
-        sample_weight : array_like of float, shape (n,), optional
-            Weights of the rows in round 1.
-
-        Returns
-        -------
-        RBoostSelector
-
-        Raises
-        ------
-        TypeError, ValueError
-            An argument is not as described.
-        """
+    def _fit(self, X: Any, y: Any, sample_weight: Any) -> None:
         self._keep(RBoostClassifier(**self.get_params()).fit(X, y, sample_weight), "n_selected_path_")
-        return self

@@ -1,0 +1,256 @@
+"""What holds for all estimators of the papers' systems: scikit-learn's checks, threads, pickles, what is refused."""
+
+from __future__ import annotations
+
+import pickle
+from typing import Any
+
+import joblib
+import numpy as np
+import pytest
+from sklearn.datasets import load_breast_cancer, load_wine
+from sklearn.linear_model import LinearRegression
+from sklearn.model_selection import StratifiedKFold
+from sklearn.naive_bayes import GaussianNB
+from sklearn.tree import DecisionTreeClassifier
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from pyrrf.sklearn import (
+    ChowLiuSelector,
+    ComplexityForestClassifier,
+    ForwardSelector,
+    LESSClassifier,
+    LESSRegressor,
+    MaxDependencyClassifier,
+    MaxDependencySelector,
+    MIFSSelector,
+    RBoostClassifier,
+    RBoostSelector,
+)
+from tests.papers.oracles import mixed_table
+
+X, Y = load_breast_cancer(return_X_y=True)
+TREE = DecisionTreeClassifier(max_depth=2, random_state=0)
+# A weight of 2 is not a row twice where rows are drawn: scikit-learn says the same of its forests.
+DRAWN = {"check_sample_weight_equivalence_on_dense_data": "rows are drawn"}
+
+
+def expected_failures(estimator: Any) -> dict[str, str]:
+    return DRAWN if getattr(estimator, "boosting", "") == "resample" else {}
+
+
+# Tables of the checks are small: a rank of 1 is above half the rank of some.
+@pytest.mark.filterwarnings("ignore:rank")
+@parametrize_with_checks(
+    [
+        RBoostClassifier(5),
+        RBoostClassifier(5, boosting="reweight", max_depth=2, max_features=None, criterion="gini"),
+        RBoostSelector(5),
+        LESSClassifier(1, 5),
+        LESSClassifier(None, 5, scores="uniform", replace=True, max_features=None),
+        LESSRegressor(1, 5, svd="randomized", max_features=0.8),
+        ChowLiuSelector(TREE, cv=2, empty_score=-np.inf),
+        ChowLiuSelector(),
+        ForwardSelector(TREE, cv=2, epsilon=0.3, empty_score=-np.inf),
+        MIFSSelector(random_state=0),
+        MaxDependencyClassifier(),
+        MaxDependencyClassifier(2, bins=3),
+        MaxDependencySelector(),
+        ComplexityForestClassifier(3),
+        ComplexityForestClassifier(3, sampling="measured", n_measuring=3),
+    ],
+    expected_failed_checks=expected_failures,
+)
+def test_scikit_learn(estimator: Any, check: Any) -> None:
+    check(estimator)
+
+
+# ---- one seed, one answer ------------------------------------------------------------------------
+
+
+def answer(fit: Any) -> dict[str, str]:
+    """A digest of each attribute of a fit, and of what it predicts."""
+    found = {name: value for name, value in vars(fit).items() if name.endswith("_")}
+    if hasattr(fit, "predict_proba"):
+        found["chances"] = fit.predict_proba(X[::-1] + 0.1)
+    # joblib tells an empty array from its copy.
+    return {
+        name: joblib.hash(value.tolist() if isinstance(value, np.ndarray) else value) for name, value in found.items()
+    }
+
+
+FOLDS = StratifiedKFold(3, shuffle=True, random_state=1)
+SEEDED = {
+    "rboost": RBoostClassifier(10),
+    "rboost, reweight": RBoostClassifier(10, boosting="reweight", max_depth=2),
+    "less": LESSClassifier(2, 20),
+    "less, randomized": LESSClassifier(2, 20, svd="randomized"),
+    **{
+        f"complexity, {sampling}, {threshold}": ComplexityForestClassifier(
+            12, sampling=sampling, threshold=threshold, n_measuring=12, update_every=5
+        )
+        for sampling in ("parallel", "threshold", "cart", "measured", "uniform")
+        for threshold in (None, "exact")
+    },
+}
+UNSEEDED = {
+    "chow-liu": ChowLiuSelector(DecisionTreeClassifier(random_state=1), cv=FOLDS, floating=True),
+    "max-dependency": MaxDependencyClassifier(3),
+}
+
+
+@pytest.mark.parametrize("name", [*SEEDED, *UNSEEDED])
+def test_one_seed_one_answer(name: str) -> None:
+    estimator = SEEDED[name].set_params(random_state=3) if name in SEEDED else UNSEEDED[name]
+    x, y = (X[::4, :6], Y[::4]) if name == "chow-liu" else (X, Y)
+    fit = estimator.fit(x, y)
+    expected = answer(fit)
+    assert answer(pickle.loads(pickle.dumps(fit))) == expected
+    for n_jobs in (2, 3, -1) if hasattr(estimator, "n_jobs") else ():
+        with joblib.parallel_config("threading"):
+            assert answer(estimator.set_params(n_jobs=n_jobs).fit(x, y)) == expected
+    if name in SEEDED and "reweight" not in name:
+        assert answer(estimator.set_params(random_state=4).fit(x, y)) != expected
+
+
+# ---- tables and progress -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "estimator",
+    [
+        RBoostClassifier(20, random_state=1),
+        LESSClassifier(None, 20, scores="uniform", max_features=3, random_state=1),
+        LESSClassifier(None, 20, scores=[1, 5, 5], max_features=3, random_state=1),
+    ],
+)
+def test_missing_values_and_categories(estimator: Any) -> None:
+    frame, y = mixed_table()
+    assert (estimator.fit(frame, y).predict(frame) == y).all()
+
+
+@pytest.mark.parametrize(
+    ("selector", "classifier"),
+    [
+        (
+            RBoostSelector(10, random_state=1, boosting="reweight", max_depth=2),
+            RBoostClassifier(10, random_state=1, boosting="reweight", max_depth=2),
+        ),
+        (MaxDependencySelector(4), MaxDependencyClassifier(4)),
+    ],
+)
+def test_selectors_keep_their_classifiers_features(selector: Any, classifier: Any) -> None:
+    frame, y = load_breast_cancer(return_X_y=True, as_frame=True)
+    kept = frame.columns[classifier.fit(frame, y).support_].tolist()
+    assert selector.fit(frame, y).get_feature_names_out().tolist() == kept
+    for name in {"support_", "selected_", "information_", "n_selected_path_"} & vars(selector).keys():
+        np.testing.assert_array_equal(getattr(selector, name), getattr(classifier, name))
+    assert selector.transform(frame).shape == (569, len(kept))
+    assert selector.set_output(transform="pandas").transform(frame).columns.tolist() == kept
+
+
+@pytest.mark.parametrize(
+    ("estimator", "total"), [(RBoostClassifier(5), 5), (LESSClassifier(2, 5), 5), (MaxDependencyClassifier(3), 3)]
+)
+def test_progress_is_shown(estimator: Any, total: int, capsys: pytest.CaptureFixture[str]) -> None:
+    estimator.set_params(verbose=1).fit(X, Y)
+    assert f"/{total}" in capsys.readouterr().err
+
+
+# ---- what is refused -----------------------------------------------------------------------------
+
+WHOLE = "must be a whole number of at least 1"
+REFUSED: dict[tuple[Any, ...], list[tuple[dict[str, Any], type[Exception], str]]] = {
+    (RBoostClassifier(), RBoostSelector()): [
+        ({"n_estimators": 0}, ValueError, f"n_estimators {WHOLE}"),
+        ({"penalty": 0}, ValueError, "penalty must be above 0, or no feature could be selected"),
+        ({"penalty": 1.5}, ValueError, "penalty must be above 0.* and at most 1, not 1.5"),
+        ({"penalty": "strong"}, TypeError, "penalty must be a number"),
+        ({"max_features": "square"}, ValueError, "max_features must be"),
+        ({"criterion": "variance"}, ValueError, "criterion must be one of 'entropy', 'gini', not 'variance'"),
+        ({"boosting": "real"}, ValueError, "boosting must be one of 'resample', 'reweight', not 'real'"),
+        ({"boosting": "reweight"}, ValueError, "'reweight' needs max_depth: a tree without a bound fits every row"),
+        ({"max_depth": 0}, ValueError, f"max_depth {WHOLE}"),
+        ({"max_draws": 0}, ValueError, f"max_draws {WHOLE}"),
+        ({"n_jobs": 0}, ValueError, "n_jobs must be"),
+    ],
+    (LESSClassifier(2), LESSRegressor(2)): [
+        ({"rank": 0}, ValueError, f"rank {WHOLE}"),
+        ({"rank": 31}, ValueError, "rank: 31 is above 30, the smaller side of X"),
+        ({"n_estimators": 0}, ValueError, f"n_estimators {WHOLE}"),
+        ({"max_features": 31}, ValueError, "max_features must be"),
+        ({"scores": [1] * 29 + [0], "max_features": None}, ValueError, "max_features: 30 of 29 features with a pos"),
+        ({"scores": "size"}, ValueError, "scores must be one of 'leverage', 'norm', 'uniform', not 'size'"),
+        ({"scores": [1, 2]}, ValueError, "scores: 2 of them for 30 features"),
+        ({"scores": [-1] + [1] * 29}, ValueError, "scores must not be negative"),
+        ({"scores": [0] * 30}, ValueError, "scores must not be negative, and not all 0"),
+        ({"scores": ["a"] * 30}, TypeError, "scores must hold numbers"),
+        ({"replace": "no"}, TypeError, "replace must be True or False"),
+        ({"center": "no"}, TypeError, "center must be True or False"),
+        ({"svd": "thin"}, ValueError, "svd must be one of 'full', 'randomized'"),
+        ({"n_jobs": 0}, ValueError, "n_jobs must be"),
+    ],
+    (ChowLiuSelector(GaussianNB()),): [
+        ({"bins": 0}, ValueError, f"bins {WHOLE}"),
+        ({"epsilon": -0.1}, ValueError, "epsilon must be at least 0"),
+        ({"epsilon": "no"}, TypeError, "epsilon must be a number"),
+        ({"empty_score": "none"}, ValueError, "empty_score must be 'majority' or a number, not 'none'"),
+        ({"empty_score": None}, ValueError, "empty_score must be 'majority' or a number, not None"),
+        ({"empty_score": True}, ValueError, "empty_score must be 'majority' or a number, not True"),
+        ({"empty_score": np.nan}, ValueError, "empty_score must be 'majority' or a number, not nan"),
+        ({"cv": []}, ValueError, "cv has no splits"),
+        ({"floating": "yes"}, TypeError, "floating must be True or False"),
+        ({"correction": "none"}, ValueError, "correction must be one of 'miller-madow'"),
+        ({"estimator": GaussianNB}, TypeError, "estimator must be a classifier or a regressor"),
+        ({"estimator": LinearRegression()}, ValueError, "pass scoring='r2'"),
+    ],
+    (ForwardSelector(GaussianNB()),): [
+        ({"estimator": wrong}, TypeError, "estimator must be a classifier or a regressor, not")
+        for wrong in (None, GaussianNB, 3)
+    ],
+    (MIFSSelector(),): [
+        ({"beta": "much"}, TypeError, "beta must be a number"),
+        ({"n_probes": 0}, ValueError, f"n_probes {WHOLE}"),
+        ({"probe": "cauchy"}, ValueError, "probe must be one of 'uniform', 'normal', 'permuted'"),
+        ({"bins": 1.5}, ValueError, "bins must be a whole number"),
+        ({"correction": "none"}, ValueError, "correction must be one of 'miller-madow'"),
+    ],
+    (MaxDependencyClassifier(), MaxDependencySelector()): [
+        ({"n_features_to_select": 0}, ValueError, f"n_features_to_select {WHOLE}"),
+        ({"bins": 0}, ValueError, f"bins {WHOLE}"),
+        ({"bins": "many"}, TypeError, "bins must be a number"),
+        ({"min_information": np.nan}, ValueError, "min_information must be a finite number"),
+    ],
+    (ComplexityForestClassifier(2),): [
+        ({"sampling": "even"}, ValueError, "sampling must be one of"),
+        ({"threshold": "upper"}, ValueError, "threshold must be one of"),
+        ({"confidence": 1.0}, ValueError, "confidence must be above 0 and below 1"),
+        ({"level": 0}, ValueError, "level must be above 0 and below 1"),
+        ({"unit": 0}, ValueError, "unit must be above 0"),
+        ({"constant": -0.1}, ValueError, "constant must be from 0"),
+        ({"update_every": 0}, ValueError, f"update_every {WHOLE}"),
+        ({"n_measuring": 0}, ValueError, f"n_measuring {WHOLE}"),
+        ({"max_depth": 0}, ValueError, f"max_depth {WHOLE}"),
+        ({"evaluation_bootstrap": "no"}, TypeError, "evaluation_bootstrap must be True or False"),
+    ],
+}
+CASES = {
+    f"{type(kind).__name__}-{'-'.join(f'{name}={value!r}'[:40] for name, value in wrong.items())}": (kind, *rest)
+    for kinds, cases in REFUSED.items()
+    for wrong, *rest in [(case[0], *case) for case in cases]
+    for kind in kinds
+}
+
+
+@pytest.mark.parametrize(("estimator", "wrong", "error", "message"), CASES.values(), ids=CASES)
+def test_wrong_arguments(estimator: Any, wrong: dict[str, Any], error: type[Exception], message: str) -> None:
+    with pytest.raises(error, match=message):
+        type(estimator)(**(estimator.get_params(deep=False) | wrong)).fit(X[::9], Y[::9])
+
+
+@pytest.mark.parametrize("y", [["a"] * 10, np.ones(10)])
+@pytest.mark.parametrize("selector", [MIFSSelector(random_state=1), ForwardSelector(GaussianNB(), cv=2)])
+def test_one_class_is_refused(selector: Any, y: Any) -> None:
+    x = load_wine().data[:10]
+    with pytest.raises(ValueError, match=r"y holds one class, .*; pass rows of at least two classes"):
+        selector.fit(x, y)
