@@ -16,6 +16,7 @@ import numpy as np
 import pandas as pd
 
 import pyrrf
+from benchmarks import markdown
 from benchmarks.shapes import SHAPES, Shape, make_data
 from pyrrf._core.ranks import Ranks
 from pyrrf.fit import progress
@@ -109,18 +110,15 @@ def _record_ranking(shape: Shape, x: np.ndarray, y: np.ndarray) -> float:
 
 def table(records: list[Record]) -> str:
     """Return how many times faster each forest is on more threads, simulated."""
-    lines = [
-        "Simulated from tasks recorded on one thread; the bandwidth of memory is not in it.",
-        "",
-        f"| ordinary forest | s | ranking | trees | serial | {' | '.join(map(str, THREADS))} |",
-        "| --- " + "| ---: " * (4 + len(THREADS)) + "|",
-    ]
+    rows = []
     for r in records:
         shares = [part / r.whole for part in (r.ranking, sum(r.trees), r.serial)]
         faster = [r.on(1) / r.on(threads) for threads in THREADS]
-        cells = [str(r.shape), f"{r.whole:.3f}", *(f"{s:.1%}" for s in shares), *(f"{f:.2f}" for f in faster)]
-        lines.append("| " + " | ".join(cells) + " |")
-    return "\n".join(lines)
+        rows.append([str(r.shape), f"{r.whole:.3f}", *(f"{s:.1%}" for s in shares), *(f"{f:.2f}" for f in faster)])
+    head = ["ordinary forest", "s", "ranking", "trees", "serial", *map(str, THREADS)]
+    return "Simulated from tasks recorded on one thread; the bandwidth of memory is not in it.\n\n" + markdown.table(
+        head, rows, words=1
+    )
 
 
 def main() -> None:

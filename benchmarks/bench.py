@@ -15,12 +15,14 @@ import time
 from pathlib import Path
 
 from benchmarks import scaling, store
-from benchmarks.cases import CASES, QUICK_CASES, Case
+from benchmarks.cases import CASES, QUICK_CASES
 from benchmarks.data import is_real, real_file
-from benchmarks.goals import summary
+from benchmarks.goals import ratios, summary
+from benchmarks.origin import origin
 from benchmarks.peers import FAMILIES, available_families, make_peers
-from benchmarks.report import origin, put_summary, report
+from benchmarks.report import put_summary, report
 from benchmarks.runner import measure
+from benchmarks.shapes import Case
 from benchmarks.tables import Results
 
 RESULTS = Path(__file__).with_name("RESULTS.md")
@@ -117,7 +119,7 @@ def run(options: argparse.Namespace, folder: Path) -> int:
         sound = scaling.measure_growth(families, options.quick, folder, options.output)
     sound &= measure_cases(cases, families, options, folder)
     text = write(options, folder)
-    print(text if options.quick else summary(store.load_all(options.table, folder)))
+    print(text if options.quick else summary(ratios(store.load_all(options.table, folder))))
     return 0 if sound else 1
 
 

@@ -2,31 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from benchmarks.peers import CRAN, ENTROPY, EXTRA, LIGHTGBM, MTRY, PYRRF, RANGER, SKLEARN
-from benchmarks.shapes import SHAPES, Shape
-
-
-@dataclass(frozen=True)
-class Case:
-    """One shape, and how it is measured.
-
-    `expected` is in seconds, for the whole case, on two cores with nothing else running.
-    """
-
-    shape: Shape
-    group: str
-    expected: int = 22
-    memory: bool = False  # every call in a process of its own, so that its memory can be told
-    threads: bool = False  # on every number of threads, ranger and scikit-learn too
-    pair_trees: int | None = None  # CRAN RRF is slow here: it and engine r grow so many trees beside each other
-    without: tuple[str, ...] = ()
-    asked: bool = False  # measured only where it is named, because it takes long, or much memory
-
-    def __str__(self) -> str:
-        return str(self.shape)
-
+from benchmarks.shapes import SHAPES, Case, Shape
 
 NORMAL, CLASSES, NUMBERS, SEVERAL, COMMON, REAL, LARGE = (
     "Columns without ties",

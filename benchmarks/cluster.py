@@ -1,7 +1,7 @@
-"""What is sent to a Dask cluster, and what it costs beside one process; write benchmarks/CLUSTER.md.
+"""What is sent to a Dask cluster, and what it costs against one process; write benchmarks/CLUSTER.md.
 
 The cluster is one of two processes with two threads each on this machine; its answers are those of one process, which
-is checked. --data names the folder with colon.csv.gz; --quick sends tiny data once and writes no file.
+is checked. --data names the folder with colon.csv.gz; --quick sends tiny data once.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ import sys
 import time
 from collections.abc import Callable
 from contextlib import ExitStack
-from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
@@ -20,12 +19,11 @@ import joblib
 import numpy as np
 from distributed import Client, LocalCluster
 
-from benchmarks.paths import colon, made
-from benchmarks.report import origin
+from benchmarks import study
+from benchmarks.markdown import table
 from pyrrf.sklearn import GRRFSelector, GRRFSelectorCV, StabilitySelector, grrf_path, jobs
 
 PAIRS = 20
-REPORT = Path(__file__).with_name("CLUSTER.md")
 HEAD = ["data", "work", "tasks", "sent once, MB", "tasks, kB", "one process, s", "cluster, s", "overhead, ms a task"]
 
 Work = Callable[[np.ndarray, np.ndarray], Any]
@@ -79,13 +77,11 @@ def seconds(client: Client) -> float:
     return time.process_time() + sum(client.run(time.process_time).values())
 
 
-def line(name: str, title: str, data: tuple[np.ndarray, np.ndarray], work: Work, client: Client) -> str:
-    """Return a line of the table."""
+def row(name: str, title: str, data: study.Rows, work: Work, client: Client) -> list[str]:
+    """Return a row of the table."""
     print(f"{name}, {title} ...", file=sys.stderr)
     meter = Meter()
-    started = time.process_time()
-    expected = work(*data)
-    alone = time.process_time() - started
+    alone, expected = study.timed(lambda: work(*data))
     with joblib.parallel_config(backend="dask"):
         counted(meter, lambda: work(*data))
         started = seconds(client)
@@ -94,54 +90,34 @@ def line(name: str, title: str, data: tuple[np.ndarray, np.ndarray], work: Work,
     assert found == expected
     cells = [f"{name}, {len(data[1]):,} x {data[0].shape[1]:,}", title, str(meter.tasks)]
     cells += [f"{meter.shared / 1e6:.2f}", f"{meter.own / 1e3:.1f}", f"{alone:.2f}", f"{together:.2f}"]
-    return f"| {' | '.join([*cells, f'{1e3 * (together - alone) / meter.tasks:.0f}'])} |"
+    return [*cells, f"{1e3 * (together - alone) / meter.tasks:.0f}"]
 
 
-def report(lines: list[str], guide: int, trees: int) -> str:
-    return "\n".join(
-        [
-            "# A cluster beside one process",
-            "",
-            f"Made by `python -m benchmarks.cluster`. {origin()};",
-            "a `LocalCluster` of two processes with two threads each. Seconds are processor time, of the cluster that",
-            "of its scheduler and its workers together, after a first run in which the workers import the package.",
-            "The answers are those of one process, bit for bit.",
-            f"{guide:,} trees in a guide, {trees:,} in a forest, else the defaults: ten gammas, five folds and five",
-            f"more in each, {PAIRS} pairs of halves.",
-            "",
-            f"| {' | '.join(HEAD)} |",
-            "| --- | --- |" + " ---: |" * (len(HEAD) - 2),
-            *lines,
-            "",
-        ]
-    )
+WORDS = """;
+a `LocalCluster` of two processes with two threads each. Seconds are processor time, of the cluster that
+of its scheduler and its workers together, after a first run in which the workers import the package.
+The answers are those of one process, bit for bit.
+{guide:,} trees in a guide, {trees:,} in a forest, else the defaults: ten gammas, five folds and five
+more in each, {pairs} pairs of halves."""
 
 
-def main(arguments: list[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", type=Path, help="folder with colon.csv.gz")
-    parser.add_argument("--quick", action="store_true", help="tiny data, once: shows that it runs")
-    parser.add_argument("--output", type=Path, default=REPORT)
-    options = parser.parse_args(arguments)
+def run(options: argparse.Namespace) -> str:
+    """Return the page."""
     guide, trees = (20, 10) if options.quick else (1_000, 200)
-    tables = {"made": made(60, 8) if options.quick else made(300, 100)}
-    if options.data:
-        tables["colon"] = colon(options.data)
     with (
         LocalCluster(n_workers=2, threads_per_worker=2, dashboard_address=":0") as cluster,
         Client(cluster) as client,
     ):
-        lines = [
-            line(name, title, data, work, client)
-            for name, data in tables.items()
+        rows = [
+            row(name, title, data, work, client)
+            for name, data in study.made_and_colon(options).items()
             for title, work in works(guide, trees).items()
         ]
-    text = report(lines, guide, trees)
-    if options.quick:
-        print(text)
-    else:
-        options.output.write_text(text)
-    return 0
+    words = WORDS.format(guide=guide, trees=trees, pairs=PAIRS)
+    return study.page("A cluster against one process", "cluster", words, table(HEAD, rows, words=2))
+
+
+main = study.command("cluster", run, __doc__, "tiny data, once", data="colon.csv.gz")
 
 
 if __name__ == "__main__":

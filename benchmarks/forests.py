@@ -1,7 +1,7 @@
-"""Processor time of CRAN randomForest beside pyrrf.randomForest; write benchmarks/FORESTS.md.
+"""Processor time of CRAN randomForest against pyrrf.randomForest; write benchmarks/FORESTS.md.
 
 Both grow the same forests, which is checked bit by bit. Everything runs on one thread. R with randomForest is needed.
---data names a folder with real data, NAME.csv.gz; --quick measures tiny data once and writes no file.
+--data names a folder with real data, NAME.csv.gz; --quick measures tiny data once.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ import argparse
 import subprocess
 import sys
 import tempfile
-import time
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -19,11 +18,12 @@ import numpy as np
 import pandas as pd
 
 import pyrrf
+from benchmarks import study
 from benchmarks.data import read_real, real_file
-from benchmarks.report import origin
+from benchmarks.markdown import table
 from benchmarks.shapes import Shape, make_data
+from benchmarks.study import timed
 
-REPORT = Path(__file__).with_name("FORESTS.md")
 SCRIPT = Path(__file__).with_name("call_random_forest.R")
 SHAPES = [
     Shape(rows=200, columns=20, trees=500),
@@ -53,7 +53,7 @@ def in_r(shape: Shape, x: np.ndarray, y: np.ndarray, repeats: int, folder: Path)
     return float(done.stdout), np.fromfile(folder / "answer")
 
 
-def table(shape: Shape, x: np.ndarray) -> Any:
+def predictors(shape: Shape, x: np.ndarray) -> Any:
     """Return x; with factors as a table."""
     if not any(shape.levels):
         return x
@@ -66,14 +66,12 @@ def table(shape: Shape, x: np.ndarray) -> Any:
 
 def here(shape: Shape, x: np.ndarray, y: np.ndarray, repeats: int) -> tuple[float, np.ndarray]:
     """Return the least processor seconds of pyrrf's call, and its errors and importances."""
-    given, response = table(shape, x), y if shape.numbers else pd.Categorical(y)
-    least = np.inf
-    for _ in range(repeats):
-        started = time.process_time()
-        fit: Any = pyrrf.randomForest(
-            given, response, ntree=shape.trees, mtry=shape.mtry, nodesize=shape.nodesize, seed=1
-        )
-        least = min(least, time.process_time() - started)
+    given, response = predictors(shape, x), y if shape.numbers else pd.Categorical(y)
+
+    def grow() -> Any:
+        return pyrrf.randomForest(given, response, ntree=shape.trees, mtry=shape.mtry, nodesize=shape.nodesize, seed=1)
+
+    least, fit = min((timed(grow) for _ in range(repeats)), key=lambda one: one[0])
     errors = fit.mse if shape.numbers else fit.err_rate
     parts = [np.asarray(part).ravel(order="F") for part in (errors, fit.importance)]
     return least, np.concatenate(parts)
@@ -95,43 +93,30 @@ def measure(shape: Shape, repeats: int, real: Path | None) -> tuple[float, float
 def report(found: dict[Shape, tuple[float, float]], repeats: int) -> str:
     ratios = {shape: slow / fast for shape, (slow, fast) in found.items()}
     worst, best = min(ratios, key=ratios.__getitem__), max(ratios, key=ratios.__getitem__)
-    return "\n".join(
-        [
-            "# Beside CRAN randomForest",
-            "",
-            f"Made by `python -m benchmarks.forests`. {origin()};",
-            f"processor time of whole calls, one thread, the least of {repeats}. The forests are the same, bit by bit:",
-            "errors and importances were compared. A ratio above 1: pyrrf is faster.",
-            "",
-            f"Worst: {ratios[worst]:.1f} ({worst}). Best: {ratios[best]:.1f} ({best}).",
-            "",
-            "| data | randomForest, s | pyrrf, s | ratio |",
-            "| --- | ---: | ---: | ---: |",
-            *(f"| {s} | {slow:.3f} | {fast:.3f} | {slow / fast:.1f} |" for s, (slow, fast) in found.items()),
-            "",
-        ]
+    words = (
+        f";\nprocessor time of whole calls, one thread, the least of {repeats}. The forests are the same, bit by bit:\n"
+        "errors and importances were compared. A ratio above 1: pyrrf is faster."
     )
+    ends = f"Worst: {ratios[worst]:.1f} ({worst}). Best: {ratios[best]:.1f} ({best})."
+    rows = [[str(s), f"{slow:.3f}", f"{fast:.3f}", f"{slow / fast:.1f}"] for s, (slow, fast) in found.items()]
+    shown = table(["data", "randomForest, s", "pyrrf, s", "ratio"], rows, words=1)
+    return study.page("Against CRAN randomForest", "forests", words, ends, shown)
 
 
-def main(arguments: list[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--repeats", type=int, default=3)
-    parser.add_argument("--data", type=Path, help="folder with real data; without it these are left out")
-    parser.add_argument("--quick", action="store_true", help="tiny data, once: shows that it runs")
-    parser.add_argument("--output", type=Path, default=REPORT)
-    options = parser.parse_args(arguments)
+def run(options: argparse.Namespace) -> str:
+    """Return the page."""
     shapes = [replace(shape, target=target) for target in TARGETS for shape in SHAPES]
     if options.quick:
         shapes = [replace(shape, rows=40, columns=min(shape.columns, 10), trees=3) for shape in shapes]
     else:
         shapes += [shape for shape in REAL if real_file(shape, options.data)]
     repeats = 1 if options.quick else options.repeats
-    page = report({shape: measure(shape, repeats, real_file(shape, options.data)) for shape in shapes}, repeats)
-    if options.quick:
-        print(page)
-    else:
-        options.output.write_text(page)
-    return 0
+    return report({shape: measure(shape, repeats, real_file(shape, options.data)) for shape in shapes}, repeats)
+
+
+main = study.command(
+    "forests", run, __doc__, "tiny data, once", data="real data; without it these are left out", repeats=3
+)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """What each gamma keeps of regression sets, and what a forest on it is worth; write benchmarks/GAMMAS.md.
 
-The defaults of GRRFSelector for numbers are chosen by it. --quick measures one set with few trees and writes no file.
+The defaults of GRRFSelector for regression are chosen by it. --quick measures one set with few trees.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ import argparse
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -18,12 +17,12 @@ from scipy.stats import rankdata
 from sklearn.datasets import load_diabetes, make_friedman1, make_friedman2, make_friedman3
 from sklearn.model_selection import train_test_split
 
-from benchmarks.report import origin, publish
+from benchmarks import study
+from benchmarks.markdown import table
 from benchmarks.selection.truths import blocks, interactions, linear
 from pyrrf.datasets import load_imports85
 from pyrrf.sklearn import RRFRegressor, grrf_path
 
-REPORT = Path(__file__).with_name("GAMMAS.md")
 GAMMAS = [0.0, 0.25, 0.5, 0.7, 0.8, 0.9, 1.0]
 # What else is set: the defaults, a smaller lambda0, and R's candidates, which do not hold all of F.
 WAYS: dict[str, dict[str, Any]] = {"defaults": {}, "lambda0=0.5": {"lambda0": 0.5}, "mtry": {"candidates": "mtry"}}
@@ -203,56 +202,48 @@ def cells(found: Found, true: int | None) -> str:
     return f"{found.kept:.1f}{noise}, {found.score:.3f}"
 
 
-def table(measured: dict[str, dict[str, Found]], way: str) -> list[str]:
+def table_of(measured: dict[str, dict[str, Found]], way: str) -> str:
     """Return a row for each set, a column for each gamma."""
     settings = ["all", *(label(way, gamma) for gamma in GAMMAS)]
-    rows = [["set", "all", *(f"gamma {gamma:g}" for gamma in GAMMAS)], ["---"] * (len(settings) + 1)]
-    for name, by_setting in measured.items():
-        rows.append([name, *(cells(by_setting[setting], CASES[name].true) for setting in settings)])
-    return [f"| {' | '.join(row)} |" for row in rows]
+    rows = [
+        [name, *(cells(by_setting[setting], CASES[name].true) for setting in settings)]
+        for name, by_setting in measured.items()
+    ]
+    return table(["set", "all", *(f"gamma {gamma:g}" for gamma in GAMMAS)], rows)
 
 
-def summary(measured: dict[str, dict[str, Found]]) -> list[str]:
+def summary(measured: dict[str, dict[str, Found]]) -> str:
     """Return a row for each setting: means over the sets."""
-    lines = ["| setting | gamma | features | noise | R² | mean rank |", "| --- |" + " ---: |" * 5]
+    rows = []
     ranks = np.mean([rankdata([-one.score for one in found.values()]) for found in measured.values()], axis=0)
     for setting, rank in zip(next(iter(measured.values())), ranks.tolist(), strict=True):
-        told = means([{"": found[setting]} for found in measured.values()])[""]
+        mean = means([{"": found[setting]} for found in measured.values()])[""]
         way, _, gamma = setting.partition("/")
-        lines.append(f"| {way} | {gamma} | {told.kept:.1f} | {told.noise:.1f} | {told.score:.3f} | {rank:.1f} |")
-    return lines
+        rows.append([way, gamma, f"{mean.kept:.1f}", f"{mean.noise:.1f}", f"{mean.score:.3f}", f"{rank:.1f}"])
+    return table(["setting", "gamma", "features", "noise", "R²", "mean rank"], rows, words=1)
+
+
+OVER_ALL = """\
+## Over all sets
+
+Means over the sets. The last column ranks the settings by R² on each set, the best first, so that no set
+counts more because its R² varies more. The default for regression is the gamma of least mean rank
+with the other defaults."""
 
 
 def report(measured: dict[str, dict[str, Found]], seeds: int) -> str:
-    parts = [
-        "# Gamma for numbers",
-        "",
-        f"Made by `python -m benchmarks.gammas`. {origin()}; means of {seeds} draws.",
-        "`GRRFSelector` with its defaults but gamma, or with `lambda0=0.5`, or with `candidates='mtry'`; "
-        "R² on rows that",
-        "had no part, by an ordinary forest of 500 trees on the features kept. A cell is the features kept (of them",
-        "noise), and R².",
-        "",
-        *(f"- {name}: {CASES[name].title}" for name in measured),
-        "",
-        "## Over all sets",
-        "",
-        "Means over the sets. The last column ranks the settings by R² on each set, the best first, so that no set",
-        "counts more because its R² varies more. The default for numbers is the gamma of least mean rank",
-        "with the other defaults.",
-        "",
-        *summary(measured),
-    ]
-    for way in WAYS:
-        parts += ["", f"## {way}", "", *table(measured, way)]
-    return "\n".join([*parts, ""])
+    words = (
+        f"; means of {seeds} draws.\n`GRRFSelector` with its defaults but gamma, or with `lambda0=0.5`, or with "
+        "`candidates='mtry'`; R² on rows that\nhad no part, by an ordinary forest of 500 trees on the features kept. "
+        "A cell is the features kept (of them\nnoise), and R²."
+    )
+    sets = "\n".join(f"- {name}: {CASES[name].title}" for name in measured)
+    ways = [part for way in WAYS for part in (f"## {way}", table_of(measured, way))]
+    return study.page("Gamma for regression", "gammas", words, sets, OVER_ALL, summary(measured), *ways)
 
 
-def main(arguments: list[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--seeds", type=int, default=10)
-    parser.add_argument("--quick", action="store_true", help="one set and few trees: shows that it runs")
-    options = parser.parse_args(arguments)
+def run(options: argparse.Namespace) -> str:
+    """Return the page."""
     names, seeds, trees, guide = list(CASES), options.seeds, 500, 5000
     if options.quick:
         names, seeds, trees, guide = ["friedman1"], 2, 20, 50
@@ -260,7 +251,10 @@ def main(arguments: list[str] | None = None) -> int:
     for name in names:
         print(f"{name} ...", file=sys.stderr)
         measured[name] = means([measure(CASES[name], seed, trees, guide) for seed in range(seeds)])
-    return publish(report(measured, seeds), REPORT, options.quick)
+    return report(measured, seeds)
+
+
+main = study.command("gammas", run, __doc__, "one set and few trees", seeds=10)
 
 
 if __name__ == "__main__":

@@ -17,15 +17,15 @@ import pandas as pd
 from sklearn.datasets import load_breast_cancer, load_diabetes, make_friedman1
 from sklearn.model_selection import train_test_split
 
-from benchmarks.report import origin, publish
+from benchmarks import study
+from benchmarks.markdown import table
 from benchmarks.selection.summary import jaccard
 from pyrrf.sklearn import GRRFSelector, RRFClassifier, RRFRegressor
 
 GUIDES = (500, 5000)
 FILES = ("ionosphere", "musk", "arrhythmia", "colon", "leukemia", "lymphoma")
 NUMBERS = ("diabetes", "friedman1")
-REPORT = Path(__file__).with_name("GUIDES.md")
-Rows = tuple[np.ndarray, np.ndarray]
+Rows = study.Rows
 
 
 def rows_of(name: str, folder: Path | None) -> Rows:
@@ -59,44 +59,28 @@ def measure(name: str, rows: Rows, seed: int, guide: int, trees: int) -> dict[st
     return {"loss": np.mean(losses), "kept": np.mean(sizes), "agreement": jaccard(kept), "seconds": seconds}
 
 
-def row(name: str, by_guide: dict[int, pd.DataFrame]) -> str:
-    """Return a line of the table: each measure by the size of the guide, and the paired difference of the error."""
+def row(name: str, by_guide: dict[int, pd.DataFrame]) -> list[str]:
+    """Return a row of the table: each measure by the size of the guide, and the paired difference of the error."""
     few, many = (by_guide[guide] for guide in GUIDES)
     difference = many["loss"] - few["loss"]
     error = difference.std() / np.sqrt(len(difference))
-    cells = [f"{few[what].mean():.{digits}f} | {many[what].mean():.{digits}f}" for what, digits in SHOWN.items()]
-    return f"| {name} | {' | '.join(cells)} | {difference.mean():+.4f} ± {error:.4f} |"
+    cells = [f"{size[what].mean():.{digits}f}" for what, digits in SHOWN.items() for size in (few, many)]
+    return [name, *cells, f"{difference.mean():+.4f} ± {error:.4f}"]
 
 
 SHOWN = {"loss": 3, "kept": 1, "agreement": 2, "seconds": 2}
 
 
-HEAD = """\
-# Trees of the guide
-
-Made by `python -m benchmarks.guides --data FOLDER`. {origin};
+WORDS = """;
 means of {draws} draws of two thirds of the rows, two seeds each. `GRRFSelector` with its defaults, and a
 guide of 500 or 5,000 trees. The error is that of an ordinary forest of 500 trees on the features kept, on the
 other third: the error rate, or 1 - R² for diabetes and friedman1. Agreement is the Jaccard index of what two
 seeds keep of the same rows. The last column is the error with 5,000 trees less that with 500, with its
-standard error over the draws.
-
-"""
+standard error over the draws."""
 
 
-def report(lines: list[str], draws: int) -> str:
+def run(options: argparse.Namespace) -> str:
     """Return the page."""
-    heads = [f"{what}, {guide:,}" for what in ("error", "features", "agreement", "seconds") for guide in GUIDES]
-    table = [f"| set | {' | '.join(heads)} | difference |", f"| --- |{' ---: |' * (len(heads) + 1)}", *lines]
-    return HEAD.format(origin=origin(), draws=draws) + "\n".join(table) + "\n"
-
-
-def main(arguments: list[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", type=Path, help="folder of the tables; without it only sets of scikit-learn")
-    parser.add_argument("--draws", type=int, default=5)
-    parser.add_argument("--quick", action="store_true", help="one set and few trees: shows that it runs")
-    options = parser.parse_args(arguments)
     names, draws, trees = ["breast_cancer", *NUMBERS, *(FILES if options.data else ())], options.draws, 500
     if options.quick:
         names, draws, trees = ["diabetes"], 2, 10
@@ -109,8 +93,14 @@ def main(arguments: list[str] | None = None) -> int:
             for guide in GUIDES
         }
         lines.append(row(name, found))
-        print(lines[-1], file=sys.stderr)
-    return publish(report(lines, draws), REPORT, options.quick)
+    heads = [f"{what}, {guide:,}" for what in ("error", "features", "agreement", "seconds") for guide in GUIDES]
+    words = WORDS.format(draws=draws)
+    return study.page("Trees of the guide", "guides", words, table(["set", *heads, "difference"], lines, words=1))
+
+
+main = study.command(
+    "guides", run, __doc__, "one set and few trees", data="the tables; without it only sets of scikit-learn", draws=5
+)
 
 
 if __name__ == "__main__":

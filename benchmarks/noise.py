@@ -8,17 +8,16 @@ from __future__ import annotations
 
 import argparse
 import sys
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
-from benchmarks.report import origin, publish
+from benchmarks import study
+from benchmarks.markdown import table
 from benchmarks.selection.truths import TRUTHS, recall, rows_of
 from pyrrf.selectors.credit import by_feature, ordinary_rule
 from pyrrf.selectors.growing import TreeData, TreeMaker, TreeRequest, TreeRule, features_used
 
-REPORT = Path(__file__).with_name("NOISE.md")
 NAMES = ("linear", "blocks", "interactions")
 GAMMAS = (0.1, 0.3, 0.5, 0.9)
 # What is multiplied (the criterion, as in R, or the gain), and the candidates of a node as a function of p.
@@ -81,52 +80,49 @@ def measure(name: str, draw: int, trees: int) -> list[dict[str, object]]:
     return rows
 
 
-HEAD = """\
-# Where noise enters
-
-Made by `python -m benchmarks.noise`. {origin}.
+WORDS = """\
+.
 Guided forests of {trees} trees on simulated classes, means of {draws} draws; the guide is an ordinary forest of {guide}
 trees. {truths}.
 "R" multiplies the criterion by the coefficient and draws sqrt(p) candidates outside F for a node; "gain" multiplies the
 gain; "p/3" draws a third of the features. An entry is the first split by a feature; a small node has at most {small} of
-the rows of its tree. "Found" is the share of the features, or blocks of like features, that tell.
+the rows of its tree. "Found" is the share of the informative features, or of the blocks of like features, that are
+kept."""
+HEAD = [
+    "truth", "rule", "gamma", "features kept", "of them noise", "found", "entries in small nodes", "noise of these",
+    "noise of the entries in larger nodes",
+]  # fmt: skip
 
-"""
 
-
-def report(table: pd.DataFrame, draws: int, trees: int) -> str:
+def report(found: pd.DataFrame, draws: int, trees: int) -> str:
     """Return the page."""
-    heads = ["truth", "rule", "gamma", "features kept", "of them noise", "found", "entries in small nodes"]
-    heads += ["noise of these", "noise of the entries in larger nodes"]
-    lines = [f"| {' | '.join(heads)} |", "| --- | --- |" + " ---: |" * (len(heads) - 2)]
-    numbers = [column for column in table if column not in ("truth", "rule", "gamma")]
-    for (name, word, gamma), one in table.groupby(["truth", "rule", "gamma"], sort=False)[numbers]:
+    rows = []
+    counts = [column for column in found if column not in ("truth", "rule", "gamma")]
+    for (name, word, gamma), one in found.groupby(["truth", "rule", "gamma"], sort=False)[counts]:
         mean, total = one.mean(), one.sum()
         large = total["kept"] - total["small"]
-        cells = [
+        rows.append([
             name, word, f"{gamma:g}", f"{mean['kept']:.1f}", f"{mean['noise kept']:.1f}", f"{mean['found']:.2f}",
             _share(total["small"], total["kept"]), _share(total["noise in small"], total["small"]),
             _share(total["noise in large"], large),
-        ]  # fmt: skip
-        lines.append(f"| {' | '.join(cells)} |")
+        ])  # fmt: skip
     truths = "; ".join(f"{name}: {TRUTHS[name].title}, {TRUTHS[name].rows} rows" for name in NAMES)
-    words = {"origin": origin(), "trees": trees, "draws": draws, "guide": GUIDE, "truths": truths, "small": SMALL}
-    return HEAD.format(**words) + "\n".join(lines) + "\n"
+    words = WORDS.format(trees=trees, draws=draws, guide=GUIDE, truths=truths, small=SMALL)
+    return study.page("Where noise enters", "noise", words, table(HEAD, rows, words=2))
 
 
 def _share(part: float, whole: float) -> str:
     return f"{part / whole:.0%}" if whole else "-"
 
 
-def main(arguments: list[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--draws", type=int, default=20)
-    parser.add_argument("--trees", type=int, default=500)
-    parser.add_argument("--quick", action="store_true", help="two draws and few trees: shows that it runs")
-    options = parser.parse_args(arguments)
+def run(options: argparse.Namespace) -> str:
+    """Return the page."""
     draws, trees = (2, 20) if options.quick else (options.draws, options.trees)
     rows = [row for name in NAMES for draw in range(1, draws + 1) for row in measure(name, draw, trees)]
-    return publish(report(pd.DataFrame(rows), draws, trees), REPORT, options.quick)
+    return report(pd.DataFrame(rows), draws, trees)
+
+
+main = study.command("noise", run, __doc__, "two draws and few trees", draws=20, trees=500)
 
 
 if __name__ == "__main__":

@@ -8,12 +8,10 @@ import os
 import subprocess
 import sys
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from benchmarks.cases import Case
+from benchmarks.shapes import Case
 
 
 @dataclass(frozen=True)

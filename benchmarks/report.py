@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import datetime
-import os
-import platform
-import shutil
 import statistics
-import subprocess
 from pathlib import Path
 
 from benchmarks import goals, tables
 from benchmarks.cases import CASES
+from benchmarks.markdown import rows_of, table
 from benchmarks.peers import FAMILIES
 from benchmarks.runner import COMPARISONS
 from benchmarks.tables import Results
-from benchmarks.worker import ROOT
 
 # What README shows of a report stands between these.
 BEGIN, END = "<!-- summary of benchmarks/RESULTS.md -->", "<!-- end of summary -->"
@@ -78,47 +73,10 @@ Like beside like: error on rows set aside (share of wrong classes; numbers: mean
 tree, mean; number of features that the forest splits on. One thread, seed 1."""
 
 PARALLEL_NOTE = "regrown: share of the trees that were partly grown again."
-SUMMARY = "A ratio above 1: the second name is faster. Less is better for parallel / engine r, entropy / gini, memory."
+SUMMARY = "A ratio of times above 1: the second name is faster."
+GOALS = "**Bold**: the goal is missed."
 
 BUSY = 0.2  # processors that others may use before times are called rough
-
-
-def machine() -> str:
-    """Return processor, number of cores and system in one line."""
-    model = platform.processor() or platform.machine()
-    try:
-        text = Path("/proc/cpuinfo").read_text()
-        model = next(line for line in text.splitlines() if line.startswith("model name"))
-        model = model.split(":", 1)[1].strip()
-    except (OSError, StopIteration):
-        pass
-    return f"{model}, {os.cpu_count()} cores, {platform.system()} {platform.machine()}"
-
-
-def commit() -> str:
-    """Return the commit, and whether what is measured differs from it."""
-    if shutil.which("git") is None:
-        return "commit unknown"
-    here = {"cwd": ROOT, "capture_output": True, "text": True, "check": False}
-    named = subprocess.run(["git", "rev-parse", "--short", "HEAD"], **here)
-    if named.returncode != 0:
-        return "commit unknown"
-    changed = subprocess.run(["git", "status", "--porcelain", "pyrrf", "src_c", "meson.build"], **here).stdout
-    return f"commit {named.stdout.strip()}" + (" with changes" if changed else "")
-
-
-def publish(text: str, report: Path, quick: bool) -> int:
-    """Write a report; after a quick run only print it. Return 0, the exit status."""
-    if quick:
-        print(text)
-    else:
-        report.write_text(text)
-    return 0
-
-
-def origin() -> str:
-    """Return date, commit and machine."""
-    return f"{datetime.datetime.now(datetime.UTC):%Y-%m-%d}, {commit()}, {machine()}"
 
 
 def origins(results: Results) -> str:
@@ -146,11 +104,12 @@ def left_out(results: Results) -> list[str]:
 
 def sections(results: Results, growth: str) -> list[tuple[str, str]]:
     """Return the titles and the texts of what was measured."""
+    ratios = goals.ratios(results)
     parts = [
-        ("Summary", goals.summary(results)),
-        ("Goals", goals.goals(results)),
+        ("Goals", goals.summary(ratios)),
+        ("Goals by case", f"{GOALS}\n\n{goals.by_case(ratios)}"),
         ("A row less, and rows sorted by class", goals.disturbed(results)),
-        ("What limits the cases with a missed goal", goals.limits(results)),
+        ("What limits the cases with a missed goal", goals.limits(results, ratios)),
         ('Engine "r", regularized', tables.engine_r(results)),
         ('Engine "parallel", regularized', f"{PARALLEL_NOTE}\n\n{tables.regularized(results)}"),
         ("Ordinary forests", tables.ordinary(results)),
@@ -225,19 +184,12 @@ def report(results: Results, folder: Path, repeats: int, budget: float) -> str:
 
 def summary_of(text: str) -> str:
     """Return the seconds of five cases, by the tables of a report."""
-    found = {title: rows_of(text, title) for title, _ in SECONDS.values()}
+    found = {title: rows_of(text, f"## {title}") for title, _ in SECONDS.values()}
     cells = (
         [words, *(with_unit(found[title][key][column]) for title, column in SECONDS.values())]
         for key, words in SHOWN.items()
     )
-    return "\n".join(map(tables.line, [["data", *SECONDS], ["---", *["---:"] * len(SECONDS)], *cells]))
-
-
-def rows_of(text: str, title: str) -> dict[str, dict[str, str]]:
-    """Return the rows of the table of a section, by their first column, and their cells by the head of each column."""
-    section = text.split(f"## {title}\n", 1)[1].split("\n## ", 1)[0]
-    head, _, *rows = ([c.strip() for c in row[2:-2].split(" | ")] for row in section.splitlines() if row[:2] == "| ")
-    return {row[0]: dict(zip(head, row, strict=True)) for row in rows}
+    return table(["data", *SECONDS], cells, words=1)
 
 
 def with_unit(cell: str) -> str:

@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-from benchmarks.cases import Case
 from benchmarks.data import write_data
 from benchmarks.peers import CRAN, FAMILIES, PARALLEL, PYRRF, Peer
+from benchmarks.shapes import Case
 from benchmarks.worker import CallError, Workers
 
 

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field, replace
 from math import log
 from pathlib import Path
 
-from benchmarks.cases import Case
+from benchmarks.markdown import table
 from benchmarks.peers import PARALLEL, RANGER, Peer, threads_compared
 from benchmarks.runner import measure
-from benchmarks.shapes import Shape
+from benchmarks.shapes import Case, Shape
 from benchmarks.tables import Results, show
 
 REPEATS = 2
@@ -102,14 +102,12 @@ def describe(curves: list[Curve], picture: str | None) -> str:
         f"Regularized forests, classes, coefReg 0.9, 1 thread unless threads are varied; medians of {REPEATS} repeats.",
         "exponent: power of the varied value by which time grows, from its second value to its last.",
         "",
-        "| varied | others | peer | value: seconds | exponent |",
-        "| --- | --- | --- | --- | --- |",
     ]
+    rows = []
     for curve in curves:
         pairs = ", ".join(f"{value:,}: {show(seconds)}" for value, seconds in curve.seconds.items())
-        cells = [curve.panel.varied, _others(curve.panel), curve.family, pairs, show(curve.exponent, ".2f")]
-        lines.append("| " + " | ".join(cells) + " |")
-    return "\n".join(lines)
+        rows.append([curve.panel.varied, _others(curve.panel), curve.family, pairs, show(curve.exponent, ".2f")])
+    return "\n".join([*lines, table(["varied", "others", "peer", "value: seconds", "exponent"], rows)])
 
 
 def _others(panel: Panel) -> str:

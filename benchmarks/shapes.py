@@ -1,4 +1,4 @@
-"""The shapes of data: how many rows and columns, what the columns hold, and what is grown on them."""
+"""The shapes of data: rows and columns, what the columns hold, what is grown on them, and how it is measured."""
 
 from __future__ import annotations
 
@@ -75,6 +75,27 @@ SHAPES = {
     "f": Shape(rows=200_000, columns=50, trees=10),
     "g": Shape(rows=100, columns=100_000, trees=100),
 }
+
+
+@dataclass(frozen=True)
+class Case:
+    """One shape, and how it is measured.
+
+    `expected` is in seconds, for the whole case, on two cores with nothing else running.
+    """
+
+    shape: Shape
+    group: str
+    expected: int = 22
+    memory: bool = False  # every call in a process of its own, so that its memory can be told
+    threads: bool = False  # on every number of threads, ranger and scikit-learn too
+    pair_trees: int | None = None  # CRAN RRF is slow here: it and engine r grow so many trees beside each other
+    without: tuple[str, ...] = ()
+    asked: bool = False  # measured only where it is named, because it takes long, or much memory
+
+    def __str__(self) -> str:
+        return str(self.shape)
+
 
 # A maker draws columns; `of_columns` gives the same numbers again for the rows that are set aside.
 Maker = Callable[[np.random.Generator, np.random.Generator, int, int], np.ndarray]

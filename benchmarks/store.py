@@ -7,11 +7,12 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from benchmarks.cases import Case
+from benchmarks.origin import ROOT
 from benchmarks.peers import Peer
 from benchmarks.runner import Call, Result
+from benchmarks.shapes import Case
 
-STORE = Path(__file__).resolve().parent.parent / "build" / "bench"
+STORE = ROOT / "build" / "bench"
 KEPT = ("equal", "failed", "origin", "wall", "others")  # fields of a result that JSON takes as they are
 
 

@@ -1,8 +1,8 @@
-"""Time the systems of the papers beside what a user would take otherwise; write benchmarks/SYSTEMS.md.
+"""Time the systems of the papers against what a user would take otherwise; write benchmarks/SYSTEMS.md.
 
-Boosted trees, trees on leverage scores and complexity forests beside scikit-learn's forest with as many trees, boosted
-trees also beside LightGBM with a price for each new feature; the Chow-Liu search beside scikit-learn's forward search.
-Everything runs on one thread. --quick measures tiny data once and writes no file.
+Boosted trees, trees on leverage scores and complexity forests against scikit-learn's forest with as many trees, boosted
+trees also against LightGBM with a price for each new feature; the Chow-Liu search against scikit-learn's forward
+search. Everything runs on one thread. --quick measures tiny data once.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 import lightgbm
@@ -23,7 +22,8 @@ from sklearn.metrics import balanced_accuracy_score
 from sklearn.naive_bayes import GaussianNB
 from threadpoolctl import threadpool_limits
 
-from benchmarks.report import origin
+from benchmarks import study
+from benchmarks.markdown import table
 from pyrrf.sklearn import (
     ChowLiuSelector,
     ComplexityForestClassifier,
@@ -32,7 +32,6 @@ from pyrrf.sklearn import (
     RBoostClassifier,
 )
 
-REPORT = Path(__file__).with_name("SYSTEMS.md")
 RANK = 5  # of LESS: the made signal has as many directions
 SPREAD = 6.0  # of those columns, beside the others'
 PRICE = 1.0  # LightGBM's, of a feature that no split has used yet, in units of its gain
@@ -180,7 +179,7 @@ def finish_search(peer: Peer, model: Any, table: Table) -> None:
 # ---- the report ------------------------------------------------------------------------------------------------------
 
 MEANING = f"""\
-One thread each; whole calls of `fit`, the least of several, by turns. "ratio" is the processor time beside that of the
+One thread each; whole calls of `fit`, the least of several, by turns. "ratio" is the processor time over that of the
 first line. Errors are those of as many rows set aside. Trees of scikit-learn and of the systems are grown to the end;
 LightGBM keeps its bound of 31 leaves, boosts by gradients, with three classes grows three trees a round, and asks
 {PRICE:g} for each feature that is new, where RBoost has a factor.
@@ -190,61 +189,44 @@ spread, which leverage scores of rank {RANK} find."""
 
 
 def grid(title: str, peers: list[Peer]) -> str:
-    columns = [*peers[0].found]
-    head = ["", "processor s", "wall s", "ratio", *columns]
-    first = peers[0].least[0]
-    lines = [f"| {' | '.join(head)} |", f"| --- |{' ---: |' * (len(head) - 1)}"]
+    rows, first = [], peers[0].least[0]
     for peer in peers:
         processor, wall = peer.least
-        cells = [peer.name, f"{processor:.3f}", f"{wall:.3f}", f"{processor / first:.2f}", *peer.found.values()]
-        lines.append(f"| {' | '.join(cells)} |")
-    return f"### {title}\n\n" + "\n".join(lines)
+        cells = [peer.name, f"{processor:.3f}", f"{wall:.3f}", f"{processor / first:.2f}"]
+        rows.append([*cells, *peer.found.values()])
+    head = ["", "processor s", "wall s", "ratio", *peers[0].found]
+    return f"### {title}\n\n{table(head, rows, words=1)}"
 
 
-def report(forest_grids: list[str], search_grids: list[str], trees: int, repeats: int) -> str:
-    parts = [
-        "# The systems of the papers, beside others",
-        f"Made by `python -m benchmarks.systems`. {origin()}; {repeats} repeats.",
-        MEANING,
-        f"## {trees} trees",
-        *forest_grids,
-        "## Searches",
-        *search_grids,
-    ]
-    return "\n\n".join(parts) + "\n"
+def grids(shapes: list[tuple[int, int, int]], make: Callable[[Table], list[Peer]], repeats: int,
+          finish: Callable[[Peer, Any, Table], None]) -> list[str]:  # fmt: skip
+    """Measure the peers on made tables; return what each table gives."""
+    found = []
+    for shape in shapes:
+        data = made(*shape)
+        print(data.name, file=sys.stderr)
+        peers = make(data)
+        measure(peers, data, repeats, finish)
+        found.append(grid(data.name, peers))
+    return found
 
 
-def run(quick: bool, repeats: int, trees: int) -> str:
-    forest_grids, search_grids = [], []
-    for shape in [(60, 10, 2)] if quick else FOREST_TABLES:
-        table = made(*shape)
-        print(table.name, file=sys.stderr)
-        peers = forests(trees, table.x.shape[1])
-        measure(peers, table, repeats, finish_forest)
-        forest_grids.append(grid(table.name, peers))
-    for shape in [(60, 6, 2)] if quick else SEARCH_TABLES:
-        table = made(*shape)
-        print(table.name, file=sys.stderr)
-        peers = searches()
-        measure(peers, table, repeats, finish_search)
-        search_grids.append(grid(table.name, peers))
-    return report(forest_grids, search_grids, trees, repeats)
-
-
-def main(arguments: list[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--repeats", type=int, default=3)
-    parser.add_argument("--trees", type=int, default=100)
-    parser.add_argument("--quick", action="store_true", help="tiny data, once: shows that it runs")
-    parser.add_argument("--output", type=Path, default=REPORT)
-    options = parser.parse_args(arguments)
+def run(options: argparse.Namespace) -> str:
+    """Return the page."""
+    repeats, trees = (1, 5) if options.quick else (options.repeats, options.trees)
+    forest_shapes, search_shapes = ([(60, 10, 2)], [(60, 6, 2)]) if options.quick else (FOREST_TABLES, SEARCH_TABLES)
     with threadpool_limits(1):
-        text = run(True, 1, 5) if options.quick else run(False, options.repeats, options.trees)
-    if options.quick:
-        print(text)
-    else:
-        options.output.write_text(text)
-    return 0
+        parts = [
+            MEANING,
+            f"## {trees} trees",
+            *grids(forest_shapes, lambda data: forests(trees, data.x.shape[1]), repeats, finish_forest),
+            "## Searches",
+            *grids(search_shapes, lambda _: searches(), repeats, finish_search),
+        ]
+    return study.page("The systems of the papers, against others", "systems", f"; {repeats} repeats.", *parts)
+
+
+main = study.command("systems", run, __doc__, "tiny data, once", repeats=3, trees=100)
 
 
 if __name__ == "__main__":

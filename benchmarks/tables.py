@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
+from benchmarks import markdown
+from benchmarks.markdown import ABSENT
 from benchmarks.peers import (
     CRAN,
     ENTROPY,
@@ -23,8 +25,6 @@ from benchmarks.runner import Call, Result
 Results = dict[str, Result]
 Cell = Callable[[Result], str]
 Column = tuple[str, Cell]
-
-ABSENT = "-"
 
 
 # ---- cells -------------------------------------------------------------------------------------------------------
@@ -75,11 +75,7 @@ def table(results: Results, columns: Iterable[Column]) -> str:
         return ""
     kept = [cells for cells in filled if any(text != ABSENT for text in cells[1:])]
     head, *rows = zip(*kept, strict=True)
-    return "\n".join(line(cells) for cells in (head, ["---"] * len(head), *rows))
-
-
-def line(cells: Iterable[str]) -> str:
-    return "| " + " | ".join(cells) + " |"
+    return markdown.table(head, rows)
 
 
 def threads_of(results: Results) -> list[int]:

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from benchmarks import bench, goals, report, store, tables
-from benchmarks.cases import CASES, COMMON, QUICK_CASES, REAL, Case
+from benchmarks.cases import CASES, COMMON, QUICK_CASES, REAL
 from benchmarks.data import is_real, read_real, write_data
 from benchmarks.peers import CRAN, FAMILIES, PARALLEL, PYRRF, RANGER, Peer, available_families, make_peers
 from benchmarks.runner import Call, Result, compare_answers, is_called_again
-from benchmarks.shapes import KINDS, Shape, make, make_data
+from benchmarks.shapes import KINDS, Case, Shape, make, make_data
 
 MADE = [key for key, case in QUICK_CASES.items() if case.group != REAL]
 
@@ -52,10 +52,10 @@ def test_a_row_less_leaves_the_others_as_they_are() -> None:
     assert np.array_equal(whole.y[1:], less.y)
 
 
-@pytest.mark.parametrize("key", [key for key in goals.BESIDE if CASES[key].group == COMMON])
+@pytest.mark.parametrize("key", [key for key in goals.BASES if CASES[key].group == COMMON])
 def test_weights_of_classes_are_not_exact_when_a_row_goes(key: str) -> None:
     exact = []
-    for name in (goals.BESIDE[key], key):
+    for name in (goals.BASES[key], key):
         counts = np.bincount(make_data(CASES[name].shape)[1].astype(int))
         exact.append(((counts / counts.sum()) * counts.sum() / counts == 1).all())
     assert exact == [True, False]
@@ -198,30 +198,34 @@ def test_a_difference_is_not_forgotten(tmp_path: Path) -> None:
 # ---- the report --------------------------------------------------------------------------------------------------
 
 
-def test_goals_are_met_or_missed() -> None:
-    times = {Peer(PARALLEL, True, 1): [1.0, 2.0, 9.0], Peer(PARALLEL, True, 2): [1.0], Peer(RANGER, True, 1): [5.0]}
-    line = goals.goals(result(times)).splitlines()[-1]
-    assert "2.50, goal ≥ 3: MISSED by 17%" in line
-    assert "2.00, goal ≥ 1.8: met" in line
-    # Few values and several classes, and factors of more than ten levels.
-    assert "2.50, goal ≥ 1.5: met" in goals.goals(result(times, "likert"))
-    assert "2.50, goal ≥ 1: met" in goals.goals(result(times, "factors 4"))
-    assert "2.50, goal ≥ 3: MISSED" in goals.goals(result(times, "binary"))
-    assert "(aim 8: not reached)" in goals.goals(result(times, "genotypes 500"))
+def found(times: dict[str, float]) -> goals.Found:
+    """Return the ratios where engine parallel takes a second, and ranger these."""
+    results = {}
+    for key, seconds in times.items():
+        results |= result({Peer(PARALLEL, True, 1): [1.0], Peer(RANGER, True, 1): [seconds]}, key)
+    return goals.ratios(results)
 
 
-def test_a_row_less_is_beside_all_rows() -> None:
+def test_a_missed_goal_is_bold_and_named() -> None:
+    times = {Peer(PARALLEL, True, 1): [1.0, 2.0, 9.0], Peer(PARALLEL, True, 2): [1.0], Peer(RANGER, True, 1): [2.0]}
+    ratios = goals.ratios(result(times))
+    head, _, row = goals.by_case(ratios).splitlines()
+    assert (
+        head == "| case | ranger / parallel ≥ 1.5 | parallel, 2 threads over 1 ≥ 1.5 | memory: parallel / ranger ≤ 1 |"
+    )
+    assert row == "| b | **1.00** | 2.00 | 1.00 |"
+    assert goals.missed(ratios, "b") == ["ranger / parallel"]
+    # A single tree has no use for a second thread.
+    assert goals.ratios(result(times, "memory map"))["parallel, 2 threads over 1"] == {}
+
+
+def test_a_row_less_is_compared_with_all_rows() -> None:
     results = {}
     for key, seconds in (("likert", 1.0), ("likert less 1", 1.1), ("spambase", 2.0), ("spambase sorted", 3.0)):
         results |= result({Peer(PYRRF, True, 1): [seconds]}, key)
     rows = goals.disturbed(results).splitlines()[2:]
-    assert rows == [
-        "| likert less 1 | likert | 1.10, goal ≤ 1.2: met | - |",
-        "| spambase sorted | spambase | 1.50, goal ≤ 1.2: MISSED by 25% | - |",
-    ]
-    assert all(
-        base in CASES and CASES[key].shape.trees == CASES[base].shape.trees for key, base in goals.BESIDE.items()
-    )
+    assert rows == ["| likert less 1 | likert | 1.10 | - |", "| spambase sorted | spambase | 1.50 | - |"]
+    assert all(base in CASES and CASES[key].shape.trees == CASES[base].shape.trees for key, base in goals.BASES.items())
 
 
 def test_a_report_of_every_case() -> None:
@@ -234,10 +238,12 @@ def test_a_report_of_every_case() -> None:
 
 
 def test_the_summary_names_worst_and_best() -> None:
-    results = {}
-    for key, seconds in (("b", 7.0), ("c2", 2.0), ("y10", 5.0)):
-        results |= result({Peer(PARALLEL, True, 1): [1.0], Peer(RANGER, True, 1): [seconds]}, key)
-    assert "| ranger / parallel | 2.00 | c2 | 7.00 | b | 3 | 2 of 3 |" in goals.summary(results)
+    text = goals.summary(found({"b": 7.0, "c2": 1.25, "y10": 5.0}))
+    assert "| ranger / parallel | ≥ 1.5 | 2 of 3 | 1.25 | c2 | 7.00 | b |" in text
+    # Each ratio has its reason, in one sentence.
+    assert text.splitlines()[-1].startswith("- memory: parallel / ranger: Data ")
+    assert len(goals.GOALS) <= 8
+    assert all(goal.reason.count(". ") == 0 for goal in goals.GOALS)
 
 
 def test_unmeasured_peers_have_no_columns() -> None:

@@ -7,12 +7,12 @@ import pytest
 pytest.importorskip("lightgbm")
 
 from benchmarks import systems
+from benchmarks.markdown import cells_of
 
 
 def rows(text: str) -> dict[str, list[str]]:
     """Return the cells of all lines of the tables, by name."""
-    lines = [line.strip("|").split("|") for line in text.splitlines() if line.startswith("|")]
-    return {name.strip(): [cell.strip() for cell in cells] for name, *cells in lines}
+    return {name: cells for name, *cells in cells_of(text)}
 
 
 def test_grid_shows_the_least_of_the_repeats() -> None:

@@ -9,9 +9,9 @@ import threading
 from pathlib import Path
 from typing import Any
 
+from benchmarks.origin import ROOT
 from benchmarks.peers import FAMILIES
 
-ROOT = Path(__file__).resolve().parent.parent
 LONGEST_CALL = 600.0  # seconds; a call that takes longer is stopped and counts as failed
 # The forests are told their number of threads; nothing else may start any.
 LIMITS = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.markdown import cells_of, rows_of
 from benchmarks.report import BEGIN, END, SHOWN, put_summary, summary_of
 from pyrrf.sklearn.guided import DEFAULT_GAMMAS
 
@@ -23,16 +24,9 @@ def test_readme_shows_the_summary_of_the_results() -> None:
     assert shown == summary_of(results.read_text())
     assert len(shown.splitlines()) == 2 + 5
     # The worst cases are among the five.
-    worst = {row[0]: row[2] for row in (line[2:].split(" | ") for line in results.read_text().splitlines()) if row[2:]}
-    assert {worst[f"{peer} / engine r"] for peer in ("ranger", "CRAN RRF")} | {worst["ranger / parallel"]} <= set(SHOWN)
+    worst = {name: row[3] for name, *row in cells_of(results.read_text().partition("## Goals")[2].partition("##")[0])}
+    assert {worst[name] for name in ("ranger / engine r", "CRAN RRF / engine r", "ranger / parallel")} <= set(SHOWN)
     assert put_summary(readme.read_text(), results.read_text()) == readme.read_text()
-
-
-def rows_of(text: str) -> dict[str, dict[str, str]]:
-    """The rows of the first table of a text by their first column, and then by the heads of the others."""
-    lines = text.partition("\n|")[2].partition("\n\n")[0].splitlines()
-    head, _, *rows = ([cell.strip() for cell in line.removeprefix("|").removesuffix("|").split("|")] for line in lines)
-    return {row[0]: dict(zip(head[1:], row[1:], strict=True)) for row in rows}
 
 
 def test_the_page_on_gamma_shows_figures_of_the_papers() -> None:
@@ -88,9 +82,3 @@ def test_the_page_on_noise_shows_what_was_measured() -> None:
     shown = cells_of((ROOT / "docs/noise.md").read_text())
     assert len(shown) > 15
     assert [row for row in shown if not any(set(row) <= known for known in measured)] == []
-
-
-def cells_of(text: str) -> list[list[str]]:
-    """Return the cells of all tables, heads included, row by row."""
-    lines = [line for line in text.splitlines() if line.startswith("| ") and "---" not in line]
-    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.jobs.job import Answers, Job
-from benchmarks.report import commit, machine
+from benchmarks.origin import commit, machine
 
 
 def origin() -> dict[str, str]:

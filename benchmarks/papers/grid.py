@@ -9,8 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from benchmarks.jobs.intervals import difference, half_width, number
-
-NOTHING = "-"
+from benchmarks.markdown import ABSENT, table
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,7 +58,7 @@ class Cell:
         if self.text is not None:
             return self.text + (f" ({self.paper_text})" if self.paper_text else "")
         if math.isnan(self.mean):
-            return NOTHING + (f" ({number(self.paper, step)})" if self.paper is not None else "")
+            return ABSENT + (f" ({number(self.paper, step)})" if self.paper is not None else "")
         ours = number(self.mean, step / 10)
         if math.isfinite(self.half):
             ours += f" ± {number(self.half, step / 10)}"
@@ -91,11 +90,11 @@ class Grid:
 
     def markdown(self) -> str:
         """Return the title and the table."""
-        lines = [[self.corner, *self.columns], ["---"] * (len(self.columns) + 1)]
-        for row, line in zip(self.rows, self.cells, strict=True):
-            lines.append([row, *("" if cell is None else cell.markdown(self.step) for cell in line)])
-        table = "\n".join(f"| {' | '.join(line)} |" for line in lines)
-        return f"**{self.title}**\n\n{table}\n"
+        rows = [
+            [row, *("" if cell is None else cell.markdown(self.step) for cell in line)]
+            for row, line in zip(self.rows, self.cells, strict=True)
+        ]
+        return f"**{self.title}**\n\n{table([self.corner, *self.columns], rows)}\n"
 
 
 @dataclass(frozen=True)

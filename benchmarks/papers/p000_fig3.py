@@ -10,6 +10,7 @@ import pandas as pd
 
 from benchmarks.jobs.job import Answers, Job, Options, seed_of
 from benchmarks.jobs.sets import DataSet, read_set
+from benchmarks.origin import ROOT
 from benchmarks.papers import comparators, regularized
 from benchmarks.papers.grid import Cell, Grid
 from benchmarks.papers.table import Table
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 SPLITS = 20
 SETS = {"vehicle": 1.5, "ionosphere": 1, "waveform": 8}  # name: time of a split beside the others
-VEHICLE = Path(__file__).resolve().parents[2] / "parity/data/vehicle.csv"  # that of R's mlbench
+VEHICLE = ROOT / "parity/data/vehicle.csv"  # that of R's mlbench
 CLASSIFIERS = {"C4.5": comparators.J48, "NB": comparators.NAIVE_BAYES}
 JUDGES = (*CLASSIFIERS, "RF")
 

@@ -9,10 +9,10 @@ from pathlib import Path
 from benchmarks.jobs import store
 from benchmarks.jobs.job import Answers, Job, Options
 from benchmarks.jobs.run import hours
+from benchmarks.origin import ROOT
 from benchmarks.papers.grid import count, largest
 from benchmarks.papers.table import Table
 
-ROOT = Path(__file__).resolve().parents[2]
 PAPERS = ROOT / "benchmarks" / "PAPERS.md"
 STORE = ROOT / "build" / "papers"
 PICTURES = ROOT / "docs" / "papers"

@@ -14,13 +14,14 @@ from pathlib import Path
 from benchmarks.jobs import store
 from benchmarks.jobs.job import Answers, Job, Options
 from benchmarks.jobs.run import Run
+from benchmarks.origin import ROOT
 from benchmarks.selection import goals, report
 from benchmarks.selection.cases import CASES, SPLITS, at_hand
 from benchmarks.selection.kept import LIMIT
 from benchmarks.selection.methods import METHODS, is_at_hand, try_method
 from benchmarks.selection.summary import ENOUGH, Cell, Results, cell_of
 
-STORE = report.ROOT / "build" / "selection"
+STORE = ROOT / "build" / "selection"
 
 
 def jobs_of(told: Options, limit: float = LIMIT) -> list[Job]:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from benchmarks.jobs.intervals import number
+from benchmarks.markdown import table
+from benchmarks.origin import ROOT
 from benchmarks.selection.cases import CASES, MOST_ROWS
 from benchmarks.selection.goals import table_of_goals
 from benchmarks.selection.judge import JUDGES
@@ -18,7 +19,6 @@ from benchmarks.selection.methods import CHOOSE_A_SIZE, METHODS, OURS, is_at_han
 from benchmarks.selection.summary import Cell, Point, Results, Tally, near, regrets, tallies
 from benchmarks.selection.truths import TRUTHS
 
-ROOT = Path(__file__).resolve().parents[2]
 REPORT = ROOT / "benchmarks" / "SELECTION.md"
 TOLD = ", ".join(f"{size:g}" for size in SIZES)
 NEW = ", ".join(name for name, case in CASES.items() if case.new)
@@ -50,14 +50,6 @@ PARTLY = """\
 Cells with fewer splits than meant say so; those with fewer than five are not compared; what is not listed was not
 run."""
 
-Row = Sequence[str]
-
-
-def table(head: Row, rows: Iterable[Row], others: str = "---:") -> str:
-    """Return a Markdown table: the first column to the left, the others to the right unless told."""
-    lines = [head, ["---"] + [others] * (len(head) - 1), *rows]
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
-
 
 def render(results: Results, answers: Mapping[str, Any], wanted: int, splits: int, origin: str) -> str:
     """Return the page.
@@ -81,7 +73,7 @@ def render(results: Results, answers: Mapping[str, Any], wanted: int, splits: in
     parts += [
         "## Goals",
         "Of elimination, set before the first run.",
-        table(["goal", "found"], table_of_goals(results, answers), "---"),
+        table(["goal", "found"], table_of_goals(results, answers)),
     ]
     parts += ["## Wins, ties and losses", *filter(None, (counted(results, one) for one in OURS))]
     parts += ["## Regret", regret_table(results), "## Methods that choose the size", sizes_chosen(results)]
@@ -93,7 +85,7 @@ def render(results: Results, answers: Mapping[str, Any], wanted: int, splits: in
 def methods_table() -> str:
     """Return each method with what it is given."""
     rows = [(name, each.knob, str(each.splits), each.details) for name, each in METHODS.items()]
-    return table(["method", "setting", "splits", "details"], rows, "---")
+    return table(["method", "setting", "splits", "details"], rows)
 
 
 def absences(results: Results) -> list[str]:
@@ -137,7 +129,7 @@ def counted(results: Results, one: str) -> str:
     if not rows:
         return ""
     words = f"How often {one} errs less, neither does, and the one at the left errs less, by judge:"
-    return f"### {one}\n\n{words}\n\n{table(['', *kinds(results)], rows)}"
+    return f"### {one}\n\n{words}\n\n{table(['', *kinds(results)], rows, words=1)}"
 
 
 def regret_table(results: Results) -> str:
@@ -157,7 +149,7 @@ def regret_table(results: Results) -> str:
         "same splits, in which it had luck, so that no method has 0. A method without a size of its own has fewer "
         "comparisons."
     )
-    return f"{words}\n\n{table(['', *kinds(results), 'largest', 'comparisons'], rows)}"
+    return f"{words}\n\n{table(['', *kinds(results), 'largest', 'comparisons'], rows, words=1)}"
 
 
 def sizes_chosen(results: Results) -> str:
@@ -166,7 +158,9 @@ def sizes_chosen(results: Results) -> str:
     for case in present(results):
         cells = [results[case].get(name) for name in CHOOSE_A_SIZE]
         rows.append([case, *(own_size(cell) for cell in cells), own_size(results[case].get("all"))])
-    return "Errors by forest / linear model, and the mean size.\n\n" + table(["", *CHOOSE_A_SIZE, "all features"], rows)
+    return "Errors by forest / linear model, and the mean size.\n\n" + table(
+        ["", *CHOOSE_A_SIZE, "all features"], rows, words=1
+    )
 
 
 def own_size(cell: Cell | None) -> str:
@@ -189,7 +183,7 @@ def seconds_table(results: Results) -> str:
         "Seconds of a setting: the median, and the largest mean of a case. Overlap: the mean Jaccard overlap of the "
         "subsets of each two splits, over the cases; that of a method without a size of its own is over fewer of them."
     )
-    return f"{words}\n\n{table(['', 'median', 'largest', *(f'overlap at {size:g}' for size in SIZES)], rows)}"
+    return f"{words}\n\n{table(['', 'median', 'largest', *(f'overlap at {size:g}' for size in SIZES)], rows, words=1)}"
 
 
 # ---- a case --------------------------------------------------------------------------------------------------------
@@ -227,7 +221,7 @@ def at_sizes(cells: Mapping[str, Cell], splits: int) -> str:
         short = "" if done == whole else f", {done} of {whole}"
         exact, pairs = METHODS[name].exact, zip(points, least, strict=True)
         rows.append([name + short, *(errors_of(point, best, exact) if point else "" for point, best in pairs)])
-    return table(["forest / linear", *(f"{size:g}" for size in SIZES)], rows)
+    return table(["forest / linear", *(f"{size:g}" for size in SIZES)], rows, words=1)
 
 
 def truth_at_sizes(case: str, cells: Mapping[str, Cell]) -> str:
@@ -236,7 +230,7 @@ def truth_at_sizes(case: str, cells: Mapping[str, Cell]) -> str:
     for name, points in points_at_sizes(cells).items():
         figures = [point.found(case) if point else None for point in points]
         rows.append([name, *(f"{number(one[0], 0.01)}, {one[1]:.1f}" if one else "" for one in figures)])
-    return table(["", *(f"{size:g}" for size in SIZES)], rows)
+    return table(["", *(f"{size:g}" for size in SIZES)], rows, words=1)
 
 
 def errors_of(point: Point, least: Sequence[float] = (-math.inf, -math.inf), exact: bool = False) -> str:
