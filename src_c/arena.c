@@ -1,10 +1,11 @@
 /* Each block is one of malloc(), so that the address sanitizer sees where it ends. SPDX-License-Identifier: GPL-2.0-or-later */
 #include <stdlib.h>
+#include <string.h>
 
 #include "arena.h"
 
 typedef struct arena_block {
-    struct arena_block *before;
+    struct arena_block *before, *after;
     max_align_t items[];
 } arena_block;
 
@@ -14,24 +15,59 @@ static void *keep(arena *a, arena_block *block)
         a->failed = true;
         return NULL;
     }
-    block->before = a->last;
+    *block = (arena_block){.before = a->last};
+    if (a->last) {
+        a->last->after = block;
+    }
     a->last = block;
     return block->items;
 }
 
-static bool fits(size_t n, size_t size)
+/* The size of a block for n items; 0: there is no such size. */
+static size_t block_size(size_t n, size_t size)
 {
-    return n <= (SIZE_MAX - sizeof(arena_block)) / size;
+    return n <= (SIZE_MAX - sizeof(arena_block)) / size ? sizeof(arena_block) + n * size : 0;
 }
 
 void *arena_take(arena *a, size_t n, size_t size)
 {
-    return keep(a, fits(n, size) ? malloc(sizeof(arena_block) + n * size) : NULL);
+    size_t bytes = block_size(n, size);
+    return keep(a, bytes ? malloc(bytes) : NULL);
 }
 
 void *arena_take_zeros(arena *a, size_t n, size_t size)
 {
-    return keep(a, fits(n, size) ? calloc(1, sizeof(arena_block) + n * size) : NULL);
+    size_t bytes = block_size(n, size);
+    return keep(a, bytes ? calloc(1, bytes) : NULL);
+}
+
+/* The block is somewhere else now. */
+static void relink(arena *a, arena_block *block)
+{
+    if (block->before) {
+        block->before->after = block;
+    }
+    *(block->after ? &block->after->before : &a->last) = block;
+}
+
+rrf_status arena_grow(arena *a, void *array, size_t n, size_t size)
+{
+    size_t bytes = block_size(n, size);
+    void *items;
+    memcpy(&items, array, sizeof items);
+    arena_block *old = items ? (arena_block *)(void *)((char *)items - offsetof(arena_block, items)) : NULL;
+    arena_block *block = bytes ? realloc(old, bytes) : NULL;
+    if (!block) {
+        return RRF_ERR_MEMORY;
+    }
+    if (old) {
+        relink(a, block);
+    } else {
+        keep(a, block);
+    }
+    items = block->items;
+    memcpy(array, &items, sizeof items);
+    return RRF_OK;
 }
 
 void arena_free(arena *a)

@@ -6,8 +6,8 @@
  *     TAKE_ZEROS(memory, s->slot, n);
  *     return arena_status(memory);
  *
- * Nothing is given back on its own. What grows during a fit does not belong here; it has realloc() and free().
- * An arena belongs to one thread at a time. {0} is an empty one. SPDX-License-Identifier: GPL-2.0-or-later */
+ * Nothing is given back on its own. An arena belongs to one thread at a time; {0} is an empty one.
+ * SPDX-License-Identifier: GPL-2.0-or-later */
 #ifndef RRF_ARENA_H
 #define RRF_ARENA_H
 
@@ -32,6 +32,12 @@ static inline rrf_status arena_status(const arena *a)
 {
     return a->failed ? RRF_ERR_MEMORY : RRF_OK;
 }
+
+/* Makes room for n items in an array of the arena that grows from tree to tree; array: where the pointer to it is, NULL at
+ * first. What it holds stays, also when memory is short. That is not counted as a failure of the arena: the next tree may
+ * try again. */
+rrf_status arena_grow(arena *a, void *array, size_t n, size_t size);
+#define GROW(a, array, n) arena_grow((a), &(array), (size_t)(n), sizeof *(array))
 
 /* Gives all blocks back and leaves an empty arena. */
 void arena_free(arena *a);

@@ -13,42 +13,20 @@
 #endif
 enum { FEATURES_PER_THREAD = 4 };
 
-static bool permuted_init(permuted_feature *f, size_t n, size_t classes)
+rrf_status importance_init(importance_scratch *scratch, const rrf_data *data, int nclass, int n_jobs, arena *memory)
 {
-    f->column = malloc(n * sizeof *f->column);
-    f->nodes = malloc(n * sizeof *f->nodes);
-    f->correct = malloc(classes * sizeof *f->correct);
-    return f->column && f->nodes && f->correct;
-}
-
-rrf_status importance_init(importance_scratch *scratch, const rrf_data *data, int nclass, int n_jobs)
-{
-    size_t classes = (size_t)nclass + 1;
     int most = 1 + data->p / FEATURES_PER_THREAD, jobs = n_jobs < 1 ? 1 : n_jobs < most ? n_jobs : most;
     *scratch = (importance_scratch){.n_jobs = jobs, .window = jobs > 1 ? 2 * jobs : 1};
-    scratch->permuted = calloc((size_t)scratch->window, sizeof *scratch->permuted);
-    scratch->feature = malloc((size_t)data->p * sizeof *scratch->feature);
-    scratch->n_oob = malloc(classes * sizeof *scratch->n_oob);
-    scratch->correct = malloc(classes * sizeof *scratch->correct);
-    bool ready = scratch->permuted && scratch->feature && scratch->n_oob && scratch->correct;
-    for (int i = 0; ready && i < scratch->window; ++i) {
-        ready = permuted_init(scratch->permuted + i, (size_t)data->n, classes);
-    }
-    return ready ? RRF_OK : RRF_ERR_MEMORY;
-}
-
-void importance_free(importance_scratch *scratch)
-{
+    TAKE(memory, scratch->permuted, scratch->window);
+    TAKE(memory, scratch->feature, data->p);
+    TAKE(memory, scratch->n_oob, nclass + 1);
+    TAKE(memory, scratch->correct, nclass + 1);
     for (int i = 0; scratch->permuted && i < scratch->window; ++i) {
-        free(scratch->permuted[i].column);
-        free(scratch->permuted[i].nodes);
-        free(scratch->permuted[i].correct);
+        TAKE(memory, scratch->permuted[i].column, data->n);
+        TAKE(memory, scratch->permuted[i].nodes, data->n);
+        TAKE(memory, scratch->permuted[i].correct, nclass + 1);
     }
-    free(scratch->permuted);
-    free(scratch->feature);
-    free(scratch->n_oob);
-    free(scratch->correct);
-    *scratch = (importance_scratch){0};
+    return arena_status(memory);
 }
 
 void shuffle(double *values, int n, rrf_rng *rng)

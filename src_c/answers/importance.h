@@ -32,8 +32,7 @@ typedef struct importance_scratch {
 } importance_scratch;
 
 /* For up to n_jobs threads, but no more than one for each four features, so that scratch takes less than the data. */
-rrf_status importance_init(importance_scratch *scratch, const rrf_data *data, int nclass, int n_jobs);
-void importance_free(importance_scratch *scratch);
+rrf_status importance_init(importance_scratch *scratch, const rrf_data *data, int nclass, int n_jobs, arena *memory);
 /* Adds the accuracy that one tree loses when a feature is permuted; R's loop in classRF. The answer does not depend on the
  * number of threads: features are shuffled and added one after the other. */
 rrf_status importance_add(builder *g, const tree *t, const oob_sample *oob, importance_scratch *scratch,

@@ -18,15 +18,15 @@ typedef struct range {
 } range;
 
 typedef struct prediction {
+    arena memory;
     const rrf_forest *forest;
     compact_forest compact; /* the same, where rows are many enough for it */
     const rrf_data *data;
     int nclass; /* 1: numbers */
     bool hashes;
     vote_rule rule;
-    int32_t *nodes;     /* n x ntree; NULL: not needed */
-    int32_t *own_nodes; /* the same where the caller does not want them, but proximities; otherwise NULL */
-    range *ranges;      /* n_ranges: one per thread */
+    int32_t *nodes; /* n x ntree: the caller's, or where only proximities are wanted our own; NULL: not needed */
+    range *ranges;  /* n_ranges: one per thread */
     int n_ranges;
     int32_t *before; /* one per range: votes of its first row that count for the row before, another thread's */
     rrf_prediction *out;
@@ -154,7 +154,7 @@ static rrf_status predict_rows(prediction *r, int n_jobs, const rrf_monitor *mon
 static rrf_status count_proximity(prediction *r, int n_jobs, const rrf_monitor *monitor)
 {
     int n = r->data->n, ntree = r->forest->ntree;
-    const int32_t **nodes = malloc((size_t)ntree * sizeof *nodes);
+    const int32_t **nodes = arena_take(&r->memory, (size_t)ntree, sizeof *nodes);
     if (!nodes) {
         return RRF_ERR_MEMORY;
     }
@@ -163,7 +163,6 @@ static rrf_status count_proximity(prediction *r, int n_jobs, const rrf_monitor *
     }
     pair_count pairs = {r->out->proximity, NULL, nodes, NULL, n, ntree, false};
     rrf_status status = count_pairs(&pairs, n_jobs, monitor);
-    free(nodes);
     if (!status) {
         proximity_finish(r->out->proximity, NULL, n, ntree);
     }
@@ -173,18 +172,19 @@ static rrf_status count_proximity(prediction *r, int n_jobs, const rrf_monitor *
 static rrf_status prediction_init(prediction *r, int n_jobs)
 {
     size_t n = (size_t)r->data->n;
+    arena *memory = &r->memory;
     r->n_ranges = pool_size(n_jobs, count_ranges(r->data));
-    r->ranges = calloc((size_t)r->n_ranges, sizeof *r->ranges);
-    if (r->out->proximity && !r->out->nodes) {
-        r->own_nodes = malloc(n * (size_t)r->forest->ntree * sizeof *r->own_nodes);
+    TAKE(memory, r->ranges, r->n_ranges);
+    r->nodes = r->out->nodes;
+    if (r->out->proximity && !r->nodes) {
+        TAKE(memory, r->nodes, n * (size_t)r->forest->ntree);
     }
-    r->nodes = r->own_nodes ? r->own_nodes : r->out->nodes;
-    r->before = calloc((size_t)count_ranges(r->data), sizeof *r->before);
-    rrf_status status = compact_init(&r->compact, r->forest, r->data);
-    for (int i = 0; !status && r->ranges && r->compact.nodes && i < r->n_ranges; ++i) {
-        status = row_block_init(&r->ranges[i].block, &r->compact);
+    TAKE_ZEROS(memory, r->before, count_ranges(r->data));
+    compact_init(&r->compact, r->forest, r->data, memory);
+    for (int i = 0; r->ranges && r->compact.nodes && i < r->n_ranges; ++i) {
+        row_block_init(&r->ranges[i].block, &r->compact, memory);
     }
-    if (status || !r->ranges || !r->before || (r->out->proximity && !r->nodes)) {
+    if (arena_status(memory)) {
         return RRF_ERR_MEMORY;
     }
     if (r->nclass > 1) {
@@ -197,17 +197,6 @@ static rrf_status prediction_init(prediction *r, int n_jobs)
         memset(r->out->proximity, 0, n * n * sizeof *r->out->proximity);
     }
     return RRF_OK;
-}
-
-static void prediction_free(prediction *r)
-{
-    for (int i = 0; r->ranges && i < r->n_ranges; ++i) {
-        row_block_free(&r->ranges[i].block);
-    }
-    compact_free(&r->compact);
-    free(r->ranges);
-    free(r->before);
-    free(r->own_nodes);
 }
 
 /* Row after row, as R draws. */
@@ -234,6 +223,6 @@ rrf_status rrf_predict(const rrf_forest *forest, const rrf_data *data, int nclas
     if (!status && classes && rng) {
         draw_winners(&r, rng);
     }
-    prediction_free(&r);
+    arena_free(&r.memory);
     return status;
 }

@@ -65,6 +65,4 @@ void few_values_free(rrf_ranks *ranks)
     for (int feature = 0; ranks->packed && feature < ranks->p; ++feature) {
         free(ranks->packed[feature]);
     }
-    free(ranks->packed);
-    ranks->packed = NULL;
 }

@@ -35,8 +35,9 @@ static rrf_status keep_first_equal(rrf_ranks *ranks, const rrf_data *data, int f
 rrf_status ranks_make_range(rrf_ranks *ranks, const rrf_data *data, int first, int last, const rrf_monitor *monitor)
 {
     watch watch = {.monitor = monitor};
+    arena memory = {0};
     rank_scratch scratch;
-    rrf_status status = rank_scratch_init(&scratch, (size_t)ranks->n);
+    rrf_status status = rank_scratch_init(&scratch, (size_t)ranks->n, &memory);
     for (int feature = first; !status && feature < last; ++feature) {
         forget_sorted_rows(ranks, feature);
         status = rank_feature(ranks, data, feature, &scratch);
@@ -45,7 +46,7 @@ rrf_status ranks_make_range(rrf_ranks *ranks, const rrf_data *data, int first, i
         status = status ? status : rare_values_list(ranks, feature);
         status = status ? status : watch_work(&watch, ranks->n);
     }
-    rank_scratch_free(&scratch);
+    arena_free(&memory);
     return status;
 }
 
@@ -67,7 +68,7 @@ rrf_status ranks_finish(rrf_ranks *ranks)
         return RRF_OK;
     }
     if (!ranks->by_row) {
-        ranks->by_row = malloc(n * p * rank_width(ranks));
+        ranks->by_row = arena_take(&ranks->memory, n * p, rank_width(ranks));
     }
     if (!ranks->by_row) {
         return RRF_ERR_MEMORY;
@@ -92,18 +93,23 @@ static rrf_status alloc_columns(rrf_ranks *ranks, int n, int p, ranks_kind kind)
 {
     size_t columns = (size_t)p;
     *ranks = (rrf_ranks){.n = n, .p = p, .kind = kind, .wide = n > 65536 /* RRF_MAX_WIDE fits, too */};
-    ranks->rank = malloc(columns * (size_t)n * rank_width(ranks));
-    ranks->ncat = malloc(columns * sizeof *ranks->ncat);
-    ranks->n_ranks = calloc(columns, sizeof *ranks->n_ranks);
-    ranks->n_present = calloc(columns, sizeof *ranks->n_present);
-    ranks->has_ties = calloc(columns, sizeof *ranks->has_ties);
-    ranks->order = calloc(columns, sizeof *ranks->order);
-    ranks->first_equal = kind.values ? calloc(columns, sizeof *ranks->first_equal) : NULL;
-    bool ready = ranks->rank && ranks->ncat && ranks->n_ranks && ranks->n_present && ranks->has_ties && ranks->order;
-    ranks->packed = kind.few ? calloc(columns, sizeof *ranks->packed) : NULL;
-    ranks->rare = kind.ties == TIES_MERGED ? calloc(columns, sizeof *ranks->rare) : NULL;
-    ready = ready && (ranks->packed || !kind.few) && (ranks->rare || kind.ties != TIES_MERGED);
-    return ready && (ranks->first_equal || !kind.values) ? RRF_OK : RRF_ERR_MEMORY;
+    arena *memory = &ranks->memory;
+    ranks->rank = arena_take(memory, columns * (size_t)n, rank_width(ranks));
+    TAKE(memory, ranks->ncat, columns);
+    TAKE_ZEROS(memory, ranks->n_ranks, columns);
+    TAKE_ZEROS(memory, ranks->n_present, columns);
+    TAKE_ZEROS(memory, ranks->has_ties, columns);
+    TAKE_ZEROS(memory, ranks->order, columns);
+    if (kind.values) {
+        TAKE_ZEROS(memory, ranks->first_equal, columns);
+    }
+    if (kind.few) {
+        TAKE_ZEROS(memory, ranks->packed, columns);
+    }
+    if (kind.ties == TIES_MERGED) {
+        TAKE_ZEROS(memory, ranks->rare, columns);
+    }
+    return arena_status(memory);
 }
 
 rrf_status ranks_alloc(rrf_ranks *ranks, const rrf_data *data, ranks_kind kind)
@@ -125,14 +131,7 @@ void ranks_clear(rrf_ranks *ranks)
     }
     few_values_free(ranks);
     rare_values_free(ranks);
-    free(ranks->rank);
-    free(ranks->ncat);
-    free(ranks->n_ranks);
-    free(ranks->n_present);
-    free(ranks->has_ties);
-    free(ranks->order);
-    free(ranks->first_equal);
-    free(ranks->by_row);
+    arena_free(&ranks->memory);
     *ranks = (rrf_ranks){0};
 }
 

@@ -4,24 +4,16 @@
 
 #include "data/member_ranks.h"
 
-rrf_status member_ranks_init(member_ranks *m, const rrf_data *data, const rrf_ranks *ranks, size_t most_bytes)
+rrf_status member_ranks_init(member_ranks *m, const rrf_data *data, const rrf_ranks *ranks, size_t most_bytes,
+                             arena *memory)
 {
-    size_t p = (size_t)data->p;
-    *m = (member_ranks){.ranks = ranks, .ncat = data->ncat, .most_bytes = most_bytes};
-    m->lane = malloc(p * sizeof *m->lane);
-    m->feature = malloc(p * sizeof *m->feature);
-    for (size_t feature = 0; m->lane && feature < p; ++feature) {
+    *m = (member_ranks){.ranks = ranks, .ncat = data->ncat, .most_bytes = most_bytes, .memory = memory};
+    TAKE(memory, m->lane, data->p);
+    TAKE(memory, m->feature, data->p);
+    for (int feature = 0; m->lane && feature < data->p; ++feature) {
         m->lane[feature] = -1;
     }
-    return m->lane && m->feature ? RRF_OK : RRF_ERR_MEMORY;
-}
-
-void member_ranks_free(member_ranks *m)
-{
-    free(m->rank);
-    free(m->lane);
-    free(m->feature);
-    *m = (member_ranks){0};
+    return arena_status(memory);
 }
 
 /* F grows feature by feature in the first trees: leave room so that new matrices stay rare. */
@@ -34,23 +26,29 @@ static int stride_for(const member_ranks *m, int n_features)
     return (vectors < most ? vectors : most) * RANK_LANES;
 }
 
+/* Moves the rows of the matrix apart, the last one first. */
+static void widen_rows(member_ranks *m, int stride)
+{
+    size_t used = (size_t)m->n_lanes * sizeof *m->rank, unused = (size_t)(stride - m->n_lanes) * sizeof *m->rank;
+    for (int row = m->ranks->n; row-- > 0;) {
+        int16_t *wide = m->rank + (size_t)row * (size_t)stride;
+        memmove(wide, m->rank + (size_t)row * (size_t)m->stride, used);
+        memset(wide + m->n_lanes, 0, unused);
+    }
+    m->stride = stride;
+}
+
 rrf_status member_ranks_reserve(member_ranks *m, int n_features)
 {
     int stride = n_features > m->stride || !m->rank ? stride_for(m, n_features) : m->stride;
     if (stride <= m->stride) {
         return RRF_OK;
     }
-    int16_t *rank = calloc((size_t)m->ranks->n * (size_t)stride, sizeof *rank);
-    if (!rank) {
-        return RRF_ERR_MEMORY;
+    rrf_status status = GROW(m->memory, m->rank, (size_t)m->ranks->n * (size_t)stride);
+    if (!status) {
+        widen_rows(m, stride);
     }
-    for (size_t row = 0; m->rank && row < (size_t)m->ranks->n; ++row) {
-        memcpy(rank + row * (size_t)stride, m->rank + row * (size_t)m->stride, (size_t)m->n_lanes * sizeof *rank);
-    }
-    free(m->rank);
-    m->rank = rank;
-    m->stride = stride;
-    return RRF_OK;
+    return status;
 }
 
 static bool may_have_lane(const member_ranks *m, int feature)

@@ -16,10 +16,11 @@ typedef struct member_ranks {
     int16_t *rank;       /* n x stride: of row r in lane l at r * stride + l; 0 in lanes that are not in use */
     int32_t *lane;       /* p: a feature's lane, or -1 */
     int32_t *feature;    /* p: of the lanes in use */
+    arena *memory;       /* in which the matrix grows */
 } member_ranks;
 
-rrf_status member_ranks_init(member_ranks *m, const rrf_data *data, const rrf_ranks *ranks, size_t most_bytes);
-void member_ranks_free(member_ranks *m);
+rrf_status member_ranks_init(member_ranks *m, const rrf_data *data, const rrf_ranks *ranks, size_t most_bytes,
+                             arena *memory);
 /* Makes room for n_features and some more; the lanes in use stay. Where most_bytes do not suffice the room stays as it is. */
 rrf_status member_ranks_reserve(member_ranks *m, int n_features);
 /* Gives a feature a lane if it has none yet, it may have one, and there is room. */

@@ -2,24 +2,15 @@
 #include "data/order_like_r.h"
 #include "data/sort_like_r.h"
 
-rrf_status order_like_r_init(order_like_r *o, const rrf_ranks *merged)
+rrf_status order_like_r_init(order_like_r *o, const rrf_ranks *merged, arena *memory)
 {
     size_t n = (size_t)merged->n, p = (size_t)merged->p;
     *o = (order_like_r){.merged = merged};
-    o->known = calloc(p, sizeof *o->known);
-    o->rank = malloc(p * n * rank_width(merged));
-    o->value = malloc(n * sizeof *o->value);
-    o->row_at = malloc(p * n * sizeof *o->row_at);
-    return o->known && o->rank && o->value && o->row_at ? RRF_OK : RRF_ERR_MEMORY;
-}
-
-void order_like_r_free(order_like_r *o)
-{
-    free(o->known);
-    free(o->rank);
-    free(o->value);
-    free(o->row_at);
-    *o = (order_like_r){0};
+    o->rank = arena_take(memory, p * n, rank_width(merged));
+    TAKE_ZEROS(memory, o->known, p);
+    TAKE(memory, o->value, n);
+    TAKE(memory, o->row_at, p * n);
+    return arena_status(memory);
 }
 
 void order_like_r_forget(order_like_r *o)

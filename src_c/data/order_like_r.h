@@ -18,8 +18,7 @@ typedef struct order_like_r {
 } order_like_r;
 
 /* Makes room, so that no column needs any later. */
-rrf_status order_like_r_init(order_like_r *o, const rrf_ranks *merged);
-void order_like_r_free(order_like_r *o);
+rrf_status order_like_r_init(order_like_r *o, const rrf_ranks *merged, arena *memory);
 /* The merged ranks have changed. */
 void order_like_r_forget(order_like_r *o);
 /* A numeric column's n ranks, all different where values are equal: those that R's sort gives. */

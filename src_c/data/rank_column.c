@@ -8,21 +8,14 @@
 #include "data/sort_like_r.h"
 #include "data/sparse.h"
 
-rrf_status rank_scratch_init(rank_scratch *scratch, size_t n)
+rrf_status rank_scratch_init(rank_scratch *scratch, size_t n, arena *memory)
 {
-    *scratch = (rank_scratch){malloc(n * sizeof(ranked)), malloc(n * sizeof(ranked)), malloc(n * sizeof(double)),
-                              malloc(n * sizeof(double)), malloc(n * sizeof(int32_t))};
-    bool ready = scratch->items && scratch->spare && scratch->column && scratch->values && scratch->index;
-    return ready ? RRF_OK : RRF_ERR_MEMORY;
-}
-
-void rank_scratch_free(rank_scratch *scratch)
-{
-    free(scratch->items);
-    free(scratch->spare);
-    free(scratch->column);
-    free(scratch->values);
-    free(scratch->index);
+    TAKE(memory, scratch->items, n);
+    TAKE(memory, scratch->spare, n);
+    TAKE(memory, scratch->column, n);
+    TAKE(memory, scratch->values, n);
+    TAKE(memory, scratch->index, n);
+    return arena_status(memory);
 }
 
 /* Rows up to which counting beats sorting, rows from which a radix sort beats merging, and the runs that are merged. */

@@ -15,8 +15,7 @@ typedef struct rank_scratch {
     int32_t *index;
 } rank_scratch;
 
-rrf_status rank_scratch_init(rank_scratch *scratch, size_t n);
-void rank_scratch_free(rank_scratch *scratch);
+rrf_status rank_scratch_init(rank_scratch *scratch, size_t n, arena *memory);
 /* Fills in what `ranks` holds of the feature: its ranks, how many they are, and whether values are tied. RRF_ERR_ARGUMENT: a
  * value is infinite, or missing and may not be. */
 rrf_status rank_feature(rrf_ranks *ranks, const rrf_data *data, int feature, rank_scratch *scratch);

@@ -5,6 +5,7 @@
 
 #include <stdatomic.h>
 
+#include "arena.h"
 #include "data/matrix.h"
 
 /* A row's rank is its place in the order of a column, from 0; a factor's rank is its level, from 0. Equal values either share
@@ -39,6 +40,7 @@ struct rrf_ranks {
     _Atomic int n_few;  /* how many of them there are */
     rare_values **rare; /* p: see rare_values.h; where equal values share ranks, otherwise NULL */
     void *by_row;       /* n x p: the ranks row by row; with kind.values and many rows, otherwise NULL */
+    arena memory;       /* of all but what several threads make: the columns of the four arrays of pointers */
 };
 
 static inline bool ranks_have_missing(const rrf_ranks *ranks, int feature)

@@ -107,6 +107,4 @@ void rare_values_free(rrf_ranks *ranks)
     for (int feature = 0; ranks->rare && feature < ranks->p; ++feature) {
         free(ranks->rare[feature]);
     }
-    free(ranks->rare);
-    ranks->rare = NULL;
 }

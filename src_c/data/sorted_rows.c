@@ -13,24 +13,15 @@ enum { MAX_ENTRIES = 1 << 25 };
 enum { MAX_COUNTED = 32 };
 
 rrf_status sorted_rows_init(sorted_rows *sorted, const rrf_data *data, const rrf_ranks *ranks, order_like_r *like_r,
-                            const simd *simd)
+                            const simd *simd, arena *memory)
 {
-    size_t p = (size_t)data->p;
-    *sorted = (sorted_rows){.ranks = ranks, .like_r = like_r, .ncat = data->ncat, .simd = simd};
-    sorted->list = malloc(p * sizeof *sorted->list);
-    sorted->feature = malloc(p * sizeof *sorted->feature);
-    for (size_t feature = 0; sorted->list && feature < p; ++feature) {
+    *sorted = (sorted_rows){.ranks = ranks, .like_r = like_r, .ncat = data->ncat, .simd = simd, .memory = memory};
+    TAKE(memory, sorted->list, data->p);
+    TAKE(memory, sorted->feature, data->p);
+    for (int feature = 0; sorted->list && feature < data->p; ++feature) {
         sorted->list[feature] = -1;
     }
-    return sorted->list && sorted->feature ? RRF_OK : RRF_ERR_MEMORY;
-}
-
-void sorted_rows_free(sorted_rows *sorted)
-{
-    free(sorted->list);
-    free(sorted->feature);
-    free(sorted->entries);
-    *sorted = (sorted_rows){0};
+    return arena_status(memory);
 }
 
 static rrf_status reserve(sorted_rows *sorted, int n_lists)
@@ -38,14 +29,14 @@ static rrf_status reserve(sorted_rows *sorted, int n_lists)
     /* One block more than rows: the SIMD loops read, and fill() writes, past the last entry. */
     sorted->stride = (size_t)sorted->n_rows + SIMD_BLOCK;
     size_t needed = (size_t)n_lists * sorted->stride;
-    if (needed > sorted->capacity) {
-        /* F grows feature by feature in the first trees: leave room so that this stays rare. */
-        size_t capacity = needed + needed / 4;
-        free(sorted->entries);
-        sorted->entries = malloc(capacity * sizeof *sorted->entries);
-        sorted->capacity = sorted->entries ? capacity : 0;
+    if (needed <= sorted->capacity) {
+        return RRF_OK;
     }
-    return sorted->entries ? RRF_OK : RRF_ERR_MEMORY;
+    /* F grows feature by feature in the first trees: leave room so that this stays rare. */
+    size_t capacity = needed + needed / 4;
+    rrf_status status = GROW(sorted->memory, sorted->entries, capacity);
+    sorted->capacity = status ? sorted->capacity : capacity;
+    return status;
 }
 
 void sorted_rows_end(sorted_rows *sorted)

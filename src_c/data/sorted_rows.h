@@ -23,11 +23,11 @@ typedef struct sorted_rows {
     int32_t *feature;        /* n_lists */
     uint64_t *entries;       /* n_lists x stride */
     size_t stride, capacity; /* entries per list, entries in all */
+    arena *memory;           /* in which the entries grow */
 } sorted_rows;
 
 rrf_status sorted_rows_init(sorted_rows *sorted, const rrf_data *data, const rrf_ranks *ranks, order_like_r *like_r,
-                            const simd *simd);
-void sorted_rows_free(sorted_rows *sorted);
+                            const simd *simd, arena *memory);
 /* How many of so many features get lists of n_rows: as many as fit into 256 MiB, or none where that would be less than half of
  * them. The lists of few features save little time, and beside each stands the order of a whole column. */
 int sorted_rows_most(int n_rows, int n_features);

@@ -29,46 +29,42 @@ bool parallel_scale_weights(const double *weight, int n, double *scaled)
     return sum > 0.0;
 }
 
-static rrf_status weigh_rows(parallel_base *base)
+static rrf_status weigh_rows(parallel_base *base, arena *memory)
 {
     const double *weight = base->parallel->row_weight;
     if (!weight) {
         return RRF_OK;
     }
-    base->row_weight = malloc((size_t)base->data->n * sizeof *base->row_weight);
+    TAKE(memory, base->row_weight, base->data->n);
     if (!base->row_weight) {
         return RRF_ERR_MEMORY;
     }
     return parallel_scale_weights(weight, base->data->n, base->row_weight) ? RRF_OK : RRF_ERR_NO_SPLIT;
 }
 
-static rrf_status centre_response(parallel_base *base)
+static void centre_response(parallel_base *base, arena *memory)
 {
     const double *y = base->target->response;
-    if (!y) {
-        return RRF_OK;
+    if (y) {
+        TAKE(memory, base->centred, base->data->n);
+        base->location = base->centred ? centre(y, base->data->n, base->centred) : 0.0;
     }
-    base->centred = malloc((size_t)base->data->n * sizeof *base->centred);
-    if (!base->centred) {
-        return RRF_ERR_MEMORY;
-    }
-    base->location = centre(y, base->data->n, base->centred);
-    return RRF_OK;
 }
 
 rrf_status parallel_base_init(parallel_base *base, const rrf_data *data, const rrf_target *target,
                               const rrf_params *params, const rrf_parallel_params *parallel, const rrf_ranks *ranks,
-                              double *classwt, const rrf_monitor *monitor)
+                              double *classwt, const rrf_monitor *monitor, arena *memory)
 {
     *base = (parallel_base){.data = data, .target = target, .params = params, .parallel = parallel, .classwt = classwt};
-    base->all_features = malloc((size_t)data->p * sizeof *base->all_features);
+    TAKE(memory, base->all_features, data->p);
     for (int feature = 0; base->all_features && feature < data->p; ++feature) {
         base->all_features[feature] = feature;
     }
     base->expects_all = params->flag_reg == 1 && data->n / ROWS_PER_FEATURE >= data->p;
     weigh_classes(base);
-    rrf_status status = base->all_features ? weigh_rows(base) : RRF_ERR_MEMORY;
-    status = status ? status : centre_response(base);
+    centre_response(base, memory);
+    rrf_status status = weigh_rows(base, memory);
+    status = status ? status : arena_status(memory);
     if (!status) {
         ranks_kind kind = ranks_kind_of_fit(target, classwt, params, parallel);
         status = ranks_take(ranks, data, kind, parallel->n_jobs, monitor, &base->ranks, &base->own_ranks);
@@ -79,19 +75,10 @@ rrf_status parallel_base_init(parallel_base *base, const rrf_data *data, const r
     return status ? status : ranks_sort_columns(base->ranks, n_sorted, parallel->n_jobs, monitor);
 }
 
-void parallel_base_free(parallel_base *base)
-{
-    rrf_ranks_free(base->own_ranks);
-    free(base->row_weight);
-    free(base->centred);
-    free(base->all_features);
-}
-
 /* ---- workers ----------------------------------------------------------------------------------------------------------- */
 
 rrf_status parallel_worker_init(parallel_worker *w, parallel_base *base)
 {
-    *w = (parallel_worker){0};
     builder_setup setup = {.data = base->data,
                            .ranked = base->data,
                            .ranks = base->ranks,
@@ -114,16 +101,9 @@ rrf_status parallel_worker_init(parallel_worker *w, parallel_base *base)
     w->builder.bag.response = base->centred;
     w->builder.bag.row_weight = base->row_weight;
     w->builder.bag.exact = w->builder.bag.exact && !base->row_weight;
-    status = node_search_init(&w->search, &w->builder, base->params, base->parallel);
+    status = node_search_init(&w->search, &w->builder, base->params, base->parallel, &w->memory);
     w->search.expected = base->expects_all ? base->all_features : NULL;
     return status;
-}
-
-void parallel_worker_free(parallel_worker *w)
-{
-    node_search_free(&w->search);
-    builder_free(&w->builder);
-    arena_free(&w->memory);
 }
 
 rrf_status parallel_draw_bag(parallel_worker *w, uint64_t stream)

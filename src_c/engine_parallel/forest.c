@@ -40,6 +40,7 @@ typedef struct worker_scratch {
 } worker_scratch;
 
 typedef struct parallel_forest {
+    arena memory;
     parallel_base base;
     rrf_parallel_result *result;
     rrf_forest *forest;
@@ -320,8 +321,10 @@ static rrf_status parallel_alloc(parallel_forest *f)
     size_t nclass = (size_t)f->base.target->nclass;
     f->cases = calloc(nclass, sizeof *f->cases);
     f->wrong = calloc(nclass, sizeof *f->wrong);
-    if (feature_set_init(&f->set, f->base.data->p, f->base.params->feature_group) || !f->cases || !f->wrong ||
-        test_rows_init(&f->test, f->result->test, f->base.target->response ? NULL : &f->rule, f->base.params->ntree)) {
+    if (feature_set_init(&f->set, f->base.data->p, f->base.params->feature_group, &f->memory) || !f->cases ||
+        !f->wrong ||
+        test_rows_init(&f->test, f->result->test, f->base.target->response ? NULL : &f->rule, f->base.params->ntree,
+                       &f->memory)) {
         return RRF_ERR_MEMORY;
     }
     rrf_status status = alloc_workers(f);
@@ -343,7 +346,7 @@ static void parallel_free(parallel_forest *f)
         free(f->jobs[i].test_leaves);
     }
     for (int i = 0; f->workers && i < f->n_jobs; ++i) {
-        parallel_worker_free(f->workers + i);
+        arena_free(&f->workers[i].memory);
     }
     for (int i = 0; f->scratch && i < f->n_jobs; ++i) {
         free(f->scratch[i].nodes);
@@ -353,11 +356,10 @@ static void parallel_free(parallel_forest *f)
     free(f->workers);
     free(f->scratch);
     free(f->order);
-    feature_set_free(&f->set);
-    test_rows_free(&f->test);
     free(f->cases);
     free(f->wrong);
-    parallel_base_free(&f->base);
+    rrf_ranks_free(f->base.own_ranks);
+    arena_free(&f->memory);
 }
 
 /* F at the start. */
@@ -476,7 +478,7 @@ rrf_status rrf_fit_parallel(const rrf_data *train, const rrf_target *target, con
                          .n_jobs = n_jobs,
                          .window = n_jobs > 1 ? trees_ahead(rows_at_hand(train, result->test)) * n_jobs : 1};
     rrf_status status =
-        parallel_base_init(&f.base, train, target, params, parallel_params, ranks, result->classwt, monitor);
+        parallel_base_init(&f.base, train, target, params, parallel_params, ranks, result->classwt, monitor, &f.memory);
     if (!status) {
         status = parallel_alloc(&f);
     }

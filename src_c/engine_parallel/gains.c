@@ -52,7 +52,7 @@ static rrf_status reserve_candidates(rrf_gains *gains, int64_t needed)
     return RRF_OK;
 }
 
-rrf_status gains_begin_tree(gains_writer *w, rrf_gains *out, int p, int max_nodes)
+rrf_status gains_begin_tree(gains_writer *w, rrf_gains *out, int p, int max_nodes, arena *memory)
 {
     w->out = out;
     w->n_found = 0;
@@ -61,7 +61,7 @@ rrf_status gains_begin_tree(gains_writer *w, rrf_gains *out, int p, int max_node
         return RRF_OK;
     }
     if (!w->found) {
-        w->found = malloc((size_t)p * sizeof *w->found);
+        TAKE(memory, w->found, p);
     }
     rrf_status status = w->found ? reserve_nodes(out, max_nodes) : RRF_ERR_MEMORY;
     if (!status) {
@@ -95,10 +95,4 @@ void gains_end_tree(gains_writer *w, int n_nodes)
     for (int node = 0; node < n_nodes; ++node) {
         offset[node + 1] = offset[node + 1] > offset[node] ? offset[node + 1] : offset[node];
     }
-}
-
-void gains_free(gains_writer *w)
-{
-    free(w->found);
-    *w = (gains_writer){0};
 }

@@ -2,8 +2,8 @@
 #ifndef RRF_GAINS_H
 #define RRF_GAINS_H
 
+#include "arena.h"
 #include "data/keyed_heap.h"
-#include "rrf.h"
 
 /* Writes the gains of a tree's candidates, node by node. */
 typedef struct gains_writer {
@@ -14,11 +14,10 @@ typedef struct gains_writer {
 } gains_writer;
 
 /* A tree of up to max_nodes nodes and p features; out NULL: not wanted. */
-rrf_status gains_begin_tree(gains_writer *w, rrf_gains *out, int p, int max_nodes);
+rrf_status gains_begin_tree(gains_writer *w, rrf_gains *out, int p, int max_nodes, arena *memory);
 /* Keeps the node's best. Nodes come in the order of their numbers, from 0. */
 rrf_status gains_end_node(gains_writer *w, int node);
 void gains_end_tree(gains_writer *w, int n_nodes);
-void gains_free(gains_writer *w);
 
 static inline void gains_add(gains_writer *w, int feature, double gain)
 {

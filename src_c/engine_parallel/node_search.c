@@ -20,43 +20,28 @@
 #define RIGHT_KEY 0xe7037ed1a0b428dbU
 #define CLASS_KEY 0x8ebc6af09c88c6e3U
 
-rrf_status node_search_init(node_search *s, builder *g, const rrf_params *params, const rrf_parallel_params *parallel)
+rrf_status node_search_init(node_search *s, builder *g, const rrf_params *params, const rrf_parallel_params *parallel,
+                            arena *memory)
 {
-    size_t p = (size_t)g->data->p;
+    int p = g->data->p;
     *s = (node_search){.splitter = &g->splitter,
                        .sorted_rows = &g->input.sorted_rows,
                        .parallel = parallel,
-                       .p = g->data->p,
+                       .p = p,
                        .mtry = params->mtry,
                        .members_join = params->flag_reg == 1 && !parallel->draw_from_all,
                        .first_wins = g->criterion->predict != NULL || parallel->ties_first,
                        .lowest_wins = parallel->ties_first,
                        .seed = parallel->seed};
-    rrf_status status = feature_set_init(&s->f, s->p, params->feature_group);
-    s->known_at = malloc(p * sizeof *s->known_at);
-    s->drawn = calloc(p, sizeof *s->drawn);
-    s->list = malloc(p * sizeof *s->list);
-    s->brought_in_at = malloc(p * sizeof *s->brought_in_at);
-    s->brought_in = malloc(p * sizeof *s->brought_in);
-    if (status || !s->known_at || !s->drawn || !s->list || !s->brought_in_at || !s->brought_in) {
-        return RRF_ERR_MEMORY;
-    }
-    for (size_t feature = 0; feature < p; ++feature) {
+    TAKE(memory, s->known_at, p);
+    TAKE_ZEROS(memory, s->drawn, p);
+    TAKE(memory, s->list, p);
+    TAKE(memory, s->brought_in_at, p);
+    TAKE(memory, s->brought_in, p);
+    for (int feature = 0; !arena_status(memory) && feature < p; ++feature) {
         s->known_at[feature] = s->brought_in_at[feature] = INT32_MAX;
     }
-    return RRF_OK;
-}
-
-void node_search_free(node_search *s)
-{
-    feature_set_free(&s->f);
-    free(s->known_at);
-    free(s->drawn);
-    free(s->list);
-    gains_free(&s->gains);
-    free(s->brought_in_at);
-    free(s->brought_in);
-    *s = (node_search){0};
+    return feature_set_init(&s->f, p, params->feature_group, memory);
 }
 
 /* ---- F --------------------------------------------------------------------------------------------------------------- */

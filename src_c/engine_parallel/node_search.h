@@ -94,8 +94,8 @@ typedef struct node_search {
 extern const rule hashed_rule;
 
 /* The builder stays where it is. */
-rrf_status node_search_init(node_search *s, builder *g, const rrf_params *params, const rrf_parallel_params *parallel);
-void node_search_free(node_search *s);
+rrf_status node_search_init(node_search *s, builder *g, const rrf_params *params, const rrf_parallel_params *parallel,
+                            arena *memory);
 /* Takes over further members of F; the first n_known of them are known. */
 void node_search_learn(node_search *s, const int32_t *members, int n_members);
 /* Empties F. */

@@ -13,7 +13,7 @@ typedef struct parallel_base {
     const rrf_params *params;
     const rrf_parallel_params *parallel;
     const rrf_ranks *ranks;
-    rrf_ranks *own_ranks;  /* NULL: the caller's */
+    rrf_ranks *own_ranks;  /* to be freed; NULL: the caller's */
     double *classwt;       /* nclass: normalised */
     double *row_weight;    /* n: mean 1; NULL: none */
     double *centred;       /* n: the response less its median; NULL for classes */
@@ -28,27 +28,27 @@ static inline uint64_t tree_stream(const parallel_base *base, int index)
     return base->parallel->first_tree + (uint64_t)index;
 }
 
-/* ranks NULL: the columns are ranked here, on n_jobs threads. classwt: nclass, filled in. */
+/* ranks NULL: the columns are ranked here, on n_jobs threads; whoever makes the base frees them, also where it fails.
+ * classwt: nclass, filled in. */
 rrf_status parallel_base_init(parallel_base *base, const rrf_data *data, const rrf_target *target,
                               const rrf_params *params, const rrf_parallel_params *parallel, const rrf_ranks *ranks,
-                              double *classwt, const rrf_monitor *monitor);
-void parallel_base_free(parallel_base *base);
+                              double *classwt, const rrf_monitor *monitor, arena *memory);
 /* Weights count relative to their mean, so that the least weight of a daughter means the same for all. False when they are
  * all zero. */
 bool parallel_scale_weights(const double *weight, int n, double *scaled);
 
 /* One thread's means of growing trees. */
 typedef struct parallel_worker {
-    arena memory;
+    arena memory; /* of all that is the thread's */
     builder builder;
     node_search search;
     rrf_rng rng;
     double location; /* of the responses in the bag, which are centred */
 } parallel_worker;
 
-/* What the worker does asks builder.watch.monitor, which is whoever may stop it at the time. */
+/* Of zeros; w->memory is to be freed, also where it fails. What the worker does asks builder.watch.monitor, which is whoever
+ * may stop it at the time. */
 rrf_status parallel_worker_init(parallel_worker *w, parallel_base *base);
-void parallel_worker_free(parallel_worker *w);
 /* Draws the bag of a tree; what its stream gives next is for nothing else. */
 rrf_status parallel_draw_bag(parallel_worker *w, uint64_t stream);
 /* Grows a tree on the worker's bag. nodes: as many as builder.nodes.capacity. */

@@ -18,7 +18,7 @@ bool test_rows_are_sound(const rrf_test_rows *rows, const rrf_data *train, const
            (!known || rows->error);
 }
 
-rrf_status test_rows_init(test_rows *t, rrf_test_rows *rows, const vote_rule *rule, int ntree)
+rrf_status test_rows_init(test_rows *t, rrf_test_rows *rows, const vote_rule *rule, int ntree, arena *memory)
 {
     *t = (test_rows){.rows = rows, .rule = rule, .numbers = !rule, .ntree = ntree};
     if (!rows) {
@@ -30,9 +30,9 @@ rrf_status test_rows_init(test_rows *t, rrf_test_rows *rows, const vote_rule *ru
         return RRF_OK;
     }
     size_t nclass = (size_t)rule->nclass;
-    t->key = calloc(n, sizeof *t->key);
-    t->cases = calloc(nclass, sizeof *t->cases);
-    if (!t->key || !t->cases) {
+    TAKE_ZEROS(memory, t->key, n);
+    TAKE_ZEROS(memory, t->cases, nclass);
+    if (arena_status(memory)) {
         return RRF_ERR_MEMORY;
     }
     memset(rows->votes, 0, n * nclass * sizeof *rows->votes);
@@ -40,13 +40,6 @@ rrf_status test_rows_init(test_rows *t, rrf_test_rows *rows, const vote_rule *ru
         ++t->cases[rows->y[row]];
     }
     return RRF_OK;
-}
-
-void test_rows_free(test_rows *t)
-{
-    free(t->key);
-    free(t->cases);
-    *t = (test_rows){0};
 }
 
 /* ---- classes --------------------------------------------------------------------------------------------------------- */

@@ -4,7 +4,7 @@
 #define RRF_TEST_ROWS_H
 
 #include "answers/votes.h"
-#include "rrf.h"
+#include "arena.h"
 #include "tree/forest.h"
 
 typedef struct test_rows {
@@ -19,8 +19,7 @@ typedef struct test_rows {
 /* Whether a test set, if there is one, fits the training data and has its arrays. */
 bool test_rows_are_sound(const rrf_test_rows *rows, const rrf_data *train, const rrf_target *target);
 /* rows NULL: no test set. rule: of the votes, NULL for numbers; it must outlive the use. */
-rrf_status test_rows_init(test_rows *t, rrf_test_rows *rows, const vote_rule *rule, int ntree);
-void test_rows_free(test_rows *t);
+rrf_status test_rows_init(test_rows *t, rrf_test_rows *rows, const vote_rule *rule, int ntree, arena *memory);
 /* Takes tree number `index`, in order; the rows have reached these leaves. */
 void test_rows_add(test_rows *t, const tree *tree, const int32_t *leaves, int index);
 

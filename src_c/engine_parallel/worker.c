@@ -10,13 +10,35 @@ struct rrf_worker {
     parallel_base base;
     parallel_worker worker;
     rrf_parallel_params parallel; /* a copy */
-    double *classwt;              /* nclass */
+    double *classwt;              /* nclass; this, and what follows, is of the worker's arena */
     double *row_weight;           /* n: of the request, mean 1 */
     double *centred;              /* n: the response of the request less its median; NULL for classes */
     chances chances;              /* of p features */
     parallel_node *nodes;         /* builder.nodes.capacity */
     feature_set set;              /* F */
 };
+
+static rrf_status fill(rrf_worker *g, const rrf_data *train, const rrf_target *target, const rrf_params *params,
+                       const rrf_ranks *ranks, const rrf_monitor *monitor)
+{
+    arena *memory = &g->worker.memory;
+    TAKE(memory, g->classwt, target->nclass);
+    TAKE(memory, g->row_weight, train->n);
+    if (target->response) {
+        TAKE(memory, g->centred, train->n);
+    }
+    chances_init(&g->chances, train->p, memory);
+    rrf_status status = feature_set_init(&g->set, train->p, params->feature_group, memory);
+    if (!status) {
+        status = parallel_base_init(&g->base, train, target, params, &g->parallel, ranks, g->classwt, monitor, memory);
+    }
+    status = status ? status : parallel_worker_init(&g->worker, &g->base);
+    if (!status) {
+        TAKE(memory, g->nodes, rrf_worker_max_nodes(g));
+        status = arena_status(memory);
+    }
+    return status;
+}
 
 rrf_status rrf_worker_new(const rrf_data *train, const rrf_target *target, const rrf_params *params,
                           const rrf_parallel_params *parallel, const rrf_ranks *ranks, const rrf_monitor *monitor,
@@ -34,22 +56,7 @@ rrf_status rrf_worker_new(const rrf_data *train, const rrf_target *target, const
         return RRF_ERR_MEMORY;
     }
     g->parallel = *parallel;
-    g->classwt = malloc((size_t)target->nclass * sizeof *g->classwt);
-    g->row_weight = malloc((size_t)train->n * sizeof *g->row_weight);
-    g->centred = target->response ? malloc((size_t)train->n * sizeof *g->centred) : NULL;
-    rrf_status status = feature_set_init(&g->set, train->p, params->feature_group);
-    status = status ? status : chances_init(&g->chances, train->p);
-    status = g->classwt && g->row_weight && (g->centred || !target->response) ? status : RRF_ERR_MEMORY;
-    if (!status) {
-        status = parallel_base_init(&g->base, train, target, params, &g->parallel, ranks, g->classwt, monitor);
-    }
-    if (!status) {
-        status = parallel_worker_init(&g->worker, &g->base);
-    }
-    if (!status) {
-        g->nodes = malloc((size_t)rrf_worker_max_nodes(g) * sizeof *g->nodes);
-        status = g->nodes ? RRF_OK : RRF_ERR_MEMORY;
-    }
+    rrf_status status = fill(g, train, target, params, ranks, monitor);
     if (status) {
         rrf_worker_free(g);
         *worker = NULL;
@@ -62,14 +69,8 @@ void rrf_worker_free(rrf_worker *worker)
     if (!worker) {
         return;
     }
-    parallel_worker_free(&worker->worker);
-    parallel_base_free(&worker->base);
-    free(worker->classwt);
-    free(worker->row_weight);
-    free(worker->centred);
-    chances_free(&worker->chances);
-    free(worker->nodes);
-    feature_set_free(&worker->set);
+    rrf_ranks_free(worker->base.own_ranks);
+    arena_free(&worker->worker.memory);
     free(worker);
 }
 
@@ -250,7 +251,7 @@ static rrf_status take_request(rrf_worker *g, const rrf_tree_request *request, c
     }
     if (!status) {
         status = gains_begin_tree(&g->worker.search.gains, report ? report->gains : NULL, g->base.data->p,
-                                  rrf_worker_max_nodes(g));
+                                  rrf_worker_max_nodes(g), &g->worker.memory);
     }
     return status;
 }

@@ -4,19 +4,19 @@
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #include "engine_r/candidates.h"
 
-rrf_status candidates_init(candidates *c, int p, const rrf_params *params, const int32_t *used)
+rrf_status candidates_init(candidates *c, int p, const rrf_params *params, const int32_t *used, arena *memory)
 {
     *c = (candidates){.p = p,
                       .mtry = params->mtry,
                       .members_join = params->flag_reg == 1,
                       .shuffles_all = !params->random_forest,
                       .simd = simd_best()};
-    rrf_status status = feature_set_init(&c->f, p, params->feature_group);
-    c->tag = calloc((size_t)p, 1);
-    c->id = malloc((size_t)p * sizeof *c->id);
-    c->touched = malloc((size_t)p * sizeof *c->touched);
-    if (status || !c->tag || !c->id || !c->touched) {
-        return RRF_ERR_MEMORY;
+    TAKE(memory, c->tag, p);
+    TAKE(memory, c->id, p);
+    TAKE(memory, c->touched, p);
+    rrf_status status = feature_set_init(&c->f, p, params->feature_group, memory);
+    if (status) {
+        return status;
     }
     if (used) {
         feature_set_take(&c->f, used);
@@ -26,15 +26,6 @@ rrf_status candidates_init(candidates *c, int p, const rrf_params *params, const
         c->tag[feature] = c->f.has[feature];
     }
     return RRF_OK;
-}
-
-void candidates_free(candidates *c)
-{
-    feature_set_free(&c->f);
-    free(c->tag);
-    free(c->id);
-    free(c->touched);
-    *c = (candidates){0};
 }
 
 void candidates_enter(candidates *c, int feature)

@@ -24,8 +24,7 @@ typedef struct candidates {
 } candidates;
 
 /* As classes are grown. used: F at the start; NULL: it is empty. */
-rrf_status candidates_init(candidates *c, int p, const rrf_params *params, const int32_t *used);
-void candidates_free(candidates *c);
+rrf_status candidates_init(candidates *c, int p, const rrf_params *params, const int32_t *used, arena *memory);
 void candidates_begin(candidates *c);
 /* The feature that the next draw will give, or -1 if that is not known yet: a hint for prefetching its data. */
 int candidates_peek(const candidates *c, const rrf_rng *rng);

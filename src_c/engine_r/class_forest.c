@@ -84,18 +84,16 @@ static rrf_status classifier_alloc(classifier *c)
         ready = ready && c->oob_pairs;
     }
     if (ready && c->builder.params->importance) {
-        return importance_init(&c->importance, c->builder.data, c->builder.bag.nclass, c->builder.params->n_jobs);
+        return importance_init(&c->importance, c->builder.data, c->builder.bag.nclass, c->builder.params->n_jobs,
+                               &c->memory);
     }
     return ready ? RRF_OK : RRF_ERR_MEMORY;
 }
 
 static void classifier_free(classifier *c)
 {
-    builder_free(&c->builder);
-    class_rule_free(&c->rule_own);
+    class_rule_end(&c->rule_own);
     rrf_ranks_free(c->own_ranks);
-    synthetic_free(&c->second_class);
-    importance_free(&c->importance);
     free(c->nodes);
     free(c->test_nodes);
     free(c->oob.rows);
@@ -263,7 +261,7 @@ static rrf_status ready_builder(classifier *c, const rrf_data *train, const rrf_
     rrf_status status = RRF_OK;
     c->n_real = train->n;
     if (params->add_class) {
-        status = synthetic_init(&c->second_class, train, has_slips_of_rrf(params));
+        status = synthetic_init(&c->second_class, train, has_slips_of_rrf(params), &c->memory);
         c->n_real = c->second_class.n_real;
         data = &c->second_class.data;
         ranked = has_slips_of_rrf(params) ? train : data;
@@ -301,10 +299,10 @@ static rrf_status classifier_init(classifier *c, const rrf_data *train, const in
     rrf_target target = {.y = y, .nclass = nclass};
     rrf_status status = ready_builder(c, train, &target, params, ranks, rng, monitor);
     if (!status) {
-        status = class_rule_init(&c->rule_own, &c->builder, params, r->used, r->decrease, rng);
+        status = class_rule_init(&c->rule_own, &c->builder, params, r->used, r->decrease, rng, &c->memory);
     }
     if (!status) {
-        status = class_rule_lookahead(&c->rule_own, &c->builder, params->n_jobs);
+        status = class_rule_lookahead(&c->rule_own, &c->builder, params->n_jobs, &c->memory);
     }
     if (!status) {
         status = classifier_alloc(c);

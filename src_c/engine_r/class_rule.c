@@ -16,7 +16,7 @@ static bool ranks_are_far(const rrf_ranks *ranks)
 }
 
 rrf_status class_rule_init(class_rule *own, builder *g, const rrf_params *params, const int32_t *used, double *decrease,
-                           rrf_rng *rng)
+                           rrf_rng *rng, arena *memory)
 {
     *own = (class_rule){.splitter = &g->splitter,
                         .sorted_rows = &g->input.sorted_rows,
@@ -24,19 +24,17 @@ rrf_status class_rule_init(class_rule *own, builder *g, const rrf_params *params
                         .ties = ties_of(params),
                         .fetches = ranks_are_far(g->ranks),
                         .decrease = decrease};
-    return candidates_init(&own->features, g->data->p, params, used);
+    return candidates_init(&own->features, g->data->p, params, used, memory);
 }
 
-void class_rule_free(class_rule *own)
+rrf_status class_rule_lookahead(class_rule *own, const builder *g, int n_jobs, arena *memory)
 {
-    lookahead_free(&own->lookahead);
-    candidates_free(&own->features);
-    *own = (class_rule){0};
+    return lookahead_init(&own->lookahead, g, &own->features.f, n_jobs, memory);
 }
 
-rrf_status class_rule_lookahead(class_rule *own, const builder *g, int n_jobs)
+void class_rule_end(class_rule *own)
 {
-    return lookahead_init(&own->lookahead, g, &own->features.f, n_jobs);
+    lookahead_end(&own->lookahead);
 }
 
 void class_rule_end_tree(class_rule *own)

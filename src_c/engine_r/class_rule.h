@@ -23,10 +23,11 @@ extern const rule class_rule_table;
 
 /* The builder stays where it is. */
 rrf_status class_rule_init(class_rule *own, builder *g, const rrf_params *params, const int32_t *used, double *decrease,
-                           rrf_rng *rng);
-void class_rule_free(class_rule *own);
+                           rrf_rng *rng, arena *memory);
 /* Lets other threads look at nodes ahead; own stays where it is, too. The answer does not depend on n_jobs. */
-rrf_status class_rule_lookahead(class_rule *own, const builder *g, int n_jobs);
+rrf_status class_rule_lookahead(class_rule *own, const builder *g, int n_jobs, arena *memory);
+/* Ends these threads. */
+void class_rule_end(class_rule *own);
 /* After a tree: no thread reads the splitter any more. */
 void class_rule_end_tree(class_rule *own);
 

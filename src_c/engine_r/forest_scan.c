@@ -16,25 +16,15 @@
 
 /* ---- set-up ---------------------------------------------------------------------------------------------------------- */
 
-rrf_status forest_cuts_init(forest_cuts *cuts, int n_cases)
+void forest_cuts_init(forest_cuts *cuts, int n_cases, arena *memory)
 {
     size_t size = (size_t)n_cases + RRF_MAX_PACKED;
     *cuts = (forest_cuts){0};
-    cuts->place = malloc(size * sizeof *cuts->place);
-    cuts->left = malloc(size * sizeof *cuts->left);
-    cuts->suml = malloc(size * sizeof *cuts->suml);
-    cuts->sumr = malloc(size * sizeof *cuts->sumr);
-    cuts->crit = malloc(size * sizeof *cuts->crit);
-    return cuts->place && cuts->left && cuts->suml && cuts->sumr && cuts->crit ? RRF_OK : RRF_ERR_MEMORY;
-}
-
-void forest_cuts_free(forest_cuts *cuts)
-{
-    free(cuts->place);
-    free(cuts->left);
-    free(cuts->suml);
-    free(cuts->sumr);
-    free(cuts->crit);
+    TAKE(memory, cuts->place, size);
+    TAKE(memory, cuts->left, size);
+    TAKE(memory, cuts->suml, size);
+    TAKE(memory, cuts->sumr, size);
+    TAKE(memory, cuts->crit, size);
 }
 
 /* ---- the cuts, and what R's sums make of them ------------------------------------------------------------------------ */

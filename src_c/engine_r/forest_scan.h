@@ -5,8 +5,7 @@
 
 #include "engine_r/regression_search.h"
 
-rrf_status forest_cuts_init(forest_cuts *cuts, int n_cases);
-void forest_cuts_free(forest_cuts *cuts);
+void forest_cuts_init(forest_cuts *cuts, int n_cases, arena *memory);
 /* Begins with a node. */
 void forest_scan_begin(regression_search *s, const regression_node *node);
 /* Scans the feature drawn in this turn, with R's draws: s->cuts.here. False where it has one value in the node. */

@@ -120,15 +120,15 @@ static bool is_worth_it(const builder *g, const feature_set *f, int n_jobs)
     return n_jobs > 1 && g->params->flag_reg == 1 && (int64_t)g->data->n * f->p >= LOOKAHEAD_MIN_WORK;
 }
 
-static rrf_status alloc_nodes(lookahead *a, size_t p)
+static void take_nodes(lookahead *a, size_t p, arena *memory)
 {
     a->window = (int)(MAX_BOUNDS / p < MIN_WINDOW   ? MIN_WINDOW
                       : MAX_BOUNDS / p > MAX_WINDOW ? MAX_WINDOW
                                                     : MAX_BOUNDS / p);
-    a->node = calloc((size_t)a->window, sizeof *a->node);
-    a->bounds = malloc((size_t)a->window * p * sizeof *a->bounds);
-    if (!a->node || !a->bounds) {
-        return RRF_ERR_MEMORY;
+    TAKE_ZEROS(memory, a->node, a->window);
+    TAKE(memory, a->bounds, (size_t)a->window * p);
+    if (arena_status(memory)) {
+        return;
     }
     for (int i = 0; i < a->window; ++i) {
         a->node[i].number = -1;
@@ -138,10 +138,9 @@ static rrf_status alloc_nodes(lookahead *a, size_t p)
     for (size_t i = 0; i < (size_t)a->window * p; ++i) {
         atomic_init(a->bounds + i, (double)INFINITY);
     }
-    return RRF_OK;
 }
 
-rrf_status lookahead_init(lookahead *a, const builder *g, const feature_set *f, int n_jobs)
+rrf_status lookahead_init(lookahead *a, const builder *g, const feature_set *f, int n_jobs, arena *memory)
 {
     *a = (lookahead){.builder = g, .f = f};
     int most = g->data->p / FEATURES_PER_HELPER, wanted = n_jobs - 1;
@@ -149,34 +148,26 @@ rrf_status lookahead_init(lookahead *a, const builder *g, const feature_set *f, 
     if (n_helpers == 0) {
         return RRF_OK;
     }
-    rrf_status status = alloc_nodes(a, (size_t)f->p);
-    a->searcher = calloc((size_t)n_helpers, sizeof *a->searcher);
+    take_nodes(a, (size_t)f->p, memory);
+    TAKE(memory, a->searcher, n_helpers);
     pthread_mutex_init(&a->lock, NULL);
     pthread_cond_init(&a->left, NULL);
     a->n_helpers = n_helpers;
-    if (!team_init(&a->team, n_helpers, look_at_open_nodes, a) || !a->searcher) {
-        status = RRF_ERR_MEMORY;
-    }
+    rrf_status status = team_init(&a->team, n_helpers, look_at_open_nodes, a, memory);
+    /* Only the calling thread takes memory: helpers search with what they are given here and when a tree begins. */
     for (int i = 0; !status && i < n_helpers; ++i) {
-        status = splitter_init(a->searcher + i, &g->input, &best_cut, a->searcher + i, NULL);
+        status = splitter_init(a->searcher + i, &g->input, &best_cut, a->searcher + i, NULL, memory);
     }
     return status;
 }
 
-void lookahead_free(lookahead *a)
+void lookahead_end(lookahead *a)
 {
     team_end(&a->team);
-    for (int i = 0; a->searcher && i < a->n_helpers; ++i) {
-        splitter_free(a->searcher + i);
-    }
     if (a->n_helpers) {
         pthread_cond_destroy(&a->left);
         pthread_mutex_destroy(&a->lock);
     }
-    free(a->searcher);
-    free(a->node);
-    free(a->bounds);
-    *a = (lookahead){0};
 }
 
 rrf_status lookahead_begin_tree(lookahead *a)

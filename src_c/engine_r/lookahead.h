@@ -41,8 +41,9 @@ typedef struct lookahead {
 } lookahead;
 
 /* Up to n_jobs - 1 helpers; none for small data, or where features are not exempt from coefReg once they are in F. */
-rrf_status lookahead_init(lookahead *a, const builder *g, const feature_set *f, int n_jobs);
-void lookahead_free(lookahead *a);
+rrf_status lookahead_init(lookahead *a, const builder *g, const feature_set *f, int n_jobs, arena *memory);
+/* Ends the helpers, before the arena is freed. */
+void lookahead_end(lookahead *a);
 /* After the splitter has begun a tree, and its sorted lists are filled. */
 rrf_status lookahead_begin_tree(lookahead *a);
 /* The search of a node begins; its rows and those of the nodes after it lie where they will be searched. Returns what is

@@ -62,15 +62,13 @@ static rrf_status regressor_alloc(regressor *r)
         r->oob_pairs = calloc(n * n, sizeof *r->oob_pairs);
         ready = ready && r->oob_pairs;
     }
-    rrf_status status = ready ? regression_oob_init(&r->oob, r->builder.data->n) : RRF_ERR_MEMORY;
-    return status || !params->importance ? status : permutation_init(&r->permutation, r->builder.data->n);
+    rrf_status status = ready ? regression_oob_init(&r->oob, r->builder.data->n, &r->memory) : RRF_ERR_MEMORY;
+    return status || !params->importance ? status : permutation_init(&r->permutation, r->builder.data->n, &r->memory);
 }
 
 static void regressor_free(regressor *r)
 {
-    regression_builder_free(&r->builder);
-    regression_oob_free(&r->oob);
-    permutation_free(&r->permutation);
+    rrf_ranks_free(r->builder.own_ranks);
     free(r->centred);
     free(r->nodes);
     free(r->test_nodes);

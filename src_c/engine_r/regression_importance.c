@@ -3,36 +3,20 @@
 #include "answers/importance.h"
 #include "tree/apply.h"
 
-rrf_status regression_oob_init(regression_oob *oob, int n)
+rrf_status regression_oob_init(regression_oob *oob, int n, arena *memory)
 {
-    size_t rows = (size_t)n;
     *oob = (regression_oob){0};
-    oob->rows = malloc((rows + 1) * sizeof *oob->rows);
-    oob->predicted = malloc(rows * sizeof *oob->predicted);
-    oob->residual = malloc(rows * sizeof *oob->residual);
-    return oob->rows && oob->predicted && oob->residual ? RRF_OK : RRF_ERR_MEMORY;
+    TAKE(memory, oob->rows, n + 1);
+    TAKE(memory, oob->predicted, n);
+    TAKE(memory, oob->residual, n);
+    return arena_status(memory);
 }
 
-void regression_oob_free(regression_oob *oob)
+rrf_status permutation_init(permutation_scratch *scratch, int n, arena *memory)
 {
-    free(oob->rows);
-    free(oob->predicted);
-    free(oob->residual);
-    *oob = (regression_oob){0};
-}
-
-rrf_status permutation_init(permutation_scratch *scratch, int n)
-{
-    *scratch = (permutation_scratch){.column = malloc((size_t)n * sizeof *scratch->column),
-                                     .nodes = malloc((size_t)n * sizeof *scratch->nodes)};
-    return scratch->column && scratch->nodes ? RRF_OK : RRF_ERR_MEMORY;
-}
-
-void permutation_free(permutation_scratch *scratch)
-{
-    free(scratch->column);
-    free(scratch->nodes);
-    *scratch = (permutation_scratch){0};
+    TAKE(memory, scratch->column, n);
+    TAKE(memory, scratch->nodes, n);
+    return arena_status(memory);
 }
 
 /* Adds the squared errors of a tree whose feature is permuted to *sum, and what they rose by to local_importance. */

@@ -13,16 +13,14 @@ typedef struct regression_oob {
     double sum_squares;           /* of the residuals */
 } regression_oob;
 
-rrf_status regression_oob_init(regression_oob *oob, int n);
-void regression_oob_free(regression_oob *oob);
+rrf_status regression_oob_init(regression_oob *oob, int n, arena *memory);
 
 typedef struct permutation_scratch {
     double *column; /* n */
     int32_t *nodes; /* n */
 } permutation_scratch;
 
-rrf_status permutation_init(permutation_scratch *scratch, int n);
-void permutation_free(permutation_scratch *scratch);
+rrf_status permutation_init(permutation_scratch *scratch, int n, arena *memory);
 /* Adds one tree; R's loop in regRF. */
 rrf_status permutation_add(regression_builder *g, const tree *t, const regression_oob *oob,
                            permutation_scratch *scratch, const double *y, rrf_regression_result *result);

@@ -23,27 +23,17 @@ enum { MAX_CASES = 1 << FLT_MANT_DIG };
 
 /* ---- set-up ---------------------------------------------------------------------------------------------------------- */
 
-rrf_status regression_lanes_init(regression_lanes *lanes, const rrf_ranks *ranks)
+void regression_lanes_init(regression_lanes *lanes, const rrf_ranks *ranks, arena *memory)
 {
     size_t n = (size_t)(ranks->n < MAX_ROWS ? ranks->n : MAX_ROWS);
     *lanes = (regression_lanes){.ranks = ranks, .simd = simd_best()};
-    lanes->rank = malloc(n * SIMD_BLOCK * sizeof *lanes->rank);
-    lanes->sums = malloc(n * sizeof *lanes->sums);
-    lanes->n_cases = malloc(n * sizeof *lanes->n_cases);
-    lanes->values = malloc(MAX_CUTS * SIMD_BLOCK * sizeof *lanes->values);
+    TAKE(memory, lanes->rank, n * SIMD_BLOCK);
+    TAKE(memory, lanes->sums, n);
+    TAKE(memory, lanes->n_cases, n);
+    TAKE(memory, lanes->values, MAX_CUTS * SIMD_BLOCK);
     for (int i = 0; lanes->values && i < MAX_CUTS * SIMD_BLOCK; ++i) {
         lanes->values[i] = i / SIMD_BLOCK;
     }
-    return lanes->rank && lanes->sums && lanes->n_cases && lanes->values ? RRF_OK : RRF_ERR_MEMORY;
-}
-
-void regression_lanes_free(regression_lanes *lanes)
-{
-    free(lanes->rank);
-    free(lanes->sums);
-    free(lanes->n_cases);
-    free(lanes->values);
-    *lanes = (regression_lanes){0};
 }
 
 /* ---- rows ------------------------------------------------------------------------------------------------------------ */

@@ -13,8 +13,7 @@ typedef struct regression_lanes {
     int32_t *values;       /* cuts x SIMD_BLOCK: rank k in all lanes of cut k */
 } regression_lanes;
 
-rrf_status regression_lanes_init(regression_lanes *lanes, const rrf_ranks *ranks);
-void regression_lanes_free(regression_lanes *lanes);
+void regression_lanes_init(regression_lanes *lanes, const rrf_ranks *ranks, arena *memory);
 /* Bounds from above what the cuts of each feature lower the node's sum of squares by, roughly: R's decrease without the
  * penalty exceeds it by half the margin of cuts_promise() at most. INFINITY where a bound would not be faster. */
 void regression_bound(regression_lanes *lanes, const regression_node *node, const int32_t *features, int n_features,

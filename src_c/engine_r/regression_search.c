@@ -18,29 +18,26 @@ enum { COPIES = 4 };
 
 /* ---- set-up ---------------------------------------------------------------------------------------------------------- */
 
-static rrf_status alloc_scratch(regression_search *s)
+static void take_scratch(regression_search *s, arena *memory)
 {
-    size_t p = (size_t)s->data->p, cases = (size_t)s->bag->size + COPIES;
-    s->drawn = malloc(p * sizeof *s->drawn);
-    s->pending = malloc(p * sizeof *s->pending);
-    s->bound = malloc(p * sizeof *s->bound);
-    s->inverse = malloc(cases * sizeof *s->inverse);
-    s->sorted_y = malloc(cases * sizeof *s->sorted_y);
-    s->sums = malloc(cases * sizeof *s->sums);
-    s->value = malloc(cases * sizeof *s->value);
-    s->index = malloc(cases * sizeof *s->index);
-    s->items = malloc(cases * sizeof *s->items);
-    s->needed = malloc(cases * sizeof *s->needed);
-    bool ready = s->drawn && s->pending && s->bound && s->inverse && s->sorted_y && s->sums && s->value && s->index &&
-                 s->items && s->needed;
-    for (int k = 0; ready && k <= s->bag->size; ++k) {
+    int p = s->data->p, cases = s->bag->size + COPIES;
+    TAKE(memory, s->drawn, p);
+    TAKE(memory, s->pending, p);
+    TAKE(memory, s->bound, p);
+    TAKE(memory, s->inverse, cases);
+    TAKE(memory, s->sorted_y, cases);
+    TAKE(memory, s->sums, cases);
+    TAKE(memory, s->value, cases);
+    TAKE(memory, s->index, cases);
+    TAKE(memory, s->items, cases);
+    TAKE(memory, s->needed, cases);
+    for (int k = 0; s->inverse && k <= s->bag->size; ++k) {
         s->inverse[k] = k ? 1.0 / k : 0.0;
     }
-    return ready ? RRF_OK : RRF_ERR_MEMORY;
 }
 
 rrf_status regression_search_init(regression_search *s, const rrf_data *data, const rrf_ranks *ranks,
-                                  const regression_bag *bag, const rrf_params *params, rrf_rng *rng)
+                                  const regression_bag *bag, const rrf_params *params, rrf_rng *rng, arena *memory)
 {
     *s = (regression_search){.data = data,
                              .ranks = ranks,
@@ -50,32 +47,13 @@ rrf_status regression_search_init(regression_search *s, const rrf_data *data, co
                              .flag_reg = params->flag_reg == 1,
                              .quirks = params->quirks,
                              .rng = rng};
-    rrf_status status = candidates_init(&s->features, data->p, params, NULL);
+    take_scratch(s, memory);
+    regression_lanes_init(&s->lanes, ranks, memory);
+    regression_sorted_init(&s->sorted, ranks, bag->size, memory);
+    rrf_status status = candidates_init(&s->features, data->p, params, NULL, memory);
     /* R's regression draws mtry of all features, members of F or not. */
     s->features.members_join = s->features.shuffles_all = false;
-    status = status ? status : alloc_scratch(s);
-    if (!status) {
-        status = regression_lanes_init(&s->lanes, ranks);
-    }
-    return status ? status : regression_sorted_init(&s->sorted, ranks, bag->size);
-}
-
-void regression_search_free(regression_search *s)
-{
-    free(s->drawn);
-    free(s->pending);
-    free(s->bound);
-    free(s->inverse);
-    free(s->sorted_y);
-    free(s->sums);
-    free(s->value);
-    free(s->index);
-    free(s->items);
-    free(s->needed);
-    regression_lanes_free(&s->lanes);
-    regression_sorted_free(&s->sorted);
-    candidates_free(&s->features);
-    *s = (regression_search){0};
+    return status;
 }
 
 /* ---- R's order among ties -------------------------------------------------------------------------------------------- */

@@ -15,41 +15,22 @@ enum { BANKS = 4, MAX_BANKED = 32, ROWS_PER_BANKED = 4 };
 
 /* ---- set-up ---------------------------------------------------------------------------------------------------------- */
 
-rrf_status regression_sorted_init(regression_sorted *sorted, const rrf_ranks *ranks, int n_cases)
+void regression_sorted_init(regression_sorted *sorted, const rrf_ranks *ranks, int n_cases, arena *memory)
 {
     size_t n = (size_t)ranks->n, slots = n / 64 * 64 + 64;
     size_t size = n + (size_t)n_cases + RRF_MAX_PACKED + SIMD_BLOCK;
     *sorted = (regression_sorted){.ranks = ranks, .simd = simd_best()};
-    sorted->mark = calloc(slots / 64, sizeof *sorted->mark);
-    sorted->slot = calloc(slots, sizeof *sorted->slot);
-    sorted->items = malloc(n * sizeof *sorted->items);
-    sorted->spare = malloc(n * sizeof *sorted->spare);
-    sorted->value_sums = malloc((n + BANKS * MAX_BANKED) * sizeof *sorted->value_sums);
-    sorted->sorted_rank = malloc(size * sizeof *sorted->sorted_rank);
-    sorted->rank = malloc(size * sizeof *sorted->rank);
-    sorted->key = malloc(size * sizeof *sorted->key);
-    sorted->place = malloc(size * sizeof *sorted->place);
-    sorted->left = malloc(size * sizeof *sorted->left);
-    sorted->ratio = malloc(size * sizeof *sorted->ratio);
-    bool ready = sorted->mark && sorted->slot && sorted->items && sorted->spare && sorted->value_sums &&
-                 sorted->sorted_rank && sorted->rank && sorted->key && sorted->place && sorted->left && sorted->ratio;
-    return ready ? RRF_OK : RRF_ERR_MEMORY;
-}
-
-void regression_sorted_free(regression_sorted *sorted)
-{
-    free(sorted->mark);
-    free(sorted->slot);
-    free(sorted->items);
-    free(sorted->spare);
-    free(sorted->sorted_rank);
-    free(sorted->value_sums);
-    free(sorted->rank);
-    free(sorted->key);
-    free(sorted->place);
-    free(sorted->left);
-    free(sorted->ratio);
-    *sorted = (regression_sorted){0};
+    TAKE_ZEROS(memory, sorted->mark, slots / 64);
+    TAKE_ZEROS(memory, sorted->slot, slots);
+    TAKE(memory, sorted->items, n);
+    TAKE(memory, sorted->spare, n);
+    TAKE(memory, sorted->value_sums, n + BANKS * MAX_BANKED);
+    TAKE(memory, sorted->sorted_rank, size);
+    TAKE(memory, sorted->rank, size);
+    TAKE(memory, sorted->key, size);
+    TAKE(memory, sorted->place, size);
+    TAKE(memory, sorted->left, size);
+    TAKE(memory, sorted->ratio, size);
 }
 
 /* ---- ranks ----------------------------------------------------------------------------------------------------------- */

@@ -43,8 +43,7 @@ typedef struct regression_sorted {
     double *ratio;  /* a^2 / l + b^2 / r, roughly; -INFINITY where the next row has the same value */
 } regression_sorted;
 
-rrf_status regression_sorted_init(regression_sorted *sorted, const rrf_ranks *ranks, int n_cases);
-void regression_sorted_free(regression_sorted *sorted);
+void regression_sorted_init(regression_sorted *sorted, const rrf_ranks *ranks, int n_cases, arena *memory);
 /* Sorts the rows of a node by their ranks in a numeric feature. */
 void regression_sort_rows(regression_sorted *sorted, int feature, const regression_node *node);
 /* Lists the keys of these rows; most features turn out useless without. */

@@ -22,10 +22,10 @@ rrf_status regression_builder_init(regression_builder *g, const rrf_data *data, 
         status = ranks_take(ranks, data, kind, params->n_jobs, monitor, &g->ranks, &g->own_ranks);
     }
     if (!status) {
-        status = regression_search_init(&g->search, data, g->ranks, &g->bag, params, rng);
+        status = regression_search_init(&g->search, data, g->ranks, &g->bag, params, rng, memory);
     }
     if (!status && params->random_forest) {
-        status = forest_cuts_init(&g->search.cuts, g->bag.size);
+        forest_cuts_init(&g->search.cuts, n_cases, memory);
     }
     status = status ? status : growth_init(&g->nodes, n_cases, params->max_nodes, false, memory);
     TAKE(memory, g->cases, n_cases);
@@ -36,14 +36,6 @@ rrf_status regression_builder_init(regression_builder *g, const rrf_data *data, 
     TAKE(memory, g->goes_left, data->n);
     TAKE(memory, g->used_in_tree, data->p);
     return status ? status : arena_status(memory);
-}
-
-void regression_builder_free(regression_builder *g)
-{
-    forest_cuts_free(&g->search.cuts);
-    regression_search_free(&g->search);
-    rrf_ranks_free(g->own_ranks);
-    *g = (regression_builder){0};
 }
 
 /* ---- nodes ----------------------------------------------------------------------------------------------------------- */

@@ -12,7 +12,7 @@ typedef struct regression_builder {
     watch watch;
     regression_bag bag;
     const rrf_ranks *ranks;
-    rrf_ranks *own_ranks; /* NULL: the caller's */
+    rrf_ranks *own_ranks; /* to be freed; NULL: the caller's */
     regression_search search;
     growth nodes; /* their items are cases */
     /* A node owns a range of the cases, and its rows begin at the same place. */
@@ -28,7 +28,6 @@ typedef struct regression_builder {
 rrf_status regression_builder_init(regression_builder *g, const rrf_data *data, const double *y,
                                    const rrf_params *params, const rrf_ranks *ranks, double *decrease, rrf_rng *rng,
                                    const rrf_monitor *monitor, arena *memory);
-void regression_builder_free(regression_builder *g);
 /* Grows a tree on the bag's draws; it may be a single node. */
 rrf_status grow_regression_tree(regression_builder *g, tree *t);
 

@@ -2,23 +2,17 @@
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #include "engine_r/synthetic.h"
 
-rrf_status synthetic_init(synthetic *s, const rrf_data *stacked, bool quirks)
+rrf_status synthetic_init(synthetic *s, const rrf_data *stacked, bool quirks, arena *memory)
 {
     size_t cells = (size_t)stacked->n * (size_t)stacked->p;
     *s = (synthetic){.n_real = stacked->n / 2, .quirks = quirks, .data = *stacked};
-    s->x = malloc(cells * sizeof *s->x);
+    TAKE(memory, s->x, cells);
     if (!s->x) {
         return RRF_ERR_MEMORY;
     }
     memcpy(s->x, stacked->x, cells * sizeof *s->x);
     s->data.x = s->x;
     return RRF_OK;
-}
-
-void synthetic_free(synthetic *s)
-{
-    free(s->x);
-    *s = (synthetic){0};
 }
 
 /* R's createClass draws a number for every cell and casts it to int before it is scaled, so that all cells come from the

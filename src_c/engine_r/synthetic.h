@@ -3,6 +3,7 @@
 #ifndef RRF_SYNTHETIC_H
 #define RRF_SYNTHETIC_H
 
+#include "arena.h"
 #include "random/mersenne.h"
 
 typedef struct synthetic {
@@ -12,8 +13,7 @@ typedef struct synthetic {
     double *x;     /* its values */
 } synthetic;
 /* stacked: the real rows twice. */
-rrf_status synthetic_init(synthetic *s, const rrf_data *stacked, bool quirks);
-void synthetic_free(synthetic *s);
+rrf_status synthetic_init(synthetic *s, const rrf_data *stacked, bool quirks, arena *memory);
 /* Makes the second class anew, as for each tree. */
 void synthetic_draw(synthetic *s, rrf_rng *rng);
 

@@ -1,6 +1,5 @@
 /* Items drawn in proportion to their probabilities. SPDX-License-Identifier: GPL-2.0-or-later */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "random/chances.h"
@@ -12,32 +11,19 @@ enum { CELLS_PER_ITEM = 4 };
 /* Where more than this part of the places is out, making the tree again costs less than mending it. */
 enum { MENDED_PART = 8 };
 
-rrf_status chances_init(chances *c, int capacity)
+rrf_status chances_init(chances *c, int capacity, arena *memory)
 {
     size_t n = (size_t)capacity;
     *c = (chances){.capacity = capacity};
-    c->probability = malloc(n * sizeof *c->probability);
-    c->weight = malloc(n * sizeof *c->weight);
-    c->items = malloc(n * sizeof *c->items);
-    c->upto = malloc(n * sizeof *c->upto);
-    c->guide = malloc((CELLS_PER_ITEM * n + 2) * sizeof *c->guide);
+    TAKE(memory, c->probability, n);
+    TAKE(memory, c->weight, n);
+    TAKE(memory, c->items, n);
+    TAKE(memory, c->upto, n);
+    TAKE(memory, c->guide, CELLS_PER_ITEM * n + 2);
     /* A power of two above n, so that a search needs no bound. */
-    c->left = malloc((2 * n + 1) * sizeof *c->left);
-    c->out = malloc(n * sizeof *c->out);
-    bool ready = c->probability && c->weight && c->items && c->upto && c->guide && c->left && c->out;
-    return ready ? RRF_OK : RRF_ERR_MEMORY;
-}
-
-void chances_free(chances *c)
-{
-    free(c->probability);
-    free(c->weight);
-    free(c->items);
-    free(c->upto);
-    free(c->guide);
-    free(c->left);
-    free(c->out);
-    *c = (chances){0};
+    TAKE(memory, c->left, 2 * n + 1);
+    TAKE(memory, c->out, n);
+    return arena_status(memory);
 }
 
 /* ---- what can be drawn ----------------------------------------------------------------------------------------------- */

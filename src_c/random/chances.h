@@ -3,7 +3,7 @@
 #ifndef RRF_CHANCES_H
 #define RRF_CHANCES_H
 
-#include "rrf.h"
+#include "arena.h"
 
 #include <stdbool.h>
 
@@ -25,8 +25,7 @@ typedef struct chances {
     bool is_weighed, excludes;
 } chances;
 
-rrf_status chances_init(chances *c, int capacity);
-void chances_free(chances *c);
+rrf_status chances_init(chances *c, int capacity, arena *memory);
 /* probability: capacity, not negative. What is less than 2^-52 of the sum is never drawn. RRF_ERR_ARGUMENT: no finite sum.
  * The same ones again cost next to nothing. */
 rrf_status chances_take(chances *c, const double *probability);

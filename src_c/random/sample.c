@@ -3,6 +3,7 @@
 #include <limits.h>
 #include <math.h>
 
+#include "arena.h"
 #include "random/mersenne.h"
 
 /* With more items than this R avoids a table of all items, if at most half of them are drawn. */
@@ -177,9 +178,12 @@ static void fill_alias_table(alias_table t, const weighted *items, int64_t n)
 
 static rrf_status sample_by_alias(rrf_rng *rng, const weighted *items, int64_t n, int64_t size, int64_t *out)
 {
-    alias_table t = {malloc((size_t)n * sizeof(double)), malloc((size_t)n * sizeof(int64_t)),
-                     malloc((size_t)n * sizeof(int64_t))};
-    rrf_status status = t.own && t.alias && t.order ? RRF_OK : RRF_ERR_MEMORY;
+    arena memory = {0};
+    alias_table t;
+    TAKE(&memory, t.own, n);
+    TAKE(&memory, t.alias, n);
+    TAKE(&memory, t.order, n);
+    rrf_status status = arena_status(&memory);
     if (status == RRF_OK) {
         fill_alias_table(t, items, n);
         for (int64_t i = 0; i < size; i++) {
@@ -190,9 +194,7 @@ static rrf_status sample_by_alias(rrf_rng *rng, const weighted *items, int64_t n
             out[i] = level < t.own[at] ? at : t.alias[at];
         }
     }
-    free(t.own);
-    free(t.alias);
-    free(t.order);
+    arena_free(&memory);
     return status;
 }
 

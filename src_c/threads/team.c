@@ -1,7 +1,5 @@
 /* A team is told of work by a counter that its members watch, so that telling costs the calling thread a few nanoseconds
  * while they are awake. SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdlib.h>
-
 #include "threads/team.h"
 
 /* Looks at the counter before a member goes to sleep: some 20 microseconds. */
@@ -52,16 +50,16 @@ static void *member_main(void *argument)
     return NULL;
 }
 
-bool team_init(team *t, int n_members, bool (*work)(void *context, int member), void *context)
+rrf_status team_init(team *t, int n_members, bool (*work)(void *context, int member), void *context, arena *memory)
 {
     t->work = work;
     t->context = context;
     t->n_members = n_members;
-    t->thread = malloc((size_t)n_members * sizeof *t->thread);
-    t->member = malloc((size_t)n_members * sizeof *t->member);
+    TAKE(memory, t->thread, n_members);
+    TAKE(memory, t->member, n_members);
     pthread_mutex_init(&t->lock, NULL);
     pthread_cond_init(&t->news_came, NULL);
-    return t->thread && t->member;
+    return arena_status(memory);
 }
 
 static void start_all(team *t)
@@ -105,7 +103,5 @@ void team_end(team *t)
     }
     pthread_cond_destroy(&t->news_came);
     pthread_mutex_destroy(&t->lock);
-    free(t->thread);
-    free(t->member);
     t->n_members = 0;
 }

@@ -5,7 +5,8 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
-#include <stdbool.h>
+
+#include "arena.h"
 
 /* A member that finds no work looks again for a few microseconds, and then sleeps until there is news. */
 typedef struct team {
@@ -22,8 +23,7 @@ typedef struct team {
     atomic_bool stop;
 } team;
 
-/* False: memory is short. */
-bool team_init(team *t, int n_members, bool (*work)(void *context, int member), void *context);
+rrf_status team_init(team *t, int n_members, bool (*work)(void *context, int member), void *context, arena *memory);
 /* Says that there may be work. The first call starts the threads: fewer where the system has no more. */
 void team_tell(team *t);
 /* Waits until all members have come back from what they were doing, and ends them. All zero is a team, too. */

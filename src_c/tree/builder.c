@@ -35,8 +35,8 @@ rrf_status builder_init(builder *g, const builder_setup *setup, arena *memory)
                            .coef_by_depth = setup->coef_by_depth};
     rrf_status status =
         bag_init(&g->bag, n, target->nclass, target->y, target->response, setup->classwt, params, memory);
-    status = status ? status : search_input_init(&g->input, &search, &g->bag);
-    status = status ? status : splitter_init(&g->splitter, &g->input, g->rule, g->rule_own, &g->watch);
+    status = status ? status : search_input_init(&g->input, &search, &g->bag, memory);
+    status = status ? status : splitter_init(&g->splitter, &g->input, g->rule, g->rule_own, &g->watch, memory);
     status = status ? status : lanes_init(&g->splitter, setup->lane_bytes);
     status = status ? status : growth_init(&g->nodes, n, params->max_nodes, setup->depth_first, memory);
     TAKE(memory, g->rows, n);
@@ -46,13 +46,6 @@ rrf_status builder_init(builder *g, const builder_setup *setup, arena *memory)
     TAKE(memory, g->below, g->nodes.capacity);
     TAKE(memory, g->used_in_tree, g->data->p);
     return status ? status : arena_status(memory);
-}
-
-void builder_free(builder *g)
-{
-    splitter_free(&g->splitter);
-    search_input_free(&g->input);
-    *g = (builder){0};
 }
 
 static double *node_sums(const builder *g, int node)

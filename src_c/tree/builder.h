@@ -55,7 +55,6 @@ typedef struct builder_setup {
 } builder_setup;
 
 rrf_status builder_init(builder *g, const builder_setup *setup, arena *memory);
-void builder_free(builder *g);
 /* Whether a node of the tree that is being grown is still to be searched, and how the search will see it: its rows do not
  * move before it is split itself. */
 bool builder_will_search(const builder *g, int node);

@@ -9,60 +9,36 @@ enum { MAX_ROWS = 1 << 12, MAX_CUTS = 8 * CUT_LANES };
 
 /* ---- a fit ----------------------------------------------------------------------------------------------------------- */
 
-rrf_status class_cuts_init(class_cuts *c, int n, int nclass)
+void class_cuts_init(class_cuts *c, int n, int nclass, arena *memory)
 {
-    size_t rows = (size_t)(n < MAX_ROWS ? n : MAX_ROWS), classes = (size_t)nclass;
-    *c = (class_cuts){.max_rows = (int)rows};
-    c->row = malloc(rows * sizeof *c->row);
-    c->weight = malloc(rows * sizeof *c->weight);
-    c->key = malloc(rows * sizeof *c->key);
-    c->cut = malloc(MAX_CUTS * sizeof *c->cut);
-    c->ascending = malloc(MAX_CUTS * sizeof *c->ascending);
-    c->worth = malloc(MAX_CUTS * sizeof *c->worth);
-    c->right = malloc(MAX_CUTS * MAX_ADDED * sizeof *c->right);
-    c->listed = malloc(MAX_CUTS * sizeof *c->listed);
-    c->next = malloc(classes * sizeof *c->next);
-    c->end = malloc(classes * sizeof *c->end);
-    c->name = malloc(classes * sizeof *c->name);
-    c->total = malloc(classes * sizeof *c->total);
-    c->price = malloc(classes * sizeof *c->price);
-    if (!c->row || !c->weight || !c->key || !c->cut || !c->ascending || !c->worth || !c->right || !c->listed ||
-        !c->next || !c->end || !c->name || !c->total || !c->price) {
-        return RRF_ERR_MEMORY;
-    }
-    for (int i = 0; i < MAX_CUTS; ++i) {
+    *c = (class_cuts){.max_rows = n < MAX_ROWS ? n : MAX_ROWS};
+    TAKE(memory, c->row, c->max_rows);
+    TAKE(memory, c->weight, c->max_rows);
+    TAKE(memory, c->key, c->max_rows);
+    TAKE(memory, c->cut, MAX_CUTS);
+    TAKE(memory, c->ascending, MAX_CUTS);
+    TAKE(memory, c->worth, MAX_CUTS);
+    TAKE(memory, c->right, MAX_CUTS * MAX_ADDED);
+    TAKE(memory, c->listed, MAX_CUTS);
+    TAKE(memory, c->next, nclass);
+    TAKE(memory, c->end, nclass);
+    TAKE(memory, c->name, nclass);
+    TAKE(memory, c->total, nclass);
+    TAKE(memory, c->price, nclass);
+    for (int i = 0; c->ascending && i < MAX_CUTS; ++i) {
         c->ascending[i] = cut_key((uint32_t)i);
     }
-    return RRF_OK;
 }
 
-rrf_status class_cuts_reserve(class_cuts *c, int n)
+rrf_status class_cuts_reserve(class_cuts *c, int n, arena *memory)
 {
+    rrf_status status = RRF_OK;
     if (n > c->max_rows) {
-        free(c->row);
-        free(c->weight);
-        c->row = malloc((size_t)n * sizeof *c->row);
-        c->weight = malloc((size_t)n * sizeof *c->weight);
+        status = GROW(memory, c->row, n);
+        status = status ? status : GROW(memory, c->weight, n);
         c->max_rows = n;
     }
-    return c->row && c->weight ? RRF_OK : RRF_ERR_MEMORY;
-}
-
-void class_cuts_free(class_cuts *c)
-{
-    free(c->row);
-    free(c->weight);
-    free(c->key);
-    free(c->cut);
-    free(c->ascending);
-    free(c->worth);
-    free(c->right);
-    free(c->listed);
-    free(c->next);
-    free(c->end);
-    free(c->name);
-    free(c->total);
-    free(c->price);
+    return status;
 }
 
 /* ---- a node ---------------------------------------------------------------------------------------------------------- */

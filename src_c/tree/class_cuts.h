@@ -5,10 +5,9 @@
 
 #include "tree/class_counts.h"
 
-rrf_status class_cuts_init(class_cuts *c, int n, int nclass);
-void class_cuts_free(class_cuts *c);
+void class_cuts_init(class_cuts *c, int n, int nclass, arena *memory);
 /* Room for the rows of all nodes, of up to n rows. */
-rrf_status class_cuts_reserve(class_cuts *c, int n);
+rrf_status class_cuts_reserve(class_cuts *c, int n, arena *memory);
 /* After the rest of the node's counts. */
 void class_cuts_begin_node(class_cuts *c, const splitter *s, const node_view *node);
 /* Whether the cuts of the feature are few enough. */

@@ -6,24 +6,13 @@
 
 /* ---- room ------------------------------------------------------------------------------------------------------------ */
 
-rrf_status class_lanes_reserve(class_lanes *c, const search_input *in, int vectors)
+rrf_status class_lanes_reserve(class_lanes *c, const search_input *in, int vectors, arena *memory)
 {
     size_t classes = (size_t)(in->nclass < MAX_ADDED ? in->nclass : MAX_ADDED);
     size_t lanes = (size_t)vectors * MAX_CUT_ROWS * RANK_LANES;
     c->of_vector = MAX_CUT_ROWS * RANK_LANES * classes;
-    /* What was counted at the node before is not needed any more. */
-    class_lanes_free(c);
-    c->right = malloc(lanes * classes * sizeof *c->right);
-    c->worth = malloc(lanes * sizeof *c->worth);
-    return c->right && c->worth ? RRF_OK : RRF_ERR_MEMORY;
-}
-
-void class_lanes_free(class_lanes *c)
-{
-    free(c->right);
-    free(c->worth);
-    c->right = NULL;
-    c->worth = NULL;
+    rrf_status status = GROW(memory, c->right, lanes * classes);
+    return status ? status : GROW(memory, c->worth, lanes);
 }
 
 /* ---- a node ---------------------------------------------------------------------------------------------------------- */

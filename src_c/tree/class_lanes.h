@@ -5,8 +5,7 @@
 #include "tree/lanes.h"
 
 /* Makes room for the vectors of l, whose number has grown. */
-rrf_status class_lanes_reserve(class_lanes *c, const search_input *in, int vectors);
-void class_lanes_free(class_lanes *c);
+rrf_status class_lanes_reserve(class_lanes *c, const search_input *in, int vectors, arena *memory);
 /* Counts a node whose cuts have been chosen. False if there are too many cases or classes for that. */
 bool class_lanes_count(splitter *s, const node_view *node);
 /* As lanes_try(), of a feature that lanes serve. */

@@ -50,54 +50,36 @@ static void lay_out(compact_forest *c)
     }
 }
 
-rrf_status compact_init(compact_forest *c, const rrf_forest *forest, const rrf_data *data)
+void compact_init(compact_forest *c, const rrf_forest *forest, const rrf_data *data, arena *memory)
 {
     int64_t n_nodes = forest->ntree ? forest->offset[forest->ntree] : 0;
     *c = (compact_forest){.forest = forest, .data = data};
     if (n_nodes == 0 || n_nodes / ROWS_PER_NODE > (int64_t)data->n * forest->ntree) {
-        return RRF_OK;
+        return;
     }
-    c->place = malloc((size_t)data->p * sizeof *c->place);
-    c->features = malloc((size_t)data->p * sizeof *c->features);
-    if (!c->place || !c->features) {
-        return RRF_ERR_MEMORY;
-    }
-    if (!list_features(c) || !is_worth_it(c)) {
-        return RRF_OK;
+    TAKE(memory, c->place, data->p);
+    TAKE(memory, c->features, data->p);
+    if (arena_status(memory) || !list_features(c) || !is_worth_it(c)) {
+        return;
     }
     int rows = BLOCK_VALUES / (c->n_features + 1);
     c->block_rows = rows < SIDE_BY_SIDE ? SIDE_BY_SIDE : rows < MAX_BLOCK_ROWS ? rows : MAX_BLOCK_ROWS;
-    c->nodes = malloc((size_t)n_nodes * sizeof *c->nodes);
+    TAKE(memory, c->nodes, n_nodes);
     if (c->nodes) {
         lay_out(c);
     }
-    return c->nodes ? RRF_OK : RRF_ERR_MEMORY;
-}
-
-void compact_free(compact_forest *c)
-{
-    free(c->nodes);
-    free(c->place);
-    free(c->features);
-    *c = (compact_forest){0};
 }
 
 /* ---- rows ------------------------------------------------------------------------------------------------------------ */
 
-rrf_status row_block_init(row_block *b, const compact_forest *c)
+void row_block_init(row_block *b, const compact_forest *c, arena *memory)
 {
-    size_t n = (size_t)c->n_features;
+    size_t stride = (size_t)c->n_features + 1;
     *b = (row_block){0};
-    b->values = calloc((n + 1) * (size_t)c->block_rows, sizeof *b->values);
-    b->next = c->data->column_start ? malloc((n + 1) * sizeof *b->next) : NULL;
-    return b->values && (b->next || !c->data->column_start) ? RRF_OK : RRF_ERR_MEMORY;
-}
-
-void row_block_free(row_block *b)
-{
-    free(b->values);
-    free(b->next);
-    *b = (row_block){0};
+    TAKE_ZEROS(memory, b->values, stride * (size_t)c->block_rows);
+    if (c->data->column_start) {
+        TAKE(memory, b->next, stride);
+    }
 }
 
 void row_block_begin(row_block *b, const compact_forest *c, int first)

@@ -3,6 +3,7 @@
 #ifndef RRF_COMPACT_H
 #define RRF_COMPACT_H
 
+#include "arena.h"
 #include "data/matrix.h"
 #include "tree/forest.h"
 
@@ -32,10 +33,8 @@ typedef struct row_block {
 } row_block;
 
 /* Leaves out->nodes NULL where the layout is not worth its making, and where factors are split. */
-rrf_status compact_init(compact_forest *c, const rrf_forest *forest, const rrf_data *data);
-void compact_free(compact_forest *c);
-rrf_status row_block_init(row_block *b, const compact_forest *c);
-void row_block_free(row_block *b);
+void compact_init(compact_forest *c, const rrf_forest *forest, const rrf_data *data, arena *memory);
+void row_block_init(row_block *b, const compact_forest *c, arena *memory);
 /* Begins a range of rows; no block is read yet. */
 void row_block_begin(row_block *b, const compact_forest *c, int first);
 /* Reads the next rows, at most n_rows. Returns their number. */

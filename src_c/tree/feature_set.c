@@ -7,9 +7,7 @@
 static rrf_status link_groups(feature_set *f, const int32_t *group)
 {
     int32_t *last = malloc((size_t)f->p * sizeof *last);
-    f->next = malloc((size_t)f->p * sizeof *f->next);
-    if (!last || !f->next) {
-        free(last);
+    if (!last) {
         return RRF_ERR_MEMORY;
     }
     for (int label = 0; label < f->p; ++label) {
@@ -24,19 +22,16 @@ static rrf_status link_groups(feature_set *f, const int32_t *group)
     return RRF_OK;
 }
 
-rrf_status feature_set_init(feature_set *f, int p, const int32_t *group)
+rrf_status feature_set_init(feature_set *f, int p, const int32_t *group, arena *memory)
 {
-    *f = (feature_set){.has = calloc((size_t)p, 1), .members = malloc((size_t)p * sizeof *f->members), .p = p};
-    rrf_status status = group ? link_groups(f, group) : RRF_OK;
-    return f->has && f->members ? status : RRF_ERR_MEMORY;
-}
-
-void feature_set_free(feature_set *f)
-{
-    free(f->has);
-    free(f->members);
-    free(f->next);
-    *f = (feature_set){0};
+    *f = (feature_set){.p = p};
+    TAKE_ZEROS(memory, f->has, p);
+    TAKE(memory, f->members, p);
+    if (group) {
+        TAKE(memory, f->next, p);
+    }
+    rrf_status status = arena_status(memory);
+    return status || !group ? status : link_groups(f, group);
 }
 
 void feature_set_enter(feature_set *f, int feature)

@@ -2,9 +2,7 @@
 #ifndef RRF_FEATURE_SET_H
 #define RRF_FEATURE_SET_H
 
-#include "rrf.h"
-
-#include <stdbool.h>
+#include "arena.h"
 
 /* Feature f is a member where has[f] is 1; members[0] to members[size - 1] are the same features in the order in which they
  * entered. Features of a group enter together: next[f] is the one after f by position, after the last the first. */
@@ -16,8 +14,7 @@ typedef struct feature_set {
 } feature_set;
 
 /* An empty set. group: a label from 0 to p - 1 for each feature; NULL: there are no groups. */
-rrf_status feature_set_init(feature_set *f, int p, const int32_t *group);
-void feature_set_free(feature_set *f);
+rrf_status feature_set_init(feature_set *f, int p, const int32_t *group, arena *memory);
 /* Adds all features with used[feature] != 0, and their groups. */
 void feature_set_take(feature_set *f, const int32_t *used);
 /* used[feature] = 1 for members, 0 for others. */

@@ -16,39 +16,26 @@ rrf_status lanes_init(splitter *s, size_t most_bytes)
     if (!is_useful(s)) {
         return RRF_OK;
     }
-    s->lanes = calloc(1, sizeof *s->lanes);
+    TAKE_ZEROS(s->memory, s->lanes, 1);
     if (!s->lanes) {
         return RRF_ERR_MEMORY;
     }
     class_counts *counts = s->scratch.class_counts;
-    rrf_status status = member_ranks_init(&s->lanes->members, s->in->data, s->in->ranks, most_bytes);
-    return status || !counts ? status : class_cuts_reserve(&counts->cuts, s->in->data->n);
+    rrf_status status = member_ranks_init(&s->lanes->members, s->in->data, s->in->ranks, most_bytes, s->memory);
+    return status || !counts ? status : class_cuts_reserve(&counts->cuts, s->in->data->n, s->memory);
 }
 
-void lanes_free(splitter *s)
+static rrf_status reserve_cuts(splitter *s, int vectors)
 {
     node_lanes *l = s->lanes;
-    if (l) {
-        member_ranks_free(&l->members);
-        class_lanes_free(&l->classes);
-        free(l->cuts);
-        free(l);
+    if (vectors <= l->capacity) {
+        return RRF_OK;
     }
-    s->lanes = NULL;
-}
-
-static rrf_status reserve_cuts(node_lanes *l, const search_input *in, int vectors)
-{
-    rrf_status status = RRF_OK;
-    if (vectors > l->capacity) {
-        lane_cuts *cuts = realloc(l->cuts, (size_t)vectors * sizeof *cuts);
-        if (!cuts) {
-            return RRF_ERR_MEMORY;
-        }
-        l->cuts = cuts;
-        status = counts_classes(in) ? class_lanes_reserve(&l->classes, in, vectors) : RRF_OK;
-        l->capacity = status ? 0 : vectors;
+    rrf_status status = GROW(s->memory, l->cuts, vectors);
+    if (!status && counts_classes(s->in)) {
+        status = class_lanes_reserve(&l->classes, s->in, vectors, s->memory);
     }
+    l->capacity = status ? l->capacity : vectors;
     return status;
 }
 
@@ -94,7 +81,7 @@ rrf_status lanes_begin_tree(splitter *s, const int32_t *members, int n_members)
     l->rows_fit = s->in->rows_pack > UINT8_MAX;
     drop_former_members(&l->members, members, n_members);
     rrf_status status = member_ranks_reserve(&l->members, n_members);
-    status = status ? status : reserve_cuts(l, s->in, l->members.stride / RANK_LANES);
+    status = status ? status : reserve_cuts(s, l->members.stride / RANK_LANES);
     for (int i = 0; !status && i < n_members; ++i) {
         add_lane(s, members[i]);
     }

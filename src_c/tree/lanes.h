@@ -60,7 +60,6 @@ extern const int16_t lane_rank_cuts[MAX_CUT_ROWS * RANK_LANES];
 /* Lanes where they can be used: classes in whole numbers, and features that are exempt from coefReg once they are in F.
  * most_bytes: that the ranks in them may take. */
 rrf_status lanes_init(splitter *s, size_t most_bytes);
-void lanes_free(splitter *s);
 /* After the splitter has begun a tree: lanes for the members of F. */
 rrf_status lanes_begin_tree(splitter *s, const int32_t *members, int n_members);
 /* F has grown within a tree. */

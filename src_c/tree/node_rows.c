@@ -1,20 +1,8 @@
 /* A node's in-bag rows, laid out for columns of few values. SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdlib.h>
 #include <string.h>
 
 #include "data/few_values.h"
 #include "tree/node_rows.h"
-
-void node_rows_free(node_rows *n)
-{
-    free(n->payload);
-    free(n->row_bits);
-    free(n->ascending);
-    free(n->part);
-    free(n->word);
-    free(n->mask);
-    *n = (node_rows){0};
-}
 
 static int bits_of_counts(const bag *bag)
 {
@@ -25,32 +13,32 @@ static int bits_of_counts(const bag *bag)
     return 32 - __builtin_clz((unsigned)all);
 }
 
-/* Where R's order matters, the rows of a node do not ascend. */
-static rrf_status reserve_order(node_rows *n, const bag *bag)
+/* What the first tree needs that finds columns of few values. */
+static rrf_status take_rows(node_rows *n, const bag *bag, arena *memory)
 {
-    if (bag->exact || n->ascending) {
-        return RRF_OK;
+    n->stride = plane_words(bag->n);
+    TAKE(memory, n->payload, bag->n);
+    TAKE_ZEROS(memory, n->part, N_PARTS * MAX_BYTE_RANKS);
+    /* Where R's order matters, the rows of a node do not ascend. */
+    if (!bag->exact) {
+        TAKE_ZEROS(memory, n->row_bits, n->stride);
+        TAKE(memory, n->ascending, bag->n);
     }
-    n->row_bits = calloc((size_t)plane_words(bag->n), sizeof *n->row_bits);
-    n->ascending = malloc((size_t)bag->n * sizeof *n->ascending);
-    return n->row_bits && n->ascending ? RRF_OK : RRF_ERR_MEMORY;
+    bool ready = n->payload && n->part && (bag->exact || (n->row_bits && n->ascending));
+    return ready ? RRF_OK : RRF_ERR_MEMORY;
 }
 
 /* Rows ascend, so that a group lists a word once. */
-static rrf_status reserve(node_rows *n, const bag *bag)
+static rrf_status reserve_groups(node_rows *n, arena *memory)
 {
-    size_t rows = (size_t)bag->n, words = (size_t)plane_words(bag->n);
-    n->stride = (int)words;
-    n->payload = n->payload ? n->payload : malloc(rows * sizeof *n->payload);
-    n->part = n->part ? n->part : calloc((size_t)N_PARTS * MAX_BYTE_RANKS, sizeof *n->part);
-    if (2 * n->n_bits > n->max_groups) {
-        free(n->word);
-        free(n->mask);
-        n->word = malloc(words * 2 * (size_t)n->n_bits * sizeof *n->word);
-        n->mask = malloc(words * 2 * (size_t)n->n_bits * sizeof *n->mask);
-        n->max_groups = n->word && n->mask ? 2 * n->n_bits : 0;
+    size_t words = 2 * (size_t)n->n_bits * (size_t)n->stride;
+    if (2 * n->n_bits <= n->max_groups) {
+        return RRF_OK;
     }
-    return n->payload && n->part && n->max_groups ? reserve_order(n, bag) : RRF_ERR_MEMORY;
+    rrf_status status = GROW(memory, n->word, words);
+    status = status ? status : GROW(memory, n->mask, words);
+    n->max_groups = status ? n->max_groups : 2 * n->n_bits;
+    return status;
 }
 
 /* Groups of class 0 come first, each with the payload that its bit stands for. */
@@ -63,7 +51,7 @@ static void set_units(node_rows *n)
     }
 }
 
-rrf_status node_rows_begin_tree(node_rows *n, const rrf_ranks *ranks, const bag *bag)
+rrf_status node_rows_begin_tree(node_rows *n, const rrf_ranks *ranks, const bag *bag, arena *memory)
 {
     n->payload_node = n->masks_node = -1;
     if (ranks->n_few == 0) {
@@ -71,7 +59,8 @@ rrf_status node_rows_begin_tree(node_rows *n, const rrf_ranks *ranks, const bag 
     }
     n->n_bits = bits_of_counts(bag);
     set_units(n);
-    return reserve(n, bag);
+    rrf_status status = n->max_groups ? RRF_OK : take_rows(n, bag, memory);
+    return status ? status : reserve_groups(n, memory);
 }
 
 const uint32_t *node_rows_payload(node_rows *n, const node_view *node, const uint32_t *payload)

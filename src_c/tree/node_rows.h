@@ -3,6 +3,7 @@
 #ifndef RRF_NODE_ROWS_H
 #define RRF_NODE_ROWS_H
 
+#include "arena.h"
 #include "data/ranks.h"
 #include "data/simd.h"
 #include "tree/bag.h"
@@ -27,9 +28,8 @@ typedef struct node_rows {
     uint64_t unit[MAX_GROUPS];
 } node_rows;
 
-void node_rows_free(node_rows *n);
 /* Begins a tree: room for what its rows need. Columns of few values may be absent; then there is nothing to do. */
-rrf_status node_rows_begin_tree(node_rows *n, const rrf_ranks *ranks, const bag *bag);
+rrf_status node_rows_begin_tree(node_rows *n, const rrf_ranks *ranks, const bag *bag, arena *memory);
 /* The packed counts of the node's rows. payload: of all rows. */
 const uint32_t *node_rows_payload(node_rows *n, const node_view *node, const uint32_t *payload);
 /* The node's rows as bits. */

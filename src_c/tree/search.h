@@ -126,6 +126,7 @@ typedef struct splitter {
     const rule *rule;
     void *rule_own; /* the rule's state */
     watch *watch;
+    arena *memory;     /* of the scratch; some of it is taken by the first tree that needs it */
     node_lanes *lanes; /* of lanes.c; NULL: none, as where there are more classes than two */
     bool listed;       /* the node has its range in the sorted lists */
     split best;

@@ -25,13 +25,13 @@ static bool order_matters(const search_input *in, const rule *rule)
     return rule->leaves_sorted && !in->bag->exact && in->ranks->kind.ties == TIES_MERGED;
 }
 
-static rrf_status find_order(search_input *in, const rule *rule)
+static rrf_status find_order(search_input *in, const rule *rule, arena *memory)
 {
     if (!order_matters(in, rule)) {
         return RRF_OK;
     }
-    in->like_r = calloc(1, sizeof *in->like_r);
-    return in->like_r ? order_like_r_init(in->like_r, in->ranks) : RRF_ERR_MEMORY;
+    TAKE(memory, in->like_r, 1);
+    return in->like_r ? order_like_r_init(in->like_r, in->ranks, memory) : RRF_ERR_MEMORY;
 }
 
 void search_input_read_ranks(search_input *in)
@@ -55,45 +55,43 @@ static int least_ordered(const search_input *in, const rule *rule)
 
 /* ---- tables ---------------------------------------------------------------------------------------------------------- */
 
-static rrf_status tabulate_counts(search_input *in)
+static void tabulate_counts(search_input *in, arena *memory)
 {
     int size = in->data->n < MAX_TABULATED ? in->data->n + 1 : MAX_TABULATED;
     if (!in->packs || !in->criterion->impurity_of_count) {
-        return RRF_OK;
+        return;
     }
-    in->impurity_of_count = malloc((size_t)size * sizeof *in->impurity_of_count);
+    TAKE(memory, in->impurity_of_count, size);
     in->n_counts = in->impurity_of_count ? size : 0;
     for (int i = 0; i < in->n_counts; ++i) {
         in->impurity_of_count[i] = in->criterion->impurity_of_count((double)i);
     }
-    return in->impurity_of_count ? RRF_OK : RRF_ERR_MEMORY;
 }
 
-static rrf_status tabulate_inverses(search_input *in)
+static void tabulate_inverses(search_input *in, arena *memory)
 {
     if (!in->criterion->n_moments) {
-        return RRF_OK;
+        return;
     }
-    in->inverse = malloc((MAX_INVERSE + 1) * sizeof *in->inverse);
+    TAKE(memory, in->inverse, MAX_INVERSE + 1);
     for (int k = 0; in->inverse && k <= MAX_INVERSE; ++k) {
         in->inverse[k] = k ? 1.0 / k : 0.0;
     }
-    return in->inverse ? RRF_OK : RRF_ERR_MEMORY;
 }
 
-/* ---- made and freed -------------------------------------------------------------------------------------------------- */
+/* ---- made ------------------------------------------------------------------------------------------------------------ */
 
-static rrf_status alloc_rows(search_input *in)
+static void take_rows(search_input *in, arena *memory)
 {
-    size_t n = (size_t)in->data->n, p = (size_t)in->data->p, n_moments = (size_t)in->criterion->n_moments;
-    in->profile = malloc(p * sizeof *in->profile);
-    in->payload = malloc(n * sizeof *in->payload);
-    in->moments = n_moments ? malloc(n_moments * n * sizeof *in->moments) : NULL;
-    bool ready = in->profile && in->payload && (in->moments || !n_moments);
-    return ready ? RRF_OK : RRF_ERR_MEMORY;
+    size_t n = (size_t)in->data->n, n_moments = (size_t)in->criterion->n_moments;
+    TAKE(memory, in->profile, in->data->p);
+    TAKE(memory, in->payload, n);
+    if (n_moments) {
+        TAKE(memory, in->moments, n_moments * n);
+    }
 }
 
-rrf_status search_input_init(search_input *in, const search_setup *setup, const bag *bag)
+rrf_status search_input_init(search_input *in, const search_setup *setup, const bag *bag, arena *memory)
 {
     *in = (search_input){.data = setup->data,
                          .ranks = setup->ranks,
@@ -105,26 +103,14 @@ rrf_status search_input_init(search_input *in, const search_setup *setup, const 
                          .coef_by_depth = setup->coef_by_depth,
                          .packs = setup->packs};
     in->least_ordered = least_ordered(in, setup->rule);
-    if (alloc_rows(in) || tabulate_counts(in) || tabulate_inverses(in) || find_order(in, setup->rule)) {
+    take_rows(in, memory);
+    tabulate_counts(in, memory);
+    tabulate_inverses(in, memory);
+    if (find_order(in, setup->rule, memory) || arena_status(memory)) {
         return RRF_ERR_MEMORY;
     }
     make_profiles(in, setup->params);
-    return sorted_rows_init(&in->sorted_rows, in->data, in->ranks, in->like_r, in->simd);
-}
-
-void search_input_free(search_input *in)
-{
-    sorted_rows_free(&in->sorted_rows);
-    if (in->like_r) {
-        order_like_r_free(in->like_r);
-        free(in->like_r);
-    }
-    free(in->profile);
-    free(in->payload);
-    free(in->moments);
-    free(in->impurity_of_count);
-    free(in->inverse);
-    *in = (search_input){0};
+    return sorted_rows_init(&in->sorted_rows, in->data, in->ranks, in->like_r, in->simd, memory);
 }
 
 /* ---- the rows of a tree ---------------------------------------------------------------------------------------------- */

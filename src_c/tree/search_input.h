@@ -14,8 +14,7 @@ typedef struct search_setup {
     bool packs, coef_by_depth;
 } search_setup;
 
-rrf_status search_input_init(search_input *in, const search_setup *setup, const bag *bag);
-void search_input_free(search_input *in);
+rrf_status search_input_init(search_input *in, const search_setup *setup, const bag *bag, arena *memory);
 /* Reads ranks that have changed. */
 void search_input_read_ranks(search_input *in);
 /* Reads the bag of the next tree. RRF_ERR_ARGUMENT: a row is in it too often. */

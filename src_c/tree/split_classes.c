@@ -30,40 +30,21 @@ bool class_counts_fit(int nclass, int64_t draws)
 
 /* ---- a fit ----------------------------------------------------------------------------------------------------------- */
 
-static rrf_status counts_alloc(class_counts *c, const search_input *in)
+class_counts *class_counts_new(const search_input *in, arena *memory)
 {
-    size_t nclass = (size_t)in->nclass;
+    class_counts *c = counts_classes(in) ? arena_take_zeros(memory, 1, sizeof *c) : NULL;
+    if (!c) {
+        return NULL;
+    }
+    class_counts_forget(c);
     c->stride = (in->nclass + LANES - 1) / LANES * LANES;
-    c->table = calloc(TABLE_SIZE, sizeof *c->table);
-    c->lane = malloc(3 * (size_t)c->stride * sizeof *c->lane);
-    c->price = malloc(nclass * sizeof *c->price);
-    c->total = malloc(nclass * sizeof *c->total);
-    c->payload = malloc((size_t)in->data->n * sizeof *c->payload);
-    bool ready = c->table && c->lane && c->price && c->total && c->payload;
-    return ready ? class_cuts_init(&c->cuts, in->data->n, in->nclass) : RRF_ERR_MEMORY;
-}
-
-rrf_status class_counts_init(class_counts **counts, const search_input *in)
-{
-    *counts = counts_classes(in) ? calloc(1, sizeof **counts) : NULL;
-    if (!*counts) {
-        return counts_classes(in) ? RRF_ERR_MEMORY : RRF_OK;
-    }
-    class_counts_forget(*counts);
-    return counts_alloc(*counts, in);
-}
-
-void class_counts_free(class_counts *c)
-{
-    if (c) {
-        free(c->table);
-        free(c->lane);
-        free(c->price);
-        free(c->total);
-        free(c->payload);
-        class_cuts_free(&c->cuts);
-        free(c);
-    }
+    TAKE_ZEROS(memory, c->table, TABLE_SIZE);
+    TAKE(memory, c->lane, 3 * c->stride);
+    TAKE(memory, c->price, in->nclass);
+    TAKE(memory, c->total, in->nclass);
+    TAKE(memory, c->payload, in->data->n);
+    class_cuts_init(&c->cuts, in->data->n, in->nclass, memory);
+    return c;
 }
 
 void class_counts_forget(class_counts *c)

@@ -10,8 +10,7 @@
 bool class_counts_fit(int nclass, int64_t draws);
 
 /* Scratch for counts; NULL where there are none. */
-rrf_status class_counts_init(class_counts **counts, const search_input *in);
-void class_counts_free(class_counts *c);
+class_counts *class_counts_new(const search_input *in, arena *memory);
 /* Nodes are numbered anew. */
 void class_counts_forget(class_counts *c);
 /* Offers the cuts of a feature whose equal values share a rank. */

@@ -40,53 +40,32 @@ static int most_levels(const search_input *in)
     return most;
 }
 
-static bool alloc_levels(level_order *l, size_t most)
-{
-    l->most = most;
-    l->table = calloc(most, sizeof *l->table);
-    l->order = malloc(most * sizeof *l->order);
-    return l->table && l->order;
-}
-
-static bool alloc_classes(level_order *l, size_t most, size_t nclass)
+static void take_classes(level_order *l, size_t nclass, arena *memory)
 {
     l->n_quads = (nclass + QUAD - 1) / QUAD;
-    l->total = calloc(most * nclass, sizeof *l->total);
-    l->share = malloc(nclass * sizeof *l->share);
-    l->axis = malloc(nclass * sizeof *l->axis);
-    l->change = malloc(l->n_quads * sizeof *l->change);
-    l->by_level = calloc(most * l->n_quads, sizeof *l->by_level);
-    l->deviation = malloc(most * nclass * sizeof *l->deviation);
-    l->along = malloc(most * sizeof *l->along);
-    return l->total && l->share && l->axis && l->change && l->by_level && l->deviation && l->along;
+    TAKE_ZEROS(memory, l->total, l->most * nclass);
+    TAKE(memory, l->share, nclass);
+    TAKE(memory, l->axis, nclass);
+    TAKE(memory, l->change, l->n_quads);
+    TAKE_ZEROS(memory, l->by_level, l->most * l->n_quads);
+    TAKE(memory, l->deviation, l->most * nclass);
+    TAKE(memory, l->along, l->most);
 }
 
-rrf_status level_order_init(level_order **order, const search_input *in)
+level_order *level_order_new(const search_input *in, arena *memory)
 {
     size_t most = (size_t)most_levels(in), nclass = (size_t)in->nclass;
-    bool several = !in->criterion->n_moments && nclass > 2;
-    *order = most ? calloc(1, sizeof **order) : NULL;
-    if (!most) {
-        return RRF_OK;
+    level_order *l = most ? arena_take_zeros(memory, 1, sizeof *l) : NULL;
+    if (!l) {
+        return NULL;
     }
-    bool ready = *order && alloc_levels(*order, most) && (!several || alloc_classes(*order, most, nclass));
-    return ready ? RRF_OK : RRF_ERR_MEMORY;
-}
-
-void level_order_free(level_order *l)
-{
-    if (l) {
-        free(l->table);
-        free(l->order);
-        free(l->total);
-        free(l->share);
-        free(l->axis);
-        free(l->change);
-        free(l->deviation);
-        free(l->by_level);
-        free(l->along);
-        free(l);
+    l->most = most;
+    TAKE_ZEROS(memory, l->table, most);
+    TAKE(memory, l->order, most);
+    if (!in->criterion->n_moments && nclass > 2) {
+        take_classes(l, nclass, memory);
     }
+    return l;
 }
 
 /* ---- two classes, and numbers ------------------------------------------------------------------------------------------ */

@@ -11,8 +11,7 @@ static inline bool levels_are_ordered(const search_input *in, int feature)
 }
 
 /* Scratch; NULL where no factor's levels are ordered. */
-rrf_status level_order_init(level_order **order, const search_input *in);
-void level_order_free(level_order *l);
+level_order *level_order_new(const search_input *in, arena *memory);
 /* Offers the cuts between the ordered levels. A set of levels that fits into 32 bits is offered as such; of wider factors,
  * the number of levels that go left. */
 void split_levels(splitter *s, const node_view *node, int feature);

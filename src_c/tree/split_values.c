@@ -7,25 +7,14 @@
 /* A column of at most so many ranks is not sorted: each rank has a slot, unless the node has few rows for them. */
 enum { MAX_SLOTS = 4096, SLOTS_PER_ROW = 4 };
 
-rrf_status values_init(value_list *values, int n)
+void values_init(value_list *values, int n, arena *memory)
 {
     size_t capacity = (size_t)n + SIMD_BLOCK;
-    values->weight = malloc(capacity * sizeof *values->weight);
-    values->sum = malloc(capacity * sizeof *values->sum);
-    values->ratio = malloc(capacity * sizeof *values->ratio);
-    values->rank = malloc(capacity * sizeof *values->rank);
-    values->slot = calloc((size_t)N_MOMENTS * MAX_SLOTS, sizeof *values->slot);
-    bool ready = values->weight && values->sum && values->ratio && values->rank && values->slot;
-    return ready ? RRF_OK : RRF_ERR_MEMORY;
-}
-
-void values_free(value_list *values)
-{
-    free(values->weight);
-    free(values->sum);
-    free(values->ratio);
-    free(values->rank);
-    free(values->slot);
+    TAKE(memory, values->weight, capacity);
+    TAKE(memory, values->sum, capacity);
+    TAKE(memory, values->ratio, capacity);
+    TAKE(memory, values->rank, capacity);
+    TAKE_ZEROS(memory, values->slot, N_MOMENTS * MAX_SLOTS);
 }
 
 /* ---- the values of a node ---------------------------------------------------------------------------------------------- */

@@ -14,83 +14,53 @@
 
 /* ---- scratch --------------------------------------------------------------------------------------------------------- */
 
-static rrf_status scratch_alloc(search_scratch *c, size_t n, size_t nclass)
+static rrf_status scratch_init(search_scratch *c, const search_input *in, arena *memory)
 {
+    size_t n = (size_t)in->data->n, nclass = (size_t)in->nclass;
     /* The SIMD loops read past the end: by a block, and in the slots to the end of a word of marks. */
-    c->mark = calloc(n / 64 + 1, sizeof *c->mark);
-    c->slot = calloc(n + 64, sizeof *c->slot);
-    c->present = malloc((n + SIMD_BLOCK) * sizeof *c->present);
-    c->present_rank = malloc((n + SIMD_BLOCK) * sizeof *c->present_rank);
-    c->sorted = malloc(n * sizeof *c->sorted);
-    c->packed = malloc(n * sizeof *c->packed);
-    c->packed_spare = malloc((n + SIMD_BLOCK) * sizeof *c->packed_spare);
-    c->node_of = malloc(n * sizeof *c->node_of);
-    c->left_total = malloc(nclass * sizeof *c->left_total);
-    c->right_total = malloc(nclass * sizeof *c->right_total);
-    c->level_total = malloc(nclass * RRF_MAX_PACKED * sizeof *c->level_total);
-    bool ready = c->mark && c->slot && c->present && c->present_rank && c->sorted && c->packed && c->packed_spare &&
-                 c->node_of && c->left_total && c->right_total && c->level_total;
-    return ready ? RRF_OK : RRF_ERR_MEMORY;
+    TAKE_ZEROS(memory, c->mark, n / 64 + 1);
+    TAKE_ZEROS(memory, c->slot, n + 64);
+    TAKE(memory, c->present, n + SIMD_BLOCK);
+    TAKE(memory, c->present_rank, n + SIMD_BLOCK);
+    TAKE(memory, c->sorted, n);
+    TAKE(memory, c->packed, n);
+    TAKE(memory, c->packed_spare, n + SIMD_BLOCK);
+    TAKE(memory, c->node_of, n);
+    TAKE(memory, c->left_total, nclass);
+    TAKE(memory, c->right_total, nclass);
+    TAKE(memory, c->level_total, nclass * RRF_MAX_PACKED);
+    c->class_counts = class_counts_new(in, memory);
+    c->level_order = level_order_new(in, memory);
+    if (in->criterion->n_moments) {
+        values_init(&c->values, in->data->n, memory);
+    }
+    return arena_status(memory);
 }
 
-static rrf_status scratch_init(search_scratch *c, const search_input *in)
-{
-    rrf_status status = scratch_alloc(c, (size_t)in->data->n, (size_t)in->nclass);
-    status = status ? status : class_counts_init(&c->class_counts, in);
-    status = status ? status : level_order_init(&c->level_order, in);
-    return status || !in->criterion->n_moments ? status : values_init(&c->values, in->data->n);
-}
-
-static void scratch_free(search_scratch *c)
-{
-    node_rows_free(&c->node_rows);
-    class_counts_free(c->class_counts);
-    level_order_free(c->level_order);
-    values_free(&c->values);
-    free(c->mark);
-    free(c->slot);
-    free(c->present);
-    free(c->present_rank);
-    free(c->sorted);
-    free(c->packed);
-    free(c->packed_spare);
-    free(c->node_of);
-    free(c->left_total);
-    free(c->right_total);
-    free(c->level_total);
-    *c = (search_scratch){0};
-}
-
-static rrf_status scratch_begin_tree(search_scratch *c, const search_input *in)
+static rrf_status scratch_begin_tree(search_scratch *c, const search_input *in, arena *memory)
 {
     rare_begin_tree(c, in);
     if (c->class_counts) {
         class_counts_forget(c->class_counts);
     } else if (in->packs) {
-        return node_rows_begin_tree(&c->node_rows, in->ranks, in->bag);
+        return node_rows_begin_tree(&c->node_rows, in->ranks, in->bag, memory);
     }
     return RRF_OK;
 }
 
 /* ---- a thread's splitter --------------------------------------------------------------------------------------------- */
 
-rrf_status splitter_init(splitter *s, const search_input *in, const rule *rule, void *rule_own, watch *watch)
+rrf_status splitter_init(splitter *s, const search_input *in, const rule *rule, void *rule_own, watch *watch,
+                         arena *memory)
 {
-    *s = (splitter){.in = in, .rule = rule, .rule_own = rule_own, .watch = watch};
-    return scratch_init(&s->scratch, in);
-}
-
-void splitter_free(splitter *s)
-{
-    scratch_free(&s->scratch);
-    lanes_free(s);
-    *s = (splitter){0};
+    *s = (splitter){.in = in, .rule = rule, .rule_own = rule_own, .watch = watch, .memory = memory};
+    return scratch_init(&s->scratch, in, memory);
 }
 
 rrf_status splitter_begin_tree(splitter *s)
 {
     s->listed = false;
-    return scratch_begin_tree(&s->scratch, s->in);
+    return scratch_begin_tree(&s->scratch, s->in, s->memory);
 }
 
 /* ---- numeric features ------------------------------------------------------------------------------------------------ */

@@ -6,8 +6,8 @@
 #include "tree/search.h"
 
 /* For one thread: with scratch of its own. The input must outlive it. */
-rrf_status splitter_init(splitter *s, const search_input *in, const rule *rule, void *rule_own, watch *watch);
-void splitter_free(splitter *s);
+rrf_status splitter_init(splitter *s, const search_input *in, const rule *rule, void *rule_own, watch *watch,
+                         arena *memory);
 /* After the input has begun a tree. */
 rrf_status splitter_begin_tree(splitter *s);
 /* Evaluates a feature at a node; its splits compete with s->best. */

@@ -41,8 +41,6 @@ static bool record_offer(void *own, double worth, int feature, uint32_t cut)
 
 static void end(recorder *r)
 {
-    splitter_free(&r->s);
-    search_input_free(&r->in);
     arena_free(&r->memory);
 }
 

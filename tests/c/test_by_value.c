@@ -99,9 +99,9 @@ static void begin_rule(recorder *r, problem_by_value *p, const rule *rule, watch
     CHECK(bag_take(&r->bag, p->count, watch) == RRF_OK, "bag");
     search_setup setup = {
         .data = &p->data, .ranks = &p->ranks, .criterion = &gini, .rule = rule, .params = &p->params, .packs = true};
-    CHECK(search_input_init(&r->in, &setup, &r->bag) == RRF_OK, "input");
+    CHECK(search_input_init(&r->in, &setup, &r->bag, &r->memory) == RRF_OK, "input");
     CHECK(r->in.like_r, "sums are not exact, so that R's order matters");
-    CHECK(splitter_init(&r->s, &r->in, rule, r, watch) == RRF_OK, "splitter");
+    CHECK(splitter_init(&r->s, &r->in, rule, r, watch, &r->memory) == RRF_OK, "splitter");
     CHECK(lanes_init(&r->s, 1 << 20) == RRF_OK, "lanes");
     CHECK(search_input_begin_tree(&r->in) == RRF_OK, "begin");
     CHECK(splitter_begin_tree(&r->s) == RRF_OK, "begin");
@@ -392,15 +392,16 @@ static void check_order(const problem_by_value *p, order_like_r *o, int feature)
 static void test_order(rrf_rng *rng)
 {
     static problem_by_value p;
+    arena memory = {0};
     order_like_r o;
     make_problem(&p, rng, 900, 2, true);
-    CHECK(order_like_r_init(&o, &p.ranks) == RRF_OK, "order");
+    CHECK(order_like_r_init(&o, &p.ranks, &memory) == RRF_OK, "order");
     for (int i = 0; i < 3 * COLUMNS; ++i) {
         check_order(&p, &o, i * 5 % COLUMNS);
     }
     order_like_r_forget(&o);
     check_order(&p, &o, COPIED);
-    order_like_r_free(&o);
+    arena_free(&memory);
     ranks_clear(&p.ranks);
 }
 

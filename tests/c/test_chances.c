@@ -71,8 +71,9 @@ static void check_size(int n, int kind)
 {
     double probability[MOST];
     uint8_t excluded[MOST] = {0};
+    arena memory = {0};
     chances c;
-    CHECK(chances_init(&c, n) == RRF_OK, "memory");
+    CHECK(chances_init(&c, n, &memory) == RRF_OK, "memory");
     draw_probabilities(probability, n, kind);
     CHECK(chances_take(&c, probability) == RRF_OK, "n = %d, kind %d", n, kind);
     check_draws(&c, kind);
@@ -84,20 +85,21 @@ static void check_size(int n, int kind)
         check_draw(&c, splitmix_word(3, i), kind);
     }
     memset(gone, 0, sizeof gone);
-    chances_free(&c);
+    arena_free(&memory);
 }
 
 static void test_what_has_no_chance(void)
 {
     static const double none[] = {0.0, 0.0, 0.0}, endless[] = {1e308, 1e308, 1.0}, least[] = {0.0, 5e-324, 0.0},
                         lost[] = {1.0, 1e-17, 1.0};
+    arena memory = {0};
     chances c;
-    CHECK(chances_init(&c, 3) == RRF_OK, "memory");
+    CHECK(chances_init(&c, 3, &memory) == RRF_OK, "memory");
     CHECK(chances_take(&c, endless) == RRF_ERR_ARGUMENT, "the sum is infinite");
     CHECK(chances_take(&c, none) == RRF_OK && c.n == 0 && c.n_left == 0, "%d items", c.n);
     CHECK(chances_take(&c, least) == RRF_OK && c.n == 1 && c.items[chances_find(&c, 7)] == 1, "%d items", c.n);
     CHECK(chances_take(&c, lost) == RRF_OK && c.n == 2 && c.weight[1] == 0, "%d items", c.n);
-    chances_free(&c);
+    arena_free(&memory);
 }
 
 int main(void)

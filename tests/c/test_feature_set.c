@@ -35,8 +35,9 @@ static void test_set(void)
     static const int32_t used[] = {0, 1, 0, 1, 0}, all[] = {1, 3, 4, 0}, again[] = {1, 3, 0, 2},
                          expected[] = {1, 1, 1, 1, 0};
     int32_t written[COUNT(used)];
+    arena memory = {0};
     feature_set f;
-    CHECK(feature_set_init(&f, COUNT(used), NULL) == RRF_OK, "memory");
+    CHECK(feature_set_init(&f, COUNT(used), NULL, &memory) == RRF_OK, "memory");
     check_members(&f, NULL, 0);
     feature_set_take(&f, used);
     CHECK(feature_set_add(&f, 4) && feature_set_add(&f, 0), "a new feature is no news");
@@ -51,15 +52,16 @@ static void test_set(void)
     check_members(&f, again, 4);
     feature_set_write(&f, written);
     CHECK(memcmp(written, expected, sizeof expected) == 0, "written otherwise");
-    feature_set_free(&f);
+    arena_free(&memory);
 }
 
 static void test_groups(void)
 {
     static const int32_t group[] = {6, 2, 6, 0, 2, 6, 1}, used[COUNT(group)] = {[4] = 1}, of_two[] = {4, 1},
                          of_six[] = {4, 1, 2, 5, 0}, alone[] = {4, 1, 2, 5, 0, 3};
+    arena memory = {0};
     feature_set f;
-    CHECK(feature_set_init(&f, COUNT(group), group) == RRF_OK, "memory");
+    CHECK(feature_set_init(&f, COUNT(group), group, &memory) == RRF_OK, "memory");
     CHECK(feature_set_next(&f, 0) == 2 && feature_set_next(&f, 2) == 5 && feature_set_next(&f, 5) == 0, "no ring");
     CHECK(feature_set_next(&f, 3) == 3 && feature_set_next(&f, 6) == 6, "a feature alone has others");
     feature_set_take(&f, used);
@@ -74,7 +76,7 @@ static void test_groups(void)
     feature_set_cut(&f, 2);
     feature_set_enter(&f, 2);
     check_members(&f, of_six, 5);
-    feature_set_free(&f);
+    arena_free(&memory);
 }
 
 /* Both sides keep their order, whatever their sizes. */

@@ -56,9 +56,10 @@ static void check_lanes(const columns *c, const member_ranks *m)
 static void test_matrix(void)
 {
     static columns c;
+    arena memory = {0};
     member_ranks m;
     columns_make(&c);
-    CHECK(member_ranks_init(&m, &c.data, &c.ranks, 1 << 20) == RRF_OK, "init");
+    CHECK(member_ranks_init(&m, &c.data, &c.ranks, 1 << 20, &memory) == RRF_OK, "init");
     member_ranks_add(&m, 1);
     CHECK(m.n_lanes == 0, "there is no room yet");
     CHECK(member_ranks_reserve(&m, 1) == RRF_OK && m.stride >= RANK_LANES, "reserve");
@@ -82,40 +83,42 @@ static void test_matrix(void)
     member_ranks_add(&m, 7);
     CHECK(m.n_lanes == 1, "after the clearing");
     check_lanes(&c, &m);
-    member_ranks_free(&m);
+    arena_free(&memory);
     ranks_clear(&c.ranks);
 }
 
 static void test_matrix_of_bounded_size(void)
 {
     static columns c;
+    arena memory = {0};
     member_ranks m;
     columns_make(&c);
-    CHECK(member_ranks_init(&m, &c.data, &c.ranks, ROWS * RANK_LANES * sizeof(int16_t)) == RRF_OK, "init");
+    CHECK(member_ranks_init(&m, &c.data, &c.ranks, ROWS * RANK_LANES * sizeof(int16_t), &memory) == RRF_OK, "init");
     CHECK(member_ranks_reserve(&m, COLUMNS) == RRF_OK && m.stride == RANK_LANES, "stride %d", m.stride);
     int16_t *matrix = m.rank;
     CHECK(member_ranks_reserve(&m, COLUMNS) == RRF_OK && m.rank == matrix, "the matrix is made once");
-    member_ranks_free(&m);
-    CHECK(member_ranks_init(&m, &c.data, &c.ranks, ROWS * RANK_LANES) == RRF_OK, "init");
+    arena_free(&memory);
+    CHECK(member_ranks_init(&m, &c.data, &c.ranks, ROWS * RANK_LANES, &memory) == RRF_OK, "init");
     CHECK(member_ranks_reserve(&m, COLUMNS) == RRF_OK && !m.rank && m.stride == 0, "no room at all");
     member_ranks_add(&m, 1);
     CHECK(m.n_lanes == 0, "no lane");
-    member_ranks_free(&m);
+    arena_free(&memory);
     ranks_clear(&c.ranks);
 }
 
 static void test_matrix_without_memory(void)
 {
     static columns c;
+    arena memory = {0};
     member_ranks m;
     columns_make(&c);
     for (int fails = 1; fails <= 2; ++fails) {
         alloc_fail_at(fails, 0);
-        CHECK(member_ranks_init(&m, &c.data, &c.ranks, 1 << 20) == RRF_ERR_MEMORY, "allocation %d", fails);
+        CHECK(member_ranks_init(&m, &c.data, &c.ranks, 1 << 20, &memory) == RRF_ERR_MEMORY, "allocation %d", fails);
         alloc_fail_at(0, 0);
-        member_ranks_free(&m);
+        arena_free(&memory);
     }
-    CHECK(member_ranks_init(&m, &c.data, &c.ranks, 1 << 20) == RRF_OK, "init");
+    CHECK(member_ranks_init(&m, &c.data, &c.ranks, 1 << 20, &memory) == RRF_OK, "init");
     CHECK(member_ranks_reserve(&m, 2) == RRF_OK, "reserve");
     member_ranks_add(&m, 2);
     int stride = m.stride;
@@ -123,7 +126,7 @@ static void test_matrix_without_memory(void)
     CHECK(member_ranks_reserve(&m, COLUMNS) == RRF_ERR_MEMORY && m.stride == stride, "short of memory");
     alloc_fail_at(0, 0);
     check_lanes(&c, &m);
-    member_ranks_free(&m);
+    arena_free(&memory);
     ranks_clear(&c.ranks);
 }
 

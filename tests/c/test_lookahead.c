@@ -106,8 +106,9 @@ static bool do_task(void *context, int member)
 static void test_team_hears_all_news(void)
 {
     tasks t = {0};
+    arena memory = {0};
     team team = {0};
-    CHECK(team_init(&team, 3, do_task, &t), "no team");
+    CHECK(team_init(&team, 3, do_task, &t, &memory) == RRF_OK, "no team");
     for (int i = 1; i <= 2000; ++i) {
         atomic_fetch_add(&t.open, 1);
         team_tell(&team);
@@ -122,16 +123,19 @@ static void test_team_hears_all_news(void)
         pause_briefly();
     }
     team_end(&team);
+    arena_free(&memory);
 }
 
 static void test_team_without_work(void)
 {
     tasks t = {0};
+    arena memory = {0};
     team team = {0};
     team_end(&team);
-    CHECK(team_init(&team, 2, do_task, &t), "no team");
+    CHECK(team_init(&team, 2, do_task, &t, &memory) == RRF_OK, "no team");
     CHECK(team.n_started == 0, "%d threads before there is work", team.n_started);
     team_end(&team);
+    arena_free(&memory);
 }
 
 int main(void)

@@ -12,6 +12,7 @@ enum { ROWS = 900, COLUMNS = 5 };
 enum { DIFFERENT, TIED, FACTOR, MISSING, LAST };
 
 typedef struct problem_of_lists {
+    arena memory;
     double x[ROWS * COLUMNS];
     int32_t ncat[COLUMNS];
     uint32_t payload[ROWS], zeros[ROWS];
@@ -53,13 +54,13 @@ static void make_problem(problem_of_lists *p, int n, uint32_t out)
     ranks_kind kind = {.ties = TIES_BY_ROW, .may_miss = true};
     CHECK(ranks_alloc(&p->ranks, &p->data, kind) == RRF_OK, "ranks");
     CHECK(ranks_make(&p->ranks, &p->data, NULL) == RRF_OK, "ranks");
-    CHECK(sorted_rows_init(&p->sorted, &p->data, &p->ranks, NULL, simd_best()) == RRF_OK, "lists");
+    CHECK(sorted_rows_init(&p->sorted, &p->data, &p->ranks, NULL, simd_best(), &p->memory) == RRF_OK, "lists");
     CHECK(sorted_rows_begin(&p->sorted, features, COLUMNS, p->n_rows, &watch) == RRF_OK, "begin");
 }
 
 static void free_problem(problem_of_lists *p)
 {
-    sorted_rows_free(&p->sorted);
+    arena_free(&p->memory);
     ranks_clear(&p->ranks);
 }
 

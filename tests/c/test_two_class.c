@@ -73,8 +73,8 @@ static void begin(recorder *r, problem_of_cuts *p, watch *watch)
                           .rule = &recording,
                           .params = &p->params,
                           .packs = true};
-    CHECK(search_input_init(&r->in, &setup, &r->bag) == RRF_OK, "input");
-    CHECK(splitter_init(&r->s, &r->in, &recording, r, watch) == RRF_OK, "splitter");
+    CHECK(search_input_init(&r->in, &setup, &r->bag, &r->memory) == RRF_OK, "input");
+    CHECK(splitter_init(&r->s, &r->in, &recording, r, watch, &r->memory) == RRF_OK, "splitter");
     CHECK(lanes_init(&r->s, 1 << 20) == RRF_OK, "lanes");
     CHECK(search_input_begin_tree(&r->in) == RRF_OK, "begin");
     CHECK(splitter_begin_tree(&r->s) == RRF_OK, "begin");
