@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from parity.random_calls import Chooser
+from parity.chooser import Chooser
 from parity.values import R_NA
 
 WORDS = (

@@ -7,8 +7,8 @@ from typing import Any
 import pandas as pd
 
 import pyrrf
-from parity.random_calls import Chooser
-from parity.steps import Case, Labels, Named, Step, case, runif
+from parity.chooser import Chooser
+from parity.steps import Case, Labels, Named, Step
 
 R_NAMES = {"lambda_": "lambda", "normal_kind": "normal.kind", "sample_kind": "sample.kind"}
 """pyrrf's argument names that differ from R's."""
@@ -40,7 +40,8 @@ def random_draws(number: int) -> Case:
     steps = [Step("set_seed", {"seed": number, **kind}, "seed")]
     for law in (*PARAMETERS, "sample", "sample_weighted", "rmultinom"):
         steps.append(_sample(choose) if law == "sample" else _one(choose, law))
-    return case(f"draws_{number}", "two", *steps, runif(1, "last"), Step("get_random_seed", {}, "state"))
+    steps += [Step("runif", {"n": 1}, "last"), Step("get_random_seed", {}, "state")]
+    return Case(f"draws_{number}", "two", tuple(steps))
 
 
 def _one(choose: Chooser, law: str) -> Step:

@@ -42,6 +42,10 @@ def _sizes_of_combined(step: Step, r: Answer, py: Answer, parts: dict[str, Any])
     return step.verb == "treesize" and r.value.kind == "numbers" and r.value.data.ndim == 2
 
 
+def _test_of_combined(step: Step, r: Answer, py: Answer, parts: dict[str, Any]) -> bool:
+    return step.verb in ("combine", "grow") and any("not meaningful for factors" in said for said in r.warned)
+
+
 def _one_centre(step: Step, r: Answer, py: Answer, parts: dict[str, Any]) -> bool:
     return step.args.get("what") == "centres" and "x" in parts and parts["x"].shape[1] == 1
 
@@ -101,6 +105,7 @@ KNOWN: dict[str, Condition] = {
     "`classCenter` of a frame with factors": alone("medians need numbers", "compute"),
     "`combine` of fits with equally many trees": _sizes_of_combined,
     "`combine` of unsupervised fits with forests": answered("invalid 'nrow' value", "combine", "grow"),
+    "`combine` of unsupervised fits with a test set predicts NA": _test_of_combined,
     "proximities of new data with missing values, regression": answered("length of 'dimnames' [1]", "predict"),
     "the stream after a companion has failed that grows several forests, or after `classCenter` has": _stopped_half_way,
     "a formula without a left side, where `na.action` leaves out rows": answered("set an attribute on NULL"),

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from parity.random_calls import Chooser
+from parity.chooser import Chooser
 from parity.steps import Column, Named, Part, Positions
 
 Args = dict[str, Any]
@@ -33,6 +33,8 @@ def random_arguments(choose: Chooser, parts: dict[str, Any], kind: str, package:
         args = {name: value for name, value in args.items() if name == "ntree" or choose.chance(0.3)}
     if "xtest" not in args:
         args.pop("ytest", None)
+    elif kind == "alone" and choose.chance(0.8):
+        args["proximity"] = False  # With it, R writes outside its arrays.
     return args
 
 
@@ -49,7 +51,9 @@ def _some(choose: Chooser, share: float, **values: Any) -> Args:
 
 
 def _flags(choose: Chooser) -> Args:
-    return _some(choose, 0.15, replace=False, norm_votes=False, keep_inbag=True, keep_forest=choose.chance(0.8))
+    return _some(
+        choose, 0.15, replace=choose.chance(0.2), norm_votes=False, keep_inbag=True, keep_forest=choose.chance(0.8)
+    )
 
 
 def _results(choose: Chooser, kind: str) -> Args:
@@ -72,7 +76,8 @@ def _bags(choose: Chooser, parts: dict[str, Any], n: int, kind: str) -> Args:
     if kind == "classes" and choose.chance(0.6):
         return _strata(choose, parts)
     whole = choose.one_of(n, n, choose.between(1, n), max(n // 2, 1), max(n // 2, 1))
-    size = choose.one_of(whole, whole, whole, whole + 0.5, n + 1, 2 * n, 0)
+    more = choose.between(n, 2 * n - 1) if kind == "alone" else whole
+    size = choose.one_of(whole, whole, more, whole + 0.5, n + 1, 2 * n, 0)
     return {"sampsize": size}
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from parity.random_calls import Chooser
+from parity.chooser import Chooser
 
 ALIGNED = ("x", "y", "weights", "strata")
 """Parts with a row for each row of the training data."""
@@ -110,7 +110,7 @@ def _number_column(choose: Chooser, codes: np.ndarray) -> np.ndarray:
     if kind < 5:
         return values
     if kind < 8:
-        return np.round(values, choose.between(0, 1)) + 0.0
+        return np.round(values, choose.between(0, 2)) + 0.0
     if kind == 8:
         return np.where(values > 0.5, 1.5, choose.one_of(np.array([0.0, -0.0]), np.array([-0.0, 0.0]))[codes % 2])
     if kind == 9:
@@ -197,8 +197,10 @@ def _rows(x: Any, rows: np.ndarray) -> Any:
 
 
 def _new_rows(choose: Chooser, x: Any, count: int) -> Any:
-    """Rows of x whose cells are drawn column by column; numbers now and then moved."""
+    """Rows of x, or rows whose cells are drawn from it column by column; numbers now and then moved."""
     n = len(x)
+    if choose.chance(0.2):
+        return _rows(x, choose.bits.integers(n, count))
     if isinstance(x, pd.DataFrame):
         columns = [x.iloc[choose.bits.integers(n, count), at].reset_index(drop=True) for at in range(x.shape[1])]
         columns = [c + choose.one_of(0.0, 0.3) if c.dtype.kind == "f" else c for c in columns]

@@ -24,16 +24,16 @@ import pandas as pd
 
 from parity import python_side
 from parity.answers import Answer
+from parity.chooser import LEVELS, Chooser
 from parity.compare import compare_answers
 from parity.known_steps import known
 from parity.random_arguments import random_arguments
-from parity.random_calls import LEVELS, Chooser
 from parity.random_data import random_parts
 from parity.random_steps import after_fit, before_fit, draw
 from parity.scripted import scripts
 from parity.shrinking import SEED, shrink
 from parity.smaller import smaller_programs
-from parity.steps import Bare, Case, Part, Ref, Step, seed
+from parity.steps import Bare, Case, Part, Ref, Step
 from parity.values import Value
 from parity.worker import Worker
 
@@ -66,8 +66,8 @@ def random_program(number: int) -> Program:
     choose.levels = LEVELS if package == "RRF" else WIDE
     kind = choose.one_of("classes", "classes", "classes", "numbers", "numbers", "alone")
     parts = random_parts(choose, kind)
-    steps = [seed(choose.between(0, 10**6))]
-    if kind != "alone" and choose.chance(0.08):
+    steps = [Step("set_seed", {"seed": choose.between(0, 10**6)}, "seed")]
+    if kind != "alone" and choose.chance(0.15):
         steps.append(before_fit(choose, parts | {"gaps": None}, kind, package, 0))
     else:
         steps += _forest(choose, parts, kind, package)
@@ -125,7 +125,7 @@ def _gaps(choose: Chooser, parts: dict[str, Any], steps: list[Step]) -> dict[str
     named = {value.name for step in steps for value in step.args.values() if isinstance(value, Part)}
     out: dict[str, Any] = {}
     if "gaps" in named:
-        out["gaps"] = with_gaps(choose, parts["x"], 0.15)
+        out["gaps"] = with_gaps(choose, parts["x"], choose.one_of(0.02, 0.15, 0.4))
     if "data" in named and choose.chance(0.6):
         out["data"] = with_gaps(choose, parts["data"], choose.one_of(0.02, 0.1))
     return out

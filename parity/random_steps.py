@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from parity.random_calls import Chooser
-from parity.steps import Part, Ref, Step, compute
+from parity.chooser import Chooser
+from parity.steps import Part, Ref, Step
 
 Parts = dict[str, Any]
 
@@ -91,17 +91,17 @@ def _outlier(choose: Chooser, parts: Parts, kind: str, fit: str, name: str) -> S
 
 
 def _centres(choose: Chooser, parts: Parts, kind: str, fit: str, name: str) -> Step:
-    args = {"x": Part("x"), "y": Part("y"), "fit": Ref(fit)} | (
-        {"nNbr": choose.between(1, 6)} if choose.chance(0.5) else {}
-    )
-    return compute("centres", name, **args) if kind == "classes" else _used(choose, parts, kind, fit, name)
+    if kind != "classes":
+        return _used(choose, parts, kind, fit, name)
+    args = {"what": "centres", "x": Part("x"), "y": Part("y"), "fit": Ref(fit)}
+    return Step("compute", args | ({"nNbr": choose.between(1, 6)} if choose.chance(0.5) else {}), name)
 
 
 def _partial(choose: Chooser, parts: Parts, kind: str, fit: str, name: str) -> Step:
     x = parts["x"]
     args: dict[str, Any] = {"x": Ref(fit), "pred_data": Part(choose.one_of("x", "x", "new"))}
     if not isinstance(x, pd.DataFrame):
-        return compute("partial_column", name, fit=Ref(fit), x=args["pred_data"])
+        return Step("compute", {"what": "partial_column", "fit": Ref(fit), "x": args["pred_data"]}, name)
     args["x_var"] = str(choose.one_of(*x.columns))
     if kind == "classes" and choose.chance(0.4):
         label = choose.one_of(*pd.Categorical(parts["y"]).categories)
@@ -141,27 +141,29 @@ def _shown(choose: Chooser, parts: Parts, kind: str, fit: str, name: str) -> Ste
 def _shared(choose: Chooser, n: int) -> dict[str, Any]:
     """Arguments that all of them pass on."""
     args: dict[str, Any] = {}
-    if choose.chance(0.3):
-        args["replace"] = False
+    if choose.chance(0.5):
+        args["replace"] = choose.chance(0.4)
     if choose.chance(0.2):
-        args["nodesize"] = choose.between(1, 8)
-    if choose.chance(0.1):
-        args["maxnodes"] = choose.between(2, 8)
+        args["nodesize"] = choose.between(0, 12)
+    if choose.chance(0.15):
+        args["maxnodes"] = choose.between(2, 12)
+    if choose.chance(0.2):
+        args["sampsize"] = choose.between(max(n // 4, 1), max(n // 2, 1))
     return args
 
 
 def _folds(choose: Chooser, parts: Parts, kind: str, package: str, name: str) -> Step:
     args: dict[str, Any] = {"trainx": Part("x"), "trainy": Part("y"), "ntree": choose.between(1, 4)}
-    args |= {"cv_fold": choose.between(2, 4)} | ({"recursive": True} if choose.chance(0.3) else {})
+    args |= {"cv_fold": choose.between(2, 6)} | ({"recursive": choose.chance(0.7)} if choose.chance(0.4) else {})
     if choose.chance(0.2):
-        args |= {"scale": "linear", "step": -1}
+        args |= {"scale": "linear", "step": choose.one_of(-1, -0.5)}
     elif choose.chance(0.4):
-        args["step"] = choose.one_of(0.6, 0.75)
+        args["step"] = choose.one_of(0.6, 0.75, 0.9)
     return Step("rrfcv" if package == "RRF" else "rfcv", args | _shared(choose, len(parts["x"])), name)
 
 
 def _tuning(choose: Chooser, parts: Parts, kind: str, package: str, name: str) -> Step:
-    args: dict[str, Any] = {"x": Part("x"), "y": Part("y"), "ntreeTry": choose.between(2, 10), "plot": False}
+    args: dict[str, Any] = {"x": Part("x"), "y": Part("y"), "ntreeTry": choose.between(2, 20), "plot": False}
     args |= {"stepFactor": choose.one_of(1.2, 1.5, 2, 3), "improve": choose.one_of(0, 0.01, 0.2)}
     args |= {"doBest": choose.chance(0.2), "trace": choose.chance(0.5)}
     if choose.chance(0.4):
@@ -171,7 +173,7 @@ def _tuning(choose: Chooser, parts: Parts, kind: str, package: str, name: str) -
 
 def _imputation(choose: Chooser, parts: Parts, kind: str, package: str, name: str) -> Step:
     args = {"x": Part("gaps"), "y": Part("y"), "iter": choose.between(1, 3), "ntree": choose.between(2, 8)}
-    return Step("rrfImpute" if package == "RRF" else "rfImpute", args, name)
+    return Step("rrfImpute" if package == "RRF" else "rfImpute", args | _shared(choose, len(parts["x"])), name)
 
 
 def _roughfix(choose: Chooser, parts: Parts, kind: str, package: str, name: str) -> Step:

@@ -13,13 +13,6 @@ RESULTS = Path(__file__).parent / "RESULTS.md"
 TESTS = {
     "test_identical_to_rrf": "cases identical to RRF and randomForest, live",
     "test_recording_is_what_rrf_answers": "recordings identical to what these answer, live",
-    "test_random_call_identical_to_rrf": "calls with random arguments identical to RRF, live",
-    "test_random_regression_identical_to_rrf": "regressions with random arguments identical to RRF, live",
-    "test_random_unsupervised_call_identical_to_rrf": "unsupervised calls with random arguments identical to RRF, live",
-    "test_random_call_identical_to_random_forest": "calls of randomForest with random arguments identical, live",
-    "test_random_regression_identical_to_random_forest": "regressions of randomForest likewise, live",
-    "test_random_unsupervised_call_identical_to_random_forest": "unsupervised calls of randomForest likewise, live",
-    "test_random_companion_identical_to_random_forest": "calls of rfcv, tuneRF and rfImpute likewise, live",
     "test_identical_to_randomforest_at_mtry_p": "data sets on which RRF(flagReg=0) is randomForest at mtry = p, live",
     "test_permutation_importance_identical_to_randomforest_at_mtry_p": "the same with permutation importance",
     "test_random_draws_identical_to_r": "chains of 19 draws from random distributions and samples, live",

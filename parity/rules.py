@@ -14,6 +14,7 @@ import io
 import json
 import re
 from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,7 @@ import numpy as np
 import pandas as pd
 
 import pyrrf
-from parity.cases.rules import RULE_CASES, RuleCase
+from parity.case_text import CaseError, fields, lines_of, read_arguments
 from parity.datasets import load
 from parity.r_side import RSide
 from pyrrf import rules
@@ -32,6 +33,73 @@ RECORDED = Path(__file__).parent / "recorded" / "rules"
 LONGEST = 12
 
 Answers = dict[str, list[str]]
+CHAIN = ("extract", "prune", "learner", "present")
+
+
+# ---- cases ---------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, kw_only=True)
+class RuleCase:
+    """One chain from a fit to a learner.
+
+    Parameters
+    ----------
+    name, data : str
+    model : {"RRF", "randomForest"}
+    seed : int
+    fit, extract, prune, learner, present : dict
+        Arguments of the model and of the functions of the chain.
+    steps : tuple of str
+        "learn": rules are selected and made a learner. "vote": all rules vote on numbers; "poll": on classes.
+    classes : int
+        Into how many classes a numeric response is cut; 0 = it stays.
+    new : str
+        The part of the data that the learner predicts.
+    """
+
+    name: str
+    data: str
+    model: str = "RRF"
+    seed: int = 1
+    fit: dict[str, Any] = field(default_factory=lambda: {"ntree": 8})
+    extract: dict[str, Any] = field(default_factory=dict)
+    prune: dict[str, Any] = field(default_factory=dict)
+    learner: dict[str, Any] = field(default_factory=dict)
+    present: dict[str, Any] = field(default_factory=dict)
+    steps: tuple[str, ...] = ("learn",)
+    classes: int = 0
+    new: str = "x"
+
+    def digest(self, data: str) -> str:
+        """Hash of the case and of its data; a recorded answer belongs to one digest."""
+        return hashlib.sha256((json.dumps(asdict(self), sort_keys=True) + data).encode()).hexdigest()
+
+
+def read_rule_cases(text: str) -> dict[str, RuleCase]:
+    """Return the cases of `rules.txt` by name."""
+    return {case.name: case for case in (_rule_case(*fields(line)) for _, line in lines_of(text))}
+
+
+def _rule_case(name: str, data: str, *parts: str) -> RuleCase:
+    """Return the case of a line: a function and its arguments, a setting and its value, or what is done with rules."""
+    given: dict[str, Any] = {}
+    for part in parts:
+        word, *rest = part.split()
+        if word in ("RRF", "randomForest"):
+            given |= {"model": word} | ({"fit": read_arguments(rest)} if rest else {})
+        elif word in CHAIN:
+            given[word] = read_arguments(rest)
+        elif word in ("seed", "classes", "new"):
+            given[word] = rest[0] if word == "new" else int(rest[0])
+        elif {word, *rest} <= {"learn", "vote", "poll"}:
+            given["steps"] = (word, *rest)
+        else:
+            raise CaseError(f"{name}: {part!r} is no part of a chain")
+    return RuleCase(name=name, data=data, **given)
+
+
+RULE_CASES = read_rule_cases((Path(__file__).parent / "rules.txt").read_text())
 
 
 # ---- pyrrf ---------------------------------------------------------------------------------------
@@ -92,10 +160,7 @@ def prepare(r: RSide, source: str | None = None) -> RSide:
 def run_r(r: RSide, case: RuleCase) -> Answers:
     """inTrees' answers to a case."""
     parts = load(case.data).parts
-    listed = {
-        name: r.ro.ListVector({k: r.to_r(v) for k, v in vars(case)[name].items()})
-        for name in ("fit", "extract", "prune", "learner", "present")
-    }
+    listed = {name: r.ro.ListVector({k: r.to_r(v) for k, v in vars(case)[name].items()}) for name in ("fit", *CHAIN)}
     answer = r.ro.r["pyrrf_rules_case"](
         r.to_r(parts["x"]), r.factored("y", parts["y"]), r.to_r(parts[case.new]), case.seed, r.ro.StrVector(case.steps),
         classes=case.classes, model=case.model, **listed,

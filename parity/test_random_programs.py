@@ -1,4 +1,4 @@
-"""Random programs beside R; PARITY_PROGRAMS says how many (600), PARITY_SEED repeats a run."""
+"""Random programs beside R; PARITY_PROGRAMS says how many (1,000), PARITY_SEED repeats a run."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from parity.random_programs import random_program, run_both, shrunk
 from parity.shrinking import SEED
 from parity.worker import Worker
 
-PROGRAMS = int(os.environ.get("PARITY_PROGRAMS", "600"))
+PROGRAMS = int(os.environ.get("PARITY_PROGRAMS", "1000"))
 AT_ONCE = 50
 
 

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import pytest
 
+from parity.case_text import read_steps
 from parity.compare import compare_answers
 from parity.python_side import run
 from parity.r_side import RSide
-from parity.steps import Case, Part, Step, case, runif, seed
+from parity.steps import Case
 
-SHARED = ("votes", "oob.times", "importance")
+SHARED = "votes oob.times importance"
 """Components that randomForest computes as RRF does; it breaks ties between classes otherwise (predicted,
 err.rate, confusion) and has another formula for importanceSD."""
 
@@ -21,10 +22,9 @@ SETS = """iris fgl glass sonar vehicle votes imports_aspiration ties_integers in
 sorted_columns classes7 factors_small factors_small3 factor11 factor11_3 wide_ties mixed_columns""".split()
 
 
-def ordinary(data: str, number: int, **args: object) -> Case:
+def ordinary(data: str, number: int, more: str = "") -> Case:
     """An ordinary forest with mtry = p, then a draw."""
-    parts = {"x": Part("x"), "y": Part("y")}
-    return case(data, data, seed(number), Step("ordinary", {**parts, "ntree": 15, **args}, "fit", SHARED), runif(2))
+    return Case(data, data, read_steps(f"seed {number} | ordinary ntree=15 {more} -> {SHARED} | runif 2"))
 
 
 @pytest.mark.parametrize("data", SETS)
@@ -36,6 +36,6 @@ def test_identical_to_randomforest_at_mtry_p(data: str, random_forest: RSide) ->
 
 @pytest.mark.parametrize("data", ["iris", "votes", "inexact3", "factors_small"])
 def test_permutation_importance_identical_to_randomforest_at_mtry_p(data: str, random_forest: RSide) -> None:
-    item = ordinary(data, 2, importance=True)
+    item = ordinary(data, 2, "importance")
     differences = compare_answers(random_forest.run(item), run(item), item.steps)
     assert not differences, "\n".join(differences)

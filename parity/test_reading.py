@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from parity.chooser import Chooser
 from parity.r_side import RSide
-from parity.random_calls import Chooser
 from pyrrf import r
 from pyrrf.rbase.numbers import read_numbers
 

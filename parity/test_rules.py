@@ -9,10 +9,9 @@ import os
 
 import pytest
 
-from parity.cases.rules import RULE_CASES
 from parity.conftest import missing, start
 from parity.r_side import RSide
-from parity.rules import prepare, run_pyrrf, run_r
+from parity.rules import RULE_CASES, prepare, run_pyrrf, run_r
 from pyrrf.testing.bits import differences
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from parity.case_text import read_steps
 from parity.python_side import run
 from parity.r_side import RSide
-from parity.steps import Part, Ref, Step, case, fit, seed
+from parity.steps import Case
 from parity.values import Value
 
 # Eigenvalues of a symmetric matrix are exact to some units in the last place of the largest one.
@@ -18,8 +19,7 @@ COORDINATE = 1e-10
 
 @pytest.mark.parametrize(("data", "k"), [("small", 2), ("iris_labelled", 1), ("classes4", 3)])
 def test_scaling_is_that_of_r_up_to_the_sign(rrf: RSide, data: str, k: int) -> None:
-    scaling = Step("MDSplot", {"rf": Ref("fit"), "fac": Part("y"), "k": k}, "scaling")
-    item = case("scaling", data, seed(1), fit(ntree=20, proximity=True), scaling)
+    item = Case("scaling", data, read_steps(f"seed 1 | RRF ntree=20 proximity | MDSplot fac=$y k={k}"))
     theirs, ours = (answers[-1].value.data for answers in (rrf.run(item), run(item)))
     largest = theirs["eig"].data[0]
     np.testing.assert_allclose(ours["eig"].data, theirs["eig"].data, rtol=0, atol=EIGENVALUE * largest)

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 import pytest
 
-from parity.cases import CASES, regression, regression_calls, unsupervised
+from parity.cases import CASES, GROUPS
 from parity.steps import Case
 
 ARGUMENTS = """xtest ytest ntree mtry replace classwt cutoff strata sampsize nodesize maxnodes importance
@@ -39,12 +39,12 @@ def test_argument_of_predict_is_used_twice(argument: str) -> None:
 
 @pytest.mark.parametrize("argument", ARGUMENTS)
 def test_argument_is_used_in_regression(argument: str) -> None:
-    assert uses([*regression.CASES, *regression_calls.CASES])["RRF", argument] >= 1
+    assert uses([*GROUPS["regression"], *GROUPS["regression_calls"]])["RRF", argument] >= 1
 
 
 @pytest.mark.parametrize("argument", [a for a in ARGUMENTS if a not in UNUSED_WITHOUT_RESPONSE])
 def test_argument_is_used_without_response(argument: str) -> None:
-    assert uses(unsupervised.CASES)["RRF", argument] >= 1
+    assert uses(GROUPS["unsupervised"])["RRF", argument] >= 1
 
 
 def test_there_are_sixty_cases() -> None:

@@ -9,15 +9,17 @@ import numpy as np
 import pytest
 
 from parity.answers import Answer, StreamState
+from parity.case_text import read_step
 from parity.cases import CASES
 from parity.compare import compare_answers
-from parity.steps import Step, fit, refused
+from parity.steps import Step
 from parity.store import read_answers
 from parity.values import NOTHING, numbers
 from tests.offenders import offenders
 
 STREAM = StreamState.of(np.arange(625))
-STATED = refused(fit(coefReg=2), "coefReg", "can not be greater than 1")
+PLAIN = read_step("RRF")
+STATED = read_step("RRF coefReg=2 ! coefReg: can not be greater than 1")
 OF_R = Answer(NOTHING, STREAM, failed="coefReg can not be greater than 1")
 OF_PYRRF = Answer(NOTHING, STREAM, failed="coefReg must not exceed 1, but holds 2", kind="ValueError")
 WENT_THROUGH = Answer(numbers([1.0]), STREAM)
@@ -58,8 +60,8 @@ def test_another_error_of_r_is_a_difference() -> None:
 
 
 def test_an_error_that_no_step_states_is_a_difference() -> None:
-    assert differ(OF_R, OF_PYRRF, fit(coefReg=2))
-    assert not differ(WENT_THROUGH, WENT_THROUGH, fit())
+    assert differ(OF_R, OF_PYRRF, read_step("RRF coefReg=2"))
+    assert not differ(WENT_THROUGH, WENT_THROUGH, PLAIN)
     assert differ(WENT_THROUGH, WENT_THROUGH)
 
 
@@ -76,11 +78,11 @@ def test_an_error_that_no_step_states_is_a_difference() -> None:
     ids=list("acrns_"),
 )
 def test_another_value_is_a_difference(other: dict[str, Any]) -> None:
-    assert differ(WENT_THROUGH, replace(WENT_THROUGH, **other), fit())
+    assert differ(WENT_THROUGH, replace(WENT_THROUGH, **other), PLAIN)
 
 
 def test_a_warning_of_r_alone_is_a_difference() -> None:
-    assert differ(replace(WENT_THROUGH, warned=["w"]), WENT_THROUGH, fit())
+    assert differ(replace(WENT_THROUGH, warned=["w"]), WENT_THROUGH, PLAIN)
 
 
 def check_stated(name: str) -> None:

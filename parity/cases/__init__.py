@@ -1,63 +1,18 @@
-"""The table of cases. A module lists its cases in CASES; names are unique over all modules."""
+"""The table of cases, read from the .txt files here; names are unique over all files."""
 
 from __future__ import annotations
 
-from parity.cases import (
-    arguments,
-    collating,
-    combining,
-    companions,
-    companions_formula,
-    companions_regression,
-    draws,
-    empty_leaves,
-    forest,
-    forest_numbers,
-    forest_own,
-    formulas,
-    imputing,
-    maps,
-    predictions,
-    real,
-    refusals,
-    regression,
-    regression_calls,
-    selecting,
-    shapes,
-    showing,
-    streams,
-    unsupervised,
-)
+from pathlib import Path
+
+from parity.case_text import read_cases
 from parity.steps import Case
 
-MODULES = (
-    real,
-    shapes,
-    arguments,
-    predictions,
-    companions,
-    companions_formula,
-    companions_regression,
-    combining,
-    imputing,
-    selecting,
-    showing,
-    streams,
-    draws,
-    empty_leaves,
-    collating,
-    refusals,
-    regression,
-    regression_calls,
-    unsupervised,
-    formulas,
-    maps,
-    forest,
-    forest_numbers,
-    forest_own,
-)
+GROUPS: dict[str, list[Case]] = {
+    path.stem: list(read_cases(path)) for path in sorted(Path(__file__).parent.glob("*.txt"))
+}
+"""The cases by the name of their file."""
 
-CASES: dict[str, Case] = {case.name: case for module in MODULES for case in module.CASES}
+CASES: dict[str, Case] = {case.name: case for cases in GROUPS.values() for case in cases}
 
-if len(CASES) != sum(len(module.CASES) for module in MODULES):
+if len(CASES) != sum(map(len, GROUPS.values())):
     raise RuntimeError("two cases have the same name")

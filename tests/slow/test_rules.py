@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from parity.cases.rules import RULE_CASES
-from parity.rules import read_record, run_pyrrf, short
+from parity.rules import RULE_CASES, read_record, run_pyrrf, short
 
 
 @pytest.mark.parametrize("name", RULE_CASES)
