@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
@@ -13,10 +12,7 @@ from benchmarks.jobs.sets import DataSet, read_set
 from benchmarks.origin import ROOT
 from benchmarks.papers import comparators, regularized
 from benchmarks.papers.grid import Cell, Grid
-from benchmarks.papers.table import Table
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+from benchmarks.papers.table import Pictures, Table, new_figure
 
 SPLITS = 20
 SETS = {"vehicle": 1.5, "ionosphere": 1, "waveform": 8}  # name: time of a split beside the others
@@ -79,11 +75,9 @@ def report(answers: Answers) -> list[Grid]:
     return [*grids, Grid(title, known, JUDGES, added, 0.001, "set")]
 
 
-def draw(answers: Answers) -> dict[str, Figure]:
+def draw(answers: Answers) -> Pictures:
     """Draw the mean curves with bands of their 95 % intervals."""
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(14, 4), layout="constrained")
+    figure = new_figure(14, 4)
     for panel, name in zip(figure.subplots(1, len(SETS), squeeze=False)[0], SETS, strict=True):
         panel.set(title=name, xlabel="random features", ylabel="accuracy")
         if not answers.below(name):

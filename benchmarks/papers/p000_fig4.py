@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -11,10 +11,7 @@ from benchmarks.jobs.job import Answers, Job, Options, seed_of
 from benchmarks.jobs.sets import read_set
 from benchmarks.papers import comparators, regularized, weka
 from benchmarks.papers.grid import Cell, Grid
-from benchmarks.papers.table import Table
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+from benchmarks.papers.table import Pictures, Table, new_figure
 
 SPLITS = 10
 RUNS = 10  # of RRF on each split, as in the paper
@@ -112,11 +109,9 @@ def seconds(answers: Answers, name: str) -> list[Cell]:
     return cells
 
 
-def draw(answers: Answers) -> dict[str, Figure]:
+def draw(answers: Answers) -> Pictures:
     """Draw errors over the number of eliminated features, RRF as points with standard errors over the splits."""
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(10, 4), layout="constrained")
+    figure = new_figure(10, 4)
     for panel, name in zip(figure.subplots(1, len(SETS)), SETS, strict=True):
         panel.set(title=name, xlabel="features eliminated", ylabel="error of RF")
         if name not in known_sets(answers):

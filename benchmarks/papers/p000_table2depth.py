@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import math
-from typing import Any
-
 import numpy as np
 
-import pyrrf
 from benchmarks.jobs.job import Answers, Job, Options, seed_of
 from benchmarks.jobs.sets import read_set
 from benchmarks.papers import regularized
@@ -35,25 +31,6 @@ RULES = {
 }
 
 
-def select(data: Any, seed: int, rule: dict[str, str]) -> list[int]:
-    """Return F of the forest of tables II and III."""
-    x, y = data
-    fit = pyrrf.RRF(
-        x,
-        y,
-        ntree=TREES,
-        mtry=math.ceil(math.sqrt(x.shape[1])),
-        coefReg=regularized.PENALTY,
-        criterion="entropy",
-        penalty="gain",
-        keep_forest=False,
-        engine="parallel",
-        seed=seed,
-        **rule,
-    )
-    return sorted(int(feature) for feature in fit.feaSet)
-
-
 def one_replicate(options: Options, name: str, replicate: int) -> dict[str, dict[str, float]]:
     """Return means over the two folds: features, those that are not in F breadth first, accuracy of RF on F."""
     data, found = read_set(options.data, name), {rule: [] for rule in RULES}
@@ -61,7 +38,7 @@ def one_replicate(options: Options, name: str, replicate: int) -> dict[str, dict
         seed = seed_of("000 depth", name, replicate, len(found["breadth first"]))
         first: set[int] = set()
         for rule, told in RULES.items():
-            chosen = select(train, seed + (rule == "another seed"), told)
+            chosen = regularized.rrf(*train, seed + (rule == "another seed"), TREES, **told).tolist()
             first = first or set(chosen)
             parts = [(x.iloc[:, chosen], y) for x, y in (train, test)]
             accuracy = regularized.judge_by_forest(parts[0], parts[1], seed)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -11,11 +11,8 @@ from benchmarks.jobs.job import Answers, Job, Options, seed_of
 from benchmarks.papers import curves
 from benchmarks.papers.grid import Cell, Grid
 from benchmarks.papers.p001_madelon import FOREST, MTRY, NORM, SHOWN, TARGET_TREES, TITLES, UNIFORM, Way
-from benchmarks.papers.table import Table
+from benchmarks.papers.table import Pictures, Table, new_figure
 from pyrrf.sklearn import LESSClassifier
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 RUNS = 30
 LEVERAGE = Way("leverage", 5)
@@ -140,11 +137,9 @@ def ties_grid(answers: Answers, what: str, step: float) -> Grid:
     return Grid(title, list(TITLES.values()), TIES, rows, step, "set")
 
 
-def draw(answers: Answers) -> dict[str, Figure]:
+def draw(answers: Answers) -> Pictures:
     """Draw the errors over the seconds, as in the paper's row 1."""
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(12, 3.4), layout="constrained")
+    figure = new_figure(12, 3.4)
     panels = figure.subplots(1, len(TITLES))
     for panel, (name, title) in zip(panels, TITLES.items(), strict=True):
         panel.set(title=title, xlabel="seconds", ylabel="error", xscale="log")

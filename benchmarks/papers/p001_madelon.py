@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -11,10 +11,7 @@ from benchmarks.jobs.intervals import number
 from benchmarks.jobs.job import Answers, Job, Options
 from benchmarks.papers.curves import curve, masses
 from benchmarks.papers.grid import Cell, Grid
-from benchmarks.papers.table import Table
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+from benchmarks.papers.table import Pictures, Table, new_figure
 
 RUNS = 30  # as in the paper
 # Trees of each set; those of the two ways that the paper's time was too short for, where it has T.
@@ -227,11 +224,9 @@ def sizes_grid(answers: Answers) -> Grid:
 # ---- picture -------------------------------------------------------------------------------------
 
 
-def draw(answers: Answers) -> dict[str, Figure]:
+def draw(answers: Answers) -> Pictures:
     """Draw the errors of each set by number of trees, as in row 2 of the paper's figure 2, and of nodes."""
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(12, 6), layout="constrained")
+    figure = new_figure(12, 6)
     panels = figure.subplots(2, len(TITLES))
     for column, (name, title) in enumerate(TITLES.items()):
         for way in OWN:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
@@ -15,12 +15,9 @@ from sklearn.preprocessing import StandardScaler
 from benchmarks.jobs.job import Answers, Job, Options, seed_of
 from benchmarks.jobs.sets import read_set
 from benchmarks.papers.grid import Cell, Grid
-from benchmarks.papers.table import Table
+from benchmarks.papers.table import Pictures, Table
 from pyrrf.plots.trees import draw_tree, lay_out
 from pyrrf.sklearn import ChowLiuSelector, ForwardSelector, MIFSSelector
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 REPLICATES = 5
 EPSILON = 0.01
@@ -166,42 +163,15 @@ def table1(answers: Answers, title: str, field: str, step: float, shown: tuple[s
     return Grid(title, list(PAPER), [*shown, "CLT and floating"], cells, step=step, corner="set")
 
 
-def by_epsilon(answers: Answers, field: str, title: str) -> Grid:
-    """Return what the search finds with other thresholds."""
+def by_setting(
+    answers: Answers, title: str, field: str, paper: str, ways: dict[str, tuple[str, Any]], step: float = 1
+) -> Grid:
+    """Return what ways find, each a method and its option; beside them the paper's figure of its one way."""
     cells = [
-        [*(cell(answers, name, "CLT", epsilon, field) for epsilon in EPSILONS), printed(paper[field][1])]
-        for name, paper in PAPER.items()
+        [*(cell(answers, name, *way, field) for way in ways.values()), printed(figures[field][SHOWN.index(paper)])]
+        for name, figures in PAPER.items()
     ]
-    return Grid(title, list(PAPER), [*(f"ε = {e:g}" for e in EPSILONS), "paper"], cells, step=1, corner="set")
-
-
-def by_probe(answers: Answers) -> Grid:
-    """Return how many features MIFS takes before a probe of one or the other distribution."""
-    cells = [
-        [*(cell(answers, name, "MIFS", probe, "features") for probe in PROBES), printed(paper["features"][3])]
-        for name, paper in PAPER.items()
-    ]
-    return Grid("MIFS: features by the law of the probe", list(PAPER), [*PROBES, "paper"], cells, step=1, corner="set")
-
-
-def by_bins(answers: Answers) -> Grid:
-    """Return how many features MIFS takes, by the number of bins."""
-    cells = [
-        [*(cell(answers, name, "bins", bins, "features") for bins in MIFS_BINS), printed(paper["features"][3])]
-        for name, paper in PAPER.items()
-    ]
-    columns = [*(f"{bins} bins" for bins in MIFS_BINS), "paper"]
-    return Grid("MIFS: features by the number of bins, uniform probe", list(PAPER), columns, cells, 1, "set")
-
-
-def by_training(answers: Answers) -> Grid:
-    """Return the error with all features by how the network is trained."""
-    cells = [
-        [*(cell(answers, name, training, None, "error") for training in TRAININGS), printed(paper["error"][0])]
-        for name, paper in PAPER.items()
-    ]
-    title = "All features: balanced error rate, percent, by how the network is trained"
-    return Grid(title, list(PAPER), [*TRAININGS, "paper"], cells, 0.01, "set")
+    return Grid(title, list(PAPER), [*ways, "paper"], cells, step, "set")
 
 
 def by_folds(answers: Answers) -> Grid:
@@ -240,21 +210,26 @@ def shapes(answers: Answers) -> Grid:
 
 def report(answers: Answers) -> list[Grid]:
     """Return Table 1, then what the paper leaves open."""
+    trainings = {training: (training, None) for training in TRAININGS}
+    thresholds = {f"ε = {epsilon:g}": ("CLT", epsilon) for epsilon in EPSILONS}
+    probes = {probe: ("MIFS", probe) for probe in PROBES}
+    bins = {f"{number} bins": ("bins", number) for number in MIFS_BINS}
+    of_network = "All features: balanced error rate, percent, by how the network is trained"
     return [
         table1(answers, "Table 1: balanced error rate, percent", "error", 0.01),
         table1(answers, "Table 1: features", "features", 1, SHOWN[1:]),
         table1(answers, "Table 1: sets tried", "tried", 1, ("CLT", "SFS")),
-        by_training(answers),
+        by_setting(answers, of_network, "error", "All", trainings, 0.01),
         by_folds(answers),
-        by_epsilon(answers, "features", "CLT: features by threshold"),
-        by_epsilon(answers, "tried", "CLT: sets tried by threshold"),
-        by_probe(answers),
-        by_bins(answers),
+        by_setting(answers, "CLT: features by threshold", "features", "CLT", thresholds),
+        by_setting(answers, "CLT: sets tried by threshold", "tried", "CLT", thresholds),
+        by_setting(answers, "MIFS: features by the law of the probe", "features", "MIFS", probes),
+        by_setting(answers, "MIFS: features by the number of bins, uniform probe", "features", "MIFS", bins),
         shapes(answers),
     ]
 
 
-def draw(answers: Answers) -> dict[str, Figure]:
+def draw(answers: Answers) -> Pictures:
     """Draw the tree of one set with the features of the first replicate."""
     found, chosen = answers.get(f"tree/{PICTURE}/20"), answers.get(key(PICTURE, "CLT", EPSILON, 1))
     if found is None or chosen is None:

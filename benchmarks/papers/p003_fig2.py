@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from benchmarks.jobs.job import Answers, Job, Options
 from benchmarks.papers import genes
 from benchmarks.papers.grid import Cell, Grid
 from benchmarks.papers.p003_tables3to6 import TABLE3
-from benchmarks.papers.table import Table
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+from benchmarks.papers.table import Pictures, Table, new_figure
 
 # As the figure has them, from the strongest penalty to the weakest.
 RRF = [f"RRF(.{i})" for i in range(1, 10)] + ["RRF(1)"]
@@ -56,11 +51,9 @@ def report(answers: Answers) -> list[Grid]:
     return [*grids, Grid(title, rows, columns, [said(answers, name) for name in rows], corner="set")]
 
 
-def draw(answers: Answers) -> dict[str, Figure]:
+def draw(answers: Answers) -> Pictures:
     """Draw the four panels as the figure has them."""
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(10, 8), layout="constrained")
+    figure = new_figure(10, 8)
     panels = figure.subplots(2, 2)
     for column, methods in enumerate((RRF, GRRF)):
         for row, (field, title) in enumerate(

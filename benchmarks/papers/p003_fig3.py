@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -11,10 +10,7 @@ from benchmarks.jobs.job import Answers, Job, Options, seed_of
 from benchmarks.jobs.sets import read_set
 from benchmarks.papers import genes, grrf
 from benchmarks.papers.grid import Cell, Grid
-from benchmarks.papers.table import Table
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+from benchmarks.papers.table import Pictures, Table, new_figure
 
 REPLICATES = 5
 GAMMA = 0.2  # as in the script of the first author
@@ -58,11 +54,9 @@ def report(answers: Answers) -> list[Grid]:
     ]
 
 
-def draw(answers: Answers) -> dict[str, Figure]:
+def draw(answers: Answers) -> Pictures:
     """Draw the seconds as bars."""
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(9, 4), layout="constrained")
+    figure = new_figure(9, 4)
     panel = figure.subplots()
     at = np.arange(len(genes.SETS))
     for i, method in enumerate(METHODS):

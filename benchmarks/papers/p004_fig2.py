@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from benchmarks.jobs.job import Answers, Job, Options
 from benchmarks.papers.grid import Cell, Grid
-from benchmarks.papers.table import Table
+from benchmarks.papers.table import Pictures, Table, new_figure
 from pyrrf.selectors import expected_gain
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 MOST = 25  # rows of each class; gains are exact up to 50 rows
 SHOWN = (1, 2, 3, 5, 10, 25)
@@ -27,7 +24,6 @@ def gains(options: Options, most: int, sizes: list[int]) -> dict[str, Any]:
 
 
 def jobs(options: Options) -> list[Job]:
-    """Return the one job."""
     return [Job("gains", gains, (MOST, list(SIZES)))]
 
 
@@ -48,13 +44,11 @@ def report(answers: Answers) -> list[Grid]:
     ]
 
 
-def draw(answers: Answers) -> dict[str, Figure]:
+def draw(answers: Answers) -> Pictures:
     """Draw the surface as the figure has it, and its contours."""
-    from matplotlib.figure import Figure
-
     table = np.array(answers["gains"]["surface"])
     rows = np.arange(1, len(table) + 1)
-    figure = Figure(figsize=(7, 5.5), layout="constrained")
+    figure = new_figure(7, 5.5)
     panel = figure.add_subplot(projection="3d")
     panel.plot_surface(*np.meshgrid(rows, rows, indexing="ij"), table, cmap="viridis", linewidth=0.2, edgecolor="white")
     panel.set(xlabel="positive rows", ylabel="negative rows", zlabel="expected gain, bits", zlim=(0, 1))

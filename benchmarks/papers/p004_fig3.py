@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from benchmarks.jobs.job import Answers, Job, Options
 from benchmarks.papers.grid import Cell, Grid
-from benchmarks.papers.table import Table
+from benchmarks.papers.table import Pictures, Table, new_figure
 from pyrrf.selectors import entropy, expected_gain
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 MOST = 100
 SHOWN = (2, 4, 6, 10, 20, 50, 100)
@@ -30,7 +25,6 @@ def lines(options: Options, most: int) -> dict[str, list[float]]:
 
 
 def jobs(options: Options) -> list[Job]:
-    """Return the one job."""
     return [Job("lines", lines, (MOST,))]
 
 
@@ -41,11 +35,9 @@ def report(answers: Answers) -> list[Grid]:
     return [Grid("Figure 3: bits", [f"{n} rows" for n in SHOWN], list(found), cells, step=0.001, corner="node")]
 
 
-def draw(answers: Answers) -> dict[str, Figure]:
+def draw(answers: Answers) -> Pictures:
     """Draw the lines over the number of rows."""
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(7, 4.5), layout="constrained")
+    figure = new_figure(7, 4.5)
     panel = figure.subplots()
     styles = {"exact": "--", "parent": ":"}
     for name, line in answers["lines"].items():

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from benchmarks.jobs.job import Answers, Job, Options, seed_of
 from benchmarks.papers.grid import Cell, Grid
 from benchmarks.papers.rogers_gunn import simple, split_nodes
-from benchmarks.papers.table import Table
+from benchmarks.papers.table import Pictures, Table, new_figure
 from pyrrf.selectors import node_complexity
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 TREES, BINS = 5000, 100
 FEATURES = {0: "feature 1", 1: "feature 2, tells most", 2: "feature 3, irrelevant"}
@@ -51,11 +48,9 @@ def report(answers: Answers) -> list[Grid]:
     return grids
 
 
-def draw(answers: Answers) -> dict[str, Figure]:
+def draw(answers: Answers) -> Pictures:
     """Draw the six panels."""
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(10, 5), layout="constrained")
+    figure = new_figure(10, 5)
     panels = figure.subplots(2, 3, sharex=True, sharey="row")
     middle = (np.arange(BINS) + 0.5) / BINS
     for row, words in enumerate(WEIGHTS):

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from benchmarks.jobs.job import Answers, Job, Options
 from benchmarks.papers.grid import Cell, Grid
 from benchmarks.papers.p004_tables3and4 import jobs as all_jobs
 from benchmarks.papers.rogers_gunn import NAMES, STORE, one_trial
-from benchmarks.papers.table import Table
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+from benchmarks.papers.table import Pictures, Table, new_figure
 
 MARKS = (1, 10, 20, 50, 100)
 
@@ -41,11 +36,9 @@ def report(answers: Answers) -> list[Grid]:
     return [Grid(title, [NAMES[name] for name in names], columns, cells, step=0.01, corner="set")]
 
 
-def draw(answers: Answers) -> dict[str, Figure]:
+def draw(answers: Answers) -> Pictures:
     """Draw the widths over the number of trees."""
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(7, 4.5), layout="constrained")
+    figure = new_figure(7, 4.5)
     panel = figure.subplots()
     for name in present(answers):
         line = widths(answers, name).mean(axis=0)

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from benchmarks.jobs.job import Answers, Job, Options, seed_of
 from benchmarks.papers.grid import Cell, Grid
 from benchmarks.papers.rogers_gunn import TREES, simple, split_nodes
-from benchmarks.papers.table import Table
+from benchmarks.papers.table import Pictures, Table, new_figure
 from pyrrf.selectors import expected_gain, node_complexity
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 SAMPLES = 100
 KINDS = ("lower", "upper", "midpoint", "exact")
@@ -77,11 +74,9 @@ def report(answers: Answers) -> list[Grid]:
     return [counts, Grid(title, WAYS, kinds, cells, step=0.001, corner="measured on")]
 
 
-def draw(answers: Answers) -> dict[str, Figure]:
+def draw(answers: Answers) -> Pictures:
     """Draw the first sample as the figure has it, on distinct rows and on bags."""
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(9, 3.8), layout="constrained")
+    figure = new_figure(9, 3.8)
     panels = figure.subplots(1, 2, sharey=True)
     for panel, way in zip(panels, WAYS, strict=True):
         one = answers["sample/1"][way]

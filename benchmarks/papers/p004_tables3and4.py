@@ -8,58 +8,32 @@ from __future__ import annotations
 
 from benchmarks.jobs.job import Answers, Job, Options
 from benchmarks.papers.grid import Cell, Grid
-from benchmarks.papers.rogers_gunn import (
-    CONSTANTS,
-    NAMES,
-    STORE,
-    TRIALS,
-    available,
-    one_cfs,
-    one_eq11,
-    one_trial,
-)
+from benchmarks.papers.rogers_gunn import CONSTANTS, NAMES, STORE, TRIALS, available, one_cfs, one_eq11, one_trial
 from benchmarks.papers.table import Table
 from benchmarks.papers.weka import weka_jar
 
-TABLE3 = {
-    "wbc": (0.0226, 0.0235, 0.0259, 0.0226),
-    "sonar": (0.1657, 0.2271, 0.1462, 0.1710),
-    "votes": (0.0650, 0.0398, 0.0493, 0.0432),
-    "pima": (0.2343, 0.2523, 0.2394, 0.2474),
-    "ionosphere": (0.0725, 0.0650, 0.0681, 0.0661),
-    "friedman": (0.1865, 0.1685, 0.1690, 0.1490),
-    "simple": (0.0937, 0.1653, 0.0450, 0.0270),
-}
-TABLE4 = {
-    "wbc": (0.0249, 0.0245, 0.0249),
-    "sonar": (0.1757, 0.1629, 0.1643),
-    "votes": (0.0464, 0.0650, 0.0439),
-    "pima": (0.2312, 0.2492, 0.2486),
-    "ionosphere": (0.0683, 0.0747, 0.0653),
-    "friedman": (0.1555, 0.1420, 0.1370),
-    "simple": (0.0393, 0.0283, 0.0303),
-}
-# The variances over the 100 trials that both tables print in brackets.
-VARIANCES3 = {
-    "wbc": (0.0003, 0.0002, 0.0003, 0.0003),
-    "sonar": (0.0079, 0.0066, 0.0061, 0.0069),
-    "votes": (0.0014, 0.0007, 0.0014, 0.0008),
-    "pima": (0.0019, 0.0024, 0.0020, 0.0018),
-    "ionosphere": (0.0017, 0.0014, 0.0018, 0.0011),
-    "friedman": (0.0060, 0.0055, 0.0051, 0.0052),
-    "simple": (0.0028, 0.0044, 0.0011, 0.0009),
-}
-VARIANCES4 = {
-    "wbc": (0.0003, 0.0003, 0.0003),
-    "sonar": (0.0091, 0.0060, 0.0060),
-    "votes": (0.0007, 0.0013, 0.0007),
-    "pima": (0.0026, 0.0021, 0.0021),
-    "ionosphere": (0.0017, 0.0018, 0.0016),
-    "friedman": (0.0050, 0.0060, 0.0050),
-    "simple": (0.0014, 0.0009, 0.0011),
-}
 COLUMNS3 = ("RF", "CFS", "CI WS RF", "Two-stage CART")
 COLUMNS4 = ("WS", "FS", "WS & FS")
+COLUMNS = (*COLUMNS3, *COLUMNS4)
+# What both tables print: the mean error of each column, and in brackets its variance over the 100 trials.
+MEANS = {
+    "wbc": (0.0226, 0.0235, 0.0259, 0.0226, 0.0249, 0.0245, 0.0249),
+    "sonar": (0.1657, 0.2271, 0.1462, 0.1710, 0.1757, 0.1629, 0.1643),
+    "votes": (0.0650, 0.0398, 0.0493, 0.0432, 0.0464, 0.0650, 0.0439),
+    "pima": (0.2343, 0.2523, 0.2394, 0.2474, 0.2312, 0.2492, 0.2486),
+    "ionosphere": (0.0725, 0.0650, 0.0681, 0.0661, 0.0683, 0.0747, 0.0653),
+    "friedman": (0.1865, 0.1685, 0.1690, 0.1490, 0.1555, 0.1420, 0.1370),
+    "simple": (0.0937, 0.1653, 0.0450, 0.0270, 0.0393, 0.0283, 0.0303),
+}
+VARIANCES = {
+    "wbc": (0.0003, 0.0002, 0.0003, 0.0003, 0.0003, 0.0003, 0.0003),
+    "sonar": (0.0079, 0.0066, 0.0061, 0.0069, 0.0091, 0.0060, 0.0060),
+    "votes": (0.0014, 0.0007, 0.0014, 0.0008, 0.0007, 0.0013, 0.0007),
+    "pima": (0.0019, 0.0024, 0.0020, 0.0018, 0.0026, 0.0021, 0.0021),
+    "ionosphere": (0.0017, 0.0014, 0.0018, 0.0011, 0.0017, 0.0018, 0.0016),
+    "friedman": (0.0060, 0.0055, 0.0051, 0.0052, 0.0050, 0.0060, 0.0050),
+    "simple": (0.0028, 0.0044, 0.0011, 0.0009, 0.0014, 0.0009, 0.0011),
+}
 EQ11 = tuple(f"eq 11, C = {constant:g}".replace("0.", ".") for constant in CONSTANTS)
 OURS = ("FS, exact mean", "FS, test", "WS & FS, test")
 
@@ -87,20 +61,18 @@ def errors(answers: Answers, name: str, method: str, bag: bool) -> list[float]:
 
 def with_variances(answers: Answers) -> Grid:
     """Return the differences on distinct rows, bold where the interval does not hold 0, and how many hold it."""
-    cells: list[list[Cell]] = []
-    columns = (*COLUMNS3, *COLUMNS4)
-    for name in NAMES:
-        means, variances = (*TABLE3[name], *TABLE4[name]), (*VARIANCES3[name], *VARIANCES4[name])
-        line = []
-        for method, mean, variance in zip(columns, means, variances, strict=True):
-            values = errors(answers, name, method, False)
-            line.append(Cell.less(values, mean, variance, TRIALS, step=1e-4))
-        cells.append(line)
-    agree = [sum(bool(line[k].text) and "**" not in str(line[k].text) for line in cells) for k in range(len(columns))]
+    cells = [
+        [
+            Cell.less(errors(answers, name, method, False), mean, variance, TRIALS, step=1e-4)
+            for method, mean, variance in zip(COLUMNS, MEANS[name], VARIANCES[name], strict=True)
+        ]
+        for name in NAMES
+    ]
+    columns = zip(*cells, strict=True)
+    agree = [sum(bool(cell.text) and "**" not in str(cell.text) for cell in column) for column in columns]
     cells.append([Cell(text=f"{count}") for count in agree])
-    rows = [*NAMES.values(), "agree"]
     title = "Tables 3 and 4, ours less the paper's with its variances (not counted)"
-    return Grid(title, rows, columns, cells, corner="set")
+    return Grid(title, [*NAMES.values(), "agree"], COLUMNS, cells, corner="set")
 
 
 def kept(answers: Answers, name: str, method: str, columns: slice = slice(None)) -> list[float]:
@@ -110,23 +82,21 @@ def kept(answers: Answers, name: str, method: str, columns: slice = slice(None))
 def report(answers: Answers) -> list[Grid]:
     """Return both tables on distinct rows and on bags, what the exact threshold does, and how many features stay."""
     grids = []
-    for title, paper, columns in (("Table 3", TABLE3, COLUMNS3), ("Table 4", TABLE4, COLUMNS4)):
+    rows = list(NAMES.values())
+    paper = {name: dict(zip(COLUMNS, line, strict=True)) for name, line in MEANS.items()}
+    for title, columns in (("Table 3", COLUMNS3), ("Table 4", COLUMNS4)):
         for bag, words in ((False, "gains measured on distinct rows"), (True, "on bags")):
-            used = [method for method in columns if not bag or method not in ("RF", "CFS")]
-            used += [] if bag else EQ11
+            used = [method for method in columns if method not in ("RF", "CFS")] if bag else [*columns, *EQ11]
             cells = [
-                [Cell.over(errors(answers, name, method, bag), beside.get(method)) for method in used]
-                for name, line in paper.items()
-                for beside in [dict(zip(columns, line, strict=True))]
+                [Cell.over(errors(answers, name, method, bag), paper[name].get(method)) for method in used]
+                for name in NAMES
             ]
-            rows = [NAMES[name] for name in paper]
             grids.append(Grid(f"{title}, {words}: errors", rows, used, cells, step=0.0001, corner="set"))
     grids.append(with_variances(answers))
-    rows = [NAMES[name] for name in TABLE4]
-    cells = [[Cell.over(errors(answers, name, method, False)) for method in OURS] for name in TABLE4]
+    cells = [[Cell.over(errors(answers, name, method, False)) for method in OURS] for name in NAMES]
     grids.append(Grid("Exact threshold: errors", rows, OURS, cells, step=0.0001, corner="set"))
     methods = ("FS", "FS, bags", "FS, exact mean", "FS, test")
-    cells = [[Cell.over(kept(answers, name, method)) for method in methods] for name in TABLE4]
+    cells = [[Cell.over(kept(answers, name, method)) for method in methods] for name in NAMES]
     grids.append(Grid("Features kept", rows, methods, cells, step=0.1, corner="set"))
     irrelevant = {"friedman": slice(5, None), "simple": slice(2, None)}
     cells = [

@@ -20,8 +20,8 @@ JUDGE_TREES = 200  # section VI
 NAMES = {"ionosphere": "iono", "hillvalley_without_noise": "HillValley"}
 
 
-def rrf(X: pd.DataFrame, y: np.ndarray, seed: int, ntree: int) -> np.ndarray:
-    """Select by RRF: information gain, multiplied by 1/2 outside F; ceil(sqrt(M)) new features a node."""
+def rrf(X: pd.DataFrame, y: np.ndarray, seed: int, ntree: int, **how: str) -> np.ndarray:
+    """Select by RRF: information gain, multiplied by 1/2 outside F; ceil(sqrt(M)) new features a node; growth, ties."""
     fit = pyrrf.RRF(
         X,
         y,
@@ -33,6 +33,7 @@ def rrf(X: pd.DataFrame, y: np.ndarray, seed: int, ntree: int) -> np.ndarray:
         keep_forest=False,
         engine="parallel",
         seed=seed,
+        **how,
     )
     return np.sort(fit.feaSet)
 

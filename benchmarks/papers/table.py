@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from benchmarks.jobs.job import Answers, Job, Options
 
@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from benchmarks.papers.grid import Grid
+
+Pictures: TypeAlias = "dict[str, Figure]"
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,8 +28,15 @@ class Table:
     notes: str = ""  # Markdown: what differs, and why, as far as it was checked
     engines: tuple[str, ...] = ()  # the first is the default
     store: str = ""  # the name by default
-    draw: Callable[[Answers], dict[str, Figure]] | None = None
+    draw: Callable[[Answers], Pictures] | None = None
 
     def folder(self, store: Path, engine: str) -> Path:
         """Return where its answers are kept."""
         return store / (self.store or self.name) / engine
+
+
+def new_figure(width: float, height: float) -> Figure:
+    """Return an empty figure, of so many inches; a table that draws nothing needs no matplotlib."""
+    from matplotlib.figure import Figure
+
+    return Figure(figsize=(width, height), layout="constrained")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable
+from itertools import combinations
 
 import numpy as np
 import pandas as pd
@@ -36,6 +37,16 @@ def best_gain(
 
     cuts = (column <= cut for cut in np.unique(column)[:-1])
     return of_part(column == column) - min(of_part(left) + of_part(~left) for left in cuts)
+
+
+def gains_of_orders(n: int, i: int, impurity: Callable[[list[float]], float] = entropy) -> list[float]:
+    """What the best cut gains in each order of n rows, i of which are of one class."""
+    gains = []
+    for places in combinations(range(n), i):
+        cuts = [(k, sum(place < k for place in places)) for k in range(1, n)]
+        below = [k * impurity([j, k - j]) + (n - k) * impurity([i - j, n - k - i + j]) for k, j in cuts]
+        gains.append(max(0.0, impurity([i, n - i]) - min(below) / n))
+    return gains
 
 
 def mixed_table() -> tuple[pd.DataFrame, np.ndarray]:

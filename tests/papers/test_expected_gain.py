@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from itertools import combinations
 
 import numpy as np
 import pytest
@@ -12,46 +11,27 @@ import pytest
 from pyrrf.papers.complexity.expected_gain import _EXACT_ROWS, gain_distribution, gain_moments
 from pyrrf.selectors import expected_gain, gamma_threshold
 from pyrrf.selectors.growing import TreeData, TreeMaker, TreeRequest, TreeRule
+from tests.papers.oracles import entropy, gains_of_orders, gini
 
 NODES = [(n, i) for n in range(2, 13) for i in range(1, n // 2 + 1)] + [(5, 4), (12, 9)]
 
 
-def impurity(positive: int, rows: int, criterion: str) -> float:
-    shares = (positive / rows, 1 - positive / rows)
-    if criterion == "gini":
-        return 1 - sum(p * p for p in shares)
-    return -sum(p * math.log2(p) for p in shares if p > 0)
-
-
-def best_gain(n: int, where: tuple[int, ...], criterion: str) -> float:
-    """The best of the n - 1 cuts, one by one, for rows of the class at these places."""
-    i = len(where)
-    best = 0.0
-    for k in range(1, n):
-        j = sum(place < k for place in where)
-        below = k * impurity(j, k, criterion) + (n - k) * impurity(i - j, n - k, criterion)
-        best = max(best, impurity(i, n, criterion) - below / n)
-    return best
-
-
-def all_gains(n: int, i: int, criterion: str) -> list[float]:
-    return [best_gain(n, where, criterion) for where in combinations(range(n), i)]
-
-
-@pytest.mark.parametrize(
-    ("n", "i", "criterion"), [(n, i, "entropy") for n, i in NODES] + [(n, i, "gini") for n, i in NODES if n < 9]
-)
-def test_moments_of_all_arrangements(n: int, i: int, criterion: str) -> None:
-    gains = all_gains(n, i, criterion)
-    mean, variance = gain_moments(n, i, criterion)
+@pytest.mark.parametrize(("n", "i"), NODES)
+def test_moments_of_all_arrangements(n: int, i: int) -> None:
+    gains = gains_of_orders(n, i)
+    mean, variance = gain_moments(n, i)
     assert mean.item() == pytest.approx(np.mean(gains), rel=1e-12)
     assert variance.item() == pytest.approx(np.var(gains), rel=1e-9, abs=1e-14)
 
 
-@pytest.mark.parametrize(("n", "i"), [(8, 3), (9, 4), (12, 6)])
-def test_distribution_of_all_arrangements(n: int, i: int) -> None:
-    listed = Counter(round(gain, 10) for gain in all_gains(n, i, "entropy"))
-    gain, probability = gain_distribution(n, i)
+@pytest.mark.parametrize(
+    ("n", "i", "criterion"),
+    [(8, 3, "entropy"), (9, 4, "entropy"), (12, 6, "entropy"), *((n, i, "gini") for n, i in NODES if n < 9)],
+)
+def test_distribution_of_all_arrangements(n: int, i: int, criterion: str) -> None:
+    impurity = {"entropy": entropy, "gini": gini}[criterion]
+    listed = Counter(round(gain, 10) for gain in gains_of_orders(n, i, impurity))
+    gain, probability = gain_distribution(n, i, criterion)
     assert {round(g, 10): round(p * math.comb(n, i)) for g, p in zip(gain, probability, strict=True)} == listed
 
 
@@ -77,14 +57,14 @@ def test_midpoint_is_half_way_and_pure_nodes_gain_nothing() -> None:
         assert not expected_gain(7, 7, kind).any()
 
 
-@pytest.mark.parametrize("criterion", ["entropy", "gini"])
 @pytest.mark.parametrize(("n", "i"), [(60, 29), (71, 30), (99, 9), (113, 1), (130, 60), (160, 141)])
-def test_interpolated_moments_of_larger_nodes(n: int, i: int, criterion: str) -> None:
-    gain, probability = gain_distribution(n, i, criterion)
+def test_interpolated_moments_of_larger_nodes(n: int, i: int) -> None:
+    gain, probability = gain_distribution(n, i)
     assert probability.sum() == pytest.approx(1)
+    assert gain_distribution(n, i, "gini")[1].sum() == pytest.approx(1)
     mean = gain @ probability
-    found, variance = gain_moments(n, i, criterion)
-    assert found.item() == pytest.approx(mean, rel=0.01 if criterion == "gini" else 0.005)
+    found, variance = gain_moments(n, i)
+    assert found.item() == pytest.approx(mean, rel=0.005)
     assert variance.item() == pytest.approx((gain - mean) ** 2 @ probability, rel=0.05)
 
 
@@ -156,7 +136,7 @@ def test_gamma_keeps_irrelevant_features_out(candidates: int, level: float) -> N
 
     def chance_to_pay(gamma: float) -> float:
         paid = (1 - gamma) * base + gamma * importance
-        pays = np.array(all_gains(n, i, "gini")) * paid > purity * (1 - paid) + 1e-12
+        pays = np.array(gains_of_orders(n, i, gini)) * paid > purity * (1 - paid) + 1e-12
         return float(1 - (1 - pays.mean()) ** candidates)
 
     assert chance_to_pay(gamma) <= level

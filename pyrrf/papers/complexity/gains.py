@@ -90,23 +90,6 @@ def node_gains(left: Ints, counts: ArrayLike) -> Floats:
     return gain
 
 
-def gain_sums(gain: Floats, weight: Floats, feature: Ints, n_features: int) -> Floats:
-    """Return what the weighted mean and variance of each feature's gains are made of; sums of several trees add up.
-
-    For each split its gain, the complexity of its node (`weight`) and its feature; for each feature the sums of weight,
-    weight * gain, weight * gain ** 2 and weight ** 2, shape (4, n_features) (Rogers and Gunn, section 2.2).
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from pyrrf.papers.complexity.gains import gain_sums
-    >>> gain_sums(np.array([0.5, 0.25]), np.array([2.0, 4.0]), np.array([0, 0]), 1).ravel().tolist()
-    [6.0, 2.0, 0.75, 20.0]
-    """
-    terms = (weight, weight * gain, weight * gain**2, weight**2)
-    return np.array([np.bincount(feature, term, n_features) for term in terms])
-
-
 def gain_interval(
     mean: Floats, variance: Floats, size: Floats, quantile: Floats, highest: float = 1.0
 ) -> tuple[Floats, Floats]:
@@ -161,9 +144,10 @@ class GainRecord:
     """The gains of features in trees, weighted by node complexity, beside what irrelevant features would have gained.
 
     `threshold` says which expected gain of an irrelevant feature is summed up, "midpoint" or "exact"; none by default.
-    `sums` are those of `gain_sums`; `expected` is the sum of weight * expected gain over the nodes that a feature was
-    measured at; `spread` the sum over the trees of the standard deviation of a tree's weighted gains, 0 for "midpoint"
-    (Rogers and Gunn, sections 2.2 and 4).
+    A split weighs as much as the complexity of its node. `sums`, shape (4, n_features), are those of weight, weight *
+    gain, weight * gain ** 2 and weight ** 2 over the splits of each feature; `expected` is the sum of weight * expected
+    gain over the nodes that a feature was measured at; `spread` the sum over the trees of the standard deviation of a
+    tree's weighted gains, 0 for "midpoint" (Rogers and Gunn, sections 2.2 and 4).
     """
 
     def __init__(self, n_features: int, threshold: str | None = None) -> None:
@@ -174,7 +158,8 @@ class GainRecord:
     def add(self, feature: Ints, gain: Floats, counts: Floats) -> None:
         """Add what was measured in one tree: feature, gain in bits and the node's rows by class, shape (m, k)."""
         weight, p = node_complexity(counts), self.expected.size
-        self.sums += gain_sums(gain, weight, feature, p)
+        terms = (weight, weight * gain, weight * gain**2, weight**2)
+        self.sums += [np.bincount(feature, term, p) for term in terms]
         if self.threshold is None:
             return
         n, i = counts.sum(axis=1), counts[:, 0]
