@@ -66,9 +66,7 @@ def measure(name: str, draw: int, trees: int) -> list[dict[str, object]]:
     share, rows = guide_of(data, draw), []
     for word, (penalty, candidates) in RULES.items():
         for gamma in GAMMAS:
-            rule = TreeRule(
-                mtry=max(1, candidates(truth.columns)), coef_reg=1 - gamma + gamma * share, penalty=penalty
-            )
+            rule = TreeRule(mtry=max(1, candidates(truth.columns)), coef_reg=1 - gamma + gamma * share, penalty=penalty)
             found, used = entries(data, rule, trees, draw)
             size = np.array([node for _, node in found])
             noise = np.array([block[feature] < 0 for feature, _ in found])

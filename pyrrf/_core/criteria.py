@@ -62,3 +62,8 @@ def criteria_for(numbers: bool) -> dict[str, Criterion]:
     ['gini', 'entropy']
     """
     return {criterion.word: criterion for criterion, facts in CRITERIA.items() if facts.numbers == numbers}
+
+
+def default_criterion(numbers: bool) -> str:
+    """Return the word of the criterion for numbers, or for classes, where none is asked for: that of engine r."""
+    return next(iter(criteria_for(numbers)))

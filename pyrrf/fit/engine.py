@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pyrrf._core.criteria import CRITERIA, CRITERION_WORDS, PENALTY_WORDS, Criterion, Penalty, criteria_for
+from pyrrf._core.criteria import (
+    CRITERIA,
+    CRITERION_WORDS,
+    PENALTY_WORDS,
+    Criterion,
+    Penalty,
+    criteria_for,
+    default_criterion,
+)
 from pyrrf._core.records import ParallelRule
 from pyrrf.checks import count, flag
 from pyrrf.fit.call import Call
@@ -77,8 +85,7 @@ class Engine:
         return candidates == "mtry"
 
     def _criterion(self, numbers: bool) -> Criterion:
-        known = criteria_for(numbers)
-        word = self.criterion or next(iter(known))
+        known, word = criteria_for(numbers), self.criterion or default_criterion(numbers)
         if word not in known:
             kind = "a numeric y" if numbers else "classes"
             raise ValueError(f"criterion must be {' or '.join(map(repr, known))} for {kind}, not {word!r}")
@@ -89,9 +96,8 @@ class Engine:
         penalty = Penalty[self.penalty.upper()] if self.penalty else known[0]
         if penalty not in known:
             what = "a numeric y" if CRITERIA[criterion].numbers else f"criterion={criterion.word!r}"
-            raise ValueError(
-                f"penalty={penalty.word!r} cannot be combined with {what}; pass penalty={known[0].word!r} or leave it out"
-            )
+            remedy = f"pass penalty={known[0].word!r} or leave it out"
+            raise ValueError(f"penalty={penalty.word!r} cannot be combined with {what}; {remedy}")
         return penalty
 
 

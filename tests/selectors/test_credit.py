@@ -84,7 +84,9 @@ def test_the_forest_beside_a_slow_program(number: int) -> None:
     given = data(number)
     (n, p), target = given.shape, target_of(given)
     chance = np.random.default_rng(3)
-    rule = TreeRule(mtry=max(1, int(np.sqrt(p))), draw_from_all=True, penalty=Penalty.GAIN, nodesize=5 if n > 200 else 1)
+    rule = TreeRule(
+        mtry=max(1, int(np.sqrt(p))), draw_from_all=True, penalty=Penalty.GAIN, nodesize=5 if n > 200 else 1
+    )
     maker = TreeMaker(given, rule)
     earned, decrease, shares, votes = np.zeros(p), np.zeros(p), np.zeros(target.shape), np.zeros(n)
     for i in range(20):
