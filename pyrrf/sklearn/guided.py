@@ -118,11 +118,11 @@ class GRRFSelector(GuidedSelector):
     max_features : int, float, str or None, default 'auto'
         "auto" is "sqrt" for classes and a third of the features for numbers.
     criterion : str, optional
-        One of those of `pyrrf.RRF`. "variance" means that y holds numbers, "gini" and "entropy" that it holds classes. By
-        default y holds numbers if one of them is not whole, or if there are more than 20 different ones, with a warning;
-        everything else are classes: fewer whole numbers, strings, booleans, a pandas categorical. Then "variance" and
-        "gini" are used. Set it if y has about 20 different whole numbers and the selector is fitted to folds: on a fold
-        with fewer of them it would take them for classes.
+        One of those of `pyrrf.RRF`: "variance" means that y holds numbers, "gini" and "entropy" that it holds classes.
+        By default y holds numbers if one of them is not whole, or if there are more than 20 different ones, with a
+        warning; everything else are classes: fewer whole numbers, strings, booleans, a pandas categorical. Then
+        "variance" and "gini" are used. Set it if y has about 20 different whole numbers and the selector is fitted to
+        folds: on a fold with fewer of them it would take them for classes.
     penalty : {"criterion", "gain"}, optional
         By default "criterion" for the Gini index, and "gain" otherwise.
     candidates : {"selected", "mtry"}, default 'selected'
