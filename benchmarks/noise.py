@@ -15,6 +15,7 @@ import pandas as pd
 from benchmarks import study
 from benchmarks.markdown import table
 from benchmarks.selection.truths import TRUTHS, recall, rows_of
+from pyrrf._core.criteria import Penalty
 from pyrrf.selectors.credit import by_feature, ordinary_rule
 from pyrrf.selectors.growing import TreeData, TreeMaker, TreeRequest, TreeRule, features_used
 
@@ -22,10 +23,10 @@ NAMES = ("linear", "blocks", "interactions")
 GAMMAS = (0.1, 0.3, 0.5, 0.9)
 # What is multiplied (the criterion, as in R, or the gain), and the candidates of a node as a function of p.
 RULES = {
-    "R": (False, lambda p: int(np.sqrt(p))),
-    "p/3": (False, lambda p: p // 3),
-    "gain": (True, lambda p: int(np.sqrt(p))),
-    "gain, p/3": (True, lambda p: p // 3),
+    "R": (Penalty.CRITERION, lambda p: int(np.sqrt(p))),
+    "p/3": (Penalty.CRITERION, lambda p: p // 3),
+    "gain": (Penalty.GAIN, lambda p: int(np.sqrt(p))),
+    "gain, p/3": (Penalty.GAIN, lambda p: p // 3),
 }
 SMALL = 20  # rows of a small node
 GUIDE = 500
@@ -63,11 +64,9 @@ def measure(name: str, draw: int, trees: int) -> list[dict[str, object]]:
     ncat = np.ones(truth.columns, np.int32)
     data = TreeData(values=np.asfortranarray(x[:, order]), ncat=ncat, response=y.astype(np.int32), nclass=2)
     share, rows = guide_of(data, draw), []
-    for word, (gain, candidates) in RULES.items():
+    for word, (penalty, candidates) in RULES.items():
         for gamma in GAMMAS:
-            rule = TreeRule(
-                mtry=max(1, candidates(truth.columns)), coef_reg=1 - gamma + gamma * share, penalize_gain=gain
-            )
+            rule = TreeRule(mtry=max(1, candidates(truth.columns)), coef_reg=1 - gamma + gamma * share, penalty=penalty)
             found, used = entries(data, rule, trees, draw)
             size = np.array([node for _, node in found])
             noise = np.array([block[feature] < 0 for feature, _ in found])

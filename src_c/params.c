@@ -263,6 +263,19 @@ static const char *check_numbers(call *c)
     return NULL;
 }
 
+/* An enum that a caller fills may hold any number. */
+static const char *check_criterion(call *c)
+{
+    if (c->parallel && c->parallel->criterion != RRF_CRITERION_OF_R) {
+        int asked = (int)c->parallel->criterion;
+        REQUIRE(asked > 0 && asked < RRF_N_CRITERIA, "criterion");
+        REQUIRE((asked >= RRF_VARIANCE) == (c->target->response != NULL), "criterion");
+    }
+    int penalty = c->parallel ? (int)c->parallel->penalty : 0;
+    REQUIRE(penalty >= 0 && penalty < RRF_N_PENALTIES, "penalty");
+    return NULL;
+}
+
 static int most_levels(const call *c)
 {
     return c->parallel ? RRF_MAX_WIDE : c->params->random_forest ? RRF_MAX_PACKED : RRF_MAX_LEVELS;
@@ -285,10 +298,11 @@ static const char *find_fault(call *c, check *const *checks, int n_checks)
 rrf_status rrf_params_check(const rrf_data *data, const rrf_target *target, const rrf_params *params,
                             const rrf_parallel_params *parallel, const char **field)
 {
-    static check *const checks[] = {check_target,        check_numbers,     check_random_forest, check_sample,
-                                    check_class_weights, check_row_weights, check_sums,          check_coefficients};
+    static check *const checks[] = {check_target,        check_numbers, check_criterion,
+                                    check_random_forest, check_sample,  check_class_weights,
+                                    check_row_weights,   check_sums,    check_coefficients};
     call c = {data, target, params, parallel, RRF_OK};
-    const char *found = find_fault(&c, checks, 8);
+    const char *found = find_fault(&c, checks, sizeof checks / sizeof *checks);
     if (field) {
         *field = found;
     }
@@ -299,10 +313,10 @@ rrf_status check_ranking(const rrf_data *data, const rrf_target *target, const r
                          const rrf_parallel_params *parallel)
 {
     /* Of the weights of rows it counts only whether there are any; a caller need not have them yet. */
-    static check *const checks[] = {check_target, check_class_weights, check_sample};
+    static check *const checks[] = {check_target, check_criterion, check_class_weights, check_sample};
     call c = {data, target, params, parallel, RRF_OK};
     bool counts_draws = target && !target->response && !parallel;
-    const char *found = find_fault(&c, checks, counts_draws ? 3 : 2);
+    const char *found = find_fault(&c, checks, counts_draws ? 4 : 3);
     return c.status || !found ? c.status : RRF_ERR_ARGUMENT;
 }
 

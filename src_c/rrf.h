@@ -212,6 +212,22 @@ typedef struct rrf_target {
                              * largest double */
 } rrf_target;
 
+/* What a split is judged by. Those for classes come before those for numbers. */
+typedef enum rrf_criterion {
+    RRF_CRITERION_OF_R, /* the Gini index for classes, the variance for numbers */
+    RRF_GINI,
+    RRF_ENTROPY, /* information gain */
+    RRF_VARIANCE,
+    RRF_N_CRITERIA
+} rrf_criterion;
+
+/* What coef_reg multiplies with the Gini index; with any other criterion it is always the gain. */
+typedef enum rrf_penalty {
+    RRF_PENALIZE_CRITERION, /* R's rule */
+    RRF_PENALIZE_GAIN,
+    RRF_N_PENALTIES
+} rrf_penalty;
+
 /* What the parallel engine takes beside rrf_params. All zero, as after rrf_parallel_params_init but for n_jobs 1, means
  * RRF's rule. */
 typedef struct rrf_parallel_params {
@@ -222,8 +238,8 @@ typedef struct rrf_parallel_params {
     /* Threads, the caller's among them; 0 and 1: that one alone. Fewer where the memory of the others would be more than
      * 256 MiB and more than half of what one takes. */
     int n_jobs;
-    int entropy;       /* classes: information gain in place of the Gini index; coef_reg multiplies the gain */
-    int penalize_gain; /* classes: coef_reg multiplies the gain, not the criterion; for numbers it always does */
+    rrf_criterion criterion;
+    rrf_penalty penalty;
     int draw_from_all; /* candidates of a node: mtry of all features, as RRF does for numbers; 0: F and mtry others */
     int max_depth;     /* splits on a way from the root; 0: no bound */
     int use_depth;     /* coef_reg to the power of 1 + the splits above the node, as ranger's usedepth */
@@ -252,7 +268,7 @@ rrf_status rrf_params_check(const rrf_data *data, const rrf_target *target, cons
 typedef struct rrf_ranks rrf_ranks;
 
 /* Ranks data as a fit with these arguments reads it; parallel NULL: the fit of R's engine. Of params only sampsize, strata,
- * nstrata and classwt play a part, of parallel entropy, row_weight (whether it is NULL) and n_jobs (threads that rank).
+ * nstrata and classwt play a part, of parallel criterion, row_weight (whether it is NULL) and n_jobs (threads that rank).
  * add_class is refused: such a fit makes its own rows. *ranks is the caller's, to be freed when no fit or worker reads it
  * any more; NULL on failure. The data need not outlive it. */
 rrf_status rrf_ranks_new(const rrf_data *data, const rrf_target *target, const rrf_params *params,

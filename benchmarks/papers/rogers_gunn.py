@@ -11,6 +11,7 @@ import numpy as np
 
 from benchmarks.jobs.job import Options, seed_of
 from benchmarks.jobs.sets import has_set, read_set
+from pyrrf._core.criteria import Criterion
 from pyrrf.papers.complexity.gains import node_gains
 from pyrrf.selectors.growing import TreeData, TreeMaker, TreeRequest, TreeRule
 from pyrrf.sklearn import ComplexityForestClassifier
@@ -150,7 +151,7 @@ def split_nodes(rows: Sample, trees: int, seed: int, bag: bool) -> Nodes:
     """Return the nodes of trees that draw features evenly, on all rows or on bags, whose rows count as drawn."""
     n, p = rows.x.shape
     data = TreeData(values=rows.x, ncat=np.ones(p, np.int32), response=rows.y.astype(np.int32), nclass=2)
-    maker = TreeMaker(data, TreeRule(mtry=1, entropy=True, draw_from_all=True, draw_until_split=True))
+    maker = TreeMaker(data, TreeRule(mtry=1, criterion=Criterion.ENTROPY, draw_from_all=True, draw_until_split=True))
     count = None if bag else np.ones(n, np.int32)
     feature, gain, counts = [], [], []
     for grown in maker.grow_all(TreeRequest(seed=seed, stream=tree, count=count) for tree in range(trees)):

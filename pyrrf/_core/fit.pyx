@@ -330,7 +330,7 @@ def fit_parallel(
     params.cutoff = doubles(cutoff)
     params.quirks = 0
     cdef rrf_parallel_params parallel = rrf_parallel_params(
-        seed=seed, first_tree=first_tree, n_jobs=n_jobs, entropy=rule.entropy, penalize_gain=rule.penalize_gain,
+        seed=seed, first_tree=first_tree, n_jobs=n_jobs, criterion=rule.criterion, penalty=rule.penalty,
         draw_from_all=rule.draw_from_all, max_depth=rule.max_depth, use_depth=rule.use_depth,
         draw_until_split=0, ties_first=rule.ties_first, depth_first=rule.depth_first,
         row_weight=doubles(rule.row_weight)

@@ -1,6 +1,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from pyrrf._core.criteria import Criterion, Penalty
 from pyrrf._core.ranks import Ranks
 from pyrrf._core.records import GrownTree, SparseColumns
 
@@ -21,8 +22,8 @@ class TreeGrower:
         max_nodes: int | None = None,
         flag_reg: int = 1,
         weighted: bool = False,
-        entropy: bool = False,
-        penalize_gain: bool = False,
+        criterion: Criterion = ...,
+        penalty: Penalty = ...,
         draw_from_all: bool = False,
         max_depth: int = 0,
         use_depth: bool = False,

@@ -15,8 +15,8 @@ from pyrrf._core.arrays cimport doubles, forest_arrays, ints, strided_data
 from pyrrf._core.monitor cimport Monitor, raise_for_status
 from pyrrf._core.ranks cimport Ranks, ranks_or_null
 from pyrrf._core.rrf cimport (
-    rrf_data, rrf_forest, rrf_forest_free, rrf_forest_init, rrf_gains, rrf_gains_free, rrf_gains_init, rrf_monitor,
-    rrf_parallel_params, rrf_params, rrf_ranks, rrf_status, rrf_target, rrf_tree_report, rrf_tree_request, rrf_worker,
+    RRF_CRITERION_OF_R, RRF_PENALIZE_CRITERION, rrf_criterion, rrf_data, rrf_forest, rrf_forest_free, rrf_forest_init, rrf_gains, rrf_gains_free, rrf_gains_init, rrf_monitor,
+    rrf_parallel_params, rrf_penalty, rrf_params, rrf_ranks, rrf_status, rrf_target, rrf_tree_report, rrf_tree_request, rrf_worker,
     rrf_worker_free, rrf_worker_grow, rrf_worker_max_nodes, rrf_worker_new
 )
 
@@ -94,8 +94,8 @@ cdef class TreeGrower:
         1 = features outside F pay `coef_reg`, 0 = every feature pays it.
     weighted : bool, default False
         Whether `grow` will get row weights.
-    entropy, penalize_gain, draw_from_all, max_depth, use_depth, ties_first
-        As in `fit_parallel`.
+    criterion, penalty, draw_from_all, max_depth, use_depth, ties_first
+        As in `ParallelRule`.
     draw_until_split : bool, default False
         Whether a node that none of its candidates splits draws further features, one by one, until one of them does or
         none is left. RRF's nodes stay leaves then.
@@ -143,8 +143,8 @@ cdef class TreeGrower:
 
     def __cinit__(
         self, x, ncat, y, int nclass, *, int mtry, coef_reg, int nodesize=1, max_nodes=None,
-        int flag_reg=1, bint weighted=False, bint entropy=False, bint penalize_gain=False,
-        bint draw_from_all=False, int max_depth=0, bint use_depth=False,
+        int flag_reg=1, bint weighted=False, rrf_criterion criterion=RRF_CRITERION_OF_R,
+        rrf_penalty penalty=RRF_PENALIZE_CRITERION, bint draw_from_all=False, int max_depth=0, bint use_depth=False,
         bint draw_until_split=False, bint ties_first=False, feature_group=None, Ranks ranks=None
     ):
         n, p = (x if isinstance(x, SparseColumns) else checks.matrix("x", x)).shape
@@ -177,7 +177,7 @@ cdef class TreeGrower:
             bias_correction=0, quirks=0, random_forest=0, case_weight=NULL, add_class=0
         )
         self.parallel = rrf_parallel_params(
-            seed=0, first_tree=0, n_jobs=1, entropy=entropy, penalize_gain=penalize_gain,
+            seed=0, first_tree=0, n_jobs=1, criterion=criterion, penalty=penalty,
             draw_from_all=draw_from_all, max_depth=max_depth, use_depth=use_depth,
             draw_until_split=draw_until_split, ties_first=ties_first, depth_first=0,
             row_weight=doubles(weights)

@@ -1,6 +1,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from pyrrf._core.criteria import Criterion
 from pyrrf._core.records import SparseColumns
 
 _Ints = NDArray[np.int32]
@@ -20,7 +21,7 @@ class Ranks:
         classwt: _Doubles | None = None,
         quirks: bool = False,
         random_forest: bool = False,
-        entropy: bool = False,
+        criterion: Criterion = ...,
         weighted: bool = False,
         n_jobs: int = 1,
     ) -> Ranks: ...

@@ -12,7 +12,7 @@ from pyrrf._core.records import SparseColumns
 from pyrrf._core.arrays cimport column_major_data, doubles, ints, strided_data
 from pyrrf._core.monitor cimport Monitor, raise_for_status
 from pyrrf._core.rrf cimport (
-    rrf_data, rrf_monitor, rrf_parallel_params, rrf_params, rrf_params_init, rrf_ranks, rrf_ranks_free,
+    RRF_CRITERION_OF_R, RRF_PENALIZE_CRITERION, rrf_criterion, rrf_data, rrf_monitor, rrf_parallel_params, rrf_params, rrf_params_init, rrf_ranks, rrf_ranks_free,
     rrf_ranks_new, rrf_ranks_select, rrf_sort, rrf_status, rrf_target
 )
 
@@ -28,7 +28,7 @@ cdef class Ranks:
         As in the fit: `fit_parallel`, or `fit_r`; with ``nclass=1`` and float64 `y` for numbers.
     parallel : bool
         Whether they are for engine parallel.
-    sampsize, strata, classwt, quirks, random_forest, entropy
+    sampsize, strata, classwt, quirks, random_forest, criterion
         As in the fit. All other arguments may differ from fit to fit.
     weighted : bool, default False
         Whether a parallel fit, or a grower, will get row weights.
@@ -55,7 +55,8 @@ cdef class Ranks:
 
     def __cinit__(
         self, x=None, ncat=None, y=None, int nclass=1, *, bint parallel=False, sampsize=None, strata=None,
-        classwt=None, bint quirks=False, bint random_forest=False, bint entropy=False, bint weighted=False, int n_jobs=1
+        classwt=None, bint quirks=False, bint random_forest=False,
+        rrf_criterion criterion=RRF_CRITERION_OF_R, bint weighted=False, int n_jobs=1
     ):
         if x is None:
             return  # select fills it
@@ -80,8 +81,8 @@ cdef class Ranks:
         if weighted:
             row_weight = &weight
         cdef rrf_parallel_params parallel_params = rrf_parallel_params(
-            seed=0, first_tree=0, n_jobs=n_jobs, entropy=entropy, penalize_gain=0, draw_from_all=0, max_depth=0,
-            use_depth=0, draw_until_split=0, ties_first=0, depth_first=0, row_weight=row_weight
+            seed=0, first_tree=0, n_jobs=n_jobs, criterion=criterion, penalty=RRF_PENALIZE_CRITERION,
+            draw_from_all=0, max_depth=0, use_depth=0, draw_until_split=0, ties_first=0, depth_first=0, row_weight=row_weight
         )
         cdef const rrf_parallel_params *parallel_only = NULL
         if parallel:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from pyrrf._core.criteria import Criterion, Penalty
 from pyrrf.types import Floats, Ints, Positions
 
 # ---- into the core -------------------------------------------------------------------------------
@@ -95,9 +96,8 @@ class Growing:
 class ParallelRule:
     """How engine parallel draws candidates and judges their splits."""
 
-    entropy: bool = False  # whether the impurity is entropy, for classes only; the Gini index or the variance otherwise
-    # Whether `coef_reg` multiplies the gain of a split; its criterion otherwise, for classes only
-    penalize_gain: bool = False
+    criterion: Criterion = Criterion.OF_R
+    penalty: Penalty = Penalty.CRITERION  # what `coef_reg` multiplies with the Gini index; otherwise always the gain
     # True = the candidates are mtry of all features; False = all features in F and mtry of the others
     draw_from_all: bool = False
     max_depth: int = 0  # largest depth of a tree; 0 = no bound

@@ -135,11 +135,17 @@ cdef extern from "rrf.h" nogil:
         int nclass
         const double *response
 
+    ctypedef enum rrf_criterion:
+        RRF_CRITERION_OF_R
+
+    ctypedef enum rrf_penalty:
+        RRF_PENALIZE_CRITERION
+
     ctypedef struct rrf_parallel_params:
         uint64_t seed, first_tree
         int n_jobs
-        int entropy
-        int penalize_gain
+        rrf_criterion criterion
+        rrf_penalty penalty
         int draw_from_all
         int max_depth
         int use_depth

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from pyrrf._core.criteria import default_criterion
 from pyrrf.cli.columns import Problem
 from pyrrf.cli.messages import note
 from pyrrf.cli.order import Order
@@ -34,7 +35,7 @@ def selector_for(order: Order, problem: Problem) -> Any:
     """Return the selector that carries out an order, not yet fitted."""
     same: dict[str, Any] = {
         "n_estimators": trees_of(order),
-        "criterion": "variance" if problem.numeric else "gini",
+        "criterion": default_criterion(problem.numeric),
         "feature_cost": read_costs(order.cost, problem) if order.cost else None,
         "feature_groups": read_groups(order.groups, problem) if order.groups else None,
         "n_jobs": order.jobs,

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import reprlib
-from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 import numpy as np
 import pandas as pd
@@ -78,11 +77,6 @@ class Call:
     sample_weight: ArrayLike | None = field(default=None, metadata=_RRF)
     feature_cost: PerLabel | None = field(default=None, metadata=_PRICE)
     feature_groups: PerFeature | None = field(default=None, metadata=_PRICE)
-
-    @classmethod
-    def of(cls, given: Mapping[str, Any]) -> Self:
-        """Return the call of what a function was given by name, its ``locals()``; what is not in the table is left."""
-        return cls(**{name: given[name] for name in cls.names if name in given})
 
     @property
     def arguments(self) -> dict[str, Any]:

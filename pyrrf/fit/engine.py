@@ -4,6 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from pyrrf._core.criteria import (
+    CRITERIA,
+    CRITERION_WORDS,
+    PENALTY_WORDS,
+    Criterion,
+    Penalty,
+    criteria_for,
+    default_criterion,
+)
 from pyrrf._core.records import ParallelRule
 from pyrrf.checks import count, flag
 from pyrrf.fit.call import Call
@@ -11,7 +20,6 @@ from pyrrf.threads import resolve_jobs
 from pyrrf.types import Floats
 
 ENGINES = ("r", "parallel")
-_PENALTIES = ("criterion", "gain")
 _CANDIDATES = ("selected", "mtry")
 TIES = ("random", "first")
 _GROWTHS = ("breadth", "depth")
@@ -52,18 +60,13 @@ class Engine:
         ValueError
             `criterion`, `penalty` or `candidates` does not go with the response or with the engine.
         """
-        entropy = self._entropy(numbers)
-        only_gain = numbers or entropy
-        if only_gain and self.penalty == "criterion":
-            what = "a numeric y" if numbers else "criterion='entropy'"
-            raise ValueError(f"penalty='criterion' cannot be combined with {what}; pass penalty='gain' or leave it out")
-        gain = only_gain or self.penalty == "gain"
-        if not self.parallel and (entropy or (gain and not numbers)):
-            name = "criterion='entropy'" if entropy else "penalty='gain'"
-            raise ValueError(f"{name} is not what R does; pass engine='parallel'")
+        criterion = self._criterion(numbers)
+        penalty = self._penalty(criterion)
+        if not self.parallel:
+            _refuse_what_r_lacks(criterion, penalty)
         return ParallelRule(
-            entropy=entropy,
-            penalize_gain=gain,
+            criterion=criterion,
+            penalty=penalty,
             draw_from_all=self._draws_from_all(numbers),
             max_depth=self.max_depth,
             use_depth=self.use_depth,
@@ -81,13 +84,28 @@ class Engine:
             raise ValueError(f"candidates={candidates!r} is not what R does for {kind}; pass engine='parallel'")
         return candidates == "mtry"
 
-    def _entropy(self, numbers: bool) -> bool:
-        known = ("variance",) if numbers else ("gini", "entropy")
-        if self.criterion is not None and self.criterion not in known:
-            choices = " or ".join(repr(name) for name in known)
+    def _criterion(self, numbers: bool) -> Criterion:
+        known, word = criteria_for(numbers), self.criterion or default_criterion(numbers)
+        if word not in known:
             kind = "a numeric y" if numbers else "classes"
-            raise ValueError(f"criterion must be {choices} for {kind}, not {self.criterion!r}")
-        return self.criterion == "entropy"
+            raise ValueError(f"criterion must be {' or '.join(map(repr, known))} for {kind}, not {word!r}")
+        return known[word]
+
+    def _penalty(self, criterion: Criterion) -> Penalty:
+        known = CRITERIA[criterion].penalties
+        penalty = Penalty[self.penalty.upper()] if self.penalty else known[0]
+        if penalty not in known:
+            what = "a numeric y" if CRITERIA[criterion].numbers else f"criterion={criterion.word!r}"
+            remedy = f"pass penalty={known[0].word!r} or leave it out"
+            raise ValueError(f"penalty={penalty.word!r} cannot be combined with {what}; {remedy}")
+        return penalty
+
+
+def _refuse_what_r_lacks(criterion: Criterion, penalty: Penalty) -> None:
+    facts = CRITERIA[criterion]
+    if not facts.of_r or penalty != facts.penalties[0]:
+        name = f"penalty={penalty.word!r}" if facts.of_r else f"criterion={criterion.word!r}"
+        raise ValueError(f"{name} is not what R does; pass engine='parallel'")
 
 
 def read_engine(call: Call) -> Engine:
@@ -108,8 +126,8 @@ def read_engine(call: Call) -> Engine:
         resolve_jobs(call.n_jobs),
         0 if call.max_depth is None else count(call.max_depth, "max_depth"),
         flag(call.usedepth, "usedepth"),
-        _choice(call.criterion, "criterion", ("gini", "entropy", "variance")),
-        _choice(call.penalty, "penalty", _PENALTIES),
+        _choice(call.criterion, "criterion", CRITERION_WORDS),
+        _choice(call.penalty, "penalty", PENALTY_WORDS),
         _choice(call.candidates, "candidates", _CANDIDATES),
         _choice(call.ties, "ties", TIES),
         _choice(call.growth, "growth", _GROWTHS),

@@ -36,7 +36,7 @@ def rank(task: Task) -> _core.Ranks | None:
         classwt=growing.classwt,
         quirks=growing.quirks,
         random_forest=growing.random_forest,
-        entropy=rule.entropy,
+        criterion=rule.criterion,
         weighted=rule.row_weight is not None,
         n_jobs=task.engine.n_jobs,
     )

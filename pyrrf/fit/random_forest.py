@@ -151,6 +151,14 @@ def randomForest(
     >>> fit.importance.columns.tolist()
     ['high', 'low', 'MeanDecreaseAccuracy', 'MeanDecreaseGini']
     """
-    grown = fit(ForestCall.of(locals()))
+    call = ForestCall(
+        x=x, y=y, xtest=xtest, ytest=ytest, formula=formula, data=data, subset=subset, na_action=na_action,
+        ntree=ntree, mtry=mtry, weights=weights, replace=replace, classwt=classwt, cutoff=cutoff, strata=strata,
+        sampsize=sampsize, nodesize=nodesize, maxnodes=maxnodes, importance=importance, localImp=localImp,
+        nPerm=nPerm, proximity=proximity, oob_prox=oob_prox, norm_votes=norm_votes, do_trace=do_trace,
+        keep_forest=keep_forest, corr_bias=corr_bias, keep_inbag=keep_inbag, seed=seed, collate=collate,
+        n_jobs=n_jobs,
+    )  # fmt: skip
+    grown = fit(call)
     assert isinstance(grown, RandomForestResult)
     return grown

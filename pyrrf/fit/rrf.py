@@ -262,7 +262,18 @@ def RRF(
     >>> fit == pyrrf.RRF(x, y, ntree=50, engine="parallel", seed=1)
     True
     """
-    grown = fit(Call.of(locals()))
+    call = Call(
+        x=x, y=y, xtest=xtest, ytest=ytest, formula=formula, data=data, subset=subset, na_action=na_action,
+        ntree=ntree, mtry=mtry, replace=replace, classwt=classwt, cutoff=cutoff, strata=strata,
+        sampsize=sampsize, nodesize=nodesize, maxnodes=maxnodes, importance=importance, localImp=localImp,
+        nPerm=nPerm, proximity=proximity, oob_prox=oob_prox, norm_votes=norm_votes, do_trace=do_trace,
+        keep_forest=keep_forest, corr_bias=corr_bias, keep_inbag=keep_inbag, coefReg=coefReg, flagReg=flagReg,
+        feaIni=feaIni, seed=seed, collate=collate, quirks=quirks, engine=engine, n_jobs=n_jobs,
+        criterion=criterion, penalty=penalty, candidates=candidates, max_depth=max_depth, usedepth=usedepth,
+        ties=ties, growth=growth, sample_weight=sample_weight, feature_cost=feature_cost,
+        feature_groups=feature_groups,
+    )  # fmt: skip
+    grown = fit(call)
     assert isinstance(grown, RRFResult)
     return grown
 
@@ -397,4 +408,14 @@ def GRRF(
     >>> fit.ordinary.type
     'classification'
     """
-    return fit_guided(Call.of(locals()), [weight(gamma)], share(lambda0, "lambda0"), guide, normalize)[0]
+    call = Call(
+        x=x, y=y, xtest=xtest, ytest=ytest, formula=formula, data=data, subset=subset, na_action=na_action,
+        ntree=ntree, mtry=mtry, replace=replace, classwt=classwt, cutoff=cutoff, strata=strata,
+        sampsize=sampsize, nodesize=nodesize, maxnodes=maxnodes, importance=importance, localImp=localImp,
+        nPerm=nPerm, proximity=proximity, oob_prox=oob_prox, norm_votes=norm_votes, do_trace=do_trace,
+        keep_forest=keep_forest, corr_bias=corr_bias, keep_inbag=keep_inbag, feaIni=feaIni, seed=seed,
+        collate=collate, quirks=quirks, engine=engine, n_jobs=n_jobs, criterion=criterion, penalty=penalty,
+        candidates=candidates, max_depth=max_depth, usedepth=usedepth, ties=ties, growth=growth,
+        sample_weight=sample_weight, feature_cost=feature_cost, feature_groups=feature_groups,
+    )  # fmt: skip
+    return fit_guided(call, [weight(gamma)], share(lambda0, "lambda0"), guide, normalize)[0]

@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator
 
 from pyrrf import _core
+from pyrrf._core.criteria import Penalty, criteria_for
 from pyrrf._core.records import GrownTree
 from pyrrf.checks import choice, count, number
 from pyrrf.result.forest import join_trees
@@ -22,7 +23,7 @@ from pyrrf.sklearn.parameters import keep_parameters, resolve_max_features
 from pyrrf.sklearn.undo import undone_on_error
 from pyrrf.types import Floats, Ints, RandomState, RowsLike, VectorLike
 
-_CRITERIA = ("entropy", "gini")
+_CRITERIA = dict(sorted(criteria_for(numbers=False).items()))
 _BOOSTING = ("resample", "reweight")
 # Weka takes two errors that are nearer than this for equal.
 _SAME = 1e-6
@@ -321,8 +322,8 @@ class RBoostClassifier(Selective, _RBoost, TreeClassifier):
             max_depth=depth,
             coef_reg=penalty,
             weighted=reweight,
-            entropy=choice(self.criterion, "criterion", _CRITERIA) == "entropy",
-            penalize_gain=True,
+            criterion=_CRITERIA[choice(self.criterion, "criterion", _CRITERIA)],
+            penalty=Penalty.GAIN,
         )
 
     def _keep(self, rounds: list[BoostingRound]) -> None:

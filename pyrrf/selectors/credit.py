@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from pyrrf._core.criteria import Penalty
 from pyrrf._core.records import GrownTree, Trees
 from pyrrf.selectors.growing import TreeData, TreeMaker, TreeRequest, TreeRule
 from pyrrf.types import Floats
@@ -121,7 +122,7 @@ def ordinary_rule(p: int, nodesize: int = 1) -> TreeRule:
     -------
     TreeRule
     """
-    return TreeRule(mtry=max(1, int(np.sqrt(p))), draw_from_all=True, penalize_gain=True, nodesize=nodesize)
+    return TreeRule(mtry=max(1, int(np.sqrt(p))), draw_from_all=True, penalty=Penalty.GAIN, nodesize=nodesize)
 
 
 def _bags(n: int, n_trees: int, seed: int) -> Iterator[np.ndarray]:

@@ -243,9 +243,8 @@ class _Task:
         p = self.data.shape[1]
         share = decrease / max(float(decrease.max()), 1e-300)
         rule = TreeRule(
-            mtry=max(1, int(np.sqrt(p))), coef_reg=1 - _GAMMA + _GAMMA * share, penalize_gain=self.data.nclass == 1,
-            weighted=self.weight is not None,
-        )  # fmt: skip
+            mtry=max(1, int(np.sqrt(p))), coef_reg=1 - _GAMMA + _GAMMA * share, weighted=self.weight is not None
+        )
         maker, counts = TreeMaker(self.data, rule, 1), np.zeros(p)
         for _ in range(_RUNS):
             used, seed = np.zeros(p, np.int32), int(self.chance.integers(_SEEDS))

@@ -12,6 +12,7 @@ from queue import Empty, SimpleQueue
 import numpy as np
 
 from pyrrf._core import Ranks, TreeGrower
+from pyrrf._core.criteria import Criterion, Penalty
 from pyrrf._core.records import GrownTree, SparseColumns, Trees
 from pyrrf.threads import resolve_jobs
 from pyrrf.types import Floats, Ints, Positions
@@ -62,8 +63,8 @@ class TreeRule:
     # coefficient of regularization, which features outside F pay; float64, shape (p,), for one each
     coef_reg: float | Floats = 1.0
     weighted: bool = False  # whether requests bring row weights
-    entropy: bool = False  # entropy in place of the Gini index
-    penalize_gain: bool = False  # whether `coef_reg` multiplies the gain of a split; its criterion otherwise
+    criterion: Criterion = Criterion.OF_R
+    penalty: Penalty = Penalty.CRITERION  # what `coef_reg` multiplies with the Gini index; otherwise always the gain
     # True = the candidates are `mtry` of all features; False = all features in F and `mtry` others
     draw_from_all: bool = False
     draw_until_split: bool = False  # whether a node that no candidate splits draws further features
@@ -116,7 +117,7 @@ class TreeMaker:
         self._coef_reg = np.array(np.broadcast_to(rule.coef_reg, p), np.float64)
         self._ranks = Ranks(
             data.values, data.ncat, data.response, data.nclass, parallel=True, sampsize=np.array([n], np.int32),
-            entropy=rule.entropy, weighted=rule.weighted, n_jobs=self.n_jobs,
+            criterion=rule.criterion, weighted=rule.weighted, n_jobs=self.n_jobs,
         )  # fmt: skip
         # A grower serves one thread at a time. Those that rest here have grown a tree before.
         self._idle: SimpleQueue[TreeGrower] = SimpleQueue()
@@ -159,7 +160,7 @@ class TreeMaker:
         data, rule = self.data, self.rule
         return TreeGrower(
             data.values, data.ncat, data.response, data.nclass, mtry=rule.mtry, coef_reg=self._coef_reg,
-            weighted=rule.weighted, entropy=rule.entropy, penalize_gain=rule.penalize_gain,
+            weighted=rule.weighted, criterion=rule.criterion, penalty=rule.penalty,
             draw_from_all=rule.draw_from_all, max_depth=rule.max_depth, nodesize=rule.nodesize,
             draw_until_split=rule.draw_until_split, ties_first=rule.ties_first, ranks=self._ranks,
         )  # fmt: skip

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, clone, is_classifier, is_regressor
 from sklearn.model_selection import check_cv
 
+from pyrrf._core.criteria import default_criterion
 from pyrrf.checks import choice, count, flag, inner_share, verbosity
 from pyrrf.data.alignment import check_rows
 from pyrrf.data.predictors import check_varies
@@ -33,6 +34,8 @@ from pyrrf.sklearn.trial import Split, checked_nested, has_splits, one_scorer, s
 from pyrrf.sklearn.undo import undone_on_error
 from pyrrf.types import Floats, PerFeature, Positions, RandomState, RowsLike, VectorLike
 
+# For classes, and for numbers (True).
+_CRITERIA = (default_criterion(False), default_criterion(True))
 # Trees of the default estimator.
 _TREES = 200
 _OF_FOLDS = (
@@ -264,7 +267,7 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
             if numeric is not None:
                 return numeric
             return holds_numbers(y, "pass criterion='variance' if they are numbers, 'gini' if they are classes")
-        asked = choice(self.criterion, "criterion", ("gini", "variance")) == "variance"
+        asked = choice(self.criterion, "criterion", _CRITERIA) == _CRITERIA[True]
         if numeric not in (None, asked):
             raise ValueError(f"criterion={self.criterion!r} and estimator {judge!r} do not go together; leave one out")
         return asked

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 from sklearn.base import clone
 from sklearn.pipeline import Pipeline
 
+from pyrrf._core.criteria import criteria_for, default_criterion
 from pyrrf.checks import choice, count, numbers, share
 from pyrrf.data.alignment import per_column
 from pyrrf.data.response import holds_numbers
@@ -72,12 +73,12 @@ class GuidedSelector(FeatureSelector, RegularizedTrees):
     def _holds_numbers(self, y: Any) -> bool:
         """Whether y holds numbers; `criterion` decides, or else y."""
         if self.criterion is not None:
-            return self.criterion == "variance"
+            return self.criterion in criteria_for(numbers=True)
         return holds_numbers(y, "pass criterion='variance' if they are numbers, 'gini' if they are classes")
 
     def _settled(self, y: Any) -> Any:
         """Return a clone that reads parts of y as it reads all of it."""
-        return clone(self).set_params(criterion=self.criterion or ("variance" if self._holds_numbers(y) else "gini"))
+        return clone(self).set_params(criterion=self.criterion or default_criterion(self._holds_numbers(y)))
 
     def _keep_guided(self, guidance: Guidance, fit: RRFResult) -> None:
         """Keep what the guide said, and the regularized forest."""
@@ -116,14 +117,14 @@ class GRRFSelector(GuidedSelector):
         Trees of the regularized forest; from here on, but for defaults, as in `RRFClassifier`.
     max_features : int, float, str or None, default 'auto'
         "auto" is "sqrt" for classes and a third of the features for numbers.
-    criterion : {"gini", "entropy", "variance"}, optional
-        "variance" means that y holds numbers, the others that it holds classes. By default y holds numbers if one of
-        them is not whole, or if there are more than 20 different ones, with a warning; everything else are classes:
-        fewer whole numbers, strings, booleans, a pandas categorical. Then "variance" and "gini" are used. Set it if y
-        has about 20 different whole numbers and the selector is fitted to folds: on a fold with fewer of them it would
-        take them for classes.
+    criterion : str, optional
+        One of those of `pyrrf.RRF`: "variance" means that y holds numbers, "gini" and "entropy" that it holds classes.
+        By default y holds numbers if one of them is not whole, or if there are more than 20 different ones, with a
+        warning; everything else are classes: fewer whole numbers, strings, booleans, a pandas categorical. Then
+        "variance" and "gini" are used. Set it if y has about 20 different whole numbers and the selector is fitted to
+        folds: on a fold with fewer of them it would take them for classes.
     penalty : {"criterion", "gain"}, optional
-        By default "criterion" for the Gini index and "gain" for entropy and numbers.
+        By default "criterion" for the Gini index, and "gain" otherwise.
     candidates : {"selected", "mtry"}, default 'selected'
         Engine 'r' knows "mtry" only for numbers.
     max_depth : int, optional

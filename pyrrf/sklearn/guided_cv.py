@@ -63,7 +63,7 @@ class GRRFSelectorCV(GuidedSelector):
         From here on as in `GRRFSelector`.
     n_estimators : int, default 500
     max_features : int, float, str or None, default 'auto'
-    criterion : {"gini", "entropy", "variance"}, optional
+    criterion : str, optional
         As in `GRRFSelector`; but an estimator that is a regressor or a classifier decides whether y holds numbers.
     penalty : {"criterion", "gain"}, optional
     candidates : {"selected", "mtry"}, default 'selected'

@@ -1,13 +1,19 @@
 /* Which criterion a fit asks for. SPDX-License-Identifier: GPL-2.0-or-later */
 #include "tree/criterion.h"
 
+/* By rrf_criterion and rrf_penalty. */
+static const criterion *const CRITERIA[RRF_N_CRITERIA][RRF_N_PENALTIES] = {
+    [RRF_GINI] = {[RRF_PENALIZE_CRITERION] = &gini, [RRF_PENALIZE_GAIN] = &gini_gain},
+    [RRF_ENTROPY] = {&entropy, &entropy},
+    [RRF_VARIANCE] = {&variance, &variance},
+};
+
 const criterion *criterion_choose(const rrf_target *target, const rrf_parallel_params *parallel)
 {
-    if (target->response) {
-        return &variance;
+    rrf_criterion asked = parallel ? parallel->criterion : RRF_CRITERION_OF_R;
+    rrf_penalty penalty = parallel ? parallel->penalty : RRF_PENALIZE_CRITERION;
+    if (asked == RRF_CRITERION_OF_R) {
+        asked = target->response ? RRF_VARIANCE : RRF_GINI;
     }
-    if (parallel && parallel->entropy) {
-        return &entropy;
-    }
-    return parallel && parallel->penalize_gain ? &gini_gain : &gini;
+    return CRITERIA[asked][penalty];
 }

@@ -1,7 +1,7 @@
 /* The value of nodes and splits.
  *
- * gini.c, entropy.c and variance.c are one criterion each. A new one is a file like them, its name below and in
- * criterion_choose().
+ * gini.c, entropy.c and variance.c are one criterion each. A new one is a file like them, its name below, a row of the table
+ * in criterion.c, and a value of rrf_criterion.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #ifndef RRF_CRITERION_H

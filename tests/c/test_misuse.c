@@ -214,6 +214,12 @@ static void test_params(void)
     SPOILED("n_jobs", PARALLEL_ONLY, c.parallel.n_jobs = -1)
     SPOILED("n_jobs", R_ONLY, c.params.n_jobs = -1)
     SPOILED("max_depth", PARALLEL_ONLY, c.parallel.max_depth = -1)
+    SPOILED("criterion", PARALLEL_ONLY, c.parallel.criterion = RRF_VARIANCE)
+    SPOILED("criterion", PARALLEL_ONLY, make_numbers(&c); c.parallel.criterion = RRF_ENTROPY)
+    SPOILED("criterion", PARALLEL_ONLY, c.parallel.criterion = RRF_N_CRITERIA)
+    SPOILED("criterion", PARALLEL_ONLY, c.parallel.criterion = (rrf_criterion)-1)
+    SPOILED("penalty", PARALLEL_ONLY, c.parallel.penalty = RRF_N_PENALTIES)
+    SPOILED("penalty", PARALLEL_ONLY, c.parallel.penalty = (rrf_penalty)-1)
     SPOILED("row_weight", PARALLEL_ONLY, c.weight[1] = -1.0; c.parallel.row_weight = c.weight)
 }
 

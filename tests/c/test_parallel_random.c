@@ -163,8 +163,8 @@ static void draw_rules(problem *p)
     p->params.n_perm = 1 + below(2);
     p->params.oob_proximity = below(2);
     p->parallel = (rrf_parallel_params){.seed = (uint64_t)below(1 << 20),
-                                        .entropy = !p->numbers && one_in(4),
-                                        .penalize_gain = one_in(3),
+                                        .criterion = !p->numbers && one_in(4) ? RRF_ENTROPY : RRF_CRITERION_OF_R,
+                                        .penalty = one_in(3) ? RRF_PENALIZE_GAIN : RRF_PENALIZE_CRITERION,
                                         .draw_from_all = one_in(3),
                                         .max_depth = one_in(3) ? 1 + below(5) : 0,
                                         .use_depth = one_in(4),
@@ -430,7 +430,8 @@ static void check_empty_forest(const problem *random, int n_jobs)
     problem p = *random;
     outcome o;
     size_t n_features = (size_t)p.p;
-    p.params.flag_reg = p.parallel.penalize_gain = 1;
+    p.params.flag_reg = 1;
+    p.parallel.penalty = RRF_PENALIZE_GAIN;
     p.params.coef_reg = p.coef = buffer(n_features, sizeof *p.coef);
     p.used = buffer(n_features, sizeof *p.used);
     fit(&o, &p, n_jobs, 0);

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from pyrrf._core import Ranks, TreeGrower
+from pyrrf._core.criteria import Criterion, Penalty
 from pyrrf._core.records import GrownTree
 from pyrrf.result.record import equal_parts
 
@@ -44,8 +45,8 @@ def gains_of(grown: GrownTree, node: int) -> dict[int, float]:
 # Numbers: the squared sum over the weight, 24 before; 144/3 and 36/5 + 36 after.
 GAINS = {
     "gini": (CLASSES, {}, [3.0, 0.6, 0.0]),
-    "gini-gain": (CLASSES, {"penalize_gain": True}, [3.0, 0.6, 0.0]),
-    "entropy": (CLASSES, {"entropy": True}, [6.0, 6 - 5 * H, 0.0]),
+    "gini-gain": (CLASSES, {"penalty": Penalty.GAIN}, [3.0, 0.6, 0.0]),
+    "entropy": (CLASSES, {"criterion": Criterion.ENTROPY}, [6.0, 6 - 5 * H, 0.0]),
     "numbers": (NUMBERS, {}, [24.0, 19.2, 0.0]),
 }
 
@@ -64,7 +65,7 @@ def test_gains_are_those_on_paper(case: str, flag_reg: int) -> None:
 
 def test_each_node_has_its_candidates() -> None:
     """The second feature wins the root, as the first pays nine tenths; below it the first alone can split."""
-    made = grower(penalize_gain=True, coef_reg=np.array([0.1, 1.0, 1.0]))
+    made = grower(penalty=Penalty.GAIN, coef_reg=np.array([0.1, 1.0, 1.0]))
     grown = grow(made, most_gains=3)
     assert grown.tree.split_var.tolist() == [2, 1, 0, 0, 0]
     np.testing.assert_allclose(grown.decrease, [0.6, 0.1 * 2.4, 0, 0, 0], rtol=1e-12)
@@ -75,7 +76,7 @@ def test_each_node_has_its_candidates() -> None:
 
 
 def test_so_many_gains_of_a_node_are_kept() -> None:
-    made = grower(penalize_gain=True, coef_reg=np.array([0.1, 1.0, 1.0]))
+    made = grower(penalty=Penalty.GAIN, coef_reg=np.array([0.1, 1.0, 1.0]))
     grown = grow(made, most_gains=1)
     assert grown.gains is not None
     assert grown.gains.offset.tolist() == [0, 1, 2, 2, 2, 2]

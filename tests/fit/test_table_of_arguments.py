@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
+import sys
 from collections.abc import Callable
 from dataclasses import fields
 from typing import Any
@@ -28,6 +29,25 @@ def test_signature_has_the_names_types_and_defaults_of_the_table(function: Calla
     table = {row.name: (row.type, row.default) for row in fields(kind)}
     found = {name: (parameters[name].annotation, parameters[name].default) for name in names}
     assert found == {name: table[name] for name in names}
+
+
+@pytest.mark.parametrize("function", FUNCTIONS, ids=lambda function: function.__name__)
+def test_every_argument_arrives_under_its_name(function: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    class Arrived(Exception):  # noqa: N818
+        """Nothing is wrong: this ends the call."""
+
+    def arrived(call: Call, *_: object) -> None:
+        raise Arrived(call)
+
+    kind, names, own = FUNCTIONS[function]
+    module = sys.modules[inspect.unwrap(function).__globals__["__name__"]]
+    for name in ("fit", "fit_guided"):
+        monkeypatch.setattr(module, name, arrived, raising=False)
+    with pytest.raises(Arrived) as ended:
+        function(**{name: f"given as {name}" for name in names}, **({"gamma": 0.5} if own else {}))
+    (call,) = ended.value.args
+    assert type(call) is kind
+    assert {name: getattr(call, name) for name in names} == {name: f"given as {name}" for name in names}
 
 
 @pytest.mark.parametrize("function", FUNCTIONS, ids=lambda function: function.__name__)

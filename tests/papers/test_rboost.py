@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from sklearn.datasets import load_breast_cancer, load_wine
 from sklearn.model_selection import cross_val_score
 
+from pyrrf._core.criteria import Criterion, Penalty
 from pyrrf._core.records import Trees
 from pyrrf.papers.rboost import BoostingRound, boosted_weights, boosting_rounds, predicted_rows
 from pyrrf.selectors.growing import TreeData, TreeMaker, TreeRequest, TreeRule
@@ -46,7 +47,7 @@ def make_data(x: np.ndarray, y: np.ndarray, ncat: list[int] | None = None) -> Tr
 
 
 def boost(data: TreeData, n_rounds: int, *, seed: int = 1, max_draws: int = 10, **rule: Any) -> list[BoostingRound]:
-    rule = {"mtry": data.shape[1], "coef_reg": 0.5, "entropy": True, "penalize_gain": True, **rule}
+    rule = {"mtry": data.shape[1], "coef_reg": 0.5, "criterion": Criterion.ENTROPY, "penalty": Penalty.GAIN, **rule}
     how = {"seed": seed, "resample": not rule.get("weighted"), "max_draws": max_draws}
     return list(islice(boosting_rounds(TreeMaker(data, TreeRule(**rule)), np.ones(data.shape[0]), **how), n_rounds))
 
@@ -165,7 +166,8 @@ def test_a_new_feature_must_gain_more_than_those_in_f(penalty: float, impurity: 
     x = rng.standard_normal((40, 5))
     y = (x[:, 0] + x[:, 1] + 0.8 * x[:, 2] + rng.standard_normal(40) > 0).astype(np.int32)
     data = make_data(x, y)
-    rounds = boost(data, 8, weighted=True, max_depth=1, coef_reg=penalty, entropy=impurity is entropy)
+    criterion = Criterion.ENTROPY if impurity is entropy else Criterion.GINI
+    rounds = boost(data, 8, weighted=True, max_depth=1, coef_reg=penalty, criterion=criterion)
     weight, chosen = [1 / 40] * 40, []
     for one in rounds:
         gains = [best_gain(x[:, m], y, impurity, weight) * (1 if m in chosen else penalty) for m in range(5)]
@@ -281,7 +283,8 @@ def test_stumps_are_those_of_the_rounds(criterion: str) -> None:
         12, penalty=0.7, boosting="reweight", max_depth=1, max_features=None, criterion=criterion, random_state=1
     ).fit(x[:130], y[:130])
     data = make_data(x[:130], y[:130])
-    rounds = boost(data, 12, seed=5, max_depth=1, coef_reg=0.7, weighted=True, entropy=criterion == "entropy")
+    rule = {"coef_reg": 0.7, "criterion": Criterion[criterion.upper()]}
+    rounds = boost(data, 12, seed=5, max_depth=1, weighted=True, **rule)
     split = [one.grown.tree.split_var[0] - 1 for one in rounds]
     assert [tree.split_var[0] - 1 for tree in stumps.estimators_] == split
     assert len(set(split)) > 2

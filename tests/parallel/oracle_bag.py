@@ -12,6 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from pyrrf._core.criteria import Criterion, Penalty
+
 COUNTED_UP_TO = 128  # rows; equal numbers then share the number of smaller ones, otherwise their rank
 SAMPLINGS = 11
 
@@ -94,6 +96,14 @@ class Task:
     @property
     def codes(self) -> np.ndarray:
         return np.zeros(len(self.y), int) if self.numbers else self.y
+
+    @property
+    def criterion(self) -> Criterion:
+        return Criterion.ENTROPY if self.entropy else Criterion.OF_R
+
+    @property
+    def penalty(self) -> Penalty:
+        return Penalty.GAIN if self.penalize_gain else Penalty.CRITERION
 
     @property
     def gains(self) -> bool:

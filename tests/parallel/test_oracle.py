@@ -154,7 +154,7 @@ def fit(task: Task, used: np.ndarray, seed: int, n_jobs: int) -> Grown:
 
 
 def parallel_options(task: Task) -> dict[str, Any]:
-    names = ("entropy", "penalize_gain", "draw_from_all", "max_depth", "use_depth", "ties_first", "row_weight")
+    names = ("criterion", "penalty", "draw_from_all", "max_depth", "use_depth", "ties_first", "row_weight")
     return {name: getattr(task, name) for name in names}
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from pyrrf._core.criteria import Penalty
 from pyrrf.selectors.credit import forest_credit, node_means, ridge_credit, target_of, tree_credit
 from pyrrf.selectors.growing import TreeData, TreeMaker, TreeRequest, TreeRule
 
@@ -83,7 +84,9 @@ def test_the_forest_beside_a_slow_program(number: int) -> None:
     given = data(number)
     (n, p), target = given.shape, target_of(given)
     chance = np.random.default_rng(3)
-    rule = TreeRule(mtry=max(1, int(np.sqrt(p))), draw_from_all=True, penalize_gain=True, nodesize=5 if n > 200 else 1)
+    rule = TreeRule(
+        mtry=max(1, int(np.sqrt(p))), draw_from_all=True, penalty=Penalty.GAIN, nodesize=5 if n > 200 else 1
+    )
     maker = TreeMaker(given, rule)
     earned, decrease, shares, votes = np.zeros(p), np.zeros(p), np.zeros(target.shape), np.zeros(n)
     for i in range(20):

@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from pyrrf._core.criteria import Penalty
 from pyrrf.selectors.growing import (
     TreeData,
     TreeMaker,
@@ -19,7 +20,7 @@ from pyrrf.selectors.growing import (
 RNG = np.random.default_rng(1)
 X = RNG.standard_normal((50, 8))
 DATA = TreeData(values=X, ncat=np.ones(8, np.int32), response=(X[:, 0] + X[:, 1] > 0).astype(np.int32), nclass=2)
-RULE = TreeRule(mtry=2, coef_reg=0.5, penalize_gain=True)
+RULE = TreeRule(mtry=2, coef_reg=0.5, penalty=Penalty.GAIN)
 REQUESTS = [TreeRequest(seed=7, stream=tree, leaves=True) for tree in range(30)]
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import stats
 
+from pyrrf._core.criteria import Criterion
 from pyrrf._core.records import GrownTree
 from pyrrf.checks import choice, count, flag, inner_share, number, warn
 from pyrrf.papers.complexity.gains import (
@@ -253,7 +254,7 @@ class _Growth:
     def new_maker(self, **rule: Any) -> TreeMaker:
         # draw_from_all, because features that split other nodes have no better chance.
         depth = int(self.options.max_depth or 0)
-        full = TreeRule(entropy=True, draw_from_all=True, max_depth=depth, **rule)
+        full = TreeRule(criterion=Criterion.ENTROPY, draw_from_all=True, max_depth=depth, **rule)
         return TreeMaker(self.data, full, self.options.n_jobs)
 
     # ---- trees ------------------------------------------------------------------------------------

@@ -1,0 +1,69 @@
+"""The criteria of splits: the one table of their names, of what each is for, and of what a penalty multiplies."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+
+
+class Penalty(IntEnum):
+    """What a coefficient of regularization multiplies: `rrf_penalty` of rrf.h."""
+
+    CRITERION = 0
+    GAIN = 1
+
+    @property
+    def word(self) -> str:
+        """Its name in arguments."""
+        return self.name.lower()
+
+
+class Criterion(IntEnum):
+    """What a split is judged by: `rrf_criterion` of rrf.h. Its facts are in `CRITERIA`."""
+
+    OF_R = 0  # the Gini index for classes, the variance for numbers
+    GINI = 1
+    ENTROPY = 2
+    VARIANCE = 3
+
+    @property
+    def word(self) -> str:
+        """Its name in arguments."""
+        return self.name.lower()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Facts:
+    """What goes with a criterion."""
+
+    numbers: bool  # whether it is for numbers; for classes otherwise
+    of_r: bool  # whether engine r has it, with the first of the penalties
+    penalties: tuple[Penalty, ...]  # the first one is the default
+
+
+CRITERIA = {
+    Criterion.GINI: Facts(numbers=False, of_r=True, penalties=(Penalty.CRITERION, Penalty.GAIN)),
+    Criterion.ENTROPY: Facts(numbers=False, of_r=False, penalties=(Penalty.GAIN,)),
+    Criterion.VARIANCE: Facts(numbers=True, of_r=True, penalties=(Penalty.GAIN,)),
+}
+
+# What the arguments `criterion` and `penalty` may be.
+CRITERION_WORDS = tuple(criterion.word for criterion in CRITERIA)
+PENALTY_WORDS = tuple(penalty.word for penalty in Penalty)
+
+
+def criteria_for(numbers: bool) -> dict[str, Criterion]:
+    """Return the criteria for numbers, or for classes, by their words; the first one is the default.
+
+    Examples
+    --------
+    >>> from pyrrf._core.criteria import criteria_for
+    >>> list(criteria_for(numbers=False))
+    ['gini', 'entropy']
+    """
+    return {criterion.word: criterion for criterion, facts in CRITERIA.items() if facts.numbers == numbers}
+
+
+def default_criterion(numbers: bool) -> str:
+    """Return the word of the criterion for numbers, or for classes, where none is asked for: that of engine r."""
+    return next(iter(criteria_for(numbers)))
