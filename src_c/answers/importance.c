@@ -29,22 +29,18 @@ rrf_status importance_init(importance_scratch *scratch, const rrf_data *data, in
     return arena_status(memory);
 }
 
-void shuffle(double *values, int n, rrf_rng *rng)
+/* From the last value backwards, each is exchanged with one drawn up to it. */
+void permute_column(const rrf_data *data, int feature, const oob_sample *oob, int k, rrf_rng *rng, double *column)
 {
-    for (int last = n; last > 0; --last) {
+    for (int i = 0; k == 0 && i < oob->size; ++i) {
+        column[i] = data_value(data, feature, oob->rows[i]);
+    }
+    for (int last = oob->size; last > 0; --last) {
         int at = rng_below(rng, last);
-        double swap = values[last - 1];
-        values[last - 1] = values[at];
-        values[at] = swap;
+        double swap = column[last - 1];
+        column[last - 1] = column[at];
+        column[at] = swap;
     }
-}
-
-void permute_column(const rrf_data *data, int feature, const int32_t *rows, int n_rows, rrf_rng *rng, double *column)
-{
-    for (int i = 0; i < n_rows; ++i) {
-        column[i] = data_value(data, feature, rows[i]);
-    }
-    shuffle(column, n_rows, rng);
 }
 
 static void count_correct(const builder *g, const oob_sample *oob, importance_scratch *scratch)
@@ -54,7 +50,7 @@ static void count_correct(const builder *g, const oob_sample *oob, importance_sc
     memset(scratch->n_oob, 0, bytes);
     memset(scratch->correct, 0, bytes);
     for (int i = 0; i < oob->size; ++i) {
-        int k = g->bag.y[oob->rows[i]], correct = oob->predicted[i] == k;
+        int k = g->bag.y[oob->rows[i]], correct = (int)oob->predicted[i] - 1 == k;
         ++scratch->n_oob[k];
         scratch->correct[k] += correct;
         scratch->correct[nclass] += correct;
@@ -68,7 +64,7 @@ typedef struct permutation {
     const tree *t;
     const oob_sample *oob;
     importance_scratch *scratch;
-    rrf_class_result *result;
+    const forest_statistics *statistics;
 } permutation;
 
 static permuted_feature *permuted_of(const permutation *p, int item)
@@ -79,8 +75,7 @@ static permuted_feature *permuted_of(const permutation *p, int item)
 static void draw_feature(void *context, int item)
 {
     const permutation *p = context;
-    permute_column(p->g->data, p->scratch->feature[item], p->oob->rows, p->oob->size, p->g->rng,
-                   permuted_of(p, item)->column);
+    permute_column(p->g->data, p->scratch->feature[item], p->oob, 0, p->g->rng, permuted_of(p, item)->column);
 }
 
 static rrf_status count_feature(void *context, int worker, int item, const rrf_monitor *monitor)
@@ -89,17 +84,19 @@ static rrf_status count_feature(void *context, int worker, int item, const rrf_m
     const builder *g = p->g;
     const oob_sample *oob = p->oob;
     permuted_feature *own = permuted_of(p, item);
-    double *local_importance = p->result->local_importance;
+    double *local_importance = p->statistics->local_importance;
     int nclass = g->bag.nclass, feature = p->scratch->feature[item];
     (void)worker, (void)monitor;
     memset(own->correct, 0, ((size_t)nclass + 1) * sizeof *own->correct);
     tree_apply(p->t, g->data, oob->rows, oob->size, feature, own->column, own->nodes);
     for (int i = 0; i < oob->size; ++i) {
-        int row = oob->rows[i], k = g->bag.y[row], permuted = (int)p->t->prediction[own->nodes[i]] - 1;
-        own->correct[k] += permuted == k;
-        own->correct[nclass] += permuted == k;
+        int row = oob->rows[i], k = g->bag.y[row];
+        double permuted = p->t->prediction[own->nodes[i]];
+        bool correct = (int)permuted - 1 == k;
+        own->correct[k] += correct;
+        own->correct[nclass] += correct;
         if (local_importance && permuted != oob->predicted[i]) {
-            local_importance[feature + (size_t)row * (size_t)g->data->p] += permuted == k ? -1.0 : 1.0;
+            local_importance[feature + (size_t)row * (size_t)g->data->p] += correct ? -1.0 : 1.0;
         }
     }
     return RRF_OK;
@@ -114,9 +111,9 @@ static rrf_status add_feature(void *context, int item)
         size_t at = (size_t)p->scratch->feature[item] + (size_t)k * (size_t)g->data->p;
         double lost = p->scratch->correct[k] - own->correct[k], cases = p->scratch->n_oob[k];
         if (cases > 0) {
-            p->result->importance[at] += lost / cases;
+            p->statistics->importance[at] += lost / cases;
             /* The intended value squares the share; RRF squares the count and divides once. */
-            p->result->importance_sd[at] +=
+            p->statistics->importance_sd[at] +=
                 has_slips_of_rrf(g->params) ? lost * lost / cases : lost / cases * (lost / cases);
         }
     }
@@ -153,9 +150,9 @@ static rrf_status add_on_threads(permutation *p, int n_features)
 }
 
 rrf_status importance_add(builder *g, const tree *t, const oob_sample *oob, importance_scratch *scratch,
-                          rrf_class_result *result)
+                          const forest_statistics *statistics)
 {
-    permutation p = {g, t, oob, scratch, result};
+    permutation p = {g, t, oob, scratch, statistics};
     int n_features = 0;
     for (int feature = 0; feature < g->data->p; ++feature) {
         scratch->feature[n_features] = feature;

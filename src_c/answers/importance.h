@@ -3,19 +3,13 @@
 #ifndef RRF_IMPORTANCE_H
 #define RRF_IMPORTANCE_H
 
+#include "answers/oob.h"
+#include "answers/statistics.h"
 #include "tree/builder.h"
 
-/* Shuffles the values as R's permuteOOB does: from the last one backwards, each is exchanged with one drawn up to it. */
-void shuffle(double *values, int n, rrf_rng *rng);
-/* The values of a feature in the given rows, shuffled. */
-void permute_column(const rrf_data *data, int feature, const int32_t *rows, int n_rows, rrf_rng *rng, double *column);
-
-/* The out-of-bag rows of a tree, and its predictions for them. */
-typedef struct oob_sample {
-    int size;
-    int32_t *rows;      /* ascending */
-    int32_t *predicted; /* classes from 0 */
-} oob_sample;
+/* The values of a feature in the rows out of bag, shuffled as R's permuteOOB does. Permutation k: the first one, 0, shuffles
+ * the values themselves, and each further one what the one before has left in `column`. */
+void permute_column(const rrf_data *data, int feature, const oob_sample *oob, int k, rrf_rng *rng, double *column);
 
 /* A feature that is permuted. */
 typedef struct permuted_feature {
@@ -36,7 +30,7 @@ rrf_status importance_init(importance_scratch *scratch, const rrf_data *data, in
 /* Adds the accuracy that one tree loses when a feature is permuted; R's loop in classRF. The answer does not depend on the
  * number of threads: features are shuffled and added one after the other. */
 rrf_status importance_add(builder *g, const tree *t, const oob_sample *oob, importance_scratch *scratch,
-                          rrf_class_result *result);
+                          const forest_statistics *statistics);
 /* Turns sums over trees into means, and sums of squares into their standard errors. Rounding may make a variance negative:
  * its root is NaN, as in R, or 0 with `clamp`. */
 void importance_finish(double *sum, double *squares, size_t cells, int ntree, bool clamp);

@@ -2,6 +2,21 @@
 #include "answers/oob.h"
 #include "numbers.h"
 
+rrf_status oob_init(oob_sample *oob, int n, arena *memory)
+{
+    *oob = (oob_sample){0};
+    TAKE(memory, oob->rows, n);
+    TAKE(memory, oob->predicted, n);
+    return arena_status(memory);
+}
+
+void oob_predict(oob_sample *oob, const tree *t, const int32_t *leaves)
+{
+    for (int i = 0; i < oob->size; ++i) {
+        oob->predicted[i] = t->prediction[leaves[i]];
+    }
+}
+
 int oob_list(const int32_t *count, int n, int32_t *rows)
 {
     int size = 0;

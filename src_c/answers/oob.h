@@ -3,9 +3,19 @@
 #ifndef RRF_OOB_H
 #define RRF_OOB_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "arena.h"
+#include "tree/forest.h"
 
+/* The out-of-bag rows of a tree, and what it predicts for them. */
+typedef struct oob_sample {
+    int size;
+    int32_t *rows;     /* room for n, ascending */
+    double *predicted; /* class from 1, or mean */
+} oob_sample;
+
+rrf_status oob_init(oob_sample *oob, int n, arena *memory);
+/* leaves: the terminal nodes of these rows. */
+void oob_predict(oob_sample *oob, const tree *t, const int32_t *leaves);
 /* Writes the rows that the bag holds 0 times to `rows`, ascending; it has room for n. Returns their number. */
 int oob_list(const int32_t *count, int n, int32_t *rows);
 /* R's inbag of one tree: 1 for a row that the bag holds, otherwise 0; or, with `times`, how often it was drawn. */

@@ -26,9 +26,7 @@ typedef struct job {
     rrf_forest buffer; /* holds the tree */
     tree tree;
     parallel_node *nodes;
-    int n_oob;
-    int32_t *oob_rows;    /* n */
-    double *oob_value;    /* n: class from 1, or mean */
+    oob_sample oob;
     int32_t *test_leaves; /* of the test set; NULL: there is none */
 } job;
 
@@ -43,6 +41,7 @@ typedef struct parallel_forest {
     arena memory;
     parallel_base base;
     rrf_parallel_result *result;
+    forest_statistics statistics;
     rrf_forest *forest;
     vote_rule rule;
     uint64_t vote_key; /* breaks ties of the votes */
@@ -81,11 +80,9 @@ static void begin_tree(void *context, int index)
 static void find_oob(const parallel_worker *w, worker_scratch *d, job *j)
 {
     const builder *g = &w->builder;
-    j->n_oob = oob_list(g->bag.count, g->data->n, j->oob_rows);
-    builder_apply(g, &j->tree, j->oob_rows, j->n_oob, d->leaves);
-    for (int i = 0; i < j->n_oob; ++i) {
-        j->oob_value[i] = j->tree.prediction[d->leaves[i]];
-    }
+    j->oob.size = oob_list(g->bag.count, g->data->n, j->oob.rows);
+    builder_apply(g, &j->tree, j->oob.rows, j->oob.size, d->leaves);
+    oob_predict(&j->oob, &j->tree, d->leaves);
 }
 
 static rrf_status find_test_leaves(const parallel_forest *f, parallel_worker *w, job *j)
@@ -206,8 +203,8 @@ static void count_votes(parallel_forest *f, const job *j, int index)
 {
     int nclass = f->base.target->nclass;
     double *error = f->result->error + (size_t)index * ((size_t)nclass + 1);
-    for (int i = 0; i < j->n_oob; ++i) {
-        count_vote(f, j->oob_rows[i], (int)j->oob_value[i] - 1);
+    for (int i = 0; i < j->oob.size; ++i) {
+        count_vote(f, j->oob.rows[i], (int)j->oob.predicted[i] - 1);
     }
     for (int k = 0; k < nclass; ++k) {
         error[k + 1] = f->wrong[k];
@@ -218,10 +215,10 @@ static void count_votes(parallel_forest *f, const job *j, int index)
 static void average_predictions(parallel_forest *f, const job *j, int index)
 {
     rrf_parallel_result *r = f->result;
-    for (int i = 0; i < j->n_oob; ++i) {
-        int row = j->oob_rows[i], times = ++r->oob_times[row];
+    for (int i = 0; i < j->oob.size; ++i) {
+        int row = j->oob.rows[i], times = ++r->oob_times[row];
         double before = times == 1 ? 0.0 : r->mean[row];
-        r->mean[row] = before + (j->oob_value[i] - before) / times;
+        r->mean[row] = before + (j->oob.predicted[i] - before) / times;
     }
     r->error[index] = oob_mean_square(f->base.target->response, r->mean, r->oob_times, f->base.data->n);
 }
@@ -268,21 +265,18 @@ static bool is_stale(void *context, int index)
 
 /* ---- the forest ------------------------------------------------------------------------------------------------------ */
 
-static rrf_status alloc_jobs(parallel_forest *f, int max_nodes)
+static void take_jobs(parallel_forest *f, int max_nodes)
 {
-    size_t n = (size_t)f->base.data->n;
-    f->jobs = calloc((size_t)f->window, sizeof *f->jobs);
+    int n = f->base.data->n;
+    TAKE_ZEROS(&f->memory, f->jobs, f->window);
     for (int i = 0; f->jobs && i < f->window; ++i) {
         job *j = f->jobs + i;
-        j->nodes = malloc((size_t)max_nodes * sizeof *j->nodes);
-        j->oob_rows = malloc(n * sizeof *j->oob_rows);
-        j->oob_value = malloc(n * sizeof *j->oob_value);
-        j->test_leaves = f->test.rows ? malloc((size_t)f->test.rows->data->n * sizeof *j->test_leaves) : NULL;
-        if (!j->nodes || !j->oob_rows || !j->oob_value || (f->test.rows && !j->test_leaves)) {
-            return RRF_ERR_MEMORY;
+        TAKE(&f->memory, j->nodes, max_nodes);
+        oob_init(&j->oob, n, &f->memory);
+        if (f->test.rows) {
+            TAKE(&f->memory, j->test_leaves, f->test.rows->data->n);
         }
     }
-    return f->jobs ? RRF_OK : RRF_ERR_MEMORY;
 }
 
 static rrf_status make_worker(void *context, int thread, int index, const rrf_monitor *monitor)
@@ -294,9 +288,9 @@ static rrf_status make_worker(void *context, int thread, int index, const rrf_mo
     (void)monitor;
     rrf_status status = parallel_worker_init(w, &f->base);
     if (!status) {
-        d->nodes = malloc((size_t)w->builder.nodes.capacity * sizeof *d->nodes);
-        d->leaves = malloc((size_t)f->base.data->n * sizeof *d->leaves);
-        status = d->nodes && d->leaves ? RRF_OK : RRF_ERR_MEMORY;
+        TAKE(&w->memory, d->nodes, w->builder.nodes.capacity);
+        TAKE(&w->memory, d->leaves, f->base.data->n);
+        status = arena_status(&w->memory);
     }
     return status;
 }
@@ -304,11 +298,11 @@ static rrf_status make_worker(void *context, int thread, int index, const rrf_mo
 /* A worker has numbers for each feature; from this many features on, writing them takes longer than to start a thread. */
 enum { MANY_FEATURES = 1 << 16 };
 
-static rrf_status alloc_workers(parallel_forest *f)
+static rrf_status make_workers(parallel_forest *f)
 {
-    f->workers = calloc((size_t)f->n_jobs, sizeof *f->workers);
-    f->scratch = calloc((size_t)f->n_jobs, sizeof *f->scratch);
-    if (!f->workers || !f->scratch) {
+    TAKE_ZEROS(&f->memory, f->workers, f->n_jobs);
+    TAKE_ZEROS(&f->memory, f->scratch, f->n_jobs);
+    if (arena_status(&f->memory)) {
         return RRF_ERR_MEMORY;
     }
     int threads = f->base.data->p < MANY_FEATURES ? 1 : f->n_jobs;
@@ -318,20 +312,19 @@ static rrf_status alloc_workers(parallel_forest *f)
 
 static rrf_status parallel_alloc(parallel_forest *f)
 {
-    size_t nclass = (size_t)f->base.target->nclass;
-    f->cases = calloc(nclass, sizeof *f->cases);
-    f->wrong = calloc(nclass, sizeof *f->wrong);
-    if (feature_set_init(&f->set, f->base.data->p, f->base.params->feature_group, &f->memory) || !f->cases ||
-        !f->wrong ||
-        test_rows_init(&f->test, f->result->test, f->base.target->response ? NULL : &f->rule, f->base.params->ntree,
-                       &f->memory)) {
-        return RRF_ERR_MEMORY;
-    }
-    rrf_status status = alloc_workers(f);
+    int nclass = f->base.target->nclass;
+    const rrf_params *params = f->base.params;
+    TAKE_ZEROS(&f->memory, f->cases, nclass);
+    TAKE_ZEROS(&f->memory, f->wrong, nclass);
+    test_rows_init(&f->test, f->result->test, f->base.target->response ? NULL : &f->rule, params->ntree, &f->memory);
+    rrf_status status = feature_set_init(&f->set, f->base.data->p, params->feature_group, &f->memory);
+    status = status ? status : statistics_begin(&f->statistics, params->oob_proximity, &f->memory);
+    status = status ? status : make_workers(f);
     if (!status) {
         int max_nodes = f->workers[0].builder.nodes.capacity;
-        f->order = malloc((size_t)max_nodes * sizeof *f->order);
-        status = f->order ? alloc_jobs(f, max_nodes) : RRF_ERR_MEMORY;
+        TAKE(&f->memory, f->order, max_nodes);
+        take_jobs(f, max_nodes);
+        status = arena_status(&f->memory);
     }
     return status;
 }
@@ -340,24 +333,10 @@ static void parallel_free(parallel_forest *f)
 {
     for (int i = 0; f->jobs && i < f->window; ++i) {
         rrf_forest_free(&f->jobs[i].buffer);
-        free(f->jobs[i].nodes);
-        free(f->jobs[i].oob_rows);
-        free(f->jobs[i].oob_value);
-        free(f->jobs[i].test_leaves);
     }
     for (int i = 0; f->workers && i < f->n_jobs; ++i) {
         arena_free(&f->workers[i].memory);
     }
-    for (int i = 0; f->scratch && i < f->n_jobs; ++i) {
-        free(f->scratch[i].nodes);
-        free(f->scratch[i].leaves);
-    }
-    free(f->jobs);
-    free(f->workers);
-    free(f->scratch);
-    free(f->order);
-    free(f->cases);
-    free(f->wrong);
     rrf_ranks_free(f->base.own_ranks);
     arena_free(&f->memory);
 }
@@ -374,12 +353,10 @@ static rrf_status take_initial_features(parallel_forest *f)
     return status;
 }
 
-static void clear_results(const parallel_forest *f)
+static void clear_predictions(const parallel_forest *f)
 {
     rrf_parallel_result *r = f->result;
     size_t n = (size_t)f->base.data->n;
-    memset(r->decrease, 0, (size_t)f->base.data->p * sizeof *r->decrease);
-    memset(r->oob_times, 0, n * sizeof *r->oob_times);
     r->regrown = r->searched = r->repeated = 0;
     if (f->base.target->response) {
         for (size_t row = 0; row < n; ++row) {
@@ -409,14 +386,7 @@ static rrf_status grow_forest(parallel_forest *f, const rrf_monitor *monitor)
                  .is_stale = is_stale,
                  .hand_in = take_tree,
                  .monitor = monitor};
-    rrf_status status = pool_run(&pool);
-    for (int feature = 0; !status && feature < f->base.data->p; ++feature) {
-        f->result->decrease[feature] /= f->base.params->ntree;
-    }
-    if (!status) {
-        feature_set_write(&f->set, f->result->used);
-    }
-    return status;
+    return pool_run(&pool);
 }
 
 /* A worker's arrays in bytes for each row, and its trees in the making in bytes for each node, of which a tree has up to two
@@ -454,11 +424,22 @@ static int rows_at_hand(const rrf_data *train, const rrf_test_rows *test)
 }
 
 /* Whether the arrays are there that the fit writes to without asking. */
-static bool has_buffers(const rrf_parallel_result *r, const rrf_target *target)
+static bool has_buffers(const rrf_parallel_result *r, const rrf_target *target, const forest_statistics *s)
 {
     bool answers = target->response ? r->mean != NULL : r->votes && r->predicted;
-    bool importance = r->importance ? r->importance_sd != NULL : !r->importance_sd && !r->local_importance;
-    return answers && importance && r->oob_times && r->error && r->decrease && r->classwt && r->used;
+    return answers && r->error && r->classwt &&
+           statistics_have_buffers(s, r->importance || r->importance_sd || r->local_importance);
+}
+
+static rrf_status add_statistics(parallel_forest *f, const rrf_monitor *monitor)
+{
+    rrf_monitor quiet = monitor ? *monitor : (rrf_monitor){0};
+    quiet.tree = NULL;
+    rrf_status status = parallel_oob_statistics(&f->base, f->forest, f->workers, f->n_jobs, &quiet, &f->statistics);
+    if (!status) {
+        statistics_finish(&f->statistics, &f->set, true);
+    }
+    return status;
 }
 
 rrf_status rrf_fit_parallel(const rrf_data *train, const rrf_target *target, const rrf_params *params,
@@ -466,12 +447,22 @@ rrf_status rrf_fit_parallel(const rrf_data *train, const rrf_target *target, con
                             const rrf_monitor *monitor, rrf_forest *forest, rrf_parallel_result *result)
 {
     rrf_status checked = rrf_params_check(train, target, params, parallel_params, NULL);
-    if (checked || !parallel_params || !has_buffers(result, target) ||
+    if (checked) {
+        return checked;
+    }
+    forest_statistics statistics = {.n = train->n,
+                                    .p = train->p,
+                                    .ntree = params->ntree,
+                                    .n_shown = train->n,
+                                    .n_measures = target->response ? 1 : target->nclass + 1,
+                                    STATISTICS_OF(result)};
+    if (!parallel_params || !has_buffers(result, target, &statistics) ||
         !test_rows_are_sound(result->test, train, target)) {
-        return checked ? checked : RRF_ERR_ARGUMENT;
+        return RRF_ERR_ARGUMENT;
     }
     int n_jobs = pool_size(affordable_jobs(parallel_params->n_jobs, train, target, params), params->ntree);
     parallel_forest f = {.result = result,
+                         .statistics = statistics,
                          .forest = forest,
                          .rule = target->response ? (vote_rule){0} : vote_rule_make(target->nclass, params->cutoff, 0),
                          .vote_key = splitmix_word(parallel_params->seed, 3),
@@ -483,17 +474,11 @@ rrf_status rrf_fit_parallel(const rrf_data *train, const rrf_target *target, con
         status = parallel_alloc(&f);
     }
     if (!status) {
-        clear_results(&f);
+        clear_predictions(&f);
         status = take_initial_features(&f);
     }
-    if (!status) {
-        status = grow_forest(&f, monitor);
-    }
-    if (!status) {
-        rrf_monitor quiet = monitor ? *monitor : (rrf_monitor){0};
-        quiet.tree = NULL;
-        status = parallel_oob_statistics(&f.base, forest, f.workers, n_jobs, &quiet, result);
-    }
+    status = status ? status : grow_forest(&f, monitor);
+    status = status ? status : add_statistics(&f, monitor);
     parallel_free(&f);
     return status;
 }

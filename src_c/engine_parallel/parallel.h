@@ -2,6 +2,7 @@
 #ifndef RRF_PARALLEL_H
 #define RRF_PARALLEL_H
 
+#include "answers/statistics.h"
 #include "engine_parallel/node_search.h"
 #include "tree/builder.h"
 #include "threads/pool.h"
@@ -54,8 +55,8 @@ rrf_status parallel_draw_bag(parallel_worker *w, uint64_t stream);
 /* Grows a tree on the worker's bag. nodes: as many as builder.nodes.capacity. */
 rrf_status parallel_grow(parallel_worker *w, uint64_t stream, parallel_node *nodes, attempt earlier, tree *t);
 
-/* Permutation importance, bags and proximity of a grown forest. */
+/* Adds the permutation importance, the bags and the proximity of a grown forest. */
 rrf_status parallel_oob_statistics(parallel_base *base, const rrf_forest *forest, parallel_worker *workers, int n_jobs,
-                                   const rrf_monitor *monitor, rrf_parallel_result *result);
+                                   const rrf_monitor *monitor, const forest_statistics *statistics);
 
 #endif

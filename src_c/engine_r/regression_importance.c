@@ -1,70 +1,57 @@
 /* Permutation importance of a regression forest. SPDX-License-Identifier: GPL-2.0-or-later */
-#include "engine_r/regression_importance.h"
 #include "answers/importance.h"
-#include "tree/apply.h"
+#include "engine_r/regression_importance.h"
 
-rrf_status regression_oob_init(regression_oob *oob, int n, arena *memory)
+static double square(double value)
 {
-    *oob = (regression_oob){0};
-    TAKE(memory, oob->rows, n + 1);
-    TAKE(memory, oob->predicted, n);
-    TAKE(memory, oob->residual, n);
-    return arena_status(memory);
+    return value * value;
 }
 
-rrf_status permutation_init(permutation_scratch *scratch, int n, arena *memory)
-{
-    TAKE(memory, scratch->column, n);
-    TAKE(memory, scratch->nodes, n);
-    return arena_status(memory);
-}
-
-/* Adds the squared errors of a tree whose feature is permuted to *sum, and what they rose by to local_importance. */
-static void add_permuted(const regression_builder *g, const tree *t, const regression_oob *oob, int feature,
-                         permutation_scratch *scratch, const double *y, double *sum, double *local_importance)
-{
-    tree_apply(t, g->data, oob->rows, oob->size, feature, scratch->column, scratch->nodes);
-    for (int i = 0; i < oob->size; ++i) {
-        int row = oob->rows[i];
-        double residual = t->prediction[scratch->nodes[i]] - y[row];
-        *sum += residual * residual;
-        if (local_importance) {
-            local_importance[feature + (size_t)row * (size_t)g->data->p] +=
-                (residual * residual - oob->residual[i] * oob->residual[i]) / g->params->n_perm;
-        }
-    }
-}
-
-/* As in R, each further permutation shuffles the result of the one before. */
-static double permuted_squares(const regression_builder *g, const tree *t, const regression_oob *oob, int feature,
-                               permutation_scratch *scratch, const double *y, double *local_importance)
+static double sum_squares(const permuted_tree *p)
 {
     double sum = 0.0;
-    for (int k = 0; k < g->params->n_perm; ++k) {
-        if (k == 0) {
-            permute_column(g->data, feature, oob->rows, oob->size, g->search.rng, scratch->column);
-        } else {
-            shuffle(scratch->column, oob->size, g->search.rng);
-        }
-        add_permuted(g, t, oob, feature, scratch, y, &sum, local_importance);
+    for (int i = 0; i < p->oob->size; ++i) {
+        sum += square(p->oob->predicted[i] - p->y[p->oob->rows[i]]);
     }
     return sum;
 }
 
-rrf_status permutation_add(regression_builder *g, const tree *t, const regression_oob *oob,
-                           permutation_scratch *scratch, const double *y, rrf_regression_result *result)
+/* Adds the squared errors of the tree with the permuted feature to *sum, and what they rose by to `rise`, unless NULL. */
+static void add_squares(const permuted_tree *p, int feature, double *sum, double *rise)
 {
+    const regression_builder *g = p->builder;
+    const oob_sample *oob = p->oob;
+    tree_apply(p->tree, g->data, oob->rows, oob->size, feature, p->column, p->leaves);
+    for (int i = 0; i < oob->size; ++i) {
+        int row = oob->rows[i];
+        double permuted = square(p->tree->prediction[p->leaves[i]] - p->y[row]);
+        *sum += permuted;
+        if (rise) {
+            rise[feature + (size_t)row * (size_t)g->data->p] +=
+                (permuted - square(oob->predicted[i] - p->y[row])) / g->params->n_perm;
+        }
+    }
+}
+
+rrf_status permuted_tree_add(const permuted_tree *p, const forest_statistics *statistics)
+{
+    regression_builder *g = p->builder;
     rrf_status status = RRF_OK;
     int n_perm = g->params->n_perm;
+    double unpermuted = sum_squares(p);
     for (int feature = 0; !status && feature < g->data->p; ++feature) {
+        double sum = 0.0;
         if (!g->used_in_tree[feature]) {
             continue;
         }
-        status = watch_work(&g->watch, (int64_t)n_perm * oob->size * WORK_PER_DESCENT);
-        double sum = permuted_squares(g, t, oob, feature, scratch, y, result->local_importance);
-        double rise = (sum / n_perm - oob->sum_squares) / oob->size;
-        result->importance[feature] += rise;
-        result->importance_sd[feature] += rise * rise;
+        for (int k = 0; k < n_perm; ++k) {
+            permute_column(g->data, feature, p->oob, k, g->rng, p->column);
+            add_squares(p, feature, &sum, statistics->local_importance);
+        }
+        double rise = (sum / n_perm - unpermuted) / p->oob->size;
+        statistics->importance[feature] += rise;
+        statistics->importance_sd[feature] += rise * rise;
+        status = watch_work(&g->watch, (int64_t)n_perm * p->oob->size * WORK_PER_DESCENT);
     }
     return status;
 }

@@ -37,7 +37,8 @@ static void take_scratch(regression_search *s, arena *memory)
 }
 
 rrf_status regression_search_init(regression_search *s, const rrf_data *data, const rrf_ranks *ranks,
-                                  const regression_bag *bag, const rrf_params *params, rrf_rng *rng, arena *memory)
+                                  const regression_bag *bag, const rrf_params *params, const int32_t *used,
+                                  rrf_rng *rng, arena *memory)
 {
     *s = (regression_search){.data = data,
                              .ranks = ranks,
@@ -50,7 +51,7 @@ rrf_status regression_search_init(regression_search *s, const rrf_data *data, co
     take_scratch(s, memory);
     regression_lanes_init(&s->lanes, ranks, memory);
     regression_sorted_init(&s->sorted, ranks, bag->size, memory);
-    rrf_status status = candidates_init(&s->features, data->p, params, NULL, memory);
+    rrf_status status = candidates_init(&s->features, data->p, params, used, memory);
     /* R's regression draws mtry of all features, members of F or not. */
     s->features.members_join = s->features.shuffles_all = false;
     return status;

@@ -95,7 +95,8 @@ typedef struct regression_search {
 } regression_search;
 
 rrf_status regression_search_init(regression_search *s, const rrf_data *data, const rrf_ranks *ranks,
-                                  const regression_bag *bag, const rrf_params *params, rrf_rng *rng, arena *memory);
+                                  const regression_bag *bag, const rrf_params *params, const int32_t *used,
+                                  rrf_rng *rng, arena *memory);
 /* Searches mtry features and writes the best split to s->best. Fills node->sums. */
 void regression_search_node(regression_search *s, regression_node *node);
 /* Fills node->sums. */

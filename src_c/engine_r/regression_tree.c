@@ -10,19 +10,23 @@
 /* Nodes whose means are found at a time. */
 enum { LANES = 4 };
 
-rrf_status regression_builder_init(regression_builder *g, const rrf_data *data, const double *y,
-                                   const rrf_params *params, const rrf_ranks *ranks, double *decrease, rrf_rng *rng,
-                                   const rrf_monitor *monitor, arena *memory)
+rrf_status regression_builder_init(regression_builder *g, const regression_setup *setup, arena *memory)
 {
+    const rrf_data *data = setup->data;
+    const rrf_params *params = setup->params;
     int n_cases = params->sampsize[0];
-    *g = (regression_builder){.data = data, .params = params, .watch = {.monitor = monitor}, .decrease = decrease};
-    rrf_status status = regression_bag_init(&g->bag, y, data->n, params, memory);
+    *g = (regression_builder){.data = data,
+                              .params = params,
+                              .watch = {.monitor = setup->monitor},
+                              .rng = setup->rng,
+                              .decrease = setup->decrease};
+    rrf_status status = regression_bag_init(&g->bag, setup->y, data->n, params, memory);
     if (!status) {
         ranks_kind kind = {.ties = TIES_BY_ROW, .values = true};
-        status = ranks_take(ranks, data, kind, params->n_jobs, monitor, &g->ranks, &g->own_ranks);
+        status = ranks_take(setup->ranks, data, kind, params->n_jobs, setup->monitor, &g->ranks, &g->own_ranks);
     }
     if (!status) {
-        status = regression_search_init(&g->search, data, g->ranks, &g->bag, params, rng, memory);
+        status = regression_search_init(&g->search, data, g->ranks, &g->bag, params, setup->used, setup->rng, memory);
     }
     if (!status && params->random_forest) {
         forest_cuts_init(&g->search.cuts, n_cases, memory);

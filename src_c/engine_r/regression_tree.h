@@ -10,6 +10,7 @@ typedef struct regression_builder {
     const rrf_data *data;
     const rrf_params *params;
     watch watch;
+    rrf_rng *rng;
     regression_bag bag;
     const rrf_ranks *ranks;
     rrf_ranks *own_ranks; /* to be freed; NULL: the caller's */
@@ -25,9 +26,18 @@ typedef struct regression_builder {
     double *decrease;      /* p: sums of the decreases */
 } regression_builder;
 
-rrf_status regression_builder_init(regression_builder *g, const rrf_data *data, const double *y,
-                                   const rrf_params *params, const rrf_ranks *ranks, double *decrease, rrf_rng *rng,
-                                   const rrf_monitor *monitor, arena *memory);
+typedef struct regression_setup {
+    const rrf_data *data;
+    const double *y; /* n */
+    const rrf_params *params;
+    const rrf_ranks *ranks; /* the caller's, or NULL */
+    const int32_t *used;    /* p: F at the start; NULL: it is empty */
+    double *decrease;       /* p */
+    rrf_rng *rng;
+    const rrf_monitor *monitor;
+} regression_setup;
+
+rrf_status regression_builder_init(regression_builder *g, const regression_setup *setup, arena *memory);
 /* Grows a tree on the bag's draws; it may be a single node. */
 rrf_status grow_regression_tree(regression_builder *g, tree *t);
 

@@ -14,7 +14,7 @@ rrf_status row_draws_init(row_draws *d, int n, bool replace, const double *weigh
         TAKE(memory, d->left, n);
         TAKE(memory, d->boundary, n + 1);
     }
-    for (int i = 0; d->weight && i < n; ++i) {
+    for (int i = 0; d->weight && !arena_status(memory) && i < n; ++i) {
         d->weight[i] = weight[order ? order[i] : i];
     }
     return arena_status(memory);
