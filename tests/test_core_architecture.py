@@ -43,6 +43,14 @@ def included(file: Path) -> set[str]:
 HEADERS = {file.relative_to(CORE).as_posix(): included(file) for file in CORE.rglob("*.h")}
 
 
+def pairs() -> dict[str, set[str]]:
+    """What each stage, a `.c` with its `.h`, includes of others."""
+    graph: dict[str, set[str]] = {}
+    for file in CORE.rglob("*.[ch]"):
+        graph.setdefault(stem(file), set()).update(name.removesuffix(".h") for name in included(file))
+    return {name: others - {name} for name, others in graph.items()}
+
+
 def place(file: str) -> int:
     """Where the folder of a file stands in `ORDER`; what lies beside the folders is below them all."""
     return ORDER.index(file.split("/")[0]) if "/" in file else 0
@@ -59,6 +67,10 @@ def test_no_circle_of_calls() -> None:
 
 def test_no_circle_of_headers() -> None:
     assert circles(HEADERS) == []
+
+
+def test_no_circle_of_pairs() -> None:
+    assert circles(pairs()) == []
 
 
 def circles(graph: dict[str, set[str]]) -> list[list[str]]:

@@ -87,7 +87,7 @@ void draws_without(node_search *s, int feature)
     }
 }
 
-void node_search_take_chances(node_search *s, chances *c)
+void draws_take_chances(node_search *s, chances *c)
 {
     s->chances = c;
     s->n_outside = c ? c->n : 0;

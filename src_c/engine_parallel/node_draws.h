@@ -6,8 +6,11 @@
 #ifndef RRF_NODE_DRAWS_H
 #define RRF_NODE_DRAWS_H
 
-#include "engine_parallel/node_search.h"
+#include "engine_parallel/node_state.h"
 
+/* Draws features with these chances, over p features, from the F that is known now on; they must outlive the search's use,
+ * which changes them. NULL: equal ones. */
+void draws_take_chances(node_search *s, chances *c);
 /* Lists what a node with the random stream `key` looks at into s->list: F, where its members join, then the features that
  * are drawn. Returns how many they are. */
 int draws_list(node_search *s, uint64_t key);

@@ -14,7 +14,7 @@
 #ifndef RRF_NODE_TIES_H
 #define RRF_NODE_TIES_H
 
-#include "engine_parallel/node_search.h"
+#include "engine_parallel/node_state.h"
 
 /* Between the two, splits of one feature are offered. */
 void ties_begin_feature(node_search *s);

@@ -8,7 +8,7 @@
 #ifndef RRF_REGROW_H
 #define RRF_REGROW_H
 
-#include "engine_parallel/node_search.h"
+#include "engine_parallel/node_state.h"
 
 /* Notes what the earlier attempt took into F, and where; forgets it. */
 void regrow_begin(node_search *s);

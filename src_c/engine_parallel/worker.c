@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #include <math.h>
 
+#include "engine_parallel/node_draws.h"
 #include "engine_parallel/parallel.h"
 #include "data/centre.h"
 #include "tree/apply.h"
@@ -106,7 +107,7 @@ static void take_response(rrf_worker *g, const double *response)
 static rrf_status take_probabilities(rrf_worker *g, const double *probability)
 {
     rrf_status status = probability ? chances_take(&g->chances, probability) : RRF_OK;
-    node_search_take_chances(&g->worker.search, probability && !status ? &g->chances : NULL);
+    draws_take_chances(&g->worker.search, probability && !status ? &g->chances : NULL);
     return status;
 }
 

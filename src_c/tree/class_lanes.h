@@ -2,7 +2,7 @@
 #ifndef RRF_CLASS_LANES_H
 #define RRF_CLASS_LANES_H
 
-#include "tree/lanes.h"
+#include "tree/node_lanes.h"
 
 /* Makes room for the vectors of l, whose number has grown. */
 rrf_status class_lanes_reserve(class_lanes *c, const search_input *in, int vectors, arena *memory);

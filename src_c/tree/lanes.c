@@ -1,6 +1,7 @@
 /* F counted at once. SPDX-License-Identifier: GPL-2.0-or-later */
 #include "tree/class_cuts.h"
 #include "tree/class_lanes.h"
+#include "tree/lanes.h"
 
 /* ---- room ------------------------------------------------------------------------------------------------------------ */
 
