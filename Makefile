@@ -21,7 +21,7 @@ BUILD := pyproject.toml tools/venv.sh
 EXTRA = $(BIN)/python tools/extra.py $(1) | $(BIN)/python -m pip install --quiet --disable-pip-version-check -r /dev/stdin && touch $@
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-scripts slow parity record ctest ctest-arm64 ctest-windows bench papers selection lint format docs dist clean
+.PHONY: help demo test test-scripts slow parity record ctest ctest-arm64 ctest-windows bench papers selection lint format map docs dist clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z0-9-]*\):.*## /\1\t/p' Makefile | expand -t 13
@@ -68,6 +68,9 @@ lint: $(VENV)/.lint ## ruff, mypy, clang-format, cython-lint, the workflows' sch
 
 format: $(VENV)/.lint ## rewrite Python and C files in the style of lint
 	@ruff format . && git ls-files -z '*.c' '*.h' | xargs -0 -r clang-format -i
+
+map: ## what each file is for; ARGS="pyrrf/fit src_c/tree" for some folders
+	@python3 tools/map.py $(ARGS)
 
 docs: $(VENV)/.docs ## API pages in build/docs; a warning is an error
 	@$(BIN)/sphinx-build --quiet --fail-on-warning --builder html docs build/docs && echo build/docs/index.html
