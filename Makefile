@@ -8,7 +8,7 @@ JOBS ?= --numprocesses=auto --maxprocesses=4
 SCRIPTS := tests/migrate tests/test_papers_pages.py
 # If ARGS names paths, only these are run, whatever their lane.
 LANE = $(if $(filter tests% benchmarks% parity%,$(ARGS)),,$(1))
-# What Python compiles is kept, and not beside the sources, whatever the environment says: otherwise each process of a test
+# What Python compiles is kept, and not next to the sources, whatever the environment says: otherwise each process of a test
 # run compiles pandas, scikit-learn and the tests anew.
 PYTHONPYCACHEPREFIX ?= $(abspath build/pycache)
 PYTHONDONTWRITEBYTECODE :=
@@ -54,13 +54,13 @@ ctest-arm64: ## the same tests on another processor: cross compiler and qemu, in
 ctest-windows: ## the same tests on another system: MinGW-w64 and wine, installed if missing
 	@tools/ctest.sh windows
 
-bench: $(VENV)/.bench ## whole calls beside CRAN RRF, ranger, scikit-learn, LightGBM; ARGS="--data FOLDER" for real data
+bench: $(VENV)/.bench ## times compared with CRAN RRF, ranger, scikit-learn, LightGBM; ARGS="--data FOLDER" for real data
 	@$(BIN)/python -m benchmarks.bench $(ARGS)
 
-papers: $(VENV)/.bench ## the papers' tables beside ours; ARGS="NAME --data FOLDER", and ARGS=--help for more
+papers: $(VENV)/.bench ## the papers' tables compared with ours; ARGS="NAME --data FOLDER", and ARGS=--help for more
 	@$(BIN)/python -m benchmarks.papers $(ARGS)
 
-selection: $(VENV)/.bench ## selectors beside each other, error against size; ARGS="--data FOLDER", and ARGS=--help for more
+selection: $(VENV)/.bench ## selectors compared, error against size; ARGS="--data FOLDER", and ARGS=--help for more
 	@$(BIN)/python -m benchmarks.selection $(ARGS)
 
 lint: $(VENV)/.lint ## ruff, mypy, clang-format, cython-lint, the workflows' schema
