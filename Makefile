@@ -8,7 +8,7 @@ JOBS ?= --numprocesses=auto --maxprocesses=4
 SCRIPTS := tests/migrate tests/test_papers_pages.py
 # If ARGS names paths, only these are run, whatever their lane.
 LANE = $(if $(filter tests% benchmarks% parity%,$(ARGS)),,$(1))
-# What Python compiles is kept, and not beside the sources, whatever the environment says: otherwise each process of a test
+# What Python compiles is kept, and not next to the sources, whatever the environment says: otherwise each process of a test
 # run compiles pandas, scikit-learn and the tests anew.
 PYTHONPYCACHEPREFIX ?= $(abspath build/pycache)
 PYTHONDONTWRITEBYTECODE :=
@@ -21,7 +21,7 @@ BUILD := pyproject.toml tools/venv.sh
 EXTRA = $(BIN)/python tools/extra.py $(1) | $(BIN)/python -m pip install --quiet --disable-pip-version-check -r /dev/stdin && touch $@
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-scripts slow parity record ctest ctest-arm64 ctest-windows bench papers selection lint format docs dist clean
+.PHONY: help demo test test-scripts slow parity record ctest ctest-arm64 ctest-windows bench papers selection lint format map docs dist clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z0-9-]*\):.*## /\1\t/p' Makefile | expand -t 13
@@ -54,13 +54,13 @@ ctest-arm64: ## the same tests on another processor: cross compiler and qemu, in
 ctest-windows: ## the same tests on another system: MinGW-w64 and wine, installed if missing
 	@tools/ctest.sh windows
 
-bench: $(VENV)/.bench ## whole calls beside CRAN RRF, ranger, scikit-learn, LightGBM; ARGS="--data FOLDER" for real data
+bench: $(VENV)/.bench ## times compared with CRAN RRF, ranger, scikit-learn, LightGBM; ARGS="--data FOLDER" for real data
 	@$(BIN)/python -m benchmarks.bench $(ARGS)
 
-papers: $(VENV)/.bench ## the papers' tables beside ours; ARGS="NAME --data FOLDER", and ARGS=--help for more
+papers: $(VENV)/.bench ## the papers' tables compared with ours; ARGS="NAME --data FOLDER", and ARGS=--help for more
 	@$(BIN)/python -m benchmarks.papers $(ARGS)
 
-selection: $(VENV)/.bench ## selectors beside each other, error against size; ARGS="--data FOLDER", and ARGS=--help for more
+selection: $(VENV)/.bench ## selectors compared, error against size; ARGS="--data FOLDER", and ARGS=--help for more
 	@$(BIN)/python -m benchmarks.selection $(ARGS)
 
 lint: $(VENV)/.lint ## ruff, mypy, clang-format, cython-lint, the workflows' schema
@@ -68,6 +68,9 @@ lint: $(VENV)/.lint ## ruff, mypy, clang-format, cython-lint, the workflows' sch
 
 format: $(VENV)/.lint ## rewrite Python and C files in the style of lint
 	@ruff format . && git ls-files -z '*.c' '*.h' | xargs -0 -r clang-format -i
+
+map: ## what each file is for; ARGS="pyrrf/fit src_c/tree" for some folders
+	@python3 tools/map.py $(ARGS)
 
 docs: $(VENV)/.docs ## API pages in build/docs; a warning is an error
 	@$(BIN)/sphinx-build --quiet --fail-on-warning --builder html docs build/docs && echo build/docs/index.html

@@ -16,7 +16,7 @@ from benchmarks.tables import Results
 BEGIN, END = "<!-- summary of benchmarks/RESULTS.md -->", "<!-- end of summary -->"
 # Its cases in words: the worst beside each peer is among them.
 SHOWN = {
-    "e": "50,000 rows, 20 measured columns, a number to predict; 10 trees",
+    "e": "50,000 rows, 20 continuous features, regression; 10 trees",
     "colon": "41 rows, 2,000 genes, two classes (colon); 2,000 trees",
     "likert less 1": "4,590 rows, 40 answers of a questionnaire, five classes; 50 trees",
     "timestamps": "10,000 rows, 12 columns of timestamps, three classes; 25 trees",

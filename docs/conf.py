@@ -8,12 +8,14 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent))
 
 import gallery
+import map_page
 import pictures
 import r_functions
 
 gallery.draw()
 pictures.draw()
 r_functions.write()
+map_page.write()
 
 project = "pyrrf"
 author = "The pyrrf authors"
@@ -47,7 +49,11 @@ myst_heading_anchors = 3
 # Docstrings that come from scikit-learn point into its own pages.
 suppress_warnings = ["myst.header", "myst.xref_missing", "ref.ref"]
 # Files of the repository that pages include point to others by their places; the pages that include those.
-PAGES = {"(parity/ENGINES.md)": "(measured/engines.md)", "(benchmarks/RESULTS.md)": "(measured/speed.md)"}
+PAGES = {
+    "(parity/ENGINES.md)": "(measured/engines.md)",
+    "(benchmarks/RESULTS.md)": "(measured/speed.md)",
+    "(docs/": "(",
+}
 
 
 def point_at_pages(app: object, folder: object, document: str, content: list[str]) -> None:

@@ -63,7 +63,7 @@ def _argument(parameter: inspect.Parameter) -> str:
 
 
 def write() -> None:
-    """Write the page beside the others."""
+    """Write the page."""
     target, text = Path(__file__).parent / "_generated" / "r-functions.rst", page()
     target.parent.mkdir(exist_ok=True)
     if not target.exists() or target.read_text() != text:

@@ -1,4 +1,4 @@
-# Makes forests in R, as many as its argument says, and stores each with its data and what R answers:
+# Makes forests in R, as many as its argument says, and stores each with its data and what R answers.
 #   Rscript r_forests.R FOLDER COUNT
 # Odd numbers are of RRF, even ones of randomForest. The data come from R's example sets and from a generator.
 

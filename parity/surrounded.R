@@ -1,4 +1,4 @@
-# Stores forests among random objects of R, as a session of somebody else leaves them:
+# Stores forests among random objects of R, as a session of somebody else leaves them.
 #   Rscript surrounded.R FOLDER COUNT SEED
 # Of each, `meta_I.rds` holds new rows, what R predicts for them from the forest alone, and the path to the forest, if all
 # steps are parts of lists.

@@ -19,7 +19,7 @@ from pyrrf.types import Floats
 
 _PACKAGE = str(Path(__file__).parent) + os.sep
 
-# Names that users of scikit-learn or ranger type, beside R's names.
+# Names that users of scikit-learn or ranger type in place of R's.
 _ALIASES = {
     "n_estimators": "ntree",
     "num_trees": "ntree",
@@ -127,7 +127,7 @@ def _nearest(name: str, names: list[str]) -> str:
 
 
 def explained(value: Any, package: str) -> Any:
-    """Let a function tell which argument was meant where it has none of a name; anything else is returned as it is.
+    """Let a function say which argument was meant by an unknown name; anything else is returned as it is.
 
     A function that takes further arguments looks at these itself, when all that it needs are given.
 

@@ -46,7 +46,7 @@ def _is_no_file(path: Path) -> bool:
 
 
 def write_all(files: Mapping[str, Callable[[Path], object]]) -> None:
-    """Write some files beside their places, then put all of them there; what is no file, such as a pipe, is written to.
+    """Write some files next to their places, then put all of them there; a pipe or a device is written to directly.
 
     Parameters
     ----------
@@ -94,7 +94,7 @@ def _named(path: str, beside: Path) -> Iterator[None]:
     except OSError as error:
         reason = (error.strerror or str(error)).replace(str(beside), path)
         named = OSError(f"{path}: {reason}")
-        # What a caller tells that was asked for another path, and wrote beside that one.
+        # Callers print this alone; they asked for another path, and wrote to a temporary one next to it.
         named.strerror = reason
         raise named from None
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from pyrrf.checks import count
 
-# Where Linux mounts the controllers: version 2 alone, version 2 beside version 1, version 1.
+# Where Linux mounts the controllers: version 2 alone, version 2 together with version 1, version 1.
 _MOUNTS_V2 = ("", "unified")
 _MOUNTS_V1 = ("cpu", "cpu,cpuacct", "cpuacct,cpu")
 # More threads than this for each core would only wait for each other, and each has memory of its own.

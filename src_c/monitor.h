@@ -1,4 +1,4 @@
-/* Who may stop a long computation.
+/* Interrupts of a long computation: the monitor that the caller passes.
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #ifndef RRF_MONITOR_H
 #define RRF_MONITOR_H

@@ -1,4 +1,4 @@
-/* What the answers need of a machine's numbers. SPDX-License-Identifier: GPL-2.0-or-later */
+/* Floating-point requirements, checked when the core is compiled. SPDX-License-Identifier: GPL-2.0-or-later */
 #ifndef RRF_NUMBERS_H
 #define RRF_NUMBERS_H
 

@@ -1,5 +1,5 @@
-/* What is checked beside the parameters themselves. Each returns the name of the field that is out of its range, or NULL.
- * SPDX-License-Identifier: GPL-2.0-or-later */
+/* Checks of arguments that stand apart from the parameter structs. Each returns the name of the field that is out of its
+ * range, or NULL. SPDX-License-Identifier: GPL-2.0-or-later */
 #ifndef RRF_PARAMS_H
 #define RRF_PARAMS_H
 

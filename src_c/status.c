@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Error messages of the status codes. SPDX-License-Identifier: GPL-2.0-or-later */
 #include "rrf.h"
 
 const char *rrf_strerror(rrf_status status)

@@ -57,7 +57,7 @@ def test_the_default_gamma_for_numbers_has_the_least_mean_rank() -> None:
         f"better, {small[5]}, and keeps {small[3]} features of noise on average where {best} keeps {taken[3]}." in text
     )
     measured = rows_of(report.partition("## defaults")[2])
-    shown = rows_of((ROOT / "docs/gamma.md").read_text().partition("## Numbers")[2])
+    shown = rows_of((ROOT / "docs/gamma.md").read_text().partition("## Regression")[2])
     assert shown.keys() == measured.keys()
     assert all(measured[name][head] == cell for name, row in shown.items() for head, cell in row.items())
 
@@ -66,7 +66,7 @@ def test_the_default_gamma_for_numbers_has_the_least_mean_rank() -> None:
 def test_the_pages_on_selectors_show_what_was_measured(page: str) -> None:
     rows = cells_of((ROOT / "benchmarks/SELECTION.md").read_text())
     measured = [{cell.partition(" (")[0] for cell in row} | set(row) for row in rows]
-    heads = {"## What is best at equal size", "## Beside others"}
+    heads = {"## What is best at equal size", "## Compared with other selectors"}
     shown = [
         row
         for part in re.split(r"\n(?=## )", (ROOT / f"docs/{page}.md").read_text())

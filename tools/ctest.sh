@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Usage: tools/ctest.sh [arm64|windows]
 # Compiles every tests/c/test_*.c with the C core under the address and undefined-behaviour sanitizers and runs it.
+# Usage: tools/ctest.sh [arm64|windows]
 # The other files of tests/c are what the tests share and are linked with each. OUT=... builds elsewhere.
 # arm64, windows: compiled by a cross compiler, without sanitizers, and run by qemu or wine.
 set -euo pipefail

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Finds or fetches R and RRF, and prints, one per line, what the caller should know:
+# Finds or fetches R and RRF, and prints, one per line, what the caller should know.
 #   r=VERSION|absent   rrf=VERSION|absent
 # R and Debian's packages come from apt-get (as root only); RRF from CRAN, into .r-library, where CRAN can be reached.
 set -uo pipefail

@@ -1,4 +1,4 @@
-# Each line of the input is a task: a folder with x.bin (numbers by column) and y.csv, a seed, the number of folds, and
+# LASSO by R's cv.glmnet, task by task. Each line of the input is a task: a folder with x.bin (numbers by column) and y.csv, a seed, the number of folds, and
 # the values of lambda; the answer is "ok" and the columns that cv.glmnet selects, from 0, or "error" and why.
 # Settings as in the scripts of the GRRF paper's first author: 5 folds, six values of lambda, multinomial also for
 # two classes, coefficients at lambda.1se.

@@ -17,7 +17,7 @@ PAPERS = ROOT / "benchmarks" / "PAPERS.md"
 STORE = ROOT / "build" / "papers"
 PICTURES = ROOT / "docs" / "papers"
 HEAD = """\
-# The papers' tables beside ours
+# The papers' tables compared with ours
 
 Made by `python -m benchmarks.papers NAME --data FOLDER`; each section is rewritten by its own run, this page by no
 hand. `make papers ARGS="--report"` rewrites the summary.

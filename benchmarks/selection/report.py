@@ -23,27 +23,27 @@ REPORT = ROOT / "benchmarks" / "SELECTION.md"
 TOLD = ", ".join(f"{size:g}" for size in SIZES)
 NEW = ", ".join(name for name, case in CASES.items() if case.new)
 HEAD = f"""\
-# Beside other selectors
+# Compared with other selectors
 
-Made by `python -m benchmarks.selection --data FOLDER`; written by no hand. The features are chosen on two thirds of the
-rows (of classes the parts are stratified) and judged on the others; of sets with more than {MOST_ROWS:,} rows each
-split draws so many. A simulated truth is drawn anew for each split and judged on 1,000 rows. Each split shuffles the
-columns, so that a method that takes the first of equal features gains nothing. Two models of scikit-learn judge each
-subset, with one seed for all methods on a split: a forest of 100 trees, and a logistic or ridge regression on
-standardised columns. The error of classes is the share that is wrong, that of numbers the squared error beside that of
-the training mean; where nothing is kept, the commonest class or the mean is predicted. Seconds are of one processor for
-one setting, with what settings share counted in each; other jobs run beside. A method has {LIMIT} seconds for all
-settings of a split; those not done by then have failed.
+Made by `python -m benchmarks.selection --data FOLDER`. Features are chosen on two thirds of the rows (stratified by
+class) and judged on the other third; from sets with more than {MOST_ROWS:,} rows each split draws that many. Simulated data are
+drawn anew for each split and judged on 1,000 rows. Each split shuffles the columns, so that a method that takes the
+first of equal features has no advantage. Two models of scikit-learn judge each subset, with one seed for all methods on
+a split: a forest of 100 trees, and a logistic or ridge regression on standardised columns. The error is the share of
+wrong classes or, in regression, the squared error divided by that of the training mean. If nothing is kept, the most
+frequent class or the mean is predicted. Times are processor seconds of one setting, including work that settings
+share, measured while other jobs run. A method has {LIMIT} seconds for all settings of a split; those not done by then have
+failed.
 
-Methods are compared at {TOLD} features. Those with a size of their own ("K") keep exactly so many; of the others the
-setting whose mean size is nearest counts, if it is within 1.5-fold. One errs less where the paired 95 % interval of the
-difference over the splits (Student's t) leaves out 0. Splits of one data set share rows, so that this says less of new
-data: in brackets the same with intervals that count this in (Nadeau and Bengio 2003). Where there is no difference, one
-comparison in twenty finds one.
+Methods are compared at {TOLD} features. Those that take a size ("K") keep exactly that many; of the others the setting with
+the nearest mean size counts, if it is within a factor of 1.5. A method has the lower error if the paired 95 % interval
+of the difference over the splits (Student's t) excludes 0. Splits of one data set share rows, which makes these
+intervals too short for new data: in brackets with intervals corrected for this (Nadeau and Bengio 2003). If there is no
+difference, one comparison in twenty finds one.
 
-Six cases were named before the first run: {NEW}. After it two defects of `EliminationSelector` were mended, which a
-reader of the code found, and elimination ran again, on all cases: with more features than rows the ridge regression's
-error on rows left out was far too small, and where neither part predicted, features were dropped at random.
+Six cases were fixed before the first run: {NEW}. After it two defects of `EliminationSelector` were corrected, which a
+reader of the code had found, and elimination ran again on all cases: with more features than rows the error of the ridge
+regression on held-out rows was far too small, and if neither part predicted, features were dropped at random.
 """
 
 PARTLY = """\
@@ -108,8 +108,8 @@ def kinds(results: Results) -> dict[str, tuple[list[str], Sequence[str]]]:
     return {
         "classes, forest": (classes, JUDGES[:1]),
         "classes, linear": (classes, JUDGES[1:]),
-        "numbers, forest": (numbers, JUDGES[:1]),
-        "numbers, linear": (numbers, JUDGES[1:]),
+        "regression, forest": (numbers, JUDGES[:1]),
+        "regression, linear": (numbers, JUDGES[1:]),
         "all": (cases, JUDGES),
         "the six new cases": ([case for case in cases if CASES[case].new], JUDGES),
     }

@@ -46,7 +46,7 @@ _CODES = {UsageError: Exit.USAGE, ImportError: Exit.USAGE, DifferenceError: Exit
 
 
 def say(text: str) -> None:
-    """Write a line for the user, beside the results."""
+    """Write a line for the user, apart from the results."""
     _write(f"pyrrf: {text}")
 
 

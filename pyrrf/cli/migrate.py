@@ -25,14 +25,14 @@ def migrate(
     force: bool = False,
     outside: bool = False,
 ) -> None:
-    """Turn an R script into Python; with `check`, R runs it, and the Python beside it.
+    """Turn an R script into Python; with `check`, R runs it, and the Python in step with it.
 
     `-` is standard input; output goes to standard output if None. `outside` lets the script source files outside of its
     folder. DifferenceError if lines were left over.
     """
     if check and (output is None or script == "-"):
         raise UsageError(
-            "--check needs a script in a file, and -o FILE for the Python: R's values are written beside it"
+            "--check needs a script in a file, and -o FILE for the Python: R's values are written next to it"
         )
     if output is not None:
         check_target(output)

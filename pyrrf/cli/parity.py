@@ -1,4 +1,4 @@
-"""`pyrrf parity`: a script of R and one of Python beside each other, or a table in both."""
+"""`pyrrf parity`: a script of R and one of Python compared, or a table in both."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Functions that R's RRF offers beside RRF(): combine, impute, cross-validate, tune."""
+"""Functions that R's RRF offers along with RRF(): combine, impute, cross-validate, tune."""

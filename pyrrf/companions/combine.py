@@ -53,7 +53,7 @@ def combine(*fits: F) -> F:
     Notes
     -----
     With ``quirks=False`` in the first fit, or engine 'parallel', votes are weighted by how often each row was
-    out of bag, and `oob_times`, `inbag`, `feaSet` and `test` cover all fits (DIFFERENCES.md).
+    out of bag, and `oob_times`, `inbag`, `feaSet` and `test` cover all fits (docs/differences/companions.md).
 
     Examples
     --------

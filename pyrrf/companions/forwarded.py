@@ -37,9 +37,9 @@ def read_quirks(arguments: Mapping[str, object]) -> bool:
 
 
 def read_response(y: Any, name: str, x: Any, x_name: str) -> Factor | np.ndarray:
-    """Return classes or numbers, one for each row of a table, the argument x_name."""
+    """Return a response (classes or numeric), one value for each row of a table, the argument x_name."""
     if y is None:
-        raise ValueError(f"{name} is missing; pass classes or numbers")
+        raise ValueError(f"{name} is missing; pass classes or a numeric response")
     response = read_labels(y, name)
     check_length(len(response.codes if isinstance(response, Factor) else response), len(x), name, x_name)
     check_rows(y, name, row_labels(x), x_name)
@@ -47,7 +47,7 @@ def read_response(y: Any, name: str, x: Any, x_name: str) -> Factor | np.ndarray
 
 
 def read_matrix(x: Any) -> Floats:
-    """Return the argument x, which is no DataFrame, as a matrix of numbers."""
+    """Return the argument x, which is not a DataFrame, as a numeric matrix."""
     array = np.asarray(x)
     if array.ndim != 2 or array.dtype.kind not in "biuf":
         raise TypeError(f"x must be a DataFrame or a matrix of numbers, not dtype {array.dtype} of shape {array.shape}")

@@ -131,7 +131,7 @@ def rfcv(
     trainy : array_like, shape (n,)
         Response.
     cv_fold : int, default 5
-        Number of folds, stratified by class; for numbers by the rank of the response, so that each stratum
+        Number of folds, stratified by class; in regression by the rank of the response, so that each stratum
         holds small and large ones.
     scale : str, default 'log'
         With 'log' a share of the predictors is kept at each step; with any other text the number of

@@ -96,7 +96,7 @@ def factor_from_numbers(values: np.ndarray) -> Factor:
 
 
 def read_labels(values: Any, name: str) -> Factor | np.ndarray:
-    """Read a vector: a Factor for labels, float64 for numbers.
+    """Read a vector: a Factor if it holds labels, float64 if it is numeric.
 
     Parameters
     ----------

@@ -156,7 +156,7 @@ class SparsePredictors(Predictors):
 
 
 def check_varies(table: Predictors, name: str) -> None:
-    """Raise ValueError if no column tells rows apart: nothing could be split by or selected."""
+    """Raise ValueError if all columns are constant: nothing could be split by or selected."""
     if not table.varies():
         raise ValueError(f"all columns of {name} are constant, so no tree can split; pass a column that varies")
 
@@ -215,7 +215,7 @@ class Reader(Protocol):
 
 
 def reader(x: Any, name: str, new: bool = False) -> Reader:
-    """Return what reads a table of any library, an array or a sparse matrix; the one place where kinds are told apart.
+    """Return what reads a table of any library, an array or a sparse matrix; the one place that distinguishes them.
 
     Parameters
     ----------
@@ -249,7 +249,7 @@ def read_predictors(x: Any, name: str, parallel: bool = False, training: bool = 
         Whether the table is for engine parallel, which accepts missing values and reads arrays of
         float32 and float64 without a copy.
     training : bool, default True
-        Whether the codes of strings stay what they are here, of which a warning tells. Test and new data
+        Whether the codes of strings stay what they are here, of which a warning speaks. Test and new data
         have theirs matched to those of the training data, so here they are in the order of code points.
 
     Raises
@@ -282,7 +282,7 @@ class SparseReader:
     matrix: Any
 
     def read(self, name: str, parallel: bool) -> Predictors:
-        """Return the columns as they are; TypeError or ValueError for what is no matrix of numbers."""
+        """Return the columns as they are; TypeError or ValueError if they are not a numeric matrix."""
         x = self.matrix
         if not callable(getattr(x, "tocsc", None)):
             raise TypeError(f"{name} is a sparse matrix; pass {name}.toarray()")
@@ -301,7 +301,7 @@ class ArrayReader:
     new: bool = False  # whether these are rows to predict, which the core takes in any layout
 
     def read(self, name: str, parallel: bool) -> Predictors:
-        """Return the numbers; TypeError or ValueError for what is no matrix of numbers."""
+        """Return the numbers; TypeError or ValueError if they are not a numeric matrix."""
         if isinstance(self.array, str):
             raise TypeError(f"{name} must be an array or a DataFrame, not a string")
         array = _as_array(self.array, name)

@@ -58,7 +58,7 @@ def check_response(y: Any) -> None:
     Raises
     ------
     TypeError
-        It holds dates, time differences, bytes, other objects, or words beside numbers.
+        It holds dates, time differences, bytes, other objects, or words mixed with numbers.
     ValueError
         It is masked somewhere, lacks labels or numbers that no NaN stands for, or holds whole numbers beyond float64.
 

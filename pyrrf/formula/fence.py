@@ -37,7 +37,7 @@ _KEYWORDS = frozenset(
     "right".split()
 )
 _MOST_ARGUMENTS = 2
-# Functions of NumPy beside its ufuncs, with the most arguments that they take before one names where to write.
+# Functions of NumPy other than its ufuncs, with the most arguments that they take before one names where to write.
 _NUMPY = {"where": 3, "clip": 3, "interp": 3, "round": 2, "isin": 2, "digitize": 2, "quantile": 2, "percentile": 2}
 _NUMPY |= dict.fromkeys(("nan_to_num", "mean", "median", "std", "var", "min", "max", "sum"), 1)
 _MATH = "sqrt log log2 log10 log1p exp expm1 sin cos tan atan fabs floor ceil".split()

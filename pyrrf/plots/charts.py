@@ -352,7 +352,7 @@ def plot(x: Any, main: str | None = None, sort: bool = True, ax: Any = None, **g
     Parameters
     ----------
     x : ForestResult or Series
-        A fit for classes or numbers: one line for all rows, then one per class. Or a Series that `margin`
+        A fit for classes or regression: one line for all rows, then one per class. Or a Series that `margin`
         returned: one point per row, coloured by class.
     main : str, optional
         Title; by default the name of the function that made the fit, or none for margins.

@@ -25,7 +25,7 @@ _MATPLOT_LINES = LINES[1:6]
 _SET1 = ("#E41A1C", "#377EB8", "#4DAF4A", "#984EA3", "#FF7F00", "#FFFF33", "#A65628", "#F781BF", "#999999")
 # Points are numbered where there are no more than these.
 _MOST_NUMBERED = 60
-# Names of features and levels beside an axis are cut at so many letters.
+# Names of features and levels at an axis are cut at so many letters.
 _LONGEST_NAME, _LONGEST_LEVEL = 48, 24
 # With more letters than these the names of levels stand upright.
 _MOST_LETTERS = 60

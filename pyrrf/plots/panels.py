@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 # Longer names are cut in the middle.
 _LONGEST = 28
-# A legend of more lines than these stands beside the axes, in columns.
+# A legend of more lines than these stands outside the axes, in columns.
 _MOST_INSIDE, _MOST_LINES = 8, 24
 # What no document of XML may hold.
 _NOT_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -63,7 +63,7 @@ def svg_of(figure: Any, **how: Any) -> str:
 def draw_legend(axes: Axes, names: Sequence[Any], handles: Sequence[Any] | None = None, **how: Any) -> Any:
     """Draw a legend of names as they are: an underscore hides none, and a dollar is no formula.
 
-    Many names stand beside the axes, in columns.
+    Many names stand outside the axes, in columns.
     """
     shown = axes.get_lines() if handles is None else handles
     if len(names) > _MOST_INSIDE:

@@ -1,7 +1,7 @@
 """Numbers as R rounds them, reads them and writes them.
 
 R reads the digits of a number in long double, scales them by a power of ten, and then rounds. Python takes the double
-that is nearest to the text; of short texts, such as 0.002877, about one in 4,000 comes out beside it.
+that is nearest to the text; of short texts, such as 0.002877, about one in 4,000 comes out as a neighbour of it.
 """
 
 from __future__ import annotations

@@ -83,7 +83,7 @@ def _class(name: str, perl: bool, pattern: str) -> str:
 
 
 _SHORT = {"w": ("alnum", "_"), "d": ("digit", ""), "s": ("space", ""), "h": ("blank", "")}
-"""Classes of one letter, and what they hold beside a class with a name."""
+"""Classes of one letter, and what they hold in addition to a class with a name."""
 
 
 def _letter_class(letter: str, perl: bool, pattern: str) -> str | None:

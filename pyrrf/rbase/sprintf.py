@@ -89,9 +89,9 @@ def _field(flags: str, precision: str, kind: str, value: Cell) -> str:
     if kind == "s":
         return _text(precision, value)
     if isinstance(value, bool) and kind in "oxX":
-        raise TypeError(f"%{kind} stands for numbers, not for {value!r}; use %d")
+        raise TypeError(f"%{kind} takes numbers, not {value!r}; use %d")
     if isinstance(value, str):
-        raise TypeError(f"%{kind} stands for numbers, not for {value!r}; use %s")
+        raise TypeError(f"%{kind} takes numbers, not {value!r}; use %s")
     sign = "+" if "+" in flags else " " if " " in flags else ""
     if value is None or not math.isfinite(value):
         word = "NA" if value is None or math.isnan(value) else "-Inf" if value < 0 else "Inf"

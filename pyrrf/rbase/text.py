@@ -46,7 +46,7 @@ def format_matrix(rows: Sequence[str], columns: Sequence[str], values: Sequence[
 
 
 def _blocks(label_width: int, widths: Sequence[int]) -> list[range]:
-    """Return the columns that fit beside the row labels, block by block; at least one per block."""
+    """Return the columns that fit next to the row labels, block by block; at least one per block."""
     blocks, start = [], 0
     while start < len(widths):
         stop, width = start + 1, label_width + widths[start]

@@ -133,7 +133,7 @@ _MOST_KINDS = 12
 
 
 class _Reading:
-    """An object of R becomes one of Python; what is left out on the way is told at the end, once."""
+    """An object of R becomes one of Python; one warning at the end lists what was left out."""
 
     def __init__(self) -> None:
         self.left: list[NotRead] = []

@@ -229,7 +229,7 @@ def values(obj: Any) -> np.ndarray:
     Raises
     ------
     DamagedError
-        It is no vector of numbers.
+        It is not a numeric vector.
     """
     if kind(obj) not in ATOMIC:
         raise wrong_type(obj, "a vector of numbers")

@@ -248,7 +248,7 @@ def _regression(parts: Parts, made: Any) -> ForestResult:
 
 
 class StoredRegression(RandomForestRegression):
-    """A forest for numbers as R stored it: with the shares of variance, but without the distances from the mean."""
+    """A regression forest as R stored it: with the shares of variance, but without the distances from the mean."""
 
     shares: Floats | None = None
 

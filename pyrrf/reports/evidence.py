@@ -73,8 +73,8 @@ def _given_size(selector: Any) -> Section:
     """Return the error of a choice whose size was asked for."""
     if not hasattr(selector, "nested_scores_"):
         words = (
-            "This fit does not tell the error to expect: its features were chosen with all rows. With nested=True the "
-            "whole choice is judged by rows that had no part in it."
+            "This fit has no unbiased error estimate: its features were selected on all rows. nested=True estimates the "
+            "error by nested cross-validation."
         )
         return Section("error", "The error is not known", [Text(words, note=True)])
     from pyrrf.sklearn.displays.path import score_name
@@ -123,9 +123,9 @@ def _out_of_bag(facts: Facts) -> Section:
             "error", "The error out of bag", [Figure(svg, "The error out of bag against the number of trees.")]
         )
     words = (
-        "This fit does not tell the error to expect. Its features were chosen with all rows, so that the error out of "
-        "bag is too good: on 60 rows of 2,000 random numbers it is about .3, and the truth is .5. GRRFSelectorCV tells "
-        "the error of the whole choice."
+        "This fit has no unbiased error estimate. Its features were selected on all rows, so the error out of bag is "
+        "optimistic: on 60 rows of 2,000 random columns it is about .3, and the true error is .5. GRRFSelectorCV "
+        "estimates the error by nested cross-validation."
     )
     caption = "The error out of bag shows whether there are enough trees, not how well they predict."
     return Section("error", "The error is not known", [Text(words, note=True), Figure(svg, caption)])
@@ -134,8 +134,8 @@ def _out_of_bag(facts: Facts) -> Section:
 def error_tile(selector: Any) -> Tile:
     """Return the error as a figure at the head of the page, or that it is not known."""
     if not hasattr(selector, "nested_scores_"):
-        teller = "nested=True" if hasattr(selector, "nested") else "GRRFSelectorCV"
-        return Tile("error to expect", "not known", f"{teller} tells it")
+        source = "nested=True" if hasattr(selector, "nested") else "GRRFSelectorCV"
+        return Tile("error to expect", "not known", f"{source} estimates it")
     from pyrrf.sklearn.displays.path import score_name
 
     name = score_name(selector)
@@ -213,7 +213,7 @@ def stability_section(facts: Facts) -> Section | None:
 
 
 def substitutes_section(facts: Facts, X: Any) -> Section | None:
-    """Return what could stand for the features kept; None if that cannot be told."""
+    """Return what could stand for the features kept; None if that is not known."""
     selector = facts.selector
     if not facts.support.any() or (X is None and not hasattr(selector, "substitutes_")):
         return None

@@ -49,7 +49,7 @@ def report(
     Parameters
     ----------
     selector : estimator
-        Fitted: a selector or a forest of `pyrrf.sklearn`, or anything that tells by ``get_support()`` what it keeps.
+        Fitted: a selector or a forest of `pyrrf.sklearn`, or anything whose ``get_support()`` says what it keeps.
     path : str or path
         The file, which is replaced if it is there; it is written whole or not at all.
     X : array_like, table or sparse matrix, shape (n, p), optional
@@ -73,7 +73,7 @@ def report(
     OSError
         The folder does not exist, or the file cannot be written.
     TypeError, ValueError
-        The selector does not tell what it keeps, or X has other columns.
+        The selector does not say what it keeps, or X has other columns.
     NotFittedError
         The selector was not fitted.
 
@@ -168,14 +168,14 @@ def settings_section(facts: Facts) -> Section:
 
 def _silent(sections: list[Section]) -> list[Section]:
     """Return a section with missing parts, and how to obtain them."""
-    told = {section.name for section in sections}
-    untold = {
-        "stability": "Whether other rows give the same features: StabilitySelector tells.",
+    there = {section.name for section in sections}
+    missing = {
+        "stability": "Whether other rows give the same features: use StabilitySelector.",
         "substitutes": "Which dropped features could stand for those kept: pass X to the report.",
         "importance": "How importances vary from tree to tree: pass X and y of a forest or a guided selector.",
-        "error": "How well the features predict: EliminationSelector(nested=True) and GRRFSelectorCV tell.",
+        "error": "How well the features predict: use EliminationSelector(nested=True) or GRRFSelectorCV.",
     }
-    lines = [line for name, line in untold.items() if name not in told]
+    lines = [line for name, line in missing.items() if name not in there]
     return [Section("silent", "What is missing here", [Lines(lines)])] if lines else []
 
 

@@ -11,8 +11,8 @@ from pyrrf.types import Floats, Ints, Positions
 def decrease_by_tree(trees: Trees, leaves: Ints, response: np.ndarray, nclass: int, p: int) -> Floats:
     """Return by how much the splits of each tree lower the impurity of some rows, summed by feature.
 
-    `leaves` counts the leaf of each row in each tree from 1, shape (n, ntree); `nclass` is 1 for numbers. The answer
-    has shape (ntree, p): for classes the number of rows times the Gini index, for numbers the sum of squares. No row is
+    `leaves` counts the leaf of each row in each tree from 1, shape (n, ntree); `nclass` is 1 for regression. The answer
+    has shape (ntree, p): for classes the number of rows times the Gini index, for regression the sum of squares. No row is
     in or out of a bag here, so that the sum over the trees is not the importance of the fit.
 
     Examples
@@ -46,7 +46,7 @@ def decrease_by_tree(trees: Trees, leaves: Ints, response: np.ndarray, nclass: i
 
 
 def _indicators(response: np.ndarray, nclass: int) -> Floats:
-    """Return what is summed over the rows of a node: for numbers their count, their sum and that of their squares."""
+    """Return what is summed over the rows of a node: in regression their count, their sum and that of their squares."""
     if nclass > 1:
         return np.asarray(response[:, None] == np.arange(nclass), np.float64)
     # Squares of numbers far from 0 would lose what differs.

@@ -283,7 +283,7 @@ class _Request:
 
     @property
     def parts(self) -> dict[str, bool]:
-        """The parts beside the prediction itself."""
+        """The parts other than the prediction itself."""
         return {name: self.wants[name] for name in ("predict_all", "proximity", "nodes")}
 
 

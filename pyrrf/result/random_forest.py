@@ -30,15 +30,15 @@ class RandomForestClassification(ClassificationResult, RandomForestResult):
 
 
 class RandomForestUnsupervised(UnsupervisedResult, RandomForestResult):
-    """A forest that tells the data from synthetic rows, by `randomForest`."""
+    """A forest that separates the data from synthetic rows, by `randomForest`."""
 
 
 class RandomForestRegression(RegressionResult, RandomForestResult):
-    """A forest for numbers that `randomForest` has grown.
+    """A regression forest that `randomForest` has grown.
 
     As in R, trees are grown on the distances of the responses from their mean, which is put back at the end: `y` and
     the predictions may differ from sums without this detour in the last bit. Errors and `coefs` are those of the
-    distances, so that predictions of new rows by a fit with ``corr_bias=True`` are off (DIFFERENCES.md).
+    distances, so that predictions of new rows by a fit with ``corr_bias=True`` are off (docs/differences/random-forest.md).
     """
 
     def __init__(self, *, centred: Floats, **parts: Any) -> None:

@@ -1,4 +1,4 @@
-"""Fits for numbers."""
+"""Fits of a numeric response: regression."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ class RRFRegressionTestSet(TestSet):
 
 
 class RegressionResult(ForestResult):
-    """A forest for numbers.
+    """A regression forest.
 
     Attributes
     ----------

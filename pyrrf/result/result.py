@@ -76,7 +76,7 @@ class ForestResult(Record):
     pickled and copied.
 
     `arguments` refers to the user's data without a copy. They stay in memory as long as the fit, and
-    pickles and deep copies include them (8 n p bytes for numbers). ``fit.arguments = {}`` releases
+    pickles and deep copies include them (8 n p bytes for numeric columns). ``fit.arguments = {}`` releases
     them; `grow` then has no data to grow on.
     """
 
@@ -226,7 +226,7 @@ def _format_error(rate: float) -> str:
 
 @dataclass(eq=False, repr=False)
 class TestSet(Record):
-    """What results on the test set have for classes and for numbers."""
+    """What results on the test set have for classes and for regression."""
 
     # Tells pytest that this is not a test case.
     __test__ = False
@@ -320,7 +320,7 @@ class VotesResult(ForestResult):
 
 
 class UnsupervisedResult(VotesResult):
-    """A forest that tells the data from synthetic rows.
+    """A forest that separates the data from synthetic rows.
 
     Attributes
     ----------

@@ -84,8 +84,8 @@ class RRFClassification(ClassificationResult, RRFResult):
 
 
 class RRFUnsupervised(UnsupervisedResult, RRFResult):
-    """A forest that tells the data from synthetic rows, by `RRF`: an `UnsupervisedResult` and an `RRFResult`."""
+    """A forest that separates the data from synthetic rows, by `RRF`: an `UnsupervisedResult` and an `RRFResult`."""
 
 
 class RRFRegression(RegressionResult, RRFResult):
-    """A forest for numbers that `RRF` or `GRRF` has grown: a `RegressionResult` and an `RRFResult`."""
+    """A regression forest that `RRF` or `GRRF` has grown: a `RegressionResult` and an `RRFResult`."""

@@ -75,7 +75,7 @@ def unquoted(text: str) -> str:
     Raises
     ------
     ValueError
-        A backslash says what is not known here.
+        A backslash sequence is unknown.
     """
     for escaped in re.findall(r"\\(.)", text[1:-1], flags=re.DOTALL):
         if escaped not in _UNESCAPED:

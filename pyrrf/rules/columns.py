@@ -37,7 +37,7 @@ class Columns:
         return self._copies[position]
 
     def coded(self, position: int) -> Coded | None:
-        """Return the levels of a column; None for numbers."""
+        """Return the levels of a column; None if it is numeric."""
         return self.table.coded.get(position)
 
     def levels(self, position: int) -> list[str]:

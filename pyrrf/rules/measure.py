@@ -38,7 +38,7 @@ def measure(words: Words, target: Classes | Numbers, n: int, pred: np.ndarray | 
     """Measure rules by the rows that they match.
 
     `pred` is the class that each rule predicts, -1 for one that does not occur; that of most of its rows by default.
-    Rules for numbers predict the mean.
+    Rules of a regression predict the mean.
     """
     if isinstance(target, Numbers):
         return _measure_numbers(words, target, n)
@@ -84,7 +84,7 @@ class Bench:
 
 
 def check_columns(rules: Any, name: str, columns: Sequence[str]) -> None:
-    """Refuse what is no table of rules, or lacks a column."""
+    """Refuse a value that is not a table of rules, or lacks a column."""
     if not isinstance(rules, pd.DataFrame):
         raise TypeError(f"{name} must be a table of rules, as getRuleMetric() returns, not {type_name(rules)}")
     lacking = [column for column in columns if column not in rules.columns]

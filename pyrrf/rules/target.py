@@ -45,7 +45,7 @@ class Classes:
 
 @dataclass(frozen=True, eq=False)
 class Numbers:
-    """A response of numbers.
+    """A numeric response.
 
     `whole`: they are of a type of whole numbers, whose mean R takes in one pass.
     """

@@ -155,7 +155,7 @@ def _compare_responses(ours: GrownForest, theirs: GrownForest) -> Difference | N
 def _compare_kinds(ours: ForestResult, theirs: ForestResult) -> Difference | None:
     kinds = ours.type, theirs.type
     if kinds[0] != kinds[1]:
-        cause = "as.factor(y) of R is pd.Categorical(y) here; labels that are numbers mean regression in both"
+        cause = "as.factor(y) of R is pd.Categorical(y) here; numeric labels mean regression in both"
         return Difference("kind of forest", kinds[0], kinds[1], cause)
     functions = ours.function, theirs.function
     if functions[0] != functions[1]:

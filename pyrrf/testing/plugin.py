@@ -1,4 +1,4 @@
-"""For `pytest_plugins`: a recording that lies beside the test that reads it."""
+"""For `pytest_plugins`: a recording that lies next to the test that reads it."""
 
 from __future__ import annotations
 

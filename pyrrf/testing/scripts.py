@@ -179,7 +179,7 @@ def compare_printed(ours: str, theirs: str) -> Printed:
 
 
 def _same_as_far_as_shown(a: str, b: str) -> bool:
-    """Whether the number with fewer decimals is the other one rounded, and has enough digits to tell."""
+    """Whether the number with fewer decimals is the other one rounded, and has enough digits to be sure."""
     long, short = sorted(map(Decimal, (a, b)), key=_last_place)
     half = Decimal(5).scaleb(_last_place(short) - 1)
     return len(short.as_tuple().digits) >= _TELLING_DIGITS and abs(long - short) <= half

@@ -1,4 +1,4 @@
-/* R's order among equal values.
+/* The order that R's quicksort leaves among equal values.
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #ifndef RRF_SORT_LIKE_R_H
 #define RRF_SORT_LIKE_R_H

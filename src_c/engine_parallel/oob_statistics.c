@@ -1,4 +1,4 @@
-/* What is asked of a grown forest beside its trees: permutation importance, bags, proximity. Bags are drawn again from the
+/* Answers of a grown forest: permutation importance, bags, proximity. Bags are drawn again from the
  * streams of the trees rather than kept. Trees are taken in batches: what needs one tree is worked out tree by tree,
  * proximity row by row. SPDX-License-Identifier: GPL-2.0-or-later */
 #include "engine_parallel/parallel.h"

@@ -1,4 +1,4 @@
-/* One draw at a time. An rrf_rng is R's generator or, if its key is not 0, a SplitMix64 stream. Both make words in blocks,
+/* R's generator and the streams of engine parallel, one draw at a time. An rrf_rng is R's generator or, if its key is not 0, a SplitMix64 stream. Both make words in blocks,
  * and callers draw from both in the same way.
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #ifndef RRF_MERSENNE_H

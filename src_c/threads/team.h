@@ -1,4 +1,4 @@
-/* Threads that look for work beside the calling thread, for as long as the team lives.
+/* Threads that look for work alongside the calling thread, for as long as the team lives.
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #ifndef RRF_TEAM_H
 #define RRF_TEAM_H

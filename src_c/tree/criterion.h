@@ -1,4 +1,4 @@
-/* The value of nodes and splits.
+/* What a node and a split are worth: the interface of the criteria.
  *
  * gini.c, entropy.c and variance.c are one criterion each. A new one is a file like them, its name below, a row of the table
  * in criterion.c, and a value of rrf_criterion.

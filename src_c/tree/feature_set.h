@@ -1,4 +1,5 @@
-/* F, the features that a forest has split on. SPDX-License-Identifier: GPL-2.0-or-later */
+/* F, the features that a forest has split on, and the groups of features that enter it together.
+ * SPDX-License-Identifier: GPL-2.0-or-later */
 #ifndef RRF_FEATURE_SET_H
 #define RRF_FEATURE_SET_H
 

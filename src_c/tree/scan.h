@@ -1,4 +1,4 @@
-/* Helpers for scans of a sorted feature. SPDX-License-Identifier: GPL-2.0-or-later */
+/* What all criteria share where a sorted feature is scanned for its best cut. SPDX-License-Identifier: GPL-2.0-or-later */
 #ifndef RRF_SCAN_H
 #define RRF_SCAN_H
 

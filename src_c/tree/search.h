@@ -1,6 +1,6 @@
 /* What the search for a node's split works with: what it reads, its scratch, and the node under search.
  *
- * CONTRIBUTING.md lists the files of this folder in the order in which to read them.
+ * README.md of src_c lists the files of this folder in the order in which to read them.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #ifndef RRF_SEARCH_H

@@ -1,4 +1,4 @@
-/* A split, and a node as the search sees it.
+/* A split, and a node as the split search sees it.
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #ifndef RRF_SPLIT_H
 #define RRF_SPLIT_H

@@ -1,5 +1,5 @@
 /* The filter by value where sums are not exact, whichever way a feature is counted, against R's scan of all rows in R's
- * order: the same cuts are offered, each worth the same to the last bit, and what cannot win is ruled out.
+ * order. The same cuts are offered, each worth the same to the last bit, and what cannot win is ruled out.
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #include <float.h>
 #include <math.h>

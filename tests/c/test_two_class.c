@@ -1,5 +1,5 @@
-/* The ways of scanning a feature for two classes (planes, counts of bytes, slots, sorted lists, lanes; packed and wide) against a
- * plain loop over its values: the same offers, in the same order. SPDX-License-Identifier: GPL-2.0-or-later */
+/* The ways of scanning a feature for two classes against a plain loop over its values. Planes, counts of
+ * bytes, slots, sorted lists, lanes; packed and wide: the same offers, in the same order. SPDX-License-Identifier: GPL-2.0-or-later */
 #include <math.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-"""combine and grow."""
+"""combine() and grow(): several fits as one, more trees for a fit."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""na_roughfix and rrfImpute."""
+"""na_roughfix() and rrfImpute(): missing values filled in."""
 
 from __future__ import annotations
 

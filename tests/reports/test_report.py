@@ -117,7 +117,7 @@ def test_a_forest_has_its_caveat(tmp_path: Path, coef_reg: Any) -> None:
     assert (note in page.source) == (coef_reg is not None)
     assert ("selects nothing" in page.source) == (coef_reg is None)
     assert f"{forest.oob_score_:.3g}" not in " ".join(page.texts["dd"])
-    assert any("StabilitySelector tells" in line for line in page.texts["li"])
+    assert any("use StabilitySelector" in line for line in page.texts["li"])
 
 
 def test_numbers_without_names(tmp_path: Path) -> None:

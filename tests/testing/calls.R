@@ -1,4 +1,5 @@
-# What R grows for calls.rds: pyrrf parity calls.R --record calls.rds
+# What R grows for calls.rds.
+# pyrrf parity calls.R --record calls.rds
 library(RRF)
 set.seed(1)
 x <- matrix(round(rnorm(120), 2), ncol = 4)

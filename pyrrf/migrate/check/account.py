@@ -211,7 +211,7 @@ def causes(pairs: Sequence[tuple[Statement, Outcome]]) -> list[Cause]:
 
 
 def reason_of(statement: Statement, outcome: Outcome) -> tuple[int, str]:
-    """Return the line at the root of what is not equal, and the reason."""
+    """Return the line at the root of a difference, and the reason."""
     if statement.left and outcome.status != "failed":
         return statement.left[0].first, short(statement.left[0].reason)
     named = _ROOT.search(outcome.reason)

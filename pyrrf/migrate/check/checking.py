@@ -1,4 +1,4 @@
-"""``pyrrf migrate --check``: R runs the script, Python runs beside it, and a file is written in which all is R's."""
+"""``pyrrf migrate --check``: R runs the script, Python runs in step with it, and a file is written in which every value is R's."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def check(
     say: Callable[[str], None] | None = None,
     outside: bool = False,
 ) -> Checked:
-    """Move a script, run it in R and in Python, and write the Python, where what is not equal has R's values.
+    """Translate a script, run it in R and in Python, and write the Python, with R's values where they differ.
 
     A Python file that was edited since it was written is checked as it stands, and not written.
 

@@ -1,4 +1,4 @@
-"""What the checking process is told, and what it answers."""
+"""The request to the checking process, and its answer."""
 
 from __future__ import annotations
 

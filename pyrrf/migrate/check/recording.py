@@ -63,7 +63,7 @@ def record(statements: Sequence[str], script: Path, folder: Path, limit: float, 
     ----------
     statements : sequence of str
     script : Path
-        What R is told that it runs.
+        The name under which R runs the script.
     folder : Path
         An empty one, for the records.
     limit : float
@@ -135,7 +135,7 @@ def end(process: subprocess.Popen[bytes]) -> None:
 
 
 def _complaint(folder: Path) -> str:
-    """Return the last line that R wrote beside its output."""
+    """Return the last line that R wrote to its standard error."""
     lines = (folder / "stderr").read_text(encoding="utf-8", errors="replace").strip().splitlines()
     return lines[-1].strip() if lines else ""
 

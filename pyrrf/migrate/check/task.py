@@ -48,7 +48,7 @@ class Task:
 
     @cached_property
     def left(self) -> Path:
-        """The folder beside the Python file."""
+        """The folder next to the Python file."""
         return left_folder(self.output)
 
     @property

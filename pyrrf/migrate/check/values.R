@@ -1,4 +1,4 @@
-# Values as Python reads them: plain(v) has a symbol for each function, environment and the like inside of v, as
+# Values as Python reads them. plain(v) has a symbol for each function, environment and the like inside of v, as
 # .pyrrf_closure or what `mark` makes of the type; environments of formulas and sources of functions are left out.
 vectors <- c("logical", "integer", "double", "complex", "character", "raw")
 gone <- c(".Environment", "srcref", "srcfile", "wholeSrcref", ".internal.selfref")

@@ -1,4 +1,4 @@
-"""The files that a check writes: the Python, what R left beside it, and the account of both."""
+"""The files that a check writes: the Python, R's records next to it, and the account of both."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Written:
     texts, codes, statuses : list
         Of each statement: its R, the Python written for it, how it came out.
     files : list of str
-        What was written beside.
+        The records that were written.
     """
 
     digest: str
@@ -60,7 +60,7 @@ class Written:
 
 
 def left_folder(output: Path) -> Path:
-    """Return the folder beside a Python file: ``script.left``."""
+    """Return the folder next to a Python file: ``script.left``."""
     return output.with_suffix(".left")
 
 
@@ -76,7 +76,7 @@ def read_written(output: Path) -> Written | None:
 
 
 def digest(code: str) -> str:
-    """Return what tells whether a file was edited."""
+    """Return the mark by which an edited file is recognized."""
     return hashlib.sha256(code.encode("utf-8", "surrogatepass")).hexdigest()
 
 
@@ -159,7 +159,7 @@ def head(name: str, recording: Recording, summary: str, told: Sequence[str]) -> 
 
 
 def packed(record: Path) -> bytes:
-    """Return a record as the file that stands beside the Python."""
+    """Return a record as the file that lies next to the Python."""
     content = record.read_bytes()
     return content if content.startswith(_GZIP) else gzip.compress(content, mtime=0)
 

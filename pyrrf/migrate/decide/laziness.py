@@ -19,8 +19,8 @@ from pyrrf.migrate.parse import rast
 from pyrrf.migrate.scopes.library import Bound, facts, has_function, may_give, parameters
 from pyrrf.migrate.scopes.scopes import Known, Scope, function_scope
 
-_LATER = "which R does when the function uses them; give them names before"
-_CHANGED = "which are changed before the function uses it; give it a name before"
+_LATER = "which R does when the function uses them; assign them to variables first"
+_CHANGED = "which are changed before the function uses it; assign it to a variable first"
 
 
 def acting(known: Known, node: rast.Node) -> bool:

@@ -22,7 +22,7 @@ def is_word(name: str) -> bool:
 
 
 def plain(name: str) -> str:
-    """Return a name as an identifier: what is no letter or digit becomes an underscore.
+    """Return a name as an identifier: characters other than letters and digits become underscores.
 
     Examples
     --------

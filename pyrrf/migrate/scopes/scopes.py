@@ -37,7 +37,7 @@ class Scope:
     defaults : dict of str to Node
         What parameters are that are not given.
     missing : dict of str to str
-        Parameters that ``missing()`` asks for, and the names of Python that tell it.
+        Parameters that ``missing()`` asks for, and the names of Python that hold the answer.
     given_later : set of str
         Those of them that may be assigned before.
     unsure : set of str

@@ -76,7 +76,7 @@ def _lacking(known: rast.Function, found: Bound) -> list[str]:
 
 
 def _whole(node: rast.Node) -> set[str]:
-    """Return the names that stand alone in a body: what is not given goes no further there, in R."""
+    """Return the names that stand alone in a body: in R, an argument that is not given stops there."""
     inside = {id(part) for inner in rast.walk(node) if _takes_value(inner) for part in rast.children(inner)}
     return {inner.name for inner in rast.walk(node) if isinstance(inner, rast.Name) and id(inner) not in inside}
 
@@ -123,7 +123,7 @@ def _spread(made: ast.Call, behind: int = 0, words: Iterable[str] = (), place: i
 
 
 def _keyword(name: str, value: ast.expr) -> ast.keyword:
-    """Return ``name=value``; what is no identifier goes by ``**{"n.tree": value}``."""
+    """Return ``name=value``; a name that Python cannot spell goes by ``**{"n.tree": value}``."""
     if is_word(name):
         return ast.keyword(name, value)
     return ast.keyword(None, ast.Dict([constant(name)], [value]))
@@ -250,7 +250,9 @@ def _argument(ctx: Context, name: str, param: str, node: rast.Node) -> ast.expr:
         return later(ctx, node)
     if told.later_if_drawn and param != next(iter(parameters(name))) and acting(ctx, node):
         if param not in told.later_if_drawn:
-            raise rast.UntranslatedError(f"{name}() of an argument that is drawn in the call; give it a name before")
+            raise rast.UntranslatedError(
+                f"{name}(): `{param}` draws, prints or assigns, which R does at another time; assign it to a variable first"
+            )
         return later(ctx, node)
     if param not in told.called:
         return ctx.read(node)

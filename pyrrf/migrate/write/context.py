@@ -216,7 +216,7 @@ class Context(Known):
         self.place = place
 
     def leave(self, node: rast.Node, reason: str, also: str = "") -> None:
-        """Keep a statement as a comment; what it would have assigned tells why it is not there."""
+        """Keep a statement as a comment; the names that it would have assigned hold the reason."""
         self.left.append(LeftOver(node.first, node.last, reason, node.text))
         more = "; if it draws random numbers, what follows draws others than in R" if _may_draw(node) else ""
         self.emit(Comment(f"not translated: {reason}{more}"))

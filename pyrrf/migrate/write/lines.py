@@ -55,7 +55,7 @@ class Line:
         A statement with an empty body is a header: what is deeper, and follows, is its body.
     first, last : int
         The lines of R that it stands for.
-    beside : Comment, optional
+    behind : Comment, optional
         What stands behind it.
     """
 
@@ -63,7 +63,7 @@ class Line:
     code: Code
     first: int
     last: int
-    beside: Comment | None = None
+    behind: Comment | None = None
 
     @property
     def is_header(self) -> bool:

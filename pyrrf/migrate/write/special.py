@@ -74,7 +74,7 @@ def _of_library(ctx: Context, node: rast.Call, name: str) -> ast.expr:
 def _missing(ctx: Context, node: rast.Call) -> ast.expr:
     name = node.args[0].value if len(node.args) == 1 else None
     if not isinstance(name, rast.Name) or name.name not in ctx.scope.params:
-        raise rast.UntranslatedError("missing() of what is no parameter")
+        raise rast.UntranslatedError("missing() of a name that is not a parameter")
     noted = ctx.scope.missing.get(name.name)
     return call("r.c", is_same(ctx.name(name.name), dotted("r.absent")) if noted is None else dotted(noted))
 

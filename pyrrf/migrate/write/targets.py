@@ -86,7 +86,7 @@ def assign_part(ctx: Context, target: rast.Node, made: ast.expr) -> None:
     """Write ``x[i] <- v`` and its like."""
     root = rast.target_name(target)
     if ctx.owner(root) is None:
-        raise rast.UntranslatedError("an assignment to a part of what is no name")
+        raise rast.UntranslatedError("an assignment to a part of an expression that is not a name")
     _check_target(ctx, target)
     if isinstance(target, rast.Index | rast.Member) and isinstance(target.of, rast.Name):
         ctx.emit(ast.Assign([_place(ctx, target, ctx.name(root))], made, lineno=0))
@@ -104,7 +104,7 @@ def _check_target(ctx: Context, target: rast.Node) -> None:
         inner = [value for value in rast.values(args) if acting(ctx, value)]
         if inner and (at or own or any(root in names_written(ctx.around, value, ctx.outer) for value in inner)):
             raise rast.UntranslatedError(
-                "an assignment to a part that is drawn or printed in it; give it a name before"
+                "an assignment to a part whose position draws or prints; assign the position to a variable first"
             )
 
 

@@ -205,8 +205,8 @@ def _code(line: Line) -> str:
     text = _statement(line.code)
     if len(indent) + len(text) > WIDTH:
         text = _broken(text)
-    beside = "" if line.beside is None else f"  {line.beside}"
-    return textwrap.indent(text, indent) + beside
+    behind = "" if line.behind is None else f"  {line.behind}"
+    return textwrap.indent(text, indent) + behind
 
 
 def _statement(code: ast.stmt | Otherwise) -> str:

@@ -54,7 +54,7 @@ _Function = Callable[..., np.ndarray]
 
 
 def _arithmetic(of_doubles: _Function, of_integers: _Function | None = None) -> Callable[..., Value]:
-    """Return an operation that gives integers for what is no double."""
+    """Return an operation that gives integers unless an operand is a double."""
 
     def compute(*vectors: Value) -> Value:
         data = [vector._data for vector in vectors]

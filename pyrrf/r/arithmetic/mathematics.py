@@ -106,7 +106,7 @@ def factorial(x: Item) -> Value:
 
 def _factorials(data: np.ndarray) -> np.ndarray:
     if ((data != np.floor(data)) | (data < 0) | (data > 22)).any():
-        raise NotSupportedError("factorial() of other than whole numbers from 0 to 22")
+        raise NotSupportedError("factorial() of anything but whole numbers from 0 to 22")
     return np.array([float(math.factorial(int(v))) for v in data])
 
 
@@ -136,7 +136,7 @@ def _bitwise(function: np.ufunc, which: str) -> Callable[[object, object], Value
     @r_function()
     def computed(a: Value, b: Value) -> Value:
         if any(x._kind not in NUMBERS[1:] or (x._data != np.floor(x._data)).any() for x in (a, b)):
-            raise NotSupportedError("bits of what are no whole numbers, or are missing")
+            raise NotSupportedError("bits of numbers that are not whole, or are missing")
         n = max(len(a), len(b)) if len(a) and len(b) else 0
         first, second = (np.resize(x._data, n).astype(np.int64) for x in (a, b))
         return integers(function(first, second).astype(np.float64))

@@ -172,7 +172,7 @@ def _attributes(sign: str, values: tuple[Value, ...], n: int) -> dict[str, Value
     Raises
     ------
     RError
-        A vector is longer than the array beside it.
+        A vector is longer than the array that it is combined with.
     """
     if not any(value._attributes for value in values):
         return {}
@@ -241,7 +241,7 @@ def _without_nan(x: Value) -> Value:
 
 
 def _of_ordered(sign: str, x: Value, y: Value) -> Value:
-    """Compare by the order of the levels; what is no level is missing."""
+    """Compare by the order of the levels; a value that is not a level is missing."""
     levels = [factor_levels(value) for value in (x, y) if is_factor(value)]
     if levels[0] != levels[-1]:
         raise RError("level sets of factors are different")

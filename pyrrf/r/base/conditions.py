@@ -34,7 +34,7 @@ Handler = Callable[[Value], object]
 
 
 def _condition(text: str | None, names: str, call: Value | None = None) -> Value:
-    """Return a condition; what is not known of it, the call or the text, is opaque."""
+    """Return a condition; its call or its text is opaque where it is not known."""
     message = Value("opaque", objects(["message"])) if text is None else strings(text)
     return listed([message, Value("opaque", objects(["call"])) if call is None else call], ["message", "call"], names)
 
@@ -182,7 +182,7 @@ def _of_error(error: Exception) -> Value:
 def _handlers(name: str, dots: Sequence[object], named: Mapping[str, object]) -> list[tuple[str, Handler]]:
     found = [(key, item) for key, item in arguments(dots, named) if not is_null(item)]
     if any(not key or isinstance(item, Value) for key, item in found):
-        raise NotSupportedError(f"{name}() with what is no handler")
+        raise NotSupportedError(f"{name}() with something other than a handler")
     return found
 
 

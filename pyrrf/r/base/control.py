@@ -1,4 +1,4 @@
-"""Choices, time and settings: what a script does beside its numbers."""
+"""Choices, time and settings: what a script does apart from its computations."""
 
 from __future__ import annotations
 

@@ -120,7 +120,7 @@ def operated_dates(sign: str, *values: Value) -> Value:
     values = tuple(as_Date(value) if value._kind == "character" or is_factor(value) else value for value in values)
     kinds = {name for value in values for name in ("Date", "difftime") if inherits(value, name)}
     if len(kinds) > 1 or len(_units(*values)) > 1:
-        raise NotSupportedError("dates and spans of other units beside each other")
+        raise NotSupportedError("dates combined with spans of other units")
     return plainly(sign, *values)
 
 
@@ -134,7 +134,7 @@ def _bare(value: Value) -> Value:
 
 
 def _of_days(sign: str, *values: Value) -> Value:
-    """Return days moved by a number or a span, or the days between two dates."""
+    """Return days shifted by a number or a span, or the days between two dates."""
     both = len(values) == 2 and all(inherits(value, "Date") for value in values)
     if sign == "-" and both:
         return _spans(plainly(sign, *[_bare(value) for value in values]), "days")

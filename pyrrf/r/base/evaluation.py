@@ -67,7 +67,7 @@ def _condition(found: object) -> Value:
 def transform(_data: Value, *dots: object, **named: Verb) -> Value:
     """Return a data frame with columns that are new, or computed anew, all from the old ones."""
     if not is_frame(_data):
-        raise NotSupportedError("transform() of what is no data frame")
+        raise NotSupportedError("transform() of something other than a data frame")
     if inherits(_data, "tbl_df") or inherits(_data, "data.table"):
         raise NotSupportedError("transform() of a tibble or a data.table")
     items = arguments(dots, named)

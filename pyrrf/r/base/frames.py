@@ -61,7 +61,7 @@ from pyrrf.rlang.tree import parse
 
 @r_function(unsupported="allow_")
 def make_names(names: Value, unique: Flag = False, allow_: Flag = True) -> Value:
-    """Return names that R takes without quotes: what is no letter, digit, dot or underscore becomes a dot."""
+    """Return names that R takes without quotes: characters other than letters, digits, dots and underscores become dots."""
     old = builtins.list(coerced(names, "character")._data)
     return strings(made_names(old) if unique else map(_name, old))
 
@@ -355,7 +355,7 @@ def expand_grid(*dots: object, KEEP_OUT_ATTRS: Flag = True, stringsAsFactors: Fl
         labels = names_of(given) or [""] * len(given)
         parts = [(str(name), item) for name, item in zip(labels, given._data, strict=True)]
     if any(is_frame(item) for _, item in parts):
-        raise NotSupportedError("expand.grid() of a data frame beside others")
+        raise NotSupportedError("expand.grid() of a data frame together with others")
     names = [name or f"Var{k + 1}" for k, (name, _) in enumerate(parts)]
     sizes = [len(item) for _, item in parts]
     total, before = int(np.prod(sizes)) if parts else 0, 1

@@ -59,7 +59,7 @@ def match_fun(FUN: object) -> Function:
     Raises
     ------
     NotSupportedError
-        There is none of this name here.
+        There is no function of this name here.
     """
     if callable(FUN) and not isinstance(FUN, Value):
         return FUN
@@ -160,7 +160,7 @@ class _Parameters:
 
 
 def _parameters(function: Function) -> _Parameters | None:
-    """Return the parameters of a function; None of one that does not tell them."""
+    """Return the parameters of a function; None if they cannot be found out."""
     try:
         kinds = {name: param.kind for name, param in signature(function).parameters.items()}
     except (TypeError, ValueError):

@@ -188,7 +188,7 @@ by = refusing("by", "by(); split() and lapply() are", repeats=True)
 
 @r_function()
 def stack(x: Value, *dots: object) -> Value:
-    """Return the vectors of a list below each other, beside the names of where they are from."""
+    """Return the vectors of a list below each other, and the names of where they are from."""
     labels = names_of(x)
     if dots or not is_list(x) or labels is None:
         raise NotSupportedError("stack() of other than a list with names, or with a selection")

@@ -57,13 +57,13 @@ def unlist(x: Item, recursive: object = True, use_names: object = True) -> Item:
 
 
 def _one_level(x: Value, named: bool) -> Value:
-    """Return a list of the items of the lists in a list, and of the vectors beside them."""
+    """Return a list of the items of the lists in a list, and of the vectors among them."""
     items = np.concatenate([items_as("list", item) for item in x._data])
     return Value("list", objects(map(copy, items)), names_part(_labels(x, deep=False) if named else None))
 
 
 def items_as(kind: str, x: Item) -> np.ndarray:
-    """Return the items of a value as those of a vector of a kind; a factor counts by its codes, beside strings, too."""
+    """Return the items of a value as those of a vector of a kind; a factor counts by its codes, also together with strings."""
     if not isinstance(x, Value) or x._kind not in KINDS:
         return objects([x])
     return coerced(as_codes(x), kind)._data

@@ -50,7 +50,7 @@ def rle(x: Value) -> Value:
 
 @r_function()
 def inverse_rle(x: Value, *dots: object) -> Value:
-    """Return the vector of which rle() tells the runs."""
+    """Return the vector from the runs that rle() gives."""
     return rep(x[["values"]], x[["lengths"]])
 
 

@@ -21,7 +21,7 @@ def sample_split(Y: Value, SplitRatio: Number = 2 / 3, group: Value | None = Non
         Some of `Y` is missing, or `Y` is no vector.
     """
     if is_list(Y) or not len(Y) or dim_of(Y) is not None:
-        raise NotSupportedError("sample.split() of what is no vector")
+        raise NotSupportedError("sample.split() of something other than a vector")
     if is_missing(Y).any():
         raise NotSupportedError("sample.split() of missing values")
     n, ratio = len(Y), abs(SplitRatio)

@@ -151,7 +151,7 @@ def middle(x: Value, about: dict[str, Value] | None = None) -> Value:
 
 @r_function(in_order=True, unsupported="dots")
 def mean(x: Item, *dots: Value, trim: Number = 0, na_rm: Flag = False) -> Value:
-    """Return the mean; NA with a warning of what are no numbers."""
+    """Return the mean; NA with a warning if x is not numeric."""
     if not isinstance(x, Value) or x._kind not in NUMBERS or is_factor(x):
         warn("argument is not numeric or logical: returning NA")
         return doubles(REAL_NA)
@@ -180,7 +180,7 @@ def _running(function: Callable[[Any], Any], whole: bool) -> Callable[[Any], Val
     @r_function(function.__name__, "Return the value so far, for each item.")
     def computed(x: Value) -> Value:
         if x._kind not in NUMBERS or is_factor(x):
-            raise NotSupportedError("a running sum of what are no numbers")
+            raise NotSupportedError(f"{function.__name__}(): x must be numeric, not {x._kind}")
         labels = names_of(x)
         about = {} if labels is None else {"names": strings(labels)}
         if function in (sums.cumsum, sums.cumprod):
@@ -222,7 +222,7 @@ def diff(x: Value, lag: Whole = 1, differences: Whole = 1) -> Value:
 
 def _parallel(values: Sequence[Value], na_rm: bool, largest: bool) -> Value:
     if not builtins.all(value._kind in (*NUMBERS, "NULL", "character") for value in values):
-        raise NotSupportedError("pmax() or pmin() of what are no vectors")
+        raise NotSupportedError("pmax() or pmin() of something other than vectors")
     if builtins.any(value._attributes.keys() & {"class", "levels"} for value in values):
         raise NotSupportedError("pmax() or pmin() of values with a class")
     kind = wider(*(value._kind for value in values))

@@ -152,7 +152,7 @@ def _overall(cells: np.ndarray) -> Partial:
 
 @r_function(in_order=True)
 def postResample(pred: Value, obs: Value) -> Value:
-    """Return accuracy and kappa of classes, or RMSE, R2 and MAE of numbers; missing predictions are left out."""
+    """Return accuracy and kappa of classes, or RMSE, R2 and MAE of a regression; missing predictions are left out."""
     if is_factor(obs):
         levels = strings(factor_levels(obs))
         table = _crossed(_as_levels(pred, levels), _as_levels(obs, levels), ["pred", "obs"])
@@ -241,10 +241,10 @@ def negPredValue(data: Value, reference: Value, negative: Text | None = None) ->
 def _measure(name: str, data: Value, reference: Value, chosen: str | None, negative: bool = False) -> Value:
     """Return a measure of two classes; `chosen` is the positive one, or the negative one."""
     if not (is_factor(data) and is_factor(reference)):
-        raise NotSupportedError("measures of something else than two factors; confusionMatrix() takes tables")
+        raise NotSupportedError("sensitivity() and its kin need two factors; confusionMatrix() takes tables")
     levels = [str(level) for level in factor_levels(reference)]
     if len(levels) != 2 or sorted(map(str, factor_levels(data))) != sorted(levels):
-        raise NotSupportedError("measures of other than two classes that both factors have")
+        raise NotSupportedError("a measure of factors that do not have the same two levels")
     if chosen is not None and chosen not in levels:
         raise NotSupportedError(f"measures for {chosen}, which is no class")
     if np.isnan(data._data).any() or np.isnan(reference._data).any():

@@ -155,7 +155,7 @@ def _classes_of(terms: Value) -> dict[str, str]:
 
 
 def _levels(column: Value) -> list[str] | None:
-    """Return the levels of a predictor, None of numbers."""
+    """Return the levels of a predictor, None of a numeric one."""
     if inherits(column, "ordered"):
         raise NotSupportedError("train() of a formula with ordered factors, whose contrasts are polynomials")
     if is_factor(column):

@@ -102,7 +102,7 @@ def train(
     if is_formula(formula):
         table = data if data is not None else y if form is None else x
         if callable(table):
-            raise NotSupportedError("train() of data that are drawn in the call, which R does more than once")
+            raise NotSupportedError("train(): `data` calls a random generator, and R evaluates it more than once; assign it to a variable first")
         design = by_formula(formula, as_value(table), na_action, scope)
         x, y = design.x, design.y
     elif data is not None or na_action is not None:
@@ -130,7 +130,7 @@ def _now(x: Item) -> Value:
 
 
 def _check(task: Task) -> None:
-    """Stop where caret does, and refuse what is not here; arguments for the forests get their names here."""
+    """Stop where caret does, and refuse unsupported arguments; arguments for the forests get their names here."""
     if task.method not in METHODS:
         raise NotSupportedError(f"train() with the method {task.method}")
     _check_data(task.x, task.y)
@@ -147,10 +147,11 @@ def _further(method: str, dots: Dots) -> Dots:
     """Return the arguments for the forests, by the names that they have here."""
     found = {key.replace(".", "_"): part for key, part in dots.items()}
     taken_by_fit = {"x", "y", "mtry", "formula", "data"} | ({"coefReg"} if method != "rf" else set())
-    if len(found) < len(dots) or any(name not in _R_NAMES or name in taken_by_fit for name in found):
-        raise NotSupportedError(
-            "train() with further arguments that are none of randomForest() or RRF(), or set by caret"
-        )
+    if len(found) < len(dots):
+        raise NotSupportedError("train(): an extra argument is given twice")
+    for name in found:
+        if name not in _R_NAMES or name in taken_by_fit:
+            raise NotSupportedError(f"train(): unsupported extra argument {name}")
     return found
 
 

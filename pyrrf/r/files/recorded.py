@@ -154,7 +154,7 @@ def left(file: str, *names: str) -> Item:
     Parameters
     ----------
     file : str
-        What ``pyrrf migrate --check`` wrote beside the script: ``script.left/012.rds``. A relative path is looked up
+        What ``pyrrf migrate --check`` wrote next to the script: ``script.left/012.rds``. A relative path is looked up
         where the calling script is.
     *names : str
         R's names of the variables.
@@ -188,7 +188,7 @@ def _calling_folder() -> str:
 
 
 def absent(name: str, note: str, reason: str) -> Item:
-    """Return what stands for a variable that could not be recorded: whatever is done with it tells why."""
+    """Return what stands for a variable that could not be recorded: whatever is done with it raises the reason."""
     if note != FUNCTION:
         return not_translated(name, reason)
 

@@ -133,7 +133,7 @@ def _row(newdata: Value, fit: ForestResult) -> np.ndarray:
 
 
 def _shown(found: Prediction, rows: list[str], levels: list[str] | None) -> Value:
-    """Return predictions of new rows, and what was asked for beside them, as R has them; `levels` of classes."""
+    """Return predictions of new rows, and what was asked for along with them, as R has them; `levels` of classes."""
     out, kept = _predicted(found.predicted, rows, levels)
     if found.individual is not None and levels is not None:
         trees = found.individual.to_numpy(dtype=object)

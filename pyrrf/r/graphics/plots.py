@@ -382,7 +382,7 @@ def pie(x: Value, labels: Value | None = None, *dots: object, **named: object) -
 
 @r_function()
 def dotchart(x: Value, labels: Value | None = None, *dots: object, **named: object) -> Value:
-    """Draw dots beside names: R's ``dotchart``."""
+    """Draw dots in rows with names: R's ``dotchart``."""
     how, names, at = settings_of(named), _labels_of(x, labels), np.arange(len(x))
     with drawing(new=True) as axes:
         axes.plot(x._data, at, **style_of(how, "p"))

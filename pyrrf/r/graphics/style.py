@@ -78,7 +78,7 @@ def words_of(value: Value | None) -> str | None:
 
 
 def words_of_ticks(labels: Iterable[object]) -> dict[str, Any]:
-    """Return what matplotlib is told of the names at an axis: they are no mathematics, as in R."""
+    """Return matplotlib's settings for the names at an axis: they are not read as mathematics, as in R."""
     return {"labels": [visible(str(label), "\n") for label in labels], "parse_math": False}
 
 

@@ -433,7 +433,7 @@ def _with_columns(x: Value, targets: list[tuple[int, str]], parts: list[Item], a
             columns[j] = column
             continue
         if len(set(names)) < len(names):
-            raise NotSupportedError("a new column beside columns with equal names")
+            raise NotSupportedError("a new column in a table with equal column names")
         columns.append(column)
         names.append(name)
     return _dropped(Value("list", objects(columns), x._attributes | {"names": strings(names)}), gone)

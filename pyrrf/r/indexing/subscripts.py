@@ -182,7 +182,7 @@ def _is_dropped(drop: object, otherwise: bool) -> bool:
 
 
 def _is_ragged(x: Value, subscript: object) -> bool:
-    """Whether a subscript is a matrix of cells; to what is no array, or has other dimensions, it is a vector."""
+    """Whether a subscript is a matrix of cells; for a value without these dimensions it is a vector."""
     shape = dim_of(subscript) or ()
     if len(shape) != 2:
         return False
@@ -479,7 +479,7 @@ def _one_place(x: Value, subscript: Value) -> int | None:
 
 
 def _check_completion(name: str | None, names: list[str | None]) -> None:
-    """Refuse what is no name: ``x$a.b``, written ``x[["a.b"]]``, would be completed by R."""
+    """Refuse a part that is not a plain name: ``x$a.b``, written ``x[["a.b"]]``, would be completed by R."""
     if name and "." in name and sum(bool(label) and str(label).startswith(name) for label in names) == 1:
         raise NotSupportedError(f"[[{name!r}]] is no name, but $ would complete it; write the whole name")
 

@@ -230,7 +230,7 @@ def cat(
     *dots: object, file: Text = "", sep: Value | str = " ", fill: Value | bool = False, labels: object = None,
     append: Flag = False, **named: object,
 ) -> Value:  # fmt: skip
-    """Write values beside each other (R's ``cat``): numbers with up to seven digits, strings as they are."""
+    """Write values one after the other (R's ``cat``): numbers with up to seven digits, strings as they are."""
     found = as_value(fill)
     width = style().width if found._kind == "logical" and found._data[0] else int(found)
     out = _Line(list(coerced(sep, "character")._data), width)

@@ -47,7 +47,7 @@ _LISTS = ("RRF", "randomForest")
 
 @r_function(unsupported="dots")
 def summary(object: Value, maxsum: Given = None, digits: Number | None = None, *dots: Item) -> Value:
-    """Return what R's summary() tells of a vector, a factor or a data frame.
+    """Return what R's summary() says of a vector, a factor or a data frame.
 
     Raises
     ------
@@ -153,7 +153,7 @@ def _of_factor(x: Value, most: int) -> Value:
 
 
 def zapped(x: Value) -> Value:
-    """Return numbers rounded beside the largest of them (R's zapsmall())."""
+    """Return numbers rounded relative to the largest of them (R's zapsmall())."""
     finite = np.isfinite(x._data)
     if not finite.any():
         return x

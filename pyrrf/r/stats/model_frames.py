@@ -1,4 +1,4 @@
-"""Formulas of forests: their data, with what a script has beside the columns, and R's terms."""
+"""Formulas of forests: their data, with variables of the script that are not columns, and R's terms."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ class Modelled:
     Attributes
     ----------
     text : str
-        The formula; what is no column of the data by itself is one now.
+        The formula; every variable of it is a column of the data now.
     shown : str
         The formula as R's terms have it.
     table : DataFrame
@@ -379,7 +379,7 @@ def _computed(column: Any, names: Value) -> Value:
         found = value_of(column.array)
         return Value("integer", found._data, found._attributes | {"names": names})
     if pd.api.types.is_bool_dtype(column.dtype):
-        raise NotSupportedError("a formula with a condition as response, which R takes for numbers")
+        raise NotSupportedError("a formula with a condition as response, which R takes as numeric")
     if column.dtype == object:
         return Value("character", objects(column), {"names": names})
     kind = _KINDS.get(column.to_numpy().dtype.kind, "double")

@@ -161,7 +161,7 @@ def mad(x: Value, center: Given = None, constant: Value | float = 1.4826, na_rm:
 def fivenum(x: Value, na_rm: Flag = True) -> Value:
     """Return minimum, hinges, median and maximum."""
     if x._kind not in NUMBERS or is_factor(x):
-        raise NotSupportedError("fivenum() of what are no numbers")
+        raise NotSupportedError("fivenum() of something other than numbers")
     if names_of(x) is not None:
         raise NotSupportedError("fivenum() of values with names, which R keeps; unname() them")
     known = without_missing(x, na_rm)

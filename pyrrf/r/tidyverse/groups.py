@@ -106,7 +106,7 @@ def checked(data: object, verb: str, plain: bool = False) -> Value:
     """Return a data frame; if the verb takes columns by `[`, for which readr has a method, a `plain` one."""
     found = as_value(data)
     if not is_frame(found):
-        raise NotSupportedError(f"{verb}() of what is no data frame")
+        raise NotSupportedError(f"{verb}() of something other than a data frame")
     found = without_spec(found) if plain else found
     if any(name not in (*TIBBLE, "grouped_df", "spec_tbl_df") for name in found._attributes["class"]._data):
         raise NotSupportedError(f"{verb}() of class {found._attributes['class']._data[0]}")

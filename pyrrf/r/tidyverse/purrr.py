@@ -101,7 +101,7 @@ def map_dfr(_x: object, _f: object, *dots: object, _id: object = None, **named: 
     """Return the tables that a function gives for each item, one below the other."""
     found = map(_x, _f, *dots, **named)
     if not all(is_frame(item) for item in found._data):
-        raise NotSupportedError("map_dfr() of what are no tables")
+        raise NotSupportedError("map_dfr() of something other than tables")
     return bind_rows(found, _id=_id)
 
 

@@ -66,7 +66,7 @@ def _places_of(numbers: Iterable[float]) -> Places:
 
 def _numbers(x: object) -> np.ndarray:
     if not isinstance(x, Places):
-        raise NotSupportedError("select() by & or | of what is no helper")
+        raise NotSupportedError("select() by & or | of something other than a helper")
     return x._data
 
 

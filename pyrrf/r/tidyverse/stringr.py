@@ -22,7 +22,7 @@ _COMMON = re.compile(r"(?:[^\\]|\\[dDwWsSb.^$*+?()\[\]{}|/\\-])*", re.DOTALL)
 
 def _strings(x: Value) -> np.ndarray:
     if dim_of(x) is not None or x._kind == "list":
-        raise NotSupportedError("stringr of what is no vector")
+        raise NotSupportedError("stringr of something other than a vector")
     if names_of(x) is not None:
         raise NotSupportedError("stringr of vectors with names")
     return texts.texts_of(x)._data if is_factor(x) else coerced(x, "character")._data

@@ -30,7 +30,7 @@ from pyrrf.rbase.vectors import REAL_NA
 
 def _plain(x: Value, verb: str) -> Value:
     if dim_of(x) is not None or x._kind not in (*NUMBERS, "character"):
-        raise NotSupportedError(f"{verb}() of what is no vector")
+        raise NotSupportedError(f"{verb}() of something other than a vector")
     return x
 
 
@@ -67,7 +67,7 @@ def between(x: Value, left: Number, right: Number) -> Value:
     """Return whether values lie between two others."""
     data = _plain(x, "between")._data
     if x._kind == "character" or is_factor(x):
-        raise NotSupportedError("between() of what are no numbers")
+        raise NotSupportedError("between() of something other than numbers")
     gap = np.isnan(data) | np.isnan(left) | np.isnan(right)
     return logicals(np.where(gap, np.nan, (data >= left) & (data <= right)))
 

@@ -108,7 +108,7 @@ def arrange(_data: Value, *dots: object, _by_group: Flag = False) -> Value:
     found = by_groups(ungroup(_data), lambda part: [evaluated(verb, mask(part)) for verb in dots])[0][1]
     parts = [part for value in found for part in (value._data if is_frame(value) else [value])]
     if any(len(part) != n for part in parts):
-        raise NotSupportedError("arrange() by what is no column")
+        raise NotSupportedError("arrange() by something other than a column")
     return rows_at(_data, np.lexsort([ranks(part) for part in parts[::-1]]) if parts else np.arange(n))
 
 
@@ -134,7 +134,7 @@ def slice(_data: Value, *dots: object) -> np.ndarray:
         raise NotSupportedError("slice() with several arguments")
     found = evaluated(dots[0], mask(_data))
     if found._kind not in ("integer", "double"):
-        raise NotSupportedError("slice() by what are no numbers")
+        raise NotSupportedError("slice() by something other than numbers")
     at = places(found, row_count(_data), None)
     return at[(at < row_count(_data)) & (at >= 0)]
 

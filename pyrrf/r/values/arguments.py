@@ -54,7 +54,7 @@ def only(named: dict[str, Any], *words: str) -> dict[str, Any]:
 
 
 def absent() -> Any:
-    """Refuse: the default of an argument that R evaluates late, and whose absence it tells only then."""
+    """Refuse: the default of an argument that R evaluates late, and whose absence it reports only then."""
     raise NotSupportedError("an argument is missing, with no default")
 
 
@@ -73,7 +73,7 @@ def codes(deparsed: Iterable[str] | None, dots: Sequence[Any]) -> list[str]:
 class Mask:
     """What a name is inside of ``with(data, ...)``: ``m.age`` is a column, ``m("n", lambda: n)`` a column or else n.
 
-    Columns whose names are none of Python are ``m["n.tree"]``.
+    Columns whose names Python cannot spell are ``m["n.tree"]``.
     """
 
     def __init__(self, data: Value) -> None:

@@ -63,7 +63,7 @@ def read(x: Any) -> Value:
     Raises
     ------
     TypeError
-        It holds what is no vector of R, such as points in time.
+        It holds values that R's vectors do not, such as points in time.
     """
     if hasattr(x, "to_pandas"):
         x = x.to_pandas()
@@ -105,7 +105,7 @@ def _of_objects(array: np.ndarray) -> Value:
         texts[gaps] = None
         return Value("character", texts)
     if not all(isinstance(value, bool | np.bool_ | int | float | np.number) for value in known):
-        raise TypeError("strings beside other values, or what R's vectors do not hold")
+        raise TypeError("strings mixed with other values, or values that R's vectors do not hold")
     values = np.full(len(array), np.nan)
     values[~gaps] = known
     if all(isinstance(value, bool | np.bool_) for value in known):

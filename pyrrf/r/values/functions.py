@@ -1,4 +1,4 @@
-"""What a function of R says of itself where it is defined: what its arguments are, and what it does besides its value.
+"""What a function of R says of itself where it is defined: its arguments, and its effects besides its value.
 
 `pyrrf migrate` and the page of functions read it there.
 """
@@ -46,7 +46,7 @@ Text = Annotated[str, text]
 Item = Annotated[Any, as_value]
 """A value or a function."""
 Given = Annotated[Value | None, _given]
-"""A vector, or None if it is not given; R's NULL stays NULL, where a function tells it from what is missing."""
+"""A vector, or None if it is not given; R's NULL stays NULL, where a function distinguishes the two."""
 
 
 @dataclass(frozen=True)
@@ -104,7 +104,7 @@ class Facts:
     labels_code : bool
         It makes labels of the code of any argument, not only of a name.
     keeps_call : bool
-        Its value tells the call as it was written.
+        Its value holds the call as it was written.
     shows : bool
         It shows all of its argument, with the call of a fit.
     sets_class : bool

@@ -8,7 +8,7 @@ from pyrrf.r.values.vector import NotSupportedError, RError
 
 
 class Placeholder:
-    """A value that is not there: whatever is done with it tells why."""
+    """A value that is not there: whatever is done with it raises the reason."""
 
     def __init__(self, name: str, reason: str) -> None:
         vars(self).update(_name=name, _reason=reason)

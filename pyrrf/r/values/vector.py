@@ -288,7 +288,7 @@ def as_value(x: Any) -> Any:
 
 
 def missing_number(kind: str) -> float:
-    """Return NA as the items of a kind hold it: doubles tell it from NaN by its bits."""
+    """Return NA as the items of a kind hold it: in doubles its bits differ from those of NaN."""
     return REAL_NA if kind == "double" else np.nan
 
 
