@@ -54,6 +54,13 @@ MOST_COUNT = 2**31 - 1
 _LEAST, _MOST = 1e-100, 1e100
 
 
+def error_of_r(message: str, in_r: str) -> ValueError:
+    """Return the error of a value that R's function refuses, too; its attribute `in_r` is what R says, if that is known."""
+    error = ValueError(message)
+    vars(error)["in_r"] = in_r
+    return error
+
+
 def warn(message: str, category: type[Warning] = UserWarning) -> None:
     """Warn, and point at the first line outside this package."""
     level, frame = 1, sys._getframe(0)

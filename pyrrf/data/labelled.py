@@ -9,9 +9,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from pyrrf.checks import numbers
+from pyrrf.checks import error_of_r, numbers
 from pyrrf.rbase.numbers import label
 from pyrrf.types import Floats, PerLabel
+
+# What R says.
+_WRONG_CUTOFF = "Incorrect cutoff specified."
 
 
 def named_vector(values: PerLabel, levels: Sequence[Any], name: str, of: str) -> Floats:
@@ -61,11 +64,12 @@ def resolve_cutoff(cutoff: PerLabel | None, classes: Sequence[Any]) -> Floats:
         return np.full(k, 1.0 / k)
     values = named_vector(cutoff, classes, "cutoff", "class")
     if len(values) != k:
-        raise ValueError(f"cutoff has {len(values)} values; pass one for each of {k} classes")
+        raise error_of_r(f"cutoff has {len(values)} values; pass one for each of {k} classes", _WRONG_CUTOFF)
     total = math.fsum(values)
     if (values <= 0).any() or total > 1:
-        raise ValueError(
-            f"cutoff must hold positive values that sum to at most 1, not {values.tolist()}, which sum to {total!r}"
+        raise error_of_r(
+            f"cutoff must hold positive values that sum to at most 1, not {values.tolist()}, which sum to {total!r}",
+            _WRONG_CUTOFF,
         )
     return values
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pyrrf._core.records import Growing
-from pyrrf.checks import MOST_COUNT, count, flag, number, numbers, warn
+from pyrrf.checks import MOST_COUNT, count, error_of_r, flag, number, numbers, warn
 from pyrrf.data.alignment import by_name
 from pyrrf.data.inputs import check_length
 from pyrrf.fit.call import Call, ForestCall
@@ -126,16 +126,39 @@ def resolve_coef_reg(coefReg: ArrayLike | None, flagReg: int, columns: Labels, e
     if coefReg is None:
         return np.full(p, 0.8 if flagReg == 1 else 1.0)
     coefficients = numbers(by_name(coefReg, "coefReg", columns), "coefReg")
-    if len(coefficients) not in (1, p):
-        raise ValueError(f"coefReg has {len(coefficients)} values; pass 1, or one per column of x ({p})")
-    if coefficients.max() > 1:
-        raise ValueError(f"coefReg must not exceed 1, but holds {coefficients.max():.17g}")
-    if coefficients.max() <= 0:
-        raise ValueError("coefReg must have at least one value above 0")
-    if engine.parallel and coefficients.min() < 0:
-        # A tree grown ahead stays valid because no split gets worse when its feature enters F.
+    # A tree grown ahead stays valid because no split gets worse when its feature enters F.
+    broken = broken_rule(coefficients, p, least=0.0 if engine.parallel else -math.inf)
+    if broken == "least":
         raise ValueError("coefReg must not be negative with engine='parallel'; pass values from 0 to 1")
+    if broken:
+        message, in_r = _BROKEN[broken]
+        raise error_of_r(message.format(size=len(coefficients), p=p, most=coefficients.max()), in_r)
     return np.full(p, coefficients[0]) if len(coefficients) == 1 else coefficients
+
+
+# What `RRF` and R say of coefficients that break a rule.
+_BROKEN = {
+    "length": (
+        "coefReg has {size} values; pass 1, or one per column of x ({p})",
+        "the length of coefReg must be 1 or the number of predictor variables",
+    ),
+    "most": ("coefReg must not exceed 1, but holds {most:.17g}", "coefReg can not be greater than 1"),
+    "any": (
+        "coefReg must have at least one value above 0",
+        "There should be a least one entry in coefReg greater than 0",
+    ),
+}
+
+
+def broken_rule(coefficients: Floats, p: int, least: float) -> str | None:
+    """Return the first rule that coefficients of regularization break: "length", "most", "any" or "least"; or None."""
+    rules = {
+        "length": len(coefficients) in (1, p),
+        "most": coefficients.max() <= 1,
+        "any": coefficients.max() > 0,
+        "least": coefficients.min() >= least,
+    }
+    return next((name for name, holds in rules.items() if not holds), None)
 
 
 def resolve_fea_ini(feaIni: ArrayLike | None, p: int) -> Ints:
@@ -242,7 +265,9 @@ def resolve_flag_reg(flagReg: float) -> int:
     """Return 1 (regularized) or 0."""
     value = number(int(flagReg) if isinstance(flagReg, bool | np.bool_) else flagReg, "flagReg")
     if value not in (0, 1):
-        raise ValueError(f"flagReg must be 0 (ordinary forest) or 1 (regularized), not {flagReg!r}")
+        raise error_of_r(
+            f"flagReg must be 0 (ordinary forest) or 1 (regularized), not {flagReg!r}", "flagReg must be 0 or 1"
+        )
     return int(value)
 
 

@@ -10,11 +10,12 @@ from typing import Any
 import numpy as np
 
 from pyrrf._core import Ranks
+from pyrrf.checks import share
 from pyrrf.fit.call import ORDINARY, Call
 from pyrrf.fit.classification import classification, unsupervised
 from pyrrf.fit.engine import Engine, read_engine
 from pyrrf.fit.grow import grow, rank
-from pyrrf.fit.guide import given, is_measure, is_permuted, measured, scaled
+from pyrrf.fit.guide import given, is_measure, is_permuted, measured, scaled, weight
 from pyrrf.fit.reading import Data, read
 from pyrrf.fit.regression import regression
 from pyrrf.fit.task import Task
@@ -123,7 +124,7 @@ def fit(call: Call) -> ForestResult:
 
 
 def fit_guided(
-    call: Call, gammas: Sequence[float], base: float, guide: Any = None, normalize: Any = "max"
+    call: Call, gammas: Sequence[float], lambda0: float, guide: Any = None, normalize: Any = "max"
 ) -> list[RRFResult]:
     """Grow one ordinary forest, and one regularized forest per gamma that it guides (`GRRF`).
 
@@ -136,7 +137,7 @@ def fit_guided(
         Without `coefReg` and `flagReg`.
     gammas : sequence of float
         Weights of the importances, 0 or more.
-    base : float
+    lambda0 : float
         Coefficient of every feature where gamma is 0; 0 to 1.
     guide, normalize : object
         As for `GRRF`. Without a forest of the call's own the stream begins with the first regularized one.
@@ -148,9 +149,10 @@ def fit_guided(
 
     Raises
     ------
-    ValueError
-        All importances are 0, or as for `RRF`.
+    TypeError, ValueError
+        A gamma or `lambda0` is out of its range, all importances are 0, or as for `RRF`.
     """
+    weights, base = [weight(gamma) for gamma in gammas], share(lambda0, "lambda0")
     call, fits = call.tidy(), []
     with call_stream(call.seed) as stream:
         shared = SharedData.read(call)
@@ -165,7 +167,7 @@ def fit_guided(
         else:
             values = given(guide, shared.data.x.columns)
         shares, state = scaled(values, normalize), stream.get_state()
-        for gamma in gammas:
+        for gamma in weights:
             stream.set_state(*state)
             coefficients = guided_coefficients(shares, gamma, base)
             guided = _of_rrf(fit_task(task.regularized(replace(call, coefReg=coefficients))))

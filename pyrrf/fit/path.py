@@ -9,10 +9,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from pyrrf.checks import numbers, reject_unknown, share
+from pyrrf.checks import numbers, reject_unknown
 from pyrrf.fit.call import OF_GUIDED, Call
 from pyrrf.fit.fitting import fit_guided
-from pyrrf.fit.guide import weight
 from pyrrf.result.brief import Brief
 from pyrrf.result.rrf import RRFResult
 from pyrrf.types import Floats
@@ -113,8 +112,7 @@ def rrf_path(
     unknown = {name: value for name, value in arguments.items() if name not in OF_GUIDED}
     reject_unknown("rrf_path", unknown, ["gammas", "lambda0", "guide", "normalize", *OF_GUIDED])
     grid = numbers(gammas, "gammas")
-    weights, call = [weight(gamma) for gamma in grid.tolist()], Call(x=x, y=y, **arguments)
-    fits = fit_guided(call, weights, share(lambda0, "lambda0"), guide, normalize)
+    fits = fit_guided(Call(x=x, y=y, **arguments), grid.tolist(), lambda0, guide, normalize)
     return RRFPath(grid, np.array([len(fit.feaSet) for fit in fits]), fits)
 
 

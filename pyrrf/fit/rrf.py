@@ -7,10 +7,8 @@ from typing import Any
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from pyrrf.checks import share
 from pyrrf.fit.call import Call
 from pyrrf.fit.fitting import fit, fit_guided
-from pyrrf.fit.guide import weight
 from pyrrf.result.rrf import RRFResult
 from pyrrf.types import NaAction, PerFeature, PerLabel, TableLike, VectorLike
 
@@ -418,4 +416,4 @@ def GRRF(
         candidates=candidates, max_depth=max_depth, usedepth=usedepth, ties=ties, growth=growth,
         sample_weight=sample_weight, feature_cost=feature_cost, feature_groups=feature_groups,
     )  # fmt: skip
-    return fit_guided(call, [weight(gamma)], share(lambda0, "lambda0"), guide, normalize)[0]
+    return fit_guided(call, [gamma], lambda0, guide, normalize)[0]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pyrrf.checks import numbers, warn
+from pyrrf.checks import error_of_r, numbers, warn
 from pyrrf.data.inputs import Factor, as_factor, check_length
 from pyrrf.data.labelled import named_vector
 from pyrrf.types import Ints, PerLabel, VectorLike
@@ -83,7 +83,8 @@ def resolve_bag_size(
     if sampsize is None:
         sampsize = default_size(replace, n)
     if _n_sizes(sampsize) > 1:
-        raise ValueError(f"sampsize must be one number in {mode}, which has no strata")
+        in_r = "sampsize should be of length one" if mode == "regression" else ""
+        raise error_of_r(f"sampsize must be one number in {mode}, which has no strata", in_r)
     return _one_size(sampsize, n, minimum, counted)
 
 
@@ -106,7 +107,9 @@ def _one_size(sampsize: PerLabel, n: int, minimum: int, counted: str = "") -> Sa
     values = list(sampsize.values()) if isinstance(sampsize, Mapping) else sampsize
     size = float(numbers(values, "sampsize")[0])
     if size > n:
-        raise ValueError(f"sampsize is {size:.10g}, but x has {n} rows{counted}; pass at most {n}")
+        raise error_of_r(
+            f"sampsize is {size:.10g}, but x has {n} rows{counted}; pass at most {n}", "sampsize too large"
+        )
     if size < minimum:
         rows = "2 rows to split; pass 2" if minimum == 2 else "1 row; pass 1"
         raise ValueError(f"sampsize is {size:.10g}, but a tree needs at least {rows} or more")

@@ -14,7 +14,6 @@ from sklearn.base import BaseEstimator
 from pyrrf.checks import count, number
 from pyrrf.papers.information import conditional_mutual_information, equal_width_bins
 from pyrrf.sklearn.base import EmbeddedSelector, Selective, TreeClassifier
-from pyrrf.sklearn.parameters import keep_parameters
 from pyrrf.sklearn.undo import undone_on_error
 from pyrrf.types import Floats, Ints, Positions, RowsLike, VectorLike
 
@@ -125,7 +124,11 @@ class _MaxDependency(BaseEstimator):  # type: ignore[misc]
         categorical_features: ArrayLike | None = "from_dtype",
         verbose: int = 0,
     ) -> None:
-        keep_parameters(self, locals())
+        self.n_features_to_select = n_features_to_select
+        self.min_information = min_information
+        self.bins = bins
+        self.categorical_features = categorical_features
+        self.verbose = verbose
 
     @undone_on_error
     def fit(self, X: RowsLike, y: VectorLike) -> Self:

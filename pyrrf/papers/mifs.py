@@ -14,7 +14,7 @@ from pyrrf.checks import choice, count, number
 from pyrrf.data.response import holds_numbers
 from pyrrf.papers.information import equal_width_bins, mutual_information_matrix, response_bins, sample_bins
 from pyrrf.sklearn.base import FeatureSelector
-from pyrrf.sklearn.parameters import keep_parameters, new_seed
+from pyrrf.sklearn.parameters import new_seed
 from pyrrf.sklearn.sample import Sample, check_several, read_sample
 from pyrrf.sklearn.undo import undone_on_error
 from pyrrf.types import Floats, Ints, RandomState, RowsLike, VectorLike
@@ -119,7 +119,12 @@ class MIFSSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         correction: str | None = None,
         random_state: RandomState = None,
     ) -> None:
-        keep_parameters(self, locals())
+        self.beta = beta
+        self.bins = bins
+        self.n_probes = n_probes
+        self.probe = probe
+        self.correction = correction
+        self.random_state = random_state
 
     @undone_on_error
     def fit(self, X: RowsLike, y: VectorLike) -> Self:

@@ -19,7 +19,7 @@ from pyrrf.checks import choice, count, number
 from pyrrf.result.forest import join_trees
 from pyrrf.selectors.growing import TreeMaker, TreeRequest, TreeRule, features_used
 from pyrrf.sklearn.base import EmbeddedSelector, Selective, TreeClassifier, importances, read_weights
-from pyrrf.sklearn.parameters import keep_parameters, resolve_max_features
+from pyrrf.sklearn.parameters import resolve_max_features
 from pyrrf.sklearn.undo import undone_on_error
 from pyrrf.types import Floats, Ints, RandomState, RowsLike, VectorLike
 
@@ -152,7 +152,17 @@ class _RBoost(BaseEstimator):  # type: ignore[misc]
         random_state: RandomState = None,
         verbose: int = 0,
     ) -> None:
-        keep_parameters(self, locals())
+        self.n_estimators = n_estimators
+        self.penalty = penalty
+        self.max_features = max_features
+        self.criterion = criterion
+        self.boosting = boosting
+        self.max_depth = max_depth
+        self.max_draws = max_draws
+        self.categorical_features = categorical_features
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+        self.verbose = verbose
 
     @undone_on_error
     def fit(self, X: RowsLike, y: VectorLike, sample_weight: VectorLike | None = None) -> Self:

@@ -10,6 +10,7 @@ from sklearn.utils.class_weight import compute_class_weight
 from pyrrf.checks import count, flag, number, numbers
 from pyrrf.data.alignment import by_name
 from pyrrf.data.inputs import Factor
+from pyrrf.fit.arguments import broken_rule
 from pyrrf.fit.call import Call
 from pyrrf.fit.engine import read_engine
 from pyrrf.fit.fitting import SharedData
@@ -125,9 +126,10 @@ def _node_size(min_node_size: Any, numeric: bool, drawn: int) -> float | None:
 def coefficients(coef_reg: Any, columns: Labels) -> Floats:
     """Return coefficients of regularization, float64, one or p of them, from 0 to 1 and not all 0."""
     found, p = numbers(by_name(coef_reg, "coef_reg", columns), "coef_reg"), len(columns)
-    if len(found) not in (1, p):
+    broken = broken_rule(found, p, least=0.0)
+    if broken == "length":
         raise ValueError(f"coef_reg has {len(found)} values; pass 1, or one per column of X ({p})")
-    if found.min() < 0 or found.max() > 1 or not found.any():
+    if broken:
         raise ValueError(f"coef_reg must be from 0 to 1, and above 0 for at least one feature, not {coef_reg!r}")
     return found
 

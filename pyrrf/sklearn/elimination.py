@@ -27,12 +27,12 @@ from pyrrf.selectors.substitutes import rank_correlations
 from pyrrf.sklearn.base import FeatureSelector, read_weights
 from pyrrf.sklearn.forests import RRFClassifier, RRFRegressor
 from pyrrf.sklearn.jobs import share_out
-from pyrrf.sklearn.parameters import keep_parameters, new_seed
+from pyrrf.sklearn.parameters import new_seed
 from pyrrf.sklearn.sample import Sample, check_several, part, read_sample
 from pyrrf.sklearn.stability import substitutes_table
 from pyrrf.sklearn.trial import Split, checked_nested, has_splits, one_scorer, splits_of, splits_within
 from pyrrf.sklearn.undo import undone_on_error
-from pyrrf.types import Floats, PerFeature, Positions, RandomState, RowsLike, VectorLike
+from pyrrf.types import Floats, PerFeature, PerLabel, Positions, RandomState, RowsLike, VectorLike
 
 # For classes, and for numbers (True).
 _CRITERIA = (default_criterion(False), default_criterion(True))
@@ -168,13 +168,30 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         scoring: Any = None,
         estimator: Any = None,
         categorical_features: ArrayLike | None = "from_dtype",
-        feature_cost: PerFeature | None = None,
+        feature_cost: PerLabel | None = None,
         feature_groups: PerFeature | None = None,
         n_jobs: int | None = None,
         random_state: RandomState = None,
         verbose: int = 0,
     ) -> None:
-        keep_parameters(self, locals())
+        self.n_features = n_features
+        self.pool = pool
+        self.pool_by = pool_by
+        self.drop = drop
+        self.n_estimators = n_estimators
+        self.linear = linear
+        self.criterion = criterion
+        self.cv = cv
+        self.rule = rule
+        self.nested = nested
+        self.scoring = scoring
+        self.estimator = estimator
+        self.categorical_features = categorical_features
+        self.feature_cost = feature_cost
+        self.feature_groups = feature_groups
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+        self.verbose = verbose
 
     @undone_on_error
     def fit(

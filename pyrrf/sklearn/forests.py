@@ -17,9 +17,9 @@ from pyrrf.random import private_stream
 from pyrrf.result.rrf import RRFResult
 from pyrrf.sklearn.base import Selective, TreeClassifier, TreeEstimator, TreeRegressor
 from pyrrf.sklearn.calls import bag_size, forest_data, shared_data
-from pyrrf.sklearn.parameters import keep_parameters, r_seed
+from pyrrf.sklearn.parameters import r_seed
 from pyrrf.sklearn.undo import undone_on_error
-from pyrrf.types import PerFeature, RandomState, RowsLike, VectorLike
+from pyrrf.types import PerFeature, PerLabel, RandomState, RowsLike, VectorLike
 
 
 class RegularizedTrees(Selective, TreeEstimator):
@@ -232,7 +232,7 @@ class RRFClassifier(TreeClassifier, _Forest):
         max_samples: int | float | None = None,
         class_weight: str | Mapping[Any, float] | None = None,
         categorical_features: ArrayLike | None = "from_dtype",
-        feature_cost: PerFeature | None = None,
+        feature_cost: PerLabel | None = None,
         feature_groups: PerFeature | None = None,
         initial_features: ArrayLike | None = None,
         engine: str = "parallel",
@@ -241,7 +241,27 @@ class RRFClassifier(TreeClassifier, _Forest):
         random_state: RandomState = None,
         verbose: int = 0,
     ) -> None:
-        keep_parameters(self, locals())
+        self.n_estimators = n_estimators
+        self.coef_reg = coef_reg
+        self.max_features = max_features
+        self.criterion = criterion
+        self.penalty = penalty
+        self.candidates = candidates
+        self.max_depth = max_depth
+        self.max_leaf_nodes = max_leaf_nodes
+        self.min_node_size = min_node_size
+        self.bootstrap = bootstrap
+        self.max_samples = max_samples
+        self.class_weight = class_weight
+        self.categorical_features = categorical_features
+        self.feature_cost = feature_cost
+        self.feature_groups = feature_groups
+        self.initial_features = initial_features
+        self.engine = engine
+        self.oob_score = oob_score
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+        self.verbose = verbose
 
     @staticmethod
     def _score(response: np.ndarray, predicted: np.ndarray) -> float:
@@ -331,7 +351,7 @@ class RRFRegressor(TreeRegressor, _Forest):
         bootstrap: bool = True,
         max_samples: int | float | None = None,
         categorical_features: ArrayLike | None = "from_dtype",
-        feature_cost: PerFeature | None = None,
+        feature_cost: PerLabel | None = None,
         feature_groups: PerFeature | None = None,
         initial_features: ArrayLike | None = None,
         engine: str = "parallel",
@@ -340,7 +360,26 @@ class RRFRegressor(TreeRegressor, _Forest):
         random_state: RandomState = None,
         verbose: int = 0,
     ) -> None:
-        keep_parameters(self, locals())
+        self.n_estimators = n_estimators
+        self.coef_reg = coef_reg
+        self.max_features = max_features
+        self.criterion = criterion
+        self.penalty = penalty
+        self.candidates = candidates
+        self.max_depth = max_depth
+        self.max_leaf_nodes = max_leaf_nodes
+        self.min_node_size = min_node_size
+        self.bootstrap = bootstrap
+        self.max_samples = max_samples
+        self.categorical_features = categorical_features
+        self.feature_cost = feature_cost
+        self.feature_groups = feature_groups
+        self.initial_features = initial_features
+        self.engine = engine
+        self.oob_score = oob_score
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+        self.verbose = verbose
 
     # As in R, a tree without a split predicts the mean.
     _needs_variation = False

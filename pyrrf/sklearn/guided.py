@@ -26,10 +26,10 @@ from pyrrf.sklearn.base import FeatureSelector
 from pyrrf.sklearn.calls import forest_data, shared_data
 from pyrrf.sklearn.forests import RegularizedTrees
 from pyrrf.sklearn.jobs import other_processes, share_out
-from pyrrf.sklearn.parameters import keep_parameters, r_seed
+from pyrrf.sklearn.parameters import r_seed
 from pyrrf.sklearn.sample import Sample, check_several
 from pyrrf.sklearn.undo import undone_on_error
-from pyrrf.types import Floats, PerFeature, RandomState, RowsLike, VectorLike
+from pyrrf.types import Floats, PerFeature, PerLabel, RandomState, RowsLike, VectorLike
 
 # gamma by default, for classes and for numbers (True). The one for numbers was measured (benchmarks/GAMMAS.md): with
 # 0.5 most features are kept, since what is penalized is the gain, and not the criterion as for classes.
@@ -201,7 +201,7 @@ class GRRFSelector(GuidedSelector):
         max_samples: int | float | None = None,
         class_weight: str | Mapping[Any, float] | None = None,
         categorical_features: ArrayLike | None = "from_dtype",
-        feature_cost: PerFeature | None = None,
+        feature_cost: PerLabel | None = None,
         feature_groups: PerFeature | None = None,
         initial_features: ArrayLike | None = None,
         engine: str = "parallel",
@@ -209,7 +209,29 @@ class GRRFSelector(GuidedSelector):
         random_state: RandomState = None,
         verbose: int = 0,
     ) -> None:
-        keep_parameters(self, locals())
+        self.guide = guide
+        self.gamma = gamma
+        self.lambda0 = lambda0
+        self.guide_n_estimators = guide_n_estimators
+        self.n_estimators = n_estimators
+        self.max_features = max_features
+        self.criterion = criterion
+        self.penalty = penalty
+        self.candidates = candidates
+        self.max_depth = max_depth
+        self.max_leaf_nodes = max_leaf_nodes
+        self.min_node_size = min_node_size
+        self.bootstrap = bootstrap
+        self.max_samples = max_samples
+        self.class_weight = class_weight
+        self.categorical_features = categorical_features
+        self.feature_cost = feature_cost
+        self.feature_groups = feature_groups
+        self.initial_features = initial_features
+        self.engine = engine
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+        self.verbose = verbose
 
     @undone_on_error
     def fit(self, X: RowsLike, y: VectorLike, sample_weight: VectorLike | None = None) -> Self:

@@ -21,11 +21,11 @@ from pyrrf.selectors.rules import check_rule, choose_by_rule
 from pyrrf.sklearn.calls import shared_data
 from pyrrf.sklearn.forests import RRFClassifier, RRFRegressor
 from pyrrf.sklearn.guided import GuidedSelector, consult, guided_fit
-from pyrrf.sklearn.parameters import keep_parameters, r_seed
+from pyrrf.sklearn.parameters import r_seed
 from pyrrf.sklearn.path import gamma_grid
 from pyrrf.sklearn.trial import Trial, Tried, checked_nested, one_scorer, splits_of, splits_within
 from pyrrf.sklearn.undo import undone_on_error
-from pyrrf.types import PerFeature, RandomState, RowsLike, VectorLike
+from pyrrf.types import PerFeature, PerLabel, RandomState, RowsLike, VectorLike
 
 
 class GRRFSelectorCV(GuidedSelector):
@@ -162,7 +162,7 @@ class GRRFSelectorCV(GuidedSelector):
         max_samples: int | float | None = None,
         class_weight: str | Mapping[Any, float] | None = None,
         categorical_features: ArrayLike | None = "from_dtype",
-        feature_cost: PerFeature | None = None,
+        feature_cost: PerLabel | None = None,
         feature_groups: PerFeature | None = None,
         initial_features: ArrayLike | None = None,
         engine: str = "parallel",
@@ -170,7 +170,34 @@ class GRRFSelectorCV(GuidedSelector):
         random_state: RandomState = None,
         verbose: int = 0,
     ) -> None:
-        keep_parameters(self, locals())
+        self.guide = guide
+        self.gammas = gammas
+        self.lambda0 = lambda0
+        self.estimator = estimator
+        self.cv = cv
+        self.scoring = scoring
+        self.rule = rule
+        self.nested = nested
+        self.guide_n_estimators = guide_n_estimators
+        self.n_estimators = n_estimators
+        self.max_features = max_features
+        self.criterion = criterion
+        self.penalty = penalty
+        self.candidates = candidates
+        self.max_depth = max_depth
+        self.max_leaf_nodes = max_leaf_nodes
+        self.min_node_size = min_node_size
+        self.bootstrap = bootstrap
+        self.max_samples = max_samples
+        self.class_weight = class_weight
+        self.categorical_features = categorical_features
+        self.feature_cost = feature_cost
+        self.feature_groups = feature_groups
+        self.initial_features = initial_features
+        self.engine = engine
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+        self.verbose = verbose
 
     @undone_on_error
     def fit(self, X: RowsLike, y: VectorLike, sample_weight: VectorLike | None = None, **params: Any) -> Self:

@@ -14,13 +14,6 @@ _HALF = 32
 _SEEDS = 1 << 31
 
 
-def keep_parameters(estimator: Any, given: dict[str, Any]) -> None:
-    """Set the arguments of a constructor, its ``locals()``, as attributes of the same names, and nothing else."""
-    for name, value in given.items():
-        if name != "self":
-            setattr(estimator, name, value)
-
-
 def new_seed(random_state: RandomState) -> int:
     """Draw a seed of 64 bits."""
     if isinstance(random_state, np.random.Generator):

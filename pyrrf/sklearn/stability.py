@@ -28,7 +28,7 @@ from pyrrf.sklearn.base import FeatureSelector
 from pyrrf.sklearn.categories import as_rows
 from pyrrf.sklearn.guided import GuidedSelector
 from pyrrf.sklearn.jobs import share_out
-from pyrrf.sklearn.parameters import keep_parameters, new_seed
+from pyrrf.sklearn.parameters import new_seed
 from pyrrf.sklearn.undo import undone_on_error
 from pyrrf.types import Floats, Positions, RandomState, RowsLike, VectorLike
 
@@ -121,7 +121,14 @@ class StabilitySelector(MetaEstimatorMixin, FeatureSelector, BaseEstimator):  # 
         n_jobs: int | None = None,
         random_state: RandomState = None,
     ) -> None:
-        keep_parameters(self, locals())
+        self.selector = selector
+        self.n_pairs = n_pairs
+        self.threshold = threshold
+        self.pfer = pfer
+        self.assumption = assumption
+        self.n_removals = n_removals
+        self.n_jobs = n_jobs
+        self.random_state = random_state
 
     @undone_on_error
     def fit(self, X: RowsLike, y: VectorLike) -> Self:

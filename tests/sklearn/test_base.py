@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import pickle
 from importlib import reload
 from typing import Any
@@ -246,3 +247,12 @@ def test_an_older_scikit_learn_is_named(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.delattr("sklearn.utils.validation.validate_data")
     with pytest.raises(ImportError, match=r'needs scikit-learn 1\.6 or newer; pip install "pyrrf\[sklearn\]"'):
         reload(pyrrf.sklearn)
+
+
+@pytest.mark.parametrize(
+    "name", [name for name in pyrrf.sklearn.__all__ if hasattr(getattr(pyrrf.sklearn, name), "fit")]
+)
+def test_parameters_are_kept_as_they_are_given(name: str) -> None:
+    kind = getattr(pyrrf.sklearn, name)
+    given = {name: f"given as {name}" for name in inspect.signature(kind).parameters}
+    assert vars(kind(**given)) == given

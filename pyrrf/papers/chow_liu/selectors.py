@@ -23,7 +23,6 @@ from pyrrf.papers.chow_liu.tree import chow_liu_tree, guided_search
 from pyrrf.papers.information import mutual_information_matrix, response_bins, sample_bins
 from pyrrf.plots.trees import draw_tree
 from pyrrf.sklearn.base import FeatureSelector
-from pyrrf.sklearn.parameters import keep_parameters
 from pyrrf.sklearn.sample import Sample, check_several, part, read_sample
 from pyrrf.sklearn.undo import undone_on_error
 from pyrrf.types import RowsLike, VectorLike
@@ -233,7 +232,13 @@ class ForwardSelector(_WrapperSelector):
         floating: bool = False,
         n_jobs: int | None = None,
     ) -> None:
-        keep_parameters(self, locals())
+        self.estimator = estimator
+        self.epsilon = epsilon
+        self.scoring = scoring
+        self.cv = cv
+        self.empty_score = empty_score
+        self.floating = floating
+        self.n_jobs = n_jobs
 
     def _fit(self, X: Any, y: Any) -> None:
         sample = self._read(X, y, numeric=not self._is_classifier())
@@ -315,7 +320,15 @@ class ChowLiuSelector(_WrapperSelector):
         correction: str | None = None,
         n_jobs: int | None = None,
     ) -> None:
-        keep_parameters(self, locals())
+        self.estimator = estimator
+        self.bins = bins
+        self.epsilon = epsilon
+        self.scoring = scoring
+        self.cv = cv
+        self.empty_score = empty_score
+        self.floating = floating
+        self.correction = correction
+        self.n_jobs = n_jobs
 
     def _fit(self, X: Any, y: Any) -> None:
         numeric = None if self.estimator is None else not self._is_classifier()

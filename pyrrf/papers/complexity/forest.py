@@ -24,7 +24,6 @@ from pyrrf.papers.complexity.gains import (
 from pyrrf.result.forest import join_trees
 from pyrrf.selectors.growing import TreeData, TreeMaker, TreeRequest, TreeRule
 from pyrrf.sklearn.base import FeatureSelector, TreeClassifier
-from pyrrf.sklearn.parameters import keep_parameters
 from pyrrf.sklearn.undo import undone_on_error
 from pyrrf.types import Floats, Ints, RandomState, RowsLike, VectorLike
 
@@ -170,7 +169,21 @@ class ComplexityForestClassifier(FeatureSelector, TreeClassifier):
         random_state: RandomState = None,
         verbose: int = 0,
     ) -> None:
-        keep_parameters(self, locals())
+        self.n_estimators = n_estimators
+        self.sampling = sampling
+        self.confidence = confidence
+        self.unit = unit
+        self.constant = constant
+        self.threshold = threshold
+        self.level = level
+        self.n_measuring = n_measuring
+        self.evaluation_bootstrap = evaluation_bootstrap
+        self.update_every = update_every
+        self.max_depth = max_depth
+        self.categorical_features = categorical_features
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+        self.verbose = verbose
 
     @undone_on_error
     def fit(self, X: RowsLike, y: VectorLike) -> Self:

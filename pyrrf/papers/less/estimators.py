@@ -17,7 +17,7 @@ from pyrrf.papers.less.leverage import norm_scores, right_vectors, uniform_score
 from pyrrf.result.forest import join_trees
 from pyrrf.selectors.growing import TreeData, TreeMaker, TreeRequest, TreeRule
 from pyrrf.sklearn.base import TreeClassifier, TreeEstimator, TreeRegressor, importances
-from pyrrf.sklearn.parameters import keep_parameters, resolve_max_features
+from pyrrf.sklearn.parameters import resolve_max_features
 from pyrrf.sklearn.undo import undone_on_error
 from pyrrf.types import Floats, Labels, RandomState, RowsLike, VectorLike
 
@@ -47,7 +47,18 @@ class _LESS(TreeEstimator):
         random_state: RandomState = None,
         verbose: int = 0,
     ) -> None:
-        keep_parameters(self, locals())
+        self.rank = rank
+        self.n_estimators = n_estimators
+        self.max_features = max_features
+        self.scores = scores
+        self.replace = replace
+        self.svd = svd
+        self.center = center
+        self.ties = ties
+        self.categorical_features = categorical_features
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+        self.verbose = verbose
 
     @undone_on_error
     def fit(self, X: RowsLike, y: VectorLike) -> Self:

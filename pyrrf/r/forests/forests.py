@@ -200,14 +200,11 @@ def response_of(function: str, y: Value) -> pd.Categorical | np.ndarray | None:
 
 def settings(function: str, arguments: Mapping[str, Value], x: Value, y: Value, quiet: bool = False) -> dict[str, Any]:
     """Return the arguments but for the data, as pyrrf takes them."""
-    n, p = dim_of(x) or (0, 0)
+    _, p = dim_of(x) or (0, 0)
     if not quiet and not is_null(y) and not is_factor(y) and len(np.unique(y._data)) <= 5:
         warn("The response has five or fewer unique values.  Are you sure you want to do regression?")
     given = {name: value for name, value in arguments.items() if name not in ("x", "y", "xtest", "ytest")}
     rest = {name.replace(".", "_"): vector_of(value) for name, value in given.items()}
-    if function == "RRF":
-        _check_prices(rest["flagReg"], rest["coefReg"], p)
-    _check_sizes(rest["sampsize"], rest["cutoff"], n, y)
     for name in _FLAGS:
         if isinstance(rest[name], float):
             rest[name] = bool(rest[name])
@@ -224,31 +221,6 @@ def settings(function: str, arguments: Mapping[str, Value], x: Value, y: Value, 
         found = np.unique(np.round(arguments["feaIni"]._data))
         rest["feaIni"] = (found[(found > 0) & (found <= p)] - 1).astype(np.int64)
     return rest
-
-
-def _check_sizes(size: Any, cutoff: Any, n: int, y: Value) -> None:
-    if size is not None and np.ndim(size) == 0 and size > n:
-        raise RError("sampsize too large")
-    if size is not None and np.ndim(size) and not is_factor(y) and not is_null(y):
-        raise RError("sampsize should be of length one")
-    if cutoff is not None and is_factor(y):
-        shares = np.atleast_1d(np.asarray(cutoff, dtype=np.float64))
-        if len(shares) != len(factor_levels(y)) or (shares <= 0).any() or shares.sum() > 1 + 1e-12:
-            raise RError("Incorrect cutoff specified.")
-
-
-def _check_prices(flag: Any, prices: Any, p: int) -> None:
-    if np.ndim(flag) or flag not in (0, 1):
-        raise RError("flagReg must be 0 or 1")
-    if prices is None:
-        return
-    given = np.atleast_1d(np.asarray(prices, dtype=np.float64))
-    if given.max() > 1:
-        raise RError("coefReg can not be greater than 1")
-    if given.max() <= 0:
-        raise RError("There should be a least one entry in coefReg greater than 0")
-    if len(given.ravel()) not in (1, p):
-        raise RError("the length of coefReg must be 1 or the number of predictor variables")
 
 
 # ---- a formula -----------------------------------------------------------------------------------

@@ -28,18 +28,22 @@ _WARNINGS = {
 
 
 def asked(function: Callable[..., Any], *args: Any, **named: Any) -> Any:
-    """Call a function of pyrrf: of its warnings those of R remain, and what it refuses is not supported.
+    """Call a function of pyrrf: of its warnings those of R remain.
 
     Raises
     ------
+    RError
+        It refuses the call where R does so, in words that are known.
     NotSupportedError
-        It refuses the call, as R does or for a reason of its own.
+        It refuses the call, as R may or for a reason of its own.
     """
     with warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always")
         try:
             found = function(*args, **named)
         except (ValueError, TypeError, ImportError, KeyError) as error:
+            if in_r := vars(error).get("in_r"):
+                raise RError(in_r) from error
             raise NotSupportedError(f"{function.__name__}(): {error}") from error
     for item in told:
         text = next((text for start, text in _WARNINGS.items() if str(item.message).startswith(start)), None)
