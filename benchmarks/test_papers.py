@@ -60,7 +60,7 @@ def report_of(answers: Answers) -> list[Grid]:
     return [Grid("Squares: of the first numbers", ["row"], ["near", "far"], cells, step=1)]
 
 
-TABLE = Table("009-squares", "Squares", jobs_of, report_of, notes="A note.")
+TABLE = Table("009-squares", "Squares", jobs_of, report_of)
 
 
 def wait_until(reached: Callable[[], object]) -> None:
@@ -199,7 +199,6 @@ def test_a_run_writes_its_section(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert "| 009-squares | 1 | 1 | 0 | 4 | " in text
     assert "## 009-squares: Squares\n" in text
     assert "| row | 7.5 ± 10.4 (7) | **7.5 ± 10.4 (40)** |" in text
-    assert "A note." in text
     assert "**Of 2 comparisons with the paper's figures 1 lie in our intervals.**" in text
     # A section of another table stays; this one is replaced.
     output.write_text(text.replace("009-squares", "008-other"))
@@ -210,6 +209,14 @@ def test_a_run_writes_its_section(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert "| 008-other | 1 | 1 | 0 | 4 | " in again
     run_table(tmp_path, monkeypatch, "--report")
     assert output.read_text() == again
+
+
+def test_a_run_keeps_the_note_at_the_end_of_its_section(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    _, output = run_table(tmp_path, monkeypatch, "009-squares")
+    text = output.read_text().replace("note of 009-squares -->\n", "note of 009-squares -->\nA note.\n\nIts end.\n")
+    output.write_text(text)
+    run_table(tmp_path, monkeypatch, "009-squares", "--report")
+    assert output.read_text() == text
 
 
 def test_a_trial_is_printed_only(

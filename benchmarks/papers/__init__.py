@@ -20,7 +20,7 @@ command finds it by the name of the file, and in it the one name `TABLE`::
         errors = Cell.over([answer["error"] for answer in found], paper=.175)       # mean, 95 % interval by Student's t
         return [Grid("Errors", rows=["colon"], columns=["RF"], cells=[[errors]], step=.001)]
 
-    TABLE = Table("003-table1", "Table 1: ...", jobs, report, notes="What differs, and why.")
+    TABLE = Table("003-table1", "Table 1: ...", jobs, report)
 
 - The arguments of a job are numbers, strings and lists of them. An answer is kept as JSON in the store (by default
   build/papers/NAME/KEY.json) together with the arguments: it is used again while the arguments are the same, so a
@@ -39,5 +39,6 @@ command finds it by the name of the file, and in it the one name `TABLE`::
   weka default-jre-headless r-cran-glmnet`. Another place of Weka 3.6's jar goes into the variable WEKA_JAR.
 
 benchmarks/PAPERS.md has one section a table; a whole run, and --report, write their own sections and the summary above
-them. A trial (`--splits N`) is printed only. An unfinished run is named so in its heading.
+them. What differs from the paper, and why, is written there by hand, below the mark of the note; a run keeps it. A
+trial (`--splits N`) is printed only. An unfinished run is named so in its heading.
 """

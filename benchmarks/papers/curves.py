@@ -13,7 +13,7 @@ from benchmarks.jobs.job import Options, seed_of
 from benchmarks.jobs.sets import read_set
 from pyrrf import _core
 from pyrrf._core.records import Trees
-from pyrrf.papers.less.leverage import norm_scores, uniform_scores
+from pyrrf.papers.less.leverage import norm_scores
 from pyrrf.selectors import leverage_scores
 from pyrrf.selectors.growing import TreeData, TreeMaker, TreeRequest, TreeRule
 from pyrrf.sklearn import LESSClassifier
@@ -46,7 +46,7 @@ def scores(folder: Path | None, name: str, run: int, kind: str, rank: int, cente
     """Return the scores of the features on the training rows; `rank` is that of leverage scores, else 0."""
     x = split(folder, name, run)[0]
     if kind == "uniform":
-        return uniform_scores(x.shape[1])
+        return np.full(x.shape[1], 1 / x.shape[1])
     if kind == "norm":
         return norm_scores(x, center=center)
     return leverage_scores(x, rank, center=center)

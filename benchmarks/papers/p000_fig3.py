@@ -93,15 +93,4 @@ def draw(answers: Answers) -> Pictures:
     return {"": figure}
 
 
-NOTES = """
-The paper shows Vehicle, one split in halves and one order of the features, as curves without numbers. Here: Vehicle
-(846 rows, 18 features), and beside it ionosphere (34 features) and waveform (21), all of numbers, each 20 splits in
-halves, each with its own order of the features. C4.5 is Weka's J48, NB its NaiveBayes, RF 200 trees of pyrrf that split
-by information gain.
-
-What the paper says of it: C4.5 and NB stop to improve at some number of features, RF goes on. The last table measures
-that on each split: an interval below or around 0 is a curve that has stopped. On Vehicle it is so: with the last six
-features NB gets worse, what C4.5 gains is within its interval, and RF gains .020 ± .008. On waveform all three go on.
-"""
-
-TABLE = Table("000-fig3", "Figure 3: accuracy over random features", jobs, report, NOTES, draw=draw)
+TABLE = Table("000-fig3", "Figure 3: accuracy over random features", jobs, report, draw=draw)

@@ -128,17 +128,4 @@ def draw(answers: Answers) -> Pictures:
     return {"": figure}
 
 
-NOTES = """
-The paper shows one split in halves and, but for the seconds, no numbers; here 10 splits, RRF 10 times on each. SVM-RFE
-is Weka's SVMAttributeEval with its defaults: one feature goes at a time, and several classes are ranked one against the
-rest. The errors are those of 200 trees of pyrrf on the other half of the rows; RRF's settings are those of tables II
-and III.
-
-The seconds compare programs as much as methods: SVM-RFE is Weka's Java, RRF our C. In the paper (in brackets) both ran
-in Weka: there RRF took a 27th and a 74th of SVM-RFE's time, here it is several hundred times less.
-
-"SVM-RFE's least" is the best point of its curve on the rows that judge, which nobody can choose beforehand: the paper
-compares with it, too, and calls RRF competitive. The last columns compare at the same number of features.
-"""
-
-TABLE = Table("000-fig4", "Figure 4: SVM-RFE and RRF on musk and arrhythmia", jobs, report, NOTES, draw=draw)
+TABLE = Table("000-fig4", "Figure 4: SVM-RFE and RRF on musk and arrhythmia", jobs, report, draw=draw)

@@ -203,31 +203,4 @@ def inside(grids: list[Grid]) -> Grid:
     return Grid("Figures of the paper inside our intervals", [grid.title for grid in known], ALL_COLUMNS, lines)
 
 
-NOTES = """
-Settings: λ = .5 on the information gain, ⌈√M⌉ new features a node, engine parallel; the paper does not give the number
-of trees, so its figure stands beside both of ours. RF: 200 trees of pyrrf with the same gain and ⌈√M⌉ candidates. C4.5
-is Weka's J48, CFS its CfsSubsetEval with BestFirst; FCBF is ours on columns cut by Weka, since Weka 3.6.14 has lost it.
-10 replicates of stratified two-fold cross-validation; a replicate is the mean of its two folds. Marks: + better,
-- worse, = no difference; ours, then the paper's in brackets.
-
-- gina and hiva are not at hand: 16 of the paper's 18 sets, and its wins and losses are counted on these 16.
-- HillValley is the set without noise, which the paper's accuracy of all features points to.
-- Weka splits a factor into all its levels at once and sends a row with a missing value down all branches in parts;
-  pyrrf splits factors in two, again and again, and a missing value goes one way. This touches german, auto, hypo, sick
-  and anneal, and by missing values horse and arrhythmia, too: there the table of Weka's own forest on the same subsets
-  says what is the judge's and what is the subset's.
-- anneal: ours are right 4 to 5 % more often. Empty cells mostly mean "not applicable" there. With empty cells written
-  as a level of their own Weka's forest gets .990 ± .003, too (ours .987, four replicates): it is what trees make of
-  missing values.
-- Sizes on parkinsons, iono, sonar, HillValley and musk, which hold numbers alone: the paper's lie between ours of 100
-  and of 200 trees, but for musk's RRF, whose 34.5 is above both. With 120 trees 6 of these 10 sizes lie inside our
-  intervals, with 140 trees 7, with 150 and 160 trees 6 (10 replicates): no number of trees fits all of them.
-- Sizes on sets with factors: auto takes more features than the paper's, hypo and sick fewer. The cause is how Weka
-  splits. RRF for Weka was never published, but a reader who knew only the paper wrote trees that split factors into
-  all levels and divide rows with missing values among all branches: with 100 trees the paper's sizes on auto, anneal,
-  hypo and sick lie inside their intervals. The program is not in this repository.
-- horse and arrhythmia hold factors as numbers; they are read as numbers. With its codes 0 and 1 as factors arrhythmia
-  gives FCBF 11.0 ± 1.5 features (four replicates), so the paper's 8.2 is neither.
-"""
-
-TABLE = Table("000-tables2and3", "Tables II and III: features selected, accuracy of RF and C4.5", jobs, report, NOTES)
+TABLE = Table("000-tables2and3", "Tables II and III: features selected, accuracy of RF and C4.5", jobs, report)

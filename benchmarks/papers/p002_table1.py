@@ -239,30 +239,4 @@ def draw(answers: Answers) -> Pictures:
     return {"tree": draw_tree(np.array(found["parents"]), np.array(found["weights"]), names, kept).figure}
 
 
-NOTES = """
-A replicate is one set of folds and one seed of the network; features are chosen on all rows, as in the paper, and the
-errors are those of ten fresh folds. What the paper leaves open is set so: the network is trained by at most 25 steps of
-L-BFGS on standardized features; the search measures its error on 5 folds; ε = .01; without features the error is 50 %;
-the probe of MIFS is uniform; a histogram has 20 bins of equal width. Of Spambase our text of the paper keeps the cell
-of SFS only.
-
-- **The histogram.** The paper names no number of bins. Only 20 give Spambase's tree the 2.48 children of an inner node,
-  variance 5.72 (divisor n - 1), of section 4; 19 and 21 do not. Both are among the 8 figures inside, and 20 bins were
-  chosen by them: of the 30 figures of table 1 itself 6 are inside, no error among them.
-- **Sets tried by SFS** follow from the features by eq 5, here as in the paper (130, 477, 110 and 140 are its values).
-  Where SFS takes another number of features, that number differs, too.
-- **Sets tried by CLT** are p and those candidates that improve the error, but are not best; they are tried again, and
-  counted again. If the paper counts so, too, its 24 of GermanCredit, which is p, says that in no round more than one
-  candidate was better by ε. ε = 0 brings the sets of Breast Cancer inside, and takes those of GermanCredit further out.
-- **MIFS** stops where a random feature, the probe, would be taken, and the paper does not say how it is drawn. A
-  permuted copy of a feature, with as few values as that, stops it at 7 features on GermanCredit and 8 to 9 on the two
-  others, near the paper's 6, 5 and 5; a uniform one at 22, 9 and 16. With 5 bins a uniform one stops at 12, 7 and 9.
-- **Errors** of the paper are far above those of its network today, with all features already: 13.78 % on Breast Cancer,
-  where ours is near 3 %. No training that we tried has the paper's error on more than one set. On features that are
-  not standardized the errors of Breast Cancer and GermanCredit rise, but how far hangs on the steps and the activation;
-  gradient descent raises that of Ionosphere alone. The paper does not say where its network stopped. So errors can only
-  be compared within a row.
-- The folds of the search flatter what it found: their error stands beside that of fresh folds.
-"""
-
-TABLE = Table("002-table1", "Search along Chow-Liu trees", jobs, report, notes=NOTES, draw=draw)
+TABLE = Table("002-table1", "Search along Chow-Liu trees", jobs, report, draw=draw)

@@ -153,22 +153,4 @@ def report(answers: Answers) -> list[Grid]:
     return [folds_grid(answers), filter_grid(answers), many_grid(answers)]
 
 
-NOTES = """
-Settings as in 002-table1: the network, 5 folds of the search, ε = .01, 20 bins. A replicate is one set of ten folds and
-one seed of the network; its three errors are on the same folds. "CLT outside" chooses on all rows, as the paper does
-and table 1 here. 20 replicates of all four sets.
-
-- **Choosing on all rows flatters**, by 1.2 points on Ionosphere, 2.4 on GermanCredit and .5 on Breast Cancer, and not
-  on Spambase, which has 4,601 rows. Inside the folds the search is worse than all features on each of the four, by .9,
-  3.0, 1.6 and 4.6 points; the paper's errors are lower than those of its network with all features. Sizes and sets
-  tried are the same inside and outside.
-- **The tree as a filter** is bad, as the paper says it is. The label has one or two children, since its edges are
-  weaker than those between features; one of Ionosphere's two, V2, is constant, shares nothing with any node and hangs
-  on the label. Spambase's six children have an error twice that of all features.
-- **Children at 100 to 1,000 features.** The paper does not name its sets. Musk's 1.77 lies in its range of 1.61 to
-  2.63, Madelon's 2.72 just above, those of HillValley and MNIST below. HillValley's columns are neighbours on a line,
-  so that its tree is nearly a path. MNIST's 116 constant pixels hang on the label, which gives it the largest variance;
-  without it the variances grow with the number of features, as the paper says.
-"""
-
-TABLE = Table("002-table1folds", "Selection inside the folds, and other trees", jobs, report, notes=NOTES)
+TABLE = Table("002-table1folds", "Selection inside the folds, and other trees", jobs, report)

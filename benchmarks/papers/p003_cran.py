@@ -134,17 +134,11 @@ def report(answers: Answers) -> list[Grid]:
     ]
 
 
-NOTES = f"""\
-On the first {SPLITS} of the paper's splits; the last grid on all of them. Where F is the same, no size of RRF and GRRF
-that differs from the paper's differs by the port. The other differences have random numbers of their own on both sides.
-"""
-
 TABLE = Table(
     "003-cran",
     "GRRF's tables with CRAN RRF and CRAN randomForest",
     jobs,
     report,
-    notes=NOTES,
     engines=("r",),
     store=genes.STORE,
 )

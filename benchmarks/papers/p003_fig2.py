@@ -72,18 +72,11 @@ def draw(answers: Answers) -> Pictures:
     return {"": figure}
 
 
-NOTES = """\
-The paper prints no values of the figure; the points that its tables print are judged there. With two balanced classes,
-and lambda of .5 or less, about one feature is selected: half the criterion of a perfect split is no more than that of
-any split by a feature in F.
-"""
-
 TABLE = Table(
     "003-fig2",
     "Figure 2: RRF over lambda, GRRF over gamma",
     jobs,
     report,
-    notes=NOTES,
     engines=genes.ENGINES,
     store=genes.STORE,
     draw=draw,

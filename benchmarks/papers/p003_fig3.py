@@ -68,10 +68,4 @@ def draw(answers: Answers) -> Pictures:
     return {"": figure}
 
 
-NOTES = """\
-The paper prints no values, and says that GRRF takes about twice as long as RF and varSelRF much longer.
-"""
-
-TABLE = Table(
-    "003-fig3", "Figure 3: time of RF, GRRF and varSelRF", jobs, report, notes=NOTES, engines=genes.ENGINES, draw=draw
-)
+TABLE = Table("003-fig3", "Figure 3: time of RF, GRRF and varSelRF", jobs, report, engines=genes.ENGINES, draw=draw)

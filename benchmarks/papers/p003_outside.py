@@ -114,31 +114,10 @@ def report(answers: Answers) -> list[Grid]:
     return [*(compared(answers, what) for what in PAPER), orders]
 
 
-NOTES = """\
-Each of the eight figures of tables 4 to 6 that lie outside, and the others of their sets and methods, with new random
-numbers: two runs on each of the paper's 100 splits. The splits are the same, so the two runs of a split tell how far
-random numbers alone move a mean over them ("deviation of a run"). The last column has the paper's figure less ours in
-such deviations, that of both sides counted. More than 2 is bold; of 180 figures 8 would be so by chance, as many as lie
-outside in tables 4 to 6.
-
-- Random numbers explain C4.5 on adenocarcinoma with RRF(.9) and on breast2 with GRRF(.1), the size of varSelRF on
-  breast3, and srbct's forest with GRRF(.1), which the author's script had settled: new runs are within 2 deviations.
-- The error of varSelRF on breast3, and C4.5 on colon with RRF(.9) and on srbct with GRRF(.1), are 2.4 to 2.5 off. Among
-  180 figures that is no more than chance; another cause was not found.
-- C4.5 after varSelRF on brain is 3.5 off, too far for chance. Part of it is the order of the columns, of which C4.5
-  takes the first of equal splits: random ones give .421. The author's scripts order them by names that are lost. What
-  is left was not found.
-
-What was tried: varSelRF on engine r, whose forests are bit by bit those of CRAN; its rule beside the source of the
-package varSelRF (sizes, candidates of a node, the bound of one standard error, the smallest set within): the same; the
-columns ascending, descending and in random order. Not tried: other releases of Weka, which are not at hand.
-"""
-
 TABLE = Table(
     "003-outside",
     "Figures of tables 4 to 6 outside, with other random numbers",
     jobs,
     report,
-    notes=NOTES,
     engines=("r",),
 )

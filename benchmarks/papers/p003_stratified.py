@@ -75,11 +75,4 @@ def report(answers: Answers) -> list[Grid]:
     ]
 
 
-NOTES = """\
-The paper says "2/3 of the instances (selected randomly)"; the splits of its scripts, on which tables 3 to 6 are made,
-take two thirds of each class, rounded up. Ours here are new ones: stratified as those, or as many rows drawn from all.
-On colon RRF(1) selects 7 features fewer on drawn splits; it is those with more of the larger class that do it. On
-leukemia and prostate there is no difference that 100 splits show. The paper's sizes lie in the intervals of both kinds.
-"""
-
-TABLE = Table(NAME, "Table 3 by stratified and other splits", jobs, report, notes=NOTES, engines=genes.ENGINES)
+TABLE = Table(NAME, "Table 3 by stratified and other splits", jobs, report, engines=genes.ENGINES)

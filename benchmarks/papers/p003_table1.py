@@ -147,15 +147,4 @@ def choices(answers: Answers) -> Grid:
     return Grid("The choice by cross-validation", list(GRID), ["error", "chosen"], cells, corner="value")
 
 
-NOTES = """\
-- Where all our replicates agree, the interval has no width. The paper's 4.95 groups are one replicate of 20 that missed
-  one, so ours at 5 are counted as outside. With the paper's standard error (.05) the difference is .05 ± .10: all eight
-  differences agree with 0 so.
-- The choice by cross-validation is described nowhere exactly; ours is that of the author's scripts, with ten parts.
-  The needless features of GRRF hang on it: with gamma = .4 nearly all copies are selected, with .5 hardly one, while
-  the errors in cross-validation differ by less than their intervals. The paper's .75 is what gamma = .5 gives by
-  itself; ours by choice is larger because some replicates choose .4, by errors that are all but equal.
-- varSelRF is our function on pyrrf's forests, LASSO R's cv.glmnet with 10 folds, multinomial, lambda.1se.
-"""
-
-TABLE = Table(NAME, "Table 1: simulated data", jobs, report, notes=NOTES, engines=("r", "parallel"))
+TABLE = Table(NAME, "Table 1: simulated data", jobs, report, engines=("r", "parallel"))

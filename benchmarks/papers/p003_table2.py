@@ -48,9 +48,4 @@ def report(answers: Answers) -> list[Grid]:
     return [Grid("Table 2: the gene sets", list(answers), columns, cells, corner="set")]
 
 
-NOTES = """\
-All thirty numbers are the paper's. The last column, which the paper does not print, says how few rows of a class there
-are: a third of them is tested.
-"""
-
-TABLE = Table("003-table2", "Table 2: the gene sets", jobs, report, notes=NOTES)
+TABLE = Table("003-table2", "Table 2: the gene sets", jobs, report)

@@ -172,34 +172,11 @@ def report(answers: Answers) -> list[Grid]:
     ]
 
 
-NOTES = """\
-- The splits are the 100 that the paper's scripts read; both sides have them in common, and differ by the random numbers
-  of the forests alone.
-- The penalty multiplies the criterion, as in every release of CRAN's RRF since 1.2, and not the gain, as the paper
-  prints it (eqs 2 and 4): with the gain, 3 of 12 sizes were inside on colon, leukemia and srbct with 20 of these
-  splits, with the criterion 12.
-- The forests are grown by engine r, which selects what CRAN RRF selects from the same seed; section 003-cran shows it
-  on three of these splits. It settles one of the eight figures outside, srbct's error with GRRF(.1): the author's
-  script with CRAN's packages, on all splits, has the paper's figure in its interval. The other seven are three of
-  varSelRF's and four of C4.5's on what RRF and GRRF select; section 003-outside has them with other random numbers.
-- varSelRF is our function on pyrrf's forests (engine parallel), set as by the paper's scripts. LASSO is R's cv.glmnet
-  with 5 folds as in those scripts (the paper says 10), lambda.1se, a fit that fails or selects nothing left out. The
-  paper names SVM-RFE and prints no figures of it: those here are our own, from scikit-learn's linear machine, a fifth
-  dropped a step, the size chosen by 5 folds.
-- C4.5 takes the first of equal splits, which are many on few rows, so that the order of the columns moves its errors:
-  on what LASSO selects on lymphoma .069 (descending), .092 (random), .106 (ascending) and .134 (class by class, the
-  order of the paper's scripts and the one taken here). Those scripts order varSelRF's columns by the text of names that
-  are lost; brain's C4.5 has .433 with columns ordered by the text of their numbers, .443 ascending, as here.
-- C4.5 is J48 of Weka 3.6.14; its time, in a process of its own, is not counted. Stars of a paired t-test at .05 are
-  counted as "significant".
-"""
-
 TABLE = Table(
     "003-tables3to6",
     "Sizes and errors on ten gene sets",
     jobs,
     report,
-    notes=NOTES,
     engines=genes.ENGINES,
     store=genes.STORE,
 )

@@ -110,17 +110,5 @@ def report(answers: Answers) -> list[Grid]:
     return [*grids, Grid("Share of what forests do in small nodes", names, columns, cells, step=0.01, corner="set")]
 
 
-NOTES = """\
-The first table is computed, for nodes with equal classes; "gains of all splits" is the most of any classes. Its last
-column: how many of 44 irrelevant features, as many as a node of colon tries, gain as much as the best of them. The
-second table is of RRF(1) and GRRF(.1) as in tables 3 to 6, on the first 10 of the paper's splits: which share of all
-splits is made in nodes of 10 rows or less, and which share of F came in there.
-
-In small nodes ties are the rule, as the paper says. But they let fewer features in than it suggests: with two classes
-RRF(1) takes 3 to 6 % of its features there, and 19 % on adenocarcinoma, whose smaller class has 12 rows; with three to
-eight classes 6 to 29 %. F has grown by then, and a new feature must beat all of it. GRRF(.1) takes a larger share
-there (10 to 43 %, on nine sets of ten) of far fewer features: most of what it leaves out RRF(1) takes in larger nodes.
-"""
-
 TITLE = "Theorem 1: gains in small nodes, and what is selected there"
-TABLE = Table(NAME, TITLE, jobs, report, notes=NOTES, engines=genes.ENGINES)
+TABLE = Table(NAME, TITLE, jobs, report, engines=genes.ENGINES)

@@ -56,12 +56,4 @@ def draw(answers: Answers) -> Pictures:
     return {"": figure}
 
 
-NOTES = """\
-The paper lists all arrangements of a node's rows, and prints no value. Ours count lattice paths, which gives the same
-means: `tests/papers/test_expected_gain.py` lists the arrangements of small nodes. By the paper the largest gain of a
-size "appears to be" at equal classes, and the least at one row of a class. Nearly: of n = 2 to 50 the largest is at
-equal classes for odd n other than 41 (as equal as can be), and for n = 2, 8 and 20; for other n it is one row beside
-them, and less than 1.1 % larger. n = 4 is the other way round: .5613 with one row of a class, .5409 with two.
-"""
-
-TABLE = Table("004-fig2", "Figure 2: expected gain by both classes' rows", jobs, report, notes=NOTES, draw=draw)
+TABLE = Table("004-fig2", "Figure 2: expected gain by both classes' rows", jobs, report, draw=draw)

@@ -48,11 +48,4 @@ def draw(answers: Answers) -> Pictures:
     return {"": figure}
 
 
-NOTES = """\
-The paper prints no value. Eq 21 is the exact gain with one row of a class for even n; for odd n, where its sum leaves
-out the middle place, it is too large (n = 3: .7233, exact .6961; n = 9: .2622 and .2612). Eq 22 is fitted, and no
-bound: from 5 to 24 rows the exact gain with equal classes, or one row beside them, is up to 2.3 % above it, from 25 to
-50 rows up to 4.0 % below it, and further below as nodes grow.
-"""
-
-TABLE = Table("004-fig3", "Figure 3: bounds of an irrelevant feature's gain", jobs, report, notes=NOTES, draw=draw)
+TABLE = Table("004-fig3", "Figure 3: bounds of an irrelevant feature's gain", jobs, report, draw=draw)

@@ -63,10 +63,4 @@ def draw(answers: Answers) -> Pictures:
     return {"": figure}
 
 
-NOTES = """\
-5,000 trees on bags of one sample of Simple. As in the paper, the three features have spikes at the same places
-when each node counts 1, the last of them at a perfect split of a node of equal classes; node complexity takes them
-away.
-"""
-
-TABLE = Table("004-fig4", "Figure 4: densities of the gains", jobs, report, notes=NOTES, draw=draw)
+TABLE = Table("004-fig4", "Figure 4: densities of the gains", jobs, report, draw=draw)

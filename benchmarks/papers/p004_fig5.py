@@ -48,12 +48,4 @@ def draw(answers: Answers) -> Pictures:
     return {"": figure}
 
 
-NOTES = """\
-The paper's curves begin where its prior puts them, which it does not print. Ours begin at 1 bit: a feature that has not
-been measured may gain anything. As the paper says, Pima narrows fast (8 features, large trees) and Sonar slowly (60
-features, small trees).
-"""
-
-TABLE = Table(
-    "004-fig5", "Figure 5: intervals over the number of trees", jobs, report, notes=NOTES, store=STORE, draw=draw
-)
+TABLE = Table("004-fig5", "Figure 5: intervals over the number of trees", jobs, report, store=STORE, draw=draw)

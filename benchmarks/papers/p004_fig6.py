@@ -90,12 +90,4 @@ def draw(answers: Answers) -> Pictures:
     return {"": figure}
 
 
-NOTES = """\
-100 samples of Simple, 100 trees each. The paper has one sample, whose seven irrelevant features all lie within the
-bounds and whose two relevant ones lie above: not judged, since one sample has no interval. On bags, where rows drawn
-twice stand side by side, no feature is ever within, so the paper's trees of this figure had no bags, or it measured on
-distinct rows. Below a node that a feature has split, it gains a little less than the exact mean: the best cut has been
-used up.
-"""
-
-TABLE = Table("004-fig6", "Figure 6: gains between the bounds", jobs, report, notes=NOTES, draw=draw)
+TABLE = Table("004-fig6", "Figure 6: gains between the bounds", jobs, report, draw=draw)

@@ -106,34 +106,4 @@ def report(answers: Answers) -> list[Grid]:
     return [*grids, Grid("Irrelevant features kept", names, methods, cells, step=0.1, corner="set")]
 
 
-NOTES = """\
-RF draws one feature a node and draws again where it cannot split. Friedman and Simple are drawn anew for each trial;
-the paper does not print the cut of Simple, ours is 4/3, the mean. Missing votes are a category of their own. CFS is
-Weka's. WS and FS measure 100 trees that do not vote; "exact mean" compares with the exact expectation in place of the
-mid-point of the bounds, "test" is the one-sided test at level .05. Each of the paper's tables counts twice: what it
-measured its gains on is not printed.
-
-The paper prints the variance of each error over its 100 trials. With it the difference of both means has an interval
-(Welch's): 35 of the 49 figures agree so, 30 by our intervals alone, in which the paper's mean counts as exact.
-
-Eq 11 is Borisov's, of which the paper prints no errors. With C = .1 its forest errs more than RF on WBC and Sonar: the
-overweighting of the first trees, of which the paper warns. With C = 10 it is near RF. On no set is one of the three
-better than the intervals beyond chance, and which C is best differs from set to set.
-
-CFS on Simple: Weka's keeps features 1 and 2 in 84 of the 100 trials and feature 2 alone in 14, where the error is .17;
-in two it adds another. The paper's CFS (.1653) has the error of feature 2 alone, so it must have dropped feature 1,
-which tells less, nearly always; the cut that it had is not known.
-
-FS on Simple and Friedman: a forest on the relevant features alone errs by .028 ± .008 and .140 ± .018 (60 trials),
-which are the paper's FS (.0283, .1420). That is what a threshold gives that drops every irrelevant feature, and the
-mid-point of its bounds cannot do that: by its own figure 6 they lie around it. With the upper bound as threshold .9 of
-Simple's 7 stay. Our test drops all of them, and one and a half of Friedman's relevant ones, whose effect 200 rows do
-not show.
-
-Simple's cut decides, too: at .8, where 77 % are of one class, RF, WS and CI WS RF have .089 ± .010, .042 ± .008 and
-.046 ± .007 (100 trials), and the paper's .0937, .0393 and .0450 are inside.
-"""
-
-TABLE = Table(
-    "004-tables3and4", "Tables 3 and 4: weighting and selecting features", jobs, report, notes=NOTES, store=STORE
-)
+TABLE = Table("004-tables3and4", "Tables 3 and 4: weighting and selecting features", jobs, report, store=STORE)

@@ -134,12 +134,4 @@ def report(answers: Answers) -> list[Grid]:
     return [*grids, Grid("GRRF with gamma of the threshold and by cross-validation", names, columns, cells, step=0.01)]
 
 
-NOTES = """\
-None of it is in the paper. The test keeps fewer irrelevant features than its level says, since it takes the gains of
-different trees to be fully correlated; "cart" exceeds it, since nodes of best splits have been chosen with a look at
-every feature, and so do bags, where rows drawn twice stand side by side. With the gamma of the threshold an irrelevant
-feature splits a root with a chance of .05 at most once F holds a feature that gains nothing there; at the first root
-F is empty, and deeper nodes are smaller, so some come in.
-"""
-
-TABLE = Table(NAME, "Beyond the paper: the threshold as a test, and for GRRF", jobs, report, notes=NOTES)
+TABLE = Table(NAME, "Beyond the paper: the threshold as a test, and for GRRF", jobs, report)

@@ -19,8 +19,8 @@ PICTURES = ROOT / "docs" / "papers"
 HEAD = """\
 # The papers' tables compared with ours
 
-Made by `python -m benchmarks.papers NAME --data FOLDER`; each section is rewritten by its own run, this page by no
-hand. `make papers ARGS="--report"` rewrites the summary.
+Made by `python -m benchmarks.papers NAME --data FOLDER`; each section is rewritten by its own run, but for the note at
+its end, which is written here by hand. `make papers ARGS="--report"` rewrites the summary.
 
 "12.3 ± .8 (13)" is our mean over the replicates, half the width of its 95 % interval (Student's t), and the paper's
 figure. **Bold**: no number that the paper would print so lies in our interval. The paper's means have errors of their
@@ -53,7 +53,14 @@ def pictures(table: Table, answers: Answers, folder: Path) -> list[str]:
     return links
 
 
-def render(table: Table, jobs: list[Job], folder: Path, told: Options, drawn: Path | None) -> str:
+def note_of(name: str, page: Path | None) -> str:
+    """Return what was written by hand at the end of a section: what differs from the paper, and why."""
+    text = page.read_text() if page and page.exists() else ""
+    found = re.search(rf"<!-- note of {name} -->\n(.*?)\n?<!-- end {name} -->", text, re.S)
+    return found[1] if found else ""
+
+
+def render(table: Table, jobs: list[Job], folder: Path, told: Options, drawn: Path | None, note: str = "") -> str:
     """Return a table's section; `drawn` is the folder of the pictures, None for a trial."""
     answers, made = store.load_all(folder, jobs)
     grids = table.report(answers) if answers else []
@@ -73,14 +80,14 @@ def render(table: Table, jobs: list[Job], folder: Path, told: Options, drawn: Pa
         parts.append(f"**Of {judged} comparisons with the paper's figures {counted.inside} lie in our intervals.**")
         far = largest(grids)
         parts += ["Farthest outside:\n\n" + "\n".join(f"- {line}" for line in far)] if far else []
-    parts += [table.notes.strip()] if table.notes else []
+    parts.append(f"<!-- note of {table.name} -->\n{note}".rstrip())
     return "\n\n".join(parts) + f"\n<!-- end {table.name} -->\n"
 
 
 def write(table: Table, jobs: list[Job], folder: Path, told: Options, output: Path | None) -> str:
     """Return a table's section; put it, with its pictures, into `output` and its folder unless that is None."""
     drawn = (PICTURES if output == PAPERS else output.parent) if output else None
-    text = render(table, jobs, folder, told, drawn)
+    text = render(table, jobs, folder, told, drawn, note_of(table.name, output))
     if output:
         put(output, {table.name: text})
     return text

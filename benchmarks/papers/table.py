@@ -25,7 +25,6 @@ class Table:
     title: str
     jobs: Callable[[Options], list[Job]]
     report: Callable[[Answers], list[Grid]]
-    notes: str = ""  # Markdown: what differs, and why, as far as it was checked
     engines: tuple[str, ...] = ()  # the first is the default
     store: str = ""  # the name by default
     draw: Callable[[Answers], Pictures] | None = None

@@ -257,17 +257,9 @@ class MaxDependencySelector(EmbeddedSelector, _MaxDependency):
 
     Attributes
     ----------
-    support_ : ndarray of bool, shape (n_features,)
-    n_features_ : int
-        Number of selected features.
-    selected_ : ndarray of int64, shape (n_selected,)
-        Features from 0, in the order in which they were chosen.
-    information_ : ndarray of float64, shape (n_selected,)
-        I(X; Y | features chosen before), in bits.
     estimator_ : MaxDependencyClassifier
-    n_features_in_ : int
-    feature_names_in_ : ndarray of str, shape (n_features,)
-        Only if X had names.
+    support_, selected_, n_features_, information_, n_features_in_, feature_names_in_
+        As in `MaxDependencyClassifier`.
 
     Notes
     -----

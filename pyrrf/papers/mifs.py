@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from typing import Self
 
@@ -41,12 +40,6 @@ def mifs_order(
     [0, 2, 1]
     """
     score = np.array(relevance, dtype=np.float64)
-    if score.ndim != 1:
-        raise ValueError(f"relevance must be a vector, not of shape {score.shape}")
-    if not (np.isfinite(score).all() and math.isfinite(beta)):
-        raise ValueError("relevance and beta: pass finite numbers")
-    if count(n_probes, "n_probes", 0) > len(score):
-        raise ValueError(f"n_probes: {n_probes} of {len(score)} features; pass at most as many")
     order: list[int] = []
     scores: list[float] = []
     while len(order) < len(score) - n_probes:

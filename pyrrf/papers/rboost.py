@@ -62,11 +62,6 @@ def boosted_weights(weight: Floats, wrong: np.ndarray) -> tuple[float, float, Fl
     >>> round(error, 3), round(vote, 3), weight
     (0.2, 1.386, array([0.5  , 0.125, 0.125, 0.125, 0.125]))
     """
-    weight, wrong = np.asarray(weight, np.float64), np.asarray(wrong)
-    if wrong.dtype != bool:  # numbers would be taken for positions
-        raise ValueError(f"wrong must hold True and False, not dtype {wrong.dtype}")
-    if weight.shape != wrong.shape or not (weight >= 0).all() or not math.isclose(weight.sum(), 1, abs_tol=1e-6):
-        raise ValueError("weight: pass a weight for each row, not negative, that add up to 1")
     error = min(1.0, float(weight[wrong].sum()))
     if error in (0.0, 1.0):
         return error, math.inf if error == 0 else -math.inf, weight
@@ -109,8 +104,7 @@ def boosting_rounds(
 
 def predicted_rows(grown: GrownTree) -> Ints:
     """Return the class, from 0, of the leaf that each training row reached: int32, shape (n,)."""
-    if grown.leaves is None:
-        raise ValueError("grown: its leaves were not reported; ask for them with leaves=True")
+    assert grown.leaves is not None
     return (grown.tree.prediction[grown.leaves - 1] - 1).astype(np.int32)
 
 
@@ -371,16 +365,9 @@ class RBoostSelector(EmbeddedSelector, _RBoost):
 
     Attributes
     ----------
-    support_ : ndarray of bool, shape (n_features,)
-        F.
-    n_features_ : int
-        Number of features in F.
-    n_selected_path_ : ndarray of int64, shape (n_rounds,)
-        Number of features in F after each round.
     estimator_ : RBoostClassifier
-    n_features_in_ : int
-    feature_names_in_ : ndarray of str, shape (n_features,)
-        Only if X had names.
+    support_, n_features_, n_selected_path_, n_features_in_, feature_names_in_
+        As in `RBoostClassifier`.
 
     Notes
     -----

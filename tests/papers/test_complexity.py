@@ -81,30 +81,6 @@ def test_a_million_rows() -> None:
     assert node_complexity([999_999, 2]).item() == pytest.approx(exact, rel=1e-13)
 
 
-def test_formulas_refuse_numbers_below_0() -> None:
-    one = np.ones(1)
-    with pytest.raises(ValueError, match="variance and size"):
-        gain_interval(one, -one, one, one)
-    with pytest.raises(ValueError, match="lower: an interval"):
-        interval_probabilities(one, one / 2)
-    with pytest.raises(ValueError, match="impurity, gains and constant"):
-        accumulated_gains(-1.0, np.ones(2), 1.0)
-
-
-def test_formulas_refuse_nan_and_other_shapes() -> None:
-    one, nan = np.ones(1), np.array([np.nan])
-    with pytest.raises(ValueError, match="mean, variance and size: pass finite means"):
-        gain_interval(nan, one, one, one)
-    with pytest.raises(ValueError, match="lower: an interval"):
-        interval_probabilities(nan, one)
-    with pytest.raises(ValueError, match=r"lower and upper: shapes \(1,\) and \(2,\)"):
-        interval_probabilities(one, np.ones(2))
-    with pytest.raises(ValueError, match="impurity, gains and constant"):
-        accumulated_gains(1.0, nan, 1.0)
-    with pytest.raises(ValueError, match="gains must have one sum for each feature"):
-        accumulated_gains(1.0, one[None], 1.0)
-
-
 def test_words_are_no_counts() -> None:
     with pytest.raises(TypeError, match="counts must hold numbers"):
         node_complexity(["a", "b"])

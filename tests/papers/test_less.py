@@ -16,7 +16,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
 from pyrrf import _core
-from pyrrf.papers.less.leverage import norm_scores, right_vectors, uniform_scores
+from pyrrf.papers.less.leverage import norm_scores, right_vectors
 from pyrrf.selectors import leverage_scores
 from pyrrf.sklearn import LESSClassifier, LESSRegressor
 from tests.papers.oracles import best_gain, gini, mixed_table
@@ -61,10 +61,6 @@ def test_centred_by_hand() -> None:
     np.testing.assert_allclose(norm_scores([[1, 3], [3, 7]]), [10 / 68, 58 / 68])
 
 
-def test_uniform() -> None:
-    np.testing.assert_array_equal(uniform_scores(4), [0.25] * 4)
-
-
 # ---- properties ----------------------------------------------------------------------------------
 
 
@@ -82,7 +78,7 @@ def test_they_are_a_distribution(n: int, p: int, rank: int, svd: str, center: bo
 
 @pytest.mark.parametrize("p", [1, 5, 20])
 def test_all_vectors_give_equal_scores(p: int) -> None:
-    np.testing.assert_allclose(leverage_scores(make(25, p), p), uniform_scores(p), atol=1e-13)
+    np.testing.assert_allclose(leverage_scores(make(25, p), p), np.full(p, 1 / p), atol=1e-13)
 
 
 @pytest.mark.parametrize("rank", [1, 4])

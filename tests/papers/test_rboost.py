@@ -18,7 +18,7 @@ from sklearn.model_selection import cross_val_score
 from pyrrf._core.criteria import Criterion, Penalty
 from pyrrf._core.records import Trees
 from pyrrf.papers.rboost import BoostingRound, boosted_weights, boosting_rounds, predicted_rows
-from pyrrf.selectors.growing import TreeData, TreeMaker, TreeRequest, TreeRule
+from pyrrf.selectors.growing import TreeData, TreeMaker, TreeRule
 from pyrrf.sklearn import RBoostClassifier, RBoostSelector
 from tests.papers.oracles import best_gain, entropy, gini
 
@@ -212,24 +212,6 @@ def test_bags_without_errors_are_drawn_again() -> None:
     # Up to there the rounds are the same, because each bag has its own stream.
     for one, other in zip(short[:-1], long, strict=False):
         assert (one.error, one.vote) == (other.error, other.vote)
-
-
-@pytest.mark.parametrize("weight", [[0.5, 0.5, 0.0], [1.5, -0.5], [0.5, 0.4], [np.nan, 1.0]])
-def test_wrong_weights(weight: list[float]) -> None:
-    with pytest.raises(ValueError, match=r"weight: pass a weight for each row"):
-        boosted_weights(np.array(weight), np.array([True, False]))
-
-
-def test_positions_are_not_taken_for_wrong_rows() -> None:
-    with pytest.raises(ValueError, match="wrong must hold True and False, not dtype int64"):
-        boosted_weights(np.array([0.5, 0.5]), np.array([1, 0]))
-
-
-def test_rows_without_leaves_are_refused() -> None:
-    data = make_data(SIX_X, SIX_Y)
-    grown = TreeMaker(data, TreeRule(mtry=1)).grow(TreeRequest(seed=1, stream=0))
-    with pytest.raises(ValueError, match=r"leaves=True"):
-        predicted_rows(grown)
 
 
 # ---- estimators ----------------------------------------------------------------------------------

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
@@ -76,18 +75,6 @@ class Search:
         return Search(selected, step.best_loss, redundant, (*self.rounds, step))
 
 
-def begin_search(empty_loss: float, epsilon: float) -> Search:
-    """Return a search before its first round.
-
-    ValueError for a loss or an `epsilon` with which a search might never end.
-    """
-    if math.isnan(empty_loss):
-        raise ValueError("empty_loss is NaN; pass the loss without features, or float('inf')")
-    if not epsilon >= 0:
-        raise ValueError(f"epsilon must be at least 0, not {epsilon}")
-    return Search(selected=(), loss=empty_loss)
-
-
 def _without(features: Subset, feature: int) -> Subset:
     return tuple(each for each in features if each != feature)
 
@@ -96,8 +83,6 @@ def _tried(subsets: list[Subset], losses: Losses) -> Floats:
     """Return the losses of subsets, which are tried in ascending order of their features."""
     ordered = [tuple(sorted(subset)) for subset in subsets]
     found = np.asarray(losses(ordered), dtype=np.float64)
-    if found.shape != (len(ordered),):
-        raise ValueError(f"losses: {found.size} of them for {len(ordered)} subsets; return one for each")
     if np.isnan(found).any():
         raise ValueError(f"the loss with features {list(ordered[int(np.isnan(found).argmax())])} is NaN")
     return found
@@ -109,7 +94,8 @@ def _tried(subsets: list[Subset], losses: Losses) -> Floats:
 def forward_search(n_features: int, losses: Losses, empty_loss: float, epsilon: float = 0.0) -> Search:
     """Take the best feature as long as the loss falls by more than `epsilon` (paper 002, algorithm 2): SFS.
 
-    Every feature not taken is tried in every round, the last one included, which takes none.
+    Every feature not taken is tried in every round, the last one included, which takes none: with k of p features taken
+    that are (p - 0) + ... + (p - k) sets, the most that the guided search can need (eq 5).
 
     Examples
     --------
@@ -118,7 +104,7 @@ def forward_search(n_features: int, losses: Losses, empty_loss: float, epsilon: 
     >>> search.selected, search.n_evaluations
     ((0, 2), 6)
     """
-    return _take_in(begin_search(empty_loss, epsilon), range(n_features), losses, epsilon)
+    return _take_in(Search((), empty_loss), range(n_features), losses, epsilon)
 
 
 def _take_in(search: Search, features: Iterable[int], losses: Losses, epsilon: float) -> Search:
@@ -132,22 +118,6 @@ def _take_in(search: Search, features: Iterable[int], losses: Losses, epsilon: f
     return search
 
 
-def forward_evaluations(n_features: int, n_selected: int) -> int:
-    """Return the number of sets that forward search tries, the most that guided search can need (paper 002, eq 5).
-
-    It is the sum of p - i for i = 0..k, with k of p features taken.
-
-    Examples
-    --------
-    >>> from pyrrf.papers.chow_liu.search import forward_evaluations
-    >>> [forward_evaluations(*each) for each in ((34, 3), (57, 8), (24, 4), (30, 4))]
-    [130, 477, 110, 140]
-    """
-    if not 0 <= n_selected <= n_features:
-        raise ValueError(f"n_selected must be a number from 0 to n_features = {n_features}, not {n_selected}")
-    return sum(n_features - i for i in range(n_selected + 1))
-
-
 # ---- backward ------------------------------------------------------------------------------------
 
 
@@ -159,33 +129,13 @@ def floating_search(start: Search, n_features: int, losses: Losses, epsilon: flo
     features) never grows, and falls whenever a feature is taken in; hence the search ends. Paper 002 says neither when
     a feature is left out nor when the search ends. The last feature stays.
 
-    Parameters
-    ----------
-    start : Search
-    n_features : int
-    losses : callable
-        From a list of subsets, each a tuple of features in ascending order, to a list of their losses.
-    epsilon : float, default 0.0
-
-    Returns
-    -------
-    Search
-        With the rounds of `start` before its own.
-
-    Raises
-    ------
-    ValueError
-        A loss is NaN, or `epsilon` is below 0.
-
     Examples
     --------
-    >>> from pyrrf.papers.chow_liu.search import floating_search
-    >>> from pyrrf.papers.chow_liu.search import Search
+    >>> from pyrrf.papers.chow_liu.search import Search, floating_search
     >>> needed = lambda subsets: [-len({0, 2} & set(subset)) for subset in subsets]
     >>> floating_search(Search(selected=(1, 0, 2), loss=-2.0), 3, needed).selected
     (0, 2)
     """
-    begin_search(start.loss, epsilon)
     search = start
     while len(search.selected) > 1:
         step = Round.backward(search, losses, epsilon)

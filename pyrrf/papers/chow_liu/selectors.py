@@ -273,28 +273,17 @@ class ChowLiuSelector(_WrapperSelector):
 
     Attributes
     ----------
-    support_ : ndarray of bool, shape (p,)
-        The features kept.
-    selected_ : ndarray of int64, shape (n_selected,)
-        Their positions, in the order in which they were taken.
     redundant_ : ndarray of int64, shape (p - n_selected,)
         The others, redundant or irrelevant, in the order in which that was found.
-    n_features_ : int
-        Number of features kept.
     tree_ : ChowLiuTree
         Nodes 0 to p - 1 are the features, node p the label, the root.
     mutual_information_ : ndarray of float64, shape (p + 1, p + 1)
         Of all pairs, the label last, in bits; entropies on the diagonal.
-    score_ : float
-        The score with the features kept; NaN without an estimator.
     n_evaluations_ : int
         Number of sets tried; each was fitted once for each split. Without `floating`: p, and for each round the
         candidates that would have improved the score, but were not the best.
-    history_ : DataFrame, shape (n_evaluations, 5)
-        A line for each set tried: ``round``, ``direction``, ``feature``, ``score``, ``outcome``.
-    n_features_in_ : int
-    feature_names_in_ : ndarray of str, shape (p,)
-        Only if X had names.
+    support_, selected_, n_features_, score_, history_, n_features_in_, feature_names_in_
+        As for `ForwardSelector`; without an estimator the score is NaN.
 
     Examples
     --------

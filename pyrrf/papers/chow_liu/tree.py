@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pyrrf.papers.chow_liu.search import Losses, Round, Search, begin_search
+from pyrrf.papers.chow_liu.search import Losses, Round, Search
 from pyrrf.types import Floats, Positions
 
 
@@ -144,7 +144,7 @@ def guided_search(tree: ChowLiuTree, losses: Losses, empty_loss: float, epsilon:
     >>> search.selected, search.redundant, search.n_evaluations
     ((0,), (1,), 2)
     """
-    search = begin_search(empty_loss, epsilon)
+    search = Search((), empty_loss)
     while candidates := search_candidates(tree, (tree.root, *search.selected, *search.redundant)):
         search = search.after(Round.forward(search, candidates, losses, epsilon))
     return search

@@ -20,7 +20,6 @@ from pyrrf.checks import choice, count, inner_share, number
 from pyrrf.types import Floats
 
 _KINDS = ("lower", "upper", "midpoint", "exact")
-_CRITERIA = ("entropy", "gini")
 # Up to this many rows, moments are exact; beyond, they are interpolated.
 _EXACT_ROWS = 50
 # The largest node of the grid has 50 * 2 ** (18 / 3) = 3,200 rows.
@@ -145,10 +144,7 @@ def gain_distribution(n: int, i: int, criterion: str = "entropy", groups: int | 
     >>> gain.round(4).tolist(), probability.round(4).tolist()
     ([0.3113, 1.0], [0.6667, 0.3333])
     """
-    choice(criterion, "criterion", _CRITERIA)
     n, i = count(n, "n", 0), count(i, "i", 0)
-    if groups is not None:
-        count(groups, "groups", 2)
     if not 0 < i < n:
         raise ValueError(f"i: {i} is not within 1 to n - 1 = {n - 1}; pass a node of two classes")
     i = min(i, n - i)

@@ -109,9 +109,6 @@ def gain_interval(
     >>> lower.round(4).tolist(), upper.round(4).tolist()
     ([0.2517, 0.0], [0.7483, 1.0])
     """
-    mean, variance, size = (np.asarray(each, np.float64) for each in (mean, variance, size))
-    if not (np.isfinite(mean).all() and (variance >= 0).all() and (size >= 0).all()):
-        raise ValueError("mean, variance and size: pass finite means, and numbers from 0 for the others")
     error = np.sqrt(variance / np.maximum(size, 1.0))
     half = np.where(size > 1, np.where(error > 0, quantile, 0.0) * error, np.inf)
     return np.maximum(mean - half, 0.0), np.minimum(mean + half, highest)
@@ -131,11 +128,6 @@ def interval_probabilities(lower: Floats, upper: Floats) -> Floats:
     >>> interval_probabilities(np.array([0.5, 0.1, 0.0]), np.array([0.7, 0.3, 1.0])).round(4).tolist()
     [0.4167, 0.25, 0.3333]
     """
-    lower, upper = np.asarray(lower, np.float64), np.asarray(upper, np.float64)
-    if lower.shape != upper.shape or lower.size == 0:
-        raise ValueError(f"lower and upper: shapes {lower.shape} and {upper.shape}; pass two ends of each feature")
-    if not ((lower >= 0) & (lower <= upper)).all():
-        raise ValueError("lower: an interval begins below 0 or after its end; pass 0 <= lower <= upper")
     centre = (lower.max() + upper.min()) / 2
     return normalized(np.clip(centre, lower, upper))
 
@@ -224,11 +216,6 @@ def accumulated_gains(impurity: float, gains: Floats, constant: float) -> Floats
     >>> accumulated_gains(1.0, np.array([4.0, 1.0]), constant=0.5).round(4).tolist()
     [0.75, 0.25]
     """
-    gains = np.asarray(gains, np.float64)
-    if gains.ndim != 1:
-        raise ValueError(f"gains must have one sum for each feature, not shape {gains.shape}")
-    if not (impurity >= 0 and constant >= 0 and (gains >= 0).all()):
-        raise ValueError("impurity, gains and constant: pass numbers from 0")
     return normalized(constant * impurity + gains)
 
 

@@ -13,7 +13,7 @@ from pyrrf.checks import choice, count, flag, numbers, warn
 from pyrrf.data.alignment import by_name
 from pyrrf.data.predictors import Predictors
 from pyrrf.fit.engine import TIES
-from pyrrf.papers.less.leverage import norm_scores, right_vectors, uniform_scores
+from pyrrf.papers.less.leverage import norm_scores, right_vectors
 from pyrrf.result.forest import join_trees
 from pyrrf.selectors.growing import TreeData, TreeMaker, TreeRequest, TreeRule
 from pyrrf.sklearn.base import TreeClassifier, TreeEstimator, TreeRegressor, importances
@@ -104,7 +104,7 @@ class _LESS(TreeEstimator):
             return _given_scores(self.scores, columns)
         kind = choice(self.scores, "scores", _SCORES)
         if kind == "uniform":
-            return uniform_scores(data.shape[1])
+            return np.full(data.shape[1], 1 / data.shape[1])
         if (data.ncat > 1).any():
             raise ValueError(f"scores={kind!r} needs numbers, but X has categories; pass scores='uniform' or an array")
         self._refuse_missing(data.dense)
@@ -267,19 +267,11 @@ class LESSRegressor(_LESS, TreeRegressor):
 
     Attributes
     ----------
-    feature_scores_ : ndarray of float64, shape (n_features,)
-        Scores that sum to 1.
-    estimators_ : list of Trees
-    estimators_features_ : list of ndarray of int64, shape (max_features,)
-        Features of each tree, in the order in which they were drawn.
-    node_counts_ : ndarray of int64, shape (n_estimators,)
-        Nodes of each tree, leaves among them.
     feature_importances_ : ndarray of float64, shape (n_features,)
         Decrease of the sum of squares by each feature's splits, summed over the trees; they add up to 1 unless no tree
         splits.
-    n_features_in_ : int
-    feature_names_in_ : ndarray of str, shape (n_features,)
-        Only if X had names.
+    feature_scores_, estimators_, estimators_features_, node_counts_, n_features_in_, feature_names_in_
+        As in `LESSClassifier`.
 
     Warns
     -----

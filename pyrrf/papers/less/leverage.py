@@ -102,30 +102,8 @@ def right_vectors(
 ) -> RightVectors:  # fmt: skip
     """Compute the singular vectors behind `leverage_scores`, and a bound of the error of the scores.
 
-    Parameters
-    ----------
-    X : array-like or sparse matrix of numbers, shape (n, p)
-        This and the others as for `leverage_scores`.
-    rank : int
-    svd : {"full", "randomized"}, default 'full'
-    center : bool, default False
-    oversampling : int, default 10
-    power_iterations : int, default 8
-    seed : int, default 0
-
-    Returns
-    -------
-    RightVectors
-
-    Raises
-    ------
-    TypeError, ValueError
-        As for `leverage_scores`.
-
-    Warns
-    -----
-    UserWarning
-        Nothing is known of the scores: the singular values number `rank` and `rank` + 1 are too near to each other.
+    Arguments and errors are those of `leverage_scores`. A warning says that nothing is known of the scores, because the
+    singular values number `rank` and `rank` + 1 are too near to each other.
 
     Notes
     -----
@@ -188,19 +166,6 @@ def norm_scores(X: Any, *, center: bool = False) -> Floats:
     if squares.max() <= table.rounding**2:
         raise ValueError("X: every column has a norm of 0; pass other data, or use equal scores")
     return _shares(squares)
-
-
-def uniform_scores(n_features: int) -> Floats:
-    """Return equal scores, "uniform sampling" in the paper's section 5.
-
-    Examples
-    --------
-    >>> from pyrrf.papers.less.leverage import uniform_scores
-    >>> uniform_scores(4).tolist()
-    [0.25, 0.25, 0.25, 0.25]
-    """
-    p = checks.count(n_features, "n_features")
-    return np.full(p, 1 / p)
 
 
 def _shares(squares: Floats) -> Floats:
