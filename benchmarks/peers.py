@@ -5,12 +5,12 @@ from __future__ import annotations
 import functools
 import importlib.util
 import os
-import subprocess
 import sys
 from dataclasses import dataclass, replace
 
 import numpy as np
 
+from benchmarks.jobs.r import has_package
 from benchmarks.shapes import Case
 
 
@@ -114,14 +114,9 @@ def available_families(wanted: list[str] | None = None) -> list[str]:
 
 
 def _is_here(family: Family) -> bool:
-    if not family.script.endswith(".R"):
-        return importlib.util.find_spec(family.package) is not None
-    try:
-        load = f"library({family.package}); library(jsonlite)"
-        done = subprocess.run(["Rscript", "-e", load], capture_output=True, check=False)
-    except FileNotFoundError:
-        return False
-    return done.returncode == 0
+    if family.script.endswith(".R"):
+        return has_package(family.package) and has_package("jsonlite")
+    return importlib.util.find_spec(family.package) is not None
 
 
 def make_peers(families: list[str], case: Case) -> list[Peer]:

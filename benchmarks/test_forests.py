@@ -2,23 +2,14 @@
 
 from __future__ import annotations
 
-import shutil
-import subprocess
-
 import pytest
 
 from benchmarks import forests
+from benchmarks.jobs.r import has_package
 from benchmarks.shapes import Shape
 
 
-def has_random_forest() -> bool:
-    """Whether R is here with the package."""
-    if shutil.which("Rscript") is None:
-        return False
-    return subprocess.run(["Rscript", "-e", "library(randomForest)"], capture_output=True, check=False).returncode == 0
-
-
-@pytest.mark.skipif(not has_random_forest(), reason="R with randomForest is not here")
+@pytest.mark.skipif(not has_package("randomForest"), reason="R with randomForest is not here")
 def test_answers_are_compared(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     shapes = [Shape(rows=30, columns=4, trees=3), Shape(rows=30, columns=4, trees=3, kind="factors of 5 and 25")]
     monkeypatch.setattr(forests, "SHAPES", shapes)

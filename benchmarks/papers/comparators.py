@@ -8,10 +8,6 @@ X_train is an array of numbers, or a DataFrame whose categoricals are factors; N
 
 from __future__ import annotations
 
-import atexit
-import functools
-import shutil
-import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TypeAlias
@@ -23,7 +19,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
 import pyrrf
-from benchmarks.jobs.helper import Helper
+from benchmarks.jobs import r
 from benchmarks.papers import weka
 
 Rows: TypeAlias = "np.ndarray | pd.DataFrame"
@@ -33,6 +29,7 @@ Selector: TypeAlias = "Callable[[Rows, Labels, int], Positions]"
 
 J48 = "weka.classifiers.trees.J48"
 NAIVE_BAYES = "weka.classifiers.bayes.NaiveBayes"
+GLMNET = Path(__file__).with_name("glmnet.R")
 LASSO_LAMBDAS = (0.01, 0.02, 0.03, 0.05, 0.1, 0.2)  # Deng & Runger 2013, section 4
 
 
@@ -179,22 +176,8 @@ def lasso(X_train: Rows, y_train: Labels, seed: int = 0, *, folds: int = 5) -> P
     RuntimeError
         glmnet fails, as it does where a fold has too few rows of a class; those scripts count such a split as missing.
     """
-    with tempfile.TemporaryDirectory(prefix="glmnet-") as folder:
-        np.asarray(X_train, float).ravel(order="F").tofile(f"{folder}/x.bin")
-        Path(folder, "y.csv").write_text("\n".join(map(str, np.asarray(y_train))) + "\n")
-        lambdas = ",".join(map(str, LASSO_LAMBDAS))
-        found = running_glmnet().ask(folder, str(seed), str(folds), lambdas)
+    found = r.select(GLMNET, X_train, y_train, seed, folds, ",".join(map(str, LASSO_LAMBDAS)))
     return np.array(found.split(), dtype=int)
-
-
-@functools.cache
-def running_glmnet() -> Helper:
-    """Return the process of R with glmnet of this process, which ends with it."""
-    if shutil.which("Rscript") is None:
-        raise FileNotFoundError("R is not here: apt-get install --no-install-recommends r-cran-glmnet")
-    glmnet = Helper("glmnet", ["Rscript", "--vanilla", str(Path(__file__).with_name("glmnet.R"))])
-    atexit.register(glmnet.close)
-    return glmnet
 
 
 def varselrf(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-import subprocess
 
 import numpy as np
 import pandas as pd
@@ -13,19 +12,16 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import train_test_split
 from sklearn.naive_bayes import GaussianNB
 
+from benchmarks.jobs import r
 from benchmarks.jobs.helper import Helper
+from benchmarks.jobs.r import has_package
 from benchmarks.papers import comparators as methods
 from benchmarks.papers import weka
 
 needs_weka = pytest.mark.skipif(weka.weka_jar() is None, reason="Weka and Java are not here")
 
 
-def _has_glmnet() -> bool:
-    call = ["Rscript", "-e", 'quit(status = !requireNamespace("glmnet", quietly = TRUE))']
-    return bool(shutil.which("Rscript")) and subprocess.run(call, check=False, capture_output=True).returncode == 0
-
-
-needs_glmnet = pytest.mark.skipif(not _has_glmnet(), reason="R's glmnet is not here")
+needs_glmnet = pytest.mark.skipif(not has_package("glmnet"), reason="R's glmnet is not here")
 
 
 @pytest.fixture(scope="module")
@@ -211,6 +207,17 @@ def test_varselrf_follows_its_rule(monkeypatch):
     monkeypatch.setattr(methods, "_permutation_importance", lambda fit: np.array([0, 5, 1, 4, 3]))
     X = np.random.default_rng(1).standard_normal((100, 5))
     assert methods.varselrf(X, np.arange(100) % 2, ntree=2, ntree_iterations=2).tolist() == [1, 3, 4]
+
+
+@pytest.mark.skipif(shutil.which("Rscript") is None, reason="R is not here")
+def test_a_script_of_r_is_given_rows_labels_and_fields(tmp_path):
+    script = tmp_path / "sums.R"
+    script.write_text('select <- function(x, y, times) paste(sum(x[y == "a", 2]) * as.numeric(times), nrow(x), y[3])')
+    x, y = np.arange(6.0).reshape(3, 2), np.array(["a", "b", "a"])
+    assert r.select(script, x, y, 10) == "60 3 a"
+    with pytest.raises(RuntimeError, match="sums failed: unused argument"):
+        r.select(script, x, y, 10, 11)
+    r._running(script).close()
 
 
 def test_a_helper_that_ends_is_not_a_task_that_failed():

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import functools
-import shutil
-import subprocess
 import warnings
 from collections.abc import Sequence
 from importlib.util import find_spec
 from typing import Any
 
 from benchmarks.jobs.job import Options, seed_of
+from benchmarks.jobs.r import has_package
 from benchmarks.selection import others, ours, ranger
 from benchmarks.selection.cases import Part, part
 from benchmarks.selection.judge import judge
@@ -118,15 +116,11 @@ OURS = ("elimination", "GRRF", "RRF", "consensus")
 CHOOSE_A_SIZE = ("elimination, cv", "RFECV", "boruta_py")
 
 
-@functools.cache
 def is_at_hand(package: str) -> bool:
     """Whether a package of Python, or with "R: " before its name of R, is installed."""
-    if not package.startswith("R: "):
-        return not package or find_spec(package) is not None
-    if shutil.which("Rscript") is None:
-        return False
-    asked = f"quit(status = !requireNamespace('{package[3:]}', quietly = TRUE))"
-    return subprocess.run(["Rscript", "--vanilla", "-e", asked], capture_output=True, check=False).returncode == 0
+    if package.startswith("R: "):
+        return has_package(package[3:])
+    return not package or find_spec(package) is not None
 
 
 def try_method(

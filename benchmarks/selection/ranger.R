@@ -1,7 +1,6 @@
-# Each line of the input is a task: a folder with x.bin (numbers by column) and y.csv (codes of classes, or numbers),
-# a seed, trees, values of regularization.factor, seconds of the processor that it may take, and whether y is numbers;
-# the answer is "ok" and for each value, parted by semicolons, the seconds of the fit and the columns, from 0, that
-# trees split by, parted by "|"; or "error" and why. A value that is past the limit ends the answer.
+# ranger by values of regularization.factor: for each, parted by semicolons, the seconds of the fit and the columns,
+# from 0, that trees split by, parted by "|". A value that is past the limit (seconds of the processor) ends the answer.
+# jobs/serve.R calls `select`.
 suppressPackageStartupMessages(library(ranger))
 
 one <- function(x, y, seed, trees, factor) {
@@ -12,11 +11,8 @@ one <- function(x, y, seed, trees, factor) {
   paste(seconds, paste(sort(unique(unlist(splits))), collapse = " "), sep = "|")
 }
 
-select <- function(folder, seed, trees, factors, limit, numeric) {
-  y <- readLines(file.path(folder, "y.csv"))
+select <- function(x, y, seed, trees, factors, limit, numeric) {
   y <- if (numeric == "True") as.numeric(y) else as.factor(y)
-  file <- file.path(folder, "x.bin")
-  x <- matrix(readBin(file, "double", file.size(file) / 8), nrow = length(y))
   colnames(x) <- paste0("x", seq_len(ncol(x)))
   end <- sum(proc.time()[1:2]) + as.numeric(limit)
   answers <- character()
@@ -25,12 +21,4 @@ select <- function(folder, seed, trees, factors, limit, numeric) {
     answers <- c(answers, one(x, y, as.integer(seed), as.integer(trees), factor))
   }
   paste(answers, collapse = ";")
-}
-
-tasks <- file("stdin", "r")
-while (length(line <- readLines(tasks, 1)) > 0) {
-  answer <- tryCatch(paste0("ok\t", do.call(select, as.list(strsplit(line, "\t")[[1]]))),
-                     error = function(trouble) paste0("error\t", gsub("\\s+", " ", conditionMessage(trouble))))
-  cat(answer, "\n", sep = "")
-  flush(stdout())
 }
