@@ -1,8 +1,5 @@
 /* Permutation importance of a classification forest. SPDX-License-Identifier: GPL-2.0-or-later */
-#include <math.h>
-
 #include "answers/importance.h"
-#include "numbers.h"
 #include "params.h"
 #include "threads/pool.h"
 #include "tree/apply.h"
@@ -161,23 +158,4 @@ rrf_status importance_add(builder *g, const tree *t, const oob_sample *oob, impo
     count_correct(g, oob, scratch);
     bool many = scratch->n_jobs > 1 && (int64_t)n_features * oob->size >= IMPORTANCE_MIN_DESCENTS;
     return many ? add_on_threads(&p, n_features) : add_in_turn(&p, n_features);
-}
-
-void importance_finish(double *sum, double *squares, size_t cells, int ntree, bool clamp)
-{
-    for (size_t at = 0; at < cells; ++at) {
-        double mean = sum[at] / ntree, variance = (squares[at] / ntree - mean * mean) / ntree;
-        sum[at] = one_nan(mean);
-        squares[at] = one_nan(sqrt(clamp && !(variance > 0.0) ? 0.0 : variance));
-    }
-}
-
-void local_importance_finish(double *sum, const int32_t *oob_times, int n, int p)
-{
-    for (int row = 0; sum && row < n; ++row) {
-        double *of_row = sum + (size_t)row * (size_t)p;
-        for (int feature = 0; feature < p; ++feature) {
-            of_row[feature] = one_nan(of_row[feature] / oob_times[row]);
-        }
-    }
 }

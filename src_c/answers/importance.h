@@ -31,10 +31,5 @@ rrf_status importance_init(importance_scratch *scratch, const rrf_data *data, in
  * number of threads: features are shuffled and added one after the other. */
 rrf_status importance_add(builder *g, const tree *t, const oob_sample *oob, importance_scratch *scratch,
                           const forest_statistics *statistics);
-/* Turns sums over trees into means, and sums of squares into their standard errors. Rounding may make a variance negative:
- * its root is NaN, as in R, or 0 with `clamp`. */
-void importance_finish(double *sum, double *squares, size_t cells, int ntree, bool clamp);
-/* Turns sums by row (n columns of p values, or NULL) into means over the trees for which the row was out of bag. */
-void local_importance_finish(double *sum, const int32_t *oob_times, int n, int p);
 
 #endif

@@ -1,10 +1,11 @@
 /* Importance, proximity, bags and F: before the first tree and after the last. SPDX-License-Identifier: GPL-2.0-or-later */
+#include <math.h>
 #include <string.h>
 
-#include "answers/importance.h"
 #include "answers/oob.h"
 #include "answers/proximity.h"
 #include "answers/statistics.h"
+#include "numbers.h"
 
 bool statistics_have_buffers(const forest_statistics *s, bool importance)
 {
@@ -41,6 +42,25 @@ void statistics_keep_bag(const forest_statistics *s, int index, const int32_t *c
 {
     if (s->inbag) {
         oob_tell_inbag(count, s->n_shown, times, s->inbag + (size_t)index * (size_t)s->n_shown);
+    }
+}
+
+void importance_finish(double *sum, double *squares, size_t cells, int ntree, bool clamp)
+{
+    for (size_t at = 0; at < cells; ++at) {
+        double mean = sum[at] / ntree, variance = (squares[at] / ntree - mean * mean) / ntree;
+        sum[at] = one_nan(mean);
+        squares[at] = one_nan(sqrt(clamp && !(variance > 0.0) ? 0.0 : variance));
+    }
+}
+
+void local_importance_finish(double *sum, const int32_t *oob_times, int n, int p)
+{
+    for (int row = 0; sum && row < n; ++row) {
+        double *of_row = sum + (size_t)row * (size_t)p;
+        for (int feature = 0; feature < p; ++feature) {
+            of_row[feature] = one_nan(of_row[feature] / oob_times[row]);
+        }
     }
 }
 

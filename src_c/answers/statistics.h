@@ -36,7 +36,12 @@ bool statistics_have_buffers(const forest_statistics *s, bool importance);
 rrf_status statistics_begin(forest_statistics *s, bool oob_pairs, arena *memory);
 /* R's inbag of a tree: 1 for a row that the bag holds, otherwise 0; or, with `times`, how often it was drawn. */
 void statistics_keep_bag(const forest_statistics *s, int index, const int32_t *count, bool times);
-/* Turns sums over the trees into means. clamp: see importance_finish(). */
+/* Turns sums over trees into means, and sums of squares into their standard errors. Rounding may make a variance negative:
+ * its root is NaN, as in R, or 0 with `clamp`. */
+void importance_finish(double *sum, double *squares, size_t cells, int ntree, bool clamp);
+/* Turns sums by row (n columns of p values, or NULL) into means over the trees for which the row was out of bag. */
+void local_importance_finish(double *sum, const int32_t *oob_times, int n, int p);
+/* The same for all statistics of a forest. */
 void statistics_finish(const forest_statistics *s, const feature_set *f, bool clamp);
 
 #endif

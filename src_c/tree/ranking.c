@@ -7,6 +7,7 @@
 #include "data/make_ranks.h"
 #include "params.h"
 #include "threads/pool.h"
+#include "tree/criterion.h"
 #include "tree/split_two_class.h"
 
 /* ---- on threads ------------------------------------------------------------------------------------------------------ */
@@ -102,7 +103,8 @@ ranks_kind ranks_kind_of_fit(const rrf_target *target, const double *classwt, co
     if (target->response) {
         return parallel ? (ranks_kind){TIES_MERGED, true, false, false} : (ranks_kind){TIES_BY_ROW, false, true, false};
     }
-    bool merged = parallel ? parallel_ties_can_merge(classwt, target, parallel)
+    const criterion *criterion = criterion_choose(target, parallel);
+    bool merged = parallel ? parallel_ties_can_merge(classwt, target->nclass, criterion, parallel->row_weight != NULL)
                            : ties_can_merge(classwt, target->nclass, params);
     return (ranks_kind){merged ? TIES_MERGED : parallel ? TIES_BY_ROW : TIES_LIKE_R, parallel != NULL, false, merged};
 }

@@ -43,11 +43,10 @@ bool ties_can_merge(const double *classwt, int nclass, const rrf_params *params)
     return counts_pack(classwt, nclass, params) && !order_shows;
 }
 
-bool parallel_ties_can_merge(const double *classwt, const rrf_target *target, const rrf_parallel_params *parallel)
+bool parallel_ties_can_merge(const double *classwt, int nclass, const criterion *criterion, bool row_weights)
 {
-    bool sums_squares = criterion_choose(target, parallel)->sums_squares;
-    bool fit = (target->nclass == 2 && sums_squares) || class_counts_fit(target->nclass, 0);
-    return fit && weights_are_exact(classwt, target->nclass) && !parallel->row_weight;
+    bool fit = (nclass == 2 && criterion->sums_squares) || class_counts_fit(nclass, 0);
+    return fit && weights_are_exact(classwt, nclass) && !row_weights;
 }
 
 /* ---- the cuts of a feature ------------------------------------------------------------------------------------------- */

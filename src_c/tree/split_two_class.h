@@ -9,7 +9,7 @@ bool counts_pack(const double *classwt, int nclass, const rrf_params *params);
 /* Whether rows of equal value can share a rank: their order does not matter, or order_like_r.h says what it is. */
 bool ties_can_merge(const double *classwt, int nclass, const rrf_params *params);
 /* The same for engine parallel, which also handles nodes that are too large for the SIMD loops. */
-bool parallel_ties_can_merge(const double *classwt, const rrf_target *target, const rrf_parallel_params *parallel);
+bool parallel_ties_can_merge(const double *classwt, int nclass, const criterion *criterion, bool row_weights);
 
 /* Offers the cuts of a feature whose equal values share a rank. */
 void two_class_split(splitter *s, const node_view *node, int feature);

@@ -2,8 +2,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "answers/importance.h"
 #include "answers/oob.h"
+#include "answers/statistics.h"
 #include "check.h"
 
 /* x86 makes this NaN of 0/0 and of the root of a negative number; the answers hold it on every processor. */
