@@ -20,6 +20,7 @@ typedef struct tree_report {
     double *loss;      /* n_measures a feature */
     double *rise;      /* by row out of bag, feature after feature: its loss; NULL unless local importance is wanted */
     size_t loss_capacity, rise_capacity;
+    arena memory; /* of the losses: whichever thread works on the tree makes room for them */
 } tree_report;
 
 /* A thread's scratch. */
@@ -107,25 +108,23 @@ static void list_features(const tree *t, permuter *s, tree_report *out)
 }
 
 /* Room for `needed` zeros. */
-static rrf_status reserve_zeros(double **buffer, size_t *capacity, size_t needed)
+static rrf_status reserve_zeros(arena *memory, double **buffer, size_t *capacity, size_t needed)
 {
-    if (needed > *capacity) {
-        free(*buffer);
-        *buffer = malloc(needed * sizeof **buffer);
-        *capacity = *buffer ? needed : 0;
-    }
-    if (*buffer) {
+    rrf_status status = needed > *capacity ? GROW(memory, *buffer, needed) : RRF_OK;
+    if (!status) {
+        *capacity = needed > *capacity ? needed : *capacity;
         memset(*buffer, 0, needed * sizeof **buffer);
     }
-    return *buffer ? RRF_OK : RRF_ERR_MEMORY;
+    return status;
 }
 
 static rrf_status reserve_losses(const oob_statistics *r, tree_report *out)
 {
     size_t n_features = (size_t)out->n_features;
-    rrf_status status = reserve_zeros(&out->loss, &out->loss_capacity, n_features * (size_t)r->out->n_measures + 1);
+    size_t n_losses = n_features * (size_t)r->out->n_measures + 1, n_rises = n_features * (size_t)out->oob.size + 1;
+    rrf_status status = reserve_zeros(&out->memory, &out->loss, &out->loss_capacity, n_losses);
     if (!status && r->out->local_importance) {
-        status = reserve_zeros(&out->rise, &out->rise_capacity, n_features * (size_t)out->oob.size + 1);
+        status = reserve_zeros(&out->memory, &out->rise, &out->rise_capacity, n_rises);
     }
     return status;
 }
@@ -255,8 +254,7 @@ static rrf_status oob_statistics_init(oob_statistics *r)
 static void oob_statistics_free(oob_statistics *r)
 {
     for (int i = 0; r->trees && i < TREES_PER_BATCH; ++i) {
-        free(r->trees[i].loss);
-        free(r->trees[i].rise);
+        arena_free(&r->trees[i].memory);
     }
     arena_free(&r->memory);
 }

@@ -1,6 +1,7 @@
 /* A pool lives for one pass over its items. Threads of the operating system, no OpenMP: its pools are shared by all
  * libraries of a process and do not survive a fork, on which Python's multiprocessing builds; and items here are handed in
  * in order, which its loops cannot say. SPDX-License-Identifier: GPL-2.0-or-later */
+#include "arena.h"
 #include "threads/pool.h"
 #include "threads/timed_wait.h"
 
@@ -156,19 +157,18 @@ rrf_status pool_run(pool *p)
     p->next = p->reported = 0;
     p->helper = (rrf_monitor){.poll = poll_status, .context = p};
     atomic_store(&p->status, RRF_OK);
-    p->state = calloc((size_t)p->window, 1);
-    helper *helpers = malloc((size_t)p->n_jobs * sizeof *helpers);
-    if (!p->state || !helpers) {
-        fail(p, RRF_ERR_MEMORY);
-    } else {
+    arena memory = {0};
+    helper *helpers;
+    TAKE_ZEROS(&memory, p->state, p->window);
+    TAKE(&memory, helpers, p->n_jobs);
+    fail(p, arena_status(&memory));
+    if (!arena_status(&memory)) {
         pthread_mutex_init(&p->lock, NULL);
         timed_condition_init(&p->changed);
         run_helpers(p, helpers);
         pthread_cond_destroy(&p->changed);
         pthread_mutex_destroy(&p->lock);
     }
-    free(helpers);
-    free(p->state);
-    p->state = NULL;
+    arena_free(&memory);
     return (rrf_status)atomic_load(&p->status);
 }
