@@ -1,4 +1,4 @@
-"""Each file has a first sentence fit for the map (tools/map.py), and the pages for developers name files that are there."""
+"""Each file has a first sentence fit for the map (tools/map.py); files that pages for developers name are there."""
 
 from __future__ import annotations
 
@@ -17,7 +17,11 @@ import map as the_map  # noqa: E402
 LONGEST = 180
 # A file in a text: with a folder before it, or with its ending behind it; no pattern, no place for a name.
 FILE = re.compile(r"`((?:[\w-]+/)*[\w-]+\.(?:py|pyx|pxd|c|h|md|toml|build|R)|(?:[\w-]+/)+)`")
-PAGES = ["CONTRIBUTING.md", "src_c/README.md", *(f"docs/developing/{page.name}" for page in ROOT.glob("docs/developing/*.md"))]
+PAGES = [
+    "CONTRIBUTING.md",
+    "src_c/README.md",
+    *(f"docs/developing/{page.name}" for page in ROOT.glob("docs/developing/*.md")),
+]
 
 
 @pytest.mark.parametrize("top", the_map.SHOWN)
@@ -36,4 +40,6 @@ def test_every_folder_of_the_table_is_there() -> None:
 def test_files_that_pages_name_are_there(page: str) -> None:
     named = FILE.findall((ROOT / page).read_text()) if (ROOT / page).exists() else []
     found = {path.as_posix() + "/" * path.is_dir() for path in ROOT.glob("*/**/*")} if named else set()
-    assert [name for name in named if not (ROOT / name).exists() and not any(at.endswith("/" + name) for at in found)] == []
+    assert [
+        name for name in named if not (ROOT / name).exists() and not any(at.endswith("/" + name) for at in found)
+    ] == []

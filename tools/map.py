@@ -71,4 +71,4 @@ def drawn(folder: Path, indent: str = "") -> Iterator[str]:
 
 if __name__ == "__main__":
     for shown in sys.argv[1:] or SHOWN:
-        print(*drawn(ROOT / shown), sep="\n")
+        sys.stdout.writelines(f"{line}\n" for line in drawn(ROOT / shown))

@@ -26,24 +26,25 @@ HEAD = f"""\
 # Compared with other selectors
 
 Made by `python -m benchmarks.selection --data FOLDER`. Features are chosen on two thirds of the rows (stratified by
-class) and judged on the other third; from sets with more than {MOST_ROWS:,} rows each split draws that many. Simulated data are
-drawn anew for each split and judged on 1,000 rows. Each split shuffles the columns, so that a method that takes the
-first of equal features has no advantage. Two models of scikit-learn judge each subset, with one seed for all methods on
-a split: a forest of 100 trees, and a logistic or ridge regression on standardised columns. The error is the share of
-wrong classes or, in regression, the squared error divided by that of the training mean. If nothing is kept, the most
-frequent class or the mean is predicted. Times are processor seconds of one setting, including work that settings
-share, measured while other jobs run. A method has {LIMIT} seconds for all settings of a split; those not done by then have
-failed.
+class) and judged on the other third; from sets with more than {MOST_ROWS:,} rows each split draws that many.
+Simulated data are drawn anew for each split and judged on 1,000 rows. Each split shuffles the columns, so that a method
+that takes the first of equal features has no advantage. Two models of scikit-learn judge each subset, with one seed for
+all methods on a split: a forest of 100 trees, and a logistic or ridge regression on standardised columns. The error is
+the share of wrong classes or, in regression, the squared error divided by that of the training mean. If nothing is
+kept, the most frequent class or the mean is predicted. Times are processor seconds of one setting, including work that
+settings share, measured while other jobs run. A method has {LIMIT} seconds for all settings of a split; those not done
+by then have failed.
 
-Methods are compared at {TOLD} features. Those that take a size ("K") keep exactly that many; of the others the setting with
-the nearest mean size counts, if it is within a factor of 1.5. A method has the lower error if the paired 95 % interval
-of the difference over the splits (Student's t) excludes 0. Splits of one data set share rows, which makes these
-intervals too short for new data: in brackets with intervals corrected for this (Nadeau and Bengio 2003). If there is no
-difference, one comparison in twenty finds one.
+Methods are compared at {TOLD} features. Those that take a size ("K") keep exactly that many; of the others the
+setting with the nearest mean size counts, if it is within a factor of 1.5. A method has the lower error if the paired
+95 % interval of the difference over the splits (Student's t) excludes 0. Splits of one data set share rows, which makes
+these intervals too short for new data: in brackets with intervals corrected for this (Nadeau and Bengio 2003). If there
+is no difference, one comparison in twenty finds one.
 
-Six cases were fixed before the first run: {NEW}. After it two defects of `EliminationSelector` were corrected, which a
-reader of the code had found, and elimination ran again on all cases: with more features than rows the error of the ridge
-regression on held-out rows was far too small, and if neither part predicted, features were dropped at random.
+Six cases were fixed before the first run: {NEW}. After it two defects of
+`EliminationSelector` were corrected, which a reader of the code had found, and elimination ran again on all cases: with
+more features than rows the error of the ridge regression on held-out rows was far too small, and if neither part
+predicted, features were dropped at random.
 """
 
 PARTLY = """\

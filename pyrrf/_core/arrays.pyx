@@ -186,7 +186,7 @@ def check_forest(trees, ncat, nclass):
     ncat : ndarray of int32, shape (p,)
         1 for a number, otherwise the levels of a factor.
     nclass : int
-        1 for numbers.
+        1 for regression.
 
     Raises
     ------

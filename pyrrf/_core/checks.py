@@ -45,7 +45,7 @@ _REMEDIES = {
     "n_perm": ("nPerm", "pass 1 or more"),
     "n_jobs": ("n_jobs", "pass 1 or more"),
     "max_depth": ("max_depth", "pass 0 or more"),
-    "criterion": ("criterion", "pass one for classes, or one for numbers, as the response is"),
+    "criterion": ("criterion", "pass one for classes or one for regression, as the response requires"),
 }
 
 

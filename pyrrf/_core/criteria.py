@@ -21,7 +21,7 @@ class Penalty(IntEnum):
 class Criterion(IntEnum):
     """What a split is judged by: `rrf_criterion` of rrf.h. Its facts are in `CRITERIA`."""
 
-    OF_R = 0  # the Gini index for classes, the variance for numbers
+    OF_R = 0  # the Gini index for classes, the variance for regression
     GINI = 1
     ENTROPY = 2
     VARIANCE = 3
@@ -36,7 +36,7 @@ class Criterion(IntEnum):
 class Facts:
     """What goes with a criterion."""
 
-    numbers: bool  # whether it is for numbers; for classes otherwise
+    numbers: bool  # whether it is for regression; for classes otherwise
     of_r: bool  # whether engine r has it, with the first of the penalties
     penalties: tuple[Penalty, ...]  # the first one is the default
 
@@ -53,7 +53,7 @@ PENALTY_WORDS = tuple(penalty.word for penalty in Penalty)
 
 
 def criteria_for(numbers: bool) -> dict[str, Criterion]:
-    """Return the criteria for numbers, or for classes, by their words; the first one is the default.
+    """Return the criteria for regression, or for classes, by their words; the first one is the default.
 
     Examples
     --------
@@ -65,5 +65,5 @@ def criteria_for(numbers: bool) -> dict[str, Criterion]:
 
 
 def default_criterion(numbers: bool) -> str:
-    """Return the word of the criterion for numbers, or for classes, where none is asked for: that of engine r."""
+    """Return the word of the criterion for regression, or for classes, where none is asked for: that of engine r."""
     return next(iter(criteria_for(numbers)))

@@ -210,7 +210,7 @@ cdef rrf_target _target(rows, response) except *:
 
 
 def fit_r(rows, growing, *, Stream stream, int n_jobs=1, int trace=0, on_tree=None, Ranks ranks=None):
-    """Grows a forest with engine r: R's ``classRF``, or ``regRF`` for numbers.
+    """Grows a forest with engine r: R's ``classRF``, or ``regRF`` for regression.
 
     Parameters
     ----------

@@ -28,7 +28,7 @@ def predict(
     ncat : ndarray of int32, shape (p,)
         As in the fit.
     nclass : int
-        1 for numbers.
+        1 for regression.
     cutoff : ndarray of float64, shape (nclass,), optional
         For classes; equal ones by default.
     stream : Stream, optional

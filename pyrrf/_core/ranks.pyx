@@ -25,7 +25,7 @@ cdef class Ranks:
     Parameters
     ----------
     x, ncat, y, nclass
-        As in the fit: `fit_parallel`, or `fit_r`; with ``nclass=1`` and float64 `y` for numbers.
+        As in the fit: `fit_parallel`, or `fit_r`; with ``nclass=1`` and float64 `y` for regression.
     parallel : bool
         Whether they are for engine parallel.
     sampsize, strata, classwt, quirks, random_forest, criterion

@@ -40,7 +40,7 @@ class Rows:
     values: np.ndarray | SparseColumns
     ncat: Ints  # int32, shape (p,): 1 for a number, otherwise the categories of a factor
     response: np.ndarray  # int32 or float64, shape (n,): classes from 0, all `nclass` present, or numbers
-    nclass: int  # 1 for numbers
+    nclass: int  # 1 for regression
     # test_values, test_response: the test set, as `values` and `response`; either may be None
     test_values: np.ndarray | SparseColumns | None = None
     test_response: np.ndarray | None = None
@@ -129,7 +129,7 @@ class Outcome:
     oob_times: Ints  # int32, shape (n,): how often each row was out of bag
     # float64, shape (p, k): permutation importances if asked for; the last column is the decrease in impurity
     importance: Floats
-    # float64: standard errors of all columns but the last: shape (p, k - 1) for classes, (p,) for numbers
+    # float64: standard errors of all columns but the last: shape (p, k - 1) for classes, (p,) for regression
     importance_sd: Floats | None
     local_importance: Floats | None  # float64, shape (p, n)
     proximity: Floats | None  # float64, shape (n, n)
@@ -212,8 +212,8 @@ class GrownTree:
 
     tree: Trees
     decrease: Floats  # float64, shape (nodes,): decrease in impurity by the node's split; 0 for a leaf
-    # float64, shape (nodes, nclass), or (nodes, 2) for numbers: weight of each class; for numbers the weight and the
-    # weighted sum of the responses
+    # float64, shape (nodes, nclass), or (nodes, 2) for regression: weight of each class; for regression the weight and
+    # the weighted sum of the responses
     total: Floats
     # int32, shape (nodes, nclass): in-bag rows of each class, however often they were drawn; of all of them for
     # numbers, whose `nclass` is 1. Rows of no weight do not count.
@@ -262,7 +262,7 @@ class RowPrediction:
     """Predictions of a forest for new rows; None for a result that was not asked for."""
 
     predicted: np.ndarray  # int32 or float64, shape (n,): classes from 0, or numbers before any bias correction
-    votes: Ints | None  # int32, shape (n, nclass): counts; None for numbers
+    votes: Ints | None  # int32, shape (n, nclass): counts; None for regression
     individual: np.ndarray | None  # int32 or float64, shape (n, ntree): prediction of each tree
     nodes: Ints | None  # int32, shape (n, ntree): leaves from 1
     proximity: Floats | None  # float64, shape (n, n)

@@ -86,7 +86,8 @@ Cost = Annotated[str | None, Option(metavar="FILE", help="CSV of two columns: fe
 Groups = Annotated[str | None, Option(metavar="FILE", help="CSV of two columns: feature, and its group.")]
 Drop = Annotated[list[str] | None, Option(metavar="NAME", help="Column to leave out; may be given several times.")]
 Numbers = Annotated[
-    bool | None, Option("--numbers/--classes", help="Treat the target as regression or as classes.  [default: inferred]")
+    bool | None,
+    Option("--numbers/--classes", help="Treat the target as regression or as classes.  [default: inferred]"),
 ]
 Seed = Annotated[int, Option(metavar="N", min=-(2**31) + 1, max=2**31 - 1, help="Of the random numbers.")]
 Trees = Annotated[
@@ -156,7 +157,7 @@ def migrate(
 ) -> None:
     """Turn an R script into Python that calls pyrrf. What cannot be translated stays as a comment, with the reason.
 
-    With --check, R runs the script once and the Python runs in step with it: values that are not equal are read from what R left.
+    With --check, R runs the script once and the Python runs in step with it. Values that differ are replaced by R's.
     """
     _run("migrate", script, output, check, limit, force, source_outside)
 

@@ -97,7 +97,7 @@ def _as_numbers(column: Column, numeric: bool | None, what: str) -> bool:
         return numeric
     numeric, doubtful = numbers_or_classes(found)
     if doubtful:
-        note(f"the {doubtful} whole numbers of {column.name!r} are taken as numbers; --classes takes them as classes")
+        note(f"the {doubtful} whole numbers of {column.name!r} mean regression; --classes makes them classes")
     return numeric
 
 

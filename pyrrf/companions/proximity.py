@@ -74,7 +74,9 @@ def outlier(x: Any, cls: Any = None) -> Column:
         if cls is not None:
             raise ValueError("cls is only for a matrix of proximities; a fit has its own classes")
         if x.type == "regression":
-            raise TypeError("x must be a fit for classes or an unsupervised one; outlier() has no measure for regression")
+            raise TypeError(
+                "x must be a fit for classes or an unsupervised one; outlier() has no measure for regression"
+            )
         near = require_proximity(x, "x")
         return _outlier(near.to_numpy(), near.index, x.response if isinstance(x, ClassificationResult) else None)
     matrix = _square(x, "x")

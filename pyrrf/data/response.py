@@ -13,7 +13,7 @@ import pandas as pd
 from pyrrf.checks import warn
 from pyrrf.data.inputs import as_floats, check_readable, infer
 
-# Whole numbers of more values than this are taken as numbers, not as classes.
+# Whole numbers of more values than this mean regression, not classes.
 MOST_CLASSES = 20
 
 

@@ -52,7 +52,7 @@ class Engine:
         Parameters
         ----------
         numbers : bool
-            Whether the forest is for numbers.
+            Whether the forest is for regression.
         row_weight : ndarray of float64, shape (n,), optional
 
         Raises

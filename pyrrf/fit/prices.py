@@ -20,8 +20,8 @@ def resolve_costs(feature_cost: PerLabel | None, flagReg: int, columns: Labels) 
     Raises
     ------
     TypeError, ValueError
-        The costs are not numbers of at least 1, name what is no column, or there are not p of them. Also with
-        flagReg=0, where no feature is selected.
+        The costs are not numbers of at least 1, name something other than a column, or there are not p of them. Also
+        with flagReg=0, where no feature is selected.
     """
     if feature_cost is None:
         return None

@@ -57,7 +57,7 @@ def randomForest(
         come from strangers. Sparse matrices are for classes only.
     y : array_like, shape (n,), optional
         Response; rows go by position; labels of x in another order are refused. Categories, strings or booleans mean
-        classification; numbers mean regression; None means unsupervised mode, in which the forest
+        classification; numeric values mean regression; None means unsupervised mode, in which the forest
         learns to separate the rows of x from as many synthetic rows, drawn anew for each tree.
     xtest : array_like or DataFrame, shape (ntest, p), optional
         Predictors of a test set; columns are matched by position, as in R.

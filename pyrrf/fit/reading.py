@@ -31,7 +31,7 @@ class Data:
     """The data of a call."""
 
     x: Predictors
-    # Classes; in unsupervised mode "1" for the rows and "2" for as many synthetic ones. None for numbers.
+    # Classes; in unsupervised mode "1" for the rows and "2" for as many synthetic ones. None for regression.
     labels: Factor | None
     numbers: Floats | None  # float64, shape (n,): responses that are numbers
     supervised: bool  # whether there is a response
@@ -133,7 +133,7 @@ def check_sparse(x: Predictors, engine: Engine, supervised: bool, numeric: bool)
     Raises
     ------
     ValueError
-        It is one, and the forest is unsupervised, or one of engine r for numbers.
+        It is one, and the forest is unsupervised, or one of engine r for regression.
     """
     if not x.sparse:
         return

@@ -38,7 +38,7 @@ _FEW_OF_ROWS = 0.1
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class RegressionTask(Task):
-    """A forest for numbers."""
+    """A regression forest."""
 
     # What was taken from the responses. CRAN randomForest grows trees on their distances from the mean.
     location: float = 0.0
@@ -154,7 +154,7 @@ def _warn_few_values(response: Floats, whole: bool) -> None:
     else:
         warn(
             f"y holds {n_values} different whole numbers, few for {len(response)} rows; they mean regression; "
-            "for classes pass pd.Categorical(y), for numbers y.astype(float)"
+            "for classes pass pd.Categorical(y), for regression y.astype(float)"
         )
 
 

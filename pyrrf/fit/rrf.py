@@ -76,7 +76,7 @@ def RRF(
         read as they are, with the answer of the dense matrix; with engine 'r' for classes only.
     y : array_like, shape (n,), optional
         Response; rows go by position; labels of x in another order are refused. Categories, strings or booleans mean
-        classification; numbers mean regression; None means unsupervised mode, in which the forest
+        classification; numeric values mean regression; None means unsupervised mode, in which the forest
         learns to separate the rows of x from as many synthetic rows. Numbers with at most five different
         values bring a warning, as in R; so do integers (of dtype int, not 1.0) with at most 32 different
         values that are no more than a tenth of the rows.
@@ -170,15 +170,15 @@ def RRF(
         The answer does not depend on it, with engine 'r' either: there a tree is grown by several threads
         where it is large and of classes.
     criterion : {'gini', 'entropy', 'variance'}, optional
-        Impurity: 'gini' (default) or 'entropy' for classes, 'variance' for numbers. 'entropy' needs
+        Impurity: 'gini' (default) or 'entropy' for classes, 'variance' for regression. 'entropy' needs
         engine 'parallel'.
     penalty : {'criterion', 'gain'}, optional
         What `coefReg` multiplies. 'criterion': the criterion of the split, R's rule for classes and
         the default for 'gini'. 'gain': the decrease in impurity, the only rule for 'entropy' and for
-        numbers; for classes it needs engine 'parallel'.
+        regression; for classes it needs engine 'parallel'.
     candidates : {'selected', 'mtry'}, optional
         The features that a node looks at. 'selected': all features selected so far and up to `mtry`
-        others, R's rule for classes. 'mtry': `mtry` of all features, R's rule for numbers. R's rule is
+        others, R's rule for classes. 'mtry': `mtry` of all features, R's rule for regression. R's rule is
         the default; the other one needs engine 'parallel'. With ``flagReg=0`` both mean `mtry` of all
         features.
     max_depth : int, optional
@@ -187,7 +187,7 @@ def RRF(
         Whether the coefficient of a feature is raised to the depth of the node, the root counted as
         1; engine 'parallel' only.
     ties : {'random', 'first'}, optional
-        Which of equal splits wins a node. 'random' (default): R's rule, by chance, or for numbers that of the feature
+        Which of equal splits wins a node. 'random' (default): R's rule, by chance, or in regression that of the feature
         drawn first. 'first': that of the lowest feature, with its lowest cut, and of equal classes of a leaf the
         first; engine 'parallel' only. Where neither rows nor features are drawn, the seed then changes no tree.
     growth : {'breadth', 'depth'}, optional
@@ -222,9 +222,9 @@ def RRF(
     Notes
     -----
     ``penalty="gain"`` with ``candidates="selected"`` is the rule of the papers (Deng and Runger 2012,
-    Algorithm 1; Deng and Runger 2013), for classes as for numbers: a node looks at all selected
+    Algorithm 1; Deng and Runger 2013), for classes as for regression: a node looks at all selected
     features and up to `mtry` others, and the gain of the others is multiplied by `coefReg`. R's RRF
-    multiplies the criterion for classes, and draws `mtry` of all features for numbers.
+    multiplies the criterion for classes, and draws `mtry` of all features in regression.
 
     Deng, H. & Runger, G. (2012), Feature selection via regularized trees, IJCNN 2012. Deng, H. &
     Runger, G. (2013), Gene selection with guided regularized random forest, Pattern Recognition 46.
@@ -241,7 +241,7 @@ def RRF(
     >>> fit.importance.shape
     (4, 1)
 
-    Numbers mean regression:
+    A numeric response means regression:
 
     >>> fit = pyrrf.RRF(x, x[:, 0] + x[:, 1], ntree=50)
     >>> fit.type, bool(fit.rsq.iloc[-1] > 0.5)

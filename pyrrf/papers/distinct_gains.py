@@ -32,7 +32,7 @@ def distinct_gains(n: ArrayLike, i: ArrayLike | None = None, kind: str = "bound"
     Raises
     ------
     TypeError, ValueError
-        `n` or `i` does not hold whole numbers in its range, or `kind` is none of the three.
+        `n` or `i` does not hold whole numbers in its range, or `kind` is not one of the three.
 
     Notes
     -----

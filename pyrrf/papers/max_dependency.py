@@ -35,18 +35,18 @@ class Level:
 
 
 def max_dependency_levels(codes: Ints, response: Ints) -> Iterator[Level]:
-    """Choose features one by one, each the one that tells most of the classes beside those before.
+    """Choose features one by one, each the one that adds most information about the classes to those before.
 
     `codes` and `response` are categories and classes from 0. Step j takes argmax I(X_m; Y | F(j-1)). That is the sum
     over the nodes v of a tree's level of w_v I(X_m; Y | S_v), where w_v is the node's share of the rows and S_v what
-    leads to it, because the nodes of level j are the cells of the table of F(j-1). The last level leaves nothing to
-    tell: every cell has one class, or no feature splits a cell that has more. A step may tell nothing yet and be
-    needed, as with XOR; of equal features it takes the first.
+    leads to it, because the nodes of level j are the cells of the table of F(j-1). After the last level no
+    information is left: every cell has one class, or no feature splits a cell that has more. A step may add no
+    information yet and be needed, as with XOR; of equal features it takes the first.
 
     Notes
     -----
     Deng and Runger, Feature selection via regularized trees, 2012, equations 2, 3 and 5. They do not say when to stop.
-    Shares of rows stand for probabilities: with few rows in each cell most of what a feature seems to tell is chance.
+    Shares of rows stand for probabilities: with few rows in each cell most of a feature's information is chance.
 
     Examples
     --------
@@ -94,7 +94,7 @@ def deepest_counts(levels: Sequence[Level], root: Positions, codes: Ints) -> Pos
 def _best(
     codes: Ints, response: Ints, cell: Positions, mixed: np.ndarray, left: Sequence[int]
 ) -> tuple[int, float] | None:
-    """Return the feature of those left that tells most, and what it tells; None if none can tell anything any more."""
+    """Return the most informative of the features left, and its information; None if no feature can add any."""
     if not mixed.any() or not left:
         return None
     # Cells of one class add nothing.
@@ -244,7 +244,7 @@ class MaxDependencyClassifier(Selective, _MaxDependency, TreeClassifier):
 
 
 class MaxDependencySelector(EmbeddedSelector, _MaxDependency):
-    """The features of the Max-Dependency scheme, each the one that tells most of the classes beside those before it.
+    """The features of the Max-Dependency scheme, each the one that adds most information about the classes.
 
     Parameters
     ----------

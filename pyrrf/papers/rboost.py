@@ -191,8 +191,8 @@ class RBoostClassifier(Selective, _RBoost, TreeClassifier):
     """Regularized boosted random trees, RBoost: AdaBoost.M1 of random trees that share the features they split by.
 
     A node looks at every feature in F, the features that earlier nodes of all rounds have split by, and at
-    `max_features` others, whose gain is multiplied by `penalty`. So a feature enters F if it tells much more than those
-    in F. F is ``support_`` in the end.
+    `max_features` others, whose gain is multiplied by `penalty`. So a feature enters F if it is much more informative
+    than those in F. F is ``support_`` in the end.
 
     Parameters
     ----------
@@ -211,7 +211,7 @@ class RBoostClassifier(Selective, _RBoost, TreeClassifier):
         on all rows with their weights. The second needs `max_depth`: a tree without a bound fits every row of round 1,
         and boosting ends there.
     max_depth : int, optional
-        Most splits on the way from the root to a leaf; no bound by default, as in the paper.
+        Maximum tree depth; no bound by default, as in the paper.
     max_draws : int, default 10
         How many bags a round may draw until its tree gets at least one row wrong.
     categorical_features : "from_dtype", None, or array_like of int, str or bool, default 'from_dtype'

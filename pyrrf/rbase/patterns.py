@@ -113,7 +113,9 @@ def _pieces(found: re.Pattern[str] | None, text: str | None, plain: bool) -> lis
             # A match of nothing cuts one character off.
             start = end = 1
             if not plain:
-                raise ValueError("split matches nothing at all, where R loses non-ASCII characters; pass '' for letters")
+                raise ValueError(
+                    "split matches nothing at all, where R loses non-ASCII characters; pass '' for letters"
+                )
         pieces.append(text[:start])
         text = text[end:]
     return pieces

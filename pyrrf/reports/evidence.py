@@ -73,8 +73,8 @@ def _given_size(selector: Any) -> Section:
     """Return the error of a choice whose size was asked for."""
     if not hasattr(selector, "nested_scores_"):
         words = (
-            "This fit has no unbiased error estimate: its features were selected on all rows. nested=True estimates the "
-            "error by nested cross-validation."
+            "This fit has no unbiased error estimate: its features were selected on all rows. nested=True estimates "
+            "the error by nested cross-validation."
         )
         return Section("error", "The error is not known", [Text(words, note=True)])
     from pyrrf.sklearn.displays.path import score_name

@@ -12,8 +12,8 @@ def decrease_by_tree(trees: Trees, leaves: Ints, response: np.ndarray, nclass: i
     """Return by how much the splits of each tree lower the impurity of some rows, summed by feature.
 
     `leaves` counts the leaf of each row in each tree from 1, shape (n, ntree); `nclass` is 1 for regression. The answer
-    has shape (ntree, p): for classes the number of rows times the Gini index, for regression the sum of squares. No row is
-    in or out of a bag here, so that the sum over the trees is not the importance of the fit.
+    has shape (ntree, p): for classes the number of rows times the Gini index, for regression the sum of squares. No row
+    is in or out of a bag here, so that the sum over the trees is not the importance of the fit.
 
     Examples
     --------

@@ -38,7 +38,8 @@ class RandomForestRegression(RegressionResult, RandomForestResult):
 
     As in R, trees are grown on the distances of the responses from their mean, which is put back at the end: `y` and
     the predictions may differ from sums without this detour in the last bit. Errors and `coefs` are those of the
-    distances, so that predictions of new rows by a fit with ``corr_bias=True`` are off (docs/differences/random-forest.md).
+    distances, so that predictions of new rows by a fit with ``corr_bias=True`` are off
+    (docs/differences/random-forest.md).
     """
 
     def __init__(self, *, centred: Floats, **parts: Any) -> None:

@@ -186,8 +186,8 @@ def voteAllRules(ruleMetric: pd.DataFrame, X: TableLike, type: str = "r", method
     X : array_like or DataFrame, shape (n, p)
         Predictors.
     type : {'r', 'c'}, default 'r'
-        "r" for regression; "c" for classes, of which the one that most rules predict wins, the first in the order of the
-        labels where several do.
+        "r" for regression; "c" for classes, of which the one that most rules predict wins, the first in the order of
+        the labels where several do.
     method : {'median', 'mean'}, default 'median'
         How numbers are joined.
 

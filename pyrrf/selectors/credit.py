@@ -42,7 +42,7 @@ def target_of(data: TreeData) -> Floats:
     Returns
     -------
     ndarray of float64, shape (n, k)
-        k is 1 for numbers.
+        k is 1 for regression.
     """
     return data.response[:, None].astype(np.float64) if data.nclass == 1 else np.eye(data.nclass)[data.response]
 
@@ -139,7 +139,7 @@ def node_means(grown: GrownTree, nclass: int) -> Floats:
     ----------
     grown : GrownTree
     nclass : int
-        1 for numbers.
+        1 for regression.
 
     Returns
     -------

@@ -29,7 +29,7 @@ class TreeData:
     values: np.ndarray | SparseColumns
     ncat: Ints  # int32, shape (p,): 1 for a number, otherwise the levels of a factor
     response: np.ndarray  # int32 or float64, shape (n,): classes from 0, all `nclass` present, or numbers
-    nclass: int  # 1 for numbers
+    nclass: int  # 1 for regression
 
     @property
     def shape(self) -> tuple[int, int]:

@@ -34,7 +34,7 @@ def choose_by_rule(scores: ArrayLike, n_features: ArrayLike, strength: ArrayLike
     Raises
     ------
     TypeError, ValueError
-        The rule is none of these, the shapes do not agree, a score is not finite, or there is one fold only and the
+        The rule is not one of these, the shapes do not agree, a score is not finite, or there is one fold only and the
         rule is "1se".
 
     Notes

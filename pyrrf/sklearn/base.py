@@ -56,7 +56,7 @@ class TreeEstimator(BaseEstimator):  # type: ignore[misc]
         """Check X and y, and keep the names and categories of X.
 
         Missing numbers are NaN; missing categories are a category of their own. Engine r takes neither. `numeric`:
-        whether y holds numbers; by default as the estimator decides.
+        whether it is a regression; by default as the estimator decides.
         """
         sample = read_sample(
             self, X, y, categorical=self.categorical_features, parallel=self._parallel,
@@ -174,7 +174,7 @@ class TreeClassifier(ClassifierMixin, TreeEstimator):  # type: ignore[misc]
 
 
 class TreeRegressor(RegressorMixin, TreeEstimator):  # type: ignore[misc]
-    """Base of the estimators for numbers. A subclass fills ``_trees``."""
+    """Base of the estimators for regression. A subclass fills ``_trees``."""
 
     _numeric = True
     _trees: Trees

@@ -24,7 +24,7 @@ from pyrrf.types import Floats, Labels
 
 
 def forest_data(sample: Sample, numeric: bool, sample_weight: Any) -> Data:
-    """Return X and y as the data of a call; `numeric`: whether y holds numbers, otherwise classes."""
+    """Return X and y as the data of a call; `numeric`: whether it is a regression."""
     labels = None
     if not numeric:
         classes, codes = read_classes(sample.y)

@@ -34,7 +34,7 @@ from pyrrf.sklearn.trial import Split, checked_nested, has_splits, one_scorer, s
 from pyrrf.sklearn.undo import undone_on_error
 from pyrrf.types import Floats, PerFeature, PerLabel, Positions, RandomState, RowsLike, VectorLike
 
-# For classes, and for numbers (True).
+# For classes, and for regression (True).
 _CRITERIA = (default_criterion(False), default_criterion(True))
 # Trees of the default estimator.
 _TREES = 200
@@ -50,7 +50,7 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
 
     A round grows an ordinary forest on the features that are left, and fits a ridge regression to them. A feature's
     credit is what its splits, and its slope, do for rows out of the bag, or left out. Both are weighted by how well
-    forest and regression predict such rows, so that a feature counts whether it tells by a sum or by trees. The share
+    forest and regression predict such rows, so that a feature counts whether it matters in a sum or in trees. The share
     of the features with the least credit is dropped, and the others are scored anew.
 
     Parameters
@@ -71,7 +71,7 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         Whether the ridge regression has a say. In it a missing number is the mean of its column, and each category a
         column; features of more than 32 categories are left to the forest.
     criterion : {"gini", "variance"}, optional
-        "variance" means that y holds numbers, "gini" that it holds classes; by default the kind of `estimator` decides,
+        "variance" means regression, "gini" classification; by default the kind of `estimator` decides,
         or else y, by the rule of `GRRFSelector`.
     cv : int, splitter or iterable, default 5
         Folds for the choice of the size; not read if `n_features` is given.
@@ -274,7 +274,7 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
     # ---- parameters -------------------------------------------------------------------------------
 
     def _holds_numbers(self, y: Any) -> bool:
-        """Whether y holds numbers."""
+        """Whether it is a regression."""
         judge, numeric = self.estimator, None
         if isinstance(judge, type) or not (judge is None or hasattr(judge, "fit")):
             raise TypeError(f"estimator must be a classifier or a regressor, not {judge!r}")
@@ -312,7 +312,7 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         if size > task.most:
             raise ValueError(
                 f"n_features must be at most {task.most}, the number of {named} that vary, not {size}; constant ones "
-                "tell no rows apart"
+                "cannot be selected"
             )
         return size
 
@@ -449,7 +449,7 @@ def parts_of_score(selector: EliminationSelector) -> dict[str, Floats]:
 
 
 def _varying_units(sample: Sample, rows: Positions, units: Units) -> int:
-    """Return of how many units a column tells rows apart; raise ValueError if of none."""
+    """Return how many units have a column that varies; raise ValueError if none has."""
     table = sample.table.take(rows)
     check_varies(table, "X")
     return len(np.unique(units.of[table.varying()]))

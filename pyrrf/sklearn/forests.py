@@ -124,16 +124,16 @@ class RRFClassifier(TreeClassifier, _Forest):
     """A regularized random forest for classes: its trees split by few features, which they share.
 
     A node looks at the features that earlier nodes of the forest have split by, F, and at `max_features` others, whose
-    splits count `coef_reg` times. So a feature enters F only if it adds to those in F. What the trees split by
-    is ``support_``.
+    splits are multiplied by `coef_reg`. So a feature enters F only if it adds to those in F. ``support_`` marks the
+    features that the trees split by.
 
     Parameters
     ----------
     n_estimators : int, default 500
         Trees.
     coef_reg : float, array_like of shape (p,), dict, Series or None, default 0.8
-        What the splits of features outside F are multiplied by, from 0 to 1, for all features or for each, by name in
-        a dict or Series; the lower, the fewer features. None grows an ordinary forest.
+        Factor for the splits of features outside F, from 0 to 1, for all features or for each, by name in a dict or
+        Series; the lower, the fewer features. None grows an ordinary forest.
     max_features : int, float, str or None, default 'sqrt'
         Features outside F that a node draws: a number; a share of all features, above 0 and at most 1.0; "sqrt" or
         "log2", rounded down; None for all.
@@ -144,9 +144,9 @@ class RRFClassifier(TreeClassifier, _Forest):
     candidates : {"selected", "mtry"}, default 'selected'
         The features that a node looks at: all of F and `max_features` others, or `max_features` of all.
     max_depth : int, optional
-        Most splits on the way from the root to a leaf; engine 'parallel' only.
+        Maximum tree depth; engine 'parallel' only.
     max_leaf_nodes : int, optional
-        Most leaves of a tree.
+        Maximum number of leaves of a tree.
     min_node_size : float, default 1
         Nodes of at most this size are not split.
     bootstrap : bool, default True
@@ -155,7 +155,7 @@ class RRFClassifier(TreeClassifier, _Forest):
     max_samples : int or float, optional
         Rows drawn for a tree, with or without replacement: a number, or a share of the rows.
     class_weight : dict or "balanced", optional
-        What a row of each class counts, above 0. It is R's `classwt`, with the number of rows of the class as factor.
+        Class weights (> 0). They are R's `classwt`, multiplied by the number of rows of each class.
     categorical_features : "from_dtype", None, or array_like of int, str or bool, default 'from_dtype'
         Columns whose values are categories: those of a table with a categorical dtype, none, or these.
     feature_cost : array_like of shape (p,), dict or Series, optional
@@ -189,9 +189,9 @@ class RRFClassifier(TreeClassifier, _Forest):
     coef_reg_ : ndarray of float64, shape (n_features,)
         Coefficient of each feature, divided by its cost.
     oob_score_ : float
-        Accuracy out of bag, with ``oob_score=True``. The features were chosen with all rows, so that it is too good:
-        0.68 for 60 rows of 2,000 random numbers, where half of all guesses are right. Only a choice inside each fold
-        tells the error. For an ordinary forest, ``coef_reg=None``, it can be taken as it is.
+        Accuracy out of bag, with ``oob_score=True``. Optimistically biased, because features were selected on all rows:
+        0.68 for 60 rows of 2,000 random columns, where half of all guesses are right. Use nested cross-validation for
+        an unbiased estimate. For an ordinary forest, ``coef_reg=None``, it is not biased.
     result_ : RRFClassification
         The fit of `pyrrf.RRF`, without the training data, for `pyrrf.predict`, `pyrrf.getTree` and the like. Its
         ``feaSet`` is F, with initial features and members of groups that no tree splits by.
@@ -269,7 +269,7 @@ class RRFClassifier(TreeClassifier, _Forest):
 
 
 class RRFRegressor(TreeRegressor, _Forest):
-    """A regularized random forest for numbers: its trees split by few features, which they share.
+    """A regularized random forest for regression: its trees split by few features, which they share.
 
     By default a node looks at all features in F and at `max_features` others, and their gains are multiplied by
     `coef_reg`, the rule of the papers. R's rule, `max_features` of all, keeps many more irrelevant features; it
@@ -283,7 +283,7 @@ class RRFRegressor(TreeRegressor, _Forest):
     max_features : int, float, str or None, default 0.3333333333333333
     criterion : {"variance"}, default 'variance'
     penalty : {"gain"}, default 'gain'
-        The decrease of impurity; R's rule for numbers, too.
+        The decrease of impurity; R's rule for regression, too.
     candidates : {"selected", "mtry"}, default 'selected'
         Engine 'r' knows "mtry" only.
     max_depth : int, optional

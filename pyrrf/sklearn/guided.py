@@ -31,8 +31,8 @@ from pyrrf.sklearn.sample import Sample, check_several
 from pyrrf.sklearn.undo import undone_on_error
 from pyrrf.types import Floats, PerFeature, PerLabel, RandomState, RowsLike, VectorLike
 
-# gamma by default, for classes and for numbers (True). The one for numbers was measured (benchmarks/GAMMAS.md): with
-# 0.5 most features are kept, since what is penalized is the gain, and not the criterion as for classes.
+# gamma by default, for classes and for regression (True). The one for regression was measured (benchmarks/GAMMAS.md):
+# with 0.5 most features are kept, since what is penalized is the gain, and not the criterion as for classes.
 DEFAULT_GAMMAS = {False: 0.5, True: 0.9}
 # Ranges of trees for each job: enough that jobs end at about the same time, and that little is lost with a worker.
 _RANGES = 4
@@ -65,13 +65,13 @@ class GuidedSelector(FeatureSelector, RegularizedTrees):
         choice(self.engine, "engine", ENGINES)
         numeric = self._holds_numbers(y)
         if numeric and self.class_weight is not None:
-            raise ValueError("class_weight is for classes, and y holds numbers; omit it")
+            raise ValueError("class_weight is for classification, and y means regression; omit it")
         sample = self._read_predictors(X, y, numeric)
         check_several(sample.y, numeric)
         return sample, forest_data(sample, numeric, sample_weight)
 
     def _holds_numbers(self, y: Any) -> bool:
-        """Whether y holds numbers; `criterion` decides, or else y."""
+        """Whether it is a regression; `criterion` decides, or else y."""
         if self.criterion is not None:
             return self.criterion in criteria_for(numbers=True)
         return holds_numbers(y, "pass criterion='variance' if they are numbers, 'gini' if they are classes")
@@ -107,7 +107,7 @@ class GRRFSelector(GuidedSelector):
         0 count as 0. An estimator or a function gets X and y alone, X as an array if all columns are numbers.
     gamma : float or "auto", default 'auto'
         How much the guide counts, from 0 to 1; the larger, the fewer features. No value is right for all data. "auto"
-        is 0.5 for classes and 0.9 for numbers, of which 0.5 keeps most (`benchmarks/GAMMAS.md`).
+        is 0.5 for classes and 0.9 for regression, of which 0.5 keeps most (`benchmarks/GAMMAS.md`).
     lambda0 : float, default 1.0
         Coefficient of all features where gamma is 0, from 0 to 1.
     guide_n_estimators : int, optional
@@ -116,21 +116,21 @@ class GRRFSelector(GuidedSelector):
     n_estimators : int, default 500
         Trees of the regularized forest; from here on, but for defaults, as in `RRFClassifier`.
     max_features : int, float, str or None, default 'auto'
-        "auto" is "sqrt" for classes and a third of the features for numbers.
+        "auto" is "sqrt" for classes and a third of the features for regression.
     criterion : str, optional
-        One of those of `pyrrf.RRF`: "variance" means that y holds numbers, "gini" and "entropy" that it holds classes.
-        By default y holds numbers if one of them is not whole, or if there are more than 20 different ones, with a
-        warning; everything else are classes: fewer whole numbers, strings, booleans, a pandas categorical. Then
-        "variance" and "gini" are used. Set it if y has about 20 different whole numbers and the selector is fitted to
-        folds: on a fold with fewer of them it would take them for classes.
+        One of those of `pyrrf.RRF`: "variance" means regression, "gini" and "entropy" classification. By default y
+        means regression if it has a fraction or more than 20 distinct values, with a warning, and classification
+        otherwise: fewer whole numbers, strings, booleans, a pandas categorical. Then "variance" and "gini" are used. Set
+        it if y has about 20 distinct whole numbers and the selector is fitted to folds: on a fold with fewer of them it would
+        treat them as classes.
     penalty : {"criterion", "gain"}, optional
         By default "criterion" for the Gini index, and "gain" otherwise.
     candidates : {"selected", "mtry"}, default 'selected'
-        Engine 'r' knows "mtry" only for numbers.
+        Engine 'r' knows "mtry" only for regression.
     max_depth : int, optional
     max_leaf_nodes : int, optional
     min_node_size : float, optional
-        1 by default, and 5 for numbers.
+        1 by default, and 5 for regression.
     bootstrap : bool, default True
     max_samples : int or float, optional
     class_weight : dict or "balanced", optional
@@ -170,7 +170,7 @@ class GRRFSelector(GuidedSelector):
     -----
     H. Deng and G. Runger, Gene selection with guided regularized random forest, 2013, section 3. The same gamma, as
     many trees in both forests and ``engine="r"`` give the answer of ``pyrrf.GRRF(..., seed=random_state)``, and so that
-    of R; for numbers with ``candidates="mtry"``.
+    of R; for regression with ``candidates="mtry"``.
 
     Examples
     --------

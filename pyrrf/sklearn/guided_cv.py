@@ -64,7 +64,7 @@ class GRRFSelectorCV(GuidedSelector):
     n_estimators : int, default 500
     max_features : int, float, str or None, default 'auto'
     criterion : str, optional
-        As in `GRRFSelector`; but an estimator that is a regressor or a classifier decides whether y holds numbers.
+        As in `GRRFSelector`; but an estimator that is a regressor or a classifier decides what y means.
     penalty : {"criterion", "gain"}, optional
     candidates : {"selected", "mtry"}, default 'selected'
     max_depth : int, optional

@@ -83,7 +83,7 @@ class StabilitySelector(MetaEstimatorMixin, FeatureSelector, BaseEstimator):  # 
     substitutes_ : DataFrame
         The dropped features that could stand for each kept one, best first: ``feature`` and ``substitute``, by name or
         position; ``correlation``, Spearman's; ``replaces``, the share of the halves on which the substitute is kept
-        when the feature is removed less that on which it is kept beside it. Listed are correlations of at least .7 and
+        when the feature is removed less that on which both are kept. Listed are correlations of at least .7 and
         shares of at least .4, at most 10 for each feature.
     n_features_in_ : int
     feature_names_in_ : ndarray of str, shape (n_features,)

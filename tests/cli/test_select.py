@@ -58,7 +58,7 @@ def test_classes(wine: str, engine: str, seed: int) -> None:
 def test_numbers(tmp_path: Path, engine: str, candidates: str) -> None:
     DIABETES.to_csv(tmp_path / "d.csv", index=False)
     result = run(str(tmp_path / "d.csv"), "--target", "target", "--engine", engine, "--json")
-    assert "214 whole numbers of 'target' are taken as numbers; --classes" in result.stderr
+    assert "214 whole numbers of 'target' mean regression; --classes" in result.stderr
     assert "note: gamma is 0.9; no value is right for all data" in result.stderr
     selector = GRRFSelector(criterion="variance", engine=engine, candidates=candidates, **SMALL)
     assert kept(result) == answer(DIABETES, "target", selector)

@@ -1,4 +1,4 @@
-"""``pyrrf migrate --check``: R runs the script, Python runs in step with it, and a file is written in which every value is R's."""
+"""``pyrrf migrate --check``: R and Python run the script, and a file is written in which every value is R's."""
 
 from __future__ import annotations
 

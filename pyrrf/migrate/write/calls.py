@@ -251,7 +251,7 @@ def _argument(ctx: Context, name: str, param: str, node: rast.Node) -> ast.expr:
     if told.later_if_drawn and param != next(iter(parameters(name))) and acting(ctx, node):
         if param not in told.later_if_drawn:
             raise rast.UntranslatedError(
-                f"{name}(): `{param}` draws, prints or assigns, which R does at another time; assign it to a variable first"
+                f"{name}(): `{param}` draws, prints or assigns, in R at another time; assign it to a variable first"
             )
         return later(ctx, node)
     if param not in told.called:

@@ -28,7 +28,7 @@ class Round:
 
     @classmethod
     def forward(cls, search: Search, candidates: Sequence[int], losses: Losses, epsilon: float) -> Round:
-        """Try each candidate beside the features taken (paper 002, algorithm 2)."""
+        """Try each candidate together with the features taken (paper 002, algorithm 2)."""
         found = _tried([(*search.selected, feature) for feature in candidates], losses)
         improves = found + epsilon < search.loss
         best = int(candidates[int(found.argmin())]) if improves.any() else None

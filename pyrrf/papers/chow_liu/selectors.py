@@ -68,7 +68,7 @@ class _WrapperSelector(MetaEstimatorMixin, FeatureSelector, BaseEstimator):  # t
         raise NotImplementedError
 
     def _read(self, X: Any, y: Any, numeric: bool | None) -> Sample:
-        """Check X and y; `numeric`: whether y holds numbers, None if it may hold classes, too."""
+        """Check X and y; `numeric`: whether it is a regression, None if y may hold classes, too."""
         allow_nan = "allow-nan" if get_tags(self).input_tags.allow_nan else True
         sample = read_sample(self, X, y, ensure_all_finite=allow_nan, ensure_min_samples=2, y_numeric=bool(numeric))
         if numeric is False:
@@ -130,7 +130,9 @@ class _WrapperSelector(MetaEstimatorMixin, FeatureSelector, BaseEstimator):  # t
 
     def _checked_scoring(self) -> Any:
         if isinstance(self.scoring, str) and self.scoring == "balanced_accuracy" and not self._is_classifier():
-            raise ValueError("scoring='balanced_accuracy' is for classifiers; pass scoring='r2' or another for numbers")
+            raise ValueError(
+                "scoring='balanced_accuracy' is for classifiers; pass scoring='r2' or another for regression"
+            )
         return self.scoring
 
     def _is_classifier(self) -> bool:
@@ -155,7 +157,7 @@ def _score(estimator: Any, table: Any, y: np.ndarray, features: Subset, split: A
 def history_table(rounds: Iterable[Round]) -> pd.DataFrame:
     """Return a row for each set that was tried.
 
-    ``round``, from 0; ``feature``, tried beside those taken before ("forward") or left out of them ("backward", in
+    ``round``, from 0; ``feature``, tried with those taken before ("forward") or left out of them ("backward", in
     column ``direction``); ``score``; ``outcome``: "taken", "redundant" or "open", "left out" or "needed".
     """
     lines = []
@@ -185,8 +187,8 @@ class ForwardSelector(_WrapperSelector):
         The score is the mean over these splits, the same for all sets; None is 5 folds. The paper does not say what
         its search measures the error on.
     empty_score : 'majority' or float, default 'majority'
-        The score without features: that of the most frequent class (of the mean, for numbers) on the same splits, or a
-        number; with ``-inf`` one feature at least is taken. The paper does not say.
+        The score without features: that of the most frequent class (of the mean, for regression) on the same splits, or
+        a number; with ``-inf`` one feature at least is taken. The paper does not say.
     floating : bool, default False
         Go on with floating backward search (`pyrrf.papers.chow_liu.search.floating_search`).
     n_jobs : int, optional

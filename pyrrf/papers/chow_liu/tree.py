@@ -130,7 +130,7 @@ def search_candidates(tree: ChowLiuTree, searched: Iterable[int]) -> list[int]:
 def guided_search(tree: ChowLiuTree, losses: Losses, empty_loss: float, epsilon: float = 0.0) -> Search:
     """Search features along a Chow-Liu tree (paper 002, algorithm 3).
 
-    A round tries each candidate beside the features taken. The best one is taken if the loss falls by more than
+    A round tries each candidate with the features taken. The best one is taken if the loss falls by more than
     `epsilon`; those with which it does not are redundant or irrelevant, and are not tried again. The children of both
     are candidates of the next round. A candidate that lowers the loss, but not as much as the best one, stays. So every
     feature is tried, and the number of subsets tried is p plus, for each round, the candidates that stay.

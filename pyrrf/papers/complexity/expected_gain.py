@@ -198,8 +198,8 @@ def gamma_threshold(
     of 128 grouped gains. Where no feature in F splits the node, as at the first node of all, nothing has to be beaten,
     and the best feature enters F whatever `gamma` is.
 
-    Means of 10 splits of gene sets with as many columns of noise as genes, 300 trees, beside the choice of gamma by
-    cross-validation, which takes 80 times as many fits. Deeper nodes than the root let some noise in. None of the three
+    Means of 10 splits of gene sets with as many columns of noise as genes, 300 trees, compared with the choice of gamma
+    by cross-validation, which takes 80 times as many fits. Deeper nodes than the root let some noise in. None of the three
     differences between errors is larger than chance makes them:
 
     ========  =========  =====  ========  =================  =====

@@ -38,7 +38,7 @@ class ComplexityForestClassifier(FeatureSelector, TreeClassifier):
 
     A node draws one feature and is split by its best cut; if the feature cannot split it, it draws again. The average
     gain of a feature is weighted by the complexity of the nodes that it split: small nodes are easily split by
-    anything, and tell little.
+    anything, and are uninformative.
 
     Parameters
     ----------
@@ -80,7 +80,7 @@ class ComplexityForestClassifier(FeatureSelector, TreeClassifier):
         Trees after which "parallel" and "threshold" update the chances; that many can be grown at once. The paper's is
         1.
     max_depth : int, optional
-        Most splits on the way from the root to a leaf; no bound by default.
+        Maximum tree depth; no bound by default.
     categorical_features : "from_dtype", None, or array_like of int, str or bool, default 'from_dtype'
         Columns whose values are categories: those of a table with a categorical dtype, none, or these.
     n_jobs : int, optional
@@ -203,7 +203,7 @@ class ComplexityForestClassifier(FeatureSelector, TreeClassifier):
         Raises
         ------
         TypeError, ValueError
-            An argument, X or y is not as described. The paper has no rule for numbers as y, and none for `threshold`
+            An argument, X or y is not as described. The paper has no rule for regression as y, and none for `threshold`
             with three or more classes.
         """
         _, data = self._read_training(X, y)

@@ -133,7 +133,7 @@ def interval_probabilities(lower: Floats, upper: Floats) -> Floats:
 
 
 class GainRecord:
-    """The gains of features in trees, weighted by node complexity, beside what irrelevant features would have gained.
+    """The gains of features in trees, weighted by node complexity, and what irrelevant features would have gained.
 
     `threshold` says which expected gain of an irrelevant feature is summed up, "midpoint" or "exact"; none by default.
     A split weighs as much as the complexity of its node. `sums`, shape (4, n_features), are those of weight, weight *
@@ -177,7 +177,7 @@ class GainRecord:
         """Sample variance of the gains, unbiased for weights; infinite for a feature with fewer than two of them.
 
         With equal weights it is the usual one. A split of the root weighs several units: only the squares of the
-        weights tell that it is one observation.
+        weights show that it is one observation.
         """
         total = np.where(self.seen, self.sums[0], 1.0)
         square = np.maximum(self.sums[2] / total - self.mean**2, 0.0)

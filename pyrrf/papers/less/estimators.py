@@ -247,7 +247,7 @@ class LESSClassifier(_LESS, TreeClassifier):
 
 
 class LESSRegressor(_LESS, TreeRegressor):
-    """Leverage score trees, LESS, for numbers: the mean of full trees on features drawn by their scores.
+    """Leverage score trees, LESS, for regression: the mean of full trees on features drawn by their scores.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""How much a feature tells of the whole table: leverage scores, squared norms, and equal scores.
+"""How much of the whole table a feature explains: leverage scores, squared norms, and equal scores.
 
 Source: A. Kyrillidis and A. Zouzias, "Non-uniform feature sampling for decision tree ensembles", section 5.
 """

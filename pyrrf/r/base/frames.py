@@ -61,7 +61,7 @@ from pyrrf.rlang.tree import parse
 
 @r_function(unsupported="allow_")
 def make_names(names: Value, unique: Flag = False, allow_: Flag = True) -> Value:
-    """Return names that R takes without quotes: characters other than letters, digits, dots and underscores become dots."""
+    """Return names that R takes without quotes: other characters than letters, digits, `.` and `_` become dots."""
     old = builtins.list(coerced(names, "character")._data)
     return strings(made_names(old) if unique else map(_name, old))
 

@@ -63,7 +63,7 @@ def _one_level(x: Value, named: bool) -> Value:
 
 
 def items_as(kind: str, x: Item) -> np.ndarray:
-    """Return the items of a value as those of a vector of a kind; a factor counts by its codes, also together with strings."""
+    """Return the items of a value as those of a vector of a kind; a factor counts by its codes, also with strings."""
     if not isinstance(x, Value) or x._kind not in KINDS:
         return objects([x])
     return coerced(as_codes(x), kind)._data

@@ -102,7 +102,9 @@ def train(
     if is_formula(formula):
         table = data if data is not None else y if form is None else x
         if callable(table):
-            raise NotSupportedError("train(): `data` calls a random generator, and R evaluates it more than once; assign it to a variable first")
+            raise NotSupportedError(
+                "train(): `data` calls a random generator, which R evaluates repeatedly; assign it to a variable first"
+            )
         design = by_formula(formula, as_value(table), na_action, scope)
         x, y = design.x, design.y
     elif data is not None or na_action is not None:

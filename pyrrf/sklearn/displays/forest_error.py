@@ -20,15 +20,15 @@ _CAVEAT = "too good: the features were chosen\nwith the rows that judge"
 class ForestErrorDisplay(Display):
     """The error out of bag against the number of trees.
 
-    It tells whether there are enough trees. That of a regularized forest is no estimate of the error, because its
-    features were chosen with all rows, and the picture says so: on 60 rows of 2,000 random numbers it is about .3,
-    and the truth is .5.
+    It shows whether there are enough trees. That of a regularized forest is optimistically biased, because its features
+    were selected on all rows, and the picture says so: on 60 rows of 2,000 random columns it is about .3, and the true
+    error is .5.
 
     Parameters
     ----------
     errors : DataFrame, shape (n_trees, k)
-        Rows are trees, counted from 1. For classes the columns are all rows, then each class; for numbers there is one
-        column, the mean squared error.
+        Rows are trees, counted from 1. For classes the columns are all rows, then each class; for regression there is
+        one column, the mean squared error.
     regularized : bool
         Whether the forest chose its features.
 
