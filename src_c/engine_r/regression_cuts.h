@@ -3,7 +3,7 @@
 #ifndef RRF_REGRESSION_CUTS_H
 #define RRF_REGRESSION_CUTS_H
 
-#include "engine_r/regression_search.h"
+#include "engine_r/regression_state.h"
 
 /* Looks at the cuts between the sorted rows. False when none can beat what has been found or promised so far. */
 bool cuts_promise(regression_search *s, const regression_node *node, int feature);

@@ -3,7 +3,7 @@
 #ifndef RRF_REGRESSION_TIES_H
 #define RRF_REGRESSION_TIES_H
 
-#include "engine_r/regression_search.h"
+#include "engine_r/regression_state.h"
 
 /* Whether rows tie in value and differ in response, among those up to the cut before `end`. */
 bool ties_matter(const regression_search *s, int end);
