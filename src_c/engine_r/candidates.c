@@ -64,6 +64,15 @@ static inline int take(candidates *c, int position)
     return feature;
 }
 
+void candidates_draw(candidates *c, rrf_rng *rng, int32_t *drawn)
+{
+    candidates_begin(c);
+    for (int turn = 0; turn < c->mtry; ++turn) {
+        drawn[turn] = take(c, rng_below(rng, c->remaining));
+    }
+    candidates_end(c);
+}
+
 static int skip_rest(candidates *c, rrf_rng *rng)
 {
     rng_skip(rng, c->remaining);

@@ -31,6 +31,8 @@ int candidates_peek(const candidates *c, const rrf_rng *rng);
 /* The next feature to evaluate, or -1 after the node's last draw. */
 int candidates_next(candidates *c, rrf_rng *rng);
 void candidates_end(candidates *c);
+/* All of them at once, where members of F do not join: mtry features. */
+void candidates_draw(candidates *c, rrf_rng *rng, int32_t *drawn);
 /* A feature enters F, with its group. */
 void candidates_enter(candidates *c, int feature);
 

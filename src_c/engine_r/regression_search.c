@@ -290,15 +290,6 @@ static void search_factor_like_r(regression_search *s, const regression_node *no
 
 /* ---- the node -------------------------------------------------------------------------------------------------------- */
 
-static void draw_features(regression_search *s)
-{
-    candidates_begin(&s->features);
-    for (int turn = 0; turn < s->mtry; ++turn) {
-        s->drawn[turn] = candidates_next(&s->features, s->rng);
-    }
-    candidates_end(&s->features);
-}
-
 /* Removes the most promising feature from the pending list and returns it. */
 static pending_feature next_pending(regression_search *s)
 {
@@ -375,7 +366,7 @@ void regression_search_node(regression_search *s, regression_node *node)
     s->best.crit = s->promised = 0.0;
     s->best.feature = -1;
     s->n_pending = 0;
-    draw_features(s);
+    candidates_draw(&s->features, s->rng, s->drawn);
     regression_bound(&s->lanes, node, s->drawn, s->mtry, s->bound);
     search_drawn(s, node);
     search_pending(s, node);
