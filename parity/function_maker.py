@@ -351,7 +351,7 @@ class FunctionMaker:
             f"r{number} <- sum(sapply(1:2, function(i) {call}))",
             f"r{number} <- sapply(1:2, function(i) {call})",
             f"r{number} <- if ({call} > 1) {self._call()} else {self._call()}",
-            f"h <- list(); for (i in 1:2) h[[i]] <- (function(n) function(z) z + n)(i); "
-            f"r{number} <- h[[1]](2) + {call}",
+            "{ h <- list(); for (i in 1:2) h[[i]] <- (function(n) function(z) z + n)(i); "
+            f"r{number} <- h[[1]](2) + {call} }}",
         )
         return str(self.one_of(*ways[:4], *ways[:4], *ways[:-1], *ways))

@@ -2,8 +2,10 @@
 
 ``python -m parity.random_scripts --seed S --count N`` makes them, runs 200 in one process of R, compares after each
 statement every variable and the text printed, makes a script that differs smaller, prints it, and sums up: statements
-that are equal, that fail on both sides, that are refused here and why, and silent differences. ``--changed`` takes the
-pieces of ``parity/pieces``, changed at random, in place of random scripts.
+that are equal, that fail on both sides, that are refused here and why, and silent differences.
+
+``--kind changed`` takes the pieces of ``parity/pieces``, changed at random, and ``--kind functions`` scripts of
+functions: when R evaluates arguments and defaults, in what order, how often, and whether at all.
 """
 
 from __future__ import annotations
@@ -13,13 +15,13 @@ import contextlib
 import re
 import resource
 import signal
-import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 from parity.changed_pieces import changed
+from parity.function_maker import FunctionMaker
 from parity.pieces import (
     Answer,
     TooLong,
@@ -36,8 +38,6 @@ from parity.script_maker import Maker
 AT_ONCE = 200
 MOST_MEMORY = 6 << 30
 REFUSALS = ("left", "NotSupportedError", "RError")
-MOST_REFUSED = 0.35
-"""The share of statements that may be refused; above it the check would say little."""
 
 
 # ---- both sides ----------------------------------------------------------------------------------
@@ -236,38 +236,71 @@ class Summary:
         return refused / max(1, refused + self.counts["equal"] + self.counts["differs"] + self.counts["broken"])
 
 
-def random_script(number: int) -> list[str]:
-    """Return the statements of a random script."""
-    return Maker(number).script()
+@dataclass(frozen=True)
+class Kind:
+    """A kind of random scripts.
+
+    Parameters
+    ----------
+    make : callable
+        The statements of the script of a number.
+    most_refused : float
+        The share of results that may be refused; above it the check would say little.
+    counted : callable
+        The results of a script that count, by their places.
+    shrinks : bool
+        Whether a script that differs is made smaller.
+    """
+
+    make: Callable[[int], list[str]]
+    most_refused: float
+    counted: Callable[[list[Result]], dict[int, Result]] = lambda results: dict(enumerate(results))
+    shrinks: bool = True
 
 
-def run(
-    seed: int,
-    count: int,
-    most_shown: int = 40,
-    seconds: float = 1e9,
-    make: Callable[[int], list[str]] = random_script,
-) -> Summary:
+def how_it_ended(results: list[Result]) -> dict[int, Result]:
+    """Return the first result of a script that is not equal, or the last: from there on variables and stream differ."""
+    at = next((at for at, result in enumerate(results) if result.kind != "equal"), len(results) - 1)
+    return {at: _own_error(results[at])}
+
+
+def _own_error(result: Result) -> Result:
+    """Return an error of Python's own as what it is: a failure where R fails, too, or one that stops the script."""
+    if result.kind != "broken" or not result.details:
+        return result
+    if result.details[0] != "R: no error":
+        return Result("failed", result.why)
+    own = "positional argument" in result.why or result.why.startswith(("RecursionError", "UnboundLocalError"))
+    return Result("TypeError", result.why) if own else result
+
+
+KINDS = {
+    "scripts": Kind(lambda number: Maker(number).script(), 0.35),
+    "changed": Kind(changed, 0.35),
+    "functions": Kind(lambda number: FunctionMaker(number).script(), 0.6, how_it_ended, shrinks=False),
+}
+
+
+def run(seed: int, count: int, most_shown: int = 40, kind: Kind = KINDS["scripts"]) -> Summary:
     """Run scripts from a seed on."""
     summary, seen = Summary(), Counter[str]()
-    end = time.monotonic() + seconds
     for first in range(seed, seed + count, AT_ONCE):
-        scripts = [make(number) for number in range(first, min(first + AT_ONCE, seed + count))]
+        scripts = [kind.make(number) for number in range(first, min(first + AT_ONCE, seed + count))]
         for script, results in zip(scripts, run_scripts(scripts), strict=True):
             summary.counts["scripts"] += 1
-            for at, (text, result) in enumerate(zip(script, results, strict=True)):
+            for at, result in kind.counted(results).items():
+                text = script[at]
                 summary.counts[result.kind] += 1
                 if result.kind in REFUSALS:
                     reason = f"{result.kind}: " + re.sub(r"\d+", "#", result.why)[:90]
                     summary.reasons[reason] += 1
                     summary.examples.setdefault(reason, text)
                 if result.kind in ("differs", "broken"):
-                    kind = signature(text, result)
-                    seen[kind] += 1
-                    if seen[kind] == 1 and len(summary.differences) < most_shown:
-                        summary.differences.append(shrunk(script, at, result.kind))
-        if time.monotonic() > end:
-            break
+                    sign = signature(text, result)
+                    seen[sign] += 1
+                    if seen[sign] == 1 and len(summary.differences) < most_shown:
+                        whole = script[: at + 1], result
+                        summary.differences.append(shrunk(script, at, result.kind) if kind.shrinks else whole)
     return summary
 
 
@@ -277,21 +310,21 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=200)
     parser.add_argument("--shown", type=int, default=40, help="how many differences are made smaller and printed")
     parser.add_argument("--script", type=int, help="print the script of a number and what comes of it")
-    parser.add_argument("--changed", action="store_true", help="take the pieces of parity/pieces, changed at random")
+    parser.add_argument("--kind", choices=KINDS, default="scripts", help="what is made")
     given = parser.parse_args()
-    make = changed if given.changed else random_script
+    kind = KINDS[given.kind]
     if given.script is not None:
-        script = make(given.script)
+        script = kind.make(given.script)
         for text, result in zip(script, run_scripts([script])[0], strict=True):
             print(f"{result.kind:14} {text}   {result.why}")
         return
-    summary = run(given.seed, given.count, given.shown, make=make)
+    summary = run(given.seed, given.count, given.shown, kind)
     for script, result in summary.differences:
         print(f"--- {result.kind}: {result.why}")
         print("\n".join(f"    | {line}" for line in script))
         print("\n".join(f"    {line}" for line in result.details))
     print(", ".join(f"{many} {kind}" for kind, many in summary.counts.most_common()))
-    print(f"refused: {summary.share_refused:.1%}; at most {MOST_REFUSED:.0%} may be")
+    print(f"refused: {summary.share_refused:.1%}; at most {kind.most_refused:.0%} may be")
     for reason, many in summary.reasons.most_common(40):
         print(f"{many:6d} {reason}     {summary.examples[reason]}")
 
