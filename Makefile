@@ -6,6 +6,9 @@ BIN := $(VENV)/bin
 # One process per core; more than four do not help.
 JOBS ?= --numprocesses=auto --maxprocesses=4
 SCRIPTS := tests/migrate tests/test_papers_pages.py
+# What most mistakes show up in, and of each table of cases every sixth.
+QUICK := $(wildcard tests/test_*architecture.py) tests/test_recorded.py tests/test_public_names.py tests/test_lengths.py \
+         $(addprefix tests/,core fit data random result parallel formula companions rbase rlang)
 # If ARGS names paths, only these are run, whatever their lane.
 LANE = $(if $(filter tests% benchmarks% parity%,$(ARGS)),,$(1))
 # What Python compiles is kept, and not next to the sources, whatever the environment says: otherwise each process of a test
@@ -14,14 +17,14 @@ PYTHONPYCACHEPREFIX ?= $(abspath build/pycache)
 PYTHONDONTWRITEBYTECODE :=
 export VENV PYTHONPYCACHEPREFIX PYTHONDONTWRITEBYTECODE
 # There is a process of tests for each core; BLAS with threads of its own would only wait.
-test test-scripts: export OPENBLAS_NUM_THREADS := 1
-test test-scripts: export OMP_NUM_THREADS := 1
+test test-scripts quick: export OPENBLAS_NUM_THREADS := 1
+test test-scripts quick: export OMP_NUM_THREADS := 1
 export PATH := $(abspath $(BIN)):$(PATH)
 BUILD := pyproject.toml tools/venv.sh
 EXTRA = $(BIN)/python tools/extra.py $(1) | $(BIN)/python -m pip install --quiet --disable-pip-version-check -r /dev/stdin && touch $@
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-scripts slow parity record ctest ctest-arm64 ctest-windows bench papers selection lint format map docs dist clean
+.PHONY: help demo test quick test-scripts slow parity record ctest ctest-arm64 ctest-windows bench papers selection lint format map docs dist clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z0-9-]*\):.*## /\1\t/p' Makefile | expand -t 13
@@ -32,6 +35,9 @@ demo: $(VENV_DEMO)/.done ## the command on the breast cancer data, in an environ
 
 test: $(VENV)/.done ## Python tests without the two lanes below; no R needed; ARGS="tests/r" for a part of any lane
 	@$(BIN)/pytest $(JOBS) $(call LANE,$(addprefix --ignore=,tests/slow $(SCRIPTS))) $(ARGS)
+
+quick: $(VENV)/.lint ## ruff, the architecture and a slice of the tests, for work in progress: about a minute on two cores
+	@tools/lint.sh ruff && $(BIN)/pytest $(JOBS) $(QUICK) --every 6 $(ARGS)
 
 test-scripts: $(VENV)/.done ## tests of migrate and of the papers' pages
 	@$(BIN)/pytest $(JOBS) $(call LANE,$(SCRIPTS)) $(ARGS)

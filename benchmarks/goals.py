@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from benchmarks.cases import CASES
-from benchmarks.limits import LIMITS, looked_at
+from benchmarks.limits import LIMITS
 from benchmarks.markdown import ABSENT, table
 from benchmarks.peers import ENTROPY, LIGHTGBM, PARALLEL, PYRRF, RANGER, SKLEARN, Peer, cran_pair
 from benchmarks.runner import Result
@@ -155,13 +155,19 @@ def missed(found: Found, key: str) -> list[str]:
 
 
 def limits(results: Results, found: Found) -> str:
-    """Say which goals are missed, case by case, and what limits them, where it is known."""
-    lines = []
-    for key, result in results.items():
-        said = " ".join(part for part in (looked_at(result), LIMITS.get(key, "")) if part)
-        if said and (names := missed(found, key)):
-            lines.append(f"- {key} ({'; '.join(names)}). {said}")
-    return "\n".join(lines)
+    """Say what limits the cases that miss a goal, as far as it is known."""
+    short = [key for key in results if any(name.startswith("ranger") for name in missed(found, key))]
+    crowded = [f"{key} ({used})" for key in short if (used := _share_of_f(results[key]))]
+    reasons = {"A node looks at all of F and at mtry others, ranger at mtry; in brackets F": crowded} if crowded else {}
+    reasons |= {reason: [key for key in LIMITS[reason] if missed(found, key)] for reason in LIMITS}
+    return "\n".join(f"- {reason}: {', '.join(keys)}." for reason, keys in reasons.items() if keys)
+
+
+def _share_of_f(result: Result) -> str:
+    """Return how many of the columns F reached; nothing in regression, where engine r and ranger look at as many."""
+    shape, used = result.case.shape, (result.median(peer, lambda call: call.features) for peer in (R1, P1))
+    first = next((count for count in used if count is not None), None)
+    return "" if shape.numbers or first is None else f"{first:.0f} of {shape.columns:,}"
 
 
 # The same rows in another order, or one of them less: case -> the case that it is compared with.

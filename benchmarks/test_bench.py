@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -217,6 +218,21 @@ def test_a_missed_goal_is_bold_and_named() -> None:
     assert goals.missed(ratios, "b") == ["ranger / parallel"]
     # A single tree has no use for a second thread.
     assert goals.ratios(result(times, "memory map"))["parallel, 2 threads over 1"] == {}
+
+
+def test_what_limits_a_missed_goal_is_said() -> None:
+    call = Call(1.0, 100.0, 90.0, "p", [], features=21)
+    results = {
+        key: Result(CASES[key], {Peer(PYRRF, True, 1): [call], Peer(RANGER, True, 1): [replace(call, seconds=seconds)]})
+        for key, seconds in (("factors 4", 0.5), ("y3 factors", 2.0))
+    }
+    lines = goals.limits(results, goals.ratios(results)).splitlines()
+    assert (
+        lines[0]
+        == "- A node looks at all of F and at mtry others, ranger at mtry; in brackets F: factors 4 (21 of 24)."
+    )
+    assert lines[1].endswith("ranger orders the levels once: factors 4.")
+    assert {key for keys in goals.LIMITS.values() for key in keys} <= set(CASES)
 
 
 def test_a_row_less_is_compared_with_all_rows() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+from collections import Counter
 from collections.abc import Generator, Iterator
 from typing import Any
 
@@ -24,6 +25,22 @@ else:
     # A machine that is busy with something else proves nothing wrong.
     settings.register_profile("pyrrf", deadline=None, suppress_health_check=[HealthCheck.too_slow])
     settings.load_profile("pyrrf")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--every", type=int, default=1, help="of each parametrized test the first of so many cases only")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out cases of parametrized tests, so that what remains is quick and holds each test; see `make quick`."""
+    seen: Counter[str] = Counter()
+    kept, left = [], []
+    for item in items:
+        test = item.nodeid.partition("[")[0]
+        (left if seen[test] % config.getoption("every") else kept).append(item)
+        seen[test] += 1
+    items[:] = kept
+    config.hook.pytest_deselected(items=left)
 
 
 @pytest.hookimpl(wrapper=True)

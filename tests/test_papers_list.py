@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from pathlib import Path
+from pkgutil import resolve_name
 
 import pytest
 
@@ -37,30 +37,6 @@ def numbers(paper: str) -> dict[str, list[int]]:
     return found
 
 
-def source(package: Path) -> Path | None:
-    """The file of a module or a package."""
-    files = (package.with_suffix(".py"), package / "__init__.py")
-    return next((file for file in files if file.is_file()), None)
-
-
-def is_there(name: str) -> bool:
-    """Whether the source says that a dotted name is there; nothing is imported."""
-    path, words = ROOT, name.split(".")
-    while words and source(path / words[0]):
-        path /= words.pop(0)
-    file = source(path)
-    assert file is not None
-    body = ast.parse(file.read_text()).body
-    for word in words:
-        inner = next((node for node in body if getattr(node, "name", None) == word), None)
-        if inner is None:
-            # A package may import names for readers of its types alone, and load them when they are asked for.
-            imports = [node for one in body for node in ast.walk(one) if isinstance(node, ast.ImportFrom)]
-            return word == words[-1] and word in {one.asname or one.name for node in imports for one in node.names}
-        body = inner.body if isinstance(inner, ast.ClassDef) else []
-    return True
-
-
 @pytest.mark.parametrize("paper", LAST)
 def test_no_number_is_left_out(paper: str) -> None:
     assert numbers(paper) == {kind: list(range(1, last + 1)) for kind, last in LAST[paper].items()}
@@ -75,8 +51,8 @@ def test_every_row_has_an_answer(paper: str) -> None:
 def test_names_are_there() -> None:
     names = set(re.findall(r"`(pyrrf\.[\w.]+)`", TEXT))
     assert len(names) > 30
-    assert [name for name in sorted(names) if not is_there(name)] == []
-    assert not is_there("pyrrf.selectors.no_such_thing")
+    for name in names:
+        resolve_name(name)
 
 
 def test_files_are_there() -> None:
