@@ -48,10 +48,7 @@ def by_folds(options: Options, name: str, replicate: int) -> dict[str, Any]:
         found = selector("CLT", seed_of("002", name, replicate), EPSILON).fit(data.values, data.y)
         return {
             "inside": inside(data, replicate, seed),
-            "outside": {
-                "error": fresh_error(data, found.selected_.tolist(), seed),
-                "features": int(found.n_features_),
-            },
+            "outside": {"error": fresh_error(data, found.selected_.tolist(), seed), "features": int(found.n_features_)},
             "all": fresh_error(data, list(range(data.x.shape[1])), seed),
         }
 

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice, takewhile
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator
 
 from pyrrf.checks import count, number
+from pyrrf.papers.fitting import SharedFit
 from pyrrf.papers.information import conditional_mutual_information, equal_width_bins
 from pyrrf.sklearn.base import EmbeddedSelector, Selective, TreeClassifier
-from pyrrf.sklearn.undo import undone_on_error
-from pyrrf.types import Floats, Ints, Positions, RowsLike, VectorLike
+from pyrrf.types import Floats, Ints, Positions, RowsLike
 
 # Bits. Measures that are nearer than this are equal but for rounding.
 _EQUAL = 1e-10
@@ -112,8 +112,8 @@ def _best(
 # ---- estimators ----------------------------------------------------------------------------------
 
 
-class _MaxDependency(BaseEstimator):  # type: ignore[misc]
-    """What the tree and the selector share: parameters and fit."""
+class _MaxDependency(SharedFit, BaseEstimator):  # type: ignore[misc]
+    """The parameters that the tree and the selector share."""
 
     def __init__(
         self,
@@ -129,32 +129,6 @@ class _MaxDependency(BaseEstimator):  # type: ignore[misc]
         self.bins = bins
         self.categorical_features = categorical_features
         self.verbose = verbose
-
-    @undone_on_error
-    def fit(self, X: RowsLike, y: VectorLike) -> Self:
-        """Choose a feature for each level.
-
-        Parameters
-        ----------
-        X : array_like or table, shape (n, p)
-            NaN is a missing value.
-        y : array_like, shape (n,)
-            Classes.
-
-        Returns
-        -------
-        self
-
-        Raises
-        ------
-        TypeError, ValueError
-            An argument is not as described.
-        """
-        self._fit(X, y)
-        return self
-
-    def _fit(self, X: Any, y: Any) -> None:
-        raise NotImplementedError
 
 
 class MaxDependencyClassifier(Selective, _MaxDependency, TreeClassifier):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Self
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -11,12 +11,12 @@ from sklearn.base import BaseEstimator
 
 from pyrrf.checks import choice, count, number
 from pyrrf.data.response import holds_numbers
+from pyrrf.papers.fitting import SharedFit
 from pyrrf.papers.information import equal_width_bins, mutual_information_matrix, response_bins, sample_bins
 from pyrrf.sklearn.base import FeatureSelector
 from pyrrf.sklearn.parameters import new_seed
 from pyrrf.sklearn.sample import Sample, check_several, read_sample
-from pyrrf.sklearn.undo import undone_on_error
-from pyrrf.types import Floats, Ints, RandomState, RowsLike, VectorLike
+from pyrrf.types import Floats, Ints, RandomState
 
 _PROBES = ("uniform", "normal", "permuted")
 
@@ -53,7 +53,7 @@ def mifs_order(
     return order, scores
 
 
-class MIFSSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
+class MIFSSelector(SharedFit, FeatureSelector, BaseEstimator):  # type: ignore[misc]
     """Mutual information feature selection, ended by a random probe (paper 002, eq 6 and section 5; Battiti, 1994).
 
     Features are taken by what they share with the label less what they share with the features taken before, until a
@@ -64,7 +64,8 @@ class MIFSSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
     beta : float, default 0.15
         What a bit shared with a feature taken before costs.
     bins : int, default 20
-        Bins of equal width of a number (`pyrrf.selectors.equal_width_bins`).
+        Bins of equal width of a number (`pyrrf.selectors.equal_width_bins`); missing values are a bin of their own. y
+        is put into bins, too, where it holds numbers by the rule of `GRRFSelector`.
     n_probes : int, default 1
         Random columns; the selection ends before the first of them.
     probe : 'uniform', 'normal' or 'permuted', default 'uniform'
@@ -119,26 +120,7 @@ class MIFSSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         self.correction = correction
         self.random_state = random_state
 
-    @undone_on_error
-    def fit(self, X: RowsLike, y: VectorLike) -> Self:
-        """Choose features.
-
-        Parameters
-        ----------
-        X : array_like or table, shape (n, p)
-            Missing values are a bin of their own.
-        y : array_like, shape (n,)
-            Classes, or numbers, which are put into bins. It holds numbers by the rule of `GRRFSelector`.
-
-        Returns
-        -------
-        MIFSSelector
-
-        Raises
-        ------
-        TypeError, ValueError
-            An argument is not what it should be; the message names it.
-        """
+    def _fit(self, X: Any, y: Any) -> None:
         beta, n_probes = number(self.beta, "beta"), count(self.n_probes, "n_probes")
         sample = read_sample(self, X, y, ensure_all_finite="allow-nan", ensure_min_samples=2)
         check_several(sample.y)
@@ -153,7 +135,6 @@ class MIFSSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         self._keep_positions(order, self.n_features_in_)
         self.scores_ = np.array(scores, dtype=np.float64)
         self.relevance_ = relevance[: self.n_features_in_]
-        return self
 
     def _probes(self, sample: Sample, n_probes: int) -> Ints:
         """Return the labels of random columns, shape (n, n_probes)."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -20,15 +20,14 @@ from pyrrf.checks import flag, number
 from pyrrf.data.response import holds_numbers
 from pyrrf.papers.chow_liu.search import Losses, Round, Search, Subset, floating_search, forward_search
 from pyrrf.papers.chow_liu.tree import chow_liu_tree, guided_search
+from pyrrf.papers.fitting import SharedFit
 from pyrrf.papers.information import mutual_information_matrix, response_bins, sample_bins
 from pyrrf.plots.trees import draw_tree
 from pyrrf.sklearn.base import FeatureSelector
 from pyrrf.sklearn.sample import Sample, check_several, part, read_sample
-from pyrrf.sklearn.undo import undone_on_error
-from pyrrf.types import RowsLike, VectorLike
 
 
-class _WrapperSelector(MetaEstimatorMixin, FeatureSelector, BaseEstimator):  # type: ignore[misc]
+class _WrapperSelector(SharedFit, MetaEstimatorMixin, FeatureSelector, BaseEstimator):  # type: ignore[misc]
     """Base of the selectors that try sets of features. A subclass has the parameters of `ForwardSelector`."""
 
     estimator: Any
@@ -38,34 +37,6 @@ class _WrapperSelector(MetaEstimatorMixin, FeatureSelector, BaseEstimator):  # t
     empty_score: str | float
     floating: bool
     n_jobs: int | None
-
-    @undone_on_error
-    def fit(self, X: RowsLike, y: VectorLike) -> Self:
-        """Choose features.
-
-        Parameters
-        ----------
-        X : array_like or table, shape (n, p)
-            Missing values, which are a bin of their own, only if the estimator takes them. A table may have categories,
-            which need no bins, if the estimator takes such tables.
-        y : array_like, shape (n,)
-            Classes, or numbers, which a tree puts into bins. The estimator says which; without one, the rule of
-            `GRRFSelector`.
-
-        Returns
-        -------
-        self
-
-        Raises
-        ------
-        TypeError, ValueError
-            An argument is not what it should be; the message names it.
-        """
-        self._fit(X, y)
-        return self
-
-    def _fit(self, X: Any, y: Any) -> None:
-        raise NotImplementedError
 
     def _read(self, X: Any, y: Any, numeric: bool | None) -> Sample:
         """Check X and y; `numeric`: whether it is a regression, None if y may hold classes, too."""
@@ -177,7 +148,8 @@ class ForwardSelector(_WrapperSelector):
     Parameters
     ----------
     estimator : classifier or regressor
-        Cloned for each set of features. With a fixed `random_state` of its own, the answer is the same every time.
+        Cloned for each set of features. With a fixed `random_state` of its own, the answer is the same every time. It
+        says whether y holds classes, and whether X may have missing values, and categories in a table.
     epsilon : float, default 0.01
         A feature is taken if the score grows by more than this. The paper names no number.
     scoring : str, callable or None, default 'balanced_accuracy'
@@ -260,7 +232,8 @@ class ChowLiuSelector(_WrapperSelector):
         As for `ForwardSelector`. With None nothing is fitted, and the children of the label are kept: the tree as a
         filter, which section 4 of the paper advises against, since irrelevant features may be among them.
     bins : int, default 20
-        Bins of equal width of a number (`pyrrf.selectors.equal_width_bins`).
+        Bins of equal width of a number (`pyrrf.selectors.equal_width_bins`), and of y where it holds numbers; missing
+        values are a bin of their own. Without an estimator the rule of `GRRFSelector` says what y holds.
     epsilon : float, default 0.01
         This and the next four as for `ForwardSelector`.
     scoring : str, callable or None, default 'balanced_accuracy'

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -21,11 +21,11 @@ from pyrrf.papers.complexity.gains import (
     node_gains,
     normalized,
 )
+from pyrrf.papers.fitting import SharedFit
 from pyrrf.result.forest import join_trees
 from pyrrf.selectors.growing import TreeData, TreeMaker, TreeRequest, TreeRule
 from pyrrf.sklearn.base import FeatureSelector, TreeClassifier
-from pyrrf.sklearn.undo import undone_on_error
-from pyrrf.types import Floats, Ints, RandomState, RowsLike, VectorLike
+from pyrrf.types import Floats, Ints, RandomState
 
 _SAMPLING = ("parallel", "threshold", "cart", "measured", "uniform")
 _THRESHOLDS = ("midpoint", "exact")
@@ -33,7 +33,7 @@ _THRESHOLDS = ("midpoint", "exact")
 _MEASURING = 1 << 63
 
 
-class ComplexityForestClassifier(FeatureSelector, TreeClassifier):
+class ComplexityForestClassifier(SharedFit, FeatureSelector, TreeClassifier):
     """Random forest that draws features by their average information gain, and drops those that gain by chance only.
 
     A node draws one feature and is split by its best cut; if the feature cannot split it, it draws again. The average
@@ -121,7 +121,7 @@ class ComplexityForestClassifier(FeatureSelector, TreeClassifier):
     Notes
     -----
     J. D. Rogers and S. R. Gunn, Ensemble algorithms for feature selection, 2005: sections 2.2, 3.1 and 4. What the
-    paper leaves open:
+    paper leaves open, besides regression:
 
     - S², the variance of weighted gains, is Σ w (g - mean)² / Σ w, divided by 1 - Σ w² / (Σ w)², which makes it
       unbiased. m is Σ w in units; one split of a large node may weigh several.
@@ -185,27 +185,7 @@ class ComplexityForestClassifier(FeatureSelector, TreeClassifier):
         self.random_state = random_state
         self.verbose = verbose
 
-    @undone_on_error
-    def fit(self, X: RowsLike, y: VectorLike) -> Self:
-        """Grow the forest.
-
-        Parameters
-        ----------
-        X : array_like or table, shape (n, p)
-            NaN is a missing value.
-        y : array_like, shape (n,)
-            Classes.
-
-        Returns
-        -------
-        ComplexityForestClassifier
-
-        Raises
-        ------
-        TypeError, ValueError
-            An argument, X or y is not as described. The paper has no rule for regression as y, and none for `threshold`
-            with three or more classes.
-        """
+    def _fit(self, X: Any, y: Any) -> None:
         _, data = self._read_training(X, y)
         self._check_parameters(data.nclass)
         growth = _Growth(self, data, self._new_seed())
@@ -219,7 +199,6 @@ class ComplexityForestClassifier(FeatureSelector, TreeClassifier):
         self.support_ = growth.kept()
         if not self.support_.any():
             warn("no feature gains more than threshold; the forest has all features, support_ has none")
-        return self
 
     def _check_parameters(self, nclass: int) -> None:
         count(self.n_estimators, "n_estimators")

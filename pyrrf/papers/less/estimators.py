@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -13,13 +13,13 @@ from pyrrf.checks import choice, count, flag, numbers, warn
 from pyrrf.data.alignment import by_name
 from pyrrf.data.predictors import Predictors
 from pyrrf.fit.engine import TIES
+from pyrrf.papers.fitting import SharedFit
 from pyrrf.papers.less.leverage import norm_scores, right_vectors
 from pyrrf.result.forest import join_trees
 from pyrrf.selectors.growing import TreeData, TreeMaker, TreeRequest, TreeRule
 from pyrrf.sklearn.base import TreeClassifier, TreeEstimator, TreeRegressor, importances
 from pyrrf.sklearn.parameters import resolve_max_features
-from pyrrf.sklearn.undo import undone_on_error
-from pyrrf.types import Floats, Labels, RandomState, RowsLike, VectorLike
+from pyrrf.types import Floats, Labels, RandomState
 
 _SCORES = ("leverage", "norm", "uniform")
 # Rank by default, or half the smaller side of X if that is less.
@@ -28,7 +28,7 @@ _RANK = 5
 _SEEDS = 1 << 31
 
 
-class _LESS(TreeEstimator):
+class _LESS(SharedFit, TreeEstimator):
     """The parameters of LESS and its fit, which the classifier and the regressor share."""
 
     def __init__(
@@ -60,26 +60,7 @@ class _LESS(TreeEstimator):
         self.random_state = random_state
         self.verbose = verbose
 
-    @undone_on_error
-    def fit(self, X: RowsLike, y: VectorLike) -> Self:
-        """Score the features, draw those of each tree, and grow the trees.
-
-        Parameters
-        ----------
-        X : array_like or table, shape (n, p)
-            Numbers; with scores that need no decomposition and no norm also categories, and NaN for a missing number.
-        y : array_like, shape (n,)
-            Classes, or numbers for the regressor.
-
-        Returns
-        -------
-        self
-
-        Raises
-        ------
-        TypeError, ValueError
-            An argument is not as described.
-        """
+    def _fit(self, X: Any, y: Any) -> None:
         n_trees = count(self.n_estimators, "n_estimators")
         sample, data = self._read_training(X, y)
         seed, seed_of_svd = self._new_seed(), self._new_seed() % _SEEDS
@@ -89,7 +70,6 @@ class _LESS(TreeEstimator):
         first = choice(self.ties, "ties", TIES) == "first"
         maker = TreeMaker(data, TreeRule(mtry=data.shape[1], draw_from_all=True, ties_first=first), self.n_jobs)
         self._keep(list(self._watched(maker.grow_all(self._requests(data, seed)), n_trees)))
-        return self
 
     # ---- scores and draws -------------------------------------------------------------------------
 
@@ -202,7 +182,7 @@ class LESSClassifier(_LESS, TreeClassifier):
         classes of a leaf, too. With "first" and `max_features` None all trees are one tree, whatever the seed.
     categorical_features : "from_dtype", None, or array_like of int, str or bool, default 'from_dtype'
         Columns whose values are categories: those of a table with a categorical dtype, none, or these. Leverage scores
-        and norms need numbers.
+        and norms need numbers, none of them missing.
     n_jobs : int, optional
         Threads that rank the columns, grow trees and predict; 1 by default. The answer does not depend on it.
     random_state : int, RandomState, Generator or None, default None
