@@ -56,35 +56,28 @@ def jobs(options: Options) -> list[Job]:
     ]
 
 
-def column(answers: Answers, name: str, rule: str, field: str) -> list[float]:
-    return [answer[rule][field] for answer in answers.below(name)]
-
-
 def report(answers: Answers) -> list[Grid]:
     """Return sizes of F, what of it is new, accuracies, and differences on the same folds."""
-    lines = read_paper()
-    paper = [lines[regularized.NAMES.get(name, name), "RRF"]["size"] for name in SETS]
+
+    def cells(name: str, field: str, rules: list[str], less: str = "") -> list[Cell]:
+        found = answers.below(name)
+        return [Cell.over([one[rule][field] - (one[less][field] if less else 0) for one in found]) for rule in rules]
+
+    rules, names, paper = list(RULES), list(SETS), read_paper()
+    others = rules[1:]
     sizes = [
-        [*(Cell.over(column(answers, name, rule, "features")) for rule in RULES), Cell(text=str(printed))]
-        for name, printed in zip(SETS, paper, strict=True)
+        [*cells(name, "features", rules), Cell(text=paper[regularized.NAMES.get(name, name), "RRF"]["size"])]
+        for name in names
     ]
-    others = [[Cell.over(column(answers, name, rule, "others")) for rule in list(RULES)[1:]] for name in SETS]
-    accuracy = [[Cell.over(column(answers, name, rule, "accuracy")) for rule in RULES] for name in SETS]
-    less = [[less_breadth(answers, name, rule, "accuracy") for rule in list(RULES)[1:]] for name in SETS]
-    grids = [
-        Grid(f"RRF, {TREES} trees: features selected", list(SETS), [*RULES, "paper"], sizes, 0.1, "set"),
-        Grid("Features that are not in F breadth first", list(SETS), list(RULES)[1:], others, 0.1, "set"),
-        Grid("RF on them: accuracy", list(SETS), list(RULES), accuracy, 0.001, "set"),
-    ]
+    new = [cells(name, "others", others) for name in names]
+    accuracy = [cells(name, "accuracy", rules) for name in names]
+    less = [cells(name, "accuracy", others, rules[0]) for name in names]
     return [
-        *grids,
-        Grid("Accuracy less that breadth first, on the same folds", list(SETS), list(RULES)[1:], less, 0.001, "set"),
+        Grid(f"RRF, {TREES} trees: features selected", names, [*rules, "paper"], sizes, 0.1, "set"),
+        Grid("Features that are not in F breadth first", names, others, new, 0.1, "set"),
+        Grid("RF on them: accuracy", names, rules, accuracy, 0.001, "set"),
+        Grid("Accuracy less that breadth first, on the same folds", names, others, less, 0.001, "set"),
     ]
-
-
-def less_breadth(answers: Answers, name: str, rule: str, field: str) -> Cell:
-    pairs = zip(column(answers, name, rule, field), column(answers, name, "breadth first", field), strict=True)
-    return Cell.over([a - b for a, b in pairs])
 
 
 TABLE = Table("000-table2depth", "Table II, RRF depth first", jobs, report)

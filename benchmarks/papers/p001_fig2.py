@@ -8,9 +8,21 @@ from typing import Any
 import numpy as np
 
 from benchmarks.jobs.job import Answers, Job, Options, seed_of
-from benchmarks.papers import curves
 from benchmarks.papers.grid import Cell, Grid
-from benchmarks.papers.p001_madelon import FOREST, MTRY, NORM, SHOWN, TARGET_TREES, TITLES, UNIFORM, Way
+from benchmarks.papers.p001_madelon import (
+    FOREST,
+    MTRY,
+    NORM,
+    SHOWN,
+    TARGET_TREES,
+    TEST_SET,
+    TITLES,
+    UNIFORM,
+    Way,
+    errors,
+    grow_forest,
+    split,
+)
 from benchmarks.papers.table import Pictures, Table, new_figure
 from pyrrf.sklearn import LESSClassifier
 
@@ -35,7 +47,7 @@ def key(name: str, way: Way, times: int, ties: str) -> str:
 def grow(x: np.ndarray, y: np.ndarray, kind: str, rank: int, mtry: int, ties: str, n_trees: int, seed: int) -> Any:
     """Return the trees; the scores are computed here, since their time counts."""
     if kind == "forest":
-        return curves.grow_forest(x, y, n_trees, seed)
+        return grow_forest(x, y, n_trees, seed)
     less = LESSClassifier(
         rank or None, n_trees, scores=kind, max_features=mtry, ties=ties, n_jobs=1, random_state=seed
     )  # fmt: skip
@@ -48,14 +60,14 @@ def timed(
     """Return errors and nodes tree by tree, and seconds of the processor for ensembles of these sizes, of each run."""
     answer: dict[str, list[list[float]]] = {"errors": [], "nodes": [], "seconds": []}
     for run in range(1, runs + 1):
-        x, y, new, wanted = curves.split(options.data, name, 0 if name in curves.TEST_SET else run)
+        x, y, new, wanted = split(options.data, name, 0 if name in TEST_SET else run)
         seed, seconds, trees = seed_of("001 fig2", name, kind, rank, mtry, run), [], []
         for size in sizes:
             begun = time.process_time()
             trees = grow(x, y, kind, rank, mtry, ties, size, seed)
             seconds.append(time.process_time() - begun)
         answer["seconds"].append(seconds)
-        answer["errors"].append(curves.errors(trees, new, wanted))
+        answer["errors"].append(errors(trees, new, wanted))
         answer["nodes"].append(np.cumsum([tree.left.size for tree in trees]).tolist())
     return answer
 

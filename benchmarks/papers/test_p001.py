@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from benchmarks.jobs.job import Answers, Options
-from benchmarks.papers import curves, p001_fig2, p001_madelon
+from benchmarks.papers import p001_fig2, p001_madelon
 from benchmarks.papers.p001_madelon import (
     FOREST,
     LEVERAGE,
@@ -41,32 +41,32 @@ def options(tmp_path_factory: pytest.TempPathFactory) -> Options:
 @pytest.mark.parametrize("kind", ["forest", "uniform", "norm", "leverage"])
 @pytest.mark.parametrize("name", ["madelon", "orl"])
 def test_curves(options: Options, name: str, kind: str) -> None:
-    answer = curves.curve(options, name, kind, 2 * (kind == "leverage"), False, 4, False, 2, 6)
+    answer = p001_madelon.curve(options, name, kind, 2 * (kind == "leverage"), False, 4, False, 2, 6)
     errors, nodes = np.array(answer["errors"]), np.array(answer["nodes"])
     assert errors.shape == nodes.shape == (2, 6)
     assert ((errors >= 0) & (errors < 0.8)).all()
     assert (np.diff(nodes, axis=1) > 0).all()
     assert (nodes[0] != nodes[1]).any()
-    again = curves.curve(options, name, kind, 2 * (kind == "leverage"), False, 4, False, 1, 6)
+    again = p001_madelon.curve(options, name, kind, 2 * (kind == "leverage"), False, 4, False, 1, 6)
     assert again["errors"][0] == answer["errors"][0]
 
 
 def test_errors_are_those_of_the_vote(options: Options) -> None:
-    x, y, new, wanted = curves.split(options.data, "madelon", 0)
-    trees = curves.grow_forest(x, y, 5, seed=1)
-    assert curves.errors(trees, x, y) == [0.0] * 5  # full trees without bags
-    single = [curves.errors([tree], new, wanted)[0] for tree in trees]
-    together = curves.errors(trees, new, wanted)
+    x, y, new, wanted = p001_madelon.split(options.data, "madelon", 0)
+    trees = p001_madelon.grow_forest(x, y, 5, seed=1)
+    assert p001_madelon.errors(trees, x, y) == [0.0] * 5  # full trees without bags
+    single = [p001_madelon.errors([tree], new, wanted)[0] for tree in trees]
+    together = p001_madelon.errors(trees, new, wanted)
     assert together[0] == single[0]
     assert len(set(single)) > 1
 
 
 def test_splits(options: Options) -> None:
-    x, y, new, wanted = curves.split(options.data, "orl", 1)
+    x, y, new, wanted = p001_madelon.split(options.data, "orl", 1)
     assert (len(x), len(y), len(new), len(wanted)) == (60, 60, 30, 30)
-    other = curves.split(options.data, "orl", 2)[0]
+    other = p001_madelon.split(options.data, "orl", 2)[0]
     assert (x != other).any()
-    assert len(curves.split(options.data, "madelon", 0)[2]) == 90
+    assert len(p001_madelon.split(options.data, "madelon", 0)[2]) == 90
 
 
 def answer(errors: list[list[float]], nodes: list[list[float]]) -> dict[str, list[list[float]]]:
