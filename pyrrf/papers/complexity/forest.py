@@ -121,7 +121,7 @@ class ComplexityForestClassifier(SharedFit, FeatureSelector, TreeClassifier):
     Notes
     -----
     J. D. Rogers and S. R. Gunn, Ensemble algorithms for feature selection, 2005: sections 2.2, 3.1 and 4. What the
-    paper leaves open, besides numbers as y:
+    paper leaves open, besides regression:
 
     - S², the variance of weighted gains, is Σ w (g - mean)² / Σ w, divided by 1 - Σ w² / (Σ w)², which makes it
       unbiased. m is Σ w in units; one split of a large node may weigh several.
