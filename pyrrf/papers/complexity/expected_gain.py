@@ -199,8 +199,8 @@ def gamma_threshold(
     and the best feature enters F whatever `gamma` is.
 
     Means of 10 splits of gene sets with as many columns of noise as genes, 300 trees, compared with the choice of gamma
-    by cross-validation, which takes 80 times as many fits. Deeper nodes than the root let some noise in. None of the three
-    differences between errors is larger than chance makes them:
+    by cross-validation, which takes 80 times as many fits. Deeper nodes than the root let some noise in. None of the
+    three differences between errors is larger than chance makes them:
 
     ========  =========  =====  ========  =================  =====
     set       gamma by   gamma  features  noise among them   error
