@@ -11,7 +11,8 @@ import map as the_map
 HEAD = """# The map
 
 Folders and files of the project. Each line is the first sentence of a module's docstring, or of the comment at the
-head of a file; `make map` prints the same. [Where a new thing goes](../developing/where.md) says what else a change touches.
+head of a file; `make map` prints the same. [Where a new thing goes](../developing/where.md) says
+what else a change touches.
 """
 
 

@@ -55,7 +55,7 @@ _LEAST, _MOST = 1e-100, 1e100
 
 
 def error_of_r(message: str, in_r: str) -> ValueError:
-    """Return the error of a value that R refuses, too; its attribute `in_r` is what R says, if that is known."""
+    """Return the error of a value that R's function refuses, too; its attribute `in_r` is what R says, if known."""
     error = ValueError(message)
     vars(error)["in_r"] = in_r
     return error

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import ast
+import functools
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -20,29 +20,26 @@ INSTEAD = {
     r"\bfor numbers\b": "for regression",
     r"\b[Nn]umbers(?: are| mean| is)? (?:a )?regression\b": "numeric y means regression",
 }
-PAGES = [ROOT / name for name in ("README.md", "DIFFERENCES.md", "CONTRIBUTING.md")]
-PAGES += [page for page in (ROOT / "docs").rglob("*") if page.suffix in (".md", ".rst") and "/_" not in str(page)]
-MODULES = [*(ROOT / "pyrrf").rglob("*.py")]
+CODE = re.compile(r"`[^`\n]*`")
 
 
-def texts(file: Path) -> Iterator[tuple[int, str]]:
-    """Yield lines of a page, and of the strings of a module: docstrings, messages, help."""
-    if file.suffix != ".py":
-        prose = re.sub(r"`[^`\n]*`", "", file.read_text())
-        yield from enumerate(prose.splitlines(), 1)
-        return
-    for node in ast.walk(ast.parse(file.read_text())):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and " " in node.value:
-            prose = re.sub(r"`[^`\n]*`", "", node.value)
-            yield from enumerate(prose.splitlines(), node.lineno)
+@functools.cache
+def lines() -> list[tuple[str, str]]:
+    """Return each line of the pages, and of the strings of the modules (docstrings, messages, help), with its place."""
+    pages = [ROOT / name for name in ("README.md", "DIFFERENCES.md", "CONTRIBUTING.md")]
+    pages += [page for page in (ROOT / "docs").rglob("*") if page.suffix in (".md", ".rst") and "/_" not in str(page)]
+    found = [(page, 1, page.read_text()) for page in pages]
+    for module in (ROOT / "pyrrf").rglob("*.py"):
+        strings = (node for node in ast.walk(ast.parse(module.read_text())) if isinstance(node, ast.Constant))
+        found += [(module, node.lineno, node.value) for node in strings if isinstance(node.value, str)]
+    return [
+        (f"{file.relative_to(ROOT)}:{number}", line)
+        for file, first, text in found
+        for number, line in enumerate(CODE.sub("", text).splitlines(), first)
+    ]
 
 
 @pytest.mark.parametrize("pattern", INSTEAD)
 def test_words_that_are_not_used(pattern: str) -> None:
-    found = [
-        f"{file.relative_to(ROOT)}:{number}: {line.strip()}"
-        for file in PAGES + MODULES
-        for number, line in texts(file)
-        if re.search(pattern, line)
-    ]
+    found = [f"{place}: {line.strip()}" for place, line in lines() if " " in line and re.search(pattern, line)]
     assert found == [], f"rather: {INSTEAD[pattern]}"

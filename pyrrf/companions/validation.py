@@ -249,7 +249,7 @@ def _draw_folds(strata: np.ndarray, folds: int) -> np.ndarray:
         inside = strata == code
         fold[inside] = _random.sample(np.resize(np.arange(1, folds + 1), int(inside.sum())))
     if (fold == fold[0]).all():
-        raise ValueError("trainy has one row in each class or fifth, so that all rows are in one fold; pass more rows")
+        raise ValueError(f"trainy has too few rows in each class or fifth for {folds} folds; pass more rows")
     return fold
 
 

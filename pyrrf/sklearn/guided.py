@@ -120,9 +120,9 @@ class GRRFSelector(GuidedSelector):
     criterion : str, optional
         One of those of `pyrrf.RRF`: "variance" means regression, "gini" and "entropy" classification. By default y
         means regression if it has a fraction or more than 20 distinct values, with a warning, and classification
-        otherwise: fewer whole numbers, strings, booleans, a pandas categorical. Then "variance" and "gini" are used. Set
-        it if y has about 20 distinct whole numbers and the selector is fitted to folds: on a fold with fewer of them it would
-        treat them as classes.
+        otherwise: fewer whole numbers, strings, booleans, a pandas categorical. Then "variance" and "gini" are used.
+        Set it if y has about 20 distinct whole numbers and the selector is fitted to folds: on a fold with fewer of
+        them it would treat them as classes.
     penalty : {"criterion", "gain"}, optional
         By default "criterion" for the Gini index, and "gain" otherwise.
     candidates : {"selected", "mtry"}, default 'selected'
