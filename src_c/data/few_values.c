@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "filters.h"
 #include "data/few_values.h"
 
 static void fill_bytes(const rrf_ranks *ranks, int feature, uint8_t *byte)
@@ -52,7 +53,7 @@ rrf_status few_values_pack(rrf_ranks *ranks, int feature)
     ranks->packed[feature] = NULL;
     int n_ranks = ranks->n_ranks[feature];
     /* With ranks as many as rows, as in short columns, equal values may not have the same rank. */
-    if (n_ranks > MAX_BYTE_RANKS || n_ranks == ranks->n) {
+    if (!FILTER_FEW_VALUES || n_ranks > MAX_BYTE_RANKS || n_ranks == ranks->n) {
         return RRF_OK;
     }
     ranks->packed[feature] = pack(ranks, feature);

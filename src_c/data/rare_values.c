@@ -1,4 +1,5 @@
 /* Columns in which most rows hold the same value. SPDX-License-Identifier: GPL-2.0-or-later */
+#include "filters.h"
 #include "data/rare_values.h"
 
 /* At most one row in MIN_COMMON holds another value. The common one is looked for in a few rows. */
@@ -88,7 +89,7 @@ static rare_values *make(const rrf_ranks *ranks, int feature, uint32_t common, i
 
 rrf_status rare_values_list(rrf_ranks *ranks, int feature)
 {
-    if (!ranks->rare || ranks->ncat[feature] > 1) {
+    if (!FILTER_RARE_VALUES || !ranks->rare || ranks->ncat[feature] > 1) {
         return RRF_OK;
     }
     free(ranks->rare[feature]);

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdbool.h>
 
+#include "filters.h"
 #include "data/simd_loops.h"
 
 static int find_promising_plain(const uint32_t *payload, int from, int size, uint32_t *sum,
@@ -271,7 +272,8 @@ const simd simd_plain = {find_promising_plain,
 const simd *simd_best(void)
 {
 #ifdef HAVE_AVX2_TWINS
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("popcnt")) {
+    if (FILTER_SIMD && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
+        __builtin_cpu_supports("popcnt")) {
         return &simd_avx2;
     }
 #endif

@@ -1,4 +1,5 @@
 /* The rows of a tree in the order of some features. SPDX-License-Identifier: GPL-2.0-or-later */
+#include "filters.h"
 #include "data/few_values.h"
 #include "data/make_ranks.h"
 #include "data/sorted_rows.h"
@@ -73,7 +74,7 @@ rrf_status sorted_rows_begin(sorted_rows *sorted, const int32_t *features, int n
 {
     sorted_rows_end(sorted);
     sorted->n_rows = n_rows;
-    for (int i = 0; n_rows >= MIN_ROWS && i < n_features; ++i) {
+    for (int i = 0; FILTER_SORTED_ROWS && n_rows >= MIN_ROWS && i < n_features; ++i) {
         if (is_worth_sorting(sorted, features[i])) {
             sorted->list[features[i]] = sorted->n_lists;
             sorted->feature[sorted->n_lists++] = features[i];

@@ -8,6 +8,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #include <math.h>
 
+#include "filters.h"
 #include "engine_parallel/node_draws.h"
 #include "engine_parallel/node_ties.h"
 #include "engine_parallel/regrow.h"
@@ -228,7 +229,7 @@ static rrf_status search(void *own, const node_view *view)
     catch_up(s);
     s->key = node->key;
     s->splitter->listed = node->sorted;
-    int n = node->hint < 0 ? -1 : regrow_list(s, node->key, node->hint);
+    int n = !FILTER_REGROW || node->hint < 0 ? -1 : regrow_list(s, node->key, node->hint);
     if (n >= 0) {
         *best = s->earlier.nodes[node->hint].best;
         status = evaluate_list(s, view, n);

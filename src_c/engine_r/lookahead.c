@@ -1,6 +1,7 @@
 /* Nodes looked at ahead. SPDX-License-Identifier: GPL-2.0-or-later */
 #include <math.h>
 
+#include "filters.h"
 #include "engine_r/lookahead.h"
 #include "tree/lanes.h"
 #include "tree/split_two_class.h"
@@ -117,7 +118,8 @@ static bool look_at_open_nodes(void *context, int member)
 
 static bool is_worth_it(const builder *g, const feature_set *f, int n_jobs)
 {
-    return n_jobs > 1 && g->params->flag_reg == 1 && (int64_t)g->data->n * f->p >= LOOKAHEAD_MIN_WORK;
+    return FILTER_LOOKAHEAD && n_jobs > 1 && g->params->flag_reg == 1 &&
+           (int64_t)g->data->n * f->p >= LOOKAHEAD_MIN_WORK;
 }
 
 static void take_nodes(lookahead *a, size_t p, arena *memory)

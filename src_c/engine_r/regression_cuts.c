@@ -8,6 +8,7 @@
 #include <float.h>
 #include <math.h>
 
+#include "filters.h"
 #include "engine_r/regression_cuts.h"
 #include "tree/penalty.h"
 
@@ -34,7 +35,7 @@ static double penalty_factor(const regression_search *s, int feature)
 double regression_margin(const regression_search *s, const regression_node *node)
 {
     double size = node->size, largest = s->bag->largest, error = 8.0 * DBL_EPSILON * size * size * largest;
-    if (!(largest > LEAST_RESPONSE && largest < MOST_RESPONSE)) {
+    if (!FILTER_RATIOS || !(largest > LEAST_RESPONSE && largest < MOST_RESPONSE)) {
         return INFINITY;
     }
     return 4.0 * largest * error + 2.0 * error * error;

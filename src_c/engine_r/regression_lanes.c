@@ -9,6 +9,7 @@
 #include <float.h>
 #include <math.h>
 
+#include "filters.h"
 #include "engine_r/regression_lanes.h"
 
 /* No more cuts are tried than this, and only in nodes of so many rows, whose ranks stay in the cache. */
@@ -79,7 +80,7 @@ static bool can_bound_any(const regression_lanes *lanes, const regression_node *
     for (int turn = 0; !any && turn < n_features; ++turn) {
         any = can_bound(lanes, node, features[turn]);
     }
-    return any && node->n_rows <= MAX_ROWS && node->size <= MAX_CASES;
+    return FILTER_REGRESSION_LANES && any && node->n_rows <= MAX_ROWS && node->size <= MAX_CASES;
 }
 
 /* Bounds the features drawn in these turns, SIMD_BLOCK at most. */

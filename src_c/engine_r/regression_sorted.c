@@ -1,5 +1,6 @@
 /* Sorts the rows of a node by their ranks in a numeric feature, or adds up those of each value.
  * SPDX-License-Identifier: GPL-2.0-or-later */
+#include "filters.h"
 #include "engine_r/regression_sorted.h"
 #include "data/radix.h"
 
@@ -230,7 +231,8 @@ bool regression_sum_values(regression_sorted *sorted, int feature, const regress
 {
     int n_values = sorted->ranks->n_ranks[feature];
     bool few = n_values <= node->n_rows;
-    if (!ranks_are_merged(sorted->ranks, feature) || (!few && node->n_rows <= MAX_COUNTING_DENSE)) {
+    if (!FILTER_VALUE_SUMS || !ranks_are_merged(sorted->ranks, feature) ||
+        (!few && node->n_rows <= MAX_COUNTING_DENSE)) {
         return false;
     }
     regression_load_ranks(sorted->ranks, feature, node->rows, node->n_rows, sorted->rank);

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #include <limits.h>
 
+#include "filters.h"
 #include "tree/class_cuts.h"
 
 /* Rows of a node, and cuts of a feature, up to which this is faster than a table, or than sorting. */
@@ -106,7 +107,8 @@ bool class_cuts_are_few(const class_cuts *c, const splitter *s, const node_view 
     int n_ranks = s->in->profile[feature].n_ranks, size = node->size;
     int n_cuts = cuts_by_rank(s, node, feature) ? n_ranks : size;
     bool listed = node_list(s, node, feature);
-    return c->fits && !listed && n_cuts <= MAX_CUTS && n_ranks <= 1 << 16 && !ranks_have_missing(s->in->ranks, feature);
+    return FILTER_CLASS_CUTS && c->fits && !listed && n_cuts <= MAX_CUTS && n_ranks <= 1 << 16 &&
+           !ranks_have_missing(s->in->ranks, feature);
 }
 
 #define READ_KEYS(type)                                                                                                \

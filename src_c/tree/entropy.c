@@ -2,6 +2,7 @@
  * entropies. SPDX-License-Identifier: GPL-2.0-or-later */
 #include <float.h>
 
+#include "filters.h"
 #include "tree/class_sums.h"
 #include "tree/scan.h"
 #include "tree/split_two_class.h"
@@ -89,7 +90,7 @@ static double count_price(double total)
 
 static double count_threshold(const splitter *s, const node_view *node)
 {
-    bool known = s->factor > MIN_FACTOR && s->best.crit > 0.0;
+    bool known = FILTER_THRESHOLD && s->factor > MIN_FACTOR && s->best.crit > 0.0;
     double slack = SCAN_SLACK + 8.0 * DBL_EPSILON * node->size;
     return known ? (1.0 + s->best.crit / s->factor * LN_2 / node->weight) * (1.0 - slack) : -INFINITY;
 }

@@ -21,13 +21,14 @@
 #ifndef RRF_INCUMBENT_H
 #define RRF_INCUMBENT_H
 
+#include "filters.h"
 #include "tree/search.h"
 
 /* Before the cuts of a feature are compared. Ranks that equal values do not share have cuts that R does not look at; and a
  * coefficient below 0 turns the order of the cuts around. */
 static inline void incumbent_begin(splitter *s)
 {
-    s->incumbent.compares = s->rule->pass_better && s->in->like_r && s->inverse > 0.0;
+    s->incumbent.compares = FILTER_INCUMBENT && s->rule->pass_better && s->in->like_r && s->inverse > 0.0;
     s->incumbent.before = s->best;
     s->incumbent.margin_before = s->incumbent.margin;
     s->incumbent.n_better = 0;

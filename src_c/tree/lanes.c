@@ -1,4 +1,5 @@
 /* F counted at once. SPDX-License-Identifier: GPL-2.0-or-later */
+#include "filters.h"
 #include "tree/class_cuts.h"
 #include "tree/class_lanes.h"
 #include "tree/lanes.h"
@@ -9,7 +10,7 @@ static bool is_useful(const splitter *s)
 {
     const search_input *in = s->in;
     bool counts = counts_classes(in) || (in->packs && in->nclass == 2);
-    return counts && in->ranks->kind.ties == TIES_MERGED && in->members_exempt;
+    return FILTER_LANES && counts && in->ranks->kind.ties == TIES_MERGED && in->members_exempt;
 }
 
 rrf_status lanes_init(splitter *s, size_t most_bytes)

@@ -1,6 +1,7 @@
 /* How much a split of a factor's levels can gain. SPDX-License-Identifier: GPL-2.0-or-later */
 #include <math.h>
 
+#include "filters.h"
 #include "tree/level_bound.h"
 #include "tree/scan.h"
 #include "tree/rounding_bound.h"
@@ -87,7 +88,7 @@ static double gain_at_most(const splitter *s, const node_view *node, const int *
 bool levels_are_hopeless(const splitter *s, const node_view *node, const int *level, int n_levels)
 {
     level_mean weighed[RRF_MAX_PACKED];
-    if (!counts_cases(s, node)) {
+    if (!FILTER_LEVEL_BOUND || !counts_cases(s, node)) {
         return false;
     }
     double gain = gain_of_all(s, node, level, n_levels, weighed);

@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "filters.h"
 #include "tree/search.h"
 
 /* R's 1.0e-5, single precision: neither daughter may weigh less. */
@@ -26,7 +27,7 @@ typedef struct scan_sums {
 /* The criterion that a cut needs to equal the best split so far. */
 static inline double scan_threshold(const splitter *s, double offset)
 {
-    bool known = s->factor > MIN_FACTOR && s->best.crit > 0.0;
+    bool known = FILTER_THRESHOLD && s->factor > MIN_FACTOR && s->best.crit > 0.0;
     return known ? (s->best.crit / s->factor + offset) * (1.0 - SCAN_SLACK) : -INFINITY;
 }
 

@@ -7,6 +7,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #include <stddef.h>
 
+#include "filters.h"
 #include "tree/class_cuts.h"
 #include "tree/row_order.h"
 #include "tree/scan.h"
@@ -201,7 +202,8 @@ static bool scan_ordered(class_scan *scan)
     payload_order order = order_payloads(s, scan->node, scan->feature);
     uint32_t n_present = (uint32_t)s->in->ranks->n_present[scan->feature];
     int n_values = order.size;
-    if (scan->counts->cuts.adds && n_values >= MIN_BLOCKED && !ranks_have_missing(s->in->ranks, scan->feature)) {
+    if (FILTER_CLASS_BLOCKS && scan->counts->cuts.adds && n_values >= MIN_BLOCKED &&
+        !ranks_have_missing(s->in->ranks, scan->feature)) {
         return scan_blocks(scan, &order, n_values - 2);
     }
     scan_sums sum = nothing_left(scan);

@@ -7,6 +7,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #include <math.h>
 
+#include "filters.h"
 #include "tree/level_bound.h"
 #include "tree/scan.h"
 #include "tree/split_levels.h"
@@ -162,7 +163,7 @@ static bool is_hopeless(const splitter *s, const node_view *node, int present)
 {
     const level_order *l = s->scratch.level_order;
     bool several = l->total != NULL;
-    if (!s->in->criterion->sums_squares || s->in->nclass > MAX_BOUND_CLASSES ||
+    if (!FILTER_LEVEL_BOUND || !s->in->criterion->sums_squares || s->in->nclass > MAX_BOUND_CLASSES ||
         (!several && !weights_are_counts(s->in->bag))) {
         return false;
     }

@@ -7,6 +7,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #include <math.h>
 
+#include "filters.h"
 #include "random/drawn_sets.h"
 #include "tree/level_bound.h"
 #include "tree/scan.h"
@@ -167,7 +168,7 @@ void split_all_sets(splitter *s, const node_view *node, int feature, uint32_t pr
     set_values v;
     int level[RRF_MAX_LEVELS], n_levels = list_levels(present, level);
     bool without_last = mirrors(s) || level[n_levels - 1] == s->in->profile[feature].n_levels - 1;
-    if (!s->in->criterion->sums_squares) {
+    if (!FILTER_SETS || !s->in->criterion->sums_squares) {
         try_all_sets(s, node, feature, present);
         return;
     }
@@ -322,9 +323,9 @@ void split_random_sets(splitter *s, const node_view *node, int feature, uint32_t
     int level[RRF_MAX_LEVELS], n_levels = list_levels(present, level);
     if (n_levels >= MIN_BOUND_LEVELS && levels_are_hopeless(s, node, level, n_levels)) {
         s->rule->draw_sets(s->rule_own, RANDOM_SETS, s->in->profile[feature].n_levels, NULL);
-    } else if (n_levels <= MAX_LISTED) {
+    } else if (FILTER_SETS && n_levels <= MAX_LISTED) {
         draw_few_levels(s, node, feature, level, n_levels);
-    } else if (packs(s, node)) {
+    } else if (FILTER_SETS && packs(s, node)) {
         draw_many_levels(s, node, feature, level, n_levels, present);
     } else {
         try_random_sets(s, node, feature, present);

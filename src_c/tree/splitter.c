@@ -1,6 +1,7 @@
 /* The search for the best split of a node, feature by feature. SPDX-License-Identifier: GPL-2.0-or-later */
 #include <math.h>
 
+#include "filters.h"
 #include "tree/lanes.h"
 #include "tree/incumbent.h"
 #include "tree/row_order.h"
@@ -109,6 +110,10 @@ static void scan_sorted(splitter *s, const node_view *node, int feature)
 static bool remains_in_doubt(splitter *s, const node_view *node, int feature)
 {
     bool classes = s->scratch.class_counts != NULL;
+    if (!FILTER_COUNTS) {
+        incumbent_settle(s, node);
+        return true;
+    }
     incumbent_begin(s);
     bool doubt = (classes ? class_counts_may_equal_best : two_class_may_equal_best)(s, node, feature);
     if (doubt) {
@@ -122,7 +127,8 @@ static bool remains_in_doubt(splitter *s, const node_view *node, int feature)
 /* Whether rows are added up one by one, as R does; otherwise counts by value will do. */
 static bool order_matters(const splitter *s)
 {
-    return s->in->ranks->kind.ties != TIES_MERGED || (s->in->like_r && !s->rule->takes_bounds);
+    bool without_counts = !FILTER_COUNTS && s->in->criterion->sums_squares;
+    return without_counts || s->in->ranks->kind.ties != TIES_MERGED || (s->in->like_r && !s->rule->takes_bounds);
 }
 
 static void split_numeric(splitter *s, const node_view *node, int feature)

@@ -5,6 +5,7 @@
 
 #include <math.h>
 
+#include "filters.h"
 #include "tree/incumbent.h"
 #include "tree/rounding_bound.h"
 
@@ -32,7 +33,7 @@ typedef struct two_class {
 static inline void set_threshold(two_class *t)
 {
     double threshold = -INFINITY;
-    if (t->inverse > 0.0) {
+    if (FILTER_THRESHOLD && t->inverse > 0.0) {
         threshold = (t->s->best.crit * t->inverse + t->node->offset - t->base - t->slack) * t->scale;
     }
     t->filter.threshold = (float)(threshold > 0.0 ? threshold * (1.0 - FILTER_SLACK) : threshold);

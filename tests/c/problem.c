@@ -124,6 +124,7 @@ static void make_classes(dice *d, int32_t *y, int n, int nclass, int class0)
 
 static double draw_coef(dice *d, int kind)
 {
+    static const double coefs[] = {1.0, 0.9, 0.5, 0.0, -0.5};
     switch (kind) {
     case COEF_HIGH:
         return 0.9;
@@ -135,6 +136,8 @@ static double draw_coef(dice *d, int kind)
         return chance(d, 0.4) ? -uniform(d) : 0.7;
     case COEF_SOME_REFUSED:
         return chance(d, 0.5) ? -1e12 : 0.8;
+    case COEF_ANY:
+        return coefs[between(d, 0, (int)(sizeof coefs / sizeof *coefs) - 1)];
     case COEF_TINY:
         return chance(d, 0.5) ? 1e-310 : 2e-323;
     default:

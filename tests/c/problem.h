@@ -17,7 +17,16 @@ enum {
     ANY_COLUMN = 255
 };
 
-enum coef_kind { COEF_ONE, COEF_HIGH, COEF_MIXED, COEF_SOME_ZERO, COEF_SOME_NEGATIVE, COEF_TINY, COEF_SOME_REFUSED };
+enum coef_kind {
+    COEF_ONE,
+    COEF_HIGH,
+    COEF_MIXED,
+    COEF_SOME_ZERO,
+    COEF_SOME_NEGATIVE,
+    COEF_TINY,
+    COEF_SOME_REFUSED,
+    COEF_ANY
+};
 enum weight_kind { WEIGHTS_BY_SIZE, WEIGHTS_SOME, WEIGHTS_TINY };
 
 /* 0 stands for the default, given in brackets. */

@@ -377,6 +377,24 @@ static void make_random_forest(spec *s, uint64_t seed)
     s->n_levels = wide ? 33 + (int)(seed / 4 % 21) : s->n_levels;
 }
 
+/* As a drawn problem, but of few rows and features, with coefficients of all kinds side by side. */
+static void make_small(spec *s, uint64_t seed)
+{
+    static const int max_nodes[] = {0, 3, 7}, n_levels[] = {2, 5, 10, 12};
+    int number = (int)seed;
+    s->nclass = 2 + number % 3;
+    s->n = s->nclass + 2 + number / 3 % 13;
+    s->p = 1 + number / 2 % 4;
+    s->mtry = 1 + number / 8 % s->p;
+    s->columns = SMOOTH | TIED | ODD | FACTOR;
+    s->n_levels = n_levels[number / 5 % COUNT(n_levels)];
+    s->max_nodes = max_nodes[number / 7 % COUNT(max_nodes)];
+    s->nodesize = 1 + number / 11 % 3;
+    s->sampsize = 3 + number / 13 % (s->no_replacement ? s->n - 2 : 2 * s->n - 2);
+    s->coef = COEF_ANY;
+    s->class0 = s->n_test = s->nstrata = s->n_groups = s->unsupervised = 0;
+}
+
 /* ---- drawn problems --------------------------------------------------------------------------------------------------- */
 
 /* Of the drawn problems: that those which the core treats in a way of their own do occur. */
@@ -399,7 +417,8 @@ static void count_weights(const problem *p, tally *seen)
     seen->inexact += !exact;
 }
 
-static tally test_drawn(uint64_t first, uint64_t last, bool random_forest)
+/* change: what is another in the problems; NULL: nothing. */
+static tally test_drawn(uint64_t first, uint64_t last, void (*change)(spec *s, uint64_t seed))
 {
     tally seen = {0};
     for (uint64_t seed = first; seed <= last; ++seed) {
@@ -408,8 +427,8 @@ static tally test_drawn(uint64_t first, uint64_t last, bool random_forest)
         spec s = spec_draw(seed);
         snprintf(name, sizeof name, "drawn problem %llu", (unsigned long long)seed);
         s.name = name;
-        if (random_forest) {
-            make_random_forest(&s, seed);
+        if (change) {
+            change(&s, seed);
         }
         problem_make(&p, &s, seed);
         rrf_rng stream;
@@ -446,7 +465,7 @@ static void test_bounds_of_nodes(void)
 int main(int argc, char **argv)
 {
     if (argc == 3) {
-        tally seen = test_drawn(strtoull(argv[1], NULL, 10), strtoull(argv[2], NULL, 10), false);
+        tally seen = test_drawn(strtoull(argv[1], NULL, 10), strtoull(argv[2], NULL, 10), NULL);
         printf("%d grown, %d impossible, %d two-class exact, %d inexact\n", seen.grown, seen.impossible,
                seen.exact_two_class, seen.inexact);
         return 0;
@@ -455,9 +474,11 @@ int main(int argc, char **argv)
     test_leaves_without_cases();
     test_draws_at_ties();
     test_bounds_of_nodes();
-    tally forests = test_drawn(301, 450, true);
+    tally forests = test_drawn(301, 450, make_random_forest);
     CHECK(forests.grown > 100, "%d forests of randomForest", forests.grown);
-    tally seen = test_drawn(1, 300, false);
+    tally small = test_drawn(451, 1050, make_small);
+    CHECK(small.grown > 400, "%d small forests", small.grown);
+    tally seen = test_drawn(1, 300, NULL);
     CHECK(seen.grown > 150 && seen.impossible > 0, "%d grown, %d impossible", seen.grown, seen.impossible);
     CHECK(seen.exact_two_class > 30 && seen.inexact > 30, "%d exact, %d not", seen.exact_two_class, seen.inexact);
     return 0;
