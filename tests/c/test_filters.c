@@ -129,8 +129,8 @@ static void digest_classes(const spec *kind, int nclass, int seed)
     p.params.flag_reg = 1;
     add_parallel(&digest, &p, NULL, (rrf_parallel_params){.seed = 1});
     make_holes(&p);
-    add_parallel(&digest, &p, NULL, (rrf_parallel_params){.seed = 2, .penalize_gain = 1});
-    add_parallel(&digest, &p, NULL, (rrf_parallel_params){.seed = 3, .entropy = 1, .draw_from_all = 1});
+    add_parallel(&digest, &p, NULL, (rrf_parallel_params){.seed = 2, .penalty = RRF_PENALIZE_GAIN});
+    add_parallel(&digest, &p, NULL, (rrf_parallel_params){.seed = 3, .criterion = RRF_ENTROPY, .draw_from_all = 1});
     printf("%s, %d classes, seed %d: %016llx\n", s.name, nclass, seed, (unsigned long long)digest);
     problem_free(&p);
 }
