@@ -4,6 +4,7 @@
 #define SAME_H
 
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include "check.h"
@@ -39,6 +40,28 @@ static inline void same_forest(const char *name, const rrf_forest *core, const r
     same_doubles(name, "split_point", core->split_point, oracle->split_point, nodes);
     same_ints(name, "left", core->left, oracle->left, nodes);
     same_doubles(name, "prediction", core->prediction, oracle->prediction, nodes);
+}
+
+/* Whether trees first, first + 1, ... of a forest of the parallel engine are all trees of another. */
+static inline bool same_trees(const rrf_forest *a, int first, const rrf_forest *b)
+{
+    size_t at = (size_t)a->offset[first], nodes = (size_t)b->offset[b->ntree];
+    for (int t = 0; t <= b->ntree; ++t) {
+        if (a->offset[first + t] - a->offset[first] != b->offset[t]) {
+            return false;
+        }
+    }
+    return !memcmp(a->left + at, b->left, nodes * sizeof *a->left) &&
+           !memcmp(a->split_var + at, b->split_var, nodes * sizeof *a->split_var) &&
+           !memcmp(a->split_point + at, b->split_point, nodes * sizeof *a->split_point) &&
+           !memcmp(a->status + at, b->status, nodes * sizeof *a->status) &&
+           !memcmp(a->prediction + at, b->prediction, nodes * sizeof *a->prediction) &&
+           !memcmp(a->missing_left + at, b->missing_left, nodes * sizeof *a->missing_left);
+}
+
+static inline bool same_parallel_forest(const rrf_forest *a, const rrf_forest *b)
+{
+    return a->ntree == b->ntree && same_trees(a, 0, b);
 }
 
 static inline void same_stream(const char *name, const rrf_rng *core, const rrf_rng *oracle)

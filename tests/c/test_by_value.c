@@ -187,26 +187,11 @@ static void try_plainly(recorder *r, const problem_by_value *p, const node_view 
 typedef enum way { PLAIN, PACKED, SLOTS, LISTS, LANES, N_WAYS } way;
 static const char *const way_name[] = {"plain", "packed", "slots", "lists", "lanes"};
 
-/* Every feature gets a list, whether its values are few or not. */
-static void fill_lists(recorder *r, problem_by_value *p, const node_view *node, watch *watch)
-{
-    int32_t features[COLUMNS];
-    void **packed = p->ranks.packed;
-    for (int i = 0; i < COLUMNS; ++i) {
-        features[i] = i;
-    }
-    p->ranks.packed = NULL;
-    CHECK(sorted_rows_begin(&r->in.sorted_rows, features, COLUMNS, r->bag.size, watch) == RRF_OK, "lists");
-    p->ranks.packed = packed;
-    r->s.listed = sorted_rows_fill_node(&r->in.sorted_rows, node->rows, node->start, node->size, r->in.payload,
-                                        r->s.scratch.slot);
-}
-
 static void prepare(recorder *r, problem_by_value *p, const node_view *node, way how, watch *watch)
 {
     static const int32_t members[] = {1, 2, 3, 4, 5, 11, 12};
     if (how == LISTS) {
-        fill_lists(r, p, node, watch);
+        list_all(r, &p->ranks, node, watch);
     }
     if (how == LANES) {
         CHECK(lanes_begin_tree(&r->s, members, COUNT(members)) == RRF_OK, "lanes");
@@ -251,17 +236,12 @@ static void run(recorder *r, problem_by_value *p, const int32_t *rows, int size,
 static void compare(problem_by_value *p, const int32_t *rows, int size)
 {
     static recorder expected, found;
+    char name[80];
     run(&expected, p, rows, size, PLAIN);
     for (way how = PACKED; how < N_WAYS; ++how) {
         run(&found, p, rows, size, how);
-        CHECK(found.n_offers == expected.n_offers, "%s, n %d, %d classes, size %d: %d offers, not %d", way_name[how],
-              p->n, p->nclass, size, found.n_offers, expected.n_offers);
-        for (int i = 0; i < found.n_offers && i < expected.n_offers; ++i) {
-            const offer *a = found.offers + i, *b = expected.offers + i;
-            CHECK(a->worth == b->worth && a->cut == b->cut && a->feature == b->feature,
-                  "%s, n %d, %d classes, size %d: offer %d is feature %d, cut %u", way_name[how], p->n, p->nclass, size,
-                  i, a->feature, a->cut);
-        }
+        snprintf(name, sizeof name, "%s, n %d, %d classes, size %d", way_name[how], p->n, p->nclass, size);
+        same_offers(name, &found, &expected);
     }
 }
 

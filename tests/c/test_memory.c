@@ -6,6 +6,7 @@
 #include "tree/apply.h"
 #include "oracle.h"
 #include "problem.h"
+#include "stopper.h"
 
 enum { WITH_REPLACEMENT = 1 };
 
@@ -80,24 +81,6 @@ static void test_fit_without_memory(void)
 }
 
 /* ---- the monitor ----------------------------------------------------------------------------------------------------- */
-
-/* Asks to stop at the given question; 0: never. */
-typedef struct stopper {
-    int polls, trees, stop_at_poll, stop_at_tree;
-} stopper;
-
-static int count_poll(void *context)
-{
-    stopper *s = context;
-    return ++s->polls == s->stop_at_poll;
-}
-
-static int count_tree(void *context, int grown)
-{
-    stopper *s = context;
-    CHECK(grown == ++s->trees, "tree %d is reported as %d", s->trees, grown);
-    return grown == s->stop_at_tree;
-}
 
 static stopper fit_until(const problem *p, int poll, int tree, rrf_status expected)
 {

@@ -5,6 +5,7 @@
 #include "check.h"
 #include "random/mersenne.h"
 #include "random/splitmix.h"
+#include "same.h"
 
 /* The thread sanitizer makes everything ten times slower. */
 #ifdef __SANITIZE_THREAD__
@@ -144,17 +145,6 @@ static rrf_status fit_case(fit *f, const parallel_case *c, int n_jobs, uint64_t 
                             &f->result);
 }
 
-static bool same_forest(const rrf_forest *a, const rrf_forest *b)
-{
-    size_t trees = ((size_t)a->ntree + 1) * sizeof *a->offset, nodes = (size_t)a->offset[a->ntree];
-    return a->ntree == b->ntree && !memcmp(a->offset, b->offset, trees) &&
-           !memcmp(a->left, b->left, nodes * sizeof *a->left) &&
-           !memcmp(a->split_var, b->split_var, nodes * sizeof *a->split_var) &&
-           !memcmp(a->split_point, b->split_point, nodes * sizeof *a->split_point) &&
-           !memcmp(a->prediction, b->prediction, nodes * sizeof *a->prediction) &&
-           !memcmp(a->missing_left, b->missing_left, nodes * sizeof *a->missing_left);
-}
-
 static bool same_results(const fit *a, const fit *b)
 {
     return !memcmp(a->votes, b->votes, sizeof a->votes) && !memcmp(a->predicted, b->predicted, sizeof a->predicted) &&
@@ -177,7 +167,8 @@ static void test_threads_agree(void)
         CHECK(one.forest.ntree == TREES, "%s: %d trees", cases[i].name, one.forest.ntree);
         for (int k = 0; k < COUNT(jobs); ++k) {
             CHECK(fit_case(&many, cases + i, jobs[k], 1, NULL) == RRF_OK, "%s", cases[i].name);
-            CHECK(same_forest(&one.forest, &many.forest), "%s: other trees on %d threads", cases[i].name, jobs[k]);
+            CHECK(same_parallel_forest(&one.forest, &many.forest), "%s: other trees on %d threads", cases[i].name,
+                  jobs[k]);
             CHECK(same_results(&one, &many), "%s: other results on %d threads", cases[i].name, jobs[k]);
             rrf_forest_free(&many.forest);
         }

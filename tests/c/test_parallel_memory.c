@@ -7,6 +7,8 @@
 #include "check.h"
 #include "random/mersenne.h"
 #include "random/splitmix.h"
+#include "same.h"
+#include "stopper.h"
 
 /* Bags of 256 rows get sorted streams, and more draws than 16 bits hold get wide counts. */
 enum { ROWS = 300, COLUMNS = 8, TREES = 4, CLASSES = 3, DRAWN = 280, WIDE_DRAWN = 33000, MAX_NODES = 31 };
@@ -256,20 +258,9 @@ static void refuse_each(const task *t, const memory_case *c, int n_jobs, rrf_for
 
 /* ---- the monitor ------------------------------------------------------------------------------------------------------- */
 
-/* Asks to stop at the given question, once; 0: never. */
-typedef struct stopper {
-    int polls, stop_at;
-} stopper;
-
-static int count_poll(void *context)
-{
-    stopper *s = context;
-    return ++s->polls == s->stop_at;
-}
-
 static bool is_stopped(const task *t, const memory_case *c, int n_jobs, int poll, rrf_forest *grown)
 {
-    stopper s = {.stop_at = poll};
+    stopper s = {.stop_at_poll = poll};
     rrf_monitor monitor = {.poll = count_poll, .context = &s};
     long before = alloc_live();
     rrf_status status = run_task(t, c, n_jobs, &monitor, grown);
@@ -311,16 +302,6 @@ static void test_failures_leave_nothing(void)
 
 /* ---- a worker after a failure ------------------------------------------------------------------------------------------- */
 
-static bool same_trees(const rrf_forest *a, const rrf_forest *b)
-{
-    size_t trees = ((size_t)a->ntree + 1) * sizeof *a->offset, nodes = (size_t)a->offset[a->ntree];
-    return a->ntree == b->ntree && !memcmp(a->offset, b->offset, trees) &&
-           !memcmp(a->left, b->left, nodes * sizeof *a->left) &&
-           !memcmp(a->split_var, b->split_var, nodes * sizeof *a->split_var) &&
-           !memcmp(a->split_point, b->split_point, nodes * sizeof *a->split_point) &&
-           !memcmp(a->prediction, b->prediction, nodes * sizeof *a->prediction);
-}
-
 /* Whether allocation number k was asked for; the same worker then grows what a fresh one does. */
 static bool grows_after_failure(const memory_case *c, long k, const rrf_forest *expected)
 {
@@ -338,7 +319,7 @@ static bool grows_after_failure(const memory_case *c, long k, const rrf_forest *
     CHECK(status == (refused ? RRF_ERR_MEMORY : RRF_OK), "%s, allocation %ld: %s", c->name, k, rrf_strerror(status));
     make_arguments(&a, c, 1);
     CHECK(grow_requests(worker, c, a.used, &forest) == RRF_OK, "%s, after allocation %ld", c->name, k);
-    CHECK(same_trees(expected, &forest), "%s: other trees after allocation %ld", c->name, k);
+    CHECK(same_parallel_forest(expected, &forest), "%s: other trees after allocation %ld", c->name, k);
     rrf_forest_free(&failed);
     rrf_forest_free(&forest);
     rrf_worker_free(worker);
@@ -425,13 +406,13 @@ static void test_stopped_grower(void)
     CHECK(grow_large(worker, l, NULL, &expected) == RRF_OK, "not stopped");
     CHECK(expected.left[0] == 2, "a tree that does not split");
     for (int poll = 1; poll <= 2; ++poll) {
-        stopper s = {.stop_at = poll};
+        stopper s = {.stop_at_poll = poll};
         rrf_monitor monitor = {.poll = count_poll, .context = &s};
         CHECK(grow_large(worker, l, &monitor, &forest) == RRF_ERR_INTERRUPT, "poll %d was not heard", poll);
         CHECK(s.polls == poll && forest.ntree == 0, "poll %d: %d polls, %d trees", poll, s.polls, forest.ntree);
         rrf_forest_free(&forest);
         CHECK(grow_large(worker, l, NULL, &forest) == RRF_OK, "after poll %d", poll);
-        CHECK(same_trees(&expected, &forest), "another tree after poll %d", poll);
+        CHECK(same_parallel_forest(&expected, &forest), "another tree after poll %d", poll);
         rrf_forest_free(&forest);
     }
     rrf_forest_free(&expected);

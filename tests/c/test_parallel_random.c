@@ -7,6 +7,7 @@
 #include "data/matrix.h"
 #include "random/mersenne.h"
 #include "random/splitmix.h"
+#include "same.h"
 
 /* The thread sanitizer makes everything ten times slower. */
 #ifdef __SANITIZE_THREAD__
@@ -310,23 +311,6 @@ static void same_blocks(const problem *p, const outcome *one, const outcome *man
         const block *a = one->blocks + i, *b = many->blocks + i;
         CHECK(!memcmp(a->bytes, b->bytes, a->size), "problem %d: other %s on %d threads", p->seed, a->name, p->n_jobs);
     }
-}
-
-/* Trees first, first + 1, ... of a are all trees of b. */
-static bool same_trees(const rrf_forest *a, int first, const rrf_forest *b)
-{
-    size_t at = (size_t)a->offset[first], nodes = (size_t)b->offset[b->ntree];
-    for (int t = 0; t <= b->ntree; ++t) {
-        if (a->offset[first + t] - a->offset[first] != b->offset[t]) {
-            return false;
-        }
-    }
-    return !memcmp(a->left + at, b->left, nodes * sizeof *a->left) &&
-           !memcmp(a->split_var + at, b->split_var, nodes * sizeof *a->split_var) &&
-           !memcmp(a->split_point + at, b->split_point, nodes * sizeof *a->split_point) &&
-           !memcmp(a->status + at, b->status, nodes * sizeof *a->status) &&
-           !memcmp(a->prediction + at, b->prediction, nodes * sizeof *a->prediction) &&
-           !memcmp(a->missing_left + at, b->missing_left, nodes * sizeof *a->missing_left);
 }
 
 /* ---- trees one at a time ----------------------------------------------------------------------------------------------- */

@@ -9,6 +9,7 @@
 #include "oracle.h"
 #include "regression_problem.h"
 #include "same.h"
+#include "stopper.h"
 
 static const regression_spec everything = {BASE(.name = "everything asked for", .n = 2100, .p = 6,
                                                 .columns = ANY_COLUMN, .n_test = 5, .test_labels = 1, .local = 1,
@@ -73,23 +74,6 @@ static void test_without_memory(const regression_spec *s, bool random_forest)
     fit_short_of_memory(&r, n_calls + 1, 1, RRF_OK);
     free(weight);
     regression_unmake(&r);
-}
-
-typedef struct stopper {
-    int polls, trees, stop_at_poll, stop_at_tree;
-} stopper;
-
-static int count_poll(void *context)
-{
-    stopper *s = context;
-    return ++s->polls == s->stop_at_poll;
-}
-
-static int count_tree(void *context, int grown)
-{
-    stopper *s = context;
-    s->trees = grown;
-    return grown == s->stop_at_tree;
 }
 
 static rrf_status fit_watched(const regression_problem *r, stopper *s)

@@ -154,20 +154,6 @@ typedef enum way {
 static const char *const way_name[] = {
     "plain", "packed", "slots", "lists", "lanes", "lanes of few ranks", "plain lanes", "plain lanes of few ranks"};
 
-static void fill_lists(recorder *r, problem_of_cuts *p, const node_view *node, watch *watch)
-{
-    int32_t features[COLUMNS];
-    void **packed = p->ranks.packed;
-    for (int i = 0; i < COLUMNS; ++i) {
-        features[i] = i;
-    }
-    p->ranks.packed = NULL;
-    CHECK(sorted_rows_begin(&r->in.sorted_rows, features, COLUMNS, r->bag.size, watch) == RRF_OK, "lists");
-    p->ranks.packed = packed;
-    r->s.listed = sorted_rows_fill_node(&r->in.sorted_rows, node->rows, node->start, node->size, r->in.payload,
-                                        r->s.scratch.slot);
-}
-
 /* Lanes of columns with few ranks have cuts after ranks; with more ranks beside them, after the rows of small nodes. */
 static void count_lanes(recorder *r, const problem_of_cuts *p, const node_view *node, way how)
 {
@@ -203,7 +189,7 @@ static void run(recorder *r, problem_of_cuts *p, const int32_t *rows, int size, 
     r->criterion->view(&node, 2);
     splitter_begin_node(&r->s, &node);
     if (how == LISTS) {
-        fill_lists(r, p, &node, &watch);
+        list_all(r, &p->ranks, &node, &watch);
     }
     if (how >= LANES_OF_ALL) {
         count_lanes(r, p, &node, how);
@@ -226,19 +212,13 @@ static void run(recorder *r, problem_of_cuts *p, const int32_t *rows, int size, 
 static void compare(problem_of_cuts *p, const int32_t *rows, int size, const criterion *criterion, const char *what)
 {
     static recorder expected, found;
+    char name[120];
     expected.criterion = found.criterion = criterion;
     run(&expected, p, rows, size, PLAIN);
     for (way how = PACKED; how < N_WAYS; ++how) {
         run(&found, p, rows, size, how);
-        CHECK(found.n_offers == expected.n_offers, "%s, %s, n %d, size %d: %d offers, not %d", what, way_name[how],
-              p->n, size, found.n_offers, expected.n_offers);
-        for (int i = 0; i < found.n_offers; ++i) {
-            const offer *a = found.offers + i, *b = expected.offers + i;
-            bool same = a->worth == b->worth && a->cut == b->cut && a->feature == b->feature &&
-                        a->missing_left == b->missing_left;
-            CHECK(same, "%s, %s, n %d, size %d: offer %d is feature %d, cut %u", what, way_name[how], p->n, size, i,
-                  a->feature, a->cut);
-        }
+        snprintf(name, sizeof name, "%s, %s, n %d, size %d", what, way_name[how], p->n, size);
+        same_offers(name, &found, &expected);
     }
 }
 
