@@ -87,6 +87,15 @@ def test_arrows_go_one_way(uses: dict[str, set[str]]) -> None:
     assert {(file, other) for file in uses for other in uses[file] if place(other) > place(file)} == set()
 
 
+def test_readme_names_files_and_filters() -> None:
+    readme = (CORE / "README.md").read_text()
+    listed = re.findall(r"`((?:tree|engine_r|engine_parallel)/[\w.]+)`", readme)
+    switches = re.findall(r"^#define (FILTER_\w+) FILTERS$", (CORE / "filters.h").read_text(), re.MULTILINE)
+    assert listed
+    assert [file for file in listed if not (CORE / file).exists()] == []
+    assert sorted(set(re.findall(r"`(FILTER_\w+)`", readme))) == sorted(switches)
+
+
 def test_every_file_is_built() -> None:
     built = set(re.findall(r"'src_c/(.+)\.c'", (ROOT / "meson.build").read_text()))
     assert built - {"example"} == set(CODE)
