@@ -35,7 +35,7 @@ static rrf_status keep_first_equal(rrf_ranks *ranks, const rrf_data *data, int f
 rrf_status ranks_make_range(rrf_ranks *ranks, const rrf_data *data, int first, int last, const rrf_monitor *monitor)
 {
     watch watch = {.monitor = monitor};
-    arena memory = {0};
+    arena memory = {0}; /* given back before a fit takes more */
     rank_scratch scratch;
     rrf_status status = rank_scratch_init(&scratch, (size_t)ranks->n, &memory);
     for (int feature = first; !status && feature < last; ++feature) {
