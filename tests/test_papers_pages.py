@@ -69,9 +69,9 @@ def test_figures_and_comparisons() -> None:
             inside[name[:3]] += not match[1]
     text = " ".join((ROOT / "docs/estimators.md").read_text().split())
     many, comparisons = len(beside), [one for each in beside.values() for one in each]
-    assert f"{many} of the papers' figures are compared" in text
-    assert f"of {len(comparisons)} comparisons {sum(comparisons)} lie in our 95 % intervals" in text
-    assert f"and {sum(map(any, beside.values()))} of the {many} figures in one at least" in text
+    assert f"{many} figures of the papers are compared" in text
+    assert f"Of {len(comparisons)} comparisons {sum(comparisons)} lie in our 95 % intervals" in text
+    assert f"{sum(map(any, beside.values()))} of the {many} figures lie in at least one" in text
     of_grrf = sum(len(each) for key, each in beside.items() if key[0].startswith("003"))
     assert f"({inside['003']} of {of_grrf} comparisons)" in text
 
