@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable
+from collections.abc import Container
 from graphlib import TopologicalSorter
 from pathlib import Path
 
@@ -47,19 +47,19 @@ STAGES = ["parse", "scopes", "decide", "write", "translation", "check"]
 
 def imported(file: Path) -> set[str]:
     """The modules of the package that a Python file imports, at the top, late or for types alone."""
-    return _names(ast.walk(ast.parse(file.read_text())))
+    return {name for name in _names(file, FILES) if name.split(".")[0] == PACKAGE.name}
 
 
-def _names(nodes: Iterable[ast.AST]) -> set[str]:
+def _names(file: Path, modules: Container[str]) -> set[str]:
     found = set()
-    for node in nodes:
+    for node in ast.walk(ast.parse(file.read_text())):
         if isinstance(node, ast.Import):
             found |= {name.name for name in node.names}
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, "imports are absolute"
             inner = {f"{node.module}.{name.name}" for name in node.names}
-            found |= {name if name in FILES else str(node.module) for name in inner}
-    return {name for name in found if name.split(".")[0] == PACKAGE.name}
+            found |= {name if name in modules else str(node.module) for name in inner}
+    return found
 
 
 IMPORTS = {name: imported(file) for name, file in FILES.items() if file.suffix == ".py"}
@@ -75,6 +75,13 @@ def place(module: str) -> tuple[int, int]:
 
 def test_no_circle() -> None:
     assert len(list(TopologicalSorter(IMPORTS).static_order())) >= len(IMPORTS)
+
+
+@pytest.mark.parametrize("folder", ["benchmarks", "parity", "tests"])
+def test_no_circle_outside_of_the_package(folder: str) -> None:
+    files = {module_name(file): file for file in (PACKAGE.parent / folder).rglob("*.py")}
+    uses = {name: _names(file, files) & files.keys() for name, file in files.items()}
+    assert len(list(TopologicalSorter(uses).static_order())) == len(files)
 
 
 def test_arrows_go_one_way() -> None:
