@@ -61,7 +61,7 @@ def test_folds_may_be_empty(x: np.ndarray) -> None:
 
 
 def test_rows_that_are_all_in_one_fold(x: np.ndarray) -> None:
-    with pytest.raises(ValueError, match="trainy has too few rows in each class or fifth for . folds"):
+    with pytest.raises(ValueError, match=r"trainy has too few rows in each class or fifth for . folds"):
         pyrrf.rrfcv(x[:5], x[:5, 0], ntree=5)
 
 
