@@ -16,7 +16,7 @@ TESTS = {
     "test_identical_to_randomforest_at_mtry_p": "data sets on which RRF(flagReg=0) is randomForest at mtry = p, live",
     "test_permutation_importance_identical_to_randomforest_at_mtry_p": "the same with permutation importance",
     "test_random_draws_identical_to_r": "chains of 19 draws from random distributions and samples, live",
-    "test_function_identical_to_r": "functions of R on odd arguments, 3,000 random calls together, live",
+    "test_function_identical_to_r": "groups of functions of R on odd arguments, 3,000 random calls together, live",
     "test_random_programs_identical": "groups of 50 random programs: data of all types, a fit, companions, live",
     "test_random_formulas_identical": "groups of 50 random formulas: model frames, every tenth a forest, live",
     "test_answers_are_those_of_r": "forests that R made, of example sets and random data, and what both say of them",

@@ -60,7 +60,7 @@ def sweep(
     if shape is None or not set(margin) <= set(range(len(shape))) or MARGIN._kind == "character":
         raise NotSupportedError("sweep() over dimensions that are none, or by their names")
     order = margin + [k for k in range(len(shape)) if k not in margin]
-    wide = np.resize(STATS._data, int(np.prod(shape))).reshape([shape[k] for k in order], order="F")
+    wide = rep(STATS, length_out=int(np.prod(shape)))._data.reshape([shape[k] for k in order], order="F")
     other = made(STATS._kind, np.transpose(wide, np.argsort(order)))
     return as_value(call(match_fun(FUN), [x, other], dots, named))
 

@@ -182,7 +182,7 @@ def qnorm(
     columns = [np.resize(coerced(value, "double")._data, n) for value in values]
     found = normal.qnorm(*columns)
     found[np.any([is_na_mark(column) for column in columns], axis=0)] = REAL_NA
-    return Value("double", found, values[0]._attributes if len(values[0]) == n else {})
+    return Value("double", found, values[0]._attributes if 0 < n == len(values[0]) else {})
 
 
 # ---- columns -------------------------------------------------------------------------------------
