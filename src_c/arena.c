@@ -50,13 +50,18 @@ static void relink(arena *a, arena_block *block)
     *(block->after ? &block->after->before : &a->last) = block;
 }
 
+/* The block that an array is the contents of; array: where the pointer to it is. */
+static arena_block *block_of(const void *array)
+{
+    char *items;
+    memcpy(&items, array, sizeof items);
+    return items ? (arena_block *)(void *)(items - offsetof(arena_block, items)) : NULL;
+}
+
 rrf_status arena_grow(arena *a, void *array, size_t n, size_t size)
 {
     size_t bytes = block_size(n, size);
-    void *items;
-    memcpy(&items, array, sizeof items);
-    arena_block *old = items ? (arena_block *)(void *)((char *)items - offsetof(arena_block, items)) : NULL;
-    arena_block *block = bytes ? realloc(old, bytes) : NULL;
+    arena_block *old = block_of(array), *block = bytes ? realloc(old, bytes) : NULL;
     if (!block) {
         return RRF_ERR_MEMORY;
     }
@@ -65,9 +70,23 @@ rrf_status arena_grow(arena *a, void *array, size_t n, size_t size)
     } else {
         keep(a, block);
     }
-    items = block->items;
+    void *items = block->items;
     memcpy(array, &items, sizeof items);
     return RRF_OK;
+}
+
+rrf_status arena_renew(arena *a, void *array, size_t n, size_t size)
+{
+    arena_block *old = block_of(array);
+    if (old) {
+        if (old->before) {
+            old->before->after = old->after;
+        }
+        *(old->after ? &old->after->before : &a->last) = old->before;
+        free(old);
+        memset(array, 0, sizeof(void *));
+    }
+    return arena_grow(a, array, n, size);
 }
 
 void arena_free(arena *a)

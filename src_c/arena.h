@@ -38,6 +38,10 @@ static inline rrf_status arena_status(const arena *a)
  * try again. */
 rrf_status arena_grow(arena *a, void *array, size_t n, size_t size);
 #define GROW(a, array, n) arena_grow((a), &(array), (size_t)(n), sizeof *(array))
+/* The same for an array whose contents are not needed any more: it is given back before a larger one is asked for, and is
+ * NULL where there is none. */
+rrf_status arena_renew(arena *a, void *array, size_t n, size_t size);
+#define RENEW(a, array, n) arena_renew((a), &(array), (size_t)(n), sizeof *(array))
 
 /* Gives all blocks back and leaves an empty arena. */
 void arena_free(arena *a);

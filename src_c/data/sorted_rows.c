@@ -35,8 +35,8 @@ static rrf_status reserve(sorted_rows *sorted, int n_lists)
     }
     /* F grows feature by feature in the first trees: leave room so that this stays rare. */
     size_t capacity = needed + needed / 4;
-    rrf_status status = GROW(sorted->memory, sorted->entries, capacity);
-    sorted->capacity = status ? sorted->capacity : capacity;
+    rrf_status status = RENEW(sorted->memory, sorted->entries, capacity);
+    sorted->capacity = status ? 0 : capacity;
     return status;
 }
 

@@ -110,7 +110,7 @@ static void list_features(const tree *t, permuter *s, tree_report *out)
 /* Room for `needed` zeros. */
 static rrf_status reserve_zeros(arena *memory, double **buffer, size_t *capacity, size_t needed)
 {
-    rrf_status status = needed > *capacity ? GROW(memory, *buffer, needed) : RRF_OK;
+    rrf_status status = needed > *capacity ? RENEW(memory, *buffer, needed) : RRF_OK;
     if (!status) {
         *capacity = needed > *capacity ? needed : *capacity;
         memset(*buffer, 0, needed * sizeof **buffer);

@@ -35,8 +35,8 @@ rrf_status class_cuts_reserve(class_cuts *c, int n, arena *memory)
 {
     rrf_status status = RRF_OK;
     if (n > c->max_rows) {
-        status = GROW(memory, c->row, n);
-        status = status ? status : GROW(memory, c->weight, n);
+        status = RENEW(memory, c->row, n);
+        status = status ? status : RENEW(memory, c->weight, n);
         c->max_rows = n;
     }
     return status;

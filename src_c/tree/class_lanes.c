@@ -11,8 +11,9 @@ rrf_status class_lanes_reserve(class_lanes *c, const search_input *in, int vecto
     size_t classes = (size_t)(in->nclass < MAX_ADDED ? in->nclass : MAX_ADDED);
     size_t lanes = (size_t)vectors * MAX_CUT_ROWS * RANK_LANES;
     c->of_vector = MAX_CUT_ROWS * RANK_LANES * classes;
-    rrf_status status = GROW(memory, c->right, lanes * classes);
-    return status ? status : GROW(memory, c->worth, lanes);
+    /* What was counted at the node before is not needed any more. */
+    rrf_status status = RENEW(memory, c->right, lanes * classes);
+    return status ? status : RENEW(memory, c->worth, lanes);
 }
 
 /* ---- a node ---------------------------------------------------------------------------------------------------------- */

@@ -37,7 +37,7 @@ static rrf_status reserve_cuts(splitter *s, int vectors)
     if (!status && counts_classes(s->in)) {
         status = class_lanes_reserve(&l->classes, s->in, vectors, s->memory);
     }
-    l->capacity = status ? l->capacity : vectors;
+    l->capacity = status ? 0 : vectors;
     return status;
 }
 

@@ -35,9 +35,9 @@ static rrf_status reserve_groups(node_rows *n, arena *memory)
     if (2 * n->n_bits <= n->max_groups) {
         return RRF_OK;
     }
-    rrf_status status = GROW(memory, n->word, words);
-    status = status ? status : GROW(memory, n->mask, words);
-    n->max_groups = status ? n->max_groups : 2 * n->n_bits;
+    rrf_status status = RENEW(memory, n->word, words);
+    status = status ? status : RENEW(memory, n->mask, words);
+    n->max_groups = status ? 0 : 2 * n->n_bits;
     return status;
 }
 

@@ -61,10 +61,27 @@ static void test_growth(void)
     CHECK(alloc_live() == before, "%ld blocks left", alloc_live() - before);
 }
 
+static void test_renewal(void)
+{
+    long before = alloc_live();
+    arena memory = {0};
+    int32_t *array[3] = {NULL};
+    for (int i = 0; i < 6; ++i) {
+        CHECK(RENEW(&memory, array[i % 3], SIZE * (i + 1)) == RRF_OK, "no memory");
+        array[i % 3][SIZE * (i + 1) - 1] = i;
+    }
+    CHECK(alloc_live() == before + 3, "%ld blocks", alloc_live() - before);
+    CHECK(RENEW(&memory, array[1], SIZE_MAX / 2) == RRF_ERR_MEMORY && !array[1], "a block larger than all memory");
+    CHECK(alloc_live() == before + 2 && arena_status(&memory) == RRF_OK, "%ld blocks", alloc_live() - before);
+    arena_free(&memory);
+    CHECK(alloc_live() == before, "%ld blocks left", alloc_live() - before);
+}
+
 int main(void)
 {
     test_blocks();
     test_failures();
     test_growth();
+    test_renewal();
     return 0;
 }
