@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 # One process per core; more than four do not help.
 JOBS ?= --numprocesses=auto --maxprocesses=4
 SCRIPTS := tests/migrate tests/test_papers_pages.py
-# What most mistakes show up in, and of each table of cases every sixth.
+# What most mistakes show up in, and of each table of cases every twelfth.
 QUICK := $(wildcard tests/test_*architecture.py) tests/test_recorded.py tests/test_public_names.py tests/test_lengths.py \
          $(addprefix tests/,core fit data random result parallel formula companions rbase rlang)
 # If ARGS names paths, only these are run, whatever their lane.
@@ -37,7 +37,7 @@ test: $(VENV)/.done ## Python tests without the two lanes below; no R needed; AR
 	@$(BIN)/pytest $(JOBS) $(call LANE,$(addprefix --ignore=,tests/slow $(SCRIPTS))) $(ARGS)
 
 quick: $(VENV)/.lint ## ruff, the architecture and a slice of the tests, for work in progress: about a minute on two cores
-	@tools/lint.sh ruff && $(BIN)/pytest $(JOBS) $(QUICK) --every 6 $(ARGS)
+	@tools/lint.sh ruff && $(BIN)/pytest $(JOBS) $(QUICK) --every 12 $(ARGS)
 
 test-scripts: $(VENV)/.done ## tests of migrate and of the papers' pages
 	@$(BIN)/pytest $(JOBS) $(call LANE,$(SCRIPTS)) $(ARGS)
