@@ -73,7 +73,7 @@ static void find_oob(const parallel_worker *w, job *j)
 {
     const builder *g = &w->builder;
     j->oob.size = oob_list(g->bag.count, g->data->n, j->oob.rows);
-    int32_t *leaves = g->spare;
+    int32_t *leaves = g->spare; /* scratch between two trees */
     builder_apply(g, &j->tree, j->oob.rows, j->oob.size, leaves);
     oob_predict(&j->oob, &j->tree, leaves);
 }
