@@ -103,7 +103,8 @@ rrf_status parallel_worker_init(parallel_worker *w, parallel_base *base)
     w->builder.bag.exact = w->builder.bag.exact && !base->row_weight;
     status = node_search_init(&w->search, &w->builder, base->params, base->parallel, &w->memory);
     w->search.expected = base->expects_all ? base->all_features : NULL;
-    return status;
+    TAKE(&w->memory, w->nodes, w->builder.nodes.capacity);
+    return status ? status : arena_status(&w->memory);
 }
 
 rrf_status parallel_draw_bag(parallel_worker *w, uint64_t stream)
@@ -121,12 +122,12 @@ static double weight_of(const bag *b)
     return weight;
 }
 
-rrf_status parallel_grow(parallel_worker *w, uint64_t stream, parallel_node *nodes, attempt earlier, tree *t)
+rrf_status parallel_grow(parallel_worker *w, uint64_t stream, attempt earlier, tree *t)
 {
     if (w->builder.bag.size == 0 || !(weight_of(&w->builder.bag) > 0.0)) {
         return RRF_ERR_NO_SPLIT;
     }
-    node_search_begin_tree(&w->search, stream, nodes, earlier);
+    node_search_begin_tree(&w->search, stream, w->nodes, earlier);
     rrf_status status = grow_tree(&w->builder, t);
     node_search_end_tree(&w->search);
     for (int node = 0; !status && w->builder.bag.response && node < t->size; ++node) {

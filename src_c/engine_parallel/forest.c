@@ -30,13 +30,6 @@ typedef struct job {
     int32_t *test_leaves; /* of the test set; NULL: there is none */
 } job;
 
-/* Room for what a thread works with beside its parallel_worker. */
-typedef struct worker_scratch {
-    parallel_node *nodes; /* the next attempt at a tree is written here, and changes places with the job's */
-    int32_t *leaves;      /* n */
-    bool guesses;         /* what the search knows of F is a guess */
-} worker_scratch;
-
 typedef struct parallel_forest {
     arena memory;
     parallel_base base;
@@ -48,7 +41,6 @@ typedef struct parallel_forest {
     int32_t *cases;    /* nclass: rows that have been out of bag */
     int32_t *wrong;    /* nclass: those among them whose votes miss */
     parallel_worker *workers;
-    worker_scratch *scratch;
     int n_jobs;
     job *jobs; /* tree i is made in job i % window */
     int window;
@@ -77,12 +69,13 @@ static void begin_tree(void *context, int index)
     }
 }
 
-static void find_oob(const parallel_worker *w, worker_scratch *d, job *j)
+static void find_oob(const parallel_worker *w, job *j)
 {
     const builder *g = &w->builder;
     j->oob.size = oob_list(g->bag.count, g->data->n, j->oob.rows);
-    builder_apply(g, &j->tree, j->oob.rows, j->oob.size, d->leaves);
-    oob_predict(&j->oob, &j->tree, d->leaves);
+    int32_t *leaves = g->spare; /* scratch between two trees */
+    builder_apply(g, &j->tree, j->oob.rows, j->oob.size, leaves);
+    oob_predict(&j->oob, &j->tree, leaves);
 }
 
 static rrf_status find_test_leaves(const parallel_forest *f, parallel_worker *w, job *j)
@@ -115,12 +108,11 @@ static rrf_status grow_job(void *context, int worker, int index, const rrf_monit
     parallel_forest *f = context;
     job *j = f->jobs + index % f->window;
     parallel_worker *w = f->workers + worker;
-    worker_scratch *d = f->scratch + worker;
     j->buffer.ntree = 0;
     w->builder.watch.monitor = monitor;
-    if (d->guesses != j->guessed) {
+    if (w->guesses != j->guessed) {
         node_search_forget(&w->search);
-        d->guesses = j->guessed;
+        w->guesses = j->guessed;
     }
     node_search_learn(&w->search, j->guessed ? f->base.all_features : f->set.members, j->n_known);
     w->search.shared = f->set.members;
@@ -131,11 +123,11 @@ static rrf_status grow_job(void *context, int worker, int index, const rrf_monit
         status = forest_reserve_parallel(&j->buffer, w->builder.nodes.capacity, &j->tree);
     }
     if (!status) {
-        status = parallel_grow(w, tree_stream(&f->base, index), d->nodes, earlier, &j->tree);
+        status = parallel_grow(w, tree_stream(&f->base, index), earlier, &j->tree);
     }
-    swap_nodes(&d->nodes, &j->nodes);
+    swap_nodes(&w->nodes, &j->nodes);
     if (!status && (!j->grown || w->search.changed)) {
-        find_oob(w, d, j);
+        find_oob(w, j);
         status = find_test_leaves(f, w, j);
     }
     j->again = j->again || (j->grown && w->search.changed);
@@ -282,17 +274,9 @@ static void take_jobs(parallel_forest *f, int max_nodes)
 static rrf_status make_worker(void *context, int thread, int index, const rrf_monitor *monitor)
 {
     parallel_forest *f = context;
-    parallel_worker *w = f->workers + index;
-    worker_scratch *d = f->scratch + index;
     (void)thread;
     (void)monitor;
-    rrf_status status = parallel_worker_init(w, &f->base);
-    if (!status) {
-        TAKE(&w->memory, d->nodes, w->builder.nodes.capacity);
-        TAKE(&w->memory, d->leaves, f->base.data->n);
-        status = arena_status(&w->memory);
-    }
-    return status;
+    return parallel_worker_init(f->workers + index, &f->base);
 }
 
 /* A worker has numbers for each feature; from this many features on, writing them takes longer than to start a thread. */
@@ -301,7 +285,6 @@ enum { MANY_FEATURES = 1 << 16 };
 static rrf_status make_workers(parallel_forest *f)
 {
     TAKE_ZEROS(&f->memory, f->workers, f->n_jobs);
-    TAKE_ZEROS(&f->memory, f->scratch, f->n_jobs);
     if (arena_status(&f->memory)) {
         return RRF_ERR_MEMORY;
     }

@@ -44,7 +44,9 @@ typedef struct parallel_worker {
     builder builder;
     node_search search;
     rrf_rng rng;
-    double location; /* of the responses in the bag, which are centred */
+    double location;      /* of the responses in the bag, which are centred */
+    parallel_node *nodes; /* builder.nodes.capacity: of the tree in the making */
+    bool guesses;         /* what the search knows of F is a guess */
 } parallel_worker;
 
 /* Of zeros; w->memory is to be freed, also where it fails. What the worker does asks builder.watch.monitor, which is whoever
@@ -52,8 +54,8 @@ typedef struct parallel_worker {
 rrf_status parallel_worker_init(parallel_worker *w, parallel_base *base);
 /* Draws the bag of a tree; what its stream gives next is for nothing else. */
 rrf_status parallel_draw_bag(parallel_worker *w, uint64_t stream);
-/* Grows a tree on the worker's bag. nodes: as many as builder.nodes.capacity. */
-rrf_status parallel_grow(parallel_worker *w, uint64_t stream, parallel_node *nodes, attempt earlier, tree *t);
+/* Grows a tree on the worker's bag, and leaves what is kept of its nodes in w->nodes. */
+rrf_status parallel_grow(parallel_worker *w, uint64_t stream, attempt earlier, tree *t);
 
 /* Adds the permutation importance, the bags and the proximity of a grown forest. */
 rrf_status parallel_oob_statistics(parallel_base *base, const rrf_forest *forest, parallel_worker *workers, int n_jobs,

@@ -15,7 +15,6 @@ struct rrf_worker {
     double *row_weight;           /* n: of the request, mean 1 */
     double *centred;              /* n: the response of the request less its median; NULL for classes */
     chances chances;              /* of p features */
-    parallel_node *nodes;         /* builder.nodes.capacity */
     feature_set set;              /* F */
 };
 
@@ -33,12 +32,7 @@ static rrf_status fill(rrf_worker *g, const rrf_data *train, const rrf_target *t
     if (!status) {
         status = parallel_base_init(&g->base, train, target, params, &g->parallel, ranks, g->classwt, monitor, memory);
     }
-    status = status ? status : parallel_worker_init(&g->worker, &g->base);
-    if (!status) {
-        TAKE(memory, g->nodes, rrf_worker_max_nodes(g));
-        status = arena_status(memory);
-    }
-    return status;
+    return status ? status : parallel_worker_init(&g->worker, &g->base);
 }
 
 rrf_status rrf_worker_new(const rrf_data *train, const rrf_target *target, const rrf_params *params,
@@ -209,7 +203,7 @@ static void write_totals(const rrf_worker *g, const tree *t, double *total)
 static void write_report(rrf_worker *g, const rrf_tree_request *request, const tree *t, const rrf_tree_report *report)
 {
     for (int node = 0; report->decrease && node < t->size; ++node) {
-        report->decrease[node] = g->nodes[node].decrease;
+        report->decrease[node] = g->worker.nodes[node].decrease;
     }
     if (report->total) {
         write_totals(g, t, report->total);
@@ -267,7 +261,7 @@ rrf_status rrf_worker_grow(rrf_worker *g, const rrf_tree_request *request, rrf_f
     }
     status = status ? status : draw_rows(g, request);
     if (!status) {
-        status = parallel_grow(&g->worker, request->stream, g->nodes, (attempt){0}, &t);
+        status = parallel_grow(&g->worker, request->stream, (attempt){0}, &t);
     }
     if (!status && report) {
         write_report(g, request, &t, report);
