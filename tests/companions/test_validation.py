@@ -153,7 +153,7 @@ def test_mtry_is_a_function_of_the_size(x: np.ndarray, noisy: np.ndarray, sent: 
     [
         ({"trainx": np.ones((40, 1))}, ValueError, r"trainx has 1 column\(s\); pass at least 2"),
         ({"trainx": np.ones(40)}, ValueError, "trainx must have 2 dimensions"),
-        ({"trainy": None}, ValueError, "trainy is missing; pass classes or numbers"),
+        ({"trainy": None}, ValueError, "trainy is missing; pass classes or a numeric response"),
         ({"trainy": ["a", "b"]}, ValueError, "trainy has 2 values, but trainx has 40 rows"),
         ({"cv_fold": 1}, ValueError, "cv_fold must be a whole number of at least 2, not 1"),
         ({"scale": 2}, TypeError, "scale must be 'log' or another text, not 2"),
@@ -268,7 +268,7 @@ def test_error_that_rises_from_zero(capsys: Any) -> None:
         ({"plot": 3}, TypeError, "plot must be True or False"),
         ({"doBest": None}, TypeError, "doBest must be True or False"),
         ({"x": np.ones(40)}, ValueError, "x must have 2 dimensions"),
-        ({"y": None}, ValueError, "y is missing; pass classes or numbers"),
+        ({"y": None}, ValueError, "y is missing; pass classes or a numeric response"),
         ({"y": ["a", "b"]}, ValueError, "y has 2 values, but x has 40 rows"),
         ({"ntree": 5}, TypeError, r"tuneRRF\(\) sets ntree itself; did you mean 'ntreeTry'"),
         ({"mtry": 5}, TypeError, r"tuneRRF\(\) sets mtry itself; did you mean 'mtryStart'"),

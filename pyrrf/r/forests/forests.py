@@ -109,7 +109,7 @@ def _by_table(function: str, arguments: Mapping[str, Value], call: str | None) -
     no_columns = "invalid 'times' argument" if function == "RRF" else "argument is of length zero"
     table = table_of(x, "x", no_columns)
     _check_data(function, x, y, xtest, ytest)
-    rest = settings(function, arguments, x, y)
+    rest = settings(arguments, x, y)
     rest["y"] = response_of(function, y)
     test = None
     if not is_null(xtest):
@@ -198,7 +198,7 @@ def response_of(function: str, y: Value) -> pd.Categorical | np.ndarray | None:
     return y._data.copy()
 
 
-def settings(function: str, arguments: Mapping[str, Value], x: Value, y: Value, quiet: bool = False) -> dict[str, Any]:
+def settings(arguments: Mapping[str, Value], x: Value, y: Value, quiet: bool = False) -> dict[str, Any]:
     """Return the arguments but for the data, as pyrrf takes them."""
     _, p = dim_of(x) or (0, 0)
     if not quiet and not is_null(y) and not is_factor(y) and len(np.unique(y._data)) <= 5:
@@ -233,7 +233,7 @@ def shape_of(model: Modelled) -> Value:
 
 def _by_formula(function: str, model: Modelled, arguments: Mapping[str, Value], call: str | None) -> Value:
     x, y = shape_of(model), null() if model.response is None else model.response
-    rest = settings(function, arguments, x, y)
+    rest = settings(arguments, x, y)
     _check_data(function, x, y, null(), null())
     if y._kind == "character":
         raise RError(_OF_TEXT[function])

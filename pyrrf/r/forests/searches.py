@@ -87,7 +87,7 @@ def _further(forest: str, named: Mapping[str, object], x: Value, y: Value) -> di
             found[near[0]] = value
     usual = {"flagReg": 1.0, "do_trace": False}
     whole = {full: as_value(found.get(name, usual.get(name))) for name, full in known.items()}
-    asked_for = settings(forest, whole, x, y, quiet=True)
+    asked_for = settings(whole, x, y, quiet=True)
     return {name: asked_for[name] for name in found}
 
 

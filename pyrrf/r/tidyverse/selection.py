@@ -337,7 +337,7 @@ def _any_all(verb: str, decisive: float) -> Callable[..., Value]:
         own, functions = _across(_cols, verb), functions_of(_fns)
         found = [as_value(function(column)) for column in own.values() for _, function in functions]
         if any(test._kind != "logical" for test in found):
-            raise NotSupportedError(f"{verb}() of what is not logical")
+            raise NotSupportedError(f"{verb}() of values that are not logical")
         flags = np.array([test._data for test in found]).reshape(len(found), row_count(current(verb).data))
         open_ = np.where(np.isnan(flags).any(axis=0), np.nan, 1 - decisive)
         return logicals(np.where((flags == decisive).any(axis=0), decisive, open_))
