@@ -15,9 +15,10 @@ from pyrrf._core.arrays cimport doubles, forest_arrays, ints, strided_data
 from pyrrf._core.monitor cimport Monitor, raise_for_status
 from pyrrf._core.ranks cimport Ranks, ranks_or_null
 from pyrrf._core.rrf cimport (
-    RRF_CRITERION_OF_R, RRF_PENALIZE_CRITERION, rrf_criterion, rrf_data, rrf_forest, rrf_forest_free, rrf_forest_init, rrf_gains, rrf_gains_free, rrf_gains_init, rrf_monitor,
-    rrf_parallel_params, rrf_penalty, rrf_params, rrf_ranks, rrf_status, rrf_target, rrf_tree_report, rrf_tree_request, rrf_worker,
-    rrf_worker_free, rrf_worker_grow, rrf_worker_max_nodes, rrf_worker_new
+    RRF_CRITERION_OF_R, RRF_PENALIZE_CRITERION, rrf_criterion, rrf_data, rrf_forest, rrf_forest_free, rrf_forest_init,
+    rrf_gains, rrf_gains_free, rrf_gains_init, rrf_monitor, rrf_parallel_params, rrf_penalty, rrf_params, rrf_ranks,
+    rrf_status, rrf_target, rrf_tree_report, rrf_tree_request, rrf_worker, rrf_worker_free, rrf_worker_grow,
+    rrf_worker_max_nodes, rrf_worker_new
 )
 
 from pyrrf._core.records import CandidateGains, GrownTree, SparseColumns

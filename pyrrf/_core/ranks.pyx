@@ -12,8 +12,8 @@ from pyrrf._core.records import SparseColumns
 from pyrrf._core.arrays cimport column_major_data, doubles, ints, strided_data
 from pyrrf._core.monitor cimport Monitor, raise_for_status
 from pyrrf._core.rrf cimport (
-    RRF_CRITERION_OF_R, RRF_PENALIZE_CRITERION, rrf_criterion, rrf_data, rrf_monitor, rrf_parallel_params, rrf_params, rrf_params_init, rrf_ranks, rrf_ranks_free,
-    rrf_ranks_new, rrf_ranks_select, rrf_sort, rrf_status, rrf_target
+    RRF_CRITERION_OF_R, RRF_PENALIZE_CRITERION, rrf_criterion, rrf_data, rrf_monitor, rrf_parallel_params, rrf_params,
+    rrf_params_init, rrf_ranks, rrf_ranks_free, rrf_ranks_new, rrf_ranks_select, rrf_sort, rrf_status, rrf_target
 )
 
 
@@ -82,7 +82,8 @@ cdef class Ranks:
             row_weight = &weight
         cdef rrf_parallel_params parallel_params = rrf_parallel_params(
             seed=0, first_tree=0, n_jobs=n_jobs, criterion=criterion, penalty=RRF_PENALIZE_CRITERION,
-            draw_from_all=0, max_depth=0, use_depth=0, draw_until_split=0, ties_first=0, depth_first=0, row_weight=row_weight
+            draw_from_all=0, max_depth=0, use_depth=0, draw_until_split=0, ties_first=0, depth_first=0,
+            row_weight=row_weight
         )
         cdef const rrf_parallel_params *parallel_only = NULL
         if parallel:

@@ -321,7 +321,7 @@ static void test_fits_are_those_of_the_dense_matrix(rrf_rng *rng)
         what;                                                                                                          \
         const char *named = NULL;                                                                                      \
         rrf_status status = rrf_params_check(&data, &target, &params, engine, &named);                                 \
-        CHECK(field ? status == RRF_ERR_ARGUMENT && named && !strcmp(named, field) : !status, "%s: %s", #what,         \
+        CHECK(field ? status == RRF_ERR_ARGUMENT &&named && !strcmp(named, field) : !status, "%s: %s", #what,          \
               named ? named : "taken");                                                                                \
     }
 
