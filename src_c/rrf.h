@@ -107,7 +107,7 @@ typedef struct rrf_data {
     /* The parallel engine reads other layouts, too, and takes NaN for a missing number. */
     const float *x32;                 /* single precision, instead of x */
     ptrdiff_t row_step, feature_step; /* in values, from a row or feature to the next; both 0: column-major */
-    /* A sparse matrix of numbers, for all but R's fits of numbers and without a response: column f has the values
+    /* A sparse matrix of numbers, for all but R's regression and without a response: column f has the values
      * x[column_start[f]] to x[column_start[f + 1] - 1], in the rows that row_index names at the same places, each above
      * the one before; its other rows hold 0. A value that is 0 itself is one of them. The answers are those of the dense
      * matrix. */
@@ -206,15 +206,15 @@ typedef struct rrf_monitor {
 
 /* What a forest predicts: classes, or numbers. */
 typedef struct rrf_target {
-    const int32_t *y;       /* n classes from 0, all nclass present; zeros for numbers */
-    int nclass;             /* 1 for numbers */
+    const int32_t *y;       /* n classes from 0, all nclass present; zeros for regression */
+    int nclass;             /* 1 for regression */
     const double *response; /* n finite numbers; NULL for classes. In the parallel engine no bag's sum may come near the
                              * largest double */
 } rrf_target;
 
-/* What a split is judged by. Those for classes come before those for numbers. */
+/* What a split is judged by. Those for classes come before those for regression. */
 typedef enum rrf_criterion {
-    RRF_CRITERION_OF_R, /* the Gini index for classes, the variance for numbers */
+    RRF_CRITERION_OF_R, /* the Gini index for classes, the variance for regression */
     RRF_GINI,
     RRF_ENTROPY, /* information gain */
     RRF_VARIANCE,
@@ -240,7 +240,7 @@ typedef struct rrf_parallel_params {
     int n_jobs;
     rrf_criterion criterion;
     rrf_penalty penalty;
-    int draw_from_all; /* candidates of a node: mtry of all features, as RRF does for numbers; 0: F and mtry others */
+    int draw_from_all; /* candidates of a node: mtry of all features, as RRF does for regression; 0: F and mtry others */
     int max_depth;     /* splits on a way from the root; 0: no bound */
     int use_depth;     /* coef_reg to the power of 1 + the splits above the node, as ranger's usedepth */
     int draw_until_split; /* a node that none of its candidates splits draws another feature, until one does or none that
@@ -364,11 +364,11 @@ typedef struct rrf_parallel_result {
     int32_t *predicted; /* n: OOB class, -1 = never out of bag; classes only */
     double *mean;       /* n: OOB prediction, NaN = never out of bag; numbers only */
     int32_t *oob_times; /* n */
-    double *error;    /* ntree x (nclass + 1), row-major: OOB error, overall and by class; for numbers ntree: OOB MSE */
+    double *error;    /* ntree x (nclass + 1), row-major: OOB error, overall and by class; regression: ntree, OOB MSE */
     double *decrease; /* p: mean decrease in impurity */
     double *classwt;  /* nclass: normalised class weights */
     int32_t *used;    /* p, in and out: 1 = in the feature set F */
-    double *importance; /* optional; classes: (nclass + 1) columns of p; numbers: p. Loss when a feature is permuted */
+    double *importance;       /* optional; classes: (nclass + 1) columns of p; regression: p. Loss by permutation */
     double *importance_sd;    /* likewise: its standard error; with importance */
     double *local_importance; /* optional: p x n, column-major; with importance */
     double *proximity;        /* optional: n x n */
@@ -426,13 +426,12 @@ void rrf_gains_free(rrf_gains *gains);
 typedef struct rrf_tree_report {
     /* The caller's arrays, of rrf_worker_max_nodes() nodes. */
     double *decrease; /* of impurity, after regularization; 0 in a terminal node */
-    double *total;    /* nclass a node: weight of each class; for numbers 2: weight and weighted sum of the responses */
-    int32_t
-        *distinct; /* nclass a node: in-bag rows of each class, however often they were drawn; for numbers 1. Rows of no
+    double *total;    /* nclass a node: weight of each class; regression: 2, weight and weighted sum of the responses */
+    int32_t *distinct; /* nclass a node: in-bag rows of each class, each counted once; 1 in regression. Rows of no
                         * weight do not count */
-    int32_t *leaves;  /* n: terminal node of each row of the training data, in the bag or not, from 1 */
-    double *outside;  /* like total, of the rows out of the bag; only with leaves */
-    rrf_gains *gains; /* initialised by the caller. They take a second search of each feature; the tree is the same */
+    int32_t *leaves;   /* n: terminal node of each row of the training data, in the bag or not, from 1 */
+    double *outside;   /* like total, of the rows out of the bag; only with leaves */
+    rrf_gains *gains;  /* initialised by the caller. They take a second search of each feature; the tree is the same */
 } rrf_tree_report;
 
 rrf_status rrf_worker_new(const rrf_data *train, const rrf_target *target, const rrf_params *params,

@@ -16,7 +16,7 @@ static inline bool is_factor(const node_search *s, int feature)
 }
 
 /* Of equal splits the one with the highest priority wins. Cuts of a number win equally often for classes; where the first
- * wins, as for numbers, it is the lowest one, with missing values on its right. Of sets of levels the first one wins. */
+ * wins, as in regression, it is the lowest one, with missing values on its right. Of sets of levels the first one wins. */
 static uint64_t priority_of(const node_search *s, int feature, uint32_t cut)
 {
     bool missing_left = s->splitter->missing_left;

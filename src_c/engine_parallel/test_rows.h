@@ -18,7 +18,7 @@ typedef struct test_rows {
 
 /* Whether a test set, if there is one, fits the training data and has its arrays. */
 bool test_rows_are_sound(const rrf_test_rows *rows, const rrf_data *train, const rrf_target *target);
-/* rows NULL: no test set. rule: of the votes, NULL for numbers; it must outlive the use. */
+/* rows NULL: no test set. rule: of the votes, NULL for regression; it must outlive the use. */
 rrf_status test_rows_init(test_rows *t, rrf_test_rows *rows, const vote_rule *rule, int ntree, arena *memory);
 /* Takes tree number `index`, in order; the rows have reached these leaves. */
 void test_rows_add(test_rows *t, const tree *tree, const int32_t *leaves, int index);

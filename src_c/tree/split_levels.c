@@ -1,6 +1,6 @@
 /* Factors whose levels are put in an order, node by node: the best cut between them.
  *
- * For two classes, by the share of the first one, and for numbers, by the mean, the best cut is the best of all subsets
+ * For two classes, by the share of the first one, and in regression, by the mean, the best cut is the best of all subsets
  * (Fisher 1958, Breiman 1984). More classes are ordered along the first principal component of their shares
  * (Coppersmith, Hong and Hosking 1999).
  *
