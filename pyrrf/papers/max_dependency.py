@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from itertools import islice, takewhile
 from typing import Any
 
+from pyrrf.sklearn.base import EmbeddedSelector, Selective, TreeClassifier  # isort: skip, says which extra is missing
+
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator
@@ -14,7 +16,6 @@ from sklearn.base import BaseEstimator
 from pyrrf.checks import count, number
 from pyrrf.papers.fitting import SharedFit
 from pyrrf.papers.information import conditional_mutual_information, equal_width_bins
-from pyrrf.sklearn.base import EmbeddedSelector, Selective, TreeClassifier
 from pyrrf.types import Floats, Ints, Positions, RowsLike
 
 # Bits. Measures that are nearer than this are equal but for rounding.

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from pyrrf.sklearn.base import FeatureSelector  # isort: skip, says which extra is missing
+
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator
@@ -13,7 +15,6 @@ from pyrrf.checks import choice, count, number
 from pyrrf.data.response import holds_numbers
 from pyrrf.papers.fitting import SharedFit
 from pyrrf.papers.information import equal_width_bins, mutual_information_matrix, response_bins, sample_bins
-from pyrrf.sklearn.base import FeatureSelector
 from pyrrf.sklearn.parameters import new_seed
 from pyrrf.sklearn.sample import Sample, check_several, read_sample
 from pyrrf.types import Floats, Ints, RandomState

@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Self
 
+from pyrrf.sklearn.base import EmbeddedSelector, Selective, TreeClassifier, importances, read_weights  # isort: skip, says which extra is missing
+
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator
@@ -18,7 +20,6 @@ from pyrrf._core.records import GrownTree
 from pyrrf.checks import choice, count, number
 from pyrrf.result.forest import join_trees
 from pyrrf.selectors.growing import TreeMaker, TreeRequest, TreeRule, features_used
-from pyrrf.sklearn.base import EmbeddedSelector, Selective, TreeClassifier, importances, read_weights
 from pyrrf.sklearn.parameters import resolve_max_features
 from pyrrf.sklearn.undo import undone_on_error
 from pyrrf.types import Floats, Ints, RandomState, RowsLike, VectorLike

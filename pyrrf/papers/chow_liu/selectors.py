@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from pyrrf.sklearn.base import FeatureSelector  # isort: skip, says which extra is missing
+
 import numpy as np
 import pandas as pd
 from sklearn.base import BaseEstimator, MetaEstimatorMixin, clone, is_classifier
@@ -23,7 +25,6 @@ from pyrrf.papers.chow_liu.tree import chow_liu_tree, guided_search
 from pyrrf.papers.fitting import SharedFit
 from pyrrf.papers.information import mutual_information_matrix, response_bins, sample_bins
 from pyrrf.plots.trees import draw_tree
-from pyrrf.sklearn.base import FeatureSelector
 from pyrrf.sklearn.sample import Sample, check_several, part, read_sample
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from pyrrf.sklearn.base import FeatureSelector, TreeClassifier  # isort: skip, says which extra is missing
+
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy import stats
@@ -24,7 +26,6 @@ from pyrrf.papers.complexity.gains import (
 from pyrrf.papers.fitting import SharedFit
 from pyrrf.result.forest import join_trees
 from pyrrf.selectors.growing import TreeData, TreeMaker, TreeRequest, TreeRule
-from pyrrf.sklearn.base import FeatureSelector, TreeClassifier
 from pyrrf.types import Floats, Ints, RandomState
 
 _SAMPLING = ("parallel", "threshold", "cart", "measured", "uniform")
