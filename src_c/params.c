@@ -253,7 +253,7 @@ static const char *check_numbers(call *c)
     REQUIRE(params->ntree >= 1, "ntree");
     REQUIRE(params->mtry >= 1 && (c->parallel || params->mtry <= c->data->p), "mtry");
     REQUIRE(params->nodesize >= 0, "nodesize");
-    /* Daughters come in pairs, beside the root. */
+    /* Daughters come in pairs; the root stands alone. */
     REQUIRE(params->max_nodes >= 1 && (trees_of_r || params->max_nodes % 2 == 1), "max_nodes");
     REQUIRE(!params->importance || params->n_perm >= 1, "n_perm");
     REQUIRE(!params->add_class || (!c->parallel && c->target->nclass == 2 && c->data->n % 2 == 0), "add_class");

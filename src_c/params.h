@@ -26,7 +26,7 @@ rrf_status check_ranking(const rrf_data *data, const rrf_target *target, const r
 bool are_classes(const int32_t *values, int n, int nclass);
 /* Data to predict, in any layout; may_miss: levels may be missing, which forests of the parallel engine take. */
 const char *check_new_data(const rrf_data *data, bool may_miss);
-/* Test data beside training data; NULL: there is none. */
+/* Test data compared with training data; NULL: there is none. */
 const char *check_test_data(const rrf_data *train, const rrf_data *test);
 
 #endif

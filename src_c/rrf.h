@@ -180,7 +180,7 @@ typedef struct rrf_params {
     /* [NULL: each its own] p labels from 0 to p - 1: features of one label enter F together, when a tree splits on one of
      * them. With flag_reg 1 only. */
     const int32_t *feature_group;
-    int importance;      /* importance [0]: permutation importance beside the impurity one */
+    int importance;      /* importance [0]: permutation importance as well as the impurity one */
     int n_perm;          /* nPerm [1]: permutations a tree and feature (regression only) */
     int oob_proximity;   /* oob.prox [0] */
     int keep_forest;     /* keep.forest [1] */
@@ -228,7 +228,7 @@ typedef enum rrf_penalty {
     RRF_N_PENALTIES
 } rrf_penalty;
 
-/* What the parallel engine takes beside rrf_params. All zero, as after rrf_parallel_params_init but for n_jobs 1, means
+/* What the parallel engine takes besides rrf_params. All zero, as after rrf_parallel_params_init but for n_jobs 1, means
  * RRF's rule. */
 typedef struct rrf_parallel_params {
     uint64_t seed;

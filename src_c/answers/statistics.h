@@ -1,4 +1,4 @@
-/* What a forest of either engine answers beside its predictions, for classes and for regression: importance, proximity, bags
+/* What a forest of either engine answers besides its predictions, for classes and for regression: importance, proximity, bags
  * and F. Cleared before the first tree, filled tree by tree, finished after the last.
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #ifndef RRF_STATISTICS_H

@@ -155,7 +155,7 @@ static int sum_of(const int32_t *count, int n)
 }
 
 /* In a short column a rank is the number of smaller values. All comparisons are made, without a branch: of the first halves
- * of the values, which are shorter, and only where these do not tell different values apart, of the values themselves. */
+ * of the values, which are shorter, and only where these do not separate different values, of the values themselves. */
 static void rank_by_counting(rrf_ranks *ranks, int feature, const double *x)
 {
     int32_t prefix[MAX_COUNTING + SIMD_BLOCK] = {0}, count[MAX_COUNTING + SIMD_BLOCK];

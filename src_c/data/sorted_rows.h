@@ -29,7 +29,7 @@ typedef struct sorted_rows {
 rrf_status sorted_rows_init(sorted_rows *sorted, const rrf_data *data, const rrf_ranks *ranks, order_like_r *like_r,
                             const simd *simd, arena *memory);
 /* How many of so many features get lists of n_rows: as many as fit into 256 MiB, or none where that would be less than half of
- * them. The lists of few features save little time, and beside each stands the order of a whole column. */
+ * them. The lists of few features save little time, and each comes with the order of a whole column. */
 int sorted_rows_most(int n_rows, int n_features);
 /* Begins a tree of n_rows rows: an empty list for each feature that is numeric and has no missing values; no lists at all
  * if the tree is so small that sorting is faster. */

@@ -17,7 +17,7 @@ typedef struct parallel_node {
     int32_t depth;
     int32_t left;    /* left daughter, or 0 */
     int32_t hint;    /* the same node, with the same rows, of an earlier attempt at the tree; -1: none */
-    int32_t n_known; /* features that F was known to hold when the node was searched, beside the tree's own */
+    int32_t n_known; /* features that F was known to hold when the node was searched, besides the tree's own */
     bool searched;
     bool sorted; /* the features that F was known to hold have sorted lists of its rows */
 } parallel_node;

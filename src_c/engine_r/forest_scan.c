@@ -1,8 +1,8 @@
 /* The cuts of one feature as randomForest scans them, with its draws.
  *
  * Each cut that beats those before it draws a number, and so does each that equals the best: how far the stream has come
- * depends on how often the best has been beaten. R's sums, case by case in the order of its sort, tell for certain. Ratios
- * from sums in any order lie within a margin of R's. Where no two that matter are as close as that, they tell the same, and
+ * depends on how often the best has been beaten. R's sums, case by case in the order of its sort, decide for certain. Ratios
+ * from sums in any order lie within a margin of R's. Where no two that matter are as close as that, they say the same, and
  * none of these draws decides anything: then they are passed over.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later */

@@ -13,7 +13,7 @@
 #ifndef LOOKAHEAD_MIN_WORK
 #define LOOKAHEAD_MIN_WORK (1 << 13)
 #endif
-/* Helpers are told once so much is open: waking one costs the calling thread some microseconds. */
+/* Helpers are woken once so much is open: waking one costs the calling thread some microseconds. */
 enum { WORK_PER_CALL = 8 * LOOKAHEAD_MIN_WORK };
 /* Helpers leave a node of fewer rows as soon as its own search begins, which then does not wait for them at its end. */
 enum { MIN_SHARED_ROWS = 1 << 13 };

@@ -170,7 +170,7 @@ static void search_number(regression_search *s, const regression_node *node, int
     keep_number(s, node, cuts_evaluate(s, node, turn, end));
 }
 
-/* A row of the node that has a value; s->sorted.rank tells. */
+/* A row of the node that has a value; s->sorted.rank has the values. */
 int regression_row_of_value(const regression_search *s, const regression_node *node, uint32_t value)
 {
     int place = 0;

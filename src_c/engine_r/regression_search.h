@@ -21,7 +21,7 @@ void regression_rough_means(regression_search *s, const regression_node *node, i
 void regression_sort_levels(regression_search *s, int n_levels);
 /* The responses of the first sorted rows, each as often as the row was drawn: s->sorted_y. */
 void regression_list_rows(regression_search *s, int n_rows);
-/* A row of the node that has a value; s->sorted.rank tells. */
+/* A row of the node that has a value; s->sorted.rank has the values. */
 int regression_row_of_value(const regression_search *s, const regression_node *node, uint32_t value);
 /* Sorts the node's cases by a feature as R does: their values into s->value, their places in the node into s->index. */
 void sort_cases_like_r(regression_search *s, const regression_node *node, int feature);

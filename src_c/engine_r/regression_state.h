@@ -41,7 +41,7 @@ typedef struct cut_record {
     double most;   /* the highest, and at first that of no cut */
     int best;      /* the place of that cut; -1: none */
     uint32_t left; /* cases up to it */
-    int beaten;    /* how often the highest was beaten; -1: ratios are too close to tell */
+    int beaten;    /* how often the highest was beaten; -1: ratios are too close to decide */
 } cut_record;
 
 /* The cuts of a feature as randomForest scans them. */

@@ -287,7 +287,7 @@ static void sort_by_scores(level_mean *order, int present)
     }
 }
 
-/* Few levels, in ascending order, go to places that quotients tell, where rounding may still have put neighbours the wrong
+/* Few levels, in ascending order, go to places given by quotients, where rounding may still have put neighbours the wrong
  * way round. */
 static void sort_by_means(const simd *loops, level_mean *order, int present)
 {

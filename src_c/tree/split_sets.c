@@ -145,7 +145,7 @@ static int find_worth(const set_values *v, double worth)
     return at;
 }
 
-/* Whether a set and its mirror image are worth the same; where sums are not exact R's criterion may tell them apart. */
+/* Whether a set and its mirror image are worth the same; where sums are not exact R's criterion may separate them. */
 static bool mirrors(const splitter *s)
 {
     return s->in->bag->exact || s->rule->unites_mirrored;
