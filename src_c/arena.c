@@ -41,13 +41,24 @@ void *arena_take_zeros(arena *a, size_t n, size_t size)
     return keep(a, bytes ? calloc(1, bytes) : NULL);
 }
 
+/* The block before a place is followed by `next` from now on; the one after it is preceded by `previous`. */
+static void join(arena *a, const arena_block *place, arena_block *next, arena_block *previous)
+{
+    if (place->before) {
+        place->before->after = next;
+    }
+    *(place->after ? &place->after->before : &a->last) = previous;
+}
+
 /* The block is somewhere else now. */
 static void relink(arena *a, arena_block *block)
 {
-    if (block->before) {
-        block->before->after = block;
-    }
-    *(block->after ? &block->after->before : &a->last) = block;
+    join(a, block, block, block);
+}
+
+static void unlink_block(arena *a, const arena_block *block)
+{
+    join(a, block, block->after, block->before);
 }
 
 /* The block that an array is the contents of; array: where the pointer to it is. */
@@ -79,10 +90,7 @@ rrf_status arena_renew(arena *a, void *array, size_t n, size_t size)
 {
     arena_block *old = block_of(array);
     if (old) {
-        if (old->before) {
-            old->before->after = old->after;
-        }
-        *(old->after ? &old->after->before : &a->last) = old->before;
+        unlink_block(a, old);
         free(old);
         memset(array, 0, sizeof(void *));
     }

@@ -36,15 +36,15 @@ class Criterion(IntEnum):
 class Facts:
     """What goes with a criterion."""
 
-    numbers: bool  # whether it is for regression; for classes otherwise
+    regression: bool  # whether it is for regression; for classes otherwise
     of_r: bool  # whether engine r has it, with the first of the penalties
     penalties: tuple[Penalty, ...]  # the first one is the default
 
 
 CRITERIA = {
-    Criterion.GINI: Facts(numbers=False, of_r=True, penalties=(Penalty.CRITERION, Penalty.GAIN)),
-    Criterion.ENTROPY: Facts(numbers=False, of_r=False, penalties=(Penalty.GAIN,)),
-    Criterion.VARIANCE: Facts(numbers=True, of_r=True, penalties=(Penalty.GAIN,)),
+    Criterion.GINI: Facts(regression=False, of_r=True, penalties=(Penalty.CRITERION, Penalty.GAIN)),
+    Criterion.ENTROPY: Facts(regression=False, of_r=False, penalties=(Penalty.GAIN,)),
+    Criterion.VARIANCE: Facts(regression=True, of_r=True, penalties=(Penalty.GAIN,)),
 }
 
 # What the arguments `criterion` and `penalty` may be.
@@ -52,18 +52,18 @@ CRITERION_WORDS = tuple(criterion.word for criterion in CRITERIA)
 PENALTY_WORDS = tuple(penalty.word for penalty in Penalty)
 
 
-def criteria_for(numbers: bool) -> dict[str, Criterion]:
+def criteria_for(regression: bool) -> dict[str, Criterion]:
     """Return the criteria for regression, or for classes, by their words; the first one is the default.
 
     Examples
     --------
     >>> from pyrrf._core.criteria import criteria_for
-    >>> list(criteria_for(numbers=False))
+    >>> list(criteria_for(regression=False))
     ['gini', 'entropy']
     """
-    return {criterion.word: criterion for criterion, facts in CRITERIA.items() if facts.numbers == numbers}
+    return {criterion.word: criterion for criterion, facts in CRITERIA.items() if facts.regression == regression}
 
 
-def default_criterion(numbers: bool) -> str:
+def default_criterion(regression: bool) -> str:
     """Return the word of the criterion for regression, or for classes, where none is asked for: that of engine r."""
-    return next(iter(criteria_for(numbers)))
+    return next(iter(criteria_for(regression)))

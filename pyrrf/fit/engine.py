@@ -95,7 +95,7 @@ class Engine:
         known = CRITERIA[criterion].penalties
         penalty = Penalty[self.penalty.upper()] if self.penalty else known[0]
         if penalty not in known:
-            what = "a numeric y" if CRITERIA[criterion].numbers else f"criterion={criterion.word!r}"
+            what = "a numeric y" if CRITERIA[criterion].regression else f"criterion={criterion.word!r}"
             remedy = f"pass penalty={known[0].word!r} or leave it out"
             raise ValueError(f"penalty={penalty.word!r} cannot be combined with {what}; {remedy}")
         return penalty

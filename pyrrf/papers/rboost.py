@@ -24,7 +24,7 @@ from pyrrf.sklearn.parameters import resolve_max_features
 from pyrrf.sklearn.undo import undone_on_error
 from pyrrf.types import Floats, Ints, RandomState, RowsLike, VectorLike
 
-_CRITERIA = dict(sorted(criteria_for(numbers=False).items()))
+_CRITERIA = dict(sorted(criteria_for(regression=False).items()))
 _BOOSTING = ("resample", "reweight")
 # Weka takes two errors that are nearer than this for equal.
 _SAME = 1e-6

@@ -73,7 +73,7 @@ class GuidedSelector(FeatureSelector, RegularizedTrees):
     def _holds_numbers(self, y: Any) -> bool:
         """Whether it is a regression; `criterion` decides, or else y."""
         if self.criterion is not None:
-            return self.criterion in criteria_for(numbers=True)
+            return self.criterion in criteria_for(regression=True)
         return holds_numbers(y, "pass criterion='variance' if they are numbers, 'gini' if they are classes")
 
     def _settled(self, y: Any) -> Any:

@@ -45,7 +45,7 @@ def test_the_core_takes_a_criterion_for_its_response_only(word: str, numbers: bo
     def make() -> TreeGrower:
         return TreeGrower(X, np.ones(2, np.int32), y, nclass, mtry=2, coef_reg=np.ones(2), criterion=criterion)
 
-    if CRITERIA[criterion].numbers != numbers:
+    if CRITERIA[criterion].regression != numbers:
         with pytest.raises(ValueError, match="argument"):
             make()
         return
