@@ -197,7 +197,7 @@ class Selection:
             of = "of the forest itself" if self.order.method == "grrf" else "by which features were chosen"
             return f"No error is given: that {of} would be too good. --cv finds one."
         what = "Unexplained variance (1 - R2)" if self.problem.numeric else "Share of rows misclassified"
-        return f"{what}, features chosen without the rows that judge: {error['value']:.3f} (sd {error['sd']:.3f})"
+        return f"{what}, features chosen without the test rows: {error['value']:.3f} (sd {error['sd']:.3f})"
 
     # ---- drawn -----------------------------------------------------------------------------------
 

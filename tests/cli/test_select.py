@@ -353,7 +353,7 @@ def test_the_error_of_a_given_size(tmp_path: Path) -> None:
     DIABETES.to_csv(tmp_path / "d.csv", index=False)
     told = ("--target", "target", *ELIMINATION, "--features", "2", "--cv")
     shown = run(str(tmp_path / "d.csv"), *told).stdout
-    assert "Unexplained variance (1 - R2), features chosen without the rows that judge: 0." in shown
+    assert "Unexplained variance (1 - R2), features chosen without the test rows: 0." in shown
 
 
 def test_stability(wine: str, tmp_path: Path) -> None:

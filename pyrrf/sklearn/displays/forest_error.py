@@ -13,7 +13,7 @@ from pyrrf.plots.drawing import draw_errors
 from pyrrf.sklearn.displays.base import Display, fitted_part
 
 # In two lines, for narrow pictures.
-_CAVEAT = "too good: the features were chosen\nwith the rows that judge"
+_CAVEAT = "too good: the features were chosen\nwith the test rows"
 
 
 @dataclass(eq=False, kw_only=True)
