@@ -40,7 +40,7 @@ class GRRFSelectorCV(GuidedSelector):
     ----------
     guide : array_like, dict, Series, estimator, callable or None, default None
         As in `GRRFSelector`; an estimator or a function is asked anew in each fold. Importances given as numbers were
-        found with rows that judge, and make all scores too good.
+        found with the test rows, and make all scores too good.
     gammas : int or array_like of float, default 10
         Numbers from 0 to 1, or how many of them, evenly spaced from 0 to 1.
     lambda0 : float, default 1.0
