@@ -16,9 +16,9 @@ from benchmarks.jobs.job import Answers, Job, Options
 from benchmarks.jobs.run import Run
 from benchmarks.origin import ROOT
 from benchmarks.selection import goals, report
-from benchmarks.selection.cases import CASES, SPLITS, at_hand
+from benchmarks.selection.cases import CASES, SPLITS, at_hand, made_by
 from benchmarks.selection.kept import LIMIT
-from benchmarks.selection.methods import METHODS, is_at_hand, try_method
+from benchmarks.selection.methods import METHODS, is_at_hand, splits_of, try_method
 from benchmarks.selection.summary import ENOUGH, Cell, Results, cell_of
 
 STORE = ROOT / "build" / "selection"
@@ -35,12 +35,12 @@ def jobs_of(told: Options, limit: float = LIMIT) -> list[Job]:
         Job(
             f"{case}/{method}/{split}",
             try_method,
-            (case, split, method, list(METHODS[method].settings), limit),
+            (case, split, method, list(METHODS[method].settings), limit, *made_by(case)),
             cost=CASES[case].cost * METHODS[method].cost,
         )
         for begun in range(1, SPLITS + 1, ENOUGH)
         for case, method in cells
-        for split in range(begun, min(begun + ENOUGH, told.count(METHODS[method].splits) + 1))
+        for split in range(begun, min(begun + ENOUGH, told.count(splits_of(case, method)) + 1))
     ]
 
 

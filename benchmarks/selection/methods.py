@@ -10,7 +10,7 @@ from typing import Any
 from benchmarks.jobs.job import Options, seed_of
 from benchmarks.jobs.r import has_package
 from benchmarks.selection import others, ours, ranger
-from benchmarks.selection.cases import Part, part
+from benchmarks.selection.cases import CASES, Part, part
 from benchmarks.selection.judge import judge
 from benchmarks.selection.kept import SIZES, Kept, Method, PastLimit, processor_limit
 
@@ -114,6 +114,16 @@ METHODS = {
 }
 OURS = ("elimination", "GRRF", "RRF", "consensus")
 CHOOSE_A_SIZE = ("elimination, cv", "RFECV", "boruta_py")
+CONFIRMED = ("elimination, cv", "all")  # what confirmation cases have, besides the methods that take a size
+CONFIRM_SPLITS = 10
+
+
+def splits_of(case: str, method: str) -> int:
+    """Return how many splits of a case a method is tried on; 0 where it is not."""
+    told = METHODS[method]
+    if not CASES[case].confirm:
+        return told.splits
+    return min(told.splits, CONFIRM_SPLITS) if told.exact or method in CONFIRMED else 0
 
 
 def is_at_hand(package: str) -> bool:
@@ -124,9 +134,12 @@ def is_at_hand(package: str) -> bool:
 
 
 def try_method(
-    options: Options, case: str, number: int, method: str, settings: Sequence[float], limit: float
+    options: Options, case: str, number: int, method: str, settings: Sequence[float], limit: float, made: str = ""
 ) -> dict[str, Any]:
-    """Let a method select on a split and have it judged; say what it kept in time, and why there is no more."""
+    """Let a method select on a split and have it judged; say what it kept in time, and why there is no more.
+
+    `made` is what a truth is made by, so that answers for another version of it do not count.
+    """
     told, found, trouble = part(options.data, case, number), dict[float, Kept](), ""
     try:
         with warnings.catch_warnings(), processor_limit(limit):
