@@ -104,7 +104,7 @@ def tails(draw: np.random.Generator, n: int, p: int) -> Drawn:
 
 
 def rare(draw: np.random.Generator, n: int, p: int) -> Drawn:
-    """A class of one row in twenty, where three features are large together, or a fourth and a fifth differ."""
+    """One row in twenty is of a class, where three features are large together, or a fourth and a fifth differ."""
     x = draw.standard_normal((n, p))
     return x, 1.6 * (x[:, 0] + x[:, 1] + np.maximum(x[:, 2], 0.0)) + 1.3 * np.abs(x[:, 3] - x[:, 4]) - 7.4
 
@@ -117,7 +117,7 @@ def sines(draw: np.random.Generator, n: int, p: int) -> Drawn:
 
 
 def alternating(draw: np.random.Generator, n: int, p: int) -> Drawn:
-    """An autoregressive row of features, correlation .9 of neighbours; six, four apart, with signs in turns."""
+    """Neighbours have a correlation of .9, as in an autoregressive row; six, four apart, tell with signs in turns."""
     x = draw.standard_normal((n, p))
     for j in range(1, p):
         x[:, j] = 0.9 * x[:, j - 1] + np.sqrt(1 - 0.9**2) * x[:, j]
@@ -163,7 +163,7 @@ def factors(draw: np.random.Generator, n: int, p: int) -> Drawn:
 
 
 def slopes(draw: np.random.Generator, n: int, p: int) -> Drawn:
-    """A factor that turns the slope of a number, and a factor and a number that add to it."""
+    """One factor turns the slope of a number; another one and a number add to it."""
     x = with_factors(draw, n, p, SLOPES)
     return x, 2.0 * effects(x[:, 0], 5) * x[:, 1] + 1.5 * effects(x[:, 2], 3) + x[:, 3]
 
