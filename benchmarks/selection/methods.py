@@ -36,6 +36,36 @@ METHODS = {
         "L1 penalty; classes: `LogisticRegression`, each against the others; columns standardised; the largest "
         "coefficients of the sparsest model of at least K",
     ),
+    "CatBoost, SHAP": Method(
+        others.catboost_shap,
+        "K",
+        SIZES,
+        "`select_features` by RecursiveByShapValues, {steps} steps, {iterations} rounds of depth {depth}".format(
+            steps=others.SHAP_STEPS, **others.SHAP
+        ),
+        "catboost",
+        cost=5,
+        splits=10,
+    ),
+    "LightGBM, RFE": Method(
+        others.lightgbm_rfe,
+        "K",
+        SIZES,
+        f"total gain, {others.ROUNDS} rounds, a fifth of the features left dropped at a time",
+        "lightgbm",
+        cost=4,
+        splits=10,
+    ),
+    "permutation RFE": Method(
+        others.permutation_rfe,
+        "K",
+        SIZES,
+        f"scikit-learn's `permutation_importance`, {others.PERMUTATIONS} times, on a third of the training rows, of a "
+        f"forest of {others.PERMUTED_TREES} trees on the others; a fifth dropped at a time; with more than "
+        f"{others.PERMUTED} left by the forest's importances",
+        cost=7,
+        splits=10,
+    ),
     "GRRF": Method(
         ours.grrf,
         "gamma",
