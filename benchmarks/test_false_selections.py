@@ -18,7 +18,7 @@ def test_quick_run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.Monke
     monkeypatch.setattr(false_selections, "SELECTORS", few)
     assert false_selections.main(["--quick"]) == 0
     shown = capsys.readouterr().out
-    assert "## Nothing tells" in shown
+    assert "## No informative column" in shown
     for name in ("`EliminationSelector(5)`", "`GRRFSelector()`"):
         assert shown.count(f"| {name} | ") == 2
 
@@ -39,7 +39,7 @@ def test_a_truth_has_substitutes_and_copies_that_tell_nothing() -> None:
     alike = [set(np.flatnonzero(column).tolist()) for column in truth.stands.T]
     assert all(one == pair if one & pair else len(one) == 1 for one in alike)
     assert sum(one == pair for one in alike) <= 1
-    assert not drawn(x, "nothing tells", draw).stands.any()
+    assert not drawn(x, "lot", draw).stands.any()
 
 
 def test_what_is_kept_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
