@@ -144,16 +144,15 @@ METHODS = {
 }
 OURS = ("elimination", "GRRF", "RRF", "consensus")
 CHOOSE_A_SIZE = ("elimination, cv", "RFECV", "boruta_py")
-CONFIRMED = ("elimination, cv", "all")  # what confirmation cases have, besides the methods that take a size
 CONFIRM_SPLITS = 10
 
 
 def splits_of(case: str, method: str) -> int:
-    """Return how many splits of a case a method is tried on; 0 where it is not."""
+    """Return how many splits of a case a method is tried on; 0 of a confirmation case if it is not told a size."""
     told = METHODS[method]
     if not CASES[case].confirm:
         return told.splits
-    return min(told.splits, CONFIRM_SPLITS) if told.exact or method in CONFIRMED else 0
+    return min(told.splits, CONFIRM_SPLITS) if told.exact or method == "all" else 0
 
 
 def is_at_hand(package: str) -> bool:
