@@ -159,18 +159,15 @@ def test_backward_drops_a_fifth_at_a_time_down_to_each_size() -> None:
 def test_the_section_of_confirmation_by_hand() -> None:
     low, high = [0.1] * 5, [0.2] * 5
     results = {
-        case: {"elimination": Cell([point("5", 5, low)]), "RFE": Cell([point("5", 5, high)])}
-        for case in ("xor", "sonar")
+        case: {"elimination": Cell([point("5", 5, low)]), "RFE": Cell([point("5", 5, high)])} for case in ("xor", "ada")
     }
-    # Sonar does not confirm.
     text = "\n".join(report.confirmation(results))
-    assert "1 of the cases that confirm: xor." in text
-    assert "| RFE | 1-0-0 (1-0-0) | +1 | 0-0-1 (0-0-1) | -1 | .1000 (.1000) | .0000 (.0000) | 1 |" in text
+    assert "2 cases: xor, ada." in text
+    assert "| RFE | 2-0-0 (2-0-0) | +2 | 0-0-2 (0-0-2) | -2 | .1000 (.1000) | .0000 (.0000) | 2 |" in text
     rows = dict(goals.table_of_goals(results, {}))
-    assert rows["confirmation, a forest: more wins than losses, losses at most one in forty"] == "RFE 1-0-0"
+    assert rows["confirmation, a forest: more wins than losses, losses at most one in forty"] == "RFE 2-0-0"
     regret = rows["the same: mean regret, at most half of every other method's"]
     assert regret == "elimination .0000 (.0000), RFE .1000 (.1000)"
-    assert report.confirmation({"sonar": results["sonar"]}) == []
 
 
 def test_goals_by_hand() -> None:
@@ -346,14 +343,26 @@ def test_absent_packages_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_every_case_and_method_has_its_jobs() -> None:
     jobs = command.jobs_of(Options())
     apart = len(goals.jobs(Options()))
+    confirming = [job.args[0] for job in command.jobs_of(Options(), confirm=True)]
     cells = [(case, method) for case in cases.CASES for method in methods.METHODS]
-    assert len(jobs) == apart + sum(methods.splits_of(*cell) for cell in cells)
+    assert len(jobs) - apart + len(confirming) == sum(methods.splits_of(*cell) for cell in cells)
+    assert {*confirming} == {name for name, case in cases.CASES.items() if case.confirm}
     assert methods.splits_of("linear", "GRRF") == methods.METHODS["GRRF"].splits
     assert methods.splits_of("xor", "GRRF") == 0
     assert methods.splits_of("xor", "RFE") == methods.CONFIRM_SPLITS
     first = [job for job in jobs[apart:] if int(job.key.rsplit("/")[-1]) <= 5]
     assert first == jobs[apart : apart + len(first)]
     assert sorted({job.cost for job in first}) == list(dict.fromkeys(job.cost for job in first))
+
+
+def test_the_cases_that_confirm_have_a_page_of_their_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(report, "CONFIRMATION", tmp_path / "CONFIRMATION.md")
+    asked = ["--confirm", "--cases", "xor", "--methods", "all", "--store", str(tmp_path / "store")]
+    assert command.main(asked) == 0
+    text = report.CONFIRMATION.read_text()
+    wanted = len(command.jobs_of(Options(), confirm=True))
+    assert f"**Unfinished**: {methods.CONFIRM_SPLITS} of {wanted:,} jobs." in text
+    assert "## xor: " in text
 
 
 def test_a_run_goes_on_and_writes_its_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -144,7 +144,7 @@ METHODS = {
 }
 OURS = ("elimination", "GRRF", "RRF", "consensus")
 CHOOSE_A_SIZE = ("elimination, cv", "RFECV", "boruta_py")
-CONFIRM_SPLITS = 10
+CONFIRM_SPLITS = 8
 
 
 def splits_of(case: str, method: str) -> int:
