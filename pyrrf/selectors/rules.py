@@ -10,13 +10,19 @@ from pyrrf.types import Floats
 
 # Means of the same scores may differ by this share of the best one.
 _ROUNDING = 1e-12
-# Standard errors of the difference that "paired" allows; chosen on one half of the cases, confirmed on the other
-# (benchmarks/SIZES.md).
-_PAIRED = 0.5
+# What "paired" allows: so many standard errors of the difference, and this share of what the best gains over a guess.
+# Chosen on one half of the cases, confirmed on the other (benchmarks/SIZES.md).
+_ERRORS, _WORTH = 1.0, 0.02
 _RULES = ("best", "1se", "paired")
 
 
-def choose_by_rule(scores: ArrayLike, n_features: ArrayLike, strength: ArrayLike, rule: str | float = "1se") -> int:
+def choose_by_rule(
+    scores: ArrayLike,
+    n_features: ArrayLike,
+    strength: ArrayLike,
+    rule: str | float = "1se",
+    guess: ArrayLike | None = None,
+) -> int:
     """Return the setting that keeps the fewest features among those whose score is good enough.
 
     Parameters
@@ -30,8 +36,11 @@ def choose_by_rule(scores: ArrayLike, n_features: ArrayLike, strength: ArrayLike
     rule : "best", "1se", "paired" or float, default '1se'
         How much less than the largest mean score is good enough. "best": nothing. "1se": one standard error of that
         mean, which is the standard deviation of its scores, with divisor n_folds - 1, over the square root of n_folds.
-        "paired": half a standard error of the difference, of the scores less those of the best fold by fold. A number:
-        so much.
+        "paired": one standard error of the difference, that is, of the best's scores less the setting's, fold by fold;
+        but at most .02 of what the best has more than `guess`. A number: so much.
+    guess : array_like of float, shape (n_folds,), optional
+        Score on each fold of what needs no feature. Without it, or where it holds NaN or is better than all, "paired"
+        knows the standard error alone.
 
     Returns
     -------
@@ -57,15 +66,20 @@ def choose_by_rule(scores: ArrayLike, n_features: ArrayLike, strength: ArrayLike
     >>> [choose_by_rule(scores, [9, 5, 2], [0.1, 0.5, 0.9], rule) for rule in ("best", "1se", 0.2)]
     [1, 1, 2]
 
-    Fold by fold the second one gains 0 and .2 over the first, .1 with a standard error of .1:
+    Fold by fold the second one has 0 and .2 more than the first, .1 with a standard error of .1, but .2 more than a
+    guess:
 
-    >>> choose_by_rule(scores, [2, 5, 9], [0.1, 0.5, 0.9], "paired")
-    1
+    >>> [choose_by_rule(scores, [2, 5, 9], [0.1, 0.5, 0.9], "paired", guess) for guess in (None, [0.7, 0.7])]
+    [0, 1]
     """
     table, sizes, strong = _read(scores, n_features, strength)
     means = table.mean(axis=1)
     best = int(means.argmax())
-    enough = means >= means[best] - _loss(table, best, rule) - _ROUNDING * max(1.0, abs(float(means[best])))
+    loss = _loss(table, best, rule)
+    if rule == "paired" and guess is not None:
+        more = float(means[best] - np.asarray(guess, np.float64).mean())
+        loss = np.minimum(loss, _WORTH * more) if more > 0 else loss
+    enough = means >= means[best] - loss - _ROUNDING * max(1.0, abs(float(means[best])))
     return int(np.lexsort((-strong, sizes, ~enough))[0])
 
 
@@ -86,7 +100,7 @@ def _loss(table: Floats, best: int, rule: str | float) -> Floats:
     folds = table.shape[1]
     check_rule(rule, folds)
     if rule == "paired":
-        return np.asarray(_PAIRED * (table[best] - table).std(axis=1, ddof=1) / np.sqrt(folds))
+        return np.asarray(_ERRORS * (table[best] - table).std(axis=1, ddof=1) / np.sqrt(folds))
     if rule == "1se":
         return np.full(len(table), table[best].std(ddof=1) / np.sqrt(folds))
     return np.full(len(table), 0.0 if rule == "best" else float(rule))

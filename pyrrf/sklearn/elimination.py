@@ -9,7 +9,7 @@ from typing import Any, Self
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
-from sklearn.base import BaseEstimator, is_classifier, is_regressor
+from sklearn.base import BaseEstimator, clone, is_classifier, is_regressor
 from sklearn.utils.class_weight import compute_sample_weight
 
 from pyrrf._core.criteria import default_criterion
@@ -27,8 +27,19 @@ from pyrrf.sklearn.calls import bag_size
 from pyrrf.sklearn.categories import column_positions
 from pyrrf.sklearn.forests import RRFClassifier, RRFRegressor
 from pyrrf.sklearn.parameters import new_seed
-from pyrrf.sklearn.sample import Sample, check_several, read_sample
-from pyrrf.sklearn.sizes import SizeTrial, Task, Tried, beats_guess, best_size, folds_of, within
+from pyrrf.sklearn.sample import Sample, check_several, part, read_sample
+from pyrrf.sklearn.sizes import (
+    SEEDS,
+    SizeTrial,
+    Task,
+    Tried,
+    beats_guess,
+    best_size,
+    default_judge,
+    folds_of,
+    scores_of,
+    within,
+)
 from pyrrf.sklearn.stability import substitutes_table
 from pyrrf.sklearn.trial import Split, checked_nested, one_scorer, splits_within
 from pyrrf.sklearn.undo import undone_on_error
@@ -36,13 +47,12 @@ from pyrrf.types import Floats, PerFeature, PerLabel, Positions, RandomState, Ro
 
 # For classes, and for regression (True).
 _CRITERIA = (default_criterion(False), default_criterion(True))
-# Trees of the default estimator.
-_TREES = 100
+# Trees of the default estimator, once it is fitted to all rows.
+_TREES = 200
 _OF_FOLDS = (
     "cv_results_", "best_index_", "n_splits_", "estimator_", "nested_score_", "nested_std_", "nested_scores_",
     "nested_sizes_", "guess_scores_", "all_scores_", "better_than_guess_",
 )  # fmt: skip
-_SEEDS = 1 << 31
 
 
 class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
@@ -77,18 +87,19 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         Folds for the choice of the size and for `nested`. A number means folds of rows in random order, by
         `random_state`. On the folds a round drops at least .3 of the features.
     rule : "paired", "best", "1se" or float, default 'paired'
-        How much less than the best mean score is good enough for a smaller subset, as in `choose_by_rule`: "paired",
-        half a standard error of the difference from the best; "best", nothing; "1se", one standard error; or a number.
-        By default what is compared is, for each row that was not fitted, the squared error of the forest's shares of
-        the classes, or of its number. With `scoring` or `estimator` it is the score of each fold; and so for other
-        rules.
+        How much less than the best mean score is good enough for a smaller subset: "paired", one standard error of the
+        difference from the best, but at most .02 of what the best has more than a guess from y alone; "best", nothing;
+        "1se", one standard error of the best; or a number. "paired" compares, row by row, the squared errors of the
+        forest's shares of the classes, or of its numbers. With `scoring` or `estimator`, and by the other rules,
+        scores are compared fold by fold.
     nested : bool, default False
         Whether to score the whole choice on rows that no part of it has seen, with a size given, too. Where 5 folds
         choose the size, it takes 5 times as long.
     scoring : str, callable or None, default None
         As in scikit-learn; by default the `estimator`'s own score.
     estimator : estimator, optional
-        Judges the subsets on the folds; by default an ordinary forest of 100 trees.
+        Judges the subsets on the folds; by default an ordinary forest of 200 trees, with more than 500 rows 100,000
+        divided by their number, but at least 50, of which each draws at most 5,000 rows.
     initial_features : array_like of int, str or bool, optional
         Features that are kept whatever they earn, by position, name or mask. They count towards `n_features`, and with
         `feature_groups` their groups stay whole.
@@ -269,7 +280,7 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         self._keep_path(found, units, size)
         self.substitutes_ = self._substitutes(sample.rows)
         if trial is not None:
-            self.estimator_ = trial.fitted(rows, np.flatnonzero(self.support_))
+            self.estimator_ = self._fitted(trial, rows)
         self._warn_of_little(units)
         return self
 
@@ -382,15 +393,12 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
 
     def _trial(self, task: Task, size: int | None) -> SizeTrial:
         """Return the sizes that folds are to judge: one that is asked for stands behind the size of the pool."""
-        judge, own = self.estimator, self.estimator is None
-        if own:
-            forest = RRFRegressor if task.numeric else RRFClassifier
-            judge = forest(_TREES, coef_reg=None, random_state=task.seed % _SEEDS)
+        judge = default_judge(task.numeric, 2, 0) if self.estimator is None else self.estimator
         scorer = one_scorer(judge, self.scoring)
         sizes = task.judged() if size is None else list(dict.fromkeys([task.judged()[0], size]))
         return SizeTrial(
-            task=task.on_folds() if size is None else task, judge=judge, own=own,
-            scorer=None if own and self.scoring is None else scorer, sizes=sizes,
+            task=task.on_folds() if size is None else task, judge=self.estimator, sizes=sizes,
+            scorer=None if self.estimator is None and self.scoring is None else scorer,
         )  # fmt: skip
 
     def _on_folds(
@@ -415,7 +423,7 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
 
     def _keep_scores(self, tried: list[Tried], sizes: list[int], size: int | None) -> None:
         """Keep the score of each size on each fold, and those of all features and of a guess."""
-        table = np.stack([one.scores for one in tried], axis=1)
+        table = scores_of(tried)
         self.all_scores_, self.guess_scores_ = table[0], table[-1]
         self.better_than_guess_ = beats_guess(tried)
         if size is None:
@@ -454,6 +462,15 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
                 f"the score of feature(s) {shown(names)} of those kept is below 0: splits by them made predictions of "
                 f"rows not fitted worse than none; fewer are enough, such as support_at({enough})"
             )
+
+    def _fitted(self, trial: SizeTrial, rows: Positions) -> Any:
+        """Return the judge, fitted to the features kept of all rows; the default one with more trees."""
+        sample, judge = trial.task.sample, self.estimator
+        if judge is None:
+            forest = RRFRegressor if trial.task.numeric else RRFClassifier
+            judge = forest(_TREES, coef_reg=None, random_state=trial.task.seed % SEEDS)
+        kept = part(sample.rows, rows, np.flatnonzero(self.support_))
+        return clone(judge).fit(kept, sample.y[rows], **trial.weights(rows))
 
     # ---- what was found ---------------------------------------------------------------------------
 

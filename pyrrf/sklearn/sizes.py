@@ -21,17 +21,22 @@ from pyrrf.selectors.credit import near_one
 from pyrrf.selectors.elimination import Elimination, EliminationRule, Units, eliminate, next_size
 from pyrrf.selectors.growing import TreeData
 from pyrrf.selectors.rules import choose_by_rule
+from pyrrf.sklearn.forests import RRFClassifier, RRFRegressor
 from pyrrf.sklearn.jobs import share_out
 from pyrrf.sklearn.sample import Sample, part
 from pyrrf.sklearn.trial import Split, has_splits, splits_of, splits_within
 from pyrrf.types import Floats, Positions
 
-# Sizes that are judged: all up to the first number, above it each at most this share of the next larger one. More of
-# them chose no better (benchmarks/SIZES.md). Rounds on folds drop as large a share.
-_EACH, _SHARE = 6, 0.7
+# Sizes that are judged: all up to the first number, above it each at most this share of the next larger one; and the
+# share that a round on a fold keeps (benchmarks/SIZES.md).
+_EACH, _SHARE, _KEPT = 6, 0.8, 0.7
+# Trees of the default judge: so many rows in all of them together, between a least number and a largest one; and the
+# rows that each of them draws at most.
+_TREE_ROWS, _TREES, _BAG = 100_000, (50, 200), 5_000
 # How likely a guess from y is taken for worse than the features where it is as good.
 _LEVEL = 0.05
-_SEEDS = 1 << 32
+# Seeds of forests and of folds are below this.
+SEEDS = 1 << 31
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,8 +67,8 @@ class Task:
         return sizes
 
     def on_folds(self) -> Task:
-        """Return the task with rounds that drop as much as there is between two sizes that are judged."""
-        return replace(self, rule=replace(self.rule, drop=max(self.rule.drop, 1 - _SHARE)))
+        """Return the task with rounds that drop more."""
+        return replace(self, rule=replace(self.rule, drop=max(self.rule.drop, 1 - _KEPT)))
 
     def eliminated(self, rows: Positions, n_jobs: int | None, shown: bool = False) -> Elimination:
         """Return the path by some rows of positive weight."""
@@ -102,7 +107,7 @@ def folds_of(cv: Any, task: Task, rows: Positions, grouped: dict[str, Any]) -> t
     if cv is None or isinstance(cv, int | np.integer):
         folds = 5 if cv is None else count(cv, "cv", 2)
         splitter: Any = (KFold if task.numeric else StratifiedKFold)(
-            folds, shuffle=True, random_state=task.seed % _SEEDS
+            folds, shuffle=True, random_state=task.seed % SEEDS
         )
     else:
         splitter = check_cv(cv, sample.y[rows], classifier=not task.numeric)
@@ -127,9 +132,8 @@ class SizeTrial:
     """Sizes that are to be tried."""
 
     task: Task
-    judge: Any  # clones of it are fitted to the features kept
-    own: bool  # whether it is the default one, which takes weights
-    scorer: Any  # None for the default one with its own score
+    judge: Any  # clones of it are fitted to the features kept; None for forests that take weights
+    scorer: Any  # None for their own score
     sizes: list[int]
 
     def on(self, splits: list[Split], n_jobs: int | None, unit: str) -> list[Tried]:
@@ -150,15 +154,19 @@ class SizeTrial:
         sample = self.task.sample
         if not varying(sample.table.select(columns).take(rows).dense).any():
             return self.guess(rows)
-        return clone(self.judge).fit(part(sample.rows, rows, columns), sample.y[rows], **self._weights(rows))
+        numeric, seed = self.task.numeric, self.task.seed % SEEDS
+        judge = default_judge(numeric, len(rows), seed) if self.judge is None else clone(self.judge)
+        return judge.fit(part(sample.rows, rows, columns), sample.y[rows], **self.weights(rows))
 
     def guess(self, rows: Positions) -> Any:
         """Return what guesses from y alone: the commonest class, and the shares of all, or the mean."""
         dummy = DummyRegressor() if self.task.numeric else DummyClassifier(strategy="prior")
-        return dummy.fit(np.zeros((len(rows), 1)), self.task.sample.y[rows], **self._weights(rows))
+        return dummy.fit(np.zeros((len(rows), 1)), self.task.sample.y[rows], **self.weights(rows))
 
-    def _weights(self, rows: Positions) -> dict[str, Floats]:
-        return {"sample_weight": self.task.weight[rows]} if self.own and self.task.weight is not None else {}
+    def weights(self, rows: Positions) -> dict[str, Floats]:
+        """Return what some rows count, for the judge."""
+        weight = self.task.weight
+        return {} if weight is None or self.judge is not None else {"sample_weight": weight[rows]}
 
     def judged(self, fitted: Any, columns: Positions, rows: Positions) -> tuple[float, Floats | None]:
         """Return the score on some rows, and what each of them gains."""
@@ -208,20 +216,25 @@ class SizeTrial:
             raise ValueError(f"scoring is not defined on fold {number} of cv; pass fewer folds, or another scoring")
 
 
+def default_judge(numeric: bool, rows: int, seed: int) -> Any:
+    """Return the forest that judges on folds of so many rows."""
+    trees = int(np.clip(_TREE_ROWS // rows, *_TREES))
+    forest = RRFRegressor if numeric else RRFClassifier
+    return forest(trees, coef_reg=None, max_samples=_BAG if rows > _BAG else None, random_state=seed)
+
+
 # ---- which size is taken -------------------------------------------------------------------------
 
 
 def best_size(tried: list[Tried], sizes: list[int], rule: str | float) -> int:
     """Return the position of the size that the rule takes."""
-    table = np.stack([one.scores for one in tried], axis=1)
-    if rule == "paired" and tried[0].gains is not None:
-        table = _gains(tried)
-    return choose_by_rule(table[:-1], sizes, -np.array(sizes, dtype=np.float64), rule)
+    table = compared(tried) if rule == "paired" else scores_of(tried)
+    return choose_by_rule(table[:-1], sizes, -np.array(sizes, dtype=np.float64), rule, table[-1])
 
 
 def beats_guess(tried: list[Tried]) -> bool:
     """Whether some size does better than a guess from y: the best one, row by row or fold by fold, by Student's t."""
-    table = np.stack([one.scores for one in tried], axis=1) if tried[0].gains is None else _gains(tried)
+    table = compared(tried)
     more = table[table[:-1].mean(axis=1).argmax()] - table[-1]
     n = len(more)
     if np.isnan(more).any():  # `scoring` reads no guess
@@ -231,9 +244,15 @@ def beats_guess(tried: list[Tried]) -> bool:
     return bool(more.mean() > t.ppf(1 - _LEVEL, n - 1) * more.std(ddof=1) / np.sqrt(n))
 
 
-def _gains(tried: list[Tried]) -> Floats:
-    """Return the gains of all rows, float64, shape (k + 1, n)."""
-    return np.concatenate([one.gains for one in tried if one.gains is not None], axis=1)
+def scores_of(tried: list[Tried]) -> Floats:
+    """Return the score of each size, and of a guess, on each fold, float64, shape (k + 1, n_splits)."""
+    return np.stack([one.scores for one in tried], axis=1)
+
+
+def compared(tried: list[Tried]) -> Floats:
+    """Return what sizes are compared by: gains of the rows of all folds where there are any, or scores of the folds."""
+    gains = [one.gains for one in tried if one.gains is not None]
+    return np.concatenate(gains, axis=1) if gains else scores_of(tried)
 
 
 def within(tried: list[Tried], inner: list[list[Split]]) -> Iterator[list[Tried]]:
