@@ -128,6 +128,16 @@ class Elimination:
     ends: Positions  # int64, shape (units,): the first ends[k - 1] features are the subset of k units
     rounds: tuple[Round, ...]
 
+    def enough(self, units: Units, size: int) -> int:
+        """Return how many of so many units have no score below 0 in the last round that scored them all; at least 1.
+
+        Those that are never dropped count in any case.
+        """
+        last = next(one for one in reversed(self.rounds) if len(one.ends) >= size)
+        scores = np.bincount(units.of[last.features], last.scores, len(units))
+        kept = units.of[last.features[last.ends[:size] - 1]]
+        return max(1, int(((scores >= 0) | units.stays)[kept].sum()))
+
 
 def eliminate(
     data: TreeData,

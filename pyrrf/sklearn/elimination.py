@@ -67,7 +67,7 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
     ----------
     n_features : int, float or None, default None
         How many features are kept, or which share of them, above 0 and below 1. By default the size is chosen by
-        cross-validation of the whole elimination.
+        cross-validation of the whole elimination; then features of a score below 0 are dropped, too.
     pool : int, default 100
         Of more features only so many enter the first round.
     pool_by : {"mdi", "grrf"}, default 'mdi'
@@ -277,11 +277,12 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
             trial = self._trial(task, size)
             size = self._on_folds(trial, rows, size, shown, {} if groups is None else {"groups": groups})
         found = task.eliminated(rows, self.n_jobs, shown)
-        self._keep_path(found, units, size)
+        enough = found.enough(units, size)
+        self._keep_path(found, units, enough if self.n_features is None else size)
         self.substitutes_ = self._substitutes(sample.rows)
         if trial is not None:
             self.estimator_ = self._fitted(trial, rows)
-        self._warn_of_little(units)
+        self._warn_of_little(units, enough)
         return self
 
     def support_at(self, k: int) -> np.ndarray:
@@ -443,24 +444,25 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         self.nested_score_ = float(self.nested_scores_.mean())
         self.nested_std_ = float(self.nested_scores_.std(ddof=1)) if len(taken) > 1 else 0.0
 
-    def _warn_of_little(self, units: Units) -> None:
-        """Warn where nothing predicts y, or features kept do harm."""
-        asked = "asked for" if self.n_features is not None else "chosen"
+    def _warn_of_little(self, units: Units, enough: int) -> None:
+        """Warn where nothing predicts y, or features that were asked for do harm."""
+        asked = "chosen" if self.n_features is None else "asked for"
         if not getattr(self, "better_than_guess_", True):
-            best = self.cv_results_["mean_test_score"].max() if asked == "chosen" else self.nested_score_
+            best = self.cv_results_["mean_test_score"].max() if self.n_features is None else self.nested_score_
             warn(
-                f"no size does better on the folds than a guess from y alone (score {best:.3g} beside "
-                f"{self.guess_scores_.mean():.3g}), so that nothing shows that X predicts y; the {self.n_features_} "
-                f"feature(s) {asked} are kept all the same: rely on none of them, or fit more rows"
+                f"no subset does better on the folds than a guess from y alone (a score of {best:.3g} beside "
+                f"{self.guess_scores_.mean():.3g}), so nothing shows that X predicts y; the features {asked} "
+                f"({self.n_features_}) are kept, but do not rely on them: fit more rows, or other features"
             )
             return
         harmful = harmful_of(self, units)
         if len(harmful):
-            enough = max(1, len(np.unique(units.of[self.support_])) - len(np.unique(units.of[harmful])))
             names = getattr(self, "feature_names_in_", np.arange(self.n_features_in_))[harmful].tolist()
+            fewer = enough < len(np.unique(units.of[self.support_]))
+            remedy = f"; support_at({enough}) is without them" if fewer else ""
             warn(
-                f"the score of feature(s) {shown(names)} of those kept is below 0: splits by them made predictions of "
-                f"rows not fitted worse than none; fewer are enough, such as support_at({enough})"
+                f"feature(s) {shown(names)} of those kept have a score below 0: their splits made predictions of rows "
+                f"that were not fitted worse than no split{remedy}"
             )
 
     def _fitted(self, trial: SizeTrial, rows: Positions) -> Any:
