@@ -129,14 +129,19 @@ class Elimination:
     rounds: tuple[Round, ...]
 
     def enough(self, units: Units, size: int) -> int:
-        """Return how many of so many units have no score below 0 in the last round that scored them all; at least 1.
+        """Return the largest size, at most this one, none of whose units has a score below 0; at least 1.
 
-        Those that are never dropped count in any case.
+        Scores are those of the last round that had them all. Units that are never dropped count in any case.
         """
-        last = next(one for one in reversed(self.rounds) if len(one.ends) >= size)
-        scores = np.bincount(units.of[last.features], last.scores, len(units))
-        kept = units.of[last.features[last.ends[:size] - 1]]
-        return max(1, int(((scores >= 0) | units.stays)[kept].sum()))
+        while size > 1:
+            last = next(one for one in reversed(self.rounds) if len(one.ends) >= size)
+            scores = np.bincount(units.of[last.features], last.scores, len(units))
+            kept = units.of[last.features[last.ends[:size] - 1]]
+            good = max(1, int(((scores >= 0) | units.stays)[kept].sum()))
+            if good == size:
+                break
+            size = good
+        return size
 
 
 def eliminate(

@@ -261,3 +261,13 @@ def within(tried: list[Tried], inner: list[list[Split]]) -> Iterator[list[Tried]
     for splits in inner:
         yield tried[start : start + len(splits)]
         start += len(splits)
+
+
+def losses_beside(selector: Any) -> dict[int, float]:
+    """Return how much less each size scored than the one that was taken, the largest size first.
+
+    Of a selector that chose its size: mean scores over its folds.
+    """
+    found = selector.cv_results_
+    loss = found["mean_test_score"][selector.best_index_] - found["mean_test_score"]
+    return dict(zip(found["n_features"].tolist(), loss.tolist(), strict=True))
