@@ -22,7 +22,7 @@ from pyrrf.plots.charts import varImpPlot
 from pyrrf.plots.panels import svg_of
 from pyrrf.plots.selection import draw_parts
 from pyrrf.reports.page import report
-from pyrrf.sklearn.sizes import losses_beside
+from pyrrf.sklearn.kept import losses_beside
 from pyrrf.visible import visible
 
 if TYPE_CHECKING:

@@ -35,7 +35,7 @@ def error_section(facts: Facts) -> Section | None:
 
 def _chosen_size(selector: Any) -> Section:
     from pyrrf.sklearn.displays.path import PathDisplay, standard_error
-    from pyrrf.sklearn.sizes import losses_beside
+    from pyrrf.sklearn.kept import losses_beside
 
     drawn: list[PathDisplay] = []
     svg = picture(

@@ -76,7 +76,7 @@ def read_facts(selector: Any) -> Facts:
         if hasattr(selector, name) and np.shape(getattr(selector, name)) == support.shape
     }
     if hasattr(selector, "credits_of_kept"):
-        from pyrrf.sklearn.elimination import parts_of_score
+        from pyrrf.sklearn.kept import parts_of_score
 
         numbers |= {word: np.nan_to_num(values) for word, values in parts_of_score(selector).items()}
     index = pd.Index(labels, dtype=object)  # half of a letter is no string of pandas

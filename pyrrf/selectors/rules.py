@@ -10,9 +10,9 @@ from pyrrf.types import Floats
 
 # Means of the same scores may differ by this share of the best one.
 _ROUNDING = 1e-12
-# What "paired" allows: so many standard errors of the difference, and this share of what the best gains over a guess.
-# Chosen on one half of the cases, confirmed on the other (benchmarks/SIZES.md).
-_ERRORS, _WORTH = 1.0, 0.02
+# What "paired" allows: so many standard errors of the difference, between two shares of what the best gains over a
+# guess. Chosen on one half of the cases, confirmed on the other (benchmarks/SIZES.md).
+_ERRORS, _WORTH = 1.0, (0.01, 0.02)
 _RULES = ("best", "1se", "paired")
 
 
@@ -37,7 +37,7 @@ def choose_by_rule(
         How much less than the largest mean score is good enough. "best": nothing. "1se": one standard error of that
         mean, which is the standard deviation of its scores, with divisor n_folds - 1, over the square root of n_folds.
         "paired": one standard error of the difference, that is, of the best's scores less the setting's, fold by fold;
-        but at most .02 of what the best has more than `guess`. A number: so much.
+        but at least .01 and at most .02 of what the best has more than `guess`. A number: so much.
     guess : array_like of float, shape (n_folds,), optional
         Score on each fold of what needs no feature. Without it, or where it holds NaN or is better than all, "paired"
         knows the standard error alone.
@@ -78,7 +78,7 @@ def choose_by_rule(
     loss = _loss(table, best, rule)
     if rule == "paired" and guess is not None:
         more = float(means[best] - np.asarray(guess, np.float64).mean())
-        loss = np.minimum(loss, _WORTH * more) if more > 0 else loss
+        loss = np.clip(loss, _WORTH[0] * more, _WORTH[1] * more) if more > 0 else loss
     enough = means >= means[best] - loss - _ROUNDING * max(1.0, abs(float(means[best])))
     return int(np.lexsort((-strong, sizes, ~enough))[0])
 

@@ -13,10 +13,9 @@ from sklearn.base import BaseEstimator, clone, is_classifier, is_regressor
 from sklearn.utils.class_weight import compute_sample_weight
 
 from pyrrf._core.criteria import default_criterion
-from pyrrf.checks import choice, count, flag, inner_share, shown, verbosity, warn
+from pyrrf.checks import choice, count, flag, inner_share, shown, verbosity
 from pyrrf.data.alignment import check_rows
 from pyrrf.data.identifiers import warn_identifiers
-from pyrrf.data.predictors import check_varies
 from pyrrf.data.response import holds_numbers
 from pyrrf.fit.prices import resolve_costs, resolve_groups
 from pyrrf.selectors.elimination import POOLS, Elimination, EliminationRule, Units
@@ -26,6 +25,7 @@ from pyrrf.sklearn.base import FeatureSelector, read_weights
 from pyrrf.sklearn.calls import bag_size
 from pyrrf.sklearn.categories import column_positions
 from pyrrf.sklearn.forests import RRFClassifier, RRFRegressor
+from pyrrf.sklearn.kept import warn_of_little
 from pyrrf.sklearn.parameters import new_seed
 from pyrrf.sklearn.sample import Sample, check_several, part, read_sample
 from pyrrf.sklearn.sizes import (
@@ -38,6 +38,7 @@ from pyrrf.sklearn.sizes import (
     default_judge,
     folds_of,
     scores_of,
+    varying_units,
     within,
 )
 from pyrrf.sklearn.stability import substitutes_table
@@ -88,10 +89,10 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         `random_state`. On the folds a round drops at least .3 of the features.
     rule : "paired", "best", "1se" or float, default 'paired'
         How much less than the best mean score is good enough for a smaller subset: "paired", one standard error of the
-        difference from the best, but at most .02 of what the best has more than a guess from y alone; "best", nothing;
-        "1se", one standard error of the best; or a number. "paired" compares, row by row, the squared errors of the
-        forest's shares of the classes, or of its numbers. With `scoring` or `estimator`, and by the other rules,
-        scores are compared fold by fold.
+        difference from the best, but at least .01 and at most .02 of what the best has more than a guess from y alone;
+        "best", nothing; "1se", one standard error of the best; or a number. "paired" compares the squared errors of
+        the forest's shares of the classes, or of its numbers, row by row. With `scoring` or `estimator`, and by the
+        other rules, scores are compared fold by fold.
     nested : bool, default False
         Whether to score the whole choice on rows that no part of it has seen, with a size given, too. Where 5 folds
         choose the size, it takes 5 times as long.
@@ -266,7 +267,7 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         check_several(sample.y[rows], numeric)
         check_rows(groups, "groups", sample.index, "X")
         units = self._units(sample)
-        most = _varying_units(sample, rows, units)
+        most = varying_units(sample, rows, units)
         task = Task(sample, numeric, weight, units, self._rule(len(rows)), new_seed(self.random_state), most)
         size = self._size(task)
         warn_identifiers(sample.table, "X")
@@ -282,7 +283,7 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         self.substitutes_ = self._substitutes(sample.rows)
         if trial is not None:
             self.estimator_ = self._fitted(trial, rows)
-        self._warn_of_little(units, enough)
+        warn_of_little(self, units, enough)
         return self
 
     def support_at(self, k: int) -> np.ndarray:
@@ -444,27 +445,6 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         self.nested_score_ = float(self.nested_scores_.mean())
         self.nested_std_ = float(self.nested_scores_.std(ddof=1)) if len(taken) > 1 else 0.0
 
-    def _warn_of_little(self, units: Units, enough: int) -> None:
-        """Warn where nothing predicts y, or features that were asked for do harm."""
-        asked = "chosen" if self.n_features is None else "asked for"
-        if not getattr(self, "better_than_guess_", True):
-            best = self.cv_results_["mean_test_score"].max() if self.n_features is None else self.nested_score_
-            warn(
-                f"no subset does better on the folds than a guess from y alone (a score of {best:.3g} beside "
-                f"{self.guess_scores_.mean():.3g}), so nothing shows that X predicts y; the features {asked} "
-                f"({self.n_features_}) are kept, but do not rely on them: fit more rows, or other features"
-            )
-            return
-        harmful = harmful_of(self, units)
-        if len(harmful):
-            names = getattr(self, "feature_names_in_", np.arange(self.n_features_in_))[harmful].tolist()
-            fewer = enough < len(np.unique(units.of[self.support_]))
-            remedy = f"; support_at({enough}) is without them" if fewer else ""
-            warn(
-                f"feature(s) {shown(names)} of those kept have a score below 0: their splits made predictions of rows "
-                f"that were not fitted worse than no split{remedy}"
-            )
-
     def _fitted(self, trial: SizeTrial, rows: Positions) -> Any:
         """Return the judge, fitted to the features kept of all rows; the default one with more trees."""
         sample, judge = trial.task.sample, self.estimator
@@ -524,31 +504,3 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         correlations = rank_correlations(rows, kept)
         labels = getattr(self, "feature_names_in_", np.arange(self.n_features_in_))
         return substitutes_table(kept, correlations, np.zeros_like(correlations), labels).assign(replaces=np.nan)
-
-
-def parts_of_score(selector: EliminationSelector) -> dict[str, Floats]:
-    """Return the columns ``score``, ``forest`` and ``ridge`` of `credits_of_kept`, one number for each feature.
-
-    Each float64, shape (p,), NaN for features that were dropped.
-    """
-    table, p = selector.credits_of_kept(), selector.n_features_in_
-    names = getattr(selector, "feature_names_in_", np.arange(p))
-    places, found = pd.Index(names).get_indexer(pd.Index(table["feature"])), {}
-    for column in ("score", "forest", "ridge"):
-        found[column] = np.full(p, np.nan)
-        found[column][places] = table[column]
-    return found
-
-
-def harmful_of(selector: EliminationSelector, units: Units) -> Positions:
-    """Return the features kept whose score is below 0, by unit, but for those that are kept whatever they earn."""
-    scores = np.nan_to_num(parts_of_score(selector)["score"])
-    below = np.bincount(units.of, scores) < 0
-    return np.flatnonzero(selector.support_ & (below & ~units.stays)[units.of])
-
-
-def _varying_units(sample: Sample, rows: Positions, units: Units) -> int:
-    """Return how many units have a column that varies; raise ValueError if none has."""
-    table = sample.table.take(rows)
-    check_varies(table, "X")
-    return len(np.unique(units.of[table.varying()]))

@@ -15,7 +15,7 @@ from sklearn.metrics import accuracy_score, r2_score
 from sklearn.model_selection import KFold, StratifiedKFold, check_cv
 
 from pyrrf.checks import count
-from pyrrf.data.predictors import varying
+from pyrrf.data.predictors import check_varies, varying
 from pyrrf.fit.progress import Progress
 from pyrrf.selectors.credit import near_one
 from pyrrf.selectors.elimination import Elimination, EliminationRule, Units, eliminate, next_size
@@ -63,7 +63,7 @@ class Task:
         sizes, least = [min(self.rule.pool, self.most)], max(1, int(self.units.stays.sum()))
         while sizes[-1] > least:
             size = sizes[-1]
-            sizes.append(max(least, size - 1 if size <= _EACH else int(_SHARE * size)))
+            sizes.append(max(least, size - 1 if size <= _EACH else max(_EACH, int(_SHARE * size))))
         return sizes
 
     def on_folds(self) -> Task:
@@ -96,6 +96,13 @@ class Task:
             codes, classes = pd.factorize(y, sort=True)
             response, nclass = codes.astype(np.int32), len(classes)
         return TreeData(values=sample.table.take(rows).values, ncat=sample.ncat, response=response, nclass=nclass)
+
+
+def varying_units(sample: Sample, rows: Positions, units: Units) -> int:
+    """Return how many units have a column that varies; raise ValueError if none has."""
+    table = sample.table.take(rows)
+    check_varies(table, "X")
+    return len(np.unique(units.of[table.varying()]))
 
 
 # ---- folds ---------------------------------------------------------------------------------------
@@ -261,13 +268,3 @@ def within(tried: list[Tried], inner: list[list[Split]]) -> Iterator[list[Tried]
     for splits in inner:
         yield tried[start : start + len(splits)]
         start += len(splits)
-
-
-def losses_beside(selector: Any) -> dict[int, float]:
-    """Return how much less each size scored than the one that was taken, the largest size first.
-
-    Of a selector that chose its size: mean scores over its folds.
-    """
-    found = selector.cv_results_
-    loss = found["mean_test_score"][selector.best_index_] - found["mean_test_score"]
-    return dict(zip(found["n_features"].tolist(), loss.tolist(), strict=True))

@@ -14,7 +14,7 @@ from sklearn.datasets import load_diabetes, load_wine
 from sklearn.model_selection import StratifiedKFold
 
 from pyrrf.sklearn import EliminationSelector, GRRFSelector, GRRFSelectorCV, StabilitySelector
-from pyrrf.sklearn.sizes import losses_beside
+from pyrrf.sklearn.kept import losses_beside
 from tests.cli.command import GOOD, refused, run, run_on, runner, write_rds
 
 WINE = load_wine(as_frame=True).frame.rename(columns={"target": "cultivar"})

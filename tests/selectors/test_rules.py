@@ -72,6 +72,13 @@ def test_no_more_is_lost_than_a_share_of_the_gain_over_a_guess() -> None:
     assert choose_by_rule(near, [20, 8], [0.25, 0.5], "1se", [0.9] * 5) == 1
 
 
+def test_a_share_of_the_gain_over_a_guess_may_be_lost_in_any_case() -> None:
+    certain = [SCORES[1], np.array(SCORES[1]) - 0.001]
+    # .01 of .92 - .81 is .0011, and of .92 - .83 .0009.
+    for guess, chosen in ((0.81, 1), (0.83, 0)):
+        assert choose_by_rule(certain, [20, 8], [0, 1], "paired", [guess] * 5) == chosen
+
+
 def test_fewest_features_before_the_largest_strength() -> None:
     equal = np.full((4, 3), 0.5)
     assert choose_by_rule(equal, [4, 2, 3, 2], [0.9, 0.1, 1.0, 0.2], "best") == 3
