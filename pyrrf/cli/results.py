@@ -22,7 +22,7 @@ from pyrrf.plots.charts import varImpPlot
 from pyrrf.plots.panels import svg_of
 from pyrrf.plots.selection import draw_parts
 from pyrrf.reports.page import report
-from pyrrf.sklearn.kept import losses_beside
+from pyrrf.sklearn.kept import losses_to
 from pyrrf.visible import visible
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ class Selection:
         }
 
     @property
-    def beside(self) -> dict[str, Any] | None:
+    def compared(self) -> dict[str, Any] | None:
         """The errors of all features and of a guess from y alone, on the same folds; None without folds."""
         if not hasattr(self.selector, "guess_scores_"):
             return None
@@ -101,7 +101,7 @@ class Selection:
         """How much larger the error of each size is than that of the one taken; None unless folds chose it."""
         if self.order.method != "elimination" or self.order.features:
             return None
-        return losses_beside(self.selector)
+        return losses_to(self.selector)
 
     @property
     def what(self) -> str:
@@ -167,7 +167,7 @@ class Selection:
             },
             "kept": self.kept,
             "error": _finite(self.error),
-            "beside": _finite(self.beside),
+            "compared": _finite(self.compared),
             "sizes": self.sizes and [{"size": size, "more": more} for size, more in self.sizes.items()],
         }
 
@@ -220,14 +220,14 @@ class Selection:
         return [f"A score below 0 ({', '.join(harmful)}): rows not fitted were predicted worse with it than without"]
 
     def _size_lines(self) -> list[str]:
-        """Return what other sizes cost beside the one taken, and whether there is anything to predict by."""
+        """Return what other sizes cost, less the one taken, and whether y can be predicted."""
         lines = []
         if self.sizes:
             taken = int(self.selector.cv_results_["n_features"][self.selector.best_index_])
             costs = [f"{size}: {more:+.3f}" for size, more in self.sizes.items() if size != taken]
             unit = "groups" if self.order.groups else "features"
             lines += [f"Error on the folds that chose the size, less that of {taken} {unit}: {', '.join(costs)}", ""]
-        if self.beside and not self.beside["better_than_guess"]:
+        if self.compared and not self.compared["better_than_guess"]:
             lines += [
                 "No subset predicts better than a guess from the target alone: do not rely on these features.",
                 "",
@@ -243,11 +243,13 @@ class Selection:
             return f"No error is given: that {of} would be too good. --cv finds one."
         what = "Unexplained variance (1 - R2)" if self.problem.numeric else "Share of rows misclassified"
         line = f"{what}, features chosen without the test rows: {error['value']:.3f} (sd {error['sd']:.3f})"
-        if self.beside is None:
+        if self.compared is None:
             return line
         pool = len(self.selector.path_)
         every = f"all {pool} features" + (" of the pool" if pool < self.problem.x.shape[1] else "")
-        return f"{line}; of {every} {self.beside['all_features']:.3f}, of a constant guess {self.beside['guess']:.3f}"
+        return (
+            f"{line}; of {every} {self.compared['all_features']:.3f}, of a constant guess {self.compared['guess']:.3f}"
+        )
 
     # ---- drawn -----------------------------------------------------------------------------------
 

@@ -35,7 +35,7 @@ def error_section(facts: Facts) -> Section | None:
 
 def _chosen_size(selector: Any) -> Section:
     from pyrrf.sklearn.displays.path import PathDisplay, standard_error
-    from pyrrf.sklearn.kept import losses_beside
+    from pyrrf.sklearn.kept import losses_to
 
     drawn: list[PathDisplay] = []
     svg = picture(
@@ -54,9 +54,9 @@ def _chosen_size(selector: Any) -> Section:
         columns, heads = [display.gammas, *columns], ["gamma", *heads]
     blocks: list[Block] = [Text(_nested_words(name, nested, by), note=nested is None)]
     if by == "size":
-        losses = losses_beside(selector)
+        losses = losses_to(selector)
         columns, heads = [*columns, np.array(list(losses.values()))], [*heads, "more error than the one taken"]
-        blocks += [Text(words, note=noted) for words, noted in _beside_words(selector, losses)]
+        blocks += [Text(words, note=noted) for words, noted in _compared_words(selector, losses)]
     rows = list(zip(*map(aligned, columns), strict=True))
     caption = f"By {by}, over {scores.shape[1]} folds; the line that was taken is marked"
     dashed = "" if nested is None else " The dashed line is that of the whole choice."
@@ -89,7 +89,7 @@ def _given_size(selector: Any) -> Section:
     name = score_name(selector)
     scores = 1 - selector.nested_scores_ if name == "error" else selector.nested_scores_
     blocks: list[Block] = [Text(_nested_words(name, scores, "size"))]
-    blocks += [Text(words, note=noted) for words, noted in _beside_words(selector, {})]
+    blocks += [Text(words, note=noted) for words, noted in _compared_words(selector, {})]
     return Section("error", f"The {name} to expect", [*blocks, _folds(name, scores, "size", selector.nested_sizes_)])
 
 
@@ -108,7 +108,7 @@ def _nested_words(name: str, nested: ArrayLike | None, by: str) -> str:
     )
 
 
-def _beside_words(selector: Any, losses: dict[int, float]) -> list[tuple[str, bool]]:
+def _compared_words(selector: Any, losses: dict[int, float]) -> list[tuple[str, bool]]:
     """Return what all features, a guess and fewer features are worth, in words, and whether they are a caution."""
     from pyrrf.sklearn.displays.path import score_name
 

@@ -39,7 +39,7 @@ def warn_of_little(selector: Any, units: Units, enough: int) -> None:
     if not getattr(selector, "better_than_guess_", True):
         best = selector.cv_results_["mean_test_score"].max() if selector.n_features is None else selector.nested_score_
         warn(
-            f"no subset does better on the folds than a guess from y alone (a score of {best:.3g} beside "
+            f"no subset does better on the folds than a guess from y alone (a score of {best:.3g} to "
             f"{selector.guess_scores_.mean():.3g}), so nothing shows that X predicts y; the features {asked} "
             f"({selector.n_features_}) are kept, but do not rely on them: fit more rows, or other features"
         )
@@ -55,7 +55,7 @@ def warn_of_little(selector: Any, units: Units, enough: int) -> None:
         )
 
 
-def losses_beside(selector: Any) -> dict[int, float]:
+def losses_to(selector: Any) -> dict[int, float]:
     """Return how much less each size scored than the one that was taken, the largest size first.
 
     Of a selector that chose its size: mean scores over its folds.

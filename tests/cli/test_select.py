@@ -14,7 +14,7 @@ from sklearn.datasets import load_diabetes, load_wine
 from sklearn.model_selection import StratifiedKFold
 
 from pyrrf.sklearn import EliminationSelector, GRRFSelector, GRRFSelectorCV, StabilitySelector
-from pyrrf.sklearn.kept import losses_beside
+from pyrrf.sklearn.kept import losses_to
 from tests.cli.command import GOOD, refused, run, run_on, runner, write_rds
 
 WINE = load_wine(as_frame=True).frame.rename(columns={"target": "cultivar"})
@@ -264,7 +264,7 @@ def test_the_schema_of_json(wine: str) -> None:
             "groups",
         ],
     }
-    assert list(found) == ["schema", "versions", "data", "settings", "kept", "error", "beside", "sizes"]
+    assert list(found) == ["schema", "versions", "data", "settings", "kept", "error", "compared", "sizes"]
     assert list(found["kept"][0]) == ["feature", "importance", "credits", "cost", "group"]
     assert found["data"] | {"source": ""} == {
         "source": "", "rows": 178, "features": 12, "categories": [], "dropped": ["ash"], "target": "cultivar",
@@ -275,7 +275,7 @@ def test_the_schema_of_json(wine: str) -> None:
         "trees": 3, "guide_trees": 30, "engine": "parallel",
         "cost": None, "groups": None,
     }  # fmt: skip
-    assert (found["error"], found["beside"], found["sizes"]) == (None, None, None)
+    assert (found["error"], found["compared"], found["sizes"]) == (None, None, None)
     page = (Path(__file__).parents[2] / "docs" / "command.md").read_text()
     keys = [*found, *(key for value in found.values() if isinstance(value, dict) for key in value), *found["kept"][0]]
     more = ["measure", "value", "sd", "folds", "all_features", "guess", "better_than_guess", "size", "more"]
@@ -345,11 +345,11 @@ def test_the_size_and_its_error_by_folds(wine: str, tmp_path: Path) -> None:
     assert found["error"] == {
         "measure": "misclassified", "value": 1 - selector.nested_score_, "sd": selector.nested_std_, "folds": 3,
     }  # fmt: skip
-    assert found["beside"] == {
+    assert found["compared"] == {
         "all_features": 1 - selector.all_scores_.mean(), "guess": 1 - selector.guess_scores_.mean(),
         "better_than_guess": True,
     }  # fmt: skip
-    assert {one["size"]: one["more"] for one in found["sizes"]} == losses_beside(selector)
+    assert {one["size"]: one["more"] for one in found["sizes"]} == losses_to(selector)
     page = (tmp_path / "r.html").read_text()
     assert {"Rounds", "Substitutes", "The error to expect"} <= {*re.findall(r"<h2[^>]*>([^<]*)", page)}
     assert (tmp_path / "p.svg").stat().st_size > 5000

@@ -13,7 +13,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import KFold, StratifiedKFold
 
 from pyrrf.sklearn import EliminationSelector, RRFClassifier, sizes
-from pyrrf.sklearn.kept import losses_beside
+from pyrrf.sklearn.kept import losses_to
 from pyrrf.sklearn.sizes import Tried, beats_guess, best_size
 
 FEW: dict[str, Any] = {"n_estimators": 15, "random_state": 1}
@@ -122,7 +122,7 @@ def test_all_features_and_a_guess_beside_the_choice() -> None:
     chosen = EliminationSelector(cv=3, **FEW).fit(WINE.data, WINE.target)
     table = chosen.cv_results_
     assert chosen.all_scores_.tolist() == [table[f"split{at}_test_score"][0] for at in range(3)]
-    losses = losses_beside(chosen)
+    losses = losses_to(chosen)
     assert list(losses) == table["n_features"].tolist()
     assert losses[1] == table["mean_test_score"][chosen.best_index_] - table["mean_test_score"][-1] > 0
 
