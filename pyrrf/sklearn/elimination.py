@@ -152,7 +152,7 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         Only with folds: the scores on each of a guess from y alone (the commonest class, or the mean; NaN where
         `scoring` does not read it), and of all features of the pool.
     better_than_guess_ : bool
-        Only with folds: whether the best size does better than that guess, by a one-sided t test at .05 of what was
+        Only with folds: whether the best size does better than that guess, by a one-sided t test at .01 of what was
         compared. Where none does, a warning says so, and what was asked for or chosen is kept.
     estimator_ : estimator
         Only with folds: what judges the subsets, fitted to the features kept of all rows.

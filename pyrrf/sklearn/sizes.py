@@ -33,8 +33,9 @@ _EACH, _SHARE, _KEPT = 6, 0.8, 0.7
 # Trees of the default judge: so many rows in all of them together, between a least number and a largest one; and the
 # rows that each of them draws at most.
 _TREE_ROWS, _TREES, _BAG = 100_000, (50, 200), 5_000
-# How likely a guess from y is taken for worse than the features where it is as good.
-_LEVEL = 0.05
+# Level of the test against a guess from y. It is lower than .05, since the best of all sizes is tested: on 24 sets of
+# noise 3 had less than .05, and 1 less than .01.
+_LEVEL = 0.01
 # Seeds of forests and of folds are below this.
 SEEDS = 1 << 31
 
