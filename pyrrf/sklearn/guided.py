@@ -43,6 +43,10 @@ _RANGES = 4
 _GUIDE_TREES = 10
 
 
+class SilentGuideError(ValueError):
+    """A guide takes no feature for important."""
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Guidance:
     """What a guide said, and the stream as it left it, from which each regularized forest starts."""
@@ -289,7 +293,9 @@ def consult(options: Any, shared: SharedData, rows: Any, y: np.ndarray, seed: in
             importances = asked_importances(options.guide, rows, y, shared.data)
         state = stream.get_state()
     if importances.max() <= 0:
-        raise ValueError("all importances by the guide are 0, so they cannot guide; pass another guide, or gamma=0.0")
+        raise SilentGuideError(
+            "all importances by the guide are 0, so they cannot guide; pass another guide, or gamma=0.0"
+        )
     shares = importances / importances.max()
     return Guidance(shares=shares, seed=seed, state=state, base=base, shown=shown)
 
