@@ -263,12 +263,21 @@ class GRRFSelector(GuidedSelector):
         TypeError, ValueError
             A parameter, X or y is not as documented; the message names it.
         """
-        sample, data = self._read(X, y, sample_weight)
-        shared, gamma = shared_data(self, data), self._resolved_gamma(data.labels is None)
-        guidance = consult(self, shared, sample.rows, sample.y, r_seed(self.random_state))
+        shared, guidance, gamma = self._guided(X, y, sample_weight)
         self._keep_guided(guidance, guided_fit(shared, guidance, gamma))
         self.gamma_ = gamma
         return self
+
+    def _features(self, X: Any, y: Any) -> np.ndarray:
+        """Return ``fit(X, y).support_``, for which trees are grown only until all features are split by."""
+        shared, guidance, gamma = self._guided(X, y, None)
+        return guided_features(shared, guidance, gamma, self.n_estimators)
+
+    def _guided(self, X: Any, y: Any, sample_weight: Any) -> tuple[SharedData, Guidance, float]:
+        """Return the data, what the guide says of them, and gamma."""
+        sample, data = self._read(X, y, sample_weight)
+        shared, gamma = shared_data(self, data), self._resolved_gamma(data.labels is None)
+        return shared, consult(self, shared, sample.rows, sample.y, r_seed(self.random_state)), gamma
 
     def _resolved_gamma(self, numeric: bool) -> float:
         if not isinstance(self.gamma, str):
