@@ -176,9 +176,10 @@ def importance(
 def _earned(trees: list[GrownTree], nclass: int, p: int) -> Floats:
     """Return what the splits by each feature earn in some trees.
 
-    That is the sum of ``(mean_d - mean_t) . (sum_d - count_d mean_t)`` over the daughters d of the nodes t that the
-    feature splits: means in the bag; sums and counts of the rows out of it, as shares of those in the tree. The nodes
-    of all trees are one array, since numpy takes longer to be called than to compute.
+    That is the sum of ``(mean_d - mean_t) . (sum_d - count_d out_t)`` over the daughters d of the nodes t that the
+    feature splits: means in the bag; sums and counts of the rows out of it, as shares of those in the tree, and out_t
+    their mean in t. Where all of them go one way, as rows do whose level the node has not seen, nothing is earned. The
+    nodes of all trees are one array, since numpy takes longer to be called than to compute.
     """
     first = np.cumsum([0, *(len(each.tree.left) for each in trees[:-1])])
     sizes = [len(each.tree.left) for each in trees]
@@ -187,9 +188,10 @@ def _earned(trees: list[GrownTree], nclass: int, p: int) -> Floats:
     means = node_means(replace(trees[0], total=np.concatenate([each.total for each in trees])), nclass)
     counts, sums = (np.concatenate(part) for part in zip(*_shares_outside(trees, nclass), strict=True))
     inner, gain = np.flatnonzero(split_var > 0), np.zeros(len(split_var))
+    outside = np.divide(sums[inner], counts[inner], out=np.zeros((len(inner), sums.shape[1])), where=counts[inner] > 0)
     for daughters in (left[inner] - 1, left[inner]):
         step = means[daughters] - means[inner]
-        gain[inner] += (step * (sums[daughters] - counts[daughters] * means[inner])).sum(axis=1)
+        gain[inner] += (step * (sums[daughters] - counts[daughters] * outside)).sum(axis=1)
     return by_feature(replace(trees[0].tree, split_var=split_var), gain, p)
 
 
