@@ -32,7 +32,7 @@ _QUIET, _QUIET_SHARE = 100, 5
 # Trees of each forest of a rehearsal.
 REHEARSED = 25
 # So many folds are folds of each other's training parts; with fewer, what is left to learn from is too little.
-_FEWEST_FOLDS = 4
+FEWEST_FOLDS = 4
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -201,7 +201,7 @@ def are_folds(splits: list[Split], n: int) -> bool:
     >>> [are_folds(list(cv.split(np.zeros((12, 1)))), 12) for cv in (KFold(4), KFold(3), TimeSeriesSplit(4))]
     [True, False, False]
     """
-    if len(splits) < _FEWEST_FOLDS:
+    if len(splits) < FEWEST_FOLDS:
         return False
     judged = np.concatenate([test for _, test in splits])
     whole = all(np.array_equal(np.sort(np.concatenate(split)), np.arange(n)) for split in splits)
