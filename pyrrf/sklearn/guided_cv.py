@@ -49,6 +49,8 @@ class GRRFSelectorCV(GuidedSelector):
     kept on all rows. The choice itself is judged, too: it is made again inside the training part of each fold, and the
     rows that had no part in it give ``nested_score_``. That is the score to expect, also where nothing is to be learnt.
 
+    What has no effect on the answer, or little, is not grown on the folds: see the notes.
+
     Parameters
     ----------
     guide : array_like, dict, Series, estimator, callable or None, default None
@@ -60,10 +62,10 @@ class GRRFSelectorCV(GuidedSelector):
         As in `GRRFSelector`.
     estimator : estimator or None, default None
         What is fitted to the columns kept: a classifier or a regressor; by default an ordinary forest of `n_estimators`
-        trees, ``RRFClassifier(coef_reg=None)`` or ``RRFRegressor(coef_reg=None)``, with `class_weight` and the weights
-        of the rows.
+        trees, and of at most 200 on the folds, ``RRFClassifier(coef_reg=None)`` or ``RRFRegressor(coef_reg=None)``,
+        with `class_weight` and the weights of the rows.
     cv : int, splitter, iterable or None, default 5
-        As in scikit-learn. An iterable of splits needs ``nested=False``.
+        As in scikit-learn. An iterable of splits that are no folds, or fewer than four, needs ``nested=False``.
     scoring : str, callable or None, default None
         As in scikit-learn; None is the ``score`` of the estimator.
     rule : "best", "1se" or float, default '1se'
@@ -71,9 +73,10 @@ class GRRFSelectorCV(GuidedSelector):
         the best one by at most nothing, one standard error of the best one, or this number
         (`pyrrf.selectors.rules.choose_by_rule`).
     nested : bool, default True
-        Whether to judge the choice. It takes as many paths as there are folds for each of them.
+        Whether to judge the choice. Of four folds or more, the other folds split the training part of each: k folds take
+        k (k - 1) / 2 further paths, each for two folds. Otherwise `cv` splits it, which takes k further paths for each.
     guide_n_estimators : int, optional
-        From here on as in `GRRFSelector`.
+        From here on as in `GRRFSelector`; but by default the guide of a fold has `n_estimators` trees.
     n_estimators : int, default 500
     max_features : int, float, str or None, default 'auto'
     criterion : str, optional
@@ -95,8 +98,10 @@ class GRRFSelectorCV(GuidedSelector):
         Folds that joblib tries at a time, in threads or by its ``parallel_config``, each on one thread;
         then threads of the forests on all rows. The answer does not depend on it.
     random_state : int, RandomState, Generator or None, default None
-        One seed, with which each fold starts: ``grrf_path(X[train], y[train], random_state=seed)`` is its path.
+        One seed, with which each fold starts: its path is that of ``grrf_path(X[train], y[train], random_state=seed)``
+        with as many trees in the guide, as far as its trees are grown.
     verbose : int, default 0
+        Whether bars count the paths, and tell how long they will take.
 
     Attributes
     ----------
