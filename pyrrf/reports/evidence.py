@@ -187,6 +187,18 @@ def rounds_section(facts: Facts) -> Section | None:
     return Section("rounds", "Rounds", [Text(words), table])
 
 
+def decisions_section(facts: Facts) -> Section | None:
+    """Return what Boruta says of the features that are not kept; None for other selectors."""
+    selector = facts.selector
+    if not hasattr(selector, "decisions_"):
+        return None
+    tentative = [facts.name(at) for at in np.flatnonzero(selector.support_weak_)[:_MOST_LINES].tolist()]
+    counts = {word: int((selector.decisions_ == word).sum()) for word in ("confirmed", "tentative", "rejected")}
+    words = f"After {selector.n_iter_} rounds: {', '.join(f'{number:,} {word}' for word, number in counts.items())}."
+    lines = [f"Tentative, neither confirmed nor rejected: {name}" for name in tentative]
+    return Section("decisions", "Decisions", [Text(words), Lines(lines)])
+
+
 def stability_section(facts: Facts) -> Section | None:
     """Return how often features are selected; None if that was not tried."""
     selector = facts.selector

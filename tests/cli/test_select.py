@@ -13,7 +13,7 @@ import pytest
 from sklearn.datasets import load_diabetes, load_wine
 from sklearn.model_selection import StratifiedKFold
 
-from pyrrf.sklearn import EliminationSelector, GRRFSelector, GRRFSelectorCV, StabilitySelector
+from pyrrf.sklearn import BorutaSelector, EliminationSelector, GRRFSelector, GRRFSelectorCV, StabilitySelector
 from tests.cli.command import GOOD, refused, run, run_on, runner, write_rds
 
 WINE = load_wine(as_frame=True).frame.rename(columns={"target": "cultivar"})
@@ -354,6 +354,23 @@ def test_the_error_of_a_given_size(tmp_path: Path) -> None:
     told = ("--target", "target", *ELIMINATION, "--features", "2", "--cv")
     shown = run(str(tmp_path / "d.csv"), *told).stdout
     assert "Unexplained variance (1 - R2), features chosen without the test rows: 0." in shown
+
+
+def test_boruta(wine: str, tmp_path: Path) -> None:
+    told = ("--target", "cultivar", "--method", "boruta")
+    page = tmp_path / "r.html"
+    found = json.loads(run(wine, *told, "--json", "--report", str(page), "--plot", str(tmp_path / "p.svg")).stdout)
+    selector = BorutaSelector(n_estimators=3, criterion="gini", random_state=1)
+    selector.fit(WINE.drop(columns="cultivar"), WINE["cultivar"])
+    names = selector.feature_names_in_
+    assert [one["feature"] for one in found["kept"]] == names[selector.selected_].tolist()
+    assert found["tentative"] == names[selector.support_weak_].tolist()
+    assert (found["settings"]["guide_trees"], found["error"]) == (None, None)
+    shown = run(wine, *told).stdout.splitlines()
+    assert shown[1].startswith(f"Boruta confirms {selector.n_features_} of 13 features and leaves ")
+    assert shown[-1].startswith("Tentative, not kept: ")
+    assert "Decisions" in re.findall(r"<h2[^>]*>([^<]*)", page.read_text())
+    assert "--cost is not for --method boruta" in refused(wine, *told, "--cost", wine)
 
 
 def test_stability(wine: str, tmp_path: Path) -> None:
