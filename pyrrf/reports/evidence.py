@@ -192,11 +192,14 @@ def decisions_section(facts: Facts) -> Section | None:
     selector = facts.selector
     if not hasattr(selector, "decisions_"):
         return None
-    tentative = [facts.name(at) for at in np.flatnonzero(selector.support_weak_)[:_MOST_LINES].tolist()]
-    counts = {word: int((selector.decisions_ == word).sum()) for word in ("confirmed", "tentative", "rejected")}
-    words = f"After {selector.n_iter_} rounds: {', '.join(f'{number:,} {word}' for word, number in counts.items())}."
-    lines = [f"Tentative, neither confirmed nor rejected: {name}" for name in tentative]
-    return Section("decisions", "Decisions", [Text(words), Lines(lines)])
+    counts = [(int((selector.decisions_ == word).sum()), word) for word in ("confirmed", "tentative", "rejected")]
+    said = ", ".join(f"{number:,} {word}" for number, word in counts)
+    blocks: list[Block] = [Text(f"After {selector.n_iter_} rounds: {said}.")]
+    weak = np.flatnonzero(selector.support_weak_)[:MOST_ROWS]
+    if len(weak):
+        rows = [[facts.name(at), f"{selector.hits_[at]} of {selector.n_iter_}"] for at in weak.tolist()]
+        blocks.append(Table(caption="Tentative features, not kept", heads=["feature", "hits"], rows=rows, words=[]))
+    return Section("decisions", "Decisions", blocks)
 
 
 def stability_section(facts: Facts) -> Section | None:

@@ -263,7 +263,7 @@ def test_the_schema_of_json(wine: str) -> None:
             "groups",
         ],
     }
-    assert list(found) == ["schema", "versions", "data", "settings", "kept", "error"]
+    assert list(found) == ["schema", "versions", "data", "settings", "kept", "tentative", "error"]
     assert list(found["kept"][0]) == ["feature", "importance", "credits", "cost", "group"]
     assert found["data"] | {"source": ""} == {
         "source": "", "rows": 178, "features": 12, "categories": [], "dropped": ["ash"], "target": "cultivar",
@@ -370,7 +370,7 @@ def test_boruta(wine: str, tmp_path: Path) -> None:
     assert shown[1].startswith(f"Boruta confirms {selector.n_features_} of 13 features and leaves ")
     assert shown[-1].startswith("Tentative, not kept: ")
     assert "Decisions" in re.findall(r"<h2[^>]*>([^<]*)", page.read_text())
-    assert "--cost is not for --method boruta" in refused(wine, *told, "--cost", wine)
+    refused(run(wine, *told, "--cost", wine), 2, "--cost is not for --method boruta")
 
 
 def test_stability(wine: str, tmp_path: Path) -> None:
