@@ -1,4 +1,4 @@
-"""An ordinary forest of engine parallel grown in ranges of trees, which need not share a process."""
+"""A forest of engine parallel grown in ranges of trees: in several processes, or until no new feature enters F."""
 
 from __future__ import annotations
 
@@ -12,7 +12,11 @@ from pyrrf import _core
 from pyrrf._core.records import Splits
 from pyrrf.fit.call import Call
 from pyrrf.fit.fitting import SharedData
+from pyrrf.random import draw_seed
 from pyrrf.types import Floats
+
+# Trees after which is asked whether new features entered F.
+_STEP = 25
 
 
 def tree_ranges(ntree: int, parts: int) -> list[tuple[int, int]]:
@@ -73,6 +77,49 @@ def grow_range(shared: SharedData, call: Call, seed: int, first: int, number: in
     )
     assert grown.splits is not None
     return grown.splits
+
+
+def features_until(shared: SharedData, call: Call, quiet: int) -> np.ndarray:
+    """Return the features that a regularized forest splits by, bool, shape (p,), drawn from the current stream.
+
+    Trees are grown in their order, each from F as the ones before it left it. They end where all features are split
+    by, and where `quiet` trees brought no new one; so with `quiet` at least ``ntree`` the features are those of the
+    whole forest.
+
+    Parameters
+    ----------
+    shared : SharedData
+        Of engine parallel.
+    call : Call
+        Of the whole forest.
+    quiet : int
+
+    Raises
+    ------
+    ValueError
+        No bag has rows of positive weight.
+    """
+    task = shared.task(replace(call, keep_forest=False))
+    growing, seed = task.growing, draw_seed()
+    kept, used, newest = np.zeros(len(growing.used), np.bool_), growing.used, 0
+    for first in range(0, growing.ntree, _STEP):
+        grown = _core.fit_parallel(
+            task.rows,
+            replace(growing, ntree=min(_STEP, growing.ntree - first), used=used),
+            task.rule,
+            seed,
+            first_tree=first,
+            tell_splits=True,
+            ranks=task.ranks,
+        )
+        assert grown.splits is not None
+        used, before = grown.outcome.used, kept.sum()
+        kept[grown.splits.feature] = True
+        done = first + _STEP
+        newest = done if kept.sum() > before else newest
+        if kept.all() or done - newest >= quiet:
+            break
+    return kept
 
 
 def mean_decrease(ranges: Iterable[Splits], p: int, ntree: int) -> Floats:

@@ -24,6 +24,10 @@ _GRID, _ZOOMS = 9, 7
 _EQUAL = 1e-12
 
 
+class NoThresholdError(ValueError):
+    """No threshold keeps the expected number of false selections within a limit."""
+
+
 # ---- halves --------------------------------------------------------------------------------------
 
 
@@ -160,8 +164,10 @@ def stability_threshold(q: float, p: int, pfer: float, n_pairs: int = 50, assump
 
     Raises
     ------
+    NoThresholdError
+        A ValueError: no threshold keeps the limit; the message names the numbers that do.
     TypeError, ValueError
-        An argument is out of its range, or no threshold keeps the limit; the message names the numbers that do.
+        An argument is out of its range.
 
     Notes
     -----
@@ -182,7 +188,7 @@ def stability_threshold(q: float, p: int, pfer: float, n_pairs: int = 50, assump
     if not enough[-1]:
         fewer = largest_selection(p, limit, n_pairs, assumption)
         remedy = f"let it keep at most {np.floor(fewer * 100) / 100:.4g}, " if fewer else ""
-        raise ValueError(
+        raise NoThresholdError(
             f"the selector keeps {q:.4g} of {p} features on average, and no threshold keeps the expected number of "
             f"false selections down to pfer={limit:.4g}; {remedy}or pass pfer={least:.4g} or more"
         )

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
@@ -15,10 +16,12 @@ from pyrrf._core.criteria import criteria_for, default_criterion
 from pyrrf.checks import choice, count, numbers, share
 from pyrrf.data.alignment import per_column
 from pyrrf.data.response import holds_numbers
+from pyrrf.fit.call import Call
 from pyrrf.fit.engine import ENGINES
 from pyrrf.fit.fitting import SharedData, guide_call, guided_coefficients
 from pyrrf.fit.progress import bars
-from pyrrf.fit.ranges import grow_range, mean_decrease, tree_ranges
+from pyrrf.fit.path import features_split
+from pyrrf.fit.ranges import features_until, grow_range, mean_decrease, tree_ranges
 from pyrrf.fit.reading import Data
 from pyrrf.random import draw_seed, private_stream
 from pyrrf.result.rrf import RRFResult
@@ -38,6 +41,10 @@ DEFAULT_GAMMAS = {False: 0.5, True: 0.9}
 _RANGES = 4
 # Trees of the guide for each tree of the forest.
 _GUIDE_TREES = 10
+
+
+class SilentGuideError(ValueError):
+    """A guide takes no feature for important."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -256,12 +263,21 @@ class GRRFSelector(GuidedSelector):
         TypeError, ValueError
             A parameter, X or y is not as documented; the message names it.
         """
-        sample, data = self._read(X, y, sample_weight)
-        shared, gamma = shared_data(self, data), self._resolved_gamma(data.labels is None)
-        guidance = consult(self, shared, sample.rows, sample.y, r_seed(self.random_state))
+        shared, guidance, gamma = self._guided(X, y, sample_weight)
         self._keep_guided(guidance, guided_fit(shared, guidance, gamma))
         self.gamma_ = gamma
         return self
+
+    def _features(self, X: Any, y: Any) -> np.ndarray:
+        """Return ``fit(X, y).support_``, for which trees are grown only until all features are split by."""
+        shared, guidance, gamma = self._guided(X, y, None)
+        return guided_features(shared, guidance, gamma, self.n_estimators)
+
+    def _guided(self, X: Any, y: Any, sample_weight: Any) -> tuple[SharedData, Guidance, float]:
+        """Return the data, what the guide says of them, and gamma."""
+        sample, data = self._read(X, y, sample_weight)
+        shared, gamma = shared_data(self, data), self._resolved_gamma(data.labels is None)
+        return shared, consult(self, shared, sample.rows, sample.y, r_seed(self.random_state)), gamma
 
     def _resolved_gamma(self, numeric: bool) -> float:
         if not isinstance(self.gamma, str):
@@ -286,7 +302,9 @@ def consult(options: Any, shared: SharedData, rows: Any, y: np.ndarray, seed: in
             importances = asked_importances(options.guide, rows, y, shared.data)
         state = stream.get_state()
     if importances.max() <= 0:
-        raise ValueError("all importances by the guide are 0, so they cannot guide; pass another guide, or gamma=0.0")
+        raise SilentGuideError(
+            "all importances by the guide are 0, so they cannot guide; pass another guide, or gamma=0.0"
+        )
     shares = importances / importances.max()
     return Guidance(shares=shares, seed=seed, state=state, base=base, shown=shown)
 
@@ -339,11 +357,34 @@ def estimator_importances(estimator: Any) -> Floats:
 
 def guided_fit(shared: SharedData, guidance: Guidance, gamma: float) -> RRFResult:
     """Return the fit of a regularized forest, without the training data."""
+    with _after(guidance):
+        fit = shared.fit(guided_call(shared.call, guidance, gamma))
+    fit.arguments = {}
+    return fit
+
+
+def guided_features(shared: SharedData, guidance: Guidance, gamma: float, quiet: int) -> np.ndarray:
+    """Return what the trees of `guided_fit` split by, bool, shape (p,), until `quiet` of them bring no new feature.
+
+    R's trees follow each other in one stream, and all are grown.
+    """
+    if not shared.engine.parallel:
+        return features_split(guided_fit(shared, guidance, gamma))
+    with _after(guidance):
+        return features_until(shared, guided_call(shared.call, guidance, gamma), quiet)
+
+
+def guided_call(call: Call, guidance: Guidance, gamma: float) -> Call:
+    """Return the call of a regularized forest."""
     coefficients = guided_coefficients(guidance.shares, gamma, guidance.base)
     if coefficients.max() <= 0:
         raise ValueError("lambda0=0 with gamma=0 makes all coefficients 0, and no feature could be split by")
+    return replace(call, coefReg=coefficients)
+
+
+@contextmanager
+def _after(guidance: Guidance) -> Iterator[None]:
+    """Draw from the stream as the guide left it."""
     with private_stream(guidance.seed) as stream, bars(guidance.shown):
         stream.set_state(*guidance.state)
-        fit = shared.fit(replace(shared.call, coefReg=coefficients))
-    fit.arguments = {}
-    return fit
+        yield

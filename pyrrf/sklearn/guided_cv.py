@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from itertools import chain
+from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
@@ -15,17 +15,30 @@ from sklearn.model_selection import check_cv
 from sklearn.utils import Bunch
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
 
-from pyrrf.checks import reject_unknown
+from pyrrf.checks import flag, reject_unknown
 from pyrrf.data.alignment import check_rows
 from pyrrf.selectors.rules import check_rule, choose_by_rule
 from pyrrf.sklearn.calls import shared_data
 from pyrrf.sklearn.forests import RRFClassifier, RRFRegressor
-from pyrrf.sklearn.guided import GuidedSelector, consult, guided_fit
+from pyrrf.sklearn.guided import GuidedSelector, consult, guide_trees, guided_fit
 from pyrrf.sklearn.parameters import r_seed
 from pyrrf.sklearn.path import gamma_grid
-from pyrrf.sklearn.trial import Trial, Tried, checked_nested, one_scorer, splits_of, splits_within
+from pyrrf.sklearn.trial import (
+    REHEARSED,
+    Trial,
+    Tried,
+    are_folds,
+    check_learnable,
+    checked_nested,
+    inside,
+    one_scorer,
+    splits_of,
+)
 from pyrrf.sklearn.undo import undone_on_error
 from pyrrf.types import PerFeature, PerLabel, RandomState, RowsLike, VectorLike
+
+# Trees of the forest that judges a fold, at most; more would change its scores less than other rows do.
+_JUDGING = 200
 
 
 class GRRFSelectorCV(GuidedSelector):
@@ -224,63 +237,66 @@ class GRRFSelectorCV(GuidedSelector):
         TypeError, ValueError
             A parameter, X or y is not as documented; the message names it.
         """
-        nested = checked_nested(self.nested, self.cv)
         sample, data = self._read(X, y, sample_weight)
         seed = r_seed(self.random_state)
         for name, value in params.items():
             check_rows(value, name, sample.index, "X")
         routed = self._routed(sample_weight, params)
+        shared, trees = shared_data(self, data), guide_trees(self)
         judge = self._judge(data.labels is None, seed)
         trial = Trial(
             # A clone has the parameters alone.
-            options=clone(self).set_params(n_jobs=None, verbose=0),
+            options=clone(self).set_params(n_jobs=None, verbose=0, guide_n_estimators=self._fold_trees(trees)),
             data=data,
             rows=sample.rows,
             y=sample.y,
             gammas=gamma_grid(self.gammas).tolist(),
             seed=seed,
-            judge=judge,
+            judge=self._judge(data.labels is None, seed, _JUDGING),
             scorer=one_scorer(judge, self.scoring),
             fit_params=routed.estimator.fit,
             score_params=routed.scorer.score,
         )
-        self._choose(trial, nested, routed.splitter.split)
-        shared = shared_data(self, data)
+        self._choose(trial, routed.splitter.split)
         guidance = consult(self, shared, sample.rows, sample.y, seed)
         self._keep_guided(guidance, guided_fit(shared, guidance, self.gamma_))
-        self.estimator_ = trial.fitted(self.support_, np.arange(len(sample.y)))
+        self.estimator_ = replace(trial, judge=judge).fitted(self.support_, np.arange(len(sample.y)))
         return self
 
     # ---- the choice -------------------------------------------------------------------------------
 
-    def _choose(self, trial: Trial, nested: bool, split_params: dict[str, Any]) -> None:
+    def _choose(self, trial: Trial, split_params: dict[str, Any]) -> None:
         """Try the path on the folds, and on folds of their training parts; take a gamma."""
         cv = check_cv(self.cv, trial.y, classifier=trial.data.labels is not None)
         outer = splits_of(cv, trial.rows, trial.y, split_params)
         check_rule(self.rule, len(outer))
-        inner = [splits_within(cv, trial.rows, trial.y, train, split_params) for train, _ in outer] if nested else []
-        tried = trial.on([*outer, *chain.from_iterable(inner)], self.n_jobs, self.verbose)
-        folds, tried = tried[: len(outer)], tried[len(outer) :]
+        # Folds of all rows are folds of each other's training parts, whoever made them.
+        nested = flag(self.nested, "nested")
+        if not are_folds(outer, len(trial.y)):
+            nested = checked_nested(nested, self.cv)
+        inner, where = inside(cv, trial.rows, trial.y, outer, split_params) if nested else ([], [])
+        folds = [*((train, [test]) for train, test in outer), *inner]
+        check_learnable(folds, trial.y)
+        trial.rehearse(self._judge(trial.data.labels is None, trial.seed, REHEARSED), outer)
+        tried = trial.on(folds, self.n_jobs, self.verbose)
+        tried, within = tried[: len(outer)], tried[len(outer) :]
         self.n_splits_ = len(outer)
-        self.cv_results_ = results_table(trial.gammas, folds)
-        self.best_index_ = self._taken(trial.gammas, folds)
+        self.cv_results_ = results_table(trial.gammas, tried)
+        self.best_index_ = self._taken(trial.gammas, [(fold, 0) for fold in tried])
         self.gamma_ = trial.gammas[self.best_index_]
         if nested:
-            taken = []
-            for splits in inner:
-                taken.append(self._taken(trial.gammas, tried[: len(splits)]))
-                tried = tried[len(splits) :]
-            self._keep_nested(trial.gammas, folds, taken)
+            taken = [self._taken(trial.gammas, [(within[at], part) for at, part in parts]) for parts in where]
+            self._keep_nested(trial.gammas, tried, taken)
 
-    def _taken(self, gammas: list[float], folds: list[Tried]) -> int:
-        """Return the position of the gamma that the rule takes."""
-        scores = np.stack([fold.scores for fold in folds], axis=1)
-        sizes = np.mean([fold.supports.sum(axis=1) for fold in folds], axis=0)
+    def _taken(self, gammas: list[float], judged: list[tuple[Tried, int]]) -> int:
+        """Return the position of the gamma that the rule takes by paths and the part of the rows that judged each."""
+        scores = np.stack([fold.scores[part] for fold, part in judged], axis=1)
+        sizes = np.mean([fold.supports.sum(axis=1) for fold, _ in judged], axis=0)
         return choose_by_rule(scores, sizes, gammas, self.rule)
 
     def _keep_nested(self, gammas: list[float], folds: list[Tried], taken: list[int]) -> None:
         """Keep the score of each fold at the gamma that was taken inside its training part."""
-        self.nested_scores_ = np.array([fold.scores[at] for fold, at in zip(folds, taken, strict=True)])
+        self.nested_scores_ = np.array([fold.scores[0, at] for fold, at in zip(folds, taken, strict=True)])
         self.nested_gammas_ = np.array(gammas)[taken]
         self.nested_score_ = float(self.nested_scores_.mean())
         self.nested_std_ = float(self.nested_scores_.std(ddof=1)) if len(taken) > 1 else float("nan")
@@ -297,13 +313,18 @@ class GRRFSelectorCV(GuidedSelector):
                 return False
         return super()._holds_numbers(y)
 
-    def _judge(self, numeric: bool, seed: int) -> Any:
-        """Return what is fitted to the columns kept."""
+    def _fold_trees(self, trees: int) -> int:
+        """Return how many trees the guide of a fold has, by how many it has on all rows."""
+        return self.n_estimators if self.guide is None and self.guide_n_estimators is None else trees
+
+    def _judge(self, numeric: bool, seed: int, most: int | None = None) -> Any:
+        """Return what is fitted to the columns kept; an ordinary forest has at most some number of trees."""
         if self.estimator is not None:
             return self.estimator
+        trees = self.n_estimators if most is None else min(most, self.n_estimators)
         if numeric:
-            return RRFRegressor(self.n_estimators, coef_reg=None, random_state=seed)
-        return RRFClassifier(self.n_estimators, coef_reg=None, class_weight=self.class_weight, random_state=seed)
+            return RRFRegressor(trees, coef_reg=None, random_state=seed)
+        return RRFClassifier(trees, coef_reg=None, class_weight=self.class_weight, random_state=seed)
 
     # ---- metadata ---------------------------------------------------------------------------------
 
@@ -336,7 +357,7 @@ class GRRFSelectorCV(GuidedSelector):
 
 def results_table(gammas: list[float], folds: list[Tried]) -> dict[str, Any]:
     """Return ``cv_results_``."""
-    scores = [fold.scores for fold in folds]
+    scores = [fold.scores[0] for fold in folds]
     sizes = [fold.supports.sum(axis=1) for fold in folds]
     return {
         "param_gamma": np.array(gammas),

@@ -13,20 +13,22 @@ from sklearn.utils import get_tags
 from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.validation import check_consistent_length, column_or_1d, validate_data
 
-from pyrrf.checks import choice, count
+from pyrrf.checks import choice, count, warn
 from pyrrf.data.alignment import check_rows, row_labels
 from pyrrf.data.response import check_response
 from pyrrf.selectors.stability import (
     ASSUMPTIONS,
+    NoThresholdError,
     complementary_pairs,
     false_selection_bound,
+    largest_selection,
     least_count,
     stability_threshold,
 )
 from pyrrf.selectors.substitutes import rank_correlations
 from pyrrf.sklearn.base import FeatureSelector
 from pyrrf.sklearn.categories import as_rows
-from pyrrf.sklearn.guided import GuidedSelector
+from pyrrf.sklearn.guided import GRRFSelector, GuidedSelector
 from pyrrf.sklearn.jobs import share_out
 from pyrrf.sklearn.parameters import new_seed
 from pyrrf.sklearn.undo import undone_on_error
@@ -48,12 +50,14 @@ class StabilitySelector(MetaEstimatorMixin, FeatureSelector, BaseEstimator):  # 
     ----------
     selector : selector
         Anything with ``get_support()`` or ``support_``, such as `GRRFSelector`, or a pipeline
-        that ends in it. Each clone gets a `random_state` of its own.
+        that ends in it. Each clone gets a `random_state` of its own. In a guided selector without `guide` and
+        `guide_n_estimators` a clone's guide has `n_estimators` trees, and not ten times as many: the halves are many.
     n_pairs : int, default 50
         Pairs of halves, which have no row in common. If y holds classes, each class is halved.
     threshold : float, optional
         The share of the halves that must keep a feature, above 0 and at most 1; `pfer` is not looked at then. By
-        default, the smallest one that keeps the bound down to `pfer`.
+        default, the smallest one that keeps the bound down to `pfer`; if there is none, a warning says so, the
+        threshold is 1, and the bound is more than `pfer`.
     pfer : float, default 1.0
         How many features that are seldom selected may be kept, on average, at most. Seldom is not more often than by
         lot: on half of the rows with a probability of q / p, where q of p features are kept on average.
@@ -65,6 +69,8 @@ class StabilitySelector(MetaEstimatorMixin, FeatureSelector, BaseEstimator):  # 
     n_jobs : int, optional
         Jobs of joblib, threads unless its ``parallel_config`` is set; the answer does not depend on it.
     random_state : int, RandomState, Generator or None, default None
+    verbose : int, default 0
+        Whether bars count the halves, and tell how long they will take.
 
     Attributes
     ----------
@@ -75,7 +81,7 @@ class StabilitySelector(MetaEstimatorMixin, FeatureSelector, BaseEstimator):  # 
     selection_frequencies_ : ndarray of float64, shape (n_features,)
         The share of the halves that kept each feature.
     threshold_ : float
-        The share that was asked for.
+        The share of the halves from which on a feature is kept.
     pfer_bound_ : float
         The bound on the expected number of seldom selected features among those kept; not more than all of them.
     n_features_half_ : float
@@ -120,6 +126,7 @@ class StabilitySelector(MetaEstimatorMixin, FeatureSelector, BaseEstimator):  # 
         n_removals: int = 5,
         n_jobs: int | None = None,
         random_state: RandomState = None,
+        verbose: int = 0,
     ) -> None:
         self.selector = selector
         self.n_pairs = n_pairs
@@ -129,6 +136,7 @@ class StabilitySelector(MetaEstimatorMixin, FeatureSelector, BaseEstimator):  # 
         self.n_removals = n_removals
         self.n_jobs = n_jobs
         self.random_state = random_state
+        self.verbose = verbose
 
     @undone_on_error
     def fit(self, X: RowsLike, y: VectorLike) -> Self:
@@ -148,11 +156,12 @@ class StabilitySelector(MetaEstimatorMixin, FeatureSelector, BaseEstimator):  # 
         Raises
         ------
         TypeError, ValueError
-            A parameter, X or y is not as documented, or the selector keeps too many features.
+            A parameter, X or y is not as documented.
         """
         n_pairs, removals = count(self.n_pairs, "n_pairs"), count(self.n_removals, "n_removals", 0)
         choice(self.assumption, "assumption", ASSUMPTIONS)
         rows, values = self._read(X, y)
+        self._check_limit(rows.shape[1], n_pairs)
         common = settled(self.selector, y), rows, values
         random = np.random.default_rng(new_seed(self.random_state))
         halves = complementary_pairs(len(values), n_pairs, random, classes_to_halve(values)).reshape(2 * n_pairs, -1)
@@ -180,9 +189,19 @@ class StabilitySelector(MetaEstimatorMixin, FeatureSelector, BaseEstimator):  # 
             raise ValueError(f"X has n_samples={len(y)} rows; two halves need at least {_FEWEST_ROWS}")
         return X, y
 
+    def _check_limit(self, p: int, n_pairs: int) -> None:
+        """Raise ValueError for a threshold or a limit that is refused whatever the halves keep."""
+        if self.threshold is not None:
+            least_count(self.threshold, n_pairs)
+        elif not largest_selection(p, self.pfer, n_pairs, self.assumption):
+            raise ValueError(
+                f"no selection from {p} features keeps the expected number of false ones down to pfer={self.pfer}; pass a "
+                "larger pfer, or a threshold"
+            )
+
     def _supports(self, function: Any, common: tuple[Any, Any, np.ndarray], tasks: list[Any]) -> np.ndarray:
         """Return what clones of a selector keep, bool, shape (len(tasks), p); common: selector, X and y."""
-        found = share_out(function, common, tasks, self.n_jobs)
+        found = share_out(function, common, tasks, self.n_jobs, "half" if self.verbose else "")
         return np.array(found, np.bool_).reshape(len(tasks), self.n_features_in_)
 
     def _keep(self, counts: Positions, n_pairs: int) -> None:
@@ -191,13 +210,19 @@ class StabilitySelector(MetaEstimatorMixin, FeatureSelector, BaseEstimator):  # 
         self.selection_frequencies_ = counts / halves
         self.n_features_half_ = float(counts.sum() / halves)
         q = self.n_features_half_
-        if self.threshold is not None:
-            least_count(self.threshold, n_pairs)
-            self.threshold_ = float(self.threshold)
-        else:
-            self.threshold_ = stability_threshold(q, p, self.pfer, n_pairs, self.assumption) if q else 1.0
+        self.threshold_ = self._resolved_threshold(q, n_pairs)
         self.pfer_bound_ = false_selection_bound(q, p, self.threshold_, n_pairs, self.assumption) if q else 0.0
         self.support_ = counts >= least_count(self.threshold_, n_pairs)
+
+    def _resolved_threshold(self, q: float, n_pairs: int) -> float:
+        """Return the threshold, by how many features a half keeps; warn if none keeps the limit."""
+        if self.threshold is not None or not q:
+            return 1.0 if self.threshold is None else float(self.threshold)
+        try:
+            return stability_threshold(q, self.n_features_in_, self.pfer, n_pairs, self.assumption)
+        except NoThresholdError as error:
+            warn(f"{error}; kept is what all halves keep")
+            return 1.0
 
     def _substitutes(
         self,
@@ -249,15 +274,25 @@ def classes_to_halve(y: np.ndarray) -> np.ndarray | None:
 def settled(selector: Any, y: Any) -> Any:
     """Return a clone of a selector, or of a pipeline with one, that reads each half of y as it reads all of it."""
     if isinstance(selector, GuidedSelector):
-        return selector._settled(y)
+        return with_short_guide(selector._settled(y))
     inner = {name: one for name, one in selector.get_params().items() if isinstance(one, GuidedSelector)}
-    return clone(selector).set_params(**{name: one._settled(y) for name, one in inner.items()})
+    return clone(selector).set_params(**{name: with_short_guide(one._settled(y)) for name, one in inner.items()})
+
+
+def with_short_guide(selector: Any) -> Any:
+    """Set how many trees guide on a half, unless it was said."""
+    if selector.guide is None and selector.guide_n_estimators is None:
+        selector.set_params(guide_n_estimators=selector.n_estimators)
+    return selector
 
 
 def half_support(selector: Any, rows: Any, y: np.ndarray, half: Positions, seed: int) -> np.ndarray:
     """Return what a clone of the selector keeps on half of the rows, bool, shape (p,)."""
     part = rows.iloc[half] if isinstance(rows, pd.DataFrame) else rows[half]
-    fitted = seeded(clone(selector), seed).fit(part, y[half])
+    own = seeded(clone(selector), seed)
+    if isinstance(own, GRRFSelector):
+        return own._features(part, y[half])
+    fitted = own.fit(part, y[half])
     last = fitted[-1] if isinstance(fitted, Pipeline) else fitted
     support = last.get_support() if hasattr(last, "get_support") else getattr(last, "support_", None)
     if support is None or np.shape(support) != (rows.shape[1],):

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -13,10 +15,9 @@ from sklearn.metrics import check_scoring
 from sklearn.model_selection import PredefinedSplit
 
 from pyrrf.checks import flag
-from pyrrf.fit.path import features_split
 from pyrrf.fit.reading import Data
 from pyrrf.sklearn.calls import shared_data
-from pyrrf.sklearn.guided import consult, guided_fit
+from pyrrf.sklearn.guided import SilentGuideError, consult, guided_features
 from pyrrf.sklearn.jobs import share_out
 from pyrrf.sklearn.private import check_method_params
 from pyrrf.sklearn.sample import part
@@ -24,13 +25,21 @@ from pyrrf.types import Floats, Positions
 
 # Rows to learn from, and rows to judge by.
 Split = tuple[Positions, Positions]
+# Rows to learn from, and parts of the other rows, each of which judges.
+Fold = tuple[Positions, list[Positions]]
+# A forest ends where this many trees, or this share of all, brought no new feature (benchmarks/PATHS.md).
+_QUIET, _QUIET_SHARE = 100, 5
+# Trees of each forest of a rehearsal.
+REHEARSED = 25
+# So many folds are folds of each other's training parts; with fewer, what is left to learn from is too little.
+_FEWEST_FOLDS = 4
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Tried:
     """A path on one fold."""
 
-    scores: Floats  # float64, shape (k,)
+    scores: Floats  # float64, shape (m, k): by each part of the other rows
     supports: np.ndarray  # bool, shape (k, p)
 
 
@@ -50,34 +59,59 @@ class Trial:
     fit_params: dict[str, Any]
     score_params: dict[str, Any]
 
-    def on(self, splits: list[Split], n_jobs: int | None, verbose: int) -> list[Tried]:
-        """Try the path on each split; joblib shares them out."""
-        return share_out(Trial.on_one, (self,), [(split,) for split in splits], n_jobs, "path" if verbose else "")
+    def on(self, folds: list[Fold], n_jobs: int | None, verbose: int) -> list[Tried]:
+        """Try the path on each fold; joblib shares them out."""
+        return share_out(Trial.on_one, (self,), [(fold,) for fold in folds], n_jobs, "path" if verbose else "")
 
-    def on_one(self, split: Split) -> Tried:
-        """Try the path on one split."""
-        supports = self.supports(split[0])
-        scores: dict[bytes, float] = {}
+    def on_one(self, fold: Fold) -> Tried:
+        """Try the path on one fold."""
+        train, tests = fold
+        supports = self.supports(train)
+        scores: dict[bytes, list[float]] = {}
         for support in supports:
             # Gammas that keep the same are judged once.
             if support.tobytes() not in scores:
-                scores[support.tobytes()] = self.score(support, split)
-        return Tried(scores=np.array([scores[support.tobytes()] for support in supports]), supports=supports)
+                judge = self.fitted(support, train)
+                scores[support.tobytes()] = [self.score(judge, support, test) for test in tests]
+        return Tried(scores=np.array([scores[support.tobytes()] for support in supports]).T, supports=supports)
 
     def supports(self, train: Positions) -> np.ndarray:
         """Return what each gamma keeps of some rows, bool, shape (k, p)."""
         data = self.data.take(train)
+        nothing = np.zeros((len(self.gammas), data.shape[1]), bool)
         if not data.x.varies():  # a rare value may be missing in a part of the rows: no tree can split them
-            return np.zeros((len(self.gammas), data.shape[1]), bool)
+            return nothing
         shared = shared_data(self.options, data)
-        guidance = consult(self.options, shared, part(self.rows, train), self.y[train], self.seed)
-        return np.array([features_split(guided_fit(shared, guidance, gamma)) for gamma in self.gammas])
+        try:
+            guidance = consult(self.options, shared, part(self.rows, train), self.y[train], self.seed)
+        except SilentGuideError:
+            return nothing
+        quiet = max(_QUIET, shared.call.ntree // _QUIET_SHARE)
+        return np.array([guided_features(shared, guidance, gamma, quiet) for gamma in self.gammas])
 
-    def score(self, support: np.ndarray, split: Split) -> float:
-        """Return the score of some features on one split."""
-        train, test = split
+    def score(self, judge: Any, support: np.ndarray, test: Positions) -> float:
+        """Return the score of a fitted judge of some features on some rows."""
         params = check_method_params(self.rows, self.score_params, indices=test)
-        return float(self.scorer(self.fitted(support, train), self.columns(support, test), self.y[test], **params))
+        return float(self.scorer(judge, self.columns(support, test), self.y[test], **params))
+
+    def rehearse(self, judge: Any, splits: list[Split]) -> None:
+        """Raise at once what the first scores would raise later, and ValueError for a score that is not a number.
+
+        Each split is tried with few trees and one gamma, the smallest, which keeps most.
+        """
+        few = min(REHEARSED, self.options.n_estimators)
+        options = clone(self.options).set_params(guide=None, guide_n_estimators=few, n_estimators=few)
+        short = replace(self, options=options, judge=judge, gammas=[min(self.gammas)])
+        for at, (train, test) in enumerate(splits):
+            with warnings.catch_warnings():
+                # They come again where they count.
+                warnings.simplefilter("ignore")
+                score = short.on_one((train, [test])).scores.item()
+            if not np.isfinite(score):
+                raise ValueError(
+                    f"scoring gives {score} on the {len(test)} test rows of split {at}; pass a scoring that is defined "
+                    "on every split, or a cv with larger or stratified folds"
+                )
 
     def fitted(self, support: np.ndarray, train: Positions) -> Any:
         """Return the judge, fitted to some features of some rows; without a feature, one that guesses from y."""
@@ -144,3 +178,65 @@ def splits_within(cv: Any, rows: Any, y: np.ndarray, train: Positions, split_par
     """Return the splits of a training part, as positions in all rows."""
     params = check_method_params(rows, split_params, indices=train)
     return [(train[one], train[other]) for one, other in splits_of(cv, part(rows, train), y[train], params)]
+
+
+def check_learnable(folds: list[Fold], y: np.ndarray) -> None:
+    """Raise ValueError if y is one class, or one number, in all training rows of a fold."""
+    for train, _ in folds:
+        if len(set(y[train].tolist())) < 2:
+            raise ValueError(
+                f"y is {y[train].tolist()[0]!r} in all {len(train)} training rows of a split; pass a cv that shuffles or "
+                "stratifies, or fewer folds"
+            )
+
+
+def are_folds(splits: list[Split], n: int) -> bool:
+    """Whether there are at least four splits of n rows, no two of which judge by one row, and which learn from the others.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn.model_selection import KFold, TimeSeriesSplit
+    >>> from pyrrf.sklearn.trial import are_folds
+    >>> [are_folds(list(cv.split(np.zeros((12, 1)))), 12) for cv in (KFold(4), KFold(3), TimeSeriesSplit(4))]
+    [True, False, False]
+    """
+    if len(splits) < _FEWEST_FOLDS:
+        return False
+    judged = np.concatenate([test for _, test in splits])
+    whole = all(np.array_equal(np.sort(np.concatenate(split)), np.arange(n)) for split in splits)
+    return whole and len(np.unique(judged)) == len(judged)
+
+
+def in_pairs(splits: list[Split]) -> tuple[list[Fold], list[list[tuple[int, int]]]]:
+    """Return folds that learn from what two splits both learn from, and are judged by the test rows of either.
+
+    So each fold's training part is split by the other folds, and each path serves two of them.
+
+    Returns
+    -------
+    folds : list of Fold
+    where : list of list of tuple of int
+        Of each split: the folds inside its training part, and which of their two parts judges.
+    """
+    folds, where = list[Fold](), [list[tuple[int, int]]() for _ in splits]
+    for one, other in combinations(range(len(splits)), 2):
+        where[one].append((len(folds), 1))
+        where[other].append((len(folds), 0))
+        train = np.intersect1d(splits[one][0], splits[other][0])
+        folds.append((train, [splits[one][1], splits[other][1]]))
+    return folds, where
+
+
+def inside(
+    cv: Any, rows: Any, y: np.ndarray, splits: list[Split], split_params: dict[str, Any]
+) -> tuple[list[Fold], list[list[tuple[int, int]]]]:
+    """Return folds of the training part of each split, and where they are, as `in_pairs` does."""
+    if are_folds(splits, len(y)):
+        return in_pairs(splits)
+    folds, where = list[Fold](), list[list[tuple[int, int]]]()
+    for train, _ in splits:
+        found = splits_within(cv, rows, y, train, split_params)
+        where.append([(len(folds) + at, 0) for at in range(len(found))])
+        folds += [(one, [other]) for one, other in found]
+    return folds, where
