@@ -174,8 +174,8 @@ def reason(facts: Facts) -> str:
     if hasattr(selector, "decisions_"):
         return (
             f"In {counted(selector.n_iter_, 'round')} forests were grown on the features and on shuffled copies of "
-            "them. Kept are the features that were more important than all copies in significantly more than half of the "
-            "rounds, also those that say the same."
+            "them. Kept are the features that were more important than all copies in significantly more than half of "
+            "the rounds, also those that say the same."
         )
     if hasattr(selector, "selection_frequencies_"):
         halves = counted(2 * int(selector.n_pairs), "half", "halves")
