@@ -33,6 +33,7 @@ def warn_identifiers(table: Predictors, name: str) -> None:
     >>> from pyrrf.data.predictors import read_predictors
     >>> people = pd.DataFrame({"id": range(100, 140), "age": [30, 31, 30, 29] * 10})
     >>> with warnings.catch_warnings(record=True) as caught:
+    ...     warnings.simplefilter("always")
     ...     warn_identifiers(read_predictors(people, "X"), "X")
     >>> str(caught[0].message)
     "column(s) 'id' of X number the rows; drop them, unless the order of the rows means something"

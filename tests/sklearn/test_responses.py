@@ -14,6 +14,7 @@ from sklearn.base import clone, is_regressor
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from pyrrf.sklearn import (
+    BorutaSelector,
     ChowLiuSelector,
     ComplexityForestClassifier,
     EliminationSelector,
@@ -38,6 +39,7 @@ X = np.random.default_rng(1).standard_normal((N, 5)) + HALF[:, None]
 GUIDED: dict[str, Any] = {"n_estimators": 5, "guide_n_estimators": 5, "random_state": 1}
 TREE = DecisionTreeClassifier(max_depth=2, random_state=1)
 SELECTORS = [
+    BorutaSelector(n_estimators=5, max_iter=8, random_state=1),
     EliminationSelector(2, n_estimators=5, cv=2, random_state=1),
     EliminationSelector(n_estimators=5, cv=2, random_state=1),
     EliminationSelector(2, criterion="gini", n_estimators=5, cv=2, random_state=1),
@@ -202,6 +204,7 @@ def test_three_of_constant_columns_cannot_be_kept(missing: float) -> None:
         EliminationSelector(3, n_estimators=5).fit(np.full((N, 8), missing), HALF)
 
 
+@pytest.mark.filterwarnings("ignore:no subset does better")
 def test_no_more_are_kept_than_vary() -> None:
     x = np.ones((N, 8))
     x[:, [2, 5]] = X[:, :2]
