@@ -151,8 +151,8 @@ HEAD = ["selector", "kept", "false", "share of false", "others", "missed", "its 
 WORDS = """;
 {draws} draw(s) of each of {sets}: {rows} rows and {columns} columns of the set, and a copy of each column. The rows of
 the copies are permuted together: they are correlated with each other and uninformative. Means, with 95 % intervals over
-the draws (of zeros alone: 3 / n). The response is made of {telling} columns, no two of which have a rank correlation above {same:g}: three
-straight on, one by a step and one by its size, with noise.
+the draws (of zeros alone: 3 / n). The response is made of {telling} columns, no two of which have a rank correlation
+above {same:g}: three straight on, one by a step and one by its size, with noise.
 
 False are copies. A column with a rank correlation above {same:g} with one of the {telling} is its substitute: it is not
 false, and the column is not missed where a substitute is kept. Others are the remaining columns of the set: given the
