@@ -15,15 +15,16 @@ from pyrrf.cli.messages import note
 from pyrrf.cli.order import Order
 from pyrrf.cli.prices import read_costs, read_groups
 from pyrrf.sklearn.kept import parts_of_score
+from pyrrf.sklearn.trial import FEWEST_FOLDS
 from pyrrf.threads import resolve_jobs
 
 # Trees of a round, or of the forest that selects; a guide has ten times as many.
-_TREES = {"elimination": 150, "grrf": 500, "stability": 100}
+_TREES = {"elimination": 150, "grrf": 500, "stability": 100, "boruta": 100}
 # With --fast.
-_FEWER = {"elimination": 50, "grrf": 100, "stability": 50}
-_FOLDS, _FAST_FOLDS, _FAST_GAMMAS, _FAST_PAIRS, _FAST_DROP = 5, 3, 5, 15, 0.3
+_FEWER = {"elimination": 50, "grrf": 100, "stability": 50, "boruta": 50}
+_FOLDS, _FAST_FOLDS, _FAST_GAMMAS, _FAST_PAIRS, _FAST_DROP, _FAST_ROUNDS = 5, 3, 5, 15, 0.3, 30
 # Seconds of a selection that are announced. Two trials with so many trees tell how long it takes.
-_LONG, _TRIALS = 10.0, (4, 12)
+_LONG, _TRIALS = 5.0, (4, 12)
 
 
 def trees_of(order: Order) -> int:
@@ -71,11 +72,18 @@ def _grrf(order: Order, problem: Problem, same: dict[str, Any]) -> Any:
 def _stability(order: Order, problem: Problem, same: dict[str, Any]) -> Any:
     from pyrrf.sklearn import GRRFSelector, StabilitySelector
 
-    shared = {"n_jobs": same.pop("n_jobs"), "random_state": same.pop("random_state")}
-    same.pop("verbose")
+    shared = {name: same.pop(name) for name in ("n_jobs", "random_state", "verbose")}
     inner = GRRFSelector(gamma=_gamma(order, problem), **same)
     fast: dict[str, Any] = {"n_pairs": _FAST_PAIRS} if order.fast else {}
     return StabilitySelector(inner, **fast, **shared)
+
+
+def _boruta(order: Order, problem: Problem, same: dict[str, Any]) -> Any:
+    from pyrrf.sklearn import BorutaSelector
+
+    fast: dict[str, Any] = {"max_iter": _FAST_ROUNDS} if order.fast else {}
+    known = BorutaSelector().get_params()
+    return BorutaSelector(**{name: value for name, value in same.items() if name in known}, **fast)
 
 
 def _folds(order: Order, problem: Problem) -> Any:
@@ -101,6 +109,7 @@ _SELECTORS: dict[str, Callable[[Order, Problem, dict[str, Any]], Any]] = {
     "elimination": _elimination,
     "grrf": _grrf,
     "stability": _stability,
+    "boruta": _boruta,
 }
 
 
@@ -128,14 +137,20 @@ def timed(order: Order, selector: Any, problem: Problem, trees: int) -> float:
 
 def many_fits(order: Order, selector: Any) -> float:
     """Return how many fits of `trial_of` a selection is about as long as."""
+    if order.method == "boruta":
+        return 1.0
     if order.method == "stability":
-        return float(selector.n_pairs + 1)  # of halves
+        # Two halves take as long as all rows. A guide there has as many trees as the forest, and in a fit ten times as
+        # many.
+        return (selector.n_pairs + 1) * 2 / 11
     if order.method == "grrf" and not order.cv:
         return 1.0
     folds = _FAST_FOLDS if order.fast else _FOLDS
     if order.method == "grrf":
-        # A path has a guide and as many trees for each gamma; it is tried on folds, and on folds within folds.
-        return 1 + (folds + folds**2) * (10 + int(selector.gammas)) / 11
+        # A path has a guide and as many trees for each gamma; it is tried on folds, and on folds within folds, which
+        # two folds share where there are enough.
+        within = folds * (folds - 1) // 2 if folds >= FEWEST_FOLDS else folds**2
+        return 1 + (folds + within) * (1 + int(selector.gammas)) / 11
     if order.features is not None:
         return 1.0 + folds * order.cv
     return 1.0 + folds + folds**2 * order.cv
@@ -169,6 +184,8 @@ def columns_of(selector: Any) -> dict[str, np.ndarray]:
     """Return what is shown of all features, by the heading; the first decides the order."""
     if hasattr(selector, "credits_of_kept"):
         return parts_of_score(selector)
+    if hasattr(selector, "hits_"):
+        return {"importance": selector.importance_history_.mean().to_numpy()}
     if hasattr(selector, "selection_frequencies_"):
         return {"frequency": selector.selection_frequencies_}
     return {"importance": selector.feature_importances_}

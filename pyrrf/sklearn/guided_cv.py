@@ -25,6 +25,7 @@ from pyrrf.sklearn.parameters import r_seed
 from pyrrf.sklearn.path import gamma_grid
 from pyrrf.sklearn.trial import (
     REHEARSED,
+    Fold,
     Trial,
     Tried,
     are_folds,
@@ -60,10 +61,10 @@ class GRRFSelectorCV(GuidedSelector):
         As in `GRRFSelector`.
     estimator : estimator or None, default None
         What is fitted to the columns kept: a classifier or a regressor; by default an ordinary forest of `n_estimators`
-        trees, ``RRFClassifier(coef_reg=None)`` or ``RRFRegressor(coef_reg=None)``, with `class_weight` and the weights
-        of the rows.
+        trees, and of at most 200 on the folds, ``RRFClassifier(coef_reg=None)`` or ``RRFRegressor(coef_reg=None)``,
+        with `class_weight` and the weights of the rows.
     cv : int, splitter, iterable or None, default 5
-        As in scikit-learn. An iterable of splits needs ``nested=False``.
+        As in scikit-learn. An iterable of splits that are no folds, or fewer than four, needs ``nested=False``.
     scoring : str, callable or None, default None
         As in scikit-learn; None is the ``score`` of the estimator.
     rule : "best", "1se", "paired" or float, default '1se'
@@ -71,9 +72,10 @@ class GRRFSelectorCV(GuidedSelector):
         the best one by at most nothing, one standard error of the best one or of the difference, or this number
         (`pyrrf.selectors.rules.choose_by_rule`).
     nested : bool, default True
-        Whether to judge the choice. It takes as many paths as there are folds for each of them.
+        Whether to judge the choice. Of four folds or more, the other folds split the training part of each: k folds take
+        k (k - 1) / 2 further paths, each for two folds. Otherwise `cv` splits it, which takes k further paths for each.
     guide_n_estimators : int, optional
-        From here on as in `GRRFSelector`.
+        From here on as in `GRRFSelector`; but by default the guide of a fold has `n_estimators` trees.
     n_estimators : int, default 500
     max_features : int, float, str or None, default 'auto'
     criterion : str, optional
@@ -95,8 +97,10 @@ class GRRFSelectorCV(GuidedSelector):
         Folds that joblib tries at a time, in threads or by its ``parallel_config``, each on one thread;
         then threads of the forests on all rows. The answer does not depend on it.
     random_state : int, RandomState, Generator or None, default None
-        One seed, with which each fold starts: ``grrf_path(X[train], y[train], random_state=seed)`` is its path.
+        One seed, with which each fold starts: ``grrf_path(X[train], y[train], random_state=seed)`` is its path, with as
+        many trees in the guide.
     verbose : int, default 0
+        Whether bars count the paths, and tell how long they will take.
 
     Attributes
     ----------
@@ -134,6 +138,11 @@ class GRRFSelectorCV(GuidedSelector):
     H. Deng and G. Runger, Gene selection with guided regularized random forest, 2013, section 3, for the forests. The
     rule of one standard error is that of Breiman, Friedman, Olshen and Stone, 1984, section 3.4.3. Where a gamma keeps
     nothing, a guess from y alone is judged.
+
+    A forest of a fold ends where all features are split by, which changes no answer; inside a fold also where a fifth of
+    the trees, and at least 100, brought no new feature. On 12 fits (breast cancer, wine, two made sets, three seeds) the
+    gamma taken was within one step of that of ten times as many trees in the guides 9 times, and with another seed of
+    these 6 times.
 
     On 60 rows of 2,000 random numbers, where half of all guesses are right, 50 repeats had the mean error .492 by
     ``nested_score_``, with a standard error of .011; .45 at the gamma taken, and .31 out of bag (five gammas, five
@@ -275,7 +284,7 @@ class GRRFSelectorCV(GuidedSelector):
         if not are_folds(outer, len(trial.y)):
             nested = checked_nested(nested, self.cv)
         inner, where = inside(cv, trial.rows, trial.y, outer, split_params) if nested else ([], [])
-        folds = [*((train, [test]) for train, test in outer), *inner]
+        folds = [*(Fold(train, [test], whole=True) for train, test in outer), *inner]
         check_learnable(folds, trial.y)
         trial.rehearse(self._judge(trial.data.labels is None, trial.seed, REHEARSED), outer)
         tried = trial.on(folds, self.n_jobs, self.verbose)

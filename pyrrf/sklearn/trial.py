@@ -25,14 +25,22 @@ from pyrrf.types import Floats, Positions
 
 # Rows to learn from, and rows to judge by.
 Split = tuple[Positions, Positions]
-# Rows to learn from, and parts of the other rows, each of which judges.
-Fold = tuple[Positions, list[Positions]]
-# A forest ends where this many trees, or this share of all, brought no new feature (benchmarks/PATHS.md).
-_QUIET, _QUIET_SHARE = 100, 5
+# A forest inside a fold ends where this many trees, or a fifth of all, brought no new feature. Then it keeps a tenth
+# fewer features than whole; the gamma taken changes less than with another seed.
+_QUIET = 100
 # Trees of each forest of a rehearsal.
 REHEARSED = 25
 # So many folds are folds of each other's training parts; with fewer, what is left to learn from is too little.
-_FEWEST_FOLDS = 4
+FEWEST_FOLDS = 4
+
+
+@dataclass(frozen=True, eq=False)
+class Fold:
+    """A part of the rows to learn from, and parts of the others that judge."""
+
+    train: Positions
+    tests: list[Positions]
+    whole: bool = False  # whether all trees are grown, and not until no new feature enters F
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -65,19 +73,18 @@ class Trial:
 
     def on_one(self, fold: Fold) -> Tried:
         """Try the path on one fold."""
-        train, tests = fold
-        supports = self.supports(train)
+        supports = self.supports(fold)
         scores: dict[bytes, list[float]] = {}
         for support in supports:
             # Gammas that keep the same are judged once.
             if support.tobytes() not in scores:
-                judge = self.fitted(support, train)
-                scores[support.tobytes()] = [self.score(judge, support, test) for test in tests]
+                judge = self.fitted(support, fold.train)
+                scores[support.tobytes()] = [self.score(judge, support, test) for test in fold.tests]
         return Tried(scores=np.array([scores[support.tobytes()] for support in supports]).T, supports=supports)
 
-    def supports(self, train: Positions) -> np.ndarray:
-        """Return what each gamma keeps of some rows, bool, shape (k, p)."""
-        data = self.data.take(train)
+    def supports(self, fold: Fold) -> np.ndarray:
+        """Return what each gamma keeps by the training rows, bool, shape (k, p)."""
+        train, data = fold.train, self.data.take(fold.train)
         nothing = np.zeros((len(self.gammas), data.shape[1]), bool)
         if not data.x.varies():  # a rare value may be missing in a part of the rows: no tree can split them
             return nothing
@@ -86,7 +93,8 @@ class Trial:
             guidance = consult(self.options, shared, part(self.rows, train), self.y[train], self.seed)
         except SilentGuideError:
             return nothing
-        quiet = max(_QUIET, shared.call.ntree // _QUIET_SHARE)
+        ntree = shared.call.ntree
+        quiet = ntree if fold.whole else max(_QUIET, ntree // 5)
         return np.array([guided_features(shared, guidance, gamma, quiet) for gamma in self.gammas])
 
     def score(self, judge: Any, support: np.ndarray, test: Positions) -> float:
@@ -106,7 +114,7 @@ class Trial:
             with warnings.catch_warnings():
                 # They come again where they count.
                 warnings.simplefilter("ignore")
-                score = short.on_one((train, [test])).scores.item()
+                score = short.on_one(Fold(train, [test])).scores.item()
             if not np.isfinite(score):
                 raise ValueError(
                     f"scoring gives {score} on the {len(test)} test rows of split {at}; pass a scoring that is defined "
@@ -182,10 +190,10 @@ def splits_within(cv: Any, rows: Any, y: np.ndarray, train: Positions, split_par
 
 def check_learnable(folds: list[Fold], y: np.ndarray) -> None:
     """Raise ValueError if y is one class, or one number, in all training rows of a fold."""
-    for train, _ in folds:
-        if len(set(y[train].tolist())) < 2:
+    for fold in folds:
+        if len(set(y[fold.train].tolist())) < 2:
             raise ValueError(
-                f"y is {y[train].tolist()[0]!r} in all {len(train)} training rows of a split; pass a cv that shuffles or "
+                f"y is {y[fold.train].tolist()[0]!r} in all {len(fold.train)} training rows of a split; pass a cv that shuffles or "
                 "stratifies, or fewer folds"
             )
 
@@ -201,7 +209,7 @@ def are_folds(splits: list[Split], n: int) -> bool:
     >>> [are_folds(list(cv.split(np.zeros((12, 1)))), 12) for cv in (KFold(4), KFold(3), TimeSeriesSplit(4))]
     [True, False, False]
     """
-    if len(splits) < _FEWEST_FOLDS:
+    if len(splits) < FEWEST_FOLDS:
         return False
     judged = np.concatenate([test for _, test in splits])
     whole = all(np.array_equal(np.sort(np.concatenate(split)), np.arange(n)) for split in splits)
@@ -224,7 +232,7 @@ def in_pairs(splits: list[Split]) -> tuple[list[Fold], list[list[tuple[int, int]
         where[one].append((len(folds), 1))
         where[other].append((len(folds), 0))
         train = np.intersect1d(splits[one][0], splits[other][0])
-        folds.append((train, [splits[one][1], splits[other][1]]))
+        folds.append(Fold(train, [splits[one][1], splits[other][1]]))
     return folds, where
 
 
@@ -238,5 +246,5 @@ def inside(
     for train, _ in splits:
         found = splits_within(cv, rows, y, train, split_params)
         where.append([(len(folds) + at, 0) for at in range(len(found))])
-        folds += [(one, [other]) for one, other in found]
+        folds += [Fold(one, [other]) for one, other in found]
     return folds, where

@@ -17,6 +17,7 @@ from sklearn.metrics import recall_score
 from sklearn.model_selection import GroupKFold, KFold, StratifiedKFold, cross_val_score
 from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
+from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from pyrrf.selectors.rules import choose_by_rule
@@ -121,6 +122,34 @@ def test_the_nested_score_is_that_of_the_whole_selector(chosen: GRRFSelectorCV) 
     # What scikit-learn measures when it chooses and fits inside each fold.
     steps = make_pipeline(GRRFSelectorCV(nested=False, **SMALL), GaussianNB())
     assert cross_val_score(steps, X, CLASSES, cv=StratifiedKFold(3)).tolist() == chosen.nested_scores_.tolist()
+
+
+def test_other_folds_split_a_training_part() -> None:
+    splits = list(StratifiedKFold(4).split(X, CLASSES))
+    found = GRRFSelectorCV(**SMALL | {"cv": StratifiedKFold(4)}).fit(WINE, CLASSES)
+    scores, gammas = [], []
+    for at, (train, test) in enumerate(splits):
+        # The rows that judge have no part in the choice.
+        inner = [judged(np.setdiff1d(train, other), other) for to, (_, other) in enumerate(splits) if to != at]
+        sizes = np.mean([sizes for _, sizes in inner], axis=0)
+        taken = choose_by_rule(np.array([scores for scores, _ in inner]).T, sizes, GAMMAS)
+        scores.append(judged(train, test)[0][taken])
+        gammas.append(GAMMAS[taken])
+    assert found.nested_scores_.tolist() == scores
+    assert found.nested_gammas_.tolist() == gammas
+    # So splits that were made before are folds of each other's training parts, too.
+    listed = GRRFSelectorCV(**SMALL | {"cv": splits}).fit(WINE, CLASSES)
+    assert listed.nested_scores_.tolist() == scores
+
+
+def test_the_guide_of_a_fold_has_fewer_trees() -> None:
+    few = {"n_estimators": 10, "random_state": 5}
+    options: dict[str, Any] = {"gammas": GAMMAS, "cv": StratifiedKFold(3), "estimator": GaussianNB(), "nested": False}
+    found = GRRFSelectorCV(**options, **few).fit(WINE, CLASSES)
+    for at, (train, _) in enumerate(StratifiedKFold(3).split(X, CLASSES)):
+        path = grrf_path(X[train], CLASSES[train], gammas=GAMMAS, guide_n_estimators=10, **few)
+        assert found.cv_results_[f"split{at}_n_features"].tolist() == path.n_features.tolist()
+    assert found.result_ == GRRFSelector(gamma=found.gamma_, guide_n_estimators=100, **few).fit(WINE, CLASSES).result_
 
 
 def test_noise_is_not_praised() -> None:
@@ -299,6 +328,39 @@ def test_what_is_refused(arguments: dict[str, Any], error: Any, message: str, mo
     monkeypatch.setattr(Trial, "on", None)  # refused before folds are tried
     with pytest.raises(error, match=message):
         GRRFSelectorCV(**SMALL | arguments).fit(WINE, CLASSES)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "message"),
+    [
+        ({"cv": KFold(3), "gammas": [0.5]}, ValueError, "in all 119 training rows of a split; pass a cv that shuffles"),
+        ({"scoring": "roc_auc", "estimator": GaussianNB()}, ValueError, "multi_class must be in"),
+        ({"scoring": lambda *_: np.nan}, ValueError, "scoring gives nan on the 60 test rows of split 0"),
+        ({"estimator": DecisionTreeClassifier(max_depth=-1)}, ValueError, "max_depth"),
+        ({"guide_n_estimators": 0}, ValueError, "guide_n_estimators must be"),
+        ({"lambda0": 2.0}, ValueError, "lambda0"),
+        ({"n_estimators": 0}, ValueError, "n_estimators must be"),
+    ],
+    ids=["class", "scorer", "nan", "judge", "guide", "lambda0", "trees"],
+)
+def test_what_would_end_a_long_run_ends_it_at_once(
+    arguments: dict[str, Any], error: Any, message: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Trial, "on", None)
+    # Two of three blocks of rows hold the first class alone.
+    y = np.repeat(["a", "b"], [119, 59]) if "gammas" in arguments else CLASSES
+    with pytest.raises(error, match=message):
+        GRRFSelectorCV(**SMALL | arguments).fit(WINE, y)
+
+
+def test_a_guide_without_a_word_keeps_nothing_in_a_fold() -> None:
+    def guide(x: Any, y: Any) -> Any:
+        return np.full(13, float(len(x) != 119))
+
+    options = SMALL | {"nested": False}
+    found = GRRFSelectorCV(guide, **options).fit(WINE, CLASSES)
+    assert found.cv_results_["split0_n_features"].all()
+    assert not found.cv_results_["split1_n_features"].any()
 
 
 def test_unknown_metadata_are_refused() -> None:

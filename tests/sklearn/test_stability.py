@@ -283,10 +283,42 @@ def test_a_removed_feature_has_one_value(kind: str) -> None:
 # ---- what is refused -------------------------------------------------------------------------------
 
 
-def test_a_selector_that_keeps_everything() -> None:
-    everything = SelectPercentile(f_classif, percentile=100)
-    with pytest.raises(ValueError, match=r"keeps 13 of 13 features on average.*let it keep at most .* or pass pfer="):
-        StabilitySelector(everything, n_pairs=3, random_state=1).fit(WINE, CLASSES)
+def test_where_no_threshold_keeps_the_limit_the_frequencies_are_kept() -> None:
+    chance = Recorder([], (1.0, 1.0, 0.9, 0.9))
+    stable = StabilitySelector(chance, n_pairs=10, pfer=0.5, n_removals=0, random_state=1)
+    with pytest.warns(UserWarning, match=r"of 4 features on average.*or pass pfer=.* or more; kept is what all halves"):
+        stable.fit(np.arange(120).reshape(30, 4), np.arange(30) % 2)
+    assert stable.threshold_ == 1.0
+    assert stable.support_.tolist() == (stable.selection_frequencies_ == 1.0).tolist() == [True, True, False, False]
+    assert stable.pfer_bound_ == false_selection_bound(stable.n_features_half_, 4, 1.0, 10) > 0.5
+
+
+@pytest.mark.parametrize("arguments", [{"threshold": 2.0}, {"threshold": None, "pfer": 0}, {"pfer": 1e-9}], ids=str)
+def test_a_limit_that_nothing_keeps_is_refused_before_a_half_is_selected_from(arguments: dict[str, Any]) -> None:
+    seen: list[Any] = []
+    stable = StabilitySelector(Recorder(seen), n_pairs=2, assumption="none").set_params(**arguments)
+    with pytest.raises(ValueError, match="threshold must|pfer must|pass a larger pfer, or a threshold"):
+        stable.fit(np.arange(120).reshape(30, 4), np.arange(30) % 2)
+    assert seen == []
+
+
+def test_halves_are_those_of_whole_forests() -> None:
+    plain = GRRFSelector(n_estimators=30)
+    stable = StabilitySelector(plain, n_pairs=2, threshold=0.5, n_removals=0, random_state=1).fit(WINE, CLASSES)
+    # A pipeline fits the selector; its last step is asked for its support.
+    asked = make_pipeline(plain)
+    other = StabilitySelector(asked, n_pairs=2, threshold=0.5, n_removals=0, random_state=1).fit(WINE, CLASSES)
+    np.testing.assert_array_equal(stable.selection_frequencies_, other.selection_frequencies_)
+    short = clone(plain).set_params(guide_n_estimators=30)
+    said = StabilitySelector(short, n_pairs=2, threshold=0.5, n_removals=0, random_state=1).fit(WINE, CLASSES)
+    np.testing.assert_array_equal(stable.selection_frequencies_, said.selection_frequencies_)
+
+
+def test_verbose_counts_the_halves(capsys: pytest.CaptureFixture[str]) -> None:
+    StabilitySelector(GRRF, **SMALL).fit(WINE, CLASSES)
+    assert capsys.readouterr().err == ""
+    StabilitySelector(GRRF, **SMALL, verbose=1).fit(WINE, CLASSES)
+    assert "half" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
