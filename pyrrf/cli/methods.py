@@ -130,7 +130,7 @@ def many_fits(order: Order, selector: Any) -> float:
     if order.method == "stability":
         # Two halves take as long as all rows. A guide there has as many trees as the forest, and in a fit ten times as
         # many.
-        return (selector.n_pairs + 1) * 2 / 11
+        return float(selector.n_pairs + 1) * 2 / 11
     if order.method == "grrf" and not order.cv:
         return 1.0
     folds = int(selector.cv.get_n_splits())

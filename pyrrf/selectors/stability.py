@@ -24,7 +24,6 @@ _GRID, _ZOOMS = 9, 7
 _EQUAL = 1e-12
 
 
-
 class NoThresholdError(ValueError):
     """No threshold keeps the expected number of false selections within a limit."""
 
