@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from benchmarks.markdown import cells_of, rows_of
@@ -75,6 +76,18 @@ def test_the_pages_on_selectors_show_what_was_measured(page: str) -> None:
     ]
     assert len(shown) > 8
     assert [row for row in shown if not any(set(row) <= known for known in measured)] == []
+
+
+def test_which_selector_counts_the_sets_where_the_chosen_size_errs_less_than_all_features() -> None:
+    rows = rows_of((ROOT / "benchmarks/SELECTION.md").read_text(), "## Methods that choose the size")
+    errors = {name: [float(row[head].split()[0]) for head in ("elimination, cv", "all features")]
+              for name, row in rows.items()}  # fmt: skip
+    less, same, more = ([name for name, (one, all_) in errors.items() if np.sign(one - all_) == sign]
+                        for sign in (-1, 0, 1))  # fmt: skip
+    text = " ".join((ROOT / "docs/choose.md").read_text().split())
+    assert f"in {len(less)} of {len(errors)} sets, as much on {', '.join(same)}, and more on" in text
+    assert f"and more on {', '.join(more[:-1])} and {more[-1]} (" in text
+    assert f"in {len(less)} of {len(errors)} sets" in " ".join((ROOT / "docs/when-not.md").read_text().split())
 
 
 def test_the_page_on_noise_shows_what_was_measured() -> None:

@@ -16,31 +16,32 @@ from benchmarks.jobs.job import Answers, Job, Options
 from benchmarks.jobs.run import Run
 from benchmarks.origin import ROOT
 from benchmarks.selection import goals, report
-from benchmarks.selection.cases import CASES, SPLITS, at_hand
+from benchmarks.selection.cases import CASES, SPLITS, at_hand, made_by
 from benchmarks.selection.kept import LIMIT
-from benchmarks.selection.methods import METHODS, is_at_hand, try_method
+from benchmarks.selection.methods import CONFIRM_SPLITS, METHODS, is_at_hand, splits_of, try_method
 from benchmarks.selection.summary import ENOUGH, Cell, Results, cell_of
 
 STORE = ROOT / "build" / "selection"
 
 
-def jobs_of(told: Options, limit: float = LIMIT) -> list[Job]:
+def jobs_of(told: Options, limit: float = LIMIT, confirm: bool = False) -> list[Job]:
     """Return all jobs of the goals, and those of the cells in rounds, so that a run that is cut short is even.
 
-    A round is as many splits as a comparison needs, of all cells, the cheapest cells first.
+    A round is as many splits as a comparison needs, of all cells, the cheapest cells first. Of the cases that confirm
+    there are no jobs of the goals.
     """
-    cells = [(case, method) for case in CASES for method in METHODS]
+    cells = [(case, method) for case in CASES if CASES[case].confirm is confirm for method in METHODS]
     cells.sort(key=lambda cell: CASES[cell[0]].cost * METHODS[cell[1]].cost)
-    return goals.jobs(told) + [
+    return ([] if confirm else goals.jobs(told)) + [
         Job(
             f"{case}/{method}/{split}",
             try_method,
-            (case, split, method, list(METHODS[method].settings), limit),
+            (case, split, method, list(METHODS[method].settings), limit, *made_by(case)),
             cost=CASES[case].cost * METHODS[method].cost,
         )
         for begun in range(1, SPLITS + 1, ENOUGH)
         for case, method in cells
-        for split in range(begun, min(begun + ENOUGH, told.count(METHODS[method].splits) + 1))
+        for split in range(begun, min(begun + ENOUGH, told.count(splits_of(case, method)) + 1))
     ]
 
 
@@ -62,14 +63,17 @@ def read_options(arguments: list[str] | None) -> argparse.Namespace:
     add = parser.add_argument
     add("--data", type=Path, help="folder with the data sets, NAME.csv.gz; without it the simulated truths alone")
     add("--splits", type=int, default=SPLITS, help=f"of each cell; fewer than {SPLITS} are a trial, which is printed")
+    add("--confirm", action="store_true", help="the cases that confirm, at most 8 splits of each, and their page")
     add("--cases", nargs="+", choices=CASES, default=list(CASES), metavar="CASE", help=", ".join(CASES))
     add("--methods", nargs="+", choices=METHODS, default=list(METHODS), metavar="METHOD", help=", ".join(METHODS))
     add("--goals", action=argparse.BooleanOptionalAction, default=True, help="the jobs of the goals' table, too")
     add("--jobs", type=int, default=1, help="processes; the times are truest with one")
     add("--store", type=Path, default=STORE, help="folder of the answers; build/selection by default")
     add("--report", action="store_true", help="run nothing; write the page of what is kept")
-    add("--output", type=Path, default=report.REPORT, help="the page; benchmarks/SELECTION.md by default")
+    add("--output", type=Path, help="the page; benchmarks/SELECTION.md by default, CONFIRMATION.md with --confirm")
     options = parser.parse_args(arguments)
+    options.whole = CONFIRM_SPLITS if options.confirm else SPLITS
+    options.output = options.output or (report.CONFIRMATION if options.confirm else report.REPORT)
     if options.splits < 1 or options.jobs < 1:
         parser.error("--splits and --jobs must be at least 1")
     return options
@@ -86,10 +90,11 @@ def wanted(job: Job, options: argparse.Namespace) -> bool:
 
 def write(told: Options, options: argparse.Namespace) -> None:
     """Write the page from all that is kept; of a trial, print the page."""
-    jobs = jobs_of(told)
+    jobs = jobs_of(told, confirm=options.confirm)
     answers, made = store.load_all(options.store, jobs)
-    results, trial = results_of(answers), options.splits < SPLITS
-    text = report.render(results, answers, len(jobs), options.splits, store.origins(made))
+    results, trial = results_of(answers), options.splits < options.whole
+    splits, origin = min(options.splits, options.whole), store.origins(made)
+    text = report.render(results, answers, len(jobs), splits, origin, options.confirm)
     if trial:
         print(text)
     else:
@@ -99,8 +104,8 @@ def write(told: Options, options: argparse.Namespace) -> None:
 
 def main(arguments: list[str] | None = None) -> int:
     options = read_options(arguments)
-    told = Options(data=options.data, splits=options.splits if options.splits < SPLITS else None)
-    jobs = [job for job in jobs_of(told) if wanted(job, options)]
+    told = Options(data=options.data, splits=options.splits if options.splits < options.whole else None)
+    jobs = [job for job in jobs_of(told, confirm=options.confirm) if wanted(job, options)]
     run = Run("selection", jobs, options.store, told, store.origin())
     try:
         failed = {} if options.report else run.go(options.jobs)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import hashlib
+import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 from sklearn.datasets import load_diabetes
 from sklearn.model_selection import train_test_split
 from sklearn.preprocessing import PolynomialFeatures
@@ -34,11 +37,34 @@ class Part:
     x_test: np.ndarray
     y_test: np.ndarray
     order: np.ndarray  # (p,), which feature of the case each column is
+    levels: np.ndarray  # (p,), of a factor, whose codes count from 0; 0 for numbers
 
     @property
     def numeric(self) -> bool:
         """Whether numbers are predicted."""
         return CASES[self.case].numeric
+
+    @property
+    def factors(self) -> list[int]:
+        """Return which columns are codes of factors."""
+        found: list[int] = np.flatnonzero(self.levels).tolist()
+        return found
+
+    @property
+    def table(self) -> np.ndarray | pd.DataFrame:
+        """Return the training rows as a user has them: with factors a table whose columns of codes are categories."""
+        if not self.factors:
+            return self.x
+        table = pd.DataFrame(self.x, columns=[f"x{j}" for j in range(self.x.shape[1])])
+        return table.astype(
+            {f"x{j}": pd.CategoricalDtype(np.arange(self.levels[j], dtype=float)) for j in self.factors}
+        )
+
+
+def spread(x: np.ndarray, levels: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return rows with an indicator for each level of a factor, and the column that each came from."""
+    wide = [x[:, [j]] == np.arange(count) if count else x[:, [j]] for j, count in enumerate(levels)]
+    return np.hstack(wide).astype(float), np.repeat(np.arange(len(levels)), [part.shape[1] for part in wide])
 
 
 @dataclass(frozen=True)
@@ -50,6 +76,8 @@ class Case:
     read: Callable[[], Rows] | None = None  # of a set that scikit-learn has
     numeric: bool = False
     new: bool = False  # named before the first run, and looked at once, after it
+    confirm: bool = False  # named before anything ran on it, and never used to choose between variants
+    ranked: bool = False  # judged by how well it ranks the rows of the second class: 1 less the area under the curve
     gene: bool = False  # the column of the largest variance is predicted from the others
     cost: float = 1.0  # time of a split beside that of the first case, roughly
 
@@ -96,6 +124,43 @@ CASES = {
 }  # fmt: skip
 
 
+def confirming(name: str, rows: str, cost: float = 1.0, ranked: bool = False) -> Case:
+    """Return a confirmation case: a truth where there is one of that name, or a set on disk with `rows` in words."""
+    if name not in TRUTHS:
+        return Case(f"{name.replace('_', ' ')}, {rows}", name, confirm=True, cost=cost)
+    numeric = bool(TRUTHS[name].noise)
+    title = f"simulated{' numbers' if numeric else ''}: {TRUTHS[name].title}; {rows}"
+    return Case(title, numeric=numeric, confirm=True, ranked=ranked, cost=cost)
+
+
+CASES |= {
+    "xor": confirming("xor", "300 rows"),
+    "copies": confirming("copies", "150 rows"),
+    "tails": confirming("tails", "250 rows, judged without error"),
+    "rare": confirming("rare", "1,000 rows, judged by 1 less the area under the curve", cost=1.3, ranked=True),
+    "sines": confirming("sines", "300 rows"),
+    "alternating": confirming("alternating", "250 rows"),
+    "suppressors": confirming("suppressors", "200 rows"),
+    "factors": confirming("factors", "400 rows"),
+    "slopes": confirming("slopes", "300 rows", cost=0.8),
+    "wide": confirming("wide", "60 rows", cost=1.5),
+    "tall": confirming("tall", "4,000 rows", cost=3.0),
+    "ratios": confirming("ratios", "250 rows"),
+    "rings": confirming("rings", "500 rows"),
+    "pima": confirming("pima", "768 x 8, 2 classes", cost=0.4),
+    "parkinsons": confirming("parkinsons", "195 x 22, 2 classes", cost=0.4),
+    "ionosphere": confirming("ionosphere", "351 x 34, 2 classes", cost=0.5),
+    "wdbc": confirming("wdbc", "569 x 30, 2 classes", cost=0.5),
+    "auto": confirming("auto", "205 x 18 without missing values, of them 9 factors, 6 classes", cost=0.6),
+    "waveform": confirming("waveform", "5,000 x 21, 3 classes", cost=0.8),
+    "ada": confirming("ada", "4,147 x 48, 2 classes"),
+    "arrhythmia": confirming("arrhythmia", "452 x 274 without missing values, 13 classes", cost=2.0),
+    "breast3": confirming("breast3", "95 x 4,869 genes, 3 classes", cost=2.5),
+    "brain": confirming("brain", "42 x 5,597 genes, 5 classes", cost=3.0),
+    "arcene": confirming("arcene", "100 x 10,000, 2 classes", cost=4.0),
+}
+
+
 def at_hand(name: str, folder: Path | None) -> bool:
     """Whether a case can be run."""
     return not CASES[name].file or has_set(folder, CASES[name].file)
@@ -106,16 +171,32 @@ def shares_rows(name: str) -> bool:
     return name not in TRUTHS
 
 
+def made_by(name: str) -> tuple[str, ...]:
+    """Return what a confirmation truth is made by, as a word: a kept answer counts while it is the same."""
+    if name not in TRUTHS or not CASES[name].confirm:
+        return ()
+    truth = TRUTHS[name]
+    told = [truth.rows, truth.columns, truth.noise, truth.freedom, truth.flips, truth.levels]
+    return (hashlib.sha256((inspect.getsource(truth.draw) + repr(told)).encode()).hexdigest()[:8],)
+
+
 @lru_cache(maxsize=2)
-def _rows(folder: Path | None, name: str) -> Rows:
+def _rows(folder: Path | None, name: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return the features of a set that have no missing values, the response, and the levels of factors."""
     case = CASES[name]
     if case.read is not None:
-        return case.read()
+        x, y = case.read()
+        return x, y, np.zeros(x.shape[1], int)
     data = read_set(folder, case.file)
+    table = data.x.dropna(axis=1)
+    levels = np.array([len(one.categories) if isinstance(one, pd.CategoricalDtype) else 0 for one in table.dtypes])
+    for column in table.columns[levels > 0]:
+        table[column] = table[column].cat.codes
+    x = np.asfortranarray(table.to_numpy(float))
     if not case.gene:
-        return data.values, np.unique(data.y, return_inverse=True)[1]
-    target = int(np.var(data.values, axis=0).argmax())
-    return np.delete(data.values, target, axis=1), data.values[:, target]
+        return x, np.unique(data.y, return_inverse=True)[1], levels
+    target = int(np.var(x, axis=0).argmax())
+    return np.delete(x, target, axis=1), x[:, target], np.delete(levels, target)
 
 
 @lru_cache(maxsize=1)
@@ -125,9 +206,11 @@ def part(folder: Path | None, name: str, number: int) -> Part:
     draw = np.random.default_rng(seed)
     if name in TRUTHS:
         truth = TRUTHS[name]
-        (x, y), (x_test, y_test) = (rows_of(truth, draw, n) for n in (truth.rows, TEST_ROWS))
+        x, y = rows_of(truth, draw, truth.rows)
+        x_test, y_test = rows_of(truth, draw, TEST_ROWS, judging=True)
+        levels = truth.levels_of()
     else:
-        values, response = _rows(folder, name)
+        values, response, levels = _rows(folder, name)
         used = min(len(response), MOST_ROWS)
         tested = round(TEST_SHARE * used)
         x, x_test, y, y_test = train_test_split(
@@ -135,4 +218,5 @@ def part(folder: Path | None, name: str, number: int) -> Part:
             stratify=None if CASES[name].numeric else response,
         )  # fmt: skip
     order = draw.permutation(x.shape[1])
-    return Part(name, number, np.asfortranarray(x[:, order]), y, np.asfortranarray(x_test[:, order]), y_test, order)
+    x, x_test = (np.asfortranarray(rows[:, order]) for rows in (x, x_test))
+    return Part(name, number, x, y, x_test, y_test, order, levels[order])

@@ -13,9 +13,12 @@ from benchmarks.jobs.job import Job, Options, seed_of
 from benchmarks.selection.cases import CASES
 from benchmarks.selection.judge import JUDGES
 from benchmarks.selection.methods import METHODS
-from benchmarks.selection.summary import Results, compared, regrets, tallies
+from benchmarks.selection.summary import Regret, Results, compared, regrets, tallies
 
-RIVALS = ("LASSO", "SelectFromModel", "RFE", "mRMR", "LightGBM", "CatBoost")
+RIVALS = (
+    "LASSO", "SelectFromModel", "RFE", "mRMR", "LightGBM", "CatBoost", "CatBoost, SHAP", "LightGBM, RFE",
+    "permutation RFE",
+)  # fmt: skip
 NOISE, NOISE_SHAPE = 60, (60, 2000)
 WIDE, WIDE_SHAPE = 5, (120, 20_000)
 
@@ -53,7 +56,8 @@ def jobs(told: Options) -> list[Job]:
 
 def table_of_goals(results: Results, answers: Mapping[str, Any]) -> list[tuple[str, str]]:
     """Return a row for each goal whose figures are at hand: what is asked for, and what is."""
-    cases = [case for case in CASES if case in results]
+    cases = [case for case in CASES if case in results and not CASES[case].confirm]
+    confirm = [case for case in CASES if case in results and CASES[case].confirm]
     new = [case for case in cases if CASES[case].new]
     numbers = [case for case in cases if CASES[case].numeric]
     rows = [
@@ -63,6 +67,8 @@ def table_of_goals(results: Results, answers: Mapping[str, Any]) -> list[tuple[s
         ("mean regret: at most half of the next best method's", regret_beside(results, cases)),
         ("the linear judge: mean error less that of LASSO, at most 0", beside_lasso(results, cases)),
         ("seconds of the whole path: at most a third of RFECV's", seconds_beside(results, cases)),
+        ("confirmation, a forest: more wins than losses, losses at most one in forty", against(results, confirm)),
+        ("the same: mean regret, at most half of every other method's", regret_beside_each(results, confirm)),
         (f"seconds of {WIDE_SHAPE[0]} x {WIDE_SHAPE[1]:,}, one thread: 3", wide_seconds(answers)),
         (f"`nested_score_` on noise, {NOISE_SHAPE[0]} x {NOISE_SHAPE[1]:,}: .5 within .02", noise_scores(answers)),
     ]
@@ -75,20 +81,42 @@ def against(results: Results, cases: Sequence[str]) -> str:
     return ", ".join(f"{name} {count.text()}" for name, count in counts.items() if count.text() != "0-0-0")
 
 
-def regret_beside(results: Results, cases: Sequence[str]) -> str:
-    """Return the mean regret of elimination, and the least of the methods of others that are told a size."""
+def mean_regrets(results: Results, cases: Sequence[str], judges: Sequence[str] = JUDGES) -> dict[str, list[float]]:
+    """Return the mean regret of each method that is told a size: fair, plain, and over how many comparisons."""
     exact = [name for name, method in METHODS.items() if method.exact]
     means = {}
     for name in exact:
-        found = regrets(results, cases, name, exact)
+        found = regrets(results, cases, name, exact, judges)
         if found:
-            means[name] = float(np.mean([one.fair for one in found])), float(np.mean([one.plain for one in found]))
+            means[name] = mean_of(found)
+    return means
+
+
+def mean_of(found: Sequence[Regret]) -> list[float]:
+    """Return the means of some regrets, the fair one and the plain one, and how many these are."""
+    return [*(float(np.mean([getattr(one, kind) for one in found])) for kind in ("fair", "plain")), float(len(found))]
+
+
+def both(means: Sequence[float], step: float) -> str:
+    """Return the two means in words."""
+    return f"{number(means[0], step)} ({number(means[1], step)})"
+
+
+def regret_beside(results: Results, cases: Sequence[str]) -> str:
+    """Return the mean regret of elimination, and the least of the methods of others that are told a size."""
+    means = mean_regrets(results, cases)
     others = [name for name in means if not name.startswith("elimination")]
     if "elimination" not in means or not others:
         return ""
     best = min(others, key=lambda name: means[name])
-    own, other = ("{} ({})".format(*(number(mean, 0.001) for mean in means[name])) for name in ("elimination", best))
-    return f"{own}; {best} {other}"
+    return f"{both(means['elimination'], 0.001)}; {best} {both(means[best], 0.001)}"
+
+
+def regret_beside_each(results: Results, cases: Sequence[str]) -> str:
+    """Return the mean regret by a forest of elimination and of each method of others."""
+    means = mean_regrets(results, cases, JUDGES[:1])
+    told = [f"{name} {both(mean, 0.0001)}" for name, mean in means.items() if not name.startswith("elimination,")]
+    return ", ".join(told) if "elimination" in means else ""
 
 
 def beside_lasso(results: Results, cases: Sequence[str]) -> str:

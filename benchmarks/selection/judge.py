@@ -7,11 +7,12 @@ from typing import Any
 import numpy as np
 from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 from sklearn.linear_model import LogisticRegression, Ridge
+from sklearn.metrics import roc_auc_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from benchmarks.jobs.job import seed_of
-from benchmarks.selection.cases import Part
+from benchmarks.selection.cases import CASES, Part, spread
 
 TREES = 100
 JUDGES = ("forest", "linear")
@@ -20,14 +21,20 @@ JUDGES = ("forest", "linear")
 def judge(part: Part, columns: np.ndarray) -> dict[str, float]:
     """Return the error on the test rows by judge, fitted to some columns.
 
-    Classes: the share that is wrong. Numbers: squared error beside that of the training mean. No columns: the commonest
-    class, or the mean.
+    Classes: the share that is wrong, or one less the area under the curve. Numbers: squared error beside that of the
+    training mean. No columns: the commonest class, or the mean. Factors are spread to indicators.
     """
     if not len(columns):
         guess = part.y.mean() if part.numeric else np.bincount(part.y).argmax()
         return dict.fromkeys(JUDGES, error(part, np.full(len(part.y_test), guess)))
-    rows, new = part.x[:, columns], part.x_test[:, columns]
-    return {name: error(part, model.fit(rows, part.y).predict(new)) for name, model in models(part).items()}
+    rows, new = (spread(x[:, columns], part.levels[columns])[0] for x in (part.x, part.x_test))
+    return {name: error(part, predicted(part, model.fit(rows, part.y), new)) for name, model in models(part).items()}
+
+
+def predicted(part: Part, model: Any, new: np.ndarray) -> np.ndarray:
+    """Return what a judge says of rows: classes, numbers, or the chance of the second class."""
+    answer: np.ndarray = model.predict_proba(new)[:, 1] if CASES[part.case].ranked else model.predict(new)
+    return answer
 
 
 def models(part: Part) -> dict[str, Any]:
@@ -41,8 +48,10 @@ def models(part: Part) -> dict[str, Any]:
     }
 
 
-def error(part: Part, predicted: np.ndarray) -> float:
+def error(part: Part, answer: np.ndarray) -> float:
     """Return the error of a prediction of the test rows."""
+    if CASES[part.case].ranked:
+        return 1.0 - float(roc_auc_score(part.y_test, answer))
     if not part.numeric:
-        return float((predicted != part.y_test).mean())
-    return float(np.sum((predicted - part.y_test) ** 2) / np.sum((part.y_test - part.y.mean()) ** 2))
+        return float((answer != part.y_test).mean())
+    return float(np.sum((answer - part.y_test) ** 2) / np.sum((part.y_test - part.y.mean()) ** 2))

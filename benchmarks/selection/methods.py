@@ -10,7 +10,7 @@ from typing import Any
 from benchmarks.jobs.job import Options, seed_of
 from benchmarks.jobs.r import has_package
 from benchmarks.selection import others, ours, ranger
-from benchmarks.selection.cases import Part, part
+from benchmarks.selection.cases import CASES, Part, part
 from benchmarks.selection.judge import judge
 from benchmarks.selection.kept import SIZES, Kept, Method, PastLimit, processor_limit
 
@@ -35,6 +35,36 @@ METHODS = {
         SIZES,
         "L1 penalty; classes: `LogisticRegression`, each against the others; columns standardised; the largest "
         "coefficients of the sparsest model of at least K",
+    ),
+    "CatBoost, SHAP": Method(
+        others.catboost_shap,
+        "K",
+        SIZES,
+        "`select_features` by RecursiveByShapValues, {steps} steps, {iterations} rounds of depth {depth}".format(
+            steps=others.SHAP_STEPS, **others.SHAP
+        ),
+        "catboost",
+        cost=5,
+        splits=10,
+    ),
+    "LightGBM, RFE": Method(
+        others.lightgbm_rfe,
+        "K",
+        SIZES,
+        f"total gain, {others.ROUNDS} rounds, a fifth of the features left dropped at a time",
+        "lightgbm",
+        cost=4,
+        splits=10,
+    ),
+    "permutation RFE": Method(
+        others.permutation_rfe,
+        "K",
+        SIZES,
+        f"scikit-learn's `permutation_importance`, {others.PERMUTATIONS} times, on a third of the training rows, of a "
+        f"forest of {others.PERMUTED_TREES} trees on the others; a fifth dropped at a time; with more than "
+        f"{others.PERMUTED} left by the forest's importances",
+        cost=7,
+        splits=10,
     ),
     "GRRF": Method(
         ours.grrf,
@@ -114,6 +144,15 @@ METHODS = {
 }
 OURS = ("elimination", "GRRF", "RRF", "consensus")
 CHOOSE_A_SIZE = ("elimination, cv", "RFECV", "boruta_py")
+CONFIRM_SPLITS = 8
+
+
+def splits_of(case: str, method: str) -> int:
+    """Return how many splits of a case a method is tried on; 0 of a confirmation case if it is not told a size."""
+    told = METHODS[method]
+    if not CASES[case].confirm:
+        return told.splits
+    return min(told.splits, CONFIRM_SPLITS) if told.exact or method == "all" else 0
 
 
 def is_at_hand(package: str) -> bool:
@@ -124,9 +163,12 @@ def is_at_hand(package: str) -> bool:
 
 
 def try_method(
-    options: Options, case: str, number: int, method: str, settings: Sequence[float], limit: float
+    options: Options, case: str, number: int, method: str, settings: Sequence[float], limit: float, made: str = ""
 ) -> dict[str, Any]:
-    """Let a method select on a split and have it judged; say what it kept in time, and why there is no more."""
+    """Let a method select on a split and have it judged; say what it kept in time, and why there is no more.
+
+    `made` is what a truth is made by, so that answers for another version of it do not count.
+    """
     told, found, trouble = part(options.data, case, number), dict[float, Kept](), ""
     try:
         with warnings.catch_warnings(), processor_limit(limit):

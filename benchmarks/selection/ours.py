@@ -30,7 +30,7 @@ def forest(part: Part) -> Any:
 def elimination(part: Part, sizes: Sequence[float], seed: int, *, linear: bool = True) -> Iterator[tuple[float, Kept]]:
     """EliminationSelector with its defaults; one path for all sizes."""
     clock = Clock()
-    selector = EliminationSelector(1, linear=linear, random_state=seed).fit(part.x, part.y)
+    selector = EliminationSelector(1, linear=linear, random_state=seed).fit(part.table, part.y)
     seconds = clock.lap()
     for size in sizes:
         if size <= len(selector.path_):
@@ -44,7 +44,7 @@ def elimination_cv(part: Part, settings: Sequence[float], seed: int) -> Iterator
     """EliminationSelector, the size by cross-validation."""
     for setting in settings:
         clock = Clock()
-        selector = EliminationSelector(random_state=seed).fit(part.x, part.y)
+        selector = EliminationSelector(random_state=seed).fit(part.table, part.y)
         yield setting, Kept(np.flatnonzero(selector.support_), clock.lap())
 
 
@@ -56,10 +56,10 @@ def rfe(part: Part, sizes: Sequence[float], seed: int) -> Iterator[tuple[float, 
 def grrf(part: Part, gammas: Sequence[float], seed: int, **options: Any) -> Iterator[tuple[float, Kept]]:
     """GRRFSelector by gamma; one guide."""
     clock = Clock()
-    guide = forest(part)(GUIDE_TREES, coef_reg=None, random_state=seed).fit(part.x, part.y).feature_importances_
+    guide = forest(part)(GUIDE_TREES, coef_reg=None, random_state=seed).fit(part.table, part.y).feature_importances_
     guiding = clock.lap()
     for gamma in gammas:
-        selector = GRRFSelector(guide, gamma=gamma, random_state=seed, **options).fit(part.x, part.y)
+        selector = GRRFSelector(guide, gamma=gamma, random_state=seed, **options).fit(part.table, part.y)
         yield gamma, Kept(np.flatnonzero(selector.support_), guiding + clock.lap())
         clock.lap()
 
@@ -73,7 +73,7 @@ def rrf(part: Part, coefficients: Sequence[float], seed: int) -> Iterator[tuple[
     """RRFClassifier or RRFRegressor with its defaults, by coef_reg."""
     for coefficient in coefficients:
         clock = Clock()
-        fitted = forest(part)(coef_reg=coefficient, random_state=seed).fit(part.x, part.y)
+        fitted = forest(part)(coef_reg=coefficient, random_state=seed).fit(part.table, part.y)
         yield coefficient, Kept(np.flatnonzero(fitted.support_), clock.lap())
 
 
@@ -82,7 +82,7 @@ def consensus(part: Part, thresholds: Sequence[float], seed: int) -> Iterator[tu
     clock = Clock()
     forests = GRRFSelector(gamma=CONSENSUS_GAMMA, guide_n_estimators=CONSENSUS_GUIDE)
     selector = StabilitySelector(forests, n_pairs=PAIRS, threshold=0.5, n_removals=0, random_state=seed)
-    selector.fit(part.x, part.y)
+    selector.fit(part.table, part.y)
     seconds, counts = clock.lap(), np.rint(selector.selection_frequencies_ * 2 * PAIRS)
     for threshold in thresholds:
         yield threshold, Kept(np.flatnonzero(counts >= least_count(threshold, PAIRS)), seconds)

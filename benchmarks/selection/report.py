@@ -12,39 +12,55 @@ from benchmarks.jobs.intervals import number
 from benchmarks.markdown import table
 from benchmarks.origin import ROOT
 from benchmarks.selection.cases import CASES, MOST_ROWS
-from benchmarks.selection.goals import table_of_goals
+from benchmarks.selection.goals import both, mean_of, mean_regrets, table_of_goals
 from benchmarks.selection.judge import JUDGES
 from benchmarks.selection.kept import LIMIT, SIZES
-from benchmarks.selection.methods import CHOOSE_A_SIZE, METHODS, OURS, is_at_hand
+from benchmarks.selection.methods import CHOOSE_A_SIZE, METHODS, OURS, is_at_hand, splits_of
 from benchmarks.selection.summary import Cell, Point, Results, Tally, near, regrets, tallies
 from benchmarks.selection.truths import TRUTHS
 
-REPORT = ROOT / "benchmarks" / "SELECTION.md"
+REPORT, CONFIRMATION = (ROOT / "benchmarks" / name for name in ("SELECTION.md", "CONFIRMATION.md"))
 TOLD = ", ".join(f"{size:g}" for size in SIZES)
 NEW = ", ".join(name for name, case in CASES.items() if case.new)
-HEAD = f"""\
-# Compared with other selectors
-
-Made by `python -m benchmarks.selection --data FOLDER`. Features are chosen on two thirds of the rows (stratified by
-class) and judged on the other third; from sets with more than {MOST_ROWS:,} rows each split draws that many.
-Simulated data are drawn anew for each split and judged on 1,000 rows. Each split shuffles the columns, so that a method
-that takes the first of equal features has no advantage. Two models of scikit-learn judge each subset, with one seed for
-all methods on a split: a forest of 100 trees, and a logistic or ridge regression on standardised columns. The error is
-the share of wrong classes or, in regression, the squared error divided by that of the training mean. If nothing is
-kept, the most frequent class or the mean is predicted. Times are processor seconds of one setting, including work that
-settings share, measured while other jobs run. A method has {LIMIT} seconds for all settings of a split; those not done
-by then have failed.
+HOW = f"""\
+Features are chosen on two thirds of the rows (stratified by class) and judged on the other third; from sets with more
+than {MOST_ROWS:,} rows each split draws that many. Simulated data are drawn anew for each split and judged on 1,000
+rows. Each split shuffles the columns, so that a method that takes the first of equal features has no advantage. Two
+models of scikit-learn judge each subset, with one seed for all methods on a split: a forest of 100 trees, and a
+logistic or ridge regression on standardised columns. The error is the share of wrong classes or, in regression, the
+squared error divided by that of the training mean. If nothing is kept, the most frequent class or the mean is
+predicted. Times are processor seconds of one setting, including work that settings share, measured while other jobs
+run. A method has {LIMIT} seconds for all settings of a split; those not done by then have failed.
 
 Methods are compared at {TOLD} features. Those that take a size ("K") keep exactly that many; of the others the
 setting with the nearest mean size counts, if it is within a factor of 1.5. A method has the lower error if the paired
 95 % interval of the difference over the splits (Student's t) excludes 0. Splits of one data set share rows, which makes
 these intervals too short for new data: in brackets with intervals corrected for this (Nadeau and Bengio 2003). If there
 is no difference, one comparison in twenty finds one.
+"""
+HEAD = f"""\
+# Compared with other selectors
 
+Made by `python -m benchmarks.selection --data FOLDER`. {HOW}
 Six cases were fixed before the first run: {NEW}. After it two defects of
 `EliminationSelector` were corrected, which a reader of the code had found, and elimination ran again on all cases: with
 more features than rows the error of the ridge regression on held-out rows was far too small, and if neither part
 predicted, features were dropped at random.
+
+Variants of `EliminationSelector` are compared on these cases; CONFIRMATION.md has others.
+"""
+HEAD_CONFIRMATION = f"""\
+# Selectors on cases that were named before
+
+Made by `python -m benchmarks.selection --confirm --data FOLDER`. {sum(case.confirm for case in CASES.values())} cases
+that were written down before anything ran on them. No variant was chosen by them; that is done on those of
+SELECTION.md. On them run the methods that keep as many features as they are told.
+
+{HOW}
+Columns with missing values are left out. Factors are given as categories to our selectors, to CatBoost, to LightGBM and
+to mRMR, as indicators to LASSO, where a factor has the largest of their coefficients, and as codes to the forests of
+scikit-learn; the judges have indicators. Where the error of the response has an infinite variance (tails), the rows
+that judge have none. A rare class (rare) is judged by the ranking of the rows, 1 less the area under the curve.
 """
 
 PARTLY = """\
@@ -52,7 +68,9 @@ Cells with fewer splits than meant say so; those with fewer than five are not co
 run."""
 
 
-def render(results: Results, answers: Mapping[str, Any], wanted: int, splits: int, origin: str) -> str:
+def render(
+    results: Results, answers: Mapping[str, Any], wanted: int, splits: int, origin: str, confirm: bool = False
+) -> str:
     """Return the page.
 
     Parameters
@@ -66,26 +84,41 @@ def render(results: Results, answers: Mapping[str, Any], wanted: int, splits: in
         Of a whole cell.
     origin : str
         With and on what the answers were made.
+    confirm : bool, default False
+        Of the cases that confirm.
     """
     state = f"{len(answers):,} of {wanted:,} jobs. {origin}"
     if len(answers) < wanted:
         state = f"**Unfinished**: {state} " + PARTLY
-    parts = [HEAD, state, *absences(results), "## Methods", methods_table()]
+    parts = [HEAD_CONFIRMATION if confirm else HEAD, state, *absences(results), "## Methods", methods_table(confirm)]
     parts += [
         "## Goals",
         "Of elimination, set before the first run.",
         table(["goal", "found"], table_of_goals(results, answers)),
     ]
-    parts += ["## Wins, ties and losses", *filter(None, (counted(results, one) for one in OURS))]
-    parts += ["## Regret", regret_table(results), "## Methods that choose the size", sizes_chosen(results)]
+    parts += confirmation(results) if confirm else beside_each_other(results)
     parts += ["## Seconds, and overlap", seconds_table(results)]
-    parts += [case_section(results, case, splits) for case in CASES if results.get(case)]
+    parts += [case_section(results, case, splits) for case in present(results) if points_at_sizes(results[case])]
     return "\n\n".join(part.strip() for part in parts) + "\n"
 
 
-def methods_table() -> str:
+def beside_each_other(results: Results) -> list[str]:
+    """Return the sections over all cases."""
+    return [
+        "## Wins, ties and losses",
+        *filter(None, (counted(results, one) for one in OURS)),
+        "## Regret",
+        regret_table(results),
+        "## Methods that choose the size",
+        sizes_chosen(results),
+    ]
+
+
+def methods_table(confirm: bool) -> str:
     """Return each method with what it is given."""
-    rows = [(name, each.knob, str(each.splits), each.details) for name, each in METHODS.items()]
+    case = next(name for name in CASES if CASES[name].confirm is confirm)
+    rows = [(name, each.knob, str(splits_of(case, name)), each.details) for name, each in METHODS.items()
+            if splits_of(case, name)]  # fmt: skip
     return table(["method", "setting", "splits", "details"], rows)
 
 
@@ -133,6 +166,28 @@ def counted(results: Results, one: str) -> str:
     return f"### {one}\n\n{words}\n\n{table(['', *kinds(results)], rows, words=1)}"
 
 
+def confirmation(results: Results) -> list[str]:
+    """Return the section of elimination and each of the others on the cases that confirm."""
+    cases = present(results)
+    means = {judge: mean_regrets(results, cases, [judge]) for judge in JUDGES}
+    rows = []
+    for name in means[JUDGES[0]]:
+        row = [name]
+        for judge in JUDGES:
+            plain, wide = tallies(results, cases, "elimination", name, [judge])
+            none = name == "elimination" or plain == Tally(0, 0, 0)
+            row += ["-", "-"] if none else [f"{plain.text()} ({wide.text()})", f"{plain.wins - plain.losses:+d}"]
+        rows.append([*row, *(both(means[judge][name], 0.0001) for judge in JUDGES), f"{means[JUDGES[0]][name][2]:g}"])
+    words = (
+        f"{len(cases)} cases: {', '.join(cases)}. How often elimination errs less, neither does, and the one at the "
+        "left errs less, by judge, and wins minus losses; then the mean error less that of the best method of this "
+        "table at the same size of the same case, the best named by one half of the splits and compared on the other, "
+        "and in brackets named by the same splits; over so many cases and sizes."
+    )
+    head = ["", "forest", "net", "linear", "net", "regret, forest", "regret, linear", "over"]
+    return ["## Wins and regret", words, table(head, rows, words=1)]
+
+
 def regret_table(results: Results) -> str:
     """Return the mean regret of each method, and its largest."""
     exact = [name for name, method in METHODS.items() if method.exact]
@@ -140,9 +195,8 @@ def regret_table(results: Results) -> str:
     for name in METHODS:
         cells = [regrets(results, cases, name, exact, judges) for cases, judges in kinds(results).values()]
         if name != "all" and cells[4]:
-            means = [[float(np.mean([getattr(one, kind) for one in found])) for kind in ("fair", "plain")]
-                     if found else [] for found in cells]  # fmt: skip
-            figures = ["{} ({})".format(*(number(mean, 0.001) for mean in pair)) if pair else "-" for pair in means]
+            means = [mean_of(found) if found else [] for found in cells]
+            figures = [both(pair, 0.001) if pair else "-" for pair in means]
             rows.append([name, *figures, number(max(one.plain for one in cells[4]), 0.001), str(len(cells[4]))])
     words = (
         f"The mean error less that of the best of {', '.join(exact)} at that size, over cases and sizes. The best is "
@@ -193,7 +247,7 @@ def seconds_table(results: Results) -> str:
 def case_section(results: Results, case: str, splits: int) -> str:
     """Return the section of a case."""
     cells = results[case]
-    parts = [f"## {case}: {CASES[case].title}", at_sizes(cells, splits)]
+    parts = [f"## {case}: {CASES[case].title}", at_sizes(case, cells, splits)]
     if case in TRUTHS:
         parts += ["Recall, and false selections:", truth_at_sizes(case, cells)]
     troubles = failures(cells)
@@ -209,7 +263,7 @@ def points_at_sizes(cells: Mapping[str, Cell]) -> dict[str, list[Point | None]]:
     return {name: points for name, points in found.items() if any(points)}
 
 
-def at_sizes(cells: Mapping[str, Cell], splits: int) -> str:
+def at_sizes(case: str, cells: Mapping[str, Cell], splits: int) -> str:
     """Return errors at the sizes, methods below each other."""
     found = points_at_sizes(cells)
     least = [
@@ -218,7 +272,7 @@ def at_sizes(cells: Mapping[str, Cell], splits: int) -> str:
     ]
     rows = []
     for name, points in found.items():
-        done, whole = len(cells[name].splits), min(splits, METHODS[name].splits)
+        done, whole = len(cells[name].splits), min(splits, splits_of(case, name))
         short = "" if done == whole else f", {done} of {whole}"
         exact, pairs = METHODS[name].exact, zip(points, least, strict=True)
         rows.append([name + short, *(errors_of(point, best, exact) if point else "" for point, best in pairs)])

@@ -14,7 +14,7 @@ from pyrrf.cli.columns import Problem
 from pyrrf.cli.messages import note
 from pyrrf.cli.order import Order
 from pyrrf.cli.prices import read_costs, read_groups
-from pyrrf.sklearn.elimination import parts_of_score
+from pyrrf.sklearn.kept import parts_of_score
 from pyrrf.sklearn.trial import FEWEST_FOLDS
 from pyrrf.threads import resolve_jobs
 
@@ -53,7 +53,8 @@ def _elimination(order: Order, problem: Problem, same: dict[str, Any]) -> Any:
     fast: dict[str, Any] = {"drop": _FAST_DROP} if order.fast else {}
     # A size that is asked for is no question of the pool.
     pool = max(EliminationSelector().pool, order.features or 0)
-    return EliminationSelector(order.features, pool=pool, nested=order.cv, cv=_folds(order, problem), **same, **fast)
+    folds = _FAST_FOLDS if order.fast else _FOLDS
+    return EliminationSelector(order.features, pool=pool, nested=order.cv, cv=folds, **same, **fast)
 
 
 def _grrf(order: Order, problem: Problem, same: dict[str, Any]) -> Any:
@@ -133,7 +134,7 @@ def many_fits(order: Order, selector: Any) -> float:
         return float(selector.n_pairs + 1) * 2 / 11
     if order.method == "grrf" and not order.cv:
         return 1.0
-    folds = int(selector.cv.get_n_splits())
+    folds = _FAST_FOLDS if order.fast else _FOLDS
     if order.method == "grrf":
         # A path has a guide and as many trees for each gamma; it is tried on folds, and on folds within folds, which
         # two folds share where there are enough.

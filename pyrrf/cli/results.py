@@ -22,6 +22,7 @@ from pyrrf.plots.charts import varImpPlot
 from pyrrf.plots.panels import svg_of
 from pyrrf.plots.selection import draw_parts
 from pyrrf.reports.page import report
+from pyrrf.sklearn.kept import losses_to
 from pyrrf.visible import visible
 
 if TYPE_CHECKING:
@@ -85,6 +86,24 @@ class Selection:
         }
 
     @property
+    def compared(self) -> dict[str, Any] | None:
+        """The errors of all features and of a guess from y alone, on the same folds; None without folds."""
+        if not hasattr(self.selector, "guess_scores_"):
+            return None
+        return {
+            "all_features": 1.0 - float(self.selector.all_scores_.mean()),
+            "guess": 1.0 - float(self.selector.guess_scores_.mean()),
+            "better_than_guess": self.selector.better_than_guess_,
+        }
+
+    @property
+    def sizes(self) -> dict[int, float] | None:
+        """How much larger the error of each size is than that of the one taken; None unless folds chose it."""
+        if self.order.method != "elimination" or self.order.features:
+            return None
+        return losses_to(self.selector)
+
+    @property
     def what(self) -> str:
         """What was done, in words, and how much it keeps."""
         k, p, order = len(self.kept), self.problem.x.shape[1], self.order
@@ -94,6 +113,8 @@ class Selection:
         if order.method == "stability":
             return f"{2 * self.selector.n_pairs} halves of the rows, each with GRRF of gamma {self.gamma:.4g}: {kept}"
         how = "the size asked for" if order.features else "the size chosen by cross-validation"
+        if k == p:
+            return f"Elimination drops none of {p} features: {how}"
         among = f" in {self.selector.ranking_[self.selector.support_].max()} groups" if order.groups else ""
         return f"Elimination {kept}{among}, {how}"
 
@@ -146,6 +167,8 @@ class Selection:
             },
             "kept": self.kept,
             "error": _finite(self.error),
+            "compared": _finite(self.compared),
+            "sizes": self.sizes and [{"size": size, "more": more} for size, more in self.sizes.items()],
         }
 
     def text(self) -> str:
@@ -163,8 +186,8 @@ class Selection:
                 console.print(self._rows())
             lines += [captured.get()]
             if self.kept[0]["credits"]:
-                lines += [_LEGEND, ""]
-        return "\n".join([*lines, self._error_line()])
+                lines += [_LEGEND, *self._harm_lines(), ""]
+        return "\n".join([*lines, *self._size_lines(), self._error_line()])
 
     def _rows(self) -> Table:
         """Return the features kept as rows for a terminal."""
@@ -189,6 +212,28 @@ class Selection:
             table.add_row(*map(Text, row))
         return table
 
+    def _harm_lines(self) -> list[str]:
+        """Return what it means that features kept have a score below 0."""
+        harmful = [visible(one["feature"]) for one in self.kept if one["importance"] < 0]
+        if not harmful:
+            return []
+        return [f"A score below 0 ({', '.join(harmful)}): rows not fitted were predicted worse with it than without"]
+
+    def _size_lines(self) -> list[str]:
+        """Return what other sizes cost, less the one taken, and whether y can be predicted."""
+        lines = []
+        if self.sizes:
+            taken = int(self.selector.cv_results_["n_features"][self.selector.best_index_])
+            costs = [f"{size}: {more:+.3f}" for size, more in self.sizes.items() if size != taken]
+            unit = "groups" if self.order.groups else "features"
+            lines += [f"Error on the folds that chose the size, less that of {taken} {unit}: {', '.join(costs)}", ""]
+        if self.compared and not self.compared["better_than_guess"]:
+            lines += [
+                "No subset predicts better than a guess from the target alone: do not rely on these features.",
+                "",
+            ]
+        return lines
+
     def _error_line(self) -> str:
         error = self.error
         if error is None:
@@ -197,7 +242,14 @@ class Selection:
             of = "of the forest itself" if self.order.method == "grrf" else "by which features were chosen"
             return f"No error is given: that {of} would be too good. --cv finds one."
         what = "Unexplained variance (1 - R2)" if self.problem.numeric else "Share of rows misclassified"
-        return f"{what}, features chosen without the test rows: {error['value']:.3f} (sd {error['sd']:.3f})"
+        line = f"{what}, features chosen without the test rows: {error['value']:.3f} (sd {error['sd']:.3f})"
+        if self.compared is None:
+            return line
+        pool = len(self.selector.path_)
+        every = f"all {pool} features" + (" of the pool" if pool < self.problem.x.shape[1] else "")
+        return (
+            f"{line}; of {every} {self.compared['all_features']:.3f}, of a constant guess {self.compared['guess']:.3f}"
+        )
 
     # ---- drawn -----------------------------------------------------------------------------------
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import warnings
+
 from pyrrf.cli.columns import Problem, read_problem
 from pyrrf.cli.files import table_writer, write_all
 from pyrrf.cli.messages import DataError
@@ -25,6 +27,8 @@ def select(order: Order) -> None:
     if order.cv or by_folds:
         check_rows(problem, table.source, order, within=order.cv and (by_folds or order.method == "grrf"))
     selector = selector_for(order, problem)
+    for said in ("no subset does better", "feature.* have a score below 0"):  # the results say so
+        warnings.filterwarnings("ignore", said)
     try:
         announce(order, selector, problem)
         selector.fit(problem.x, problem.y)

@@ -15,6 +15,8 @@ from pyrrf.reports.facts import LONGEST, MOST_ROWS, Facts
 from pyrrf.reports.pictures import picture
 
 _MOST_LINES, _MOST_COLUMNS = 20, 6
+# Sizes below the one taken of which the text speaks.
+_MOST_SIZES = 6
 # Features that the line of a round names.
 _MOST_GONE = 6
 
@@ -33,6 +35,7 @@ def error_section(facts: Facts) -> Section | None:
 
 def _chosen_size(selector: Any) -> Section:
     from pyrrf.sklearn.displays.path import PathDisplay, standard_error
+    from pyrrf.sklearn.kept import losses_to
 
     drawn: list[PathDisplay] = []
     svg = picture(
@@ -49,9 +52,13 @@ def _chosen_size(selector: Any) -> Section:
     heads = ["features", f"mean {name}", "standard error"]
     if display.gammas is not None:
         columns, heads = [display.gammas, *columns], ["gamma", *heads]
+    blocks: list[Block] = [Text(_nested_words(name, nested, by), note=nested is None)]
+    if by == "size":
+        losses = losses_to(selector)
+        columns, heads = [*columns, np.array(list(losses.values()))], [*heads, "more error than the one taken"]
+        blocks += [Text(words, note=noted) for words, noted in _compared_words(selector, losses)]
     rows = list(zip(*map(aligned, columns), strict=True))
     caption = f"By {by}, over {scores.shape[1]} folds; the line that was taken is marked"
-    blocks: list[Block] = [Text(_nested_words(name, nested, by), note=nested is None)]
     dashed = "" if nested is None else " The dashed line is that of the whole choice."
     blocks.append(Figure(svg, f"Mean {name} against the number of features.{dashed}"))
     blocks.append(Table(caption=caption, heads=heads, rows=rows, marked=display.taken))
@@ -82,6 +89,7 @@ def _given_size(selector: Any) -> Section:
     name = score_name(selector)
     scores = 1 - selector.nested_scores_ if name == "error" else selector.nested_scores_
     blocks: list[Block] = [Text(_nested_words(name, scores, "size"))]
+    blocks += [Text(words, note=noted) for words, noted in _compared_words(selector, {})]
     return Section("error", f"The {name} to expect", [*blocks, _folds(name, scores, "size", selector.nested_sizes_)])
 
 
@@ -98,6 +106,30 @@ def _nested_words(name: str, nested: ArrayLike | None, by: str) -> str:
         f"whole choice: {what} were found anew inside the training part of each fold, and rows that had no part in it "
         f"judged. The {name} of a single {by} would be too good for the one that was taken."
     )
+
+
+def _compared_words(selector: Any, losses: dict[int, float]) -> list[tuple[str, bool]]:
+    """Return what all features, a guess and fewer features are worth, in words, and whether they are a caution."""
+    from pyrrf.sklearn.displays.path import score_name
+
+    name = score_name(selector)
+    every, guess = (1 - each if name == "error" else each for each in (selector.all_scores_, selector.guess_scores_))
+    pool, p = len(selector.path_), selector.n_features_in_
+    what = f"all {pool:,} features" + (" of the pool" if pool < p else "")
+    said = [
+        (
+            f"On the same folds the {name} of {what} is {short(every.mean())}, and that of a guess from the target "
+            f"alone {short(guess.mean())}.",
+            False,
+        )
+    ]
+    if not selector.better_than_guess_:
+        said.append(("No subset predicts better than that guess: do not rely on these features.", True))
+    taken = int(selector.cv_results_["n_features"][selector.best_index_]) if losses else 0
+    fewer = [f"{size:,}: {loss:+.3f}" for size, loss in losses.items() if size < taken][:_MOST_SIZES]
+    if fewer:
+        said.append((f"What fewer features than {taken:,} would cost: {', '.join(fewer)}.", False))
+    return said
 
 
 def mean_and_error(scores: ArrayLike) -> str:

@@ -76,7 +76,7 @@ def read_facts(selector: Any) -> Facts:
         if hasattr(selector, name) and np.shape(getattr(selector, name)) == support.shape
     }
     if hasattr(selector, "credits_of_kept"):
-        from pyrrf.sklearn.elimination import parts_of_score
+        from pyrrf.sklearn.kept import parts_of_score
 
         numbers |= {word: np.nan_to_num(values) for word, values in parts_of_score(selector).items()}
     index = pd.Index(labels, dtype=object)  # half of a letter is no string of pandas
@@ -135,6 +135,10 @@ def _words(facts: Facts) -> list[str]:
     if not facts.regularized:
         said["importance"] = "Importance: its share in the decrease of impurity by all splits."
     words = [said[name] for name in facts.numbers]
+    if "score" in facts.numbers and (facts.numbers["score"][facts.kept] < 0).any():
+        words.append(
+            "A score below 0: rows that were not fitted were predicted worse with the feature than without it."
+        )
     if facts.groups is None:
         return words
     if facts.eliminated:
@@ -153,11 +157,17 @@ def reason(facts: Facts) -> str:
             "features. Kept is what the trees split by."
         )
     if facts.eliminated:
-        how = "were asked for" if selector.n_features is not None else "did best on rows that had no part in the choice"
+        how = (
+            "were asked for"
+            if selector.n_features is not None
+            else "did well enough on rows that had no part in the choice"
+        )
         return (
             f"Features were dropped in {counted(len(selector.weights_), 'round')}. Each round grew a forest on the "
             "features that were left, and fitted a ridge regression to them; those that did least for rows that were "
             f"not fitted were dropped. Kept are so many as {how}."
+            + " None was dropped in the end."
+            * bool(facts.support.all())
         )
     if hasattr(selector, "selection_frequencies_"):
         halves = counted(2 * int(selector.n_pairs), "half", "halves")

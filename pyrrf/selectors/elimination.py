@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Self
 
@@ -32,6 +32,7 @@ class EliminationRule:
     drop: float = 0.15  # the share that a round drops, at least one unit
     n_trees: int = 150  # of a round
     linear: bool = True  # whether a ridge regression has a say
+    max_samples: int | None = None  # rows that the trees see at most
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -40,9 +41,10 @@ class Units:
 
     of: Positions  # int64, shape (p,): the unit of each feature, from 0
     cost: Floats  # float64, shape (units,): by which the score of a unit is divided
+    stays: np.ndarray  # bool, shape (units,): which are never dropped, and stand before the others
 
     @classmethod
-    def made(cls, p: int, first: Ints | None = None, cost: Floats | None = None) -> Self:
+    def made(cls, p: int, first: Ints | None = None, cost: Floats | None = None, stays: Sequence[int] = ()) -> Self:
         """Return the units of features.
 
         Parameters
@@ -52,6 +54,8 @@ class Units:
             The first feature of each one's group; a group for each feature by default.
         cost : ndarray of float64, shape (p,), optional
             What each feature costs, 1 by default; a group costs what its dearest feature does.
+        stays : sequence of int, default ()
+            Features that are never dropped, nor is any of their groups.
 
         Returns
         -------
@@ -61,7 +65,7 @@ class Units:
         costs = np.ones(int(of.max()) + 1)
         if cost is not None:
             np.maximum.at(costs, of, cost)
-        return cls(of=of, cost=costs)
+        return cls(of=of, cost=costs, stays=np.isin(np.arange(len(costs)), of[list(stays)]))
 
     def __len__(self) -> int:
         return len(self.cost)
@@ -96,6 +100,7 @@ class Units:
         if varies is not None:
             worth[np.bincount(place, varies, len(units)) == 0] = -np.inf
         best = descending(worth, chance)
+        best = best[np.argsort(~self.stays[units[best]], kind="stable")]
         rank = np.empty(len(units), dtype=np.int64)
         rank[best] = np.arange(len(units))
         sizes = np.bincount(place, minlength=len(units))[best]
@@ -122,6 +127,21 @@ class Elimination:
     order: Positions  # int64, shape (m,): the features of the pool, the best unit first
     ends: Positions  # int64, shape (units,): the first ends[k - 1] features are the subset of k units
     rounds: tuple[Round, ...]
+
+    def enough(self, units: Units, size: int) -> int:
+        """Return the largest size, at most this one, none of whose units has a score below 0; at least 1.
+
+        Scores are those of the last round that had them all. Units that are never dropped count in any case.
+        """
+        while size > 1:
+            last = next(one for one in reversed(self.rounds) if len(one.ends) >= size)
+            scores = np.bincount(units.of[last.features], last.scores, len(units))
+            kept = units.of[last.features[last.ends[:size] - 1]]
+            good = max(1, int(((scores >= 0) | units.stays)[kept].sum()))
+            if good == size:
+                break
+            size = good
+        return size
 
 
 def eliminate(

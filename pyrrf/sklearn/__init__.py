@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from pyrrf.papers.mifs import MIFSSelector as MIFSSelector
     from pyrrf.papers.rboost import RBoostClassifier as RBoostClassifier
     from pyrrf.papers.rboost import RBoostSelector as RBoostSelector
+    from pyrrf.sklearn.boruta import BorutaSelector as BorutaSelector
     from pyrrf.sklearn.displays.forest_error import ForestErrorDisplay as ForestErrorDisplay
     from pyrrf.sklearn.displays.importance import ImportanceDisplay as ImportanceDisplay
     from pyrrf.sklearn.displays.path import PathDisplay as PathDisplay
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 
 # The same names, for Python, which loads none before it is asked for.
 _HOMES = {
+    "boruta": "BorutaSelector",
     "displays.forest_error": "ForestErrorDisplay",
     "displays.importance": "ImportanceDisplay",
     "displays.path": "PathDisplay",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
 from itertools import chain
 from typing import Any, Self
 
@@ -10,39 +10,50 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, clone, is_classifier, is_regressor
-from sklearn.model_selection import check_cv
+from sklearn.utils.class_weight import compute_sample_weight
 
 from pyrrf._core.criteria import default_criterion
-from pyrrf.checks import choice, count, flag, inner_share, verbosity
+from pyrrf.checks import choice, count, flag, inner_share, shown, verbosity
 from pyrrf.data.alignment import check_rows
-from pyrrf.data.predictors import check_varies
+from pyrrf.data.identifiers import warn_identifiers
 from pyrrf.data.response import holds_numbers
 from pyrrf.fit.prices import resolve_costs, resolve_groups
-from pyrrf.fit.progress import Progress
-from pyrrf.selectors.credit import near_one
-from pyrrf.selectors.elimination import POOLS, Elimination, EliminationRule, Units, eliminate, next_size
-from pyrrf.selectors.growing import TreeData
-from pyrrf.selectors.rules import check_rule, choose_by_rule
+from pyrrf.selectors.elimination import POOLS, Elimination, EliminationRule, Units
+from pyrrf.selectors.rules import check_rule
 from pyrrf.selectors.substitutes import rank_correlations
 from pyrrf.sklearn.base import FeatureSelector, read_weights
+from pyrrf.sklearn.calls import bag_size
+from pyrrf.sklearn.categories import column_positions
 from pyrrf.sklearn.forests import RRFClassifier, RRFRegressor
-from pyrrf.sklearn.jobs import share_out
+from pyrrf.sklearn.kept import warn_of_little
 from pyrrf.sklearn.parameters import new_seed
 from pyrrf.sklearn.sample import Sample, check_several, part, read_sample
+from pyrrf.sklearn.sizes import (
+    SEEDS,
+    SizeTrial,
+    Task,
+    Tried,
+    beats_guess,
+    best_size,
+    default_judge,
+    folds_of,
+    scores_of,
+    varying_units,
+    within,
+)
 from pyrrf.sklearn.stability import substitutes_table
-from pyrrf.sklearn.trial import Split, checked_nested, has_splits, one_scorer, splits_of, splits_within
+from pyrrf.sklearn.trial import Split, checked_nested, one_scorer, splits_within
 from pyrrf.sklearn.undo import undone_on_error
 from pyrrf.types import Floats, PerFeature, PerLabel, Positions, RandomState, RowsLike, VectorLike
 
 # For classes, and for regression (True).
 _CRITERIA = (default_criterion(False), default_criterion(True))
-# Trees of the default estimator.
+# Trees of the default estimator, once it is fitted to all rows.
 _TREES = 200
 _OF_FOLDS = (
     "cv_results_", "best_index_", "n_splits_", "estimator_", "nested_score_", "nested_std_", "nested_scores_",
-    "nested_sizes_",
+    "nested_sizes_", "guess_scores_", "all_scores_", "better_than_guess_",
 )  # fmt: skip
-_SEEDS = 1 << 31
 
 
 class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
@@ -57,7 +68,7 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
     ----------
     n_features : int, float or None, default None
         How many features are kept, or which share of them, above 0 and below 1. By default the size is chosen by
-        cross-validation of the whole elimination.
+        cross-validation of the whole elimination; then features of a score below 0 are dropped, too.
     pool : int, default 100
         Of more features only so many enter the first round.
     pool_by : {"mdi", "grrf"}, default 'mdi'
@@ -74,16 +85,29 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         "variance" means regression, "gini" classification; by default the kind of `estimator` decides,
         or else y, by the rule of `GRRFSelector`.
     cv : int, splitter or iterable, default 5
-        Folds for the choice of the size; not read if `n_features` is given.
-    rule : "best", "1se" or float, default 'best'
-        How much less than the best mean score is good enough for a smaller subset, as in `GRRFSelectorCV`.
+        Folds for the choice of the size and for `nested`. A number means folds of rows in random order, by
+        `random_state`. On the folds a round drops at least .3 of the features.
+    rule : "paired", "best", "1se" or float, default 'paired'
+        How much less than the best mean score is good enough for a smaller subset: "paired", one standard error of the
+        difference from the best, but at least .01 and at most .02 of what the best has more than a guess from y alone;
+        "best", nothing; "1se", one standard error of the best; or a number. "paired" compares the squared errors of
+        the forest's shares of the classes, or of its numbers, row by row. With `scoring` or `estimator`, and by the
+        other rules, scores are compared fold by fold.
     nested : bool, default False
         Whether to score the whole choice on rows that no part of it has seen, with a size given, too. Where 5 folds
         choose the size, it takes 5 times as long.
     scoring : str, callable or None, default None
         As in scikit-learn; by default the `estimator`'s own score.
     estimator : estimator, optional
-        Judges the subsets on the folds; by default an ordinary forest of 200 trees.
+        Judges the subsets on the folds; by default an ordinary forest of 200 trees, with more than 500 rows 100,000
+        divided by their number, but at least 50, of which each draws at most 5,000 rows.
+    initial_features : array_like of int, str or bool, optional
+        Features that are kept whatever they earn, by position, name or mask. They count towards `n_features`, and with
+        `feature_groups` their groups stay whole.
+    max_samples : int or float, optional
+        How many rows, or which share of them, a tree of a round sees at most.
+    class_weight : dict or "balanced", optional
+        What a row of each class counts, times its `sample_weight`.
     categorical_features : "from_dtype", None, or array_like of int, str or bool, default 'from_dtype'
     feature_cost : array_like of shape (p,), dict or Series, optional
         What each feature costs, at least 1; its score is divided by it.
@@ -124,6 +148,12 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         Only if the size was chosen: its position.
     n_splits_ : int
         Only with folds: how many.
+    guess_scores_, all_scores_ : ndarray of float64, shape (n_splits,)
+        Only with folds: the scores on each of a guess from y alone (the commonest class, or the mean; NaN where
+        `scoring` does not read it), and of all features of the pool.
+    better_than_guess_ : bool
+        Only with folds: whether the best size does better than that guess, by a one-sided t test at .01 of what was
+        compared. Where none does, a warning says so, and what was asked for or chosen is kept.
     estimator_ : estimator
         Only with folds: what judges the subsets, fitted to the features kept of all rows.
     nested_score_, nested_std_ : float
@@ -163,10 +193,13 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         linear: bool = True,
         criterion: str | None = None,
         cv: Any = 5,
-        rule: str | float = "best",
+        rule: str | float = "paired",
         nested: bool = False,
         scoring: Any = None,
         estimator: Any = None,
+        initial_features: ArrayLike | None = None,
+        max_samples: int | float | None = None,
+        class_weight: str | Mapping[Any, float] | None = None,
         categorical_features: ArrayLike | None = "from_dtype",
         feature_cost: PerLabel | None = None,
         feature_groups: PerFeature | None = None,
@@ -186,6 +219,9 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         self.nested = nested
         self.scoring = scoring
         self.estimator = estimator
+        self.initial_features = initial_features
+        self.max_samples = max_samples
+        self.class_weight = class_weight
         self.categorical_features = categorical_features
         self.feature_cost = feature_cost
         self.feature_groups = feature_groups
@@ -226,26 +262,28 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
             self, X, y, categorical=self.categorical_features, accept_sparse="csc", ensure_all_finite="allow-nan",
             ensure_min_samples=2, y_numeric=numeric,
         )  # fmt: skip
-        weight = None if sample_weight is None else read_weights(sample_weight, sample)
+        weight = self._weights(sample, sample_weight, numeric)
         rows = np.arange(len(sample.y)) if weight is None else np.flatnonzero(weight)
         check_several(sample.y[rows], numeric)
         check_rows(groups, "groups", sample.index, "X")
         units = self._units(sample)
-        most = _varying_units(sample, rows, units)
-        task = _Task(sample, numeric, weight, units, self._rule(), new_seed(self.random_state), most)
-        grouped = {} if groups is None else {"groups": groups}
+        most = varying_units(sample, rows, units)
+        task = Task(sample, numeric, weight, units, self._rule(len(rows)), new_seed(self.random_state), most)
         size = self._size(task)
+        warn_identifiers(sample.table, "X")
         for name in _OF_FOLDS:
             self.__dict__.pop(name, None)  # those of an earlier fit
-        shown, judge = verbosity(self.verbose), None
+        shown, trial = verbosity(self.verbose), None
         if size is None or checked_nested(self.nested, self.cv):
-            judge = self._judge(numeric, task.seed)
-            size = self._on_folds(task, rows, judge, size, shown, grouped)
+            trial = self._trial(task, size)
+            size = self._on_folds(trial, rows, size, shown, {} if groups is None else {"groups": groups})
         found = task.eliminated(rows, self.n_jobs, shown)
-        self._keep_path(found, units, size)
+        enough = found.enough(units, size)
+        self._keep_path(found, units, enough if self.n_features is None else size)
         self.substitutes_ = self._substitutes(sample.rows)
-        if judge is not None:
-            self.estimator_ = task.fitted(judge, self.estimator is None, rows, np.flatnonzero(self.support_))
+        if trial is not None:
+            self.estimator_ = self._fitted(trial, rows)
+        warn_of_little(self, units, enough)
         return self
 
     def support_at(self, k: int) -> np.ndarray:
@@ -289,13 +327,36 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
             raise ValueError(f"criterion={self.criterion!r} and estimator {judge!r} do not go together; leave one out")
         return asked
 
+    def _weights(self, sample: Sample, sample_weight: Any, numeric: bool) -> Floats | None:
+        """Return what each row counts; None for 1 each."""
+        weight = None if sample_weight is None else read_weights(sample_weight, sample)
+        if self.class_weight is None:
+            return weight
+        if numeric:
+            raise ValueError("class_weight is for classification, and y means regression; omit it")
+        of_class: Floats = compute_sample_weight(self.class_weight, sample.y)
+        if not (of_class > 0).all():
+            raise ValueError(f"class_weight must be above 0 for each class, not {self.class_weight!r}")
+        return of_class if weight is None else weight * of_class
+
     def _units(self, sample: Sample) -> Units:
         """Return what is kept or dropped as one."""
         columns = sample.table.columns
         groups, costs = resolve_groups(self.feature_groups, 1, columns), resolve_costs(self.feature_cost, 1, columns)
-        return Units.made(len(columns), groups, costs)
+        stays = column_positions(
+            columns, [] if self.initial_features is None else self.initial_features, "initial_features"
+        )
+        units = Units.made(len(columns), groups, costs, stays)
+        if stays and units.stays.sum() > count(self.pool, "pool"):
+            raise ValueError(f"initial_features are {units.stays.sum()}, more than the pool of {self.pool}; raise pool")
+        still = [at for at in stays if not sample.table.select(np.array([at])).varies()]
+        if still:
+            raise ValueError(
+                f"initial_features names constant column(s), by which no tree splits: {shown(columns[still].tolist())}"
+            )
+        return units
 
-    def _size(self, task: _Task) -> int | None:
+    def _size(self, task: Task) -> int | None:
         """Return how many of the units are asked for."""
         if self.n_features is None:
             return None
@@ -305,6 +366,10 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         else:
             size = count(self.n_features, "n_features")
         most, named = count(self.pool, "pool"), "features" if self.feature_groups is None else "groups"
+        if size < task.units.stays.sum():
+            raise ValueError(
+                f"n_features must be at least {task.units.stays.sum()}, the {named} of initial_features, not {size}"
+            )
         if size > units:
             raise ValueError(f"n_features must be at most {units}, the number of {named}, not {size}")
         if size > most:
@@ -316,71 +381,78 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
             )
         return size
 
-    def _rule(self) -> EliminationRule:
+    def _rule(self, rows: int) -> EliminationRule:
         return EliminationRule(
             pool=count(self.pool, "pool"),
             pool_by=choice(self.pool_by, "pool_by", POOLS),
             drop=inner_share(self.drop, "drop"),
             n_trees=count(self.n_estimators, "n_estimators"),
             linear=flag(self.linear, "linear"),
+            max_samples=bag_size(self.max_samples, rows),
         )
 
     # ---- the size ---------------------------------------------------------------------------------
 
+    def _trial(self, task: Task, size: int | None) -> SizeTrial:
+        """Return the sizes that folds are to judge: one that is asked for stands behind the size of the pool."""
+        judge = default_judge(task.numeric, 2, 0) if self.estimator is None else self.estimator
+        scorer = one_scorer(judge, self.scoring)
+        sizes = task.judged() if size is None else list(dict.fromkeys([task.judged()[0], size]))
+        return SizeTrial(
+            task=task.on_folds() if size is None else task, judge=self.estimator, sizes=sizes,
+            scorer=None if self.estimator is None and self.scoring is None else scorer,
+        )  # fmt: skip
+
     def _on_folds(
-        self, task: _Task, rows: Positions, judge: Any, size: int | None, shown: bool, grouped: dict[str, Any]
+        self, trial: SizeTrial, rows: Positions, size: int | None, shown: bool, grouped: dict[str, Any]
     ) -> int:
-        """Return the size that is asked for, or else the one that does best on folds of some rows; keep the scores."""
-        scorer, y = one_scorer(judge, self.scoring), task.sample.y
-        cv = check_cv(self.cv, y[rows], classifier=not task.numeric)
-        if has_splits(self.cv):  # of all rows, also of those that count nothing
-            every = np.arange(len(y))
-            splits = [(every[one], every[other]) for one, other in splits_of(cv, task.sample.rows, y, {})]
-            splits = [(one[np.isin(one, rows)], other[np.isin(other, rows)]) for one, other in splits]
-        else:
-            splits = splits_within(cv, task.sample.rows, y, rows, grouped)
-        check_rule(self.rule, len(splits))
-        sizes = [each for each in task.sizes() if each <= task.most] if size is None else [size]
+        """Return the size that is asked for, or else the one that the rule takes; keep the scores."""
+        sample = trial.task.sample
+        cv, splits = folds_of(self.cv, trial.task, rows, grouped)
+        check_rule(self.rule, len(splits) if trial.scorer else sum(len(test) for _, test in splits))
         inner: list[list[Split]] = []
         if size is None and checked_nested(self.nested, self.cv):
-            inner = [splits_within(cv, task.sample.rows, y, train, grouped) for train, _ in splits]
-        common = (task, judge, self.estimator is None, scorer, sizes)
-        pairs = [(split,) for split in chain(splits, *inner)]
-        tried = share_out(_Task.tried, common, pairs, self.n_jobs, "fold" if shown else "")
-        table = np.stack(tried[: len(splits)], axis=1)
-        self.n_splits_ = len(splits)
+            inner = [splits_within(cv, sample.rows, sample.y, train, grouped) for train, _ in splits]
+        every = [*splits, *chain.from_iterable(inner)]
+        trial.check(every)
+        tried = trial.on(every, self.n_jobs, "fold" if shown else "")
+        outer, self.n_splits_ = tried[: len(splits)], len(splits)
+        self._keep_scores(outer, trial.sizes, size)
+        if inner or size is not None:
+            taken = [best_size(one, trial.sizes, self.rule) for one in within(tried[len(splits) :], inner)]
+            self._keep_nested(outer, taken or [trial.sizes.index(size or 0)] * len(outer), trial.sizes)
+        return size or trial.sizes[self.best_index_]
+
+    def _keep_scores(self, tried: list[Tried], sizes: list[int], size: int | None) -> None:
+        """Keep the score of each size on each fold, and those of all features and of a guess."""
+        table = scores_of(tried)
+        self.all_scores_, self.guess_scores_ = table[0], table[-1]
+        self.better_than_guess_ = beats_guess(tried)
         if size is None:
-            self.best_index_ = self._best(table, sizes)
+            table = table[:-1]
+            self.best_index_ = best_size(tried, sizes, self.rule)
             self.cv_results_ = {
                 "n_features": np.array(sizes),
                 **{f"split{at}_test_score": scores for at, scores in enumerate(table.T)},
                 "mean_test_score": table.mean(axis=1),
                 "std_test_score": table.std(axis=1),
             }
-        if inner or size is not None:
-            self._keep_nested(table, tried[len(splits) :], inner, sizes)
-        return size or sizes[self.best_index_]
 
-    def _keep_nested(self, table: Floats, tried: list[Floats], inner: list[list[Split]], sizes: list[int]) -> None:
-        """Keep the score of each fold at the size that folds of its training part choose."""
-        taken = [] if inner else [0] * table.shape[1]
-        for within in inner:
-            taken.append(self._best(np.stack(tried[: len(within)], axis=1), sizes))
-            tried = tried[len(within) :]
+    def _keep_nested(self, tried: list[Tried], taken: list[int], sizes: list[int]) -> None:
+        """Keep the score of each fold at the size that folds of its training part choose, or that is asked for."""
         self.nested_sizes_ = np.array(sizes)[taken]
-        self.nested_scores_ = table[taken, np.arange(len(taken))]
+        self.nested_scores_ = np.array([one.scores[at] for one, at in zip(tried, taken, strict=True)])
         self.nested_score_ = float(self.nested_scores_.mean())
         self.nested_std_ = float(self.nested_scores_.std(ddof=1)) if len(taken) > 1 else 0.0
 
-    def _best(self, table: Floats, sizes: list[int]) -> int:
-        """Return the position of the size that the rule takes."""
-        return choose_by_rule(table, sizes, -np.array(sizes, dtype=np.float64), self.rule)
-
-    def _judge(self, numeric: bool, seed: int) -> Any:
-        if self.estimator is None:
-            forest = RRFRegressor if numeric else RRFClassifier
-            return forest(_TREES, coef_reg=None, random_state=seed % _SEEDS)
-        return self.estimator
+    def _fitted(self, trial: SizeTrial, rows: Positions) -> Any:
+        """Return the judge, fitted to the features kept of all rows; the default one with more trees."""
+        sample, judge = trial.task.sample, self.estimator
+        if judge is None:
+            forest = RRFRegressor if trial.task.numeric else RRFClassifier
+            judge = forest(_TREES, coef_reg=None, random_state=trial.task.seed % SEEDS)
+        kept = part(sample.rows, rows, np.flatnonzero(self.support_))
+        return clone(judge).fit(kept, sample.y[rows], **trial.weights(rows))
 
     # ---- what was found ---------------------------------------------------------------------------
 
@@ -432,88 +504,3 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         correlations = rank_correlations(rows, kept)
         labels = getattr(self, "feature_names_in_", np.arange(self.n_features_in_))
         return substitutes_table(kept, correlations, np.zeros_like(correlations), labels).assign(replaces=np.nan)
-
-
-def parts_of_score(selector: EliminationSelector) -> dict[str, Floats]:
-    """Return the columns ``score``, ``forest`` and ``ridge`` of `credits_of_kept`, one number for each feature.
-
-    Each float64, shape (p,), NaN for features that were dropped.
-    """
-    table, p = selector.credits_of_kept(), selector.n_features_in_
-    names = getattr(selector, "feature_names_in_", np.arange(p))
-    places, found = pd.Index(names).get_indexer(pd.Index(table["feature"])), {}
-    for column in ("score", "forest", "ridge"):
-        found[column] = np.full(p, np.nan)
-        found[column][places] = table[column]
-    return found
-
-
-def _varying_units(sample: Sample, rows: Positions, units: Units) -> int:
-    """Return how many units have a column that varies; raise ValueError if none has."""
-    table = sample.table.take(rows)
-    check_varies(table, "X")
-    return len(np.unique(units.of[table.varying()]))
-
-
-@dataclass(frozen=True, eq=False)
-class _Task:
-    """What is asked for, as workers get it."""
-
-    sample: Sample
-    numeric: bool
-    weight: Floats | None
-    units: Units
-    rule: EliminationRule
-    seed: int
-    most: int  # of so many units the columns vary
-
-    def sizes(self) -> list[int]:
-        """Return the sizes that the rounds have, the largest first."""
-        sizes = [min(self.rule.pool, len(self.units))]
-        while sizes[-1] > 1:
-            sizes.append(next_size(sizes[-1], self.rule.drop))
-        return sizes
-
-    def eliminated(self, rows: Positions, n_jobs: int | None, shown: bool = False) -> Elimination:
-        """Return the path by some rows of positive weight."""
-        weight = None if self.weight is None else self.weight[rows] / self.weight[rows].mean()
-        sizes = self.sizes()
-        progress = Progress(len(sizes), delay=0.0, unit="round", name="elimination") if shown else None
-        try:
-            return eliminate(
-                self.data(rows), self.rule, weight=weight, units=self.units, seed=self.seed, n_jobs=n_jobs,
-                watch=lambda size: progress(sizes.index(size)) if progress else None,
-            )  # fmt: skip
-        finally:
-            if progress:
-                progress.close()
-
-    def data(self, rows: Positions) -> TreeData:
-        """Return what trees are grown on: classes from 0, or numbers of variance 1."""
-        y, sample = self.sample.y[rows], self.sample
-        if self.numeric:
-            centred = near_one(y.astype(np.float64) - np.mean(y, dtype=np.float64))
-            spread = float(np.sqrt(np.mean(centred**2)))
-            response: np.ndarray = centred / (spread if spread > 0 else 1.0)
-            nclass = 1
-        else:
-            codes, classes = pd.factorize(y, sort=True)
-            response, nclass = codes.astype(np.int32), len(classes)
-        return TreeData(values=sample.table.take(rows).values, ncat=sample.ncat, response=response, nclass=nclass)
-
-    def fitted(self, judge: Any, weighted: bool, rows: Positions, columns: Positions) -> Any:
-        """Return the judge, fitted to some features of some rows; `weighted`: whether it takes weights."""
-        given = {"sample_weight": self.weight[rows]} if weighted and self.weight is not None else {}
-        return clone(judge).fit(part(self.sample.rows, rows, columns), self.sample.y[rows], **given)
-
-    def tried(self, judge: Any, weighted: bool, scorer: Any, sizes: list[int], split: Split) -> Floats:
-        """Return the score of each size on one fold."""
-        train, test = split
-        if not self.numeric and len(pd.unique(self.sample.y[train])) < 2:
-            raise ValueError("a fold of cv has one class only to learn from; pass fewer folds")
-        found, scores = self.eliminated(train, 1), []
-        for size in sizes:
-            columns = found.order[: found.ends[min(size, len(found.ends)) - 1]]
-            fitted = self.fitted(judge, weighted, train, columns)
-            scores.append(float(scorer(fitted, part(self.sample.rows, test, columns), self.sample.y[test])))
-        return np.array(scores)

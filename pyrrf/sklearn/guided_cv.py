@@ -67,9 +67,9 @@ class GRRFSelectorCV(GuidedSelector):
         As in scikit-learn. An iterable of splits that are no folds, or fewer than four, needs ``nested=False``.
     scoring : str, callable or None, default None
         As in scikit-learn; None is the ``score`` of the estimator.
-    rule : "best", "1se" or float, default '1se'
+    rule : "best", "1se", "paired" or float, default '1se'
         The gamma taken keeps the fewest features, averaged over the folds, among those whose mean score is less than
-        the best one by at most nothing, one standard error of the best one, or this number
+        the best one by at most nothing, one standard error of the best one or of the difference, or this number
         (`pyrrf.selectors.rules.choose_by_rule`).
     nested : bool, default True
         Whether to judge the choice. Of four folds or more, the other folds split the training part of each: k folds

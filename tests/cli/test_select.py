@@ -14,6 +14,7 @@ from sklearn.datasets import load_diabetes, load_wine
 from sklearn.model_selection import StratifiedKFold
 
 from pyrrf.sklearn import EliminationSelector, GRRFSelector, GRRFSelectorCV, StabilitySelector
+from pyrrf.sklearn.kept import losses_to
 from tests.cli.command import GOOD, refused, run, run_on, runner, write_rds
 
 WINE = load_wine(as_frame=True).frame.rename(columns={"target": "cultivar"})
@@ -263,7 +264,7 @@ def test_the_schema_of_json(wine: str) -> None:
             "groups",
         ],
     }
-    assert list(found) == ["schema", "versions", "data", "settings", "kept", "error"]
+    assert list(found) == ["schema", "versions", "data", "settings", "kept", "error", "compared", "sizes"]
     assert list(found["kept"][0]) == ["feature", "importance", "credits", "cost", "group"]
     assert found["data"] | {"source": ""} == {
         "source": "", "rows": 178, "features": 12, "categories": [], "dropped": ["ash"], "target": "cultivar",
@@ -274,10 +275,11 @@ def test_the_schema_of_json(wine: str) -> None:
         "trees": 3, "guide_trees": 30, "engine": "parallel",
         "cost": None, "groups": None,
     }  # fmt: skip
-    assert found["error"] is None
+    assert (found["error"], found["compared"], found["sizes"]) == (None, None, None)
     page = (Path(__file__).parents[2] / "docs" / "command.md").read_text()
     keys = [*found, *(key for value in found.values() if isinstance(value, dict) for key in value), *found["kept"][0]]
-    assert [key for key in [*keys, "measure", "value", "sd", "folds"] if f"`{key}`" not in page] == []
+    more = ["measure", "value", "sd", "folds", "all_features", "guess", "better_than_guess", "size", "more"]
+    assert [key for key in [*keys, *more] if f"`{key}`" not in page] == []
 
 
 def test_the_text(wine: str) -> None:
@@ -336,14 +338,18 @@ def test_the_size_and_its_error_by_folds(wine: str, tmp_path: Path) -> None:
     files = ["--report", str(tmp_path / "r.html"), "--plot", str(tmp_path / "p.svg")]
     result = run(wine, "--target", "cultivar", *ELIMINATION, "--cv", "--fast", "--jobs", "2", "--json", *files)
     found = json.loads(result.stdout)
-    folds = StratifiedKFold(3, shuffle=True, random_state=1)
-    selector = EliminationSelector(
-        n_estimators=3, criterion="gini", cv=folds, drop=0.3, nested=True, random_state=1
-    ).fit(WINE.drop(columns="cultivar"), WINE["cultivar"])
+    selector = EliminationSelector(n_estimators=3, criterion="gini", cv=3, drop=0.3, nested=True, random_state=1).fit(
+        WINE.drop(columns="cultivar"), WINE["cultivar"]
+    )
     assert {one["feature"] for one in found["kept"]} == set(selector.get_feature_names_out())
     assert found["error"] == {
         "measure": "misclassified", "value": 1 - selector.nested_score_, "sd": selector.nested_std_, "folds": 3,
     }  # fmt: skip
+    assert found["compared"] == {
+        "all_features": 1 - selector.all_scores_.mean(), "guess": 1 - selector.guess_scores_.mean(),
+        "better_than_guess": True,
+    }  # fmt: skip
+    assert {one["size"]: one["more"] for one in found["sizes"]} == losses_to(selector)
     page = (tmp_path / "r.html").read_text()
     assert {"Rounds", "Substitutes", "The error to expect"} <= {*re.findall(r"<h2[^>]*>([^<]*)", page)}
     assert (tmp_path / "p.svg").stat().st_size > 5000
@@ -353,7 +359,30 @@ def test_the_error_of_a_given_size(tmp_path: Path) -> None:
     DIABETES.to_csv(tmp_path / "d.csv", index=False)
     told = ("--target", "target", *ELIMINATION, "--features", "2", "--cv")
     shown = run(str(tmp_path / "d.csv"), *told).stdout
-    assert "Unexplained variance (1 - R2), features chosen without the test rows: 0." in shown
+    wanted = (
+        r"Unexplained variance \(1 - R2\), features chosen without the test rows: 0\.\d+ \(sd .*\); of all 10 features "
+    )
+    assert re.search(wanted + r"0\.\d+, of a constant guess 1\.\d+$", shown.strip())
+
+
+def test_what_other_sizes_cost_and_where_nothing_is_found(tmp_path: Path) -> None:
+    WINE.to_csv(tmp_path / "w.csv", index=False)
+    told = ("--target", "cultivar", *ELIMINATION, "--fast", "--trees", "20")
+    lines = run(str(tmp_path / "w.csv"), *told).stdout.splitlines()
+    costs = next(line for line in lines if line.startswith("Error on the folds that chose the size, less that of "))
+    assert re.search(r"^.* features: 13: [+-]0\.\d{3}, .*, 1: \+0\.\d{3}$", costs)
+    chance = np.random.default_rng(1)
+    noise = pd.DataFrame(chance.standard_normal((60, 6)), columns=list("abcdef"))
+    noise.assign(y=chance.permutation(list("uv") * 30)).to_csv(tmp_path / "n.csv", index=False)
+    found = run(
+        str(tmp_path / "n.csv"), "--target", "y", *ELIMINATION, "--fast", "--cv", "--report", str(tmp_path / "n.html")
+    )
+    assert "No subset predicts better than a guess from the target alone: do not rely on these" in found.stdout
+    assert found.stderr == ""
+    assert "No subset predicts better than that guess" in (tmp_path / "n.html").read_text()
+    every = run(str(tmp_path / "n.csv"), "--target", "y", *ELIMINATION, "--features", "6").stdout
+    assert "Elimination drops none of 6 features: the size asked for" in every
+    assert re.search(r"^A score below 0 \([a-f](, [a-f])*\): rows not fitted were predicted worse with it", every, re.M)
 
 
 def test_stability(wine: str, tmp_path: Path) -> None:

@@ -54,6 +54,31 @@ def test_a_loss(rule: Any, chosen: int) -> None:
     assert choose_by_rule(SCORES, SIZES, GAMMAS, rule) == chosen
 
 
+def test_the_standard_error_of_the_difference() -> None:
+    # Differences of 0, .04, .08, 0 and .08: mean .04, squared deviations .0064, standard deviation .04, error .01789.
+    assert choose_by_rule(SCORES[1:3], SIZES[1:3], GAMMAS[1:3], "paired") == 0
+    # Of 0, 0, .08, 0 and 0: mean .016, standard deviation .03578, error .016.
+    near = [SCORES[1], [0.88, 0.92, 0.88, 0.88, 0.96]]
+    assert choose_by_rule(near, [20, 8], [0.25, 0.5], "paired") == 1
+    # The same loss on all folds is certain.
+    assert choose_by_rule([SCORES[1], np.array(SCORES[1]) - 0.001], [20, 8], [0, 1], "paired") == 0
+
+
+def test_no_more_is_lost_than_a_share_of_the_gain_over_a_guess() -> None:
+    near = [SCORES[1], [0.88, 0.92, 0.88, 0.88, 0.96]]
+    # .016 is at most .02 of .92 - .12, and more than that of .92 - .13.
+    for guess, chosen in ((0.12, 1), (0.13, 0), (0.95, 1), (np.nan, 1)):
+        assert choose_by_rule(near, [20, 8], [0.25, 0.5], "paired", [guess] * 5) == chosen
+    assert choose_by_rule(near, [20, 8], [0.25, 0.5], "1se", [0.9] * 5) == 1
+
+
+def test_a_share_of_the_gain_over_a_guess_may_be_lost_in_any_case() -> None:
+    certain = [SCORES[1], np.array(SCORES[1]) - 0.001]
+    # .01 of .92 - .81 is .0011, and of .92 - .83 .0009.
+    for guess, chosen in ((0.81, 1), (0.83, 0)):
+        assert choose_by_rule(certain, [20, 8], [0, 1], "paired", [guess] * 5) == chosen
+
+
 def test_fewest_features_before_the_largest_strength() -> None:
     equal = np.full((4, 3), 0.5)
     assert choose_by_rule(equal, [4, 2, 3, 2], [0.9, 0.1, 1.0, 0.2], "best") == 3
@@ -76,9 +101,10 @@ def test_negative_scores() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ((SCORES, SIZES, GAMMAS, "2se"), "rule must be 'best', '1se' or a number, not '2se'"),
+        ((SCORES, SIZES, GAMMAS, "2se"), "rule must be 'best', '1se', 'paired' or a number, not '2se'"),
         ((SCORES, SIZES, GAMMAS, -0.1), "a number of at least 0, not -0.1"),
         (([[0.5], [0.4]], [2, 1], [0, 1], "1se"), "needs at least two folds"),
+        (([[0.5], [0.4]], [2, 1], [0, 1], "paired"), "rule='paired' needs at least two folds"),
         ((SCORES, SIZES[:2], GAMMAS), "n_features and strength of shape"),
         (([0.5, 0.4], [2, 1], [0, 1]), r"shape \(k, n_folds\)"),
         (([[0.5, np.nan]], [2], [0]), "scores holds NaN"),

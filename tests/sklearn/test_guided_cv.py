@@ -317,7 +317,7 @@ def test_weights_go_to_the_default_judge() -> None:
     ("arguments", "error", "message"),
     [
         ({"cv": list(StratifiedKFold(3).split(X, CLASSES))}, ValueError, "pass a splitter, or nested=False"),
-        ({"rule": "2se"}, ValueError, "rule must be 'best', '1se' or a number"),
+        ({"rule": "2se"}, ValueError, "rule must be 'best', '1se', 'paired' or a number"),
         ({"gammas": [0.5, 2.0]}, ValueError, "gammas must be from 0 to 1"),
         ({"estimator": GaussianNB}, TypeError, "estimator must be a classifier or a regressor"),
         ({"nested": "yes"}, TypeError, "nested must be True or False"),

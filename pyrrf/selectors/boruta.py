@@ -1,0 +1,205 @@
+"""Boruta: all relevant features, by how often each is more important than shuffled copies of the features."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from itertools import islice
+from math import comb
+
+import numpy as np
+
+from pyrrf._core.records import GrownTree
+from pyrrf.selectors.credit import by_feature, node_means, ordinary_rule
+from pyrrf.selectors.growing import TreeData, TreeMaker, TreeRequest
+from pyrrf.types import Floats, Ints, Positions
+
+CONFIRMED, TENTATIVE, REJECTED = 1, 0, -1
+# Shadows of a round, at least: the largest of fewer is too small.
+_FEWEST = 5
+# Trees whose nodes are looked at together.
+_BLOCK = 64
+_SEEDS = 1 << 62
+
+
+@dataclass(frozen=True, kw_only=True)
+class BorutaRule:
+    """How relevant features are found."""
+
+    n_trees: int = 100  # of a round
+    max_depth: int = 5  # of a tree; 0 = no bound
+    max_rounds: int = 100
+    percentile: float = 100.0  # of the importances of the shadows, which a hit exceeds; 100 = the largest
+    alpha: float = 0.05  # level of the tests
+    # True = Benjamini-Hochberg over the features, and Bonferroni over the rounds; False = Bonferroni over the features
+    two_step: bool = True
+
+    def least_rounds(self, p: int) -> int:
+        """Return after how many rounds the first of `p` features can be decided."""
+        rounds = 1
+        while 0.5**rounds > self.alpha / (rounds if self.two_step else p):
+            rounds += 1
+        return rounds
+
+
+@dataclass(frozen=True, eq=False)
+class BorutaRounds:
+    """What the rounds found."""
+
+    decisions: Ints  # int32, shape (p,): CONFIRMED, TENTATIVE or REJECTED
+    hits: Positions  # int64, shape (p,): rounds in which the feature exceeded the shadows
+    importances: Floats  # float64, shape (rounds, p): NaN in the rounds after a feature was rejected
+    shadows: Floats  # float64, shape (rounds, 4): least, mean and largest importance of the shadows; what a hit exceeds
+
+
+def boruta(
+    data: TreeData,
+    rule: BorutaRule,
+    *,
+    weight: Floats | None = None,
+    seed: int,
+    n_jobs: int | None = None,
+    watch: Callable[[int], None] = lambda rounds: None,
+) -> BorutaRounds:
+    """Decide for each feature whether it is relevant.
+
+    A round grows a forest on the features that are not rejected and on their shadows: copies, each of which is shuffled
+    anew. An importance above those of the shadows is a hit. A feature with more hits than half of the rounds, by a
+    binomial test, is confirmed, and one with fewer is rejected; other features are tested again after the next round.
+
+    Parameters
+    ----------
+    data : TreeData
+    rule : BorutaRule
+    weight : ndarray of float64, shape (n,), optional
+        What each row counts, above 0; 1 by default.
+    seed : int
+    n_jobs : int, optional
+        Threads; the answer does not depend on them.
+    watch : callable, optional
+        Gets the number of rounds that are done, after each.
+
+    Returns
+    -------
+    BorutaRounds
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from pyrrf.selectors.boruta import BorutaRule, boruta
+    >>> from pyrrf.selectors.growing import TreeData
+    >>> x = np.random.default_rng(1).standard_normal((200, 4))
+    >>> data = TreeData(values=x, ncat=np.ones(4, np.int32), response=(x[:, 2] > 0).astype(np.int32), nclass=2)
+    >>> boruta(data, BorutaRule(n_trees=30), seed=1).decisions.tolist()
+    [-1, -1, 1, -1]
+    """
+    p, chance = data.shape[1], np.random.default_rng(seed)
+    decisions, hits = np.zeros(p, np.int32), np.zeros(p, np.int64)
+    importances: list[Floats] = []
+    shadows: list[list[float]] = []
+    while (decisions == TENTATIVE).any() and len(shadows) < rule.max_rounds:
+        left = np.flatnonzero(decisions != REJECTED)
+        both = _with_shadows(data, left, chance)
+        found = importance(both, rule, int(chance.integers(_SEEDS)), weight, n_jobs)
+        own, shadow = found[: len(left)], found[len(left) :]
+        shadows.append([shadow.min(), shadow.mean(), shadow.max(), np.percentile(shadow, rule.percentile)])
+        importances.append(np.full(p, np.nan))
+        importances[-1][left] = own
+        hits[left] += own > shadows[-1][-1]
+        verdict = verdicts(hits[left], len(shadows), p, rule)
+        decisions[left] = np.where(decisions[left] == TENTATIVE, verdict, decisions[left])
+        watch(len(shadows))
+    return BorutaRounds(decisions, hits, np.array(importances), np.array(shadows))
+
+
+def verdicts(hits: Positions, rounds: int, p: int, rule: BorutaRule) -> Ints:
+    """Return what the hits say of features.
+
+    Parameters
+    ----------
+    hits : ndarray of int64, shape (m,)
+        Those of the features that are not rejected.
+    rounds : int
+    p : int
+        Features at the start.
+    rule : BorutaRule
+
+    Returns
+    -------
+    ndarray of int32, shape (m,)
+        CONFIRMED, TENTATIVE or REJECTED.
+    """
+    # The chance of at most k hits where each round is as good as a coin; that of k or more is its mirror image.
+    at_most = np.cumsum([comb(rounds, k) / 2**rounds for k in range(rounds + 1)])
+    more, fewer = (_significant(chances, rounds, p, rule) for chances in (at_most[rounds - hits], at_most[hits]))
+    return np.select([more, fewer], [CONFIRMED, REJECTED], TENTATIVE).astype(np.int32)
+
+
+def _significant(chances: Floats, rounds: int, p: int, rule: BorutaRule) -> np.ndarray:
+    """Return which p-values hold after the correction for many tests."""
+    if not rule.two_step:
+        return np.asarray(chances <= rule.alpha / p)
+    ordered, m = np.sort(chances), len(chances)
+    below = ordered[ordered <= rule.alpha * np.arange(1, m + 1) / m]
+    return np.asarray(chances <= min(below.max(initial=-1.0), rule.alpha / rounds))
+
+
+def _with_shadows(data: TreeData, left: Positions, chance: np.random.Generator) -> TreeData:
+    """Return the features that are left, and behind them their shadows."""
+    copied = np.tile(left, -(-_FEWEST // len(left))) if len(left) < _FEWEST else left
+    both = data.columns(np.concatenate([left, copied]))
+    shadows = both.dense[:, len(left) :]  # `columns` copies
+    chance.permuted(shadows, axis=0, out=shadows)
+    return both
+
+
+# ---- importance ------------------------------------------------------------------------------------
+
+
+def importance(
+    data: TreeData, rule: BorutaRule, seed: int, weight: Floats | None = None, n_jobs: int | None = None
+) -> Floats:
+    """Return what the splits by each feature do for rows that are out of the bag, float64, shape (p,).
+
+    The decrease of impurity in the bag is larger for a factor the more levels it has, related to y or not. So its
+    shadow would be more important than any number, and all numbers would be rejected.
+    """
+    p = data.shape[1]
+    grown = replace(ordinary_rule(p), max_depth=rule.max_depth, weighted=weight is not None)
+    requests = (TreeRequest(seed=seed, stream=i, row_weight=weight, outside=True) for i in range(rule.n_trees))
+    trees, found = TreeMaker(data, grown, n_jobs).grow_all(requests), np.zeros(p)
+    while block := list(islice(trees, _BLOCK)):
+        found += _earned(block, data.nclass, p)
+    return found / rule.n_trees
+
+
+def _earned(trees: list[GrownTree], nclass: int, p: int) -> Floats:
+    """Return what the splits by each feature earn in some trees.
+
+    That is the sum of ``(mean_d - mean_t) . (sum_d - count_d out_t)`` over the daughters d of the nodes t that the
+    feature splits: means in the bag; sums and counts of the rows out of it, as shares of those in the tree, and out_t
+    their mean in t. Where all of them go one way, as rows do whose level the node has not seen, nothing is earned. The
+    nodes of all trees are one array, since numpy takes longer to be called than to compute.
+    """
+    first = np.cumsum([0, *(len(each.tree.left) for each in trees[:-1])])
+    sizes = [len(each.tree.left) for each in trees]
+    left = np.concatenate([each.tree.left for each in trees]) + np.repeat(first, sizes)
+    split_var = np.concatenate([each.tree.split_var for each in trees])
+    means = node_means(replace(trees[0], total=np.concatenate([each.total for each in trees])), nclass)
+    counts, sums = (np.concatenate(part) for part in zip(*_shares_outside(trees, nclass), strict=True))
+    inner, gain = np.flatnonzero(split_var > 0), np.zeros(len(split_var))
+    outside = np.divide(sums[inner], counts[inner], out=np.zeros((len(inner), sums.shape[1])), where=counts[inner] > 0)
+    for daughters in (left[inner] - 1, left[inner]):
+        step = means[daughters] - means[inner]
+        gain[inner] += (step * (sums[daughters] - counts[daughters] * outside)).sum(axis=1)
+    return by_feature(replace(trees[0].tree, split_var=split_var), gain, p)
+
+
+def _shares_outside(trees: list[GrownTree], nclass: int) -> Iterator[tuple[Floats, Floats]]:
+    """Yield for each tree the weight of the rows out of the bag in each node, and the sums of the target over them."""
+    for each in trees:
+        assert each.outside is not None
+        counts, sums = np.split(each.outside, [1], axis=1) if nclass == 1 else (each.outside, each.outside)
+        counts = counts.sum(axis=1, keepdims=True)
+        whole = counts[0] if counts[0] > 0 else 1.0
+        yield counts / whole, sums / whole

@@ -1,0 +1,233 @@
+"""BorutaSelector: all relevant features, also redundant ones."""
+
+from __future__ import annotations
+
+from typing import Self
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike
+from sklearn.base import BaseEstimator
+
+from pyrrf._core.criteria import default_criterion
+from pyrrf.checks import choice, count, flag, inner_share, number, verbosity
+from pyrrf.data.predictors import check_varies
+from pyrrf.data.response import holds_numbers
+from pyrrf.fit.progress import Progress
+from pyrrf.selectors.boruta import CONFIRMED, REJECTED, TENTATIVE, BorutaRounds, BorutaRule, boruta
+from pyrrf.selectors.credit import near_one
+from pyrrf.selectors.growing import TreeData
+from pyrrf.sklearn.base import FeatureSelector, read_weights
+from pyrrf.sklearn.parameters import new_seed
+from pyrrf.sklearn.sample import Sample, check_several, read_sample
+from pyrrf.sklearn.undo import undone_on_error
+from pyrrf.types import Positions, RandomState, RowsLike, VectorLike
+
+# For classes, and for regression (True).
+_CRITERIA = (default_criterion(False), default_criterion(True))
+_WORDS = {CONFIRMED: "confirmed", TENTATIVE: "tentative", REJECTED: "rejected"}
+_SHADOWS = ("min", "mean", "max", "threshold")
+
+
+class BorutaSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
+    """All features that say something of y, also those that say the same: Boruta.
+
+    Each round grows a forest on the features and on their shadows, which are shuffled copies. A feature that is more
+    important than all shadows in significantly more than half of the rounds is confirmed; one that is so in fewer is
+    rejected, and leaves the forest. The others stay tentative, and are not kept.
+
+    Parameters
+    ----------
+    n_estimators : int, default 100
+        Trees of a round.
+    max_iter : int, default 100
+        Rounds at most; they end when each feature is decided.
+    perc : float, default 100
+        The percentile of the shadows' importances that a hit must exceed, above 0 and at most 100. Less than 100 keeps
+        more features, and more of noise.
+    alpha : float, default 0.05
+        Level of the tests, above 0 and below 1.
+    two_step : bool, default True
+        Whether tests are corrected by Benjamini and Hochberg over the features, and by Bonferroni over the rounds, as
+        in boruta_py; otherwise by Bonferroni over the features, as in R.
+    max_depth : int or None, default 5
+        Of a tree; None for no bound.
+    criterion : {"gini", "variance"}, optional
+        "variance" means regression, "gini" classification; by default y decides, by the rule of `GRRFSelector`.
+    categorical_features : "from_dtype", None, or array_like of int, str or bool, default 'from_dtype'
+    n_jobs : int, optional
+        Threads; the answer does not depend on it.
+    random_state : int, RandomState, Generator or None, default None
+    verbose : int, default 0
+        Whether a bar counts rounds.
+
+    Attributes
+    ----------
+    support_ : ndarray of bool, shape (p,)
+        The features confirmed.
+    support_weak_ : ndarray of bool, shape (p,)
+        The features that are still tentative.
+    selected_ : ndarray of int64, shape (k,)
+        Positions of those confirmed, the most important first.
+    n_features_ : int
+        The number of those confirmed; 0 is an answer, too.
+    decisions_ : ndarray of str, shape (p,)
+        "confirmed", "tentative" or "rejected".
+    ranking_ : ndarray of int64, shape (p,)
+        1 for features confirmed, 2 for tentative ones, 3 and more for the others, the last rejected first.
+    hits_ : ndarray of int64, shape (p,)
+        Rounds in which a feature was more important than the shadows.
+    importance_history_ : DataFrame
+        A row for each round, a column for each feature, by name or position; NaN after a feature was rejected.
+    shadow_history_ : DataFrame
+        A row for each round: the importances of the shadows, ``min``, ``mean`` and ``max``; ``threshold``, which a hit
+        exceeds.
+    n_iter_ : int
+        Rounds.
+    n_features_in_ : int
+    feature_names_in_ : ndarray of str, shape (p,)
+        Only if X had names.
+
+    Notes
+    -----
+    M. Kursa and W. Rudnicki, Feature selection with the Boruta package, 2010. Importance is what the splits by a
+    feature do for rows out of the bag, so that a factor of many levels is worth no more than a number;
+    R's Boruta shuffles columns out of the bag, and boruta_py takes the decrease of impurity in the bag.
+
+    There is no `feature_cost`: of features that say the same, none is left out for another one, whatever it costs. For
+    a small subset, fit `EliminationSelector` to the features confirmed.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn.datasets import load_wine
+    >>> from pyrrf.sklearn import BorutaSelector
+    >>> X, y = load_wine(return_X_y=True, as_frame=True)
+    >>> X["noise"] = np.random.default_rng(1).standard_normal(len(X))
+    >>> selector = BorutaSelector(random_state=1).fit(X, y)
+    >>> selector.n_features_, selector.decisions_[-1].item()
+    (13, 'rejected')
+    """
+
+    def __init__(
+        self,
+        *,
+        n_estimators: int = 100,
+        max_iter: int = 100,
+        perc: float = 100.0,
+        alpha: float = 0.05,
+        two_step: bool = True,
+        max_depth: int | None = 5,
+        criterion: str | None = None,
+        categorical_features: ArrayLike | None = "from_dtype",
+        n_jobs: int | None = None,
+        random_state: RandomState = None,
+        verbose: int = 0,
+    ) -> None:
+        self.n_estimators = n_estimators
+        self.max_iter = max_iter
+        self.perc = perc
+        self.alpha = alpha
+        self.two_step = two_step
+        self.max_depth = max_depth
+        self.criterion = criterion
+        self.categorical_features = categorical_features
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+        self.verbose = verbose
+
+    @undone_on_error
+    def fit(self, X: RowsLike, y: VectorLike, sample_weight: VectorLike | None = None) -> Self:
+        """Decide for each feature whether it is relevant.
+
+        Parameters
+        ----------
+        X : array_like or table, shape (n, p)
+            NaN is a missing number; a missing category is a category of its own.
+        y : array_like, shape (n,)
+            Classes, or numbers; `criterion`.
+        sample_weight : array_like of float, shape (n,), optional
+            What each row counts. Rows of weight 0 are left out.
+
+        Returns
+        -------
+        BorutaSelector
+
+        Raises
+        ------
+        TypeError, ValueError
+            A parameter, X or y is not as documented; the message names it.
+        """
+        if self.criterion is None:
+            numeric = holds_numbers(y, "pass criterion='variance' if they are numbers, 'gini' if they are classes")
+        else:
+            numeric = choice(self.criterion, "criterion", _CRITERIA) == _CRITERIA[True]
+        sample = read_sample(
+            self, X, y, categorical=self.categorical_features, ensure_all_finite="allow-nan", ensure_min_samples=2,
+            y_numeric=numeric,
+        )  # fmt: skip
+        weight = None if sample_weight is None else read_weights(sample_weight, sample)
+        rows = np.arange(len(sample.y)) if weight is None else np.flatnonzero(weight)
+        check_several(sample.y[rows], numeric)
+        check_varies(sample.table.take(rows), "X")
+        rule, seed = self._rule(sample), new_seed(self.random_state)
+        progress = (
+            Progress(rule.max_rounds, delay=0.0, unit="round", name="boruta") if verbosity(self.verbose) else None
+        )
+        try:
+            found = boruta(
+                _tree_data(sample, rows, numeric), rule, weight=None if weight is None else weight[rows], seed=seed,
+                n_jobs=self.n_jobs, watch=progress or (lambda rounds: None),
+            )  # fmt: skip
+        finally:
+            if progress:
+                progress.close()
+        self._keep(found)
+        return self
+
+    def _rule(self, sample: Sample) -> BorutaRule:
+        perc = number(self.perc, "perc")
+        if not 0 < perc <= 100:
+            raise ValueError(f"perc must be above 0 and at most 100, not {self.perc!r}")
+        rule = BorutaRule(
+            n_trees=count(self.n_estimators, "n_estimators"),
+            max_depth=0 if self.max_depth is None else count(self.max_depth, "max_depth"),
+            max_rounds=count(self.max_iter, "max_iter"),
+            percentile=perc,
+            alpha=inner_share(self.alpha, "alpha"),
+            two_step=flag(self.two_step, "two_step"),
+        )
+        least = rule.least_rounds(len(sample.ncat))
+        if rule.max_rounds < least:
+            raise ValueError(f"max_iter must be at least {least}, not {rule.max_rounds}: fewer rounds decide nothing")
+        return rule
+
+    def _keep(self, found: BorutaRounds) -> None:
+        """Set the attributes."""
+        rounds, p = found.importances.shape
+        seen = (~np.isnan(found.importances)).sum(axis=0)
+        mean = np.nansum(found.importances, axis=0) / seen
+        best = np.lexsort((-mean, -seen))  # the last rejected first, and then the most important
+        self._keep_positions([at for at in best.tolist() if found.decisions[at] == CONFIRMED], p)
+        self.support_weak_ = found.decisions == TENTATIVE
+        self.decisions_ = np.array([_WORDS[one] for one in found.decisions.tolist()])
+        self.ranking_ = np.where(self.support_, 1, 2)
+        rejected = best[found.decisions[best] == REJECTED]
+        self.ranking_[rejected] = np.arange(3, 3 + len(rejected))
+        self.hits_, self.n_iter_ = found.hits, rounds
+        number_of = pd.RangeIndex(1, rounds + 1, name="round")
+        names = getattr(self, "feature_names_in_", np.arange(p))
+        self.importance_history_ = pd.DataFrame(found.importances, index=number_of, columns=names)
+        self.shadow_history_ = pd.DataFrame(found.shadows, index=number_of, columns=list(_SHADOWS))
+
+
+def _tree_data(sample: Sample, rows: Positions, numeric: bool) -> TreeData:
+    """Return what trees are grown on: codes of classes, or numbers near 1."""
+    y = sample.y[rows]
+    if numeric:
+        response: np.ndarray = near_one(y.astype(np.float64) - np.mean(y, dtype=np.float64))
+        nclass = 1
+    else:
+        codes, classes = pd.factorize(y, sort=True)
+        response, nclass = codes.astype(np.int32), len(classes)
+    return TreeData(values=sample.table.take(rows).values, ncat=sample.ncat, response=response, nclass=nclass)

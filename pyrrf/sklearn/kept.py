@@ -1,0 +1,65 @@
+"""What an elimination kept: scores of its features, what they warn of, and what other sizes are worth."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from pyrrf.checks import shown, warn
+from pyrrf.selectors.elimination import Units
+from pyrrf.types import Floats, Positions
+
+
+def parts_of_score(selector: Any) -> dict[str, Floats]:
+    """Return the columns ``score``, ``forest`` and ``ridge`` of `credits_of_kept`, one number for each feature.
+
+    Each float64, shape (p,), NaN for features that were dropped.
+    """
+    table, p = selector.credits_of_kept(), selector.n_features_in_
+    names = getattr(selector, "feature_names_in_", np.arange(p))
+    places, found = pd.Index(names).get_indexer(pd.Index(table["feature"])), {}
+    for column in ("score", "forest", "ridge"):
+        found[column] = np.full(p, np.nan)
+        found[column][places] = table[column]
+    return found
+
+
+def harmful_of(selector: Any, units: Units) -> Positions:
+    """Return the features kept whose score is below 0, by unit, but for those that are kept whatever they earn."""
+    scores = np.nan_to_num(parts_of_score(selector)["score"])
+    below = np.bincount(units.of, scores) < 0
+    return np.flatnonzero(selector.support_ & (below & ~units.stays)[units.of])
+
+
+def warn_of_little(selector: Any, units: Units, enough: int) -> None:
+    """Warn where nothing predicts y, or features kept have a score below 0; of the size `enough` none has."""
+    asked = "chosen" if selector.n_features is None else "asked for"
+    if not getattr(selector, "better_than_guess_", True):
+        best = selector.cv_results_["mean_test_score"].max() if selector.n_features is None else selector.nested_score_
+        warn(
+            f"no subset does better on the folds than a guess from y alone (a score of {best:.3g}, and "
+            f"{selector.guess_scores_.mean():.3g} of the guess), so nothing shows that X predicts y; the features {asked} "
+            f"({selector.n_features_}) are kept, but do not rely on them: fit more rows, or other features"
+        )
+        return
+    harmful = harmful_of(selector, units)
+    if len(harmful):
+        names = getattr(selector, "feature_names_in_", np.arange(selector.n_features_in_))[harmful].tolist()
+        fewer = enough < len(np.unique(units.of[selector.support_]))
+        remedy = f"; support_at({enough}) is without them" if fewer else ""
+        warn(
+            f"feature(s) {shown(names)} of those kept have a score below 0: their splits made predictions of rows "
+            f"that were not fitted worse than no split{remedy}"
+        )
+
+
+def losses_to(selector: Any) -> dict[int, float]:
+    """Return how much less each size scored than the one that was taken, the largest size first.
+
+    Of a selector that chose its size: mean scores over its folds.
+    """
+    found = selector.cv_results_
+    loss = found["mean_test_score"][selector.best_index_] - found["mean_test_score"]
+    return dict(zip(found["n_features"].tolist(), loss.tolist(), strict=True))

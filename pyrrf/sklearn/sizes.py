@@ -1,0 +1,271 @@
+"""The sizes of an elimination, judged on folds: what each is worth, what a guess from y is worth, which is taken."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from scipy.stats import t
+from sklearn.base import clone
+from sklearn.dummy import DummyClassifier, DummyRegressor
+from sklearn.metrics import accuracy_score, r2_score
+from sklearn.model_selection import KFold, StratifiedKFold, check_cv
+
+from pyrrf.checks import count
+from pyrrf.data.predictors import check_varies, varying
+from pyrrf.fit.progress import Progress
+from pyrrf.selectors.credit import near_one
+from pyrrf.selectors.elimination import Elimination, EliminationRule, Units, eliminate, next_size
+from pyrrf.selectors.growing import TreeData
+from pyrrf.selectors.rules import choose_by_rule
+from pyrrf.sklearn.forests import RRFClassifier, RRFRegressor
+from pyrrf.sklearn.jobs import share_out
+from pyrrf.sklearn.sample import Sample, part
+from pyrrf.sklearn.trial import Split, has_splits, splits_of, splits_within
+from pyrrf.types import Floats, Positions
+
+# Sizes that are judged: all up to the first number, above it each at most this share of the next larger one; and the
+# share that a round on a fold keeps (benchmarks/SIZES.md).
+_EACH, _SHARE, _KEPT = 6, 0.8, 0.7
+# Trees of the default judge: so many rows in all of them together, between a least number and a largest one; and the
+# rows that each of them draws at most.
+_TREE_ROWS, _TREES, _BAG = 100_000, (50, 200), 5_000
+# Level of the test against a guess from y. It is lower than .05, since the best of all sizes is tested: on 24 sets of
+# noise 3 had less than .05, and 1 less than .01.
+_LEVEL = 0.01
+# Seeds of forests and of folds are below this.
+SEEDS = 1 << 31
+
+
+@dataclass(frozen=True, eq=False)
+class Task:
+    """What is to be eliminated from which rows, as workers get it."""
+
+    sample: Sample
+    numeric: bool
+    weight: Floats | None
+    units: Units
+    rule: EliminationRule
+    seed: int
+    most: int  # of so many units the columns vary
+
+    def rounds(self) -> list[int]:
+        """Return the sizes that the rounds have, the largest first."""
+        sizes = [min(self.rule.pool, len(self.units))]
+        while sizes[-1] > 1:
+            sizes.append(next_size(sizes[-1], self.rule.drop))
+        return sizes
+
+    def judged(self) -> list[int]:
+        """Return the sizes that folds judge, the largest first."""
+        sizes, least = [min(self.rule.pool, self.most)], max(1, int(self.units.stays.sum()))
+        while sizes[-1] > least:
+            size = sizes[-1]
+            sizes.append(max(least, size - 1 if size <= _EACH else max(_EACH, int(_SHARE * size))))
+        return sizes
+
+    def on_folds(self) -> Task:
+        """Return the task with rounds that drop more."""
+        return replace(self, rule=replace(self.rule, drop=max(self.rule.drop, 1 - _KEPT)))
+
+    def eliminated(self, rows: Positions, n_jobs: int | None, shown: bool = False) -> Elimination:
+        """Return the path by some rows of positive weight."""
+        weight = None if self.weight is None else self.weight[rows] / self.weight[rows].mean()
+        sizes = self.rounds()
+        progress = Progress(len(sizes), delay=0.0, unit="round", name="elimination") if shown else None
+        try:
+            return eliminate(
+                self.data(rows), self.rule, weight=weight, units=self.units, seed=self.seed, n_jobs=n_jobs,
+                watch=lambda size: progress(sizes.index(size)) if progress else None,
+            )  # fmt: skip
+        finally:
+            if progress:
+                progress.close()
+
+    def data(self, rows: Positions) -> TreeData:
+        """Return what trees are grown on: classes from 0, or numbers of variance 1."""
+        y, sample = self.sample.y[rows], self.sample
+        if self.numeric:
+            centred = near_one(y.astype(np.float64) - np.mean(y, dtype=np.float64))
+            spread = float(np.sqrt(np.mean(centred**2)))
+            response: np.ndarray = centred / (spread if spread > 0 else 1.0)
+            nclass = 1
+        else:
+            codes, classes = pd.factorize(y, sort=True)
+            response, nclass = codes.astype(np.int32), len(classes)
+        return TreeData(values=sample.table.take(rows).values, ncat=sample.ncat, response=response, nclass=nclass)
+
+
+def varying_units(sample: Sample, rows: Positions, units: Units) -> int:
+    """Return how many units have a column that varies; raise ValueError if none has."""
+    table = sample.table.take(rows)
+    check_varies(table, "X")
+    return len(np.unique(units.of[table.varying()]))
+
+
+# ---- folds ---------------------------------------------------------------------------------------
+
+
+def folds_of(cv: Any, task: Task, rows: Positions, grouped: dict[str, Any]) -> tuple[Any, list[Split]]:
+    """Return a splitter, and its splits of some rows. Of a number the folds are of rows in random order."""
+    sample = task.sample
+    if cv is None or isinstance(cv, int | np.integer):
+        folds = 5 if cv is None else count(cv, "cv", 2)
+        splitter: Any = (KFold if task.numeric else StratifiedKFold)(
+            folds, shuffle=True, random_state=task.seed % SEEDS
+        )
+    else:
+        splitter = check_cv(cv, sample.y[rows], classifier=not task.numeric)
+    if not has_splits(cv):
+        return splitter, splits_within(splitter, sample.rows, sample.y, rows, grouped)
+    every = np.arange(len(sample.y))  # splits of all rows, also of those that count nothing
+    splits = [(every[one], every[other]) for one, other in splits_of(splitter, sample.rows, sample.y, {})]
+    return splitter, [(one[np.isin(one, rows)], other[np.isin(other, rows)]) for one, other in splits]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Tried:
+    """The sizes on one fold, and behind them a guess from y alone."""
+
+    scores: Floats  # float64, shape (k + 1,)
+    # Of each row that was not fitted, less the squared error; None where `scoring` or an estimator was given.
+    gains: Floats | None  # float64, shape (k + 1, rows)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class SizeTrial:
+    """Sizes that are to be tried."""
+
+    task: Task
+    judge: Any  # clones of it are fitted to the features kept; None for forests that take weights
+    scorer: Any  # None for their own score
+    sizes: list[int]
+
+    def on(self, splits: list[Split], n_jobs: int | None, unit: str) -> list[Tried]:
+        """Try the sizes on each split; joblib shares them out."""
+        return share_out(SizeTrial.on_one, (self,), [(split,) for split in splits], n_jobs, unit)
+
+    def on_one(self, split: Split) -> Tried:
+        """Try the sizes on one split."""
+        found = self.task.eliminated(split[0], 1)
+        subsets = [found.order[: found.ends[min(size, len(found.ends)) - 1]] for size in self.sizes]
+        tried = [self.judged(self.fitted(split[0], columns), columns, split[1]) for columns in subsets]
+        tried.append(self.judged(self.guess(split[0]), subsets[-1], split[1]))
+        scores = np.array([score for score, _ in tried])
+        return Tried(scores=scores, gains=None if self.scorer else np.array([gains for _, gains in tried]))
+
+    def fitted(self, rows: Positions, columns: Positions) -> Any:
+        """Return the judge, fitted to some features of some rows; where none of them varies, a guess."""
+        sample = self.task.sample
+        if not varying(sample.table.select(columns).take(rows).dense).any():
+            return self.guess(rows)
+        numeric, seed = self.task.numeric, self.task.seed % SEEDS
+        judge = default_judge(numeric, len(rows), seed) if self.judge is None else clone(self.judge)
+        return judge.fit(part(sample.rows, rows, columns), sample.y[rows], **self.weights(rows))
+
+    def guess(self, rows: Positions) -> Any:
+        """Return what guesses from y alone: the commonest class, and the shares of all, or the mean."""
+        dummy = DummyRegressor() if self.task.numeric else DummyClassifier(strategy="prior")
+        return dummy.fit(np.zeros((len(rows), 1)), self.task.sample.y[rows], **self.weights(rows))
+
+    def weights(self, rows: Positions) -> dict[str, Floats]:
+        """Return what some rows count, for the judge."""
+        weight = self.task.weight
+        return {} if weight is None or self.judge is not None else {"sample_weight": weight[rows]}
+
+    def judged(self, fitted: Any, columns: Positions, rows: Positions) -> tuple[float, Floats | None]:
+        """Return the score on some rows, and what each of them gains."""
+        X, y = part(self.task.sample.rows, rows, columns), self.task.sample.y[rows]
+        if self.scorer is not None:
+            return self._by_scorer(fitted, X, y), None
+        if self.task.numeric:
+            predicted = fitted.predict(X)
+            return float(r2_score(y, predicted)), -((y - predicted) ** 2)
+        shares = fitted.predict_proba(X)
+        hit = y[:, np.newaxis] == fitted.classes_
+        score = accuracy_score(y, fitted.classes_[shares.argmax(axis=1)])
+        return float(score), -((hit - shares) ** 2).sum(axis=1)
+
+    def _by_scorer(self, fitted: Any, X: Any, y: np.ndarray) -> float:
+        """Return the score; NaN for a guess that `scoring` does not read, as one of decision functions alone."""
+        try:
+            return float(self.scorer(fitted, X, y))
+        except (AttributeError, ValueError):
+            if isinstance(fitted, DummyClassifier | DummyRegressor):
+                return float("nan")
+            raise
+
+    def check(self, splits: list[Split]) -> None:
+        """Raise ValueError, before the folds take their time, where one of them cannot be judged."""
+        y = self.task.sample.y
+        for number, (train, test) in enumerate(splits, start=1):
+            if not len(train) or not len(test):
+                raise ValueError(f"fold {number} of cv has no rows of positive weight to learn from, or to judge by")
+            if len(pd.unique(y[train])) < 2:
+                one = "number" if self.task.numeric else "class"
+                raise ValueError(f"a fold of cv has one {one} only to learn from; pass fewer folds")
+            if self.scorer is None and self.task.numeric and len(test) < 2:
+                raise ValueError(f"fold {number} of cv has one row to judge by, and R2 needs two; pass fewer folds")
+        if self.scorer is not None:
+            self._check_scorer(splits)
+
+    def _check_scorer(self, splits: list[Split]) -> None:
+        """Score one feature on the first fold, and a guess on all of them."""
+        train, test = splits[0]
+        first = np.flatnonzero(self.task.sample.table.take(train).varying())[:1]
+        score, _ = self.judged(self.fitted(train, first), first, test)
+        guesses = [self.judged(self.guess(train), first, test)[0] for train, test in splits]
+        known = np.isfinite(guesses)
+        if not np.isfinite(score) or (known.any() and not known.all()):
+            number = 1 if not np.isfinite(score) else int(known.argmin()) + 1
+            raise ValueError(f"scoring is not defined on fold {number} of cv; pass fewer folds, or another scoring")
+
+
+def default_judge(numeric: bool, rows: int, seed: int) -> Any:
+    """Return the forest that judges on folds of so many rows."""
+    trees = int(np.clip(_TREE_ROWS // rows, *_TREES))
+    forest = RRFRegressor if numeric else RRFClassifier
+    return forest(trees, coef_reg=None, max_samples=_BAG if rows > _BAG else None, random_state=seed)
+
+
+# ---- which size is taken -------------------------------------------------------------------------
+
+
+def best_size(tried: list[Tried], sizes: list[int], rule: str | float) -> int:
+    """Return the position of the size that the rule takes."""
+    table = compared(tried) if rule == "paired" else scores_of(tried)
+    return choose_by_rule(table[:-1], sizes, -np.array(sizes, dtype=np.float64), rule, table[-1])
+
+
+def beats_guess(tried: list[Tried]) -> bool:
+    """Whether some size does better than a guess from y: the best one, row by row or fold by fold, by Student's t."""
+    table = compared(tried)
+    more = table[table[:-1].mean(axis=1).argmax()] - table[-1]
+    n = len(more)
+    if np.isnan(more).any():  # `scoring` reads no guess
+        return True
+    if n < 2 or not more.std():
+        return bool(more.mean() > 0)
+    return bool(more.mean() > t.ppf(1 - _LEVEL, n - 1) * more.std(ddof=1) / np.sqrt(n))
+
+
+def scores_of(tried: list[Tried]) -> Floats:
+    """Return the score of each size, and of a guess, on each fold, float64, shape (k + 1, n_splits)."""
+    return np.stack([one.scores for one in tried], axis=1)
+
+
+def compared(tried: list[Tried]) -> Floats:
+    """Return what sizes are compared by: gains of the rows of all folds where there are any, or scores of the folds."""
+    gains = [one.gains for one in tried if one.gains is not None]
+    return np.concatenate(gains, axis=1) if gains else scores_of(tried)
+
+
+def within(tried: list[Tried], inner: list[list[Split]]) -> Iterator[list[Tried]]:
+    """Yield what was tried on the folds within each fold."""
+    start = 0
+    for splits in inner:
+        yield tried[start : start + len(splits)]
+        start += len(splits)

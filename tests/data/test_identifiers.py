@@ -1,0 +1,66 @@
+"""Columns that name or count the rows are told of, and others are not."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from pyrrf.data.identifiers import warn_identifiers
+from pyrrf.data.predictors import Predictors, read_predictors
+from pyrrf.sklearn import EliminationSelector
+
+CHANCE = np.random.default_rng(1)
+PLAIN = pd.DataFrame({"a": CHANCE.standard_normal(60), "b": CHANCE.integers(0, 9, 60)})
+
+
+def read(x: Any) -> Predictors:
+    return read_predictors(x, "X", parallel=True)
+
+
+@pytest.mark.parametrize("numbers", [np.arange(60), np.arange(5, 65)[::-1], CHANCE.permutation(110)[:60]])
+def test_whole_numbers_that_count_rows(numbers: np.ndarray) -> None:
+    for kind in (int, float):
+        with pytest.warns(UserWarning, match=r"column\(s\) 'row' of X number the rows; drop them"):
+            warn_identifiers(read(PLAIN.assign(row=numbers.astype(kind))), "X")
+
+
+@pytest.mark.parametrize("values", [60, 31])
+def test_categories_that_name_rows(values: int) -> None:
+    names = pd.Categorical([f"n{at % values}" for at in range(60)])
+    message = f"column 'name' of X has {values} categories in 60 rows: it names rows.* drop it"
+    with pytest.warns(UserWarning, match=message):
+        warn_identifiers(read(PLAIN.assign(name=names)), "X")
+
+
+@pytest.mark.parametrize(
+    "x",
+    [
+        PLAIN,
+        PLAIN.to_numpy(),
+        pd.DataFrame(np.arange(120).reshape(60, 2)),  # ranks
+        PLAIN.assign(row=np.arange(60) // 2),
+        PLAIN.assign(row=np.arange(60) * 1000),  # amounts
+        PLAIN.assign(row=np.arange(60) + 0.5),
+        PLAIN.assign(row=np.where(np.arange(60) == 30, np.nan, np.arange(60))),
+        PLAIN.head(19).assign(row=np.arange(19)),
+        PLAIN.assign(name=pd.Categorical([f"n{at % 30}" for at in range(60)])),
+        # Categories that no row has are none.
+        PLAIN.assign(name=pd.Categorical(["u", "v"] * 30, [*"uv", *map(str, range(60))])),
+        np.arange(60.0)[:, np.newaxis],
+    ],
+)
+def test_others_are_not_told_of(x: Any) -> None:
+    table = read(x)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        warn_identifiers(table, "X")
+
+
+def test_the_selector_tells_of_them() -> None:
+    y = PLAIN["a"] > 0
+    with pytest.warns(UserWarning, match="'row' of X number the rows"):
+        EliminationSelector(1, n_estimators=5, random_state=1).fit(PLAIN.assign(row=np.arange(60)), y)

@@ -1,0 +1,243 @@
+"""Sizes judged on folds: the folds, what is compared, a guess from y, features that stay, what is refused early."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.datasets import load_breast_cancer, load_wine
+from sklearn.dummy import DummyClassifier
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import KFold, StratifiedKFold
+
+from pyrrf.sklearn import EliminationSelector, RRFClassifier, sizes
+from pyrrf.sklearn.kept import losses_to
+from pyrrf.sklearn.sizes import Tried, beats_guess, best_size
+
+FEW: dict[str, Any] = {"n_estimators": 15, "random_state": 1}
+WINE, CANCER = load_wine(as_frame=True), load_breast_cancer(as_frame=True)
+quiet = pytest.mark.filterwarnings("ignore:no subset does better", "ignore:feature.* have a score below 0")
+
+
+def noise(n: int = 60, p: int = 12) -> tuple[np.ndarray, np.ndarray]:
+    chance = np.random.default_rng(8)
+    return chance.standard_normal((n, p)), chance.permutation(np.arange(n) % 2)
+
+
+# ---- folds ---------------------------------------------------------------------------------------
+
+
+def test_a_number_of_folds_means_rows_in_random_order() -> None:
+    # Where rows are sorted by the target, folds of neighbours would have numbers unlike those they learn from.
+    a = np.sort(np.random.default_rng(1).standard_normal(60))
+    x = pd.DataFrame({"a": a, "b": a**2, "c": -a})
+    shuffled = EliminationSelector(1, nested=True, cv=3, criterion="variance", **FEW).fit(x, a)
+    assert shuffled.nested_score_ > 0.8
+    neighbours = EliminationSelector(1, nested=True, cv=KFold(3), criterion="variance", **FEW).fit(x, a)
+    assert neighbours.nested_score_ < 0
+
+
+def test_the_sizes_that_are_judged() -> None:
+    selector = EliminationSelector(cv=2, **FEW).fit(CANCER.data, CANCER.target)
+    assert selector.cv_results_["n_features"].tolist() == [30, 24, 19, 15, 12, 9, 7, 6, 5, 4, 3, 2, 1]
+    constant = CANCER.data.assign(same=1.0)
+    few = EliminationSelector(cv=2, pool=4, initial_features=["mean area"], **FEW).fit(constant, CANCER.target)
+    assert few.cv_results_["n_features"].tolist() == [4, 3, 2, 1]
+
+
+# ---- what is compared ----------------------------------------------------------------------------
+
+
+def test_rows_are_compared_where_the_default_forest_judges() -> None:
+    # Of gains of -.25 and a guess of -1, between .0075 and .015 may be lost.
+    gains = np.array([[-0.2, -0.3, -0.2, -0.3], [-0.22, -0.32, -0.22, -0.32], [-0.3, -0.4, -0.3, -0.4], [-1.0] * 4])
+    scores = np.array([0.5, 0.9, 1.0, 0.5])
+    tried = [Tried(scores=scores, gains=gains[:, :2]), Tried(scores=scores, gains=gains[:, 2:])]
+    assert best_size(tried, [9, 5, 2], "best") == 2
+    assert best_size(tried, [9, 5, 2], "paired") == 0
+    # .033, .033, .033 and -.047 less: .013 on average, with a standard error of .02.
+    gains[1] += np.array([0.067, -0.013, -0.013, -0.013])
+    assert best_size([Tried(scores=scores, gains=gains)], [9, 5, 2], "paired") == 1
+    assert best_size([Tried(scores=scores, gains=None)] * 2, [9, 5, 2], "paired") == 2
+
+
+def test_the_gains_are_those_of_the_forest() -> None:
+    x, y = WINE.data.iloc[:, :4], WINE.target.to_numpy()
+    caught: list[list[Tried]] = []
+    on = sizes.SizeTrial.on
+
+    def kept(self: Any, *how: Any) -> list[Tried]:
+        caught.append(on(self, *how))
+        return caught[-1]
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(sizes.SizeTrial, "on", kept)
+        selector = EliminationSelector(cv=2, **FEW).fit(x, y)
+    (tried,) = caught
+    assert [one.gains.shape for one in tried if one.gains is not None] == [(5, 89)] * 2
+    for at, one in enumerate(tried):
+        assert one.gains is not None
+        assert ((one.gains <= 0) & (one.gains >= -2)).all()
+        assert one.scores[:-1].tolist() == selector.cv_results_[f"split{at}_test_score"].tolist()
+        guess = DummyClassifier(strategy="prior").fit(x, y)
+        assert one.scores[-1] == pytest.approx(guess.score(x, y), abs=0.02)
+
+
+# ---- a guess from y ------------------------------------------------------------------------------
+
+
+def test_a_guess_is_beaten_by_a_clear_difference() -> None:
+    def tried(difference: list[float]) -> list[Tried]:
+        return [Tried(scores=np.array([more, 0.0]), gains=None) for more in difference]
+
+    # By the table of Student's t, 6.965 standard errors are needed of three folds: here .133 / .0333, and .107 / .0067.
+    assert not beats_guess(tried([0.1, 0.2, 0.1]))
+    assert beats_guess(tried([0.1, 0.12, 0.1]))
+    assert not beats_guess(tried([0.1, -0.2, 0.1]))
+    assert not beats_guess(tried([0.0, 0.0]))
+    assert beats_guess(tried([float("nan")] * 2))
+
+
+@pytest.mark.filterwarnings("ignore:feature.* have a score below 0")
+def test_where_nothing_predicts_y_a_warning_says_so() -> None:
+    x, y = noise()
+    with pytest.warns(UserWarning, match=r"no subset does better on the folds than a guess from y alone"):
+        chosen = EliminationSelector(cv=3, **FEW).fit(x, y)
+    assert not chosen.better_than_guess_
+    with pytest.warns(UserWarning, match=r"the features asked for \(4\) are kept, but do not rely on them"):
+        asked = EliminationSelector(4, cv=3, nested=True, **FEW).fit(x, y)
+    assert asked.n_features_ == 4
+    assert asked.guess_scores_.tolist() == [0.5] * 3
+    # Without folds nothing is known of it.
+    assert not hasattr(asked.set_params(nested=False, n_features=12).fit(x, y), "better_than_guess_")
+
+
+def test_all_features_and_a_guess_beside_the_choice() -> None:
+    selector = EliminationSelector(2, nested=True, cv=3, **FEW).fit(WINE.data, WINE.target)
+    assert selector.better_than_guess_
+    assert selector.all_scores_.shape == selector.guess_scores_.shape == (3,)
+    assert selector.guess_scores_.mean() < 0.5 < selector.nested_score_ < selector.all_scores_.mean()
+    chosen = EliminationSelector(cv=3, **FEW).fit(WINE.data, WINE.target)
+    table = chosen.cv_results_
+    assert chosen.all_scores_.tolist() == [table[f"split{at}_test_score"][0] for at in range(3)]
+    losses = losses_to(chosen)
+    assert list(losses) == table["n_features"].tolist()
+    assert losses[1] == table["mean_test_score"][chosen.best_index_] - table["mean_test_score"][-1] > 0
+
+
+@quiet
+def test_a_scoring_that_reads_no_guess() -> None:
+    x, y = noise()
+    score = make_decision_scorer()
+    selector = EliminationSelector(cv=2, estimator=LogisticRegression(), scoring=score, **FEW).fit(x, y)
+    assert np.isnan(selector.guess_scores_).all()
+    assert selector.better_than_guess_
+
+
+def make_decision_scorer() -> Any:
+    return lambda fitted, x, y: float(np.mean((fitted.decision_function(x) > 0) == y))
+
+
+# ---- scores below 0 ------------------------------------------------------------------------------
+
+
+def test_features_of_a_score_below_0_are_named_or_dropped() -> None:
+    chance = np.random.default_rng(4)
+    x = pd.DataFrame(chance.standard_normal((100, 8)), columns=list("abcdefgh"))
+    y = x["a"] > 0
+    with pytest.warns(
+        UserWarning, match=r"'\w'.* of those kept have a score below 0: .* support_at\((\d)\) is"
+    ) as told:
+        asked = EliminationSelector(8, **FEW).fit(x, y)
+    assert asked.n_features_ == 8
+    enough = int(str(told[0].message).split("support_at(")[1][0])
+    table = asked.credits_of_kept()
+    assert 1 <= enough <= (table["score"] >= 0).sum() < 8
+    fewer = EliminationSelector(enough, **FEW).fit(x, y)
+    assert fewer.support_.tolist() == asked.support_at(enough).tolist()
+    # A size that folds choose ends before them.
+    chosen = EliminationSelector(cv=3, rule=1.0, **FEW).fit(x, y)
+    assert chosen.n_features_ == 1
+    all_of_them = EliminationSelector(cv=[(np.arange(60), np.arange(60, 100))], pool=8, **FEW).fit(x, y)
+    assert (all_of_them.credits_of_kept()["score"] >= 0).all()
+
+
+# ---- features that stay, weights of classes, rows for each tree -----------------------------------
+
+
+def test_initial_features() -> None:
+    for given in (["mean texture", "mean smoothness"], [1, 4], np.isin(np.arange(30), [1, 4])):
+        selector = EliminationSelector(4, initial_features=given, **FEW).fit(CANCER.data, CANCER.target)
+        assert selector.support_[[1, 4]].all()
+        assert sorted(selector.path_[:2].tolist()) == [1, 4]
+        assert len(selector.path_) == 30
+    pooled = EliminationSelector(3, pool=5, initial_features=[19], **FEW).fit(CANCER.data, CANCER.target)
+    assert pooled.path_[0] == 19
+    chosen = EliminationSelector(cv=2, initial_features=[1, 4], **FEW).fit(CANCER.data, CANCER.target)
+    assert chosen.support_[[1, 4]].all()
+    assert chosen.cv_results_["n_features"][-1] == 2
+    panels = np.repeat(["mean", "error", "worst"], 10)
+    grouped = EliminationSelector(1, initial_features=[12], feature_groups=panels, **FEW)
+    assert np.flatnonzero(grouped.fit(CANCER.data, CANCER.target).support_).tolist() == list(range(10, 20))
+
+
+def test_class_weight() -> None:
+    x, y = CANCER.data.iloc[:, :6], CANCER.target
+    told = {0: 3.0, 1: 1.0}
+    weighted = EliminationSelector(2, class_weight=told, **FEW).fit(x, y)
+    assert weighted.scores_.equals(EliminationSelector(2, **FEW).fit(x, y, np.where(y == 0, 3.0, 1.0)).scores_)
+    both = EliminationSelector(2, class_weight=told, **FEW).fit(x, y, np.full(len(y), 0.5))
+    assert both.path_.tolist() == weighted.path_.tolist()
+    balanced = EliminationSelector(2, class_weight="balanced", nested=True, cv=2, **FEW).fit(x, y)
+    assert balanced.nested_score_ > 0.8
+    assert isinstance(balanced.estimator_, RRFClassifier)
+
+
+# ---- what is refused before the folds take their time ---------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("how", "message"),
+    [
+        ({"cv": [(np.arange(20), np.arange(20, 178))]}, "a fold of cv has one class only to learn from"),
+        ({"cv": [(np.arange(178), [])]}, "cv must hold pairs"),
+        ({"cv": 1}, "cv must be a whole number of at least 2"),
+        ({"initial_features": ["hew"]}, "initial_features names column"),
+        ({"initial_features": [0, 1], "n_features": 1}, "n_features must be at least 2, the features of initial"),
+        ({"initial_features": [0, 1], "pool": 1}, "initial_features are 2, more than the pool of 1; raise pool"),
+        ({"initial_features": ["same"]}, "initial_features names constant column.* 'same'"),
+        ({"class_weight": {0: 0.0, 1: 1.0, 2: 1.0}}, "class_weight must be above 0 for each class"),
+        ({"class_weight": "balanced", "criterion": "variance"}, "class_weight is for classification"),
+        ({"max_samples": 1}, "max_samples must be a number of rows from 2 to 178"),
+        ({"scoring": lambda fitted, x, y: float("nan")}, "scoring is not defined on fold 1 of cv"),
+        ({"scoring": lambda fitted, x, y: np.log(len(set(y)) - 2.0) if 2 in y else 0.5, "cv": KFold(3)}, "on fold 3"),
+        ({"cv": [([0, 60, 100], [1]), ([0, 60, 100], [2])], "criterion": "variance"}, "fold 1 of cv has one row"),
+        ({"cv": [([0, 60], [1])], "estimator": LogisticRegression()}, "rule='paired' needs at least two folds"),
+    ],
+)
+@pytest.mark.filterwarnings("ignore:divide by zero", "ignore:invalid value")
+def test_errors_come_before_the_folds(how: Any, message: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sizes, "share_out", None)
+    x = WINE.data.assign(same=1.0)
+    with pytest.raises(ValueError, match=message):
+        EliminationSelector(**{"cv": 2, **FEW, **how}).fit(x, WINE.target)
+
+
+def test_a_fold_where_nothing_varies_is_judged_by_a_guess() -> None:
+    x, y = np.zeros((40, 2)), np.arange(40) % 2
+    x[:4, 0] = y[:4]
+    folds = [(np.arange(4, 40), np.arange(4)), (np.arange(36), np.arange(36, 40))]
+    selector = EliminationSelector(cv=folds, rule="best", **FEW)
+    with pytest.warns(UserWarning, match="no subset does better"):
+        selector.fit(x, y)
+    assert selector.cv_results_["split0_test_score"].tolist() == [0.5]
+
+
+@pytest.mark.parametrize("splitter", [StratifiedKFold(2), 2])
+def test_jobs_and_folds_give_the_same_again(splitter: Any) -> None:
+    one, other = (
+        EliminationSelector(cv=splitter, n_jobs=jobs, **FEW).fit(WINE.data, WINE.target).cv_results_ for jobs in (1, 2)
+    )
+    assert one["mean_test_score"].tolist() == other["mean_test_score"].tolist()
