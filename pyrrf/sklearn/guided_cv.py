@@ -100,7 +100,7 @@ class GRRFSelectorCV(GuidedSelector):
         One seed, with which each fold starts: ``grrf_path(X[train], y[train], random_state=seed)`` is its path, with as
         many trees in the guide.
     verbose : int, default 0
-        Whether bars count the paths, and tell how long they will take.
+        Whether a bar counts the paths, with the time that they will take.
 
     Attributes
     ----------

@@ -70,7 +70,7 @@ class StabilitySelector(MetaEstimatorMixin, FeatureSelector, BaseEstimator):  # 
         Jobs of joblib, threads unless its ``parallel_config`` is set; the answer does not depend on it.
     random_state : int, RandomState, Generator or None, default None
     verbose : int, default 0
-        Whether bars count the halves, and tell how long they will take.
+        Whether a bar counts the halves, with the time that they will take.
 
     Attributes
     ----------
