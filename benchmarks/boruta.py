@@ -132,12 +132,13 @@ def run(options: argparse.Namespace) -> str:
     rows, ratios = zip(*(measure(case, methods) for case in cases(options.data, options.quick)), strict=True)
     middle, least = float(np.median(ratios)), min(range(len(ratios)), key=ratios.__getitem__)
     words = (
-        f";\n{TREES} trees of depth {DEPTH} and at most {ROUNDS} rounds for each, one thread, level .05. boruta_py takes "
-        f"{middle:.1f} times as long as pyrrf\n(median), and least on {rows[least][0]}, {ratios[least]:.1f} times; the "
-        f"goal is {GOAL:g}. R corrects its tests over the features alone\n(Bonferroni), the others in two steps.\n\n"
-        "Confirmed, false and missed: pyrrf / boruta_py / R; a tentative feature is not confirmed. Agreement: the share "
-        "of the\nfeatures about which two fits agree, and the Jaccard overlap of those confirmed. That of two seeds of "
-        "one package\nis what chance leaves. Times: of the package, divided by pyrrf's."
+        f";\n{TREES} trees of depth {DEPTH} and at most {ROUNDS} rounds for each, one thread, level .05. "
+        f"boruta_py takes {middle:.1f} times as long as pyrrf\n(median), and least on {rows[least][0]}, "
+        f"{ratios[least]:.1f} times; the goal is {GOAL:g}. R corrects its tests over the features alone\n"
+        "(Bonferroni), the others in two steps.\n\n"
+        "Confirmed, false and missed: pyrrf / boruta_py / R; a tentative feature is not confirmed. Agreement: the "
+        "share of the\nfeatures about which two fits agree, and the Jaccard overlap of those confirmed. That of two "
+        "seeds of one package\nis what chance leaves. Times: of the package, divided by pyrrf's."
     )
     head = ["data", "rows x features", "confirmed", "false", "missed", "pyrrf, boruta_py", "pyrrf, R",
             "boruta_py, other seed", "pyrrf, other seed", "boruta_py, time", "R, time"]  # fmt: skip

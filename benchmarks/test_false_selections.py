@@ -50,14 +50,18 @@ def test_what_is_kept_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(SELECTORS, "one", lambda seed: kept)
     found = measure("one", 1, Truth(np.zeros((4, 8)), np.zeros(4), stands))
     # Of 0, 1, 3 and 5: a copy is false, column 3 is another, and the second that tells is missed.
-    expected = {"raised": "", "kept": 4, "false": 1, "share": 0.25, "others": 1, "missed": 1, "bound": 0.5}
+    expected = {"raised": "", "kept": 4, "false": 1, "share": 0.25, "others": 1, "missed": 1}
+    expected |= {"bounded": "false", "bound": 0.5}
     assert found == expected
     none = measure("one", 1, Truth(np.zeros((4, 8)), np.zeros(4), np.zeros((8, 2), bool)))
     assert none is not None
-    assert (none["false"], none["others"]) == (4, 0)
+    assert none["false"] == 4
+    assert row("one", pd.DataFrame([none] * 2))[4:6] == ["-", "-"]
     # Always 1 where .5 was promised.
-    assert row("one", pd.DataFrame([expected] * 3))[-2:] == ["0.50", "no"]
+    assert row("one", pd.DataFrame([expected] * 3))[-2:] == ["false: 0.50", "no"]
     assert row("one", pd.DataFrame([expected | {"false": 0}] * 3))[-1] == "yes"
+    assert row("one", pd.DataFrame([expected | {"false": n} for n in (0, 1, 0)]))[-1] == "not decided"
+    assert row("one", pd.DataFrame([expected | {"bounded": "share"}] * 3))[-2:] == ["share: 0.50", "yes"]
 
 
 def test_an_absent_selector_is_left_out_and_an_error_is_told(monkeypatch: pytest.MonkeyPatch) -> None:

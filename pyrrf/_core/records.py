@@ -29,6 +29,15 @@ class SparseColumns:
             found[self.rows[stored], at] = self.values[stored]
         return found
 
+    def take(self, rows: Positions) -> SparseColumns:
+        """Return some rows, counted from 0 and ascending."""
+        place = np.full(self.shape[0], -1, np.int32)
+        place[rows] = np.arange(len(rows), dtype=np.int32)
+        at = place[self.rows]
+        kept = at >= 0
+        start = np.concatenate([[0], np.cumsum(kept)])[self.start].astype(np.int64)
+        return SparseColumns(self.values[kept], at[kept], start, (len(rows), self.shape[1]))
+
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Rows:

@@ -33,6 +33,7 @@ class Method(StrEnum):
     elimination = "elimination"
     grrf = "grrf"
     stability = "stability"
+    boruta = "boruta"
 
 
 def _show_version(wanted: bool) -> None:
@@ -66,7 +67,8 @@ Data = Annotated[
 ]
 Target = Annotated[str, Option(metavar="NAME", help="Column to be predicted.")]
 WhichMethod = Annotated[
-    Method, Option(help="elimination: a subset of a given size; grrf: R's; stability: what many halves keep.")
+    Method,
+    Option(help="elimination: a small subset; grrf: R's; stability: what many halves keep; boruta: all relevant ones."),
 ]
 Features = Annotated[
     int | None, Option(metavar="K", min=1, help="Keep so many.  [default: chosen by cross-validation]")

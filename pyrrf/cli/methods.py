@@ -19,10 +19,10 @@ from pyrrf.sklearn.trial import FEWEST_FOLDS
 from pyrrf.threads import resolve_jobs
 
 # Trees of a round, or of the forest that selects; a guide has ten times as many.
-_TREES = {"elimination": 150, "grrf": 500, "stability": 100}
+_TREES = {"elimination": 150, "grrf": 500, "stability": 100, "boruta": 100}
 # With --fast.
-_FEWER = {"elimination": 50, "grrf": 100, "stability": 50}
-_FOLDS, _FAST_FOLDS, _FAST_GAMMAS, _FAST_PAIRS, _FAST_DROP = 5, 3, 5, 15, 0.3
+_FEWER = {"elimination": 50, "grrf": 100, "stability": 50, "boruta": 50}
+_FOLDS, _FAST_FOLDS, _FAST_GAMMAS, _FAST_PAIRS, _FAST_DROP, _FAST_ROUNDS = 5, 3, 5, 15, 0.3, 30
 # Seconds of a selection that are announced. Two trials with so many trees tell how long it takes.
 _LONG, _TRIALS = 5.0, (4, 12)
 
@@ -78,6 +78,14 @@ def _stability(order: Order, problem: Problem, same: dict[str, Any]) -> Any:
     return StabilitySelector(inner, **fast, **shared)
 
 
+def _boruta(order: Order, problem: Problem, same: dict[str, Any]) -> Any:
+    from pyrrf.sklearn import BorutaSelector
+
+    fast: dict[str, Any] = {"max_iter": _FAST_ROUNDS} if order.fast else {}
+    known = BorutaSelector().get_params()
+    return BorutaSelector(**{name: value for name, value in same.items() if name in known}, **fast)
+
+
 def _folds(order: Order, problem: Problem) -> Any:
     """Return folds of rows in random order: where rows are sorted by the target, neighbours are unlike the rest."""
     from sklearn.model_selection import KFold, StratifiedKFold
@@ -101,6 +109,7 @@ _SELECTORS: dict[str, Callable[[Order, Problem, dict[str, Any]], Any]] = {
     "elimination": _elimination,
     "grrf": _grrf,
     "stability": _stability,
+    "boruta": _boruta,
 }
 
 
@@ -128,6 +137,8 @@ def timed(order: Order, selector: Any, problem: Problem, trees: int) -> float:
 
 def many_fits(order: Order, selector: Any) -> float:
     """Return how many fits of `trial_of` a selection is about as long as."""
+    if order.method == "boruta":
+        return 1.0
     if order.method == "stability":
         # Two halves take as long as all rows. A guide there has as many trees as the forest, and in a fit ten times as
         # many.
@@ -173,6 +184,8 @@ def columns_of(selector: Any) -> dict[str, np.ndarray]:
     """Return what is shown of all features, by the heading; the first decides the order."""
     if hasattr(selector, "credits_of_kept"):
         return parts_of_score(selector)
+    if hasattr(selector, "hits_"):
+        return {"importance": selector.importance_history_.mean().to_numpy()}
     if hasattr(selector, "selection_frequencies_"):
         return {"frequency": selector.selection_frequencies_}
     return {"importance": selector.feature_importances_}

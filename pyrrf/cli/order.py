@@ -12,9 +12,10 @@ from pyrrf.cli.reading import STDIN, ending
 
 # The methods, and those options that not all of them know.
 METHODS = {
-    "elimination": ("--features", "--cv", "--fast"),
-    "grrf": ("--gamma", "--cv", "--engine r", "--fast"),
-    "stability": ("--gamma", "--fast"),
+    "elimination": ("--features", "--cv", "--fast", "--cost", "--groups"),
+    "grrf": ("--gamma", "--cv", "--engine r", "--fast", "--cost", "--groups"),
+    "stability": ("--gamma", "--fast", "--cost", "--groups"),
+    "boruta": ("--fast",),
 }
 PLOTS = (".png", ".svg")
 PAGES = (".html",)
@@ -85,6 +86,8 @@ def _check_method(order: Order) -> None:
         "--features": order.features is not None,
         "--cv": order.cv,
         "--fast": order.fast,
+        "--cost": order.cost is not None,
+        "--groups": order.groups is not None,
     }
     known = METHODS[order.method]
     for option in (option for option, is_given in given.items() if is_given and option not in known):

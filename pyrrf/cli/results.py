@@ -53,7 +53,7 @@ class Selection:
         """The features kept, the best first: ``feature``, ``importance``, ``credits``, ``cost``, ``group``."""
         names, columns = list(self.problem.x.columns), columns_of(self.selector)
         inner = getattr(self.selector, "selector", self.selector)
-        costs, groups = inner.feature_cost or {}, inner.feature_groups or {}
+        costs, groups = (getattr(inner, name, None) or {} for name in ("feature_cost", "feature_groups"))
         first, *parts = columns
         ordered = np.argsort(-columns[first], kind="stable")
         return [
@@ -72,6 +72,12 @@ class Selection:
         """The gamma with which features were kept; None without one."""
         gamma = getattr(self.selector, "gamma_", getattr(getattr(self.selector, "selector", None), "gamma", None))
         return None if gamma is None else float(gamma)
+
+    @property
+    def tentative(self) -> list[str]:
+        """The features that Boruta neither confirms nor rejects."""
+        weak = getattr(self.selector, "support_weak_", np.zeros(self.problem.x.shape[1], np.bool_))
+        return [str(name) for name in self.problem.x.columns[weak]]
 
     @property
     def error(self) -> dict[str, Any] | None:
@@ -112,6 +118,9 @@ class Selection:
             return f"GRRF with gamma {self.gamma:.4g} {kept}"
         if order.method == "stability":
             return f"{2 * self.selector.n_pairs} halves of the rows, each with GRRF of gamma {self.gamma:.4g}: {kept}"
+        if order.method == "boruta":
+            found = f"confirms {k or 'none'} of {p} features and leaves {len(self.tentative) or 'none'} tentative"
+            return f"Boruta {found}, in {self.selector.n_iter_} rounds"
         how = "the size asked for" if order.features else "the size chosen by cross-validation"
         if k == p:
             return f"Elimination drops none of {p} features: {how}"
@@ -160,12 +169,13 @@ class Selection:
                 "fast": order.fast,
                 "seed": order.seed,
                 "trees": trees_of(order),
-                "guide_trees": None if order.method == "elimination" else guide_trees(inner),
+                "guide_trees": guide_trees(inner) if order.method in ("grrf", "stability") else None,
                 "engine": order.engine,
                 "cost": order.cost,
                 "groups": order.groups,
             },
             "kept": self.kept,
+            "tentative": self.tentative,
             "error": _finite(self.error),
             "compared": _finite(self.compared),
             "sizes": self.sizes and [{"size": size, "more": more} for size, more in self.sizes.items()],
@@ -239,6 +249,8 @@ class Selection:
         if error is None:
             if self.order.method == "stability":
                 return f"Of those kept, at most {self.selector.pfer_bound_:.3g} are expected to be seldom selected."
+            if self.order.method == "boruta":
+                return f"Tentative, not kept: {', '.join(map(visible, self.tentative)) or 'none'}."
             of = "of the forest itself" if self.order.method == "grrf" else "by which features were chosen"
             return f"No error is given: that {of} would be too good. --cv finds one."
         what = "Unexplained variance (1 - R2)" if self.problem.numeric else "Share of rows misclassified"

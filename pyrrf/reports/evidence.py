@@ -219,6 +219,21 @@ def rounds_section(facts: Facts) -> Section | None:
     return Section("rounds", "Rounds", [Text(words), table])
 
 
+def decisions_section(facts: Facts) -> Section | None:
+    """Return what Boruta says of the features that are not kept; None for other selectors."""
+    selector = facts.selector
+    if not hasattr(selector, "decisions_"):
+        return None
+    counts = [(int((selector.decisions_ == word).sum()), word) for word in ("confirmed", "tentative", "rejected")]
+    said = ", ".join(f"{number:,} {word}" for number, word in counts)
+    blocks: list[Block] = [Text(f"After {selector.n_iter_} rounds: {said}.")]
+    weak = np.flatnonzero(selector.support_weak_)[:MOST_ROWS]
+    if len(weak):
+        rows = [[facts.name(at), f"{selector.hits_[at]} of {selector.n_iter_}"] for at in weak.tolist()]
+        blocks.append(Table(caption="Tentative features, not kept", heads=["feature", "hits"], rows=rows, words=[]))
+    return Section("decisions", "Decisions", blocks)
+
+
 def stability_section(facts: Facts) -> Section | None:
     """Return how often features are selected; None if that was not tried."""
     selector = facts.selector

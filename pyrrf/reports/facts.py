@@ -21,8 +21,9 @@ _ATTRIBUTES = {
     "feature_importances_": "importance",
     "guide_importances_": "by the guide",
     "coef_reg_": "coefficient",
+    "hits_": "hits",
 }
-_SHARES = ("frequency", "importance", "score", "by the guide")
+_SHARES = ("frequency", "importance", "score", "by the guide", "hits")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -127,6 +128,7 @@ def _words(facts: Facts) -> list[str]:
         "importance": "Importance: its share in the decrease of impurity by all splits of the regularized forest.",
         "by the guide": "By the guide: the importance that the guide gave it, divided by the largest of all features.",
         "coefficient": "Coefficient: what its splits were multiplied by until it was used; the lower, the harder.",
+        "hits": "Hits: the rounds in which it was more important than the shuffled copies of all features.",
         "score": "Score: what it does for rows that were not fitted, in the last round that scored all that are kept.",
         "forest": "Forest: what its splits in a forest add to the score.",
         "ridge": "Ridge: what its slope in a ridge regression adds to the score.",
@@ -168,6 +170,12 @@ def reason(facts: Facts) -> str:
             f"not fitted were dropped. Kept are so many as {how}."
             + " None was dropped in the end."
             * bool(facts.support.all())
+        )
+    if hasattr(selector, "decisions_"):
+        return (
+            f"In {counted(selector.n_iter_, 'round')} forests were grown on the features and on shuffled copies of "
+            "them. Kept are the features that were more important than all copies in significantly more than half of "
+            "the rounds, also those that say the same."
         )
     if hasattr(selector, "selection_frequencies_"):
         halves = counted(2 * int(selector.n_pairs), "half", "halves")

@@ -15,6 +15,7 @@ from pyrrf.plots.panels import plain_text
 from pyrrf.reports.blocks import Block, Code, Lines, Page, Section, Table, Text, Tile, counted, short
 from pyrrf.reports.data import data_section
 from pyrrf.reports.evidence import (
+    decisions_section,
     error_section,
     error_tile,
     importance_section,
@@ -111,6 +112,7 @@ def make_page(facts: Facts, X: Any, y: Any, heading: str = "") -> Page:
         kept_section(facts),
         error_section(facts),
         rounds_section(facts),
+        decisions_section(facts),
         stability_section(facts),
         importance_section(facts, X, y),
         substitutes_section(facts, X),

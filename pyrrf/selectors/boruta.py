@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import islice
 from math import comb
 
 import numpy as np
 
-from pyrrf._core.records import GrownTree
-from pyrrf.selectors.credit import by_feature, node_means, ordinary_rule
+from pyrrf.selectors.credit import ordinary_rule, trees_credit
 from pyrrf.selectors.growing import TreeData, TreeMaker, TreeRequest
 from pyrrf.types import Floats, Ints, Positions
 
@@ -169,37 +168,5 @@ def importance(
     requests = (TreeRequest(seed=seed, stream=i, row_weight=weight, outside=True) for i in range(rule.n_trees))
     trees, found = TreeMaker(data, grown, n_jobs).grow_all(requests), np.zeros(p)
     while block := list(islice(trees, _BLOCK)):
-        found += _earned(block, data.nclass, p)
+        found += trees_credit(block, data.nclass, p)
     return found / rule.n_trees
-
-
-def _earned(trees: list[GrownTree], nclass: int, p: int) -> Floats:
-    """Return what the splits by each feature earn in some trees.
-
-    That is the sum of ``(mean_d - mean_t) . (sum_d - count_d out_t)`` over the daughters d of the nodes t that the
-    feature splits: means in the bag; sums and counts of the rows out of it, as shares of those in the tree, and out_t
-    their mean in t. Where all of them go one way, as rows do whose level the node has not seen, nothing is earned. The
-    nodes of all trees are one array, since numpy takes longer to be called than to compute.
-    """
-    first = np.cumsum([0, *(len(each.tree.left) for each in trees[:-1])])
-    sizes = [len(each.tree.left) for each in trees]
-    left = np.concatenate([each.tree.left for each in trees]) + np.repeat(first, sizes)
-    split_var = np.concatenate([each.tree.split_var for each in trees])
-    means = node_means(replace(trees[0], total=np.concatenate([each.total for each in trees])), nclass)
-    counts, sums = (np.concatenate(part) for part in zip(*_shares_outside(trees, nclass), strict=True))
-    inner, gain = np.flatnonzero(split_var > 0), np.zeros(len(split_var))
-    outside = np.divide(sums[inner], counts[inner], out=np.zeros((len(inner), sums.shape[1])), where=counts[inner] > 0)
-    for daughters in (left[inner] - 1, left[inner]):
-        step = means[daughters] - means[inner]
-        gain[inner] += (step * (sums[daughters] - counts[daughters] * outside)).sum(axis=1)
-    return by_feature(replace(trees[0].tree, split_var=split_var), gain, p)
-
-
-def _shares_outside(trees: list[GrownTree], nclass: int) -> Iterator[tuple[Floats, Floats]]:
-    """Yield for each tree the weight of the rows out of the bag in each node, and the sums of the target over them."""
-    for each in trees:
-        assert each.outside is not None
-        counts, sums = np.split(each.outside, [1], axis=1) if nclass == 1 else (each.outside, each.outside)
-        counts = counts.sum(axis=1, keepdims=True)
-        whole = counts[0] if counts[0] > 0 else 1.0
-        yield counts / whole, sums / whole

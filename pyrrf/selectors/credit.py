@@ -1,9 +1,10 @@
-"""Out-of-sample credit: how much each feature's splits, or its slope, help rows that were not fitted."""
+"""Credit out of the bag: how much the splits by each feature help rows that their trees have not seen."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 
 import numpy as np
 
@@ -12,15 +13,10 @@ from pyrrf._core.records import GrownTree, Trees
 from pyrrf.selectors.growing import TreeData, TreeMaker, TreeRequest, TreeRule
 from pyrrf.types import Floats
 
-# The penalties of the ridge regression, of which the one with the least error on rows left out is taken.
-_PENALTIES = np.geomspace(1e-2, 1e4, 13)
-# The least share of a row's error that its own fit leaves, so that rounding divides nothing by 0. With more features
-# than rows a small penalty leaves some 1e-4 of it.
-_LEAST = 1e-9
 # Nodes of up to this many rows are not split where there are many rows.
 _MANY_ROWS, _SMALL_NODE = 200, 5
-# The share of the features whose decrease of impurity is taken for noise.
-_NOISE = 0.25
+# Trees whose nodes are looked at together.
+_BLOCK = 64
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,12 +49,7 @@ def target_of(data: TreeData) -> Floats:
 def forest_credit(
     data: TreeData, *, n_trees: int, seed: int, weight: Floats | None = None, n_jobs: int | None = None
 ) -> Credit:
-    """Return the credit of features in an ordinary forest, half of it out of the bag.
-
-    A split of feature j that sends out-of-bag rows to daughters whose means are nearer to them earns j the product of
-    the step and the rows' values (X. Li et al., A debiased MDI feature importance measure, 2019). That is noisy where
-    rows are few. So the other half shares out the same sum by the decrease of impurity in the bag, less its 25 %
-    quantile.
+    """Return the credit of features in an ordinary forest, by rows out of the bag; `trees_credit`.
 
     Parameters
     ----------
@@ -89,25 +80,22 @@ def forest_credit(
     (n, p), target = data.shape, target_of(data)
     rule = ordinary_rule(p, _SMALL_NODE if n > _MANY_ROWS else 1)
     maker = TreeMaker(data, replace(rule, weighted=weight is not None), n_jobs)
-    earned, decrease = np.zeros(p), np.zeros(p)
-    shares, votes = np.zeros(target.shape), np.zeros(n)
-    bags = _bags(n, n_trees, seed)
+    earned, shares, votes = np.zeros(p), np.zeros(target.shape), np.zeros(n)
     requests = [
         TreeRequest(seed=seed, stream=i, count=bag, row_weight=weight, leaves=True, outside=True)
-        for i, bag in enumerate(bags)
+        for i, bag in enumerate(_bags(n, n_trees, seed))
     ]
-    for request, grown in zip(requests, maker.grow_all(requests), strict=True):
-        assert request.count is not None
-        assert grown.leaves is not None
-        out = np.flatnonzero(request.count == 0)
-        means = node_means(grown, data.nclass)
-        shares[out] += means[grown.leaves[out] - 1]
-        votes[out] += 1
-        earned += tree_credit(grown, means, p)
-        decrease += by_feature(grown.tree, grown.decrease, p)
-    earned /= n_trees
-    credit = (earned + _shared_out(max(float(earned.sum()), 0.0), decrease)) / 2
-    return Credit(credit, (shares + np.average(target, axis=0, weights=weight)) / (votes + 1)[:, None])
+    trees = zip(requests, maker.grow_all(requests), strict=True)
+    while block := list(islice(trees, _BLOCK)):
+        for request, grown in block:
+            assert request.count is not None
+            assert grown.leaves is not None
+            out = np.flatnonzero(request.count == 0)
+            shares[out] += node_means(grown, data.nclass)[grown.leaves[out] - 1]
+            votes[out] += 1
+        earned += trees_credit([grown for _, grown in block], data.nclass, p)
+    mean = np.average(target, axis=0, weights=weight)
+    return Credit(earned / n_trees, (shares + mean) / (votes + 1)[:, None])
 
 
 def ordinary_rule(p: int, nodesize: int = 1) -> TreeRule:
@@ -150,35 +138,55 @@ def node_means(grown: GrownTree, nclass: int) -> Floats:
     return np.asarray(grown.total / grown.total.sum(axis=1, keepdims=True))
 
 
-def tree_credit(grown: GrownTree, means: Floats, p: int) -> Floats:
-    """Return what the splits of one tree do for the rows that are out of its bag, by feature.
+def trees_credit(trees: Sequence[GrownTree], nclass: int, p: int) -> Floats:
+    """Return what the splits by each feature do for the rows that are out of the bag, summed over trees.
 
-    The sum over the nodes t that feature j splits, and over their daughters d, of
-    ``(mean_d - mean_t) . (sum of the target over the out-of-bag rows in d)``, divided by what these rows count.
+    The sum of ``(mean_d - mean_t) . (sum_d - count_d out_t)`` over the daughters d of the nodes t that the feature
+    splits: means in the bag; sums of the target and counts of the rows out of it, as shares of those in the tree, and
+    out_t their mean in t. Less their own mean, rows on which a feature has no bearing earn nothing on average, however
+    many ways it has to part them: neither a number, nor a factor of many levels, of which those that the node has not
+    seen all go one way.
 
     Parameters
     ----------
-    grown : GrownTree
-        With `outside`.
-    means : ndarray of float64, shape (nodes, k)
-        Those in the bag.
+    trees : sequence of GrownTree
+        With `outside`. Their nodes are looked at together, since numpy takes longer to be called than to compute.
+    nclass : int
+        1 for regression.
     p : int
 
     Returns
     -------
     ndarray of float64, shape (p,)
-        0 where no row is out of the bag.
+        A tree without rows out of its bag adds 0.
+
+    Notes
+    -----
+    X. Li and others, A debiased MDI feature importance measure for random forests, 2019, have the sums without
+    ``count_d out_t``.
     """
-    assert grown.outside is not None
-    # Of numbers the first total is the weight and the second the sum; of classes there is a weight for each.
-    counts, sums = (grown.outside[:, :1], grown.outside[:, 1:]) if means.shape[1] == 1 else (grown.outside,) * 2
-    counted = float(counts[0].sum())
-    left = grown.tree.left
-    inner = np.flatnonzero(left > 0)
-    gain = np.zeros(len(left))
+    sizes = [len(each.tree.left) for each in trees]
+    left = np.concatenate([each.tree.left for each in trees]) + np.repeat(np.cumsum([0, *sizes[:-1]]), sizes)
+    split_var = np.concatenate([each.tree.split_var for each in trees])
+    means = node_means(replace(trees[0], total=np.concatenate([each.total for each in trees])), nclass)
+    counts, sums = (np.concatenate(part) for part in zip(*_shares_outside(trees, nclass), strict=True))
+    inner, gain = np.flatnonzero(split_var > 0), np.zeros(len(split_var))
+    outside = np.divide(sums[inner], counts[inner], out=np.zeros((len(inner), sums.shape[1])), where=counts[inner] > 0)
     for daughters in (left[inner] - 1, left[inner]):
-        gain[inner] += ((means[daughters] - means[inner]) * sums[daughters]).sum(axis=1)
-    return np.asarray(by_feature(grown.tree, gain, p) / counted) if counted else np.zeros(p)
+        step = means[daughters] - means[inner]
+        gain[inner] += (step * (sums[daughters] - counts[daughters] * outside)).sum(axis=1)
+    return by_feature(replace(trees[0].tree, split_var=split_var), gain, p)
+
+
+def _shares_outside(trees: Sequence[GrownTree], nclass: int) -> Iterator[tuple[Floats, Floats]]:
+    """Yield for each tree the weight of the rows out of the bag in each node, and the sums of the target over them."""
+    for each in trees:
+        assert each.outside is not None
+        # Of numbers the first total is the weight and the second the sum; of classes there is a weight for each.
+        counts, sums = np.split(each.outside, [1], axis=1) if nclass == 1 else (each.outside, each.outside)
+        counts = counts.sum(axis=1, keepdims=True)
+        whole = counts[0] if counts[0] > 0 else 1.0
+        yield counts / whole, sums / whole
 
 
 def by_feature(tree: Trees, values: Floats, p: int) -> Floats:
@@ -198,73 +206,6 @@ def by_feature(tree: Trees, values: Floats, p: int) -> Floats:
     return np.asarray(np.bincount(tree.split_var[split] - 1, values[split], p), dtype=np.float64)
 
 
-def _shared_out(total: float, decrease: Floats) -> Floats:
-    """Share a sum out by the decrease of impurity beyond what noise has."""
-    beyond = np.maximum(decrease - np.quantile(decrease, _NOISE), 0) + 1e-6 * decrease
-    whole = float(beyond.sum())
-    return total * beyond / whole if whole > 0 else np.zeros(len(decrease))
-
-
 def near_one(columns: Floats) -> Floats:
     """Return each column times a power of two, which changes no digit, so that squares neither overflow nor vanish."""
     return np.asarray(np.ldexp(columns, -np.frexp(np.abs(columns).max(axis=0))[1]))
-
-
-# ---- ridge ---------------------------------------------------------------------------------------
-
-
-def ridge_credit(x: Floats, target: Floats, weight: Floats | None = None) -> Credit:
-    """Return the credit of features in a ridge regression on standardised columns, each row left out in turn.
-
-    Of 13 penalties from .01 to 10,000 the one with the least squared error on the rows left out is taken. With B the
-    slopes, A the matrix that gives them from the target, and e the errors of the rows left out, the slope of feature j
-    without row i is ``B_j - A_ji e_i``, and its credit the mean over the rows of ``z_ij (B_j - A_ji e_i) . target_i``,
-    the target less its mean.
-
-    Parameters
-    ----------
-    x : ndarray of float64, shape (n, p)
-        Without missing values. A constant column earns nothing.
-    target : ndarray of float64, shape (n, k)
-    weight : ndarray of float64, shape (n,), optional
-        What each row counts, above 0; 1 by default.
-
-    Returns
-    -------
-    Credit
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from pyrrf.selectors.credit import ridge_credit
-    >>> x = np.random.default_rng(1).standard_normal((60, 3))
-    >>> np.round(ridge_credit(x, x[:, [1]] / x[:, 1].std()).credit, 2)
-    array([-0.,  1., -0.])
-    """
-    n = len(x)
-    share = np.full(n, 1 / n) if weight is None else weight / weight.sum()
-    centre, mean = share @ x, share @ target
-    centred = np.where(np.ptp(x, axis=0) > 0, x - centre, 0)  # no rounding where a column is constant
-    centred = near_one(centred)
-    spread = np.sqrt(share @ centred**2)
-    # A row of weight w is like w rows: its equation is multiplied by the root of w.
-    root = np.sqrt(share * n)[:, None]
-    z = root * centred / np.where(spread > 0, spread, 1)
-    wanted = root * (target - mean)
-    u, d, vt = np.linalg.svd(z, full_matrices=False)
-    turned = u.T @ wanted
-    error, penalty = min(
-        ((_left_out(u, d, turned, wanted, share, penalty), penalty) for penalty in _PENALTIES),
-        key=lambda found: float((found[0] ** 2).sum()),
-    )
-    shrunk = (d / (d**2 + penalty))[:, None]
-    slopes, maker = vt.T @ (shrunk * turned), vt.T @ (shrunk * u.T)
-    credit = ((z.T @ wanted) * slopes).sum(axis=1) - (z.T * maker) @ (error * wanted).sum(axis=1)
-    return Credit(credit / n, target - error / root)
-
-
-def _left_out(u: Floats, d: Floats, turned: Floats, wanted: Floats, share: Floats, penalty: float) -> Floats:
-    """Return the errors of rows that are left out, one after the other."""
-    kept = d**2 / (d**2 + penalty)
-    leverage = (u**2 * kept).sum(axis=1) + share
-    return np.asarray((wanted - u @ (kept[:, None] * turned)) / np.maximum(1 - leverage, _LEAST)[:, None])

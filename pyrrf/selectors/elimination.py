@@ -9,12 +9,14 @@ from typing import Self
 import numpy as np
 
 from pyrrf.data.predictors import varying
-from pyrrf.selectors.credit import Credit, by_feature, forest_credit, ordinary_rule, ridge_credit, target_of
+from pyrrf.selectors.credit import by_feature, forest_credit, ordinary_rule, target_of
 from pyrrf.selectors.growing import TreeData, TreeMaker, TreeRequest, TreeRule, features_used
+from pyrrf.selectors.ridge import Ridge
+from pyrrf.selectors.turns import Turns
 from pyrrf.types import Floats, Ints, Positions
 
-# Trees that choose the pool.
-_POOL_TREES = 500
+# Trees that choose the pool; of many rows, on so many parts.
+_POOL_TREES, _POOL_PARTS = 500, 5
 # Regularized forests that choose it by their features: how many, their trees, and the weight of the guide.
 _RUNS, _RUN_TREES, _GAMMA = 10, 50, 0.5
 _SEEDS = 1 << 62
@@ -32,7 +34,7 @@ class EliminationRule:
     drop: float = 0.15  # the share that a round drops, at least one unit
     n_trees: int = 150  # of a round
     linear: bool = True  # whether a ridge regression has a say
-    max_samples: int | None = None  # rows that the trees see at most
+    max_samples: int | None = None  # of more rows a round sees so many, the rounds others in turn
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -71,7 +73,12 @@ class Units:
         return len(self.cost)
 
     def ranked(
-        self, features: Positions, scores: Floats, chance: np.random.Generator, varies: np.ndarray | None = None
+        self,
+        features: Positions,
+        scores: Floats,
+        chance: np.random.Generator,
+        varies: np.ndarray | None = None,
+        gone: Sequence[int] = (),
     ) -> tuple[Positions, Positions]:
         """Order features by the scores of their units, and within a unit by their own.
 
@@ -85,6 +92,8 @@ class Units:
         varies : ndarray of bool, shape (m,), optional
             Which have more than one value, by default all. Units without any are last: a score of 0 is more than that
             of a feature that misleads, but no forest can be grown on them.
+        gone : sequence of int, default ()
+            Units that are dropped already, whatever their scores are now; the first of them is the last in order.
 
         Returns
         -------
@@ -94,27 +103,33 @@ class Units:
             How many features the first unit has, the first two, and so on.
         """
         units, place = np.unique(self.of[features], return_inverse=True)
-        summed, cost = np.bincount(place, scores, len(units)), self.cost[units]
-        # A score per cost; a unit that misleads does not gain by its cost.
-        worth: Floats = np.where(summed > 0, summed / cost, summed * cost)
+        worth = self.worth(units, np.bincount(place, scores, len(units)))
         if varies is not None:
             worth[np.bincount(place, varies, len(units)) == 0] = -np.inf
+        when = np.zeros(len(self), dtype=np.int64)
+        when[list(gone)] = np.arange(len(gone), 0, -1)
         best = descending(worth, chance)
-        best = best[np.argsort(~self.stays[units[best]], kind="stable")]
+        best = best[np.lexsort((when[units[best]], ~self.stays[units[best]]))]
         rank = np.empty(len(units), dtype=np.int64)
         rank[best] = np.arange(len(units))
         sizes = np.bincount(place, minlength=len(units))[best]
         return np.lexsort((-scores, rank[place])), np.cumsum(sizes).astype(np.int64)
+
+    def worth(self, units: Positions, scores: Floats) -> Floats:
+        """Return scores per cost; a unit that misleads does not gain by its cost."""
+        cost = self.cost[units]
+        return np.where(scores > 0, scores / cost, scores * cost)
 
 
 @dataclass(frozen=True, eq=False)
 class Round:
     """One round of an elimination."""
 
-    features: Positions  # int64, shape (m,): the features scored, the best unit first
+    features: Positions  # int64, shape (m,): the features scored, the best unit first, and the first dropped last
     scores: Floats  # float64, shape (m,): their scores, in that order
-    forest: Floats  # float64, shape (m,): their credit in the forest
-    ridge: Floats  # float64, shape (m,): their credit in the ridge regression; 0 without one
+    forest: Floats  # float64, shape (m,): their credit in the forests: half this round's, half that of the rounds before
+    # float64, shape (m,): their credit in the ridge regression when the unit was dropped, or at the end; 0 without one
+    ridge: Floats
     weights: tuple[float, float]  # of forest and ridge in the score
     ends: Positions  # int64, shape (units,): how many features the first unit has, the first two, and so on
     n_kept: int  # how many features go on to the next round
@@ -158,8 +173,8 @@ def eliminate(
     """Drop the features of least credit, round by round.
 
     A round scores the features that are left by their credit in a forest and in a ridge regression, each weighted by
-    how well it predicts rows that it did not see, and drops a share of them. The subsets are nested: what a round drops
-    stands behind what it keeps, in the order of the round's scores.
+    how well it predicts rows that it did not see, and drops a share of them, one after the other: each time the ridge
+    regression does without the last one. The subsets are nested.
 
     Parameters
     ----------
@@ -196,45 +211,75 @@ def eliminate(
     task = _Task(data, rule, weight, units or Units.made(data.shape[1]), np.random.default_rng(seed), n_jobs)
     left = task.pool()
     order, ends, rounds = left.copy(), np.zeros(0, dtype=np.int64), []
-    size = min(len(task.units), rule.pool)
+    size, before = min(len(task.units), rule.pool), None
     while size >= smallest:
         watch(size)
-        found = task.round(left)
+        found = task.round(left, before)
         rounds.append(found)
         order[: len(left)] = found.features
         ends = np.concatenate([found.ends, ends[size:]])
         if size == 1:
             break
         size = next_size(size, rule.drop)
-        left = found.features[: found.n_kept]
+        left, before = found.features[: found.n_kept], found.forest[: found.n_kept]
     return Elimination(order, ends, tuple(rounds))
 
 
-@dataclass(frozen=True, eq=False)
 class _Task:
     """What the rounds of one elimination share."""
 
-    data: TreeData
-    rule: EliminationRule
-    weight: Floats | None
-    units: Units
-    chance: np.random.Generator
-    n_jobs: int | None
+    def __init__(
+        self, data: TreeData, rule: EliminationRule, weight: Floats | None, units: Units, chance: np.random.Generator,
+        n_jobs: int | None,
+    ) -> None:  # fmt: skip
+        self.data, self.rule, self.weight, self.units, self.chance, self.n_jobs = (
+            data, rule, weight, units, chance, n_jobs,
+        )  # fmt: skip
+        self.turns = Turns(data, rule.max_samples, chance)
 
-    def round(self, left: Positions) -> Round:
-        """Score the features that are left."""
-        part = self.data.columns(left)
-        target, seed = target_of(part), int(self.chance.integers(_SEEDS))
-        forest = forest_credit(part, n_trees=self.rule.n_trees, seed=seed, weight=self.weight, n_jobs=self.n_jobs)
+    def round(self, left: Positions, before: Floats | None) -> Round:
+        """Score the features that are left; `before`: their credit in the forests of earlier rounds."""
+        every = self.data.columns(left)
+        varies, rows = varying(every.dense), self.turns.next()
+        part, weight = every.take(rows), self.weight if rows is None or self.weight is None else self.weight[rows]
+        forest = forest_credit(
+            part, n_trees=self.rule.n_trees, seed=int(self.chance.integers(_SEEDS)), weight=weight, n_jobs=self.n_jobs
+        )
+        credit = forest.credit if before is None else (before + forest.credit) / 2
+        weights, ridge, gone = (1.0, 0.0), np.zeros(len(left)), list[int]()
         if self.rule.linear:
-            ridge = _ridge(part, target, self.weight)
-            weights = skill(forest, ridge, target, self.weight)
-        else:
-            ridge, weights = Credit(np.zeros(len(left)), np.zeros(target.shape)), (1.0, 0.0)
-        scores = weights[0] * forest.credit + weights[1] * ridge.credit
-        best, ends = self.units.ranked(left, scores, self.chance, varying(part.dense))
+            linear, target = _ridge(part, self.units.of[left], weight), target_of(part)
+            weights = skill(forest.prediction, linear.prediction, target, weight)
+            ridge, gone = self._one_by_one(left, varies, weights[0] * credit, weights[1], linear)
+        scores = weights[0] * credit + weights[1] * ridge
+        best, ends = self.units.ranked(left, scores, self.chance, varies, gone)
         kept = int(ends[next_size(len(ends), self.rule.drop) - 1])
-        return Round(left[best], scores[best], forest.credit[best], ridge.credit[best], weights, ends, kept)
+        return Round(left[best], scores[best], credit[best], ridge[best], weights, ends, kept)
+
+    def _one_by_one(
+        self, left: Positions, varies: np.ndarray, forest: Floats, weight: float, linear: Ridge
+    ) -> tuple[Floats, list[int]]:
+        """Drop the units of a round one after the other, the ridge regression doing without them.
+
+        Returns each feature's credit in that regression, an equal share of its unit's, and the units dropped.
+        """
+        units, place, sizes = np.unique(self.units.of[left], return_inverse=True, return_counts=True)
+        fixed = np.bincount(place, forest, len(units))
+        fixed[np.bincount(place, varies, len(units)) == 0] = -np.inf
+        credit, live, gone = np.zeros(len(units)), np.ones(len(units), bool), list[int]()
+        keep, lots = next_size(len(units), self.rule.drop), self.chance.random(len(units))
+        while True:
+            at = np.searchsorted(units, linear.blocks)  # units of factors of many levels have no columns in it
+            credit[at] = linear.credit()
+            free = live & ~self.units.stays[units]
+            if weight <= 0 or live.sum() <= keep or not free.any():
+                return (credit / sizes)[place], gone
+            worth = self.units.worth(units, fixed + weight * credit)
+            last = int(np.lexsort((lots, worth, ~free))[0])
+            live[last] = False
+            gone.append(int(units[last]))
+            if units[last] in linear.blocks:
+                linear.drop(int(units[last]))
 
     # ---- the first round ---------------------------------------------------------------------------
 
@@ -249,27 +294,31 @@ class _Task:
         return every[order[: ends[self.rule.pool - 1]]]
 
     def _decrease(self) -> Floats:
-        """Return the decrease of impurity by each feature in ordinary trees."""
+        """Return the decrease of impurity by each feature in ordinary trees; where there are many rows, on some in turn."""
         p = self.data.shape[1]
-        rule, seed = replace(ordinary_rule(p), weighted=self.weight is not None), int(self.chance.integers(_SEEDS))
-        requests = [TreeRequest(seed=seed, stream=i, row_weight=self.weight) for i in range(_POOL_TREES)]
-        found = np.zeros(p)
-        for grown in TreeMaker(self.data, rule, self.n_jobs).grow_all(requests):
-            found += by_feature(grown.tree, grown.decrease, p)
+        rule, found = replace(ordinary_rule(p), weighted=self.weight is not None), np.zeros(p)
+        parts = _POOL_PARTS if self.turns.takes_turns else 1
+        for _ in range(parts):
+            rows, seed = self.turns.next(), int(self.chance.integers(_SEEDS))
+            weight = self.weight if rows is None or self.weight is None else self.weight[rows]
+            requests = [TreeRequest(seed=seed, stream=i, row_weight=weight) for i in range(_POOL_TREES // parts)]
+            for grown in TreeMaker(self.data.take(rows), rule, self.n_jobs).grow_all(requests):
+                found += by_feature(grown.tree, grown.decrease, p)
         return found
 
     def _entries(self, decrease: Floats) -> Floats:
         """Return in how many guided regularized forests each feature is used; equal ones by the guide."""
-        p = self.data.shape[1]
+        p, rows = self.data.shape[1], self.turns.next()
+        weight = self.weight if rows is None or self.weight is None else self.weight[rows]
         share = decrease / max(float(decrease.max()), 1e-300)
         rule = TreeRule(
             mtry=max(1, int(np.sqrt(p))), coef_reg=1 - _GAMMA + _GAMMA * share, weighted=self.weight is not None
         )
-        maker, counts = TreeMaker(self.data, rule, 1), np.zeros(p)
+        maker, counts = TreeMaker(self.data.take(rows), rule, 1), np.zeros(p)
         for _ in range(_RUNS):
             used, seed = np.zeros(p, np.int32), int(self.chance.integers(_SEEDS))
             for stream in range(_RUN_TREES):
-                request = TreeRequest(seed=seed, stream=stream, used=used, row_weight=self.weight)
+                request = TreeRequest(seed=seed, stream=stream, used=used, row_weight=weight)
                 used = features_used(used, maker.grow(request).tree)
             counts += used
         return counts + share / 2
@@ -293,13 +342,13 @@ def next_size(size: int, drop: float) -> int:
     return max(1, min(size - 1, int((1 - drop) * size)))
 
 
-def _ridge(data: TreeData, target: Floats, weight: Floats | None) -> Credit:
-    """Return the credit in a ridge regression: what is missing is the mean, a category a column of its own.
+def _ridge(data: TreeData, units: Positions, weight: Floats | None) -> Ridge:
+    """Return the ridge regression, a block for each unit: what is missing is the mean, a category a column of its own.
 
-    Features of many categories have no say.
+    Features of many categories have no columns.
     """
     columns: list[Floats] = []
-    owner: list[int] = []
+    block: list[int] = []
     for j, (values, levels) in enumerate(zip(data.dense.T.astype(np.float64), data.ncat.tolist(), strict=True)):
         known = ~np.isnan(values)
         if levels > _MOST_COLUMNS:
@@ -308,19 +357,18 @@ def _ridge(data: TreeData, target: Floats, weight: Floats | None) -> Credit:
             columns += [(values == level + 1).astype(np.float64) for level in range(levels)]
         else:
             columns.append(np.where(known, values, values[known].mean() if known.any() else 0.0))
-        owner += [j] * (len(columns) - len(owner))
-    if not columns:
-        return Credit(np.zeros(data.shape[1]), np.zeros(target.shape))
-    found = ridge_credit(np.stack(columns, axis=1), target, weight)
-    return replace(found, credit=np.bincount(owner, found.credit, data.shape[1]).astype(np.float64))
+        block += [int(units[j])] * (len(columns) - len(block))
+    table = np.stack(columns, axis=1) if columns else np.zeros((len(data.response), 0))
+    return Ridge(table, target_of(data), np.array(block, dtype=np.int64), weight)
 
 
-def skill(forest: Credit, ridge: Credit, target: Floats, weight: Floats | None = None) -> tuple[float, float]:
+def skill(forest: Floats, ridge: Floats, target: Floats, weight: Floats | None = None) -> tuple[float, float]:
     """Return the weights, none of them negative, with which two predictions together come nearest to the target.
 
     Parameters
     ----------
-    forest, ridge : Credit
+    forest, ridge : ndarray of float64, shape (n, k)
+        Predictions of rows that were not seen.
     target : ndarray of float64, shape (n, k)
     weight : ndarray of float64, shape (n,), optional
 
@@ -332,7 +380,7 @@ def skill(forest: Credit, ridge: Credit, target: Floats, weight: Floats | None =
     """
     mean = np.average(target, axis=0, weights=weight)
     root = 1.0 if weight is None else np.sqrt(weight)[:, None]
-    sides = np.stack([(root * (each.prediction - mean)).ravel() for each in (forest, ridge)])
+    sides = np.stack([(root * (each - mean)).ravel() for each in (forest, ridge)])
     wanted = (root * (target - mean)).ravel()
     both = np.linalg.lstsq(sides.T, wanted, rcond=None)[0]
     if (both >= 0).all():

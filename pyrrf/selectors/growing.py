@@ -91,6 +91,16 @@ class TreeRequest:
     outside: bool = False
     most_gains: int = 0  # candidates of each node whose gains are reported
 
+    def take(self, rows: Positions | None) -> TreeData:
+        """Return some of the rows, counted from 0, which must hold all classes; all by default."""
+        if rows is None:
+            return self
+        if isinstance(self.values, SparseColumns):
+            values: np.ndarray | SparseColumns = self.values.take(rows)
+        else:
+            values = np.asfortranarray(self.values[rows])
+        return replace(self, values=values, response=self.response[rows])
+
 
 class TreeMaker:
     """Grows trees on data that are ranked once, which must not change as long as it lives.

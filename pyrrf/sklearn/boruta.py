@@ -94,6 +94,9 @@ class BorutaSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
     feature do for rows out of the bag, so that a factor of many levels is worth no more than a number;
     R's Boruta shuffles columns out of the bag, and boruta_py takes the decrease of impurity in the bag.
 
+    The rows are the same in each round. So features that are related to y by chance in these rows are confirmed with
+    the others; their number has no bound, and `StabilitySelector` gives one.
+
     There is no `feature_cost`: of features that say the same, none is left out for another one, whatever it costs. For
     a small subset, fit `EliminationSelector` to the features confirmed.
 

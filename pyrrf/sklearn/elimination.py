@@ -48,6 +48,8 @@ from pyrrf.types import Floats, PerFeature, PerLabel, Positions, RandomState, Ro
 
 # For classes, and for regression (True).
 _CRITERIA = (default_criterion(False), default_criterion(True))
+# Rows of a round.
+_MOST_ROWS = 4000
 # Trees of the default estimator, once it is fitted to all rows.
 _TREES = 200
 _OF_FOLDS = (
@@ -60,9 +62,10 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
     """A small subset of a given size: features are dropped round by round by their credit on rows not fitted.
 
     A round grows an ordinary forest on the features that are left, and fits a ridge regression to them. A feature's
-    credit is what its splits, and its slope, do for rows out of the bag, or left out. Both are weighted by how well
-    forest and regression predict such rows, so that a feature counts whether it matters in a sum or in trees. The share
-    of the features with the least credit is dropped, and the others are scored anew.
+    credit is what its splits do for rows out of the bag, and by how much the regression is worse without it for rows
+    left out. Both are weighted by how well forest and regression predict such rows, so that a feature counts whether it
+    matters in a sum or in trees. The share of the features with the least credit is dropped, one after the other, and
+    the others are scored anew.
 
     Parameters
     ----------
@@ -105,7 +108,8 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         Features that are kept whatever they earn, by position, name or mask. They count towards `n_features`, and with
         `feature_groups` their groups stay whole.
     max_samples : int or float, optional
-        How many rows, or which share of them, a tree of a round sees at most.
+        How many rows, or which share of them, a round sees at most, by default 4,000. Of more rows the rounds see
+        others in turn, each class by its share.
     class_weight : dict or "balanced", optional
         What a row of each class counts, times its `sample_weight`.
     categorical_features : "from_dtype", None, or array_like of int, str or bool, default 'from_dtype'
@@ -134,7 +138,8 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         1 for the best feature or group, 2 for the next; one more than the pool for those that did not enter it.
     scores_ : DataFrame
         A row for each round and feature: ``round`` and ``n_features`` left in it; ``feature``, by name or position;
-        ``forest`` and ``ridge``, its credits; ``score``, the sum of both with the round's weights.
+        ``forest``, its credit in the forests, half by this round and half by those before; ``ridge``, its credit in the
+        regression when it was dropped, or at the end of the round; ``score``, the sum of both with the round's weights.
     weights_ : DataFrame
         A row for each round: ``n_features`` and the weights of ``forest`` and ``ridge``.
     substitutes_ : DataFrame
@@ -388,7 +393,7 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
             drop=inner_share(self.drop, "drop"),
             n_trees=count(self.n_estimators, "n_estimators"),
             linear=flag(self.linear, "linear"),
-            max_samples=bag_size(self.max_samples, rows),
+            max_samples=_MOST_ROWS if self.max_samples is None else bag_size(self.max_samples, rows),
         )
 
     # ---- the size ---------------------------------------------------------------------------------

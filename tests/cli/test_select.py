@@ -13,7 +13,7 @@ import pytest
 from sklearn.datasets import load_diabetes, load_wine
 from sklearn.model_selection import StratifiedKFold
 
-from pyrrf.sklearn import EliminationSelector, GRRFSelector, GRRFSelectorCV, StabilitySelector
+from pyrrf.sklearn import BorutaSelector, EliminationSelector, GRRFSelector, GRRFSelectorCV, StabilitySelector
 from pyrrf.sklearn.kept import losses_to
 from tests.cli.command import GOOD, refused, run, run_on, runner, write_rds
 
@@ -264,7 +264,7 @@ def test_the_schema_of_json(wine: str) -> None:
             "groups",
         ],
     }
-    assert list(found) == ["schema", "versions", "data", "settings", "kept", "error", "compared", "sizes"]
+    assert list(found) == ["schema", "versions", "data", "settings", "kept", "tentative", "error", "compared", "sizes"]
     assert list(found["kept"][0]) == ["feature", "importance", "credits", "cost", "group"]
     assert found["data"] | {"source": ""} == {
         "source": "", "rows": 178, "features": 12, "categories": [], "dropped": ["ash"], "target": "cultivar",
@@ -383,6 +383,23 @@ def test_what_other_sizes_cost_and_where_nothing_is_found(tmp_path: Path) -> Non
     every = run(str(tmp_path / "n.csv"), "--target", "y", *ELIMINATION, "--features", "6").stdout
     assert "Elimination drops none of 6 features: the size asked for" in every
     assert re.search(r"^A score below 0 \([a-f](, [a-f])*\): rows not fitted were predicted worse with it", every, re.M)
+
+
+def test_boruta(wine: str, tmp_path: Path) -> None:
+    told = ("--target", "cultivar", "--method", "boruta")
+    page = tmp_path / "r.html"
+    found = json.loads(run(wine, *told, "--json", "--report", str(page), "--plot", str(tmp_path / "p.svg")).stdout)
+    selector = BorutaSelector(n_estimators=3, criterion="gini", random_state=1)
+    selector.fit(WINE.drop(columns="cultivar"), WINE["cultivar"])
+    names = selector.feature_names_in_
+    assert [one["feature"] for one in found["kept"]] == names[selector.selected_].tolist()
+    assert found["tentative"] == names[selector.support_weak_].tolist()
+    assert (found["settings"]["guide_trees"], found["error"]) == (None, None)
+    shown = run(wine, *told).stdout.splitlines()
+    assert shown[1].startswith(f"Boruta confirms {selector.n_features_} of 13 features and leaves ")
+    assert shown[-1].startswith("Tentative, not kept: ")
+    assert "Decisions" in re.findall(r"<h2[^>]*>([^<]*)", page.read_text())
+    refused(run(wine, *told, "--cost", wine), 2, "--cost is not for --method boruta")
 
 
 def test_stability(wine: str, tmp_path: Path) -> None:

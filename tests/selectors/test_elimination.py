@@ -7,7 +7,6 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from pyrrf.selectors.credit import Credit
 from pyrrf.selectors.elimination import EliminationRule, Units, descending, eliminate, skill
 from pyrrf.selectors.growing import TreeData
 
@@ -29,7 +28,7 @@ def test_the_path_holds_every_size() -> None:
     assert (sizes[0], sizes[-1]) == (100, 1)
     assert all(a > b for a, b in pairwise(sizes))
     for each, after in zip(found.rounds, [*found.rounds[1:], None], strict=True):
-        assert (np.diff(each.scores) <= 0).all()
+        assert (np.diff(each.scores[: each.n_kept]) <= 0).all()
         assert np.allclose(each.scores, each.weights[0] * each.forest + each.weights[1] * each.ridge)
         if after is not None:
             assert set(after.features) == set(each.features[: each.n_kept])
@@ -121,7 +120,7 @@ def test_equal_scores_have_no_order_of_columns() -> None:
 
 def test_weights_by_skill() -> None:
     target = np.array([[0.0], [1], [2], [3]])
-    exact, wrong = Credit(np.zeros(1), target), Credit(np.zeros(1), 3 - target)
+    exact, wrong = target, 3 - target
     assert np.allclose(skill(exact, wrong, target), (1, 0))
     assert np.allclose(skill(wrong, exact, target), (0, 1))
     assert skill(wrong, wrong, target) == (1, 0)
@@ -135,7 +134,28 @@ def test_weights_beside_a_general_program() -> None:
         sides = [target * chance.uniform(-1, 1) + chance.standard_normal((20, 2)) for _ in range(2)]
         mean = target.mean(axis=0)
         expected = nnls(np.stack([(side - mean).ravel() for side in sides], axis=1), (target - mean).ravel())[0]
-        forest, ridge = (Credit(np.zeros(1), side) for side in sides)
-        found = skill(forest, ridge, target)
+        found = skill(sides[0], sides[1], target)
         expected = expected if expected.any() else np.array([1.0, 0.0])
         assert np.allclose(found, expected, rtol=0, atol=1e-10)
+
+
+def test_of_many_rows_each_round_sees_some() -> None:
+    chance = np.random.default_rng(2)
+    x = chance.standard_normal((3000, 120))
+    y = (x[:, 5] + x[:, 9] > 0).astype(np.int32)
+    weight = chance.uniform(0.5, 1.5, 3000)
+    for weights in (None, weight / weight.mean()):
+        rule = EliminationRule(n_trees=20, max_samples=300)
+        first, again = (eliminate(table(x, y, 2), rule, weight=weights, seed=1, n_jobs=jobs) for jobs in (1, 2))
+        assert set(first.order[:2].tolist()) == {5, 9}
+        assert first.order.tolist() == again.order.tolist()
+
+
+def test_a_copy_is_dropped_and_not_both() -> None:
+    """The ridge regression finds neither of two like columns needed, until one is gone."""
+    chance = np.random.default_rng(6)
+    x = chance.standard_normal((150, 12))
+    x[:, 1] = x[:, 0] + 0.01 * chance.standard_normal(150)
+    y = x[:, 0] + x[:, 2]
+    found = eliminate(table(x, (y - y.mean()) / y.std(), 1), EliminationRule(n_trees=30, drop=0.8), seed=1)
+    assert {2} < set(found.order[:2].tolist()) <= {0, 1, 2}

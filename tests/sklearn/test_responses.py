@@ -14,6 +14,7 @@ from sklearn.base import clone, is_regressor
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from pyrrf.sklearn import (
+    BorutaSelector,
     ChowLiuSelector,
     ComplexityForestClassifier,
     EliminationSelector,
@@ -38,6 +39,7 @@ X = np.random.default_rng(1).standard_normal((N, 5)) + HALF[:, None]
 GUIDED: dict[str, Any] = {"n_estimators": 5, "guide_n_estimators": 5, "random_state": 1}
 TREE = DecisionTreeClassifier(max_depth=2, random_state=1)
 SELECTORS = [
+    BorutaSelector(n_estimators=5, max_iter=8, random_state=1),
     EliminationSelector(2, n_estimators=5, cv=2, random_state=1),
     EliminationSelector(n_estimators=5, cv=2, random_state=1),
     EliminationSelector(2, criterion="gini", n_estimators=5, cv=2, random_state=1),

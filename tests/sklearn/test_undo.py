@@ -13,6 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 
 import pyrrf.sklearn
 from pyrrf.sklearn import (
+    BorutaSelector,
     ChowLiuSelector,
     ComplexityForestClassifier,
     EliminationSelector,
@@ -51,6 +52,7 @@ LATE: dict[Any, dict[str, Any]] = {
     MaxDependencyClassifier(2): {"n_features_to_select": "x"},
     MaxDependencySelector(2): {"n_features_to_select": "x"},
     MIFSSelector(): {"random_state": "x"},
+    BorutaSelector(n_estimators=3, max_iter=8): {"random_state": "x"},
     EliminationSelector(2, n_estimators=3): {"random_state": "x"},
     ChowLiuSelector(TREE, cv=2): {"cv": "x"},
     ForwardSelector(TREE, cv=2): {"cv": "x"},
