@@ -91,8 +91,8 @@ class BorutaSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
     Notes
     -----
     M. Kursa and W. Rudnicki, Feature selection with the Boruta package, 2010, section 2. Importance is what the
-    splits by a feature do for rows out of the bag, so that a factor of many levels is worth no more than a number. R's Boruta
-    shuffles columns out of the bag, and boruta_py takes the decrease of impurity in the bag.
+    splits by a feature do for rows out of the bag, so that a factor of many levels is worth no more than a number.
+    R's Boruta shuffles columns out of the bag, and boruta_py takes the decrease of impurity in the bag.
 
     The rows are the same in each round. So features that are related to y by chance in these rows are confirmed with
     the others; their number has no bound, and `StabilitySelector` gives one.
