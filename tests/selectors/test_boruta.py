@@ -11,13 +11,12 @@ from pyrrf.selectors.boruta import (
     REJECTED,
     TENTATIVE,
     BorutaRule,
-    _earned,
     _with_shadows,
     boruta,
     importance,
     verdicts,
 )
-from pyrrf.selectors.credit import node_means, ordinary_rule
+from pyrrf.selectors.credit import node_means, ordinary_rule, trees_credit
 from pyrrf.selectors.growing import TreeData, TreeMaker, TreeRequest
 
 RNG = np.random.default_rng(5)
@@ -104,13 +103,13 @@ def test_the_importance_by_loops(nclass: int) -> None:
     maker = TreeMaker(data, ordinary_rule(8))
     trees = [maker.grow(TreeRequest(seed=1, stream=tree, outside=True)) for tree in range(5)]
     expected = np.sum([by_loops(each, nclass, 8) for each in trees], axis=0)
-    assert np.allclose(_earned(trees, nclass, 8), expected, rtol=1e-12, atol=1e-15)
+    assert np.allclose(trees_credit(trees, nclass, 8), expected, rtol=1e-12, atol=1e-15)
 
 
 def test_a_tree_without_rows_out_of_the_bag_earns_nothing() -> None:
     data = table(X, Y)
     request = TreeRequest(seed=1, stream=0, outside=True, count=np.ones(150, np.int32))
-    assert not _earned([TreeMaker(data, ordinary_rule(8)).grow(request)], 2, 8).any()
+    assert not trees_credit([TreeMaker(data, ordinary_rule(8)).grow(request)], 2, 8).any()
 
 
 @pytest.mark.parametrize("nclass", [1, 2])
