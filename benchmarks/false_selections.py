@@ -119,7 +119,12 @@ def mean(values: pd.Series, digits: int = 1) -> str:
     """Return a mean with half the width of its 95 % interval; "-" where there is none."""
     if values.isna().any():
         return "-"
-    return f"{values.mean():.{digits}f} ± {half_width(values.to_list()):.{digits}f}"
+    return f"{values.mean():.{digits}f} ± {half_of(values):.{digits}f}"
+
+
+def half_of(values: pd.Series) -> float:
+    """Return half the width of the 95 % interval of a mean; of nothing but zeros, 3 / n by the rule of three."""
+    return half_width(values.to_list()) if values.any() else 3 / len(values)
 
 
 def row(name: str, found: pd.DataFrame) -> list[str]:
@@ -137,7 +142,7 @@ def bound_of(fitted: pd.DataFrame) -> list[str]:
     bound, bounded = fitted["bound"].mean(), fitted["bounded"].iloc[0]
     if np.isnan(bound):
         return ["-", "-"]
-    found, half = fitted[bounded].mean(), half_width(fitted[bounded].to_list())
+    found, half = fitted[bounded].mean(), half_of(fitted[bounded])
     held = "yes" if found + half <= bound else "no" if found - half > bound else "not decided"
     return [f"{bounded}: {bound:.2f}", held]
 
@@ -146,7 +151,7 @@ HEAD = ["selector", "kept", "false", "share of false", "others", "missed", "its 
 WORDS = """;
 {draws} draw(s) of each of {sets}: {rows} rows and {columns} columns of the set, and a copy of each column. The rows of
 the copies are permuted together: they are correlated with each other and uninformative. Means, with 95 % intervals over
-the draws. The response is made of {telling} columns, no two of which have a rank correlation above {same:g}: three
+the draws (of zeros alone: 3 / n). The response is made of {telling} columns, no two of which have a rank correlation above {same:g}: three
 straight on, one by a step and one by its size, with noise.
 
 False are copies. A column with a rank correlation above {same:g} with one of the {telling} is its substitute: it is not

@@ -59,7 +59,9 @@ def test_what_is_kept_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     assert row("one", pd.DataFrame([none] * 2))[4:6] == ["-", "-"]
     # Always 1 where .5 was promised.
     assert row("one", pd.DataFrame([expected] * 3))[-2:] == ["false: 0.50", "no"]
-    assert row("one", pd.DataFrame([expected | {"false": 0}] * 3))[-1] == "yes"
+    # Zeros alone: at most 3 / n, which is .3 of ten draws, and more than .5 of three.
+    assert row("one", pd.DataFrame([expected | {"false": 0}] * 10))[-1] == "yes"
+    assert row("one", pd.DataFrame([expected | {"false": 0}] * 3))[-1] == "not decided"
     assert row("one", pd.DataFrame([expected | {"false": n} for n in (0, 1, 0)]))[-1] == "not decided"
     assert row("one", pd.DataFrame([expected | {"bounded": "share"}] * 3))[-2:] == ["share: 0.50", "yes"]
 
