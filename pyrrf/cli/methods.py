@@ -142,7 +142,7 @@ def many_fits(order: Order, selector: Any) -> float:
     if order.method == "stability":
         # Two halves take as long as all rows. A guide there has as many trees as the forest, and in a fit ten times as
         # many.
-        return (selector.n_pairs + 1) * 2 / 11
+        return float(selector.n_pairs + 1) * 2 / 11
     if order.method == "grrf" and not order.cv:
         return 1.0
     folds = _FAST_FOLDS if order.fast else _FOLDS

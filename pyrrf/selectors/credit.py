@@ -9,9 +9,9 @@ from itertools import islice
 import numpy as np
 
 from pyrrf._core.criteria import Penalty
-from pyrrf._core.records import GrownTree, Trees
+from pyrrf._core.records import GrownTree
 from pyrrf.selectors.growing import TreeData, TreeMaker, TreeRequest, TreeRule
-from pyrrf.types import Floats
+from pyrrf.types import Floats, Ints
 
 # Nodes of up to this many rows are not split where there are many rows.
 _MANY_ROWS, _SMALL_NODE = 200, 5
@@ -91,7 +91,7 @@ def forest_credit(
             assert request.count is not None
             assert grown.leaves is not None
             out = np.flatnonzero(request.count == 0)
-            shares[out] += node_means(grown, data.nclass)[grown.leaves[out] - 1]
+            shares[out] += node_means(grown.total, data.nclass)[grown.leaves[out] - 1]
             votes[out] += 1
         earned += trees_credit([grown for _, grown in block], data.nclass, p)
     mean = np.average(target, axis=0, weights=weight)
@@ -120,12 +120,13 @@ def _bags(n: int, n_trees: int, seed: int) -> Iterator[np.ndarray]:
         yield np.bincount(chance.integers(n, size=n), minlength=n).astype(np.int32)
 
 
-def node_means(grown: GrownTree, nclass: int) -> Floats:
+def node_means(total: Floats, nclass: int) -> Floats:
     """Return the in-bag mean of the target in each node: the shares of the classes, or one number.
 
     Parameters
     ----------
-    grown : GrownTree
+    total : ndarray of float64, shape (nodes, nclass), or (nodes, 2) for regression
+        As in `GrownTree`.
     nclass : int
         1 for regression.
 
@@ -134,8 +135,8 @@ def node_means(grown: GrownTree, nclass: int) -> Floats:
     ndarray of float64, shape (nodes, k)
     """
     if nclass == 1:
-        return grown.total[:, 1:] / grown.total[:, :1]
-    return np.asarray(grown.total / grown.total.sum(axis=1, keepdims=True))
+        return total[:, 1:] / total[:, :1]
+    return np.asarray(total / total.sum(axis=1, keepdims=True))
 
 
 def trees_credit(trees: Sequence[GrownTree], nclass: int, p: int) -> Floats:
@@ -168,14 +169,14 @@ def trees_credit(trees: Sequence[GrownTree], nclass: int, p: int) -> Floats:
     sizes = [len(each.tree.left) for each in trees]
     left = np.concatenate([each.tree.left for each in trees]) + np.repeat(np.cumsum([0, *sizes[:-1]]), sizes)
     split_var = np.concatenate([each.tree.split_var for each in trees])
-    means = node_means(replace(trees[0], total=np.concatenate([each.total for each in trees])), nclass)
+    means = node_means(np.concatenate([each.total for each in trees]), nclass)
     counts, sums = (np.concatenate(part) for part in zip(*_shares_outside(trees, nclass), strict=True))
     inner, gain = np.flatnonzero(split_var > 0), np.zeros(len(split_var))
     outside = np.divide(sums[inner], counts[inner], out=np.zeros((len(inner), sums.shape[1])), where=counts[inner] > 0)
     for daughters in (left[inner] - 1, left[inner]):
         step = means[daughters] - means[inner]
         gain[inner] += (step * (sums[daughters] - counts[daughters] * outside)).sum(axis=1)
-    return by_feature(replace(trees[0].tree, split_var=split_var), gain, p)
+    return by_feature(split_var, gain, p)
 
 
 def _shares_outside(trees: Sequence[GrownTree], nclass: int) -> Iterator[tuple[Floats, Floats]]:
@@ -189,12 +190,13 @@ def _shares_outside(trees: Sequence[GrownTree], nclass: int) -> Iterator[tuple[F
         yield counts / whole, sums / whole
 
 
-def by_feature(tree: Trees, values: Floats, p: int) -> Floats:
+def by_feature(split_var: Ints, values: Floats, p: int) -> Floats:
     """Return the sum of the nodes' values for each feature that splits them.
 
     Parameters
     ----------
-    tree : Trees
+    split_var : ndarray of int32, shape (nodes,)
+        The feature that splits each node, from 1; 0 for a leaf.
     values : ndarray of float64, shape (nodes,)
     p : int
 
@@ -202,8 +204,8 @@ def by_feature(tree: Trees, values: Floats, p: int) -> Floats:
     -------
     ndarray of float64, shape (p,)
     """
-    split = tree.split_var > 0
-    return np.asarray(np.bincount(tree.split_var[split] - 1, values[split], p), dtype=np.float64)
+    split = split_var > 0
+    return np.asarray(np.bincount(split_var[split] - 1, values[split], p), dtype=np.float64)
 
 
 def near_one(columns: Floats) -> Floats:

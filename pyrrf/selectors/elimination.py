@@ -127,7 +127,8 @@ class Round:
 
     features: Positions  # int64, shape (m,): the features scored, the best unit first, and the first dropped last
     scores: Floats  # float64, shape (m,): their scores, in that order
-    forest: Floats  # float64, shape (m,): their credit in the forests: half this round's, half that of the rounds before
+    # float64, shape (m,): their credit in the forests, half by this round and half by those before
+    forest: Floats
     # float64, shape (m,): their credit in the ridge regression when the unit was dropped, or at the end; 0 without one
     ridge: Floats
     weights: tuple[float, float]  # of forest and ridge in the score
@@ -294,7 +295,7 @@ class _Task:
         return every[order[: ends[self.rule.pool - 1]]]
 
     def _decrease(self) -> Floats:
-        """Return the decrease of impurity by each feature in ordinary trees; where there are many rows, on some in turn."""
+        """Return the decrease of impurity by each feature in ordinary trees; of many rows, on some in turn."""
         p = self.data.shape[1]
         rule, found = replace(ordinary_rule(p), weighted=self.weight is not None), np.zeros(p)
         parts = _POOL_PARTS if self.turns.takes_turns else 1
@@ -303,7 +304,7 @@ class _Task:
             weight = self.weight if rows is None or self.weight is None else self.weight[rows]
             requests = [TreeRequest(seed=seed, stream=i, row_weight=weight) for i in range(_POOL_TREES // parts)]
             for grown in TreeMaker(self.data.take(rows), rule, self.n_jobs).grow_all(requests):
-                found += by_feature(grown.tree, grown.decrease, p)
+                found += by_feature(grown.tree.split_var, grown.decrease, p)
         return found
 
     def _entries(self, decrease: Floats) -> Floats:

@@ -52,6 +52,16 @@ class TreeData:
             values = np.asfortranarray(self.values[:, features])
         return replace(self, values=values, ncat=self.ncat[features])
 
+    def take(self, rows: Positions | None) -> TreeData:
+        """Return some of the rows, counted from 0, which must hold all classes; all by default."""
+        if rows is None:
+            return self
+        if isinstance(self.values, SparseColumns):
+            values: np.ndarray | SparseColumns = self.values.take(rows)
+        else:
+            values = np.asfortranarray(self.values[rows])
+        return replace(self, values=values, response=self.response[rows])
+
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class TreeRule:
@@ -90,16 +100,6 @@ class TreeRequest:
     leaves: bool = False
     outside: bool = False
     most_gains: int = 0  # candidates of each node whose gains are reported
-
-    def take(self, rows: Positions | None) -> TreeData:
-        """Return some of the rows, counted from 0, which must hold all classes; all by default."""
-        if rows is None:
-            return self
-        if isinstance(self.values, SparseColumns):
-            values: np.ndarray | SparseColumns = self.values.take(rows)
-        else:
-            values = np.asfortranarray(self.values[rows])
-        return replace(self, values=values, response=self.response[rows])
 
 
 class TreeMaker:

@@ -45,9 +45,7 @@ class Ridge:
     [0, 2]
     """
 
-    def __init__(
-        self, x: Floats, target: Floats, block: Positions | None = None, weight: Floats | None = None
-    ) -> None:
+    def __init__(self, x: Floats, target: Floats, block: Positions | None = None, weight: Floats | None = None) -> None:
         n, p = x.shape
         self._share = np.full(n, 1 / n) if weight is None else weight / weight.sum()
         centre, mean = self._share @ x, self._share @ target

@@ -42,7 +42,7 @@ class BorutaSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         Trees of a round.
     max_iter : int, default 100
         Rounds at most; they end when each feature is decided.
-    perc : float, default 100
+    perc : float, default 100.0
         The percentile of the shadows' importances that a hit must exceed, above 0 and at most 100. Less than 100 keeps
         more features, and more of noise.
     alpha : float, default 0.05
@@ -90,8 +90,8 @@ class BorutaSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
 
     Notes
     -----
-    M. Kursa and W. Rudnicki, Feature selection with the Boruta package, 2010. Importance is what the splits by a
-    feature do for rows out of the bag, so that a factor of many levels is worth no more than a number;
+    M. Kursa and W. Rudnicki, Feature selection with the Boruta package, 2010, section 2. Importance is what the
+    splits by a feature do for rows out of the bag, so that a factor of many levels is worth no more than a number.
     R's Boruta shuffles columns out of the bag, and boruta_py takes the decrease of impurity in the bag.
 
     The rows are the same in each round. So features that are related to y by chance in these rows are confirmed with

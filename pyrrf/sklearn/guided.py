@@ -19,8 +19,8 @@ from pyrrf.data.response import holds_numbers
 from pyrrf.fit.call import Call
 from pyrrf.fit.engine import ENGINES
 from pyrrf.fit.fitting import SharedData, guide_call, guided_coefficients
-from pyrrf.fit.progress import bars
 from pyrrf.fit.path import features_split
+from pyrrf.fit.progress import bars
 from pyrrf.fit.ranges import features_until, grow_range, mean_decrease, tree_ranges
 from pyrrf.fit.reading import Data
 from pyrrf.random import draw_seed, private_stream

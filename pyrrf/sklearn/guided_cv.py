@@ -72,8 +72,8 @@ class GRRFSelectorCV(GuidedSelector):
         the best one by at most nothing, one standard error of the best one or of the difference, or this number
         (`pyrrf.selectors.rules.choose_by_rule`).
     nested : bool, default True
-        Whether to judge the choice. Of four folds or more, the other folds split the training part of each: k folds take
-        k (k - 1) / 2 further paths, each for two folds. Otherwise `cv` splits it, which takes k further paths for each.
+        Whether to judge the choice. Of four folds or more, the other folds split the training part of each: k folds
+        take k (k - 1) / 2 further paths, each for two folds. Otherwise `cv` splits it, with k further paths for each.
     guide_n_estimators : int, optional
         From here on as in `GRRFSelector`; but by default the guide of a fold has `n_estimators` trees.
     n_estimators : int, default 500
@@ -100,7 +100,7 @@ class GRRFSelectorCV(GuidedSelector):
         One seed, with which each fold starts: ``grrf_path(X[train], y[train], random_state=seed)`` is its path, with as
         many trees in the guide.
     verbose : int, default 0
-        Whether bars count the paths, and tell how long they will take.
+        Whether a bar counts the paths, with the time that they will take.
 
     Attributes
     ----------
@@ -139,10 +139,10 @@ class GRRFSelectorCV(GuidedSelector):
     rule of one standard error is that of Breiman, Friedman, Olshen and Stone, 1984, section 3.4.3. Where a gamma keeps
     nothing, a guess from y alone is judged.
 
-    A forest of a fold ends where all features are split by, which changes no answer; inside a fold also where a fifth of
-    the trees, and at least 100, brought no new feature. On 12 fits (breast cancer, wine, two made sets, three seeds) the
-    gamma taken was within one step of that of ten times as many trees in the guides 9 times, and with another seed of
-    these 6 times.
+    A forest of a fold ends where all features are split by, which changes no answer; inside a fold also where a fifth
+    of the trees, and at least 100, brought no new feature. On 12 fits (breast cancer, wine, two made sets, three seeds)
+    the gamma taken was within one step of that of guides of ten times as many trees and judges of 500 in 9; another
+    seed of the latter was so in 6.
 
     On 60 rows of 2,000 random numbers, where half of all guesses are right, 50 repeats had the mean error .492 by
     ``nested_score_``, with a standard error of .011; .45 at the gamma taken, and .31 out of bag (five gammas, five

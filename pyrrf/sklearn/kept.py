@@ -40,8 +40,8 @@ def warn_of_little(selector: Any, units: Units, enough: int) -> None:
         best = selector.cv_results_["mean_test_score"].max() if selector.n_features is None else selector.nested_score_
         warn(
             f"no subset does better on the folds than a guess from y alone (a score of {best:.3g}, and "
-            f"{selector.guess_scores_.mean():.3g} of the guess), so nothing shows that X predicts y; the features {asked} "
-            f"({selector.n_features_}) are kept, but do not rely on them: fit more rows, or other features"
+            f"{selector.guess_scores_.mean():.3g} of the guess), so nothing shows that X predicts y; the features "
+            f"{asked} ({selector.n_features_}) are kept, but do not rely on them: fit more rows, or other features"
         )
         return
     harmful = harmful_of(selector, units)

@@ -70,7 +70,7 @@ class StabilitySelector(MetaEstimatorMixin, FeatureSelector, BaseEstimator):  # 
         Jobs of joblib, threads unless its ``parallel_config`` is set; the answer does not depend on it.
     random_state : int, RandomState, Generator or None, default None
     verbose : int, default 0
-        Whether bars count the halves, and tell how long they will take.
+        Whether a bar counts the halves, with the time that they will take.
 
     Attributes
     ----------
@@ -195,8 +195,8 @@ class StabilitySelector(MetaEstimatorMixin, FeatureSelector, BaseEstimator):  # 
             least_count(self.threshold, n_pairs)
         elif not largest_selection(p, self.pfer, n_pairs, self.assumption):
             raise ValueError(
-                f"no selection from {p} features keeps the expected number of false ones down to pfer={self.pfer}; pass a "
-                "larger pfer, or a threshold"
+                f"no selection from {p} features keeps the expected number of false ones down to pfer={self.pfer}; "
+                "pass a larger pfer, or a threshold"
             )
 
     def _supports(self, function: Any, common: tuple[Any, Any, np.ndarray], tasks: list[Any]) -> np.ndarray:

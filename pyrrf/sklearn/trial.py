@@ -193,13 +193,13 @@ def check_learnable(folds: list[Fold], y: np.ndarray) -> None:
     for fold in folds:
         if len(set(y[fold.train].tolist())) < 2:
             raise ValueError(
-                f"y is {y[fold.train].tolist()[0]!r} in all {len(fold.train)} training rows of a split; pass a cv that shuffles or "
-                "stratifies, or fewer folds"
+                f"y is {y[fold.train].tolist()[0]!r} in all {len(fold.train)} training rows of a split; pass a cv that "
+                "shuffles or stratifies, or fewer folds"
             )
 
 
 def are_folds(splits: list[Split], n: int) -> bool:
-    """Whether there are at least four splits of n rows, no two of which judge by one row, and which learn from the others.
+    """Whether splits of n rows are at least four, no two judge by one row, and each learns from all others.
 
     Examples
     --------

@@ -5,19 +5,17 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from pyrrf._core.records import GrownTree
 from pyrrf.selectors.boruta import (
     CONFIRMED,
     REJECTED,
     TENTATIVE,
     BorutaRule,
-    _earned,
     _with_shadows,
     boruta,
     importance,
     verdicts,
 )
-from pyrrf.selectors.credit import node_means, ordinary_rule
+from pyrrf.selectors.credit import ordinary_rule, trees_credit
 from pyrrf.selectors.growing import TreeData, TreeMaker, TreeRequest
 
 RNG = np.random.default_rng(5)
@@ -82,35 +80,10 @@ def test_each_column_is_shuffled_by_itself() -> None:
     assert np.abs(np.corrcoef(shadows.T)[np.triu_indices(6, 1)]).max() < 0.5
 
 
-def by_loops(grown: GrownTree, nclass: int, p: int) -> np.ndarray:
-    """What one tree earns, node after node."""
-    assert grown.outside is not None
-    means, tree, earned = node_means(grown, nclass), grown.tree, np.zeros(p)
-    for node, var in enumerate(tree.split_var.tolist()):
-        if not var or not grown.outside[node].any():
-            continue
-        rows = grown.outside[node]
-        outside = rows[1:] / rows[0] if nclass == 1 else rows / rows.sum()
-        for daughter in (tree.left[node] - 1, tree.left[node]):
-            out = grown.outside[daughter]
-            count, total = (out[0], out[1:]) if nclass == 1 else (out.sum(), out)
-            earned[var - 1] += (means[daughter] - means[node]) @ (total - count * outside)
-    return earned / (grown.outside[0, 0] if nclass == 1 else grown.outside[0].sum())
-
-
-@pytest.mark.parametrize("nclass", [1, 2])
-def test_the_importance_by_loops(nclass: int) -> None:
-    data = table(X, Y if nclass == 2 else X[:, 1].copy(), nclass)
-    maker = TreeMaker(data, ordinary_rule(8))
-    trees = [maker.grow(TreeRequest(seed=1, stream=tree, outside=True)) for tree in range(5)]
-    expected = np.sum([by_loops(each, nclass, 8) for each in trees], axis=0)
-    assert np.allclose(_earned(trees, nclass, 8), expected, rtol=1e-12, atol=1e-15)
-
-
 def test_a_tree_without_rows_out_of_the_bag_earns_nothing() -> None:
     data = table(X, Y)
     request = TreeRequest(seed=1, stream=0, outside=True, count=np.ones(150, np.int32))
-    assert not _earned([TreeMaker(data, ordinary_rule(8)).grow(request)], 2, 8).any()
+    assert not trees_credit([TreeMaker(data, ordinary_rule(8)).grow(request)], 2, 8).any()
 
 
 @pytest.mark.parametrize("nclass", [1, 2])

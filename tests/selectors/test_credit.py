@@ -1,4 +1,4 @@
-"""Credit out of the bag: by hand on three nodes, beside a slow program on ten data sets, and on noise of many levels."""
+"""Credit out of the bag: by hand on three nodes, beside a slow program on ten sets, on noise of many levels."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def test_three_nodes_of_classes() -> None:
     # In the bag 4 rows of class 0 and 4 of class 1; to the left 3 and 1, to the right 1 and 3.
     # Three rows are out: to the left (1, 1), to the right (0, 1); their mean is (1/3, 2/3).
     grown = stump([[4, 4], [3, 1], [1, 3]], [[1, 2], [1, 1], [0, 1]])
-    assert node_means(grown, 2).tolist() == [[0.5, 0.5], [0.75, 0.25], [0.25, 0.75]]
+    assert node_means(np.array(grown.total), 2).tolist() == [[0.5, 0.5], [0.75, 0.25], [0.25, 0.75]]
     # (.25, -.25) . (1/3, -1/3) + (-.25, .25) . (-1/3, 1/3) = 1/3
     assert np.allclose(trees_credit([grown], 2, 3), [0, 1 / 9, 0], rtol=0, atol=1e-15)
     assert np.allclose(trees_credit([grown, grown], 2, 3), [0, 2 / 9, 0], rtol=0, atol=1e-15)
@@ -34,7 +34,7 @@ def test_three_nodes_of_classes() -> None:
 def test_three_nodes_of_numbers() -> None:
     # Weights and sums: mean 2 in the root, 1 to the left, 3 to the right; one row of .5 and one of 5 are out.
     grown = stump([[4, 8], [2, 2], [2, 6]], [[2, 5.5], [1, 0.5], [1, 5]])
-    assert node_means(grown, 1).tolist() == [[2], [1], [3]]
+    assert node_means(np.array(grown.total), 1).tolist() == [[2], [1], [3]]
     # (1 - 2) (0.5 - 2.75) + (3 - 2) (5 - 2.75) = 4.5, of two rows
     assert trees_credit([grown], 1, 2).tolist() == [0, 2.25]
 
@@ -75,7 +75,7 @@ def test_the_forest_beside_a_slow_program(number: int) -> None:
     for i in range(20):
         bag = np.bincount(chance.integers(n, size=n), minlength=n).astype(np.int32)
         grown = maker.grow(TreeRequest(seed=3, stream=i, count=bag, leaves=True))
-        tree, means = grown.tree, node_means(grown, given.nclass)
+        tree, means = grown.tree, node_means(grown.total, given.nclass)
         parent = {int(tree.left[t]) - 1 + side: t for t in np.flatnonzero(tree.left) for side in (0, 1)}
         out = np.flatnonzero(bag == 0)
         passed: dict[int, list[int]] = {}

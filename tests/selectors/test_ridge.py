@@ -8,7 +8,9 @@ import pytest
 from pyrrf.selectors.ridge import Ridge
 
 
-def error_without_each_row(z: np.ndarray, target: np.ndarray, weight: np.ndarray, penalty: float) -> tuple[float, np.ndarray]:
+def error_without_each_row(
+    z: np.ndarray, target: np.ndarray, weight: np.ndarray, penalty: float
+) -> tuple[float, np.ndarray]:
     """Return the mean squared error of the rows left out, and their predictions."""
     n, predicted = len(z), np.zeros(target.shape)
     for row in range(n):
