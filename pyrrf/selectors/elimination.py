@@ -103,7 +103,7 @@ class Units:
             How many features the first unit has, the first two, and so on.
         """
         units, place = np.unique(self.of[features], return_inverse=True)
-        worth = self.worth(units, np.bincount(place, scores, len(units)))
+        worth = self.worth(units, np.asarray(np.bincount(place, scores, len(units)), np.float64))
         if varies is not None:
             worth[np.bincount(place, varies, len(units)) == 0] = -np.inf
         when = np.zeros(len(self), dtype=np.int64)

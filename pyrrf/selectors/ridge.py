@@ -1,4 +1,4 @@
-"""A ridge regression that tells what each of its columns, or block of columns, does for rows left out."""
+"""A ridge regression, and by how much it is worse for rows left out without a column, or a block of columns."""
 
 from __future__ import annotations
 

@@ -123,7 +123,7 @@ def test_groups_and_costs() -> None:
 
 
 def test_substitutes() -> None:
-    selector = EliminationSelector(2, **FEW).fit(WINE.data.assign(double=2 * WINE.data["proline"]), WINE.target)
+    selector = EliminationSelector(3, **FEW).fit(WINE.data.assign(double=2 * WINE.data["proline"]), WINE.target)
     table = selector.substitutes_
     assert {"proline", "double"} <= {*table["feature"], *table["substitute"]}
     assert table["replaces"].isna().all()
