@@ -211,3 +211,9 @@ def by_feature(split_var: Ints, values: Floats, p: int) -> Floats:
 def near_one(columns: Floats) -> Floats:
     """Return each column times a power of two, which changes no digit, so that squares neither overflow nor vanish."""
     return np.asarray(np.ldexp(columns, -np.frexp(np.abs(columns).max(axis=0))[1]))
+
+
+def centred(numbers: np.ndarray) -> Floats:
+    """Return numbers of any size less their mean, times a power of two that brings them near 1."""
+    near = near_one(numbers.astype(np.float64))
+    return near_one(near - near.mean())

@@ -20,6 +20,7 @@ from pyrrf.data.alignment import check_rows
 from pyrrf.data.match import Training, match_new_data
 from pyrrf.data.predictors import Predictors, of_numbers
 from pyrrf.fit.progress import Progress
+from pyrrf.selectors.credit import near_one
 from pyrrf.selectors.growing import TreeData
 from pyrrf.sklearn.categories import as_array, as_frame, as_rows, only_numbers
 from pyrrf.sklearn.parameters import new_seed
@@ -29,6 +30,8 @@ from pyrrf.threads import resolve_jobs
 from pyrrf.types import Floats, Ints, Positions, RandomState, RowsLike
 
 _FLOATS = (np.float64, np.float32)
+# Shares of the sum of some weights, and their roots, are numbers above it.
+_VANISHES = 1e-290
 
 T = TypeVar("T")
 
@@ -302,6 +305,12 @@ def read_weights(sample_weight: Any, sample: Sample) -> Floats:
         raise ValueError("sample_weight: all weights are 0; pass a positive one for at least one row")
     weights: Floats = aligned(np.asarray(weight))
     return weights
+
+
+def near_weights(weight: Floats) -> Floats:
+    """Return weights times a power of two, near 1; 0 for those that vanish beside the largest."""
+    near = near_one(weight)
+    return np.where(near > _VANISHES, near, 0.0)
 
 
 # ---- results of trees ----------------------------------------------------------------------------

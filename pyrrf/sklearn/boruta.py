@@ -15,9 +15,9 @@ from pyrrf.data.predictors import check_varies
 from pyrrf.data.response import holds_numbers
 from pyrrf.fit.progress import Progress
 from pyrrf.selectors.boruta import CONFIRMED, REJECTED, TENTATIVE, BorutaRounds, BorutaRule, boruta
-from pyrrf.selectors.credit import near_one
+from pyrrf.selectors.credit import centred
 from pyrrf.selectors.growing import TreeData
-from pyrrf.sklearn.base import FeatureSelector, read_weights
+from pyrrf.sklearn.base import FeatureSelector, near_weights, read_weights
 from pyrrf.sklearn.parameters import new_seed
 from pyrrf.sklearn.sample import Sample, check_several, read_sample
 from pyrrf.sklearn.undo import undone_on_error
@@ -169,7 +169,7 @@ class BorutaSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
             self, X, y, categorical=self.categorical_features, ensure_all_finite="allow-nan", ensure_min_samples=2,
             y_numeric=numeric,
         )  # fmt: skip
-        weight = None if sample_weight is None else read_weights(sample_weight, sample)
+        weight = None if sample_weight is None else near_weights(read_weights(sample_weight, sample))
         rows = np.arange(len(sample.y)) if weight is None else np.flatnonzero(weight)
         check_several(sample.y[rows], numeric)
         check_varies(sample.table.take(rows), "X")
@@ -228,7 +228,7 @@ def _tree_data(sample: Sample, rows: Positions, numeric: bool) -> TreeData:
     """Return what trees are grown on: codes of classes, or numbers near 1."""
     y = sample.y[rows]
     if numeric:
-        response: np.ndarray = near_one(y.astype(np.float64) - np.mean(y, dtype=np.float64))
+        response: np.ndarray = centred(y)
         nclass = 1
     else:
         codes, classes = pd.factorize(y, sort=True)

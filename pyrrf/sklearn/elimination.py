@@ -21,7 +21,7 @@ from pyrrf.fit.prices import resolve_costs, resolve_groups
 from pyrrf.selectors.elimination import POOLS, Elimination, EliminationRule, Units
 from pyrrf.selectors.rules import check_rule
 from pyrrf.selectors.substitutes import rank_correlations
-from pyrrf.sklearn.base import FeatureSelector, read_weights
+from pyrrf.sklearn.base import FeatureSelector, near_weights, read_weights
 from pyrrf.sklearn.calls import bag_size
 from pyrrf.sklearn.categories import column_positions
 from pyrrf.sklearn.forests import RRFClassifier, RRFRegressor
@@ -334,15 +334,16 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
 
     def _weights(self, sample: Sample, sample_weight: Any, numeric: bool) -> Floats | None:
         """Return what each row counts; None for 1 each."""
-        weight = None if sample_weight is None else read_weights(sample_weight, sample)
+        weight = None if sample_weight is None else near_weights(read_weights(sample_weight, sample))
         if self.class_weight is None:
             return weight
         if numeric:
             raise ValueError("class_weight is for classification, and y means regression; omit it")
         of_class: Floats = compute_sample_weight(self.class_weight, sample.y)
-        if not (of_class > 0).all():
-            raise ValueError(f"class_weight must be above 0 for each class, not {self.class_weight!r}")
-        return of_class if weight is None else weight * of_class
+        if not ((of_class > 0) & np.isfinite(of_class)).all():
+            raise ValueError(f"class_weight must be a number above 0 for each class, not {self.class_weight!r}")
+        of_class = near_weights(of_class)
+        return of_class if weight is None else near_weights(weight * of_class)
 
     def _units(self, sample: Sample) -> Units:
         """Return what is kept or dropped as one."""
@@ -414,7 +415,8 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         """Return the size that is asked for, or else the one that the rule takes; keep the scores."""
         sample = trial.task.sample
         cv, splits = folds_of(self.cv, trial.task, rows, grouped)
-        check_rule(self.rule, len(splits) if trial.scorer else sum(len(test) for _, test in splits))
+        by_rows = self.rule == "paired" and not trial.scorer
+        check_rule(self.rule, sum(len(test) for _, test in splits) if by_rows else len(splits))
         inner: list[list[Split]] = []
         if size is None and checked_nested(self.nested, self.cv):
             inner = [splits_within(cv, sample.rows, sample.y, train, grouped) for train, _ in splits]

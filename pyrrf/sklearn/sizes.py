@@ -17,7 +17,7 @@ from sklearn.model_selection import KFold, StratifiedKFold, check_cv
 from pyrrf.checks import count
 from pyrrf.data.predictors import check_varies, varying
 from pyrrf.fit.progress import Progress
-from pyrrf.selectors.credit import near_one
+from pyrrf.selectors.credit import centred
 from pyrrf.selectors.elimination import Elimination, EliminationRule, Units, eliminate, next_size
 from pyrrf.selectors.growing import TreeData
 from pyrrf.selectors.rules import choose_by_rule
@@ -89,9 +89,9 @@ class Task:
         """Return what trees are grown on: classes from 0, or numbers of variance 1."""
         y, sample = self.sample.y[rows], self.sample
         if self.numeric:
-            centred = near_one(y.astype(np.float64) - np.mean(y, dtype=np.float64))
-            spread = float(np.sqrt(np.mean(centred**2)))
-            response: np.ndarray = centred / (spread if spread > 0 else 1.0)
+            around = centred(y)
+            spread = float(np.sqrt(np.mean(around**2)))
+            response: np.ndarray = around / (spread if spread > 0 else 1.0)
             nclass = 1
         else:
             codes, classes = pd.factorize(y, sort=True)

@@ -121,6 +121,8 @@ def test_weights() -> None:
     assert heavy.decisions_.tolist() == alone.decisions_.tolist()
     light = BorutaSelector(**FEW).fit(x, y, sample_weight=np.where(late, 0.01, 1.0))
     assert (light.support_[1], light.support_[4]) == (False, True)
+    huge = BorutaSelector(**FEW).fit(x, y, sample_weight=np.where(late, 2.0**1023, 5e-324))
+    assert huge.decisions_.tolist() == heavy.decisions_.tolist()
     with pytest.raises(ValueError, match="y holds one class"):
         BorutaSelector(**FEW).fit(x, y, np.where(y, 1.0, 0.0))
 
@@ -137,7 +139,7 @@ def test_what_y_holds_can_be_told() -> None:
 def test_the_scale_of_numbers_does_not_matter() -> None:
     x = drawn(120, 5)
     plain = BorutaSelector(max_iter=9, **FEW).fit(x, x[:, 2])
-    for size in (2.0**-300, 2.0**300):
+    for size in (2.0**-300, 2.0**300, 2.0**1021):  # the sums of the last are infinite
         scaled = BorutaSelector(max_iter=9, criterion="variance", **FEW).fit(x, x[:, 2] * size)
         assert scaled.hits_.tolist() == plain.hits_.tolist()
 

@@ -256,8 +256,25 @@ def test_numbers_of_any_size() -> None:
     plain = EliminationSelector(3, criterion="variance", **FEW).fit(x, y)
     for size in (2.0**700, 2.0**-700):
         assert EliminationSelector(3, criterion="variance", **FEW).fit(x, y * size).scores_.equals(plain.scores_)
+    # Their sum is infinite.
+    y = y.astype(np.int64) * 2.0**1015
+    assert np.isfinite(y).all()
+    assert EliminationSelector(3, criterion="variance", **FEW).fit(x, y).scores_.equals(plain.scores_)
     with pytest.raises(ValueError, match=r"y is 1.5 in all rows"):
         EliminationSelector(3, criterion="variance", **FEW).fit(x, np.full(442, 1.5))
+
+
+@pytest.mark.filterwarnings("ignore:feature.* have a score below 0")
+def test_weights_of_any_size() -> None:
+    x, y = CANCER.data[:, :5], CANCER.target
+    weight = np.random.default_rng(1).random(len(y)) + 0.5
+    plain = EliminationSelector(2, **FEW).fit(x, y, weight)
+    for size in (2.0**1022, 2.0**-1000):
+        assert EliminationSelector(2, **FEW).fit(x, y, weight * size).scores_.equals(plain.scores_)
+    # Rows that vanish beside others are left out as those of weight 0 are.
+    few = np.where(np.arange(len(y)) % 2, 1.0, 0.0)
+    left = EliminationSelector(2, **FEW).fit(x, y, few)
+    assert EliminationSelector(2, **FEW).fit(x, y, np.where(few > 0, few, 5e-324)).scores_.equals(left.scores_)
 
 
 @pytest.mark.parametrize("kind", [np.float32, np.float16, np.int8])

@@ -208,13 +208,15 @@ def test_class_weight() -> None:
         ({"initial_features": [0, 1], "n_features": 1}, "n_features must be at least 2, the features of initial"),
         ({"initial_features": [0, 1], "pool": 1}, "initial_features are 2, more than the pool of 1; raise pool"),
         ({"initial_features": ["same"]}, "initial_features names constant column.* 'same'"),
-        ({"class_weight": {0: 0.0, 1: 1.0, 2: 1.0}}, "class_weight must be above 0 for each class"),
+        ({"class_weight": {0: 0.0, 1: 1.0, 2: 1.0}}, "class_weight must be a number above 0 for each class"),
+        ({"class_weight": {0: np.inf, 1: 1.0, 2: 1.0}}, "class_weight must be a number above 0 for each class"),
         ({"class_weight": "balanced", "criterion": "variance"}, "class_weight is for classification"),
         ({"max_samples": 1}, "max_samples must be a number of rows from 2 to 178"),
         ({"scoring": lambda fitted, x, y: float("nan")}, "scoring is not defined on fold 1 of cv"),
         ({"scoring": lambda fitted, x, y: np.log(len(set(y)) - 2.0) if 2 in y else 0.5, "cv": KFold(3)}, "on fold 3"),
         ({"cv": [([0, 60, 100], [1]), ([0, 60, 100], [2])], "criterion": "variance"}, "fold 1 of cv has one row"),
         ({"cv": [([0, 60], [1])], "estimator": LogisticRegression()}, "rule='paired' needs at least two folds"),
+        ({"cv": [([0, 60], [1])], "rule": "1se"}, "rule='1se' needs at least two folds"),
     ],
 )
 @pytest.mark.filterwarnings("ignore:divide by zero", "ignore:invalid value")
