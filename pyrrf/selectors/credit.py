@@ -78,8 +78,7 @@ def forest_credit(
     1
     """
     (n, p), target = data.shape, target_of(data)
-    rule = ordinary_rule(p, _SMALL_NODE if n > _MANY_ROWS else 1)
-    maker = TreeMaker(data, replace(rule, weighted=weight is not None), n_jobs)
+    maker = TreeMaker(data, replace(usual_rule(n, p), weighted=weight is not None), n_jobs)
     earned, shares, votes = np.zeros(p), np.zeros(target.shape), np.zeros(n)
     requests = [
         TreeRequest(seed=seed, stream=i, count=bag, row_weight=weight, leaves=True, outside=True)
@@ -111,6 +110,11 @@ def ordinary_rule(p: int, nodesize: int = 1) -> TreeRule:
     TreeRule
     """
     return TreeRule(mtry=max(1, int(np.sqrt(p))), draw_from_all=True, penalty=Penalty.GAIN, nodesize=nodesize)
+
+
+def usual_rule(n: int, p: int) -> TreeRule:
+    """Return how the trees of a ranking are grown: with many rows, small nodes are not split."""
+    return ordinary_rule(p, _SMALL_NODE if n > _MANY_ROWS else 1)
 
 
 def _bags(n: int, n_trees: int, seed: int) -> Iterator[np.ndarray]:

@@ -9,7 +9,7 @@ from typing import Self
 import numpy as np
 
 from pyrrf.data.predictors import varying
-from pyrrf.selectors.credit import by_feature, forest_credit, ordinary_rule, target_of
+from pyrrf.selectors.credit import by_feature, forest_credit, target_of, usual_rule
 from pyrrf.selectors.growing import TreeData, TreeMaker, TreeRequest, TreeRule, features_used
 from pyrrf.selectors.ridge import Ridge
 from pyrrf.selectors.turns import Turns
@@ -20,8 +20,8 @@ _POOL_TREES, _POOL_PARTS = 500, 5
 # Regularized forests that choose it by their features: how many, their trees, and the weight of the guide.
 _RUNS, _RUN_TREES, _GAMMA = 10, 50, 0.5
 _SEEDS = 1 << 62
-# Categories of a feature in the ridge regression, a column each.
-_MOST_COLUMNS = 32
+# Categories of a feature in the ridge regression, a column each; fewer where there would be more columns in all.
+_MOST_LEVELS, _MOST_COLUMNS = 32, 500
 POOLS = ("mdi", "grrf")
 
 
@@ -297,7 +297,7 @@ class _Task:
     def _decrease(self) -> Floats:
         """Return the decrease of impurity by each feature in ordinary trees; of many rows, on some in turn."""
         p = self.data.shape[1]
-        rule, found = replace(ordinary_rule(p), weighted=self.weight is not None), np.zeros(p)
+        rule, found = replace(usual_rule(*self.data.shape), weighted=self.weight is not None), np.zeros(p)
         parts = _POOL_PARTS if self.turns.takes_turns else 1
         for _ in range(parts):
             rows, seed = self.turns.next(), int(self.chance.integers(_SEEDS))
@@ -348,11 +348,14 @@ def _ridge(data: TreeData, units: Positions, weight: Floats | None) -> Ridge:
 
     Features of many categories have no columns.
     """
+    most = _MOST_LEVELS
+    while most > 1 and data.ncat[data.ncat <= most].sum() > _MOST_COLUMNS:
+        most //= 2
     columns: list[Floats] = []
     block: list[int] = []
     for j, (values, levels) in enumerate(zip(data.dense.T.astype(np.float64), data.ncat.tolist(), strict=True)):
         known = ~np.isnan(values)
-        if levels > _MOST_COLUMNS:
+        if levels > most:
             continue
         if levels > 1:
             columns += [(values == level + 1).astype(np.float64) for level in range(levels)]

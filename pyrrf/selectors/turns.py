@@ -7,7 +7,7 @@ import numpy as np
 from pyrrf.selectors.growing import TreeData
 from pyrrf.types import Positions
 
-# Rows of a class, if it has them, that each turn holds at least.
+# Rows of a class, if it has them, that each turn holds at least; of many classes fewer, but one in any case.
 _FEWEST = 20
 
 
@@ -56,5 +56,6 @@ class Turns:
         rows = self._order[(self._at + np.arange(self._most)) % len(self._order)]
         self._at = (self._at + self._most) % len(self._order)
         have = np.bincount(self._codes[rows], minlength=len(self._of_class))
-        few = [members[:_FEWEST] for members, count in zip(self._of_class, have, strict=True) if count < _FEWEST]
+        fewest = max(1, min(_FEWEST, self._most // (2 * len(have))))
+        few = [members[:fewest] for members, count in zip(self._of_class, have, strict=True) if count < fewest]
         return np.unique(np.concatenate([rows, *few]))
