@@ -1,19 +1,39 @@
-"""Columns that name or count the rows, which no new row can be predicted by."""
+"""Columns by which no new row can be predicted: those that name or count the rows, and factors of too many levels."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from pyrrf.checks import shown, warn
-from pyrrf.data.predictors import Predictors
+from pyrrf.data.predictors import MAX_CATEGORIES, Predictors
 from pyrrf.types import Floats
 
 # Categories beyond this share of the rows name rows. Of fewer rows nothing is said.
 _SHARE, _FEWEST = 0.5, 20
+# Levels of a factor in engine parallel. One whose levels have fewer rows, on average, draws a warning.
+_MAX_WIDE, _ROWS_PER_LEVEL = 65536, 10
+
+
+def check_wide_factors(table: Predictors, name: str) -> None:
+    """Raise ValueError for a factor with too many levels, and warn of one with many for the number of rows."""
+    for at, column in table.coded.items():
+        what = f"column {table.columns[at]!r} of {name} has {column.ncat} categories"
+        if column.ncat > _MAX_WIDE:
+            raise ValueError(f"{what}, more than {_MAX_WIDE}; merge levels, or drop the column")
+        if column.ncat <= MAX_CATEGORIES or column.ncat * _ROWS_PER_LEVEL <= len(table.rows):
+            continue
+        if not _warn_of_names(table, at, name):
+            warn(
+                f"{what} in {len(table.rows)} rows, fewer than {_ROWS_PER_LEVEL} rows each: splits between them follow "
+                "chance, and impurity importance overrates the column; merge levels, or judge it by permutation "
+                "importance (importance=True)"
+            )
 
 
 def warn_identifiers(table: Predictors, name: str) -> None:
     """Warn of categories of which most rows have one of their own, and of whole numbers that count the rows.
+
+    Of factors of more than 32 levels `check_wide_factors` has warned.
 
     Numbers count the rows if all of them differ and span at most twice as many values as there are rows; where half of
     the columns do so, they are ranks. Numbers with fractions, and arrays, whose columns have no names, are not looked
@@ -42,18 +62,26 @@ def warn_identifiers(table: Predictors, name: str) -> None:
     if not table.named or table.sparse or n < _FEWEST:
         return
     for at, coded in table.coded.items():
-        values = len(np.unique(table.values[:, at])) if coded.kind == "factor" and coded.ncat > _SHARE * n else 0
-        if values > _SHARE * n:
-            warn(
-                f"column {table.columns[at]!r} of {name} has {values} categories in {n} rows: it names rows, and "
-                "splits by it follow chance; drop it, merge its categories, or, if they are numbers, pass it as numbers"
-            )
+        if coded.kind == "factor" and coded.ncat <= MAX_CATEGORIES:
+            _warn_of_names(table, at, name)
     counting = [at for at in range(table.values.shape[1]) if at not in table.coded and _counts(table.values[:, at])]
     if 0 < len(counting) <= max(1, table.values.shape[1] // 2):
         warn(
             f"column(s) {shown(table.columns[counting].tolist())} of {name} number the rows; drop them, unless the "
             "order of the rows means something"
         )
+
+
+def _warn_of_names(table: Predictors, at: int, name: str) -> bool:
+    """Warn if most rows have a category of their own, and return whether they have."""
+    values, n = len(np.unique(table.values[:, at])), len(table.rows)
+    if values <= _SHARE * n:
+        return False
+    warn(
+        f"column {table.columns[at]!r} of {name} has {values} categories in {n} rows: it names rows, and splits by it "
+        "follow chance; drop it, merge its categories, or, if they are numbers, pass it as numbers"
+    )
+    return True
 
 
 def _counts(column: Floats) -> bool:

@@ -18,11 +18,8 @@ from pyrrf.rbase.collate import collating
 from pyrrf.types import Column, Labels, Positions
 
 MAX_CATEGORIES = 32
-# In randomForest, and in engine parallel.
+# In randomForest.
 MAX_PACKED = 53
-MAX_WIDE = 65536
-# A factor whose levels have fewer rows than this, on average, draws a warning.
-ROWS_PER_LEVEL = 10
 # Values of x per pass; few, because the first pass mostly decides.
 _VALUES_AT_ONCE = 1 << 16
 # Values that are looked at one by one at a time, so that what is found out of each takes little memory.
@@ -442,18 +439,4 @@ def check_categories(table: Predictors, name: str, *, packed: bool = False) -> N
                 f"column {table.columns[position]!r} of {name} has {column.ncat} categories, more "
                 f"than {most}; merge levels, make it ordered or numeric, or, with a response, pass "
                 f"{function}engine='parallel'"
-            )
-
-
-def check_wide_factors(table: Predictors, name: str) -> None:
-    """Raise ValueError for a factor with too many levels, and warn of one with many for the number of rows."""
-    for position, column in table.coded.items():
-        what = f"column {table.columns[position]!r} of {name} has {column.ncat} categories"
-        if column.ncat > MAX_WIDE:
-            raise ValueError(f"{what}, more than {MAX_WIDE}; merge levels, or drop the column")
-        if column.ncat > MAX_CATEGORIES and column.ncat * ROWS_PER_LEVEL > len(table.rows):
-            warn(
-                f"{what} in {len(table.rows)} rows, fewer than {ROWS_PER_LEVEL} rows each: splits between them follow "
-                "chance, and impurity importance overrates the column; merge levels, or judge it by permutation "
-                "importance (importance=True)"
             )

@@ -10,9 +10,10 @@ import numpy as np
 from pyrrf._core.records import Rows
 from pyrrf.checks import numbers
 from pyrrf.data.alignment import check_rows, row_labels
+from pyrrf.data.identifiers import check_wide_factors
 from pyrrf.data.inputs import Factor, check_length, holds_whole_numbers, match_labels, read_labels
 from pyrrf.data.match import match_test_set
-from pyrrf.data.predictors import Predictors, check_categories, check_wide_factors, read_predictors
+from pyrrf.data.predictors import Predictors, check_categories, read_predictors
 from pyrrf.fit.call import Call
 from pyrrf.fit.engine import Engine
 from pyrrf.formula.terms import Terms, model_frame, parse, predictor_frame, read_data

@@ -9,7 +9,8 @@ import numpy as np
 import pandas as pd
 
 from pyrrf.data.alignment import by_name
-from pyrrf.data.predictors import Predictors, check_categories, check_wide_factors, read_predictors
+from pyrrf.data.identifiers import check_wide_factors
+from pyrrf.data.predictors import Predictors, check_categories, read_predictors
 from pyrrf.data.tables import as_table
 from pyrrf.types import Labels
 

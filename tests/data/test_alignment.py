@@ -61,20 +61,20 @@ PER_ROW = {
 TABLES = {"x", "X", "data", "newdata", "xtest", "trainx", "pred_data", "columns", "a", "object", "subset"}
 NEITHER = set(
     """
-    add arguments assumption ax base beta bins boosting bootstrap by_tree candidates center class_ class_weight
-    classwt collate colN confidence constant corr_bias correction count counts criterion cutoff cv cv_fold
-    decreasing digits do_trace doBest drop empty_score engine epsilon estimator evaluation_bootstrap feaIni fits
-    flagReg floating formula gamma gammas graphics growth guide_n_estimators how_many i importance improve
-    indices iter K k keep_forest keep_inbag kind labelVar lambda0 learner level linear localImp M main max
-    max_bytes max_depth max_draws max_features max_leaf_nodes max_samples max_substitutes maxDecay maxdepth
-    maxlen maxnodes mean method min min_information min_node_size minconf minFreq minlen minsup mtry mtryStart n
-    n_estimators n_features n_features_to_select n_jobs n_measuring n_pairs n_probes n_pt n_removals n_seeds
-    n_var na_action nested nNbr nodes nodesize norm_votes normal_kind normalize nPerm ntree ntreeTry oob_prox
-    oob_score only over oversampling p palette parameters params path pch penalty pfer plot pool pool_by
-    power_iterations predict_all prob probe proximity q quirks random random_state rank recursive replace rf
-    rfobj root rug rule ruleExec ruleMetric rules sample_kind sampling sampsize scale scoring sd seed selected
-    selector size sort source step stepFactor strList svd terminal threshold ties trace treeList type typeDecay
-    unit unknown update_every usedepth v verbose which_class x_var xlab ylab
+    add alpha arguments assumption ax base beta bins boosting bootstrap by_tree candidates center class_
+    class_weight classwt collate colN confidence constant corr_bias correction count counts criterion cutoff cv
+    cv_fold decreasing digits do_trace doBest drop empty_score engine epsilon estimator evaluation_bootstrap
+    feaIni fits flagReg floating formula gamma gammas graphics growth guide_n_estimators how_many i importance
+    improve indices iter K k keep_forest keep_inbag kind labelVar lambda0 learner level linear localImp M main
+    max max_bytes max_depth max_draws max_features max_iter max_leaf_nodes max_samples max_substitutes maxDecay
+    maxdepth maxlen maxnodes mean method min min_information min_node_size minconf minFreq minlen minsup mtry
+    mtryStart n n_estimators n_features n_features_to_select n_jobs n_measuring n_pairs n_probes n_pt n_removals
+    n_seeds n_var na_action nested nNbr nodes nodesize norm_votes normal_kind normalize nPerm ntree ntreeTry only
+    oob_prox oob_score over oversampling p palette parameters params path pch perc penalty pfer plot pool
+    pool_by power_iterations predict_all prob probe proximity q quirks random random_state rank recursive replace
+    rf rfobj root rug rule ruleExec ruleMetric rules sample_kind sampling sampsize scale scoring sd seed selected
+    selector size sort source step stepFactor strList svd terminal threshold ties trace treeList two_step type
+    typeDecay unit unknown update_every usedepth v verbose which_class x_var xlab ylab
 """.split()
 )
 # The same word elsewhere: vectors of R, numbers of rows of nodes, a fitted estimator's own tables, a name.
@@ -233,7 +233,7 @@ case("GRRFSelectorCV", _fit(GRID), guide=PRICES, **OF_FORESTS)
 case("GRRFSelectorCV.fit", _fit(GRID), y=CLASSES, sample_weight=WEIGHTS)
 case("GRRFSelectorCV.fit", _fit(clone(GRID).set_params(cv=GroupKFold(2))), groups=GROUPS)
 DROPS = estimators.EliminationSelector(2, n_estimators=5, cv=2, random_state=1)
-case("EliminationSelector", _fit(DROPS), feature_cost=COSTS, feature_groups=COSTS, categorical_features=FLAGS)
+case("EliminationSelector", _fit(DROPS), **OF_FORESTS)
 case("EliminationSelector.fit", _fit(DROPS), y=CLASSES, sample_weight=WEIGHTS)
 case("EliminationSelector.fit", _fit(clone(DROPS).set_params(cv=GroupKFold(2))), groups=GROUPS)
 RELEVANT = estimators.BorutaSelector(n_estimators=3, max_iter=8, random_state=1)

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pyrrf.data.identifiers import warn_identifiers
+from pyrrf.data.identifiers import check_wide_factors, warn_identifiers
 from pyrrf.data.predictors import Predictors, read_predictors
 from pyrrf.sklearn import EliminationSelector
 
@@ -31,9 +31,12 @@ def test_whole_numbers_that_count_rows(numbers: np.ndarray) -> None:
 @pytest.mark.parametrize("values", [60, 31])
 def test_categories_that_name_rows(values: int) -> None:
     names = pd.Categorical([f"n{at % values}" for at in range(60)])
+    table = read(PLAIN.assign(name=names))
     message = f"column 'name' of X has {values} categories in 60 rows: it names rows.* drop it"
+    tells, silent = (check_wide_factors, warn_identifiers)[:: 1 if values > 32 else -1]
+    silent(table, "X")
     with pytest.warns(UserWarning, match=message):
-        warn_identifiers(read(PLAIN.assign(name=names)), "X")
+        tells(table, "X")
 
 
 @pytest.mark.parametrize(
@@ -64,3 +67,17 @@ def test_the_selector_tells_of_them() -> None:
     y = PLAIN["a"] > 0
     with pytest.warns(UserWarning, match="'row' of X number the rows"):
         EliminationSelector(1, n_estimators=5, random_state=1).fit(PLAIN.assign(row=np.arange(60)), y)
+    names = pd.Categorical([f"n{at}" for at in range(60)])
+    with pytest.warns(UserWarning, match="'name' of X has 60 categories in 60 rows: it names rows") as caught:
+        EliminationSelector(1, n_estimators=5, random_state=1).fit(PLAIN.assign(name=names), y)
+    assert len(caught) == 1
+
+
+def test_a_factor_of_many_levels_with_several_rows_each() -> None:
+    table = read(PLAIN.assign(name=pd.Categorical([f"n{at % 30}" for at in range(60)])))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        check_wide_factors(table, "X")
+    rows = pd.DataFrame({"name": pd.Categorical([f"n{at % 40}" for at in range(90)])})
+    with pytest.warns(UserWarning, match="has 40 categories in 90 rows, fewer than 10 rows each.*merge levels"):
+        check_wide_factors(read(rows), "X")
