@@ -232,7 +232,7 @@ class Selection:
     def _size_lines(self) -> list[str]:
         """Return what other sizes cost, less the one taken, and whether y can be predicted."""
         lines = []
-        if self.sizes:
+        if self.sizes and len(self.sizes) > 1:
             taken = int(self.selector.cv_results_["n_features"][self.selector.best_index_])
             costs = [f"{size}: {more:+.3f}" for size, more in self.sizes.items() if size != taken]
             unit = "groups" if self.order.groups else "features"
@@ -281,7 +281,9 @@ class Selection:
             else:
                 shown = self.kept[:lines]
                 parts = [list((one["credits"] or {"": one["importance"]}).values()) for one in shown]
-                draw_parts(np.array(parts, np.float64), [one["feature"] for one in shown], self._headings(), axes)
+                headings = self._headings()
+                table = np.array(parts, np.float64).reshape(len(shown), len(headings))  # perhaps without rows
+                draw_parts(table, [one["feature"] for one in shown], headings, axes)
                 figure.suptitle(title)
             if at.suffix == ".svg":
                 at.write_text(svg_of(figure, dpi=120, metadata={"Date": None}), encoding="utf-8")

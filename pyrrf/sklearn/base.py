@@ -308,7 +308,7 @@ def read_weights(sample_weight: Any, sample: Sample) -> Floats:
 
 
 def near_weights(weight: Floats) -> Floats:
-    """Return weights times a power of two, near 1; 0 for those that vanish beside the largest."""
+    """Return weights times a power of two, near 1; 0 for those that vanish then."""
     near = near_one(weight)
     return np.where(near > _VANISHES, near, 0.0)
 

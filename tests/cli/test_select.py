@@ -402,6 +402,26 @@ def test_boruta(wine: str, tmp_path: Path) -> None:
     refused(run(wine, *told, "--cost", wine), 2, "--cost is not for --method boruta")
 
 
+def test_where_nothing_is_kept_that_is_drawn_too(tmp_path: Path) -> None:
+    x = pd.DataFrame(np.random.default_rng(1).standard_normal((60, 3)), columns=list("abc"))
+    x.assign(y=np.arange(60) % 2).to_csv(tmp_path / "n.csv", index=False)
+    files = [tmp_path / name for name in ("p.svg", "r.html", "o.csv")]
+    more = [
+        one for name, file in zip(("--plot", "--report", "--output"), files, strict=True) for one in (name, str(file))
+    ]
+    found = run(str(tmp_path / "n.csv"), "--target", "y", "--method", "boruta", *more)
+    assert "Boruta confirms none of 3 features" in found.stdout
+    assert all(file.exists() for file in files)
+    assert files[2].read_text().splitlines()[0] == "y"
+
+
+def test_of_one_feature_no_other_size_is_listed(tmp_path: Path) -> None:
+    WINE[["alcohol", "cultivar"]].to_csv(tmp_path / "one.csv", index=False)
+    found = run(str(tmp_path / "one.csv"), "--target", "cultivar", *ELIMINATION)
+    assert "Elimination drops none of 1 features" in found.stdout
+    assert "Error on the folds" not in found.stdout
+
+
 def test_stability(wine: str, tmp_path: Path) -> None:
     told = ("--target", "cultivar", "--method", "stability", "--gamma", "0.7", "--fast")
     result = run(wine, *told, "--json", "--plot", str(tmp_path / "p.png"))

@@ -271,7 +271,7 @@ def test_weights_of_any_size() -> None:
     plain = EliminationSelector(2, **FEW).fit(x, y, weight)
     for size in (2.0**1022, 2.0**-1000):
         assert EliminationSelector(2, **FEW).fit(x, y, weight * size).scores_.equals(plain.scores_)
-    # Rows that vanish beside others are left out as those of weight 0 are.
+    # Rows whose weights vanish are left out as those of weight 0 are.
     few = np.where(np.arange(len(y)) % 2, 1.0, 0.0)
     left = EliminationSelector(2, **FEW).fit(x, y, few)
     assert EliminationSelector(2, **FEW).fit(x, y, np.where(few > 0, few, 5e-324)).scores_.equals(left.scores_)
