@@ -78,6 +78,16 @@ def test_the_pages_on_selectors_show_what_was_measured(page: str) -> None:
     assert [row for row in shown if not any(set(row) <= known for known in measured)] == []
 
 
+def test_which_selector_shows_the_cases_named_before() -> None:
+    rows = cells_of((ROOT / "benchmarks/CONFIRMATION.md").read_text().partition("## Wins and regret")[2])
+    measured = [[row[0], row[1].partition(" (")[0], row[5], row[7]] for row in rows if len(row) == 8]
+    shown = cells_of(
+        (ROOT / "docs/choose.md").read_text().partition("## On cases named before")[2].partition("\n## ")[0]
+    )
+    assert len(shown) > 8
+    assert [row for row in shown[1:] if row not in measured] == []
+
+
 def test_which_selector_counts_the_sets_where_the_chosen_size_errs_less_than_all_features() -> None:
     rows = rows_of((ROOT / "benchmarks/SELECTION.md").read_text(), "## Methods that choose the size")
     errors = {name: [float(row[head].split()[0]) for head in ("elimination, cv", "all features")]
