@@ -37,7 +37,7 @@ def guide_of(data: TreeData, seed: int) -> np.ndarray:
     found = np.zeros(data.shape[1])
     maker = TreeMaker(data, ordinary_rule(data.shape[1]))
     for grown in maker.grow_all(TreeRequest(seed=seed, stream=stream) for stream in range(GUIDE)):
-        found += by_feature(grown.tree, grown.decrease, data.shape[1])
+        found += by_feature(grown.tree.split_var, grown.decrease, data.shape[1])
     return found / found.max()
 
 
