@@ -53,8 +53,7 @@ def _elimination(order: Order, problem: Problem, same: dict[str, Any]) -> Any:
     fast: dict[str, Any] = {"drop": _FAST_DROP} if order.fast else {}
     # A size that is asked for is no question of the pool.
     pool = max(EliminationSelector().pool, order.features or 0)
-    folds = _FAST_FOLDS if order.fast else _FOLDS
-    return EliminationSelector(order.features, pool=pool, nested=order.cv, cv=folds, **same, **fast)
+    return EliminationSelector(order.features, pool=pool, nested=order.cv, cv=_folds_of(order), **same, **fast)
 
 
 def _grrf(order: Order, problem: Problem, same: dict[str, Any]) -> Any:
@@ -65,7 +64,7 @@ def _grrf(order: Order, problem: Problem, same: dict[str, Any]) -> Any:
     same |= {"engine": order.engine, "candidates": candidates}
     if order.cv:
         fast: dict[str, Any] = {"gammas": _FAST_GAMMAS} if order.fast else {}
-        return GRRFSelectorCV(cv=_folds(order, problem), **same, **fast)
+        return GRRFSelectorCV(cv=_shuffled_folds(order, problem), **same, **fast)
     return GRRFSelector(gamma=_gamma(order, problem), **same)
 
 
@@ -86,12 +85,16 @@ def _boruta(order: Order, problem: Problem, same: dict[str, Any]) -> Any:
     return BorutaSelector(**{name: value for name, value in same.items() if name in known}, **fast)
 
 
-def _folds(order: Order, problem: Problem) -> Any:
+def _folds_of(order: Order) -> int:
+    return _FAST_FOLDS if order.fast else _FOLDS
+
+
+def _shuffled_folds(order: Order, problem: Problem) -> Any:
     """Return folds of rows in random order: where rows are sorted by the target, neighbours are unlike the rest."""
     from sklearn.model_selection import KFold, StratifiedKFold
 
-    folds = _FAST_FOLDS if order.fast else _FOLDS
-    return (KFold if problem.numeric else StratifiedKFold)(folds, shuffle=True, random_state=order.seed % 2**32)
+    folds = KFold if problem.numeric else StratifiedKFold
+    return folds(_folds_of(order), shuffle=True, random_state=order.seed % 2**32)
 
 
 def _gamma(order: Order, problem: Problem) -> float:
@@ -145,7 +148,7 @@ def many_fits(order: Order, selector: Any) -> float:
         return float(selector.n_pairs + 1) * 2 / 11
     if order.method == "grrf" and not order.cv:
         return 1.0
-    folds = _FAST_FOLDS if order.fast else _FOLDS
+    folds = _folds_of(order)
     if order.method == "grrf":
         # A path has a guide and as many trees for each gamma; it is tried on folds, and on folds within folds, which
         # two folds share where there are enough.

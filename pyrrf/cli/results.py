@@ -22,7 +22,7 @@ from pyrrf.plots.charts import varImpPlot
 from pyrrf.plots.panels import svg_of
 from pyrrf.plots.selection import draw_parts
 from pyrrf.reports.page import report
-from pyrrf.sklearn.kept import losses_to
+from pyrrf.sklearn.kept import score_lost_at
 from pyrrf.visible import visible
 
 if TYPE_CHECKING:
@@ -107,7 +107,7 @@ class Selection:
         """How much larger the error of each size is than that of the one taken; None unless folds chose it."""
         if self.order.method != "elimination" or self.order.features:
             return None
-        return losses_to(self.selector)
+        return score_lost_at(self.selector)
 
     @property
     def what(self) -> str:

@@ -35,7 +35,7 @@ def error_section(facts: Facts) -> Section | None:
 
 def _chosen_size(selector: Any) -> Section:
     from pyrrf.sklearn.displays.path import PathDisplay, standard_error
-    from pyrrf.sklearn.kept import losses_to
+    from pyrrf.sklearn.kept import score_lost_at
 
     drawn: list[PathDisplay] = []
     svg = picture(
@@ -54,7 +54,7 @@ def _chosen_size(selector: Any) -> Section:
         columns, heads = [display.gammas, *columns], ["gamma", *heads]
     blocks: list[Block] = [Text(_nested_words(name, nested, by), note=nested is None)]
     if by == "size":
-        losses = losses_to(selector)
+        losses = score_lost_at(selector)
         columns, heads = [*columns, np.array(list(losses.values()))], [*heads, "more error than the one taken"]
         blocks += [Text(words, note=noted) for words, noted in _compared_words(selector, losses)]
     rows = list(zip(*map(aligned, columns), strict=True))

@@ -21,11 +21,10 @@ _BLOCK = 64
 
 @dataclass(frozen=True, eq=False)
 class Credit:
-    """What features contribute to predictions of rows that were not fitted."""
+    """What features contribute to predictions by a forest of rows that its trees have not seen."""
 
     credit: Floats  # float64, shape (p,): in the unit of the target's variance; negative where a feature misleads
-    # float64, shape (n, k): the prediction of each row by trees, or a regression, that did not see it
-    prediction: Floats
+    prediction: Floats  # float64, shape (n, k): of each row by the trees that did not see it
 
 
 def target_of(data: TreeData) -> Floats:
@@ -78,7 +77,7 @@ def forest_credit(
     1
     """
     (n, p), target = data.shape, target_of(data)
-    maker = TreeMaker(data, replace(usual_rule(n, p), weighted=weight is not None), n_jobs)
+    maker = TreeMaker(data, replace(rule_by_rows(n, p), weighted=weight is not None), n_jobs)
     earned, shares, votes = np.zeros(p), np.zeros(target.shape), np.zeros(n)
     requests = [
         TreeRequest(seed=seed, stream=i, count=bag, row_weight=weight, leaves=True, outside=True)
@@ -112,8 +111,8 @@ def ordinary_rule(p: int, nodesize: int = 1) -> TreeRule:
     return TreeRule(mtry=max(1, int(np.sqrt(p))), draw_from_all=True, penalty=Penalty.GAIN, nodesize=nodesize)
 
 
-def usual_rule(n: int, p: int) -> TreeRule:
-    """Return how the trees of a ranking are grown: with many rows, small nodes are not split."""
+def rule_by_rows(n: int, p: int) -> TreeRule:
+    """Return the rule of an ordinary forest, in which small nodes are not split where there are many rows."""
     return ordinary_rule(p, _SMALL_NODE if n > _MANY_ROWS else 1)
 
 

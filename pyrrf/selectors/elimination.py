@@ -9,7 +9,7 @@ from typing import Self
 import numpy as np
 
 from pyrrf.data.predictors import varying
-from pyrrf.selectors.credit import by_feature, forest_credit, target_of, usual_rule
+from pyrrf.selectors.credit import by_feature, forest_credit, rule_by_rows, target_of
 from pyrrf.selectors.growing import TreeData, TreeMaker, TreeRequest, TreeRule, features_used
 from pyrrf.selectors.ridge import Ridge
 from pyrrf.selectors.turns import Turns
@@ -102,10 +102,8 @@ class Units:
         ends : ndarray of int64, shape (units,)
             How many features the first unit has, the first two, and so on.
         """
-        units, place = np.unique(self.of[features], return_inverse=True)
-        worth = self.worth(units, np.asarray(np.bincount(place, scores, len(units)), np.float64))
-        if varies is not None:
-            worth[np.bincount(place, varies, len(units)) == 0] = -np.inf
+        units, place, summed = self.summed(features, scores, varies)
+        worth = self.worth(units, summed)
         when = np.zeros(len(self), dtype=np.int64)
         when[list(gone)] = np.arange(len(gone), 0, -1)
         best = descending(worth, chance)
@@ -114,6 +112,19 @@ class Units:
         rank[best] = np.arange(len(units))
         sizes = np.bincount(place, minlength=len(units))[best]
         return np.lexsort((-scores, rank[place])), np.cumsum(sizes).astype(np.int64)
+
+    def summed(
+        self, features: Positions, scores: Floats, varies: np.ndarray | None = None
+    ) -> tuple[Positions, Positions, Floats]:
+        """Return the units of features, the place of each feature's unit among them, and the units' scores.
+
+        The score of a unit is the sum of its features'; minus infinity if none of them varies.
+        """
+        units, place = np.unique(self.of[features], return_inverse=True)
+        found = np.bincount(place, scores, len(units)).astype(np.float64)
+        if varies is not None:
+            found[np.bincount(place, varies, len(units)) == 0] = -np.inf
+        return units, place, found
 
     def worth(self, units: Positions, scores: Floats) -> Floats:
         """Return scores per cost; a unit that misleads does not gain by its cost."""
@@ -209,7 +220,9 @@ def eliminate(
     >>> eliminate(data, EliminationRule(n_trees=50), seed=1).order[:2].tolist()
     [4, 2]
     """
-    task = _Task(data, rule, weight, units or Units.made(data.shape[1]), np.random.default_rng(seed), n_jobs)
+    chance = np.random.default_rng(seed)
+    turns = Turns(data, rule.max_samples, chance)
+    task = _Task(data, rule, weight, units or Units.made(data.shape[1]), turns, chance, n_jobs)
     left = task.pool()
     order, ends, rounds = left.copy(), np.zeros(0, dtype=np.int64), []
     size, before = min(len(task.units), rule.pool), None
@@ -226,23 +239,28 @@ def eliminate(
     return Elimination(order, ends, tuple(rounds))
 
 
+@dataclass(frozen=True, eq=False)
 class _Task:
     """What the rounds of one elimination share."""
 
-    def __init__(
-        self, data: TreeData, rule: EliminationRule, weight: Floats | None, units: Units, chance: np.random.Generator,
-        n_jobs: int | None,
-    ) -> None:  # fmt: skip
-        self.data, self.rule, self.weight, self.units, self.chance, self.n_jobs = (
-            data, rule, weight, units, chance, n_jobs,
-        )  # fmt: skip
-        self.turns = Turns(data, rule.max_samples, chance)
+    data: TreeData
+    rule: EliminationRule
+    weight: Floats | None
+    units: Units
+    turns: Turns
+    chance: np.random.Generator
+    n_jobs: int | None
+
+    def turn(self) -> tuple[Positions | None, Floats | None]:
+        """Return the rows of the next turn, None for all, and their weights."""
+        rows = self.turns.next()
+        return rows, self.weight if rows is None or self.weight is None else self.weight[rows]
 
     def round(self, left: Positions, before: Floats | None) -> Round:
         """Score the features that are left; `before`: their credit in the forests of earlier rounds."""
         every = self.data.columns(left)
-        varies, rows = varying(every.dense), self.turns.next()
-        part, weight = every.take(rows), self.weight if rows is None or self.weight is None else self.weight[rows]
+        varies, (rows, weight) = varying(every.dense), self.turn()
+        part = every.take(rows)
         forest = forest_credit(
             part, n_trees=self.rule.n_trees, seed=int(self.chance.integers(_SEEDS)), weight=weight, n_jobs=self.n_jobs
         )
@@ -264,9 +282,7 @@ class _Task:
 
         Returns each feature's credit in that regression, an equal share of its unit's, and the units dropped.
         """
-        units, place, sizes = np.unique(self.units.of[left], return_inverse=True, return_counts=True)
-        fixed = np.bincount(place, forest, len(units))
-        fixed[np.bincount(place, varies, len(units)) == 0] = -np.inf
+        units, place, fixed = self.units.summed(left, forest, varies)
         credit, live, gone = np.zeros(len(units)), np.ones(len(units), bool), list[int]()
         keep, lots = next_size(len(units), self.rule.drop), self.chance.random(len(units))
         while True:
@@ -274,7 +290,7 @@ class _Task:
             credit[at] = linear.credit()
             free = live & ~self.units.stays[units]
             if weight <= 0 or live.sum() <= keep or not free.any():
-                return (credit / sizes)[place], gone
+                return (credit / np.bincount(place))[place], gone
             worth = self.units.worth(units, fixed + weight * credit)
             last = int(np.lexsort((lots, worth, ~free))[0])
             live[last] = False
@@ -297,11 +313,10 @@ class _Task:
     def _decrease(self) -> Floats:
         """Return the decrease of impurity by each feature in ordinary trees; of many rows, on some in turn."""
         p = self.data.shape[1]
-        rule, found = replace(usual_rule(*self.data.shape), weighted=self.weight is not None), np.zeros(p)
+        rule, found = replace(rule_by_rows(*self.data.shape), weighted=self.weight is not None), np.zeros(p)
         parts = _POOL_PARTS if self.turns.takes_turns else 1
         for _ in range(parts):
-            rows, seed = self.turns.next(), int(self.chance.integers(_SEEDS))
-            weight = self.weight if rows is None or self.weight is None else self.weight[rows]
+            (rows, weight), seed = self.turn(), int(self.chance.integers(_SEEDS))
             requests = [TreeRequest(seed=seed, stream=i, row_weight=weight) for i in range(_POOL_TREES // parts)]
             for grown in TreeMaker(self.data.take(rows), rule, self.n_jobs).grow_all(requests):
                 found += by_feature(grown.tree.split_var, grown.decrease, p)
@@ -309,8 +324,7 @@ class _Task:
 
     def _entries(self, decrease: Floats) -> Floats:
         """Return in how many guided regularized forests each feature is used; equal ones by the guide."""
-        p, rows = self.data.shape[1], self.turns.next()
-        weight = self.weight if rows is None or self.weight is None else self.weight[rows]
+        p, (rows, weight) = self.data.shape[1], self.turn()
         share = decrease / max(float(decrease.max()), 1e-300)
         rule = TreeRule(
             mtry=max(1, int(np.sqrt(p))), coef_reg=1 - _GAMMA + _GAMMA * share, weighted=self.weight is not None

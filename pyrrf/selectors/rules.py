@@ -11,7 +11,7 @@ from pyrrf.types import Floats
 # Means of the same scores may differ by this share of the best one.
 _ROUNDING = 1e-12
 # What "paired" allows: so many standard errors of the difference, between two shares of what the best gains over a
-# guess. Chosen on one half of the cases, confirmed on the other (benchmarks/SIZES.md).
+# guess. How they were chosen: benchmarks/SIZES.md.
 _ERRORS, _WORTH = 1.0, (0.01, 0.02)
 _RULES = ("best", "1se", "paired")
 

@@ -9,22 +9,16 @@ import pandas as pd
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator
 
-from pyrrf._core.criteria import default_criterion
-from pyrrf.checks import choice, count, flag, inner_share, number, verbosity
+from pyrrf.checks import count, flag, inner_share, number, verbosity
 from pyrrf.data.predictors import check_varies
-from pyrrf.data.response import holds_numbers
 from pyrrf.fit.progress import Progress
 from pyrrf.selectors.boruta import CONFIRMED, REJECTED, TENTATIVE, BorutaRounds, BorutaRule, boruta
-from pyrrf.selectors.credit import centred
-from pyrrf.selectors.growing import TreeData
 from pyrrf.sklearn.base import FeatureSelector, near_weights, read_weights
-from pyrrf.sklearn.parameters import new_seed
-from pyrrf.sklearn.sample import Sample, check_several, read_sample
+from pyrrf.sklearn.parameters import is_regression, new_seed
+from pyrrf.sklearn.sample import Sample, check_several, read_sample, tree_data
 from pyrrf.sklearn.undo import undone_on_error
-from pyrrf.types import Positions, RandomState, RowsLike, VectorLike
+from pyrrf.types import RandomState, RowsLike, VectorLike
 
-# For classes, and for regression (True).
-_CRITERIA = (default_criterion(False), default_criterion(True))
 _WORDS = {CONFIRMED: "confirmed", TENTATIVE: "tentative", REJECTED: "rejected"}
 _SHADOWS = ("min", "mean", "max", "threshold")
 
@@ -161,10 +155,7 @@ class BorutaSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         TypeError, ValueError
             A parameter, X or y is not as documented; the message names it.
         """
-        if self.criterion is None:
-            numeric = holds_numbers(y, "pass criterion='variance' if they are numbers, 'gini' if they are classes")
-        else:
-            numeric = choice(self.criterion, "criterion", _CRITERIA) == _CRITERIA[True]
+        numeric = is_regression(y, self.criterion)
         sample = read_sample(
             self, X, y, categorical=self.categorical_features, ensure_all_finite="allow-nan", ensure_min_samples=2,
             y_numeric=numeric,
@@ -179,7 +170,7 @@ class BorutaSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         )
         try:
             found = boruta(
-                _tree_data(sample, rows, numeric), rule, weight=None if weight is None else weight[rows], seed=seed,
+                tree_data(sample, rows, numeric), rule, weight=None if weight is None else weight[rows], seed=seed,
                 n_jobs=self.n_jobs, watch=progress or (lambda rounds: None),
             )  # fmt: skip
         finally:
@@ -222,15 +213,3 @@ class BorutaSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         names = getattr(self, "feature_names_in_", np.arange(p))
         self.importance_history_ = pd.DataFrame(found.importances, index=number_of, columns=names)
         self.shadow_history_ = pd.DataFrame(found.shadows, index=number_of, columns=list(_SHADOWS))
-
-
-def _tree_data(sample: Sample, rows: Positions, numeric: bool) -> TreeData:
-    """Return what trees are grown on: codes of classes, or numbers near 1."""
-    y = sample.y[rows]
-    if numeric:
-        response: np.ndarray = centred(y)
-        nclass = 1
-    else:
-        codes, classes = pd.factorize(y, sort=True)
-        response, nclass = codes.astype(np.int32), len(classes)
-    return TreeData(values=sample.table.take(rows).values, ncat=sample.ncat, response=response, nclass=nclass)

@@ -12,11 +12,9 @@ from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, clone, is_classifier, is_regressor
 from sklearn.utils.class_weight import compute_sample_weight
 
-from pyrrf._core.criteria import default_criterion
 from pyrrf.checks import choice, count, flag, inner_share, shown, verbosity
 from pyrrf.data.alignment import check_rows
 from pyrrf.data.identifiers import warn_identifiers
-from pyrrf.data.response import holds_numbers
 from pyrrf.fit.prices import resolve_costs, resolve_groups
 from pyrrf.selectors.elimination import POOLS, Elimination, EliminationRule, Units
 from pyrrf.selectors.rules import check_rule
@@ -25,14 +23,14 @@ from pyrrf.sklearn.base import FeatureSelector, near_weights, read_weights
 from pyrrf.sklearn.calls import bag_size
 from pyrrf.sklearn.categories import column_positions
 from pyrrf.sklearn.forests import RRFClassifier, RRFRegressor
-from pyrrf.sklearn.kept import warn_of_little
-from pyrrf.sklearn.parameters import new_seed
+from pyrrf.sklearn.kept import warn_of_doubtful_features
+from pyrrf.sklearn.parameters import is_regression, new_seed
 from pyrrf.sklearn.sample import Sample, check_several, part, read_sample
 from pyrrf.sklearn.sizes import (
     SEEDS,
     SizeTrial,
     Task,
-    Tried,
+    TriedSizes,
     beats_guess,
     best_size,
     default_judge,
@@ -46,8 +44,6 @@ from pyrrf.sklearn.trial import Split, checked_nested, one_scorer, splits_within
 from pyrrf.sklearn.undo import undone_on_error
 from pyrrf.types import Floats, PerFeature, PerLabel, Positions, RandomState, RowsLike, VectorLike
 
-# For classes, and for regression (True).
-_CRITERIA = (default_criterion(False), default_criterion(True))
 # Rows of a round.
 _MOST_ROWS = 4000
 # Trees of the default estimator, once it is fitted to all rows.
@@ -288,7 +284,7 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         self.substitutes_ = self._substitutes(sample.rows)
         if trial is not None:
             self.estimator_ = self._fitted(trial, rows)
-        warn_of_little(self, units, enough)
+        warn_of_doubtful_features(self, units, enough)
         return self
 
     def support_at(self, k: int) -> np.ndarray:
@@ -326,8 +322,8 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         if self.criterion is None:
             if numeric is not None:
                 return numeric
-            return holds_numbers(y, "pass criterion='variance' if they are numbers, 'gini' if they are classes")
-        asked = choice(self.criterion, "criterion", _CRITERIA) == _CRITERIA[True]
+            return is_regression(y)
+        asked = is_regression(y, self.criterion)
         if numeric not in (None, asked):
             raise ValueError(f"criterion={self.criterion!r} and estimator {judge!r} do not go together; leave one out")
         return asked
@@ -430,7 +426,7 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
             self._keep_nested(outer, taken or [trial.sizes.index(size or 0)] * len(outer), trial.sizes)
         return size or trial.sizes[self.best_index_]
 
-    def _keep_scores(self, tried: list[Tried], sizes: list[int], size: int | None) -> None:
+    def _keep_scores(self, tried: list[TriedSizes], sizes: list[int], size: int | None) -> None:
         """Keep the score of each size on each fold, and those of all features and of a guess."""
         table = scores_of(tried)
         self.all_scores_, self.guess_scores_ = table[0], table[-1]
@@ -445,7 +441,7 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
                 "std_test_score": table.std(axis=1),
             }
 
-    def _keep_nested(self, tried: list[Tried], taken: list[int], sizes: list[int]) -> None:
+    def _keep_nested(self, tried: list[TriedSizes], taken: list[int], sizes: list[int]) -> None:
         """Keep the score of each fold at the size that folds of its training part choose, or that is asked for."""
         self.nested_sizes_ = np.array(sizes)[taken]
         self.nested_scores_ = np.array([one.scores[at] for one, at in zip(tried, taken, strict=True)])

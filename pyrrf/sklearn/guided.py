@@ -15,7 +15,6 @@ from sklearn.pipeline import Pipeline
 from pyrrf._core.criteria import criteria_for, default_criterion
 from pyrrf.checks import choice, count, numbers, share
 from pyrrf.data.alignment import per_column
-from pyrrf.data.response import holds_numbers
 from pyrrf.fit.call import Call
 from pyrrf.fit.engine import ENGINES
 from pyrrf.fit.fitting import SharedData, guide_call, guided_coefficients
@@ -29,7 +28,7 @@ from pyrrf.sklearn.base import FeatureSelector
 from pyrrf.sklearn.calls import forest_data, shared_data
 from pyrrf.sklearn.forests import RegularizedTrees
 from pyrrf.sklearn.jobs import other_processes, share_out
-from pyrrf.sklearn.parameters import r_seed
+from pyrrf.sklearn.parameters import is_regression, r_seed
 from pyrrf.sklearn.sample import Sample, check_several
 from pyrrf.sklearn.undo import undone_on_error
 from pyrrf.types import Floats, PerFeature, PerLabel, RandomState, RowsLike, VectorLike
@@ -81,7 +80,7 @@ class GuidedSelector(FeatureSelector, RegularizedTrees):
         """Whether it is a regression; `criterion` decides, or else y."""
         if self.criterion is not None:
             return self.criterion in criteria_for(regression=True)
-        return holds_numbers(y, "pass criterion='variance' if they are numbers, 'gini' if they are classes")
+        return is_regression(y)
 
     def _settled(self, y: Any) -> Any:
         """Return a clone that reads parts of y as it reads all of it."""

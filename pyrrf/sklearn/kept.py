@@ -33,7 +33,7 @@ def harmful_of(selector: Any, units: Units) -> Positions:
     return np.flatnonzero(selector.support_ & (below & ~units.stays)[units.of])
 
 
-def warn_of_little(selector: Any, units: Units, enough: int) -> None:
+def warn_of_doubtful_features(selector: Any, units: Units, enough: int) -> None:
     """Warn where nothing predicts y, or features kept have a score below 0; of the size `enough` none has."""
     asked = "chosen" if selector.n_features is None else "asked for"
     if not getattr(selector, "better_than_guess_", True):
@@ -55,7 +55,7 @@ def warn_of_little(selector: Any, units: Units, enough: int) -> None:
         )
 
 
-def losses_to(selector: Any) -> dict[int, float]:
+def score_lost_at(selector: Any) -> dict[int, float]:
     """Return how much less each size scored than the one that was taken, the largest size first.
 
     Of a selector that chose its size: mean scores over its folds.

@@ -7,8 +7,13 @@ from typing import Any
 import numpy as np
 from sklearn.utils import check_random_state
 
+from pyrrf._core.criteria import default_criterion
+from pyrrf.checks import choice
+from pyrrf.data.response import holds_numbers
 from pyrrf.types import RandomState
 
+# For classes, and for regression (True).
+_CRITERIA = (default_criterion(False), default_criterion(True))
 _HALF = 32
 # Seeds of RRF() are below this.
 _SEEDS = 1 << 31
@@ -63,3 +68,16 @@ def resolve_max_features(value: Any, p: int, name: str = "max_features") -> int:
         f"{name} must be a number from 1 to {p}, a share above 0 and at most 1.0, 'sqrt', 'ceil-sqrt', 'log2' or None, "
         f"not {value!r}"
     )
+
+
+def is_regression(y: Any, criterion: str | None = None) -> bool:
+    """Return whether a selector is asked for regression: `criterion` decides, or else y.
+
+    Raises
+    ------
+    TypeError, ValueError
+        The criterion is neither "gini" nor "variance".
+    """
+    if criterion is not None:
+        return choice(criterion, "criterion", _CRITERIA) == _CRITERIA[True]
+    return holds_numbers(y, "pass criterion='variance' if they are numbers, 'gini' if they are classes")

@@ -13,6 +13,8 @@ from sklearn.utils.validation import check_X_y, validate_data
 from pyrrf.data.alignment import check_rows, row_labels
 from pyrrf.data.predictors import Predictors, check_varies, of_numbers
 from pyrrf.data.response import check_response
+from pyrrf.selectors.credit import centred
+from pyrrf.selectors.growing import TreeData
 from pyrrf.sklearn.categories import as_frame, as_rows, read_table
 from pyrrf.types import Floats, Ints, Labels, Positions
 
@@ -89,6 +91,20 @@ def part(table: Any, rows: Positions, features: Positions | Sequence[int] | None
         # The few columns first, and then rows of these alone.
         return table[rows] if features is None else table[:, np.asarray(features)].tocsr()[rows]
     return table[rows] if features is None else table[np.ix_(rows, np.asarray(features))]
+
+
+def tree_data(sample: Sample, rows: Positions, numeric: bool) -> TreeData:
+    """Return what a selector grows trees on: some rows, and of them classes from 0, or numbers of variance 1."""
+    y = sample.y[rows]
+    if numeric:
+        around = centred(y)
+        spread = float(np.sqrt(np.mean(around**2)))
+        response: np.ndarray = around / (spread if spread > 0 else 1.0)
+        nclass = 1
+    else:
+        codes, classes = pd.factorize(y, sort=True)
+        response, nclass = codes.astype(np.int32), len(classes)
+    return TreeData(values=sample.table.take(rows).values, ncat=sample.ncat, response=response, nclass=nclass)
 
 
 def check_several(y: np.ndarray, numeric: bool = False) -> None:

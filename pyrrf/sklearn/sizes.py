@@ -17,18 +17,16 @@ from sklearn.model_selection import KFold, StratifiedKFold, check_cv
 from pyrrf.checks import count
 from pyrrf.data.predictors import check_varies, varying
 from pyrrf.fit.progress import Progress
-from pyrrf.selectors.credit import centred
 from pyrrf.selectors.elimination import Elimination, EliminationRule, Units, eliminate, next_size
-from pyrrf.selectors.growing import TreeData
 from pyrrf.selectors.rules import choose_by_rule
 from pyrrf.sklearn.forests import RRFClassifier, RRFRegressor
 from pyrrf.sklearn.jobs import share_out
-from pyrrf.sklearn.sample import Sample, part
+from pyrrf.sklearn.sample import Sample, part, tree_data
 from pyrrf.sklearn.trial import Split, has_splits, splits_of, splits_within
 from pyrrf.types import Floats, Positions
 
 # Sizes that are judged: all up to the first number, above it each at most this share of the next larger one; and the
-# share that a round on a fold keeps (benchmarks/SIZES.md).
+# share that a round on a fold keeps. Fewer of both take less time; finer ones were not compared.
 _EACH, _SHARE, _KEPT = 6, 0.8, 0.7
 # Trees of the default judge: so many rows in all of them together, between a least number and a largest one; and the
 # rows that each of them draws at most.
@@ -78,25 +76,12 @@ class Task:
         progress = Progress(len(sizes), delay=0.0, unit="round", name="elimination") if shown else None
         try:
             return eliminate(
-                self.data(rows), self.rule, weight=weight, units=self.units, seed=self.seed, n_jobs=n_jobs,
-                watch=lambda size: progress(sizes.index(size)) if progress else None,
+                tree_data(self.sample, rows, self.numeric), self.rule, weight=weight, units=self.units,
+                seed=self.seed, n_jobs=n_jobs, watch=lambda size: progress(sizes.index(size)) if progress else None,
             )  # fmt: skip
         finally:
             if progress:
                 progress.close()
-
-    def data(self, rows: Positions) -> TreeData:
-        """Return what trees are grown on: classes from 0, or numbers of variance 1."""
-        y, sample = self.sample.y[rows], self.sample
-        if self.numeric:
-            around = centred(y)
-            spread = float(np.sqrt(np.mean(around**2)))
-            response: np.ndarray = around / (spread if spread > 0 else 1.0)
-            nclass = 1
-        else:
-            codes, classes = pd.factorize(y, sort=True)
-            response, nclass = codes.astype(np.int32), len(classes)
-        return TreeData(values=sample.table.take(rows).values, ncat=sample.ncat, response=response, nclass=nclass)
 
 
 def varying_units(sample: Sample, rows: Positions, units: Units) -> int:
@@ -127,7 +112,7 @@ def folds_of(cv: Any, task: Task, rows: Positions, grouped: dict[str, Any]) -> t
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Tried:
+class TriedSizes:
     """The sizes on one fold, and behind them a guess from y alone."""
 
     scores: Floats  # float64, shape (k + 1,)
@@ -144,18 +129,18 @@ class SizeTrial:
     scorer: Any  # None for their own score
     sizes: list[int]
 
-    def on(self, splits: list[Split], n_jobs: int | None, unit: str) -> list[Tried]:
+    def on(self, splits: list[Split], n_jobs: int | None, unit: str) -> list[TriedSizes]:
         """Try the sizes on each split; joblib shares them out."""
         return share_out(SizeTrial.on_one, (self,), [(split,) for split in splits], n_jobs, unit)
 
-    def on_one(self, split: Split) -> Tried:
+    def on_one(self, split: Split) -> TriedSizes:
         """Try the sizes on one split."""
         found = self.task.eliminated(split[0], 1)
         subsets = [found.order[: found.ends[min(size, len(found.ends)) - 1]] for size in self.sizes]
         tried = [self.judged(self.fitted(split[0], columns), columns, split[1]) for columns in subsets]
         tried.append(self.judged(self.guess(split[0]), subsets[-1], split[1]))
         scores = np.array([score for score, _ in tried])
-        return Tried(scores=scores, gains=None if self.scorer else np.array([gains for _, gains in tried]))
+        return TriedSizes(scores=scores, gains=None if self.scorer else np.array([gains for _, gains in tried]))
 
     def fitted(self, rows: Positions, columns: Positions) -> Any:
         """Return the judge, fitted to some features of some rows; where none of them varies, a guess."""
@@ -234,13 +219,13 @@ def default_judge(numeric: bool, rows: int, seed: int) -> Any:
 # ---- which size is taken -------------------------------------------------------------------------
 
 
-def best_size(tried: list[Tried], sizes: list[int], rule: str | float) -> int:
+def best_size(tried: list[TriedSizes], sizes: list[int], rule: str | float) -> int:
     """Return the position of the size that the rule takes."""
     table = compared(tried) if rule == "paired" else scores_of(tried)
     return choose_by_rule(table[:-1], sizes, -np.array(sizes, dtype=np.float64), rule, table[-1])
 
 
-def beats_guess(tried: list[Tried]) -> bool:
+def beats_guess(tried: list[TriedSizes]) -> bool:
     """Whether some size does better than a guess from y: the best one, row by row or fold by fold, by Student's t."""
     table = compared(tried)
     more = table[table[:-1].mean(axis=1).argmax()] - table[-1]
@@ -252,18 +237,18 @@ def beats_guess(tried: list[Tried]) -> bool:
     return bool(more.mean() > t.ppf(1 - _LEVEL, n - 1) * more.std(ddof=1) / np.sqrt(n))
 
 
-def scores_of(tried: list[Tried]) -> Floats:
+def scores_of(tried: list[TriedSizes]) -> Floats:
     """Return the score of each size, and of a guess, on each fold, float64, shape (k + 1, n_splits)."""
     return np.stack([one.scores for one in tried], axis=1)
 
 
-def compared(tried: list[Tried]) -> Floats:
+def compared(tried: list[TriedSizes]) -> Floats:
     """Return what sizes are compared by: gains of the rows of all folds where there are any, or scores of the folds."""
     gains = [one.gains for one in tried if one.gains is not None]
     return np.concatenate(gains, axis=1) if gains else scores_of(tried)
 
 
-def within(tried: list[Tried], inner: list[list[Split]]) -> Iterator[list[Tried]]:
+def within(tried: list[TriedSizes], inner: list[list[Split]]) -> Iterator[list[TriedSizes]]:
     """Yield what was tried on the folds within each fold."""
     start = 0
     for splits in inner:

@@ -14,7 +14,7 @@ from sklearn.datasets import load_diabetes, load_wine
 from sklearn.model_selection import StratifiedKFold
 
 from pyrrf.sklearn import BorutaSelector, EliminationSelector, GRRFSelector, GRRFSelectorCV, StabilitySelector
-from pyrrf.sklearn.kept import losses_to
+from pyrrf.sklearn.kept import score_lost_at
 from tests.cli.command import GOOD, refused, run, run_on, runner, write_rds
 
 WINE = load_wine(as_frame=True).frame.rename(columns={"target": "cultivar"})
@@ -349,7 +349,7 @@ def test_the_size_and_its_error_by_folds(wine: str, tmp_path: Path) -> None:
         "all_features": 1 - selector.all_scores_.mean(), "guess": 1 - selector.guess_scores_.mean(),
         "better_than_guess": True,
     }  # fmt: skip
-    assert {one["size"]: one["more"] for one in found["sizes"]} == losses_to(selector)
+    assert {one["size"]: one["more"] for one in found["sizes"]} == score_lost_at(selector)
     page = (tmp_path / "r.html").read_text()
     assert {"Rounds", "Substitutes", "The error to expect"} <= {*re.findall(r"<h2[^>]*>([^<]*)", page)}
     assert (tmp_path / "p.svg").stat().st_size > 5000

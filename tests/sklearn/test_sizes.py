@@ -13,8 +13,8 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import KFold, StratifiedKFold
 
 from pyrrf.sklearn import EliminationSelector, RRFClassifier, sizes
-from pyrrf.sklearn.kept import losses_to
-from pyrrf.sklearn.sizes import Tried, beats_guess, best_size
+from pyrrf.sklearn.kept import score_lost_at
+from pyrrf.sklearn.sizes import TriedSizes, beats_guess, best_size
 
 FEW: dict[str, Any] = {"n_estimators": 15, "random_state": 1}
 WINE, CANCER = load_wine(as_frame=True), load_breast_cancer(as_frame=True)
@@ -54,21 +54,21 @@ def test_rows_are_compared_where_the_default_forest_judges() -> None:
     # Of gains of -.25 and a guess of -1, between .0075 and .015 may be lost.
     gains = np.array([[-0.2, -0.3, -0.2, -0.3], [-0.22, -0.32, -0.22, -0.32], [-0.3, -0.4, -0.3, -0.4], [-1.0] * 4])
     scores = np.array([0.5, 0.9, 1.0, 0.5])
-    tried = [Tried(scores=scores, gains=gains[:, :2]), Tried(scores=scores, gains=gains[:, 2:])]
+    tried = [TriedSizes(scores=scores, gains=gains[:, :2]), TriedSizes(scores=scores, gains=gains[:, 2:])]
     assert best_size(tried, [9, 5, 2], "best") == 2
     assert best_size(tried, [9, 5, 2], "paired") == 0
     # .033, .033, .033 and -.047 less: .013 on average, with a standard error of .02.
     gains[1] += np.array([0.067, -0.013, -0.013, -0.013])
-    assert best_size([Tried(scores=scores, gains=gains)], [9, 5, 2], "paired") == 1
-    assert best_size([Tried(scores=scores, gains=None)] * 2, [9, 5, 2], "paired") == 2
+    assert best_size([TriedSizes(scores=scores, gains=gains)], [9, 5, 2], "paired") == 1
+    assert best_size([TriedSizes(scores=scores, gains=None)] * 2, [9, 5, 2], "paired") == 2
 
 
 def test_the_gains_are_those_of_the_forest() -> None:
     x, y = WINE.data.iloc[:, :4], WINE.target.to_numpy()
-    caught: list[list[Tried]] = []
+    caught: list[list[TriedSizes]] = []
     on = sizes.SizeTrial.on
 
-    def kept(self: Any, *how: Any) -> list[Tried]:
+    def kept(self: Any, *how: Any) -> list[TriedSizes]:
         caught.append(on(self, *how))
         return caught[-1]
 
@@ -89,8 +89,8 @@ def test_the_gains_are_those_of_the_forest() -> None:
 
 
 def test_a_guess_is_beaten_by_a_clear_difference() -> None:
-    def tried(difference: list[float]) -> list[Tried]:
-        return [Tried(scores=np.array([more, 0.0]), gains=None) for more in difference]
+    def tried(difference: list[float]) -> list[TriedSizes]:
+        return [TriedSizes(scores=np.array([more, 0.0]), gains=None) for more in difference]
 
     # By the table of Student's t, 6.965 standard errors are needed of three folds: here .133 / .0333, and .107 / .0067.
     assert not beats_guess(tried([0.1, 0.2, 0.1]))
@@ -122,7 +122,7 @@ def test_all_features_and_a_guess_beside_the_choice() -> None:
     chosen = EliminationSelector(cv=3, **FEW).fit(WINE.data, WINE.target)
     table = chosen.cv_results_
     assert chosen.all_scores_.tolist() == [table[f"split{at}_test_score"][0] for at in range(3)]
-    losses = losses_to(chosen)
+    losses = score_lost_at(chosen)
     assert list(losses) == table["n_features"].tolist()
     assert losses[1] == table["mean_test_score"][chosen.best_index_] - table["mean_test_score"][-1] > 0
 
