@@ -108,7 +108,8 @@ class Trial:
         Each split is tried with few trees and one gamma, the smallest, which keeps most.
         """
         few = min(REHEARSED, self.options.n_estimators)
-        options = clone(self.options).set_params(guide=None, guide_n_estimators=few, n_estimators=few)
+        # On this thread: so few trees are grown before a cluster has its data.
+        options = clone(self.options).set_params(guide=None, guide_n_estimators=few, n_estimators=few, n_jobs=1)
         short = replace(self, options=options, judge=judge, gammas=[min(self.gammas)])
         for at, (train, test) in enumerate(splits):
             with warnings.catch_warnings():
