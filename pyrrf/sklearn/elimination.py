@@ -14,7 +14,7 @@ from sklearn.utils.class_weight import compute_sample_weight
 
 from pyrrf.checks import choice, count, flag, inner_share, shown, verbosity
 from pyrrf.data.alignment import check_rows
-from pyrrf.data.identifiers import warn_identifiers
+from pyrrf.data.identifiers import told_once, warn_identifiers
 from pyrrf.fit.prices import resolve_costs, resolve_groups
 from pyrrf.selectors.elimination import POOLS, Elimination, EliminationRule, Units
 from pyrrf.selectors.rules import check_rule
@@ -90,8 +90,8 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         How much less than the best mean score is good enough for a smaller subset: "paired", one standard error of the
         difference from the best, but at least .01 and at most .02 of what the best has more than a guess from y alone;
         "best", nothing; "1se", one standard error of the best; or a number. "paired" compares the squared errors of
-        the forest's shares of the classes, or of its numbers, row by row. With `scoring` or `estimator`, and by the
-        other rules, scores are compared fold by fold.
+        the forest's shares of the classes, or of its numbers, row by row; a row that several splits judge counts once.
+        With `scoring` or `estimator`, and by the other rules, scores are compared fold by fold.
     nested : bool, default False
         Whether to score the whole choice on rows that no part of it has seen, with a size given, too. Where 5 folds
         choose the size, it takes 5 times as long.
@@ -412,7 +412,7 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         sample = trial.task.sample
         cv, splits = folds_of(self.cv, trial.task, rows, grouped)
         by_rows = self.rule == "paired" and not trial.scorer
-        check_rule(self.rule, sum(len(test) for _, test in splits) if by_rows else len(splits))
+        check_rule(self.rule, len(np.unique(np.concatenate([test for _, test in splits]))) if by_rows else len(splits))
         inner: list[list[Split]] = []
         if size is None and checked_nested(self.nested, self.cv):
             inner = [splits_within(cv, sample.rows, sample.y, train, grouped) for train, _ in splits]
@@ -448,6 +448,7 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         self.nested_score_ = float(self.nested_scores_.mean())
         self.nested_std_ = float(self.nested_scores_.std(ddof=1)) if len(taken) > 1 else 0.0
 
+    @told_once()
     def _fitted(self, trial: SizeTrial, rows: Positions) -> Any:
         """Return the judge, fitted to the features kept of all rows; the default one with more trees."""
         sample, judge = trial.task.sample, self.estimator

@@ -15,6 +15,7 @@ from sklearn.metrics import accuracy_score, r2_score
 from sklearn.model_selection import KFold, StratifiedKFold, check_cv
 
 from pyrrf.checks import count
+from pyrrf.data.identifiers import told_once
 from pyrrf.data.predictors import check_varies, varying
 from pyrrf.fit.progress import Progress
 from pyrrf.selectors.elimination import Elimination, EliminationRule, Units, eliminate, next_size
@@ -118,6 +119,7 @@ class TriedSizes:
     scores: Floats  # float64, shape (k + 1,)
     # Of each row that was not fitted, less the squared error; None where `scoring` or an estimator was given.
     gains: Floats | None  # float64, shape (k + 1, rows)
+    rows: Positions  # those that judge
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -140,8 +142,10 @@ class SizeTrial:
         tried = [self.judged(self.fitted(split[0], columns), columns, split[1]) for columns in subsets]
         tried.append(self.judged(self.guess(split[0]), subsets[-1], split[1]))
         scores = np.array([score for score, _ in tried])
-        return TriedSizes(scores=scores, gains=None if self.scorer else np.array([gains for _, gains in tried]))
+        gains = None if self.scorer else np.array([gains for _, gains in tried])
+        return TriedSizes(scores=scores, gains=gains, rows=split[1])
 
+    @told_once()
     def fitted(self, rows: Positions, columns: Positions) -> Any:
         """Return the judge, fitted to some features of some rows; where none of them varies, a guess."""
         sample = self.task.sample
@@ -243,9 +247,16 @@ def scores_of(tried: list[TriedSizes]) -> Floats:
 
 
 def compared(tried: list[TriedSizes]) -> Floats:
-    """Return what sizes are compared by: gains of the rows of all folds where there are any, or scores of the folds."""
+    """Return what sizes are compared by: gains of the rows of all folds where there are any, or scores of the folds.
+
+    A row that several splits judge counts once, with the mean of its gains: they are no independent observations.
+    """
     gains = [one.gains for one in tried if one.gains is not None]
-    return np.concatenate(gains, axis=1) if gains else scores_of(tried)
+    if not gains:
+        return scores_of(tried)
+    place, _ = pd.factorize(np.concatenate([one.rows for one in tried]))
+    sums = [np.bincount(place, of_size) for of_size in np.concatenate(gains, axis=1)]
+    return np.array(sums) / np.bincount(place)
 
 
 def within(tried: list[TriedSizes], inner: list[list[Split]]) -> Iterator[list[TriedSizes]]:
