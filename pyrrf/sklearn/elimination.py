@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from itertools import chain
 from typing import Any, Self
 
 import numpy as np
@@ -12,7 +11,7 @@ from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, clone, is_classifier, is_regressor
 from sklearn.utils.class_weight import compute_sample_weight
 
-from pyrrf.checks import choice, count, flag, inner_share, shown, verbosity
+from pyrrf.checks import choice, count, flag, inner_share, scale_trouble, shown, verbosity
 from pyrrf.data.alignment import check_rows
 from pyrrf.data.identifiers import told_once, warn_identifiers
 from pyrrf.fit.prices import resolve_costs, resolve_groups
@@ -35,6 +34,7 @@ from pyrrf.sklearn.sizes import (
     best_size,
     default_judge,
     folds_of,
+    named_splits,
     scores_of,
     varying_units,
     within,
@@ -242,7 +242,7 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
             NaN is a missing number; a missing category is a category of its own. Of a sparse matrix the pool alone is
             made dense.
         y : array_like, shape (n,)
-            Classes, or numbers; `criterion`.
+            Classes, or numbers; `criterion`. The largest size of numbers is above 1e-100 and below 1e100.
         sample_weight : array_like of float, shape (n,), optional
             What each row counts in the forests, in the regression, and in the default `estimator`. Rows of weight 0
             are left out.
@@ -266,6 +266,8 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         weight = self._weights(sample, sample_weight, numeric)
         rows = np.arange(len(sample.y)) if weight is None else np.flatnonzero(weight)
         check_several(sample.y[rows], numeric)
+        if numeric and (trouble := scale_trouble(sample.y[rows].astype(np.float64), "y")):
+            raise ValueError(trouble)
         check_rows(groups, "groups", sample.index, "X")
         units = self._units(sample)
         most = varying_units(sample, rows, units)
@@ -416,7 +418,7 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         inner: list[list[Split]] = []
         if size is None and checked_nested(self.nested, self.cv):
             inner = [splits_within(cv, sample.rows, sample.y, train, grouped) for train, _ in splits]
-        every = [*splits, *chain.from_iterable(inner)]
+        every = named_splits(splits, inner)
         trial.check(every)
         tried = trial.on(every, self.n_jobs, "fold" if shown else "")
         outer, self.n_splits_ = tried[: len(splits)], len(splits)

@@ -11,9 +11,9 @@ import pytest
 from sklearn.datasets import load_breast_cancer, load_wine
 from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import KFold, StratifiedKFold
+from sklearn.model_selection import GroupKFold, KFold, StratifiedKFold
 
-from pyrrf.sklearn import EliminationSelector, RRFClassifier, sizes
+from pyrrf.sklearn import EliminationSelector, GRRFSelectorCV, RRFClassifier, sizes
 from pyrrf.sklearn.kept import score_lost_at
 from pyrrf.sklearn.sizes import TriedSizes, beats_guess, best_size, compared
 
@@ -226,8 +226,14 @@ def test_class_weight() -> None:
 @pytest.mark.parametrize(
     ("how", "message"),
     [
-        ({"cv": [(np.arange(20), np.arange(20, 178))]}, "a fold of cv has one class only to learn from"),
+        (
+            {"cv": [(np.arange(20), np.arange(20, 178))]},
+            "fold 1 of cv has one class of y only to learn from",
+        ),
         ({"cv": [(np.arange(178), [])]}, "cv must hold pairs"),
+        ({"cv": 179}, "cv cannot split 178 rows: .*n_splits=179.*; pass a cv that can, as one of fewer folds"),
+        ({"cv": 178, "nested": True, "criterion": "variance"}, "cv cannot split 177 rows: .*; pass a cv that can"),
+        ({"cv": GroupKFold(2)}, "cv cannot split 178 rows: .*groups.*; pass a cv that can"),
         ({"cv": 1}, "cv must be a whole number of at least 2"),
         ({"initial_features": ["hew"]}, "initial_features names column"),
         ({"initial_features": [0, 1], "n_features": 1}, "n_features must be at least 2, the features of initial"),
@@ -250,6 +256,50 @@ def test_errors_come_before_the_folds(how: Any, message: str, monkeypatch: pytes
     x = WINE.data.assign(same=1.0)
     with pytest.raises(ValueError, match=message):
         EliminationSelector(**{"cv": 2, **FEW, **how}).fit(x, WINE.target)
+
+
+def test_a_score_that_is_no_number_ends_the_folds_at_once() -> None:
+    judged: list[tuple[int, int]] = []
+
+    def score(fitted: Any, x: pd.DataFrame, y: Any) -> float:
+        judged.append((x.shape[1], len(y)))
+        return float("nan") if x.shape[1] == 3 and len(y) < 60 else 0.5
+
+    x, folds = WINE.data.iloc[:, :4], [(np.arange(40, 178), np.arange(40)), (np.arange(130), np.arange(130, 178))]
+    with pytest.raises(ValueError, match=r"scoring gives nan on fold 1 of cv for the subset of size 3; pass a scoring"):
+        EliminationSelector(cv=folds, scoring=score, **FEW).fit(x, WINE.target)
+    # Before them one feature and guesses were tried.
+    assert judged[3:] == [(4, 40), (3, 40)]
+    where = "on fold 1 of the training part of fold 1 of cv for the subset of size 3"
+    with pytest.raises(ValueError, match=where):
+        EliminationSelector(cv=KFold(2), nested=True, scoring=score, **FEW).fit(x, np.arange(178) % 2)
+
+
+@pytest.mark.filterwarnings("ignore:The least populated class")
+@pytest.mark.parametrize(
+    ("y", "cv", "message"),
+    [
+        ([0, 0, 0, 1], 5, "cv cannot split 4 rows: .*; pass a cv that can, as one of fewer folds"),
+        (
+            [0, 0, 0, 1],
+            2,
+            "cv has one class of y only to learn from; pass a cv of fewer folds, or more rows with",
+        ),
+        (
+            [0.5, 0.1],
+            2,
+            "cv has one number of y only to learn from; pass a cv of fewer folds, or more rows with",
+        ),
+        ([0.5, 0.1, 0.7], 3, "cv has one row to judge by, and R2 needs two; pass a cv of fewer folds, or more rows"),
+    ],
+)
+def test_too_few_rows_for_the_folds(y: list[float], cv: int, message: str) -> None:
+    x = noise()[0][: len(y)]
+    with pytest.raises(ValueError, match=message):
+        EliminationSelector(cv=cv, **FEW).fit(x, y)
+    if cv == 5:
+        with pytest.raises(ValueError, match=message):
+            GRRFSelectorCV(cv=cv, **FEW).fit(x, y)
 
 
 def test_a_fold_where_nothing_varies_is_judged_by_a_guess() -> None:
