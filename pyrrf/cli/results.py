@@ -122,6 +122,8 @@ class Selection:
             found = f"confirms {k or 'none'} of {p} features and leaves {len(self.tentative) or 'none'} tentative"
             return f"Boruta {found}, in {self.selector.n_iter_} rounds"
         how = "the size asked for" if order.features else "the size chosen by cross-validation"
+        if p == 1:
+            return "Elimination has one feature, and keeps it"
         if k == p:
             return f"Elimination drops none of {p} features: {how}"
         among = f" in {self.selector.ranking_[self.selector.support_].max()} groups" if order.groups else ""

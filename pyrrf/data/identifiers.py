@@ -2,16 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+
 import numpy as np
 
 from pyrrf.checks import shown, warn
 from pyrrf.data.predictors import MAX_CATEGORIES, Predictors
 from pyrrf.types import Floats
 
-# Categories beyond this share of the rows name rows. Of fewer rows nothing is said.
+# Categories beyond this share of the rows are too many. Of fewer rows than the second number nothing is said.
 _SHARE, _FEWEST = 0.5, 20
 # Levels of a factor in engine parallel. One whose levels have fewer rows, on average, draws a warning.
 _MAX_WIDE, _ROWS_PER_LEVEL = 65536, 10
+# Whether all rows were looked at before. Each thread has its own, which filters of warnings have not.
+_TOLD: ContextVar[bool] = ContextVar("_TOLD", default=False)
+
+
+@contextmanager
+def told_once() -> Iterator[None]:
+    """Within it no warning comes: all rows have drawn theirs, and a part of them would draw others, each time."""
+    before = _TOLD.set(True)
+    try:
+        yield
+    finally:
+        _TOLD.reset(before)
 
 
 def check_wide_factors(table: Predictors, name: str) -> None:
@@ -20,7 +36,7 @@ def check_wide_factors(table: Predictors, name: str) -> None:
         what = f"column {table.columns[at]!r} of {name} has {column.ncat} categories"
         if column.ncat > _MAX_WIDE:
             raise ValueError(f"{what}, more than {_MAX_WIDE}; merge levels, or drop the column")
-        if column.ncat <= MAX_CATEGORIES or column.ncat * _ROWS_PER_LEVEL <= len(table.rows):
+        if _TOLD.get() or column.ncat <= MAX_CATEGORIES or column.ncat * _ROWS_PER_LEVEL <= len(table.rows):
             continue
         if not _warn_of_names(table, at, name):
             warn(
@@ -31,7 +47,7 @@ def check_wide_factors(table: Predictors, name: str) -> None:
 
 
 def warn_identifiers(table: Predictors, name: str) -> None:
-    """Warn of categories of which most rows have one of their own, and of whole numbers that count the rows.
+    """Warn of categories that are more than half as many as the rows, and of whole numbers that count the rows.
 
     Of factors of more than 32 levels `check_wide_factors` has warned.
 
@@ -59,7 +75,7 @@ def warn_identifiers(table: Predictors, name: str) -> None:
     "column(s) 'id' of X number the rows; drop them, unless the order of the rows means something"
     """
     n = len(table.rows)
-    if not table.named or table.sparse or n < _FEWEST:
+    if _TOLD.get() or not table.named or table.sparse or n < _FEWEST:
         return
     for at, coded in table.coded.items():
         if coded.kind == "factor" and coded.ncat <= MAX_CATEGORIES:
@@ -73,12 +89,13 @@ def warn_identifiers(table: Predictors, name: str) -> None:
 
 
 def _warn_of_names(table: Predictors, at: int, name: str) -> bool:
-    """Warn if most rows have a category of their own, and return whether they have."""
-    values, n = len(np.unique(table.values[:, at])), len(table.rows)
-    if values <= _SHARE * n:
+    """Warn if the categories are more than half as many as the rows, and return whether they are."""
+    sizes, n = np.unique(table.values[:, at], return_counts=True)[1], len(table.rows)
+    if len(sizes) <= _SHARE * n:
         return False
+    what = "it names rows" if (sizes == 1).sum() > _SHARE * n else "few rows share each"
     warn(
-        f"column {table.columns[at]!r} of {name} has {values} categories in {n} rows: it names rows, and splits by it "
+        f"column {table.columns[at]!r} of {name} has {len(sizes)} categories in {n} rows: {what}, and splits by it "
         "follow chance; drop it, merge its categories, or, if they are numbers, pass it as numbers"
     )
     return True

@@ -89,7 +89,9 @@ class BorutaSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
     R's Boruta shuffles columns out of the bag, and boruta_py takes the decrease of impurity in the bag.
 
     The rows are the same in each round. So features that are related to y by chance in these rows are confirmed with
-    the others; their number has no bound, and `StabilitySelector` gives one.
+    the others; their number has no bound, and `StabilitySelector` gives one. Of 40 features of noise, in 60 rows, 1.4
+    were confirmed on average (40 sets, 100 rounds, standard error .2), and by boruta_py 1.3; ``two_step=False`` does
+    not make them fewer.
 
     There is no `feature_cost`: of features that say the same, none is left out for another one, whatever it costs. For
     a small subset, fit `EliminationSelector` to the features confirmed.

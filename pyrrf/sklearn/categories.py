@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from pyrrf.data.alignment import by_name
-from pyrrf.data.identifiers import check_wide_factors
+from pyrrf.data.identifiers import check_wide_factors, warn_identifiers
 from pyrrf.data.predictors import Predictors, check_categories, read_predictors
 from pyrrf.data.tables import as_table
 from pyrrf.types import Labels
@@ -61,6 +61,22 @@ def read_table(frame: pd.DataFrame, parallel: bool = True) -> Predictors:
         check_categories(table, "X")
     check_wide_factors(table, "X")
     return table
+
+
+def warn_before_parts(X: Any, categorical: Any) -> None:
+    """Warn of columns that name or count the rows, where a selector is to read parts of the rows alone.
+
+    Other columns are not looked at, and what cannot be read is not refused here: the selector may do without it.
+    """
+    try:
+        frame = as_frame(X, categorical)
+        frame = X if frame is None else frame
+        if isinstance(frame, pd.DataFrame):
+            table = read_predictors(frame.select_dtypes(["number", "category"]), "X", parallel=True)
+            check_wide_factors(table, "X")
+            warn_identifiers(table, "X")
+    except (TypeError, ValueError):
+        return
 
 
 def only_numbers(frame: pd.DataFrame) -> bool:

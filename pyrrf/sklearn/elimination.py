@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from itertools import chain
 from typing import Any, Self
 
 import numpy as np
@@ -12,9 +11,9 @@ from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, clone, is_classifier, is_regressor
 from sklearn.utils.class_weight import compute_sample_weight
 
-from pyrrf.checks import choice, count, flag, inner_share, shown, verbosity
+from pyrrf.checks import choice, count, flag, inner_share, scale_trouble, shown, verbosity
 from pyrrf.data.alignment import check_rows
-from pyrrf.data.identifiers import warn_identifiers
+from pyrrf.data.identifiers import told_once, warn_identifiers
 from pyrrf.fit.prices import resolve_costs, resolve_groups
 from pyrrf.selectors.elimination import POOLS, Elimination, EliminationRule, Units
 from pyrrf.selectors.rules import check_rule
@@ -35,6 +34,7 @@ from pyrrf.sklearn.sizes import (
     best_size,
     default_judge,
     folds_of,
+    named_splits,
     scores_of,
     varying_units,
     within,
@@ -90,8 +90,8 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         How much less than the best mean score is good enough for a smaller subset: "paired", one standard error of the
         difference from the best, but at least .01 and at most .02 of what the best has more than a guess from y alone;
         "best", nothing; "1se", one standard error of the best; or a number. "paired" compares the squared errors of
-        the forest's shares of the classes, or of its numbers, row by row. With `scoring` or `estimator`, and by the
-        other rules, scores are compared fold by fold.
+        the forest's shares of the classes, or of its numbers, row by row; a row that several splits judge counts once.
+        With `scoring` or `estimator`, and by the other rules, scores are compared fold by fold.
     nested : bool, default False
         Whether to score the whole choice on rows that no part of it has seen, with a size given, too. Where 5 folds
         choose the size, it takes 5 times as long.
@@ -242,7 +242,7 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
             NaN is a missing number; a missing category is a category of its own. Of a sparse matrix the pool alone is
             made dense.
         y : array_like, shape (n,)
-            Classes, or numbers; `criterion`.
+            Classes, or numbers; `criterion`. The largest size of numbers is above 1e-100 and below 1e100.
         sample_weight : array_like of float, shape (n,), optional
             What each row counts in the forests, in the regression, and in the default `estimator`. Rows of weight 0
             are left out.
@@ -266,6 +266,8 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         weight = self._weights(sample, sample_weight, numeric)
         rows = np.arange(len(sample.y)) if weight is None else np.flatnonzero(weight)
         check_several(sample.y[rows], numeric)
+        if numeric and (trouble := scale_trouble(sample.y[rows].astype(np.float64), "y")):
+            raise ValueError(trouble)
         check_rows(groups, "groups", sample.index, "X")
         units = self._units(sample)
         most = varying_units(sample, rows, units)
@@ -412,11 +414,11 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         sample = trial.task.sample
         cv, splits = folds_of(self.cv, trial.task, rows, grouped)
         by_rows = self.rule == "paired" and not trial.scorer
-        check_rule(self.rule, sum(len(test) for _, test in splits) if by_rows else len(splits))
+        check_rule(self.rule, len(np.unique(np.concatenate([test for _, test in splits]))) if by_rows else len(splits))
         inner: list[list[Split]] = []
         if size is None and checked_nested(self.nested, self.cv):
             inner = [splits_within(cv, sample.rows, sample.y, train, grouped) for train, _ in splits]
-        every = [*splits, *chain.from_iterable(inner)]
+        every = named_splits(splits, inner)
         trial.check(every)
         tried = trial.on(every, self.n_jobs, "fold" if shown else "")
         outer, self.n_splits_ = tried[: len(splits)], len(splits)
@@ -448,6 +450,7 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         self.nested_score_ = float(self.nested_scores_.mean())
         self.nested_std_ = float(self.nested_scores_.std(ddof=1)) if len(taken) > 1 else 0.0
 
+    @told_once()
     def _fitted(self, trial: SizeTrial, rows: Positions) -> Any:
         """Return the judge, fitted to the features kept of all rows; the default one with more trees."""
         sample, judge = trial.task.sample, self.estimator

@@ -64,7 +64,8 @@ class GRRFSelectorCV(GuidedSelector):
         trees, and of at most 200 on the folds, ``RRFClassifier(coef_reg=None)`` or ``RRFRegressor(coef_reg=None)``,
         with `class_weight` and the weights of the rows.
     cv : int, splitter, iterable or None, default 5
-        As in scikit-learn. An iterable of splits that are no folds, or fewer than four, needs ``nested=False``.
+        As in scikit-learn: a number means folds of neighbouring rows, where `EliminationSelector` takes them in random
+        order. An iterable of splits that are no folds, or fewer than four, needs ``nested=False``.
     scoring : str, callable or None, default None
         As in scikit-learn; None is the ``score`` of the estimator.
     rule : "best", "1se", "paired" or float, default '1se'

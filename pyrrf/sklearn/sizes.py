@@ -15,6 +15,7 @@ from sklearn.metrics import accuracy_score, r2_score
 from sklearn.model_selection import KFold, StratifiedKFold, check_cv
 
 from pyrrf.checks import count
+from pyrrf.data.identifiers import told_once
 from pyrrf.data.predictors import check_varies, varying
 from pyrrf.fit.progress import Progress
 from pyrrf.selectors.elimination import Elimination, EliminationRule, Units, eliminate, next_size
@@ -34,6 +35,8 @@ _TREE_ROWS, _TREES, _BAG = 100_000, (50, 200), 5_000
 # Level of the test against a guess from y. It is lower than .05, since the best of all sizes is tested: on 24 sets of
 # noise 3 had less than .05, and 1 less than .01.
 _LEVEL = 0.01
+# What helps where a fold has too few rows.
+_REMEDY = "pass a cv of fewer folds, or more rows"
 # Seeds of forests and of folds are below this.
 SEEDS = 1 << 31
 
@@ -111,6 +114,16 @@ def folds_of(cv: Any, task: Task, rows: Positions, grouped: dict[str, Any]) -> t
     return splitter, [(one[np.isin(one, rows)], other[np.isin(other, rows)]) for one, other in splits]
 
 
+def named_splits(splits: list[Split], inner: list[list[Split]]) -> dict[str, Split]:
+    """Return splits, and those of their training parts behind them, by what messages call them."""
+    outer = {f"fold {at} of cv": split for at, split in enumerate(splits, start=1)}
+    return outer | {
+        f"fold {at} of the training part of {name}": split
+        for name, within in zip(outer, inner, strict=False)  # none, unless the whole choice is scored
+        for at, split in enumerate(within, start=1)
+    }
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class TriedSizes:
     """The sizes on one fold, and behind them a guess from y alone."""
@@ -118,6 +131,7 @@ class TriedSizes:
     scores: Floats  # float64, shape (k + 1,)
     # Of each row that was not fitted, less the squared error; None where `scoring` or an estimator was given.
     gains: Floats | None  # float64, shape (k + 1, rows)
+    rows: Positions  # those that judge
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -129,19 +143,28 @@ class SizeTrial:
     scorer: Any  # None for their own score
     sizes: list[int]
 
-    def on(self, splits: list[Split], n_jobs: int | None, unit: str) -> list[TriedSizes]:
+    def on(self, splits: dict[str, Split], n_jobs: int | None, unit: str) -> list[TriedSizes]:
         """Try the sizes on each split; joblib shares them out."""
-        return share_out(SizeTrial.on_one, (self,), [(split,) for split in splits], n_jobs, unit)
+        return share_out(SizeTrial.on_one, (self,), list(splits.items()), n_jobs, unit)
 
-    def on_one(self, split: Split) -> TriedSizes:
-        """Try the sizes on one split."""
+    def on_one(self, name: str, split: Split) -> TriedSizes:
+        """Try the sizes on one split; raise ValueError at the first score that is not a number."""
         found = self.task.eliminated(split[0], 1)
         subsets = [found.order[: found.ends[min(size, len(found.ends)) - 1]] for size in self.sizes]
-        tried = [self.judged(self.fitted(split[0], columns), columns, split[1]) for columns in subsets]
+        tried = []
+        for size, columns in zip(self.sizes, subsets, strict=True):
+            tried.append(self.judged(self.fitted(split[0], columns), columns, split[1]))
+            if not np.isfinite(tried[-1][0]):
+                raise ValueError(
+                    f"scoring gives {tried[-1][0]} on {name} for the subset of size {size}; pass a scoring that is "
+                    "defined there, or a cv of fewer folds"
+                )
         tried.append(self.judged(self.guess(split[0]), subsets[-1], split[1]))
         scores = np.array([score for score, _ in tried])
-        return TriedSizes(scores=scores, gains=None if self.scorer else np.array([gains for _, gains in tried]))
+        gains = None if self.scorer else np.array([gains for _, gains in tried])
+        return TriedSizes(scores=scores, gains=gains, rows=split[1])
 
+    @told_once()
     def fitted(self, rows: Positions, columns: Positions) -> Any:
         """Return the judge, fitted to some features of some rows; where none of them varies, a guess."""
         sample = self.task.sample
@@ -183,30 +206,30 @@ class SizeTrial:
                 return float("nan")
             raise
 
-    def check(self, splits: list[Split]) -> None:
+    def check(self, splits: dict[str, Split]) -> None:
         """Raise ValueError, before the folds take their time, where one of them cannot be judged."""
         y = self.task.sample.y
-        for number, (train, test) in enumerate(splits, start=1):
+        for name, (train, test) in splits.items():
             if not len(train) or not len(test):
-                raise ValueError(f"fold {number} of cv has no rows of positive weight to learn from, or to judge by")
+                raise ValueError(f"{name} has no rows of positive weight to learn from, or to judge by")
             if len(pd.unique(y[train])) < 2:
-                one = "number" if self.task.numeric else "class"
-                raise ValueError(f"a fold of cv has one {one} only to learn from; pass fewer folds")
+                one = "number of y" if self.task.numeric else "class of y"
+                raise ValueError(f"{name} has one {one} only to learn from; {_REMEDY} with another")
             if self.scorer is None and self.task.numeric and len(test) < 2:
-                raise ValueError(f"fold {number} of cv has one row to judge by, and R2 needs two; pass fewer folds")
+                raise ValueError(f"{name} has one row to judge by, and R2 needs two; {_REMEDY}")
         if self.scorer is not None:
             self._check_scorer(splits)
 
-    def _check_scorer(self, splits: list[Split]) -> None:
+    def _check_scorer(self, splits: dict[str, Split]) -> None:
         """Score one feature on the first fold, and a guess on all of them."""
-        train, test = splits[0]
+        names, (train, test) = list(splits), next(iter(splits.values()))
         first = np.flatnonzero(self.task.sample.table.take(train).varying())[:1]
         score, _ = self.judged(self.fitted(train, first), first, test)
-        guesses = [self.judged(self.guess(train), first, test)[0] for train, test in splits]
+        guesses = [self.judged(self.guess(train), first, test)[0] for train, test in splits.values()]
         known = np.isfinite(guesses)
         if not np.isfinite(score) or (known.any() and not known.all()):
-            number = 1 if not np.isfinite(score) else int(known.argmin()) + 1
-            raise ValueError(f"scoring is not defined on fold {number} of cv; pass fewer folds, or another scoring")
+            name = names[0 if not np.isfinite(score) else int(known.argmin())]
+            raise ValueError(f"scoring is not defined on {name}; pass fewer folds, or another scoring")
 
 
 def default_judge(numeric: bool, rows: int, seed: int) -> Any:
@@ -243,9 +266,16 @@ def scores_of(tried: list[TriedSizes]) -> Floats:
 
 
 def compared(tried: list[TriedSizes]) -> Floats:
-    """Return what sizes are compared by: gains of the rows of all folds where there are any, or scores of the folds."""
+    """Return what sizes are compared by: gains of the rows of all folds where there are any, or scores of the folds.
+
+    A row that several splits judge counts once, with the mean of its gains: they are no independent observations.
+    """
     gains = [one.gains for one in tried if one.gains is not None]
-    return np.concatenate(gains, axis=1) if gains else scores_of(tried)
+    if not gains:
+        return scores_of(tried)
+    place, _ = pd.factorize(np.concatenate([one.rows for one in tried]))
+    sums = [np.bincount(place, of_size) for of_size in np.concatenate(gains, axis=1)]
+    return np.array(sums) / np.bincount(place)
 
 
 def within(tried: list[TriedSizes], inner: list[list[Split]]) -> Iterator[list[TriedSizes]]:

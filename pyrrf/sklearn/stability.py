@@ -15,6 +15,7 @@ from sklearn.utils.validation import check_consistent_length, column_or_1d, vali
 
 from pyrrf.checks import choice, count, warn
 from pyrrf.data.alignment import check_rows, row_labels
+from pyrrf.data.identifiers import told_once
 from pyrrf.data.response import check_response
 from pyrrf.selectors.stability import (
     ASSUMPTIONS,
@@ -27,7 +28,7 @@ from pyrrf.selectors.stability import (
 )
 from pyrrf.selectors.substitutes import rank_correlations
 from pyrrf.sklearn.base import FeatureSelector
-from pyrrf.sklearn.categories import as_rows
+from pyrrf.sklearn.categories import as_rows, warn_before_parts
 from pyrrf.sklearn.guided import GRRFSelector, GuidedSelector
 from pyrrf.sklearn.jobs import share_out
 from pyrrf.sklearn.parameters import new_seed
@@ -162,6 +163,7 @@ class StabilitySelector(MetaEstimatorMixin, FeatureSelector, BaseEstimator):  # 
         choice(self.assumption, "assumption", ASSUMPTIONS)
         rows, values = self._read(X, y)
         self._check_limit(rows.shape[1], n_pairs)
+        warn_before_parts(rows, getattr(self.selector, "categorical_features", "from_dtype"))
         common = settled(self.selector, y), rows, values
         random = np.random.default_rng(new_seed(self.random_state))
         halves = complementary_pairs(len(values), n_pairs, random, classes_to_halve(values)).reshape(2 * n_pairs, -1)
@@ -286,6 +288,7 @@ def with_short_guide(selector: Any) -> Any:
     return selector
 
 
+@told_once()
 def half_support(selector: Any, rows: Any, y: np.ndarray, half: Positions, seed: int) -> np.ndarray:
     """Return what a clone of the selector keeps on half of the rows, bool, shape (p,)."""
     part = rows.iloc[half] if isinstance(rows, pd.DataFrame) else rows[half]

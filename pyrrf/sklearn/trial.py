@@ -15,6 +15,7 @@ from sklearn.metrics import check_scoring
 from sklearn.model_selection import PredefinedSplit
 
 from pyrrf.checks import flag
+from pyrrf.data.identifiers import told_once
 from pyrrf.fit.reading import Data
 from pyrrf.sklearn.calls import shared_data
 from pyrrf.sklearn.guided import SilentGuideError, consult, guided_features
@@ -122,6 +123,7 @@ class Trial:
                     "on every split, or a cv with larger or stratified folds"
                 )
 
+    @told_once()
     def fitted(self, support: np.ndarray, train: Positions) -> Any:
         """Return the judge, fitted to some features of some rows; without a feature, one that guesses from y."""
         if support.any():
@@ -156,10 +158,16 @@ def has_splits(cv: Any) -> bool:
 
 def splits_of(cv: Any, rows: Any, y: np.ndarray, split_params: dict[str, Any]) -> list[Split]:
     """Return the splits of some rows, as positions; raise ValueError if there are none, or one is of other rows."""
-    splits = [(_positions(one, len(y)), _positions(other, len(y))) for one, other in cv.split(rows, y, **split_params)]
+    try:
+        splits = list(cv.split(rows, y, **split_params))
+    except ValueError as error:
+        reason = str(error).rstrip(".")
+        raise ValueError(
+            f"cv cannot split {len(y)} rows: {reason}; pass a cv that can, as one of fewer folds"
+        ) from error
     if not splits:
         raise ValueError("cv holds no splits; pass at least one pair of training rows and test rows")
-    return splits
+    return [(_positions(one, len(y)), _positions(other, len(y))) for one, other in splits]
 
 
 def _positions(given: Any, n: int) -> Positions:

@@ -418,7 +418,7 @@ def test_where_nothing_is_kept_that_is_drawn_too(tmp_path: Path) -> None:
 def test_of_one_feature_no_other_size_is_listed(tmp_path: Path) -> None:
     WINE[["alcohol", "cultivar"]].to_csv(tmp_path / "one.csv", index=False)
     found = run(str(tmp_path / "one.csv"), "--target", "cultivar", *ELIMINATION)
-    assert "Elimination drops none of 1 features" in found.stdout
+    assert "Elimination has one feature, and keeps it" in found.stdout
     assert "Error on the folds" not in found.stdout
 
 

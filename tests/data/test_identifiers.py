@@ -8,10 +8,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.feature_selection import SelectKBest
+from sklearn.pipeline import make_pipeline
 
 from pyrrf.data.identifiers import check_wide_factors, warn_identifiers
 from pyrrf.data.predictors import Predictors, read_predictors
-from pyrrf.sklearn import EliminationSelector
+from pyrrf.sklearn import EliminationSelector, GRRFSelector, GRRFSelectorCV, RRFClassifier, StabilitySelector
+from pyrrf.sklearn.categories import warn_before_parts
 
 CHANCE = np.random.default_rng(1)
 PLAIN = pd.DataFrame({"a": CHANCE.standard_normal(60), "b": CHANCE.integers(0, 9, 60)})
@@ -28,11 +31,13 @@ def test_whole_numbers_that_count_rows(numbers: np.ndarray) -> None:
             warn_identifiers(read(PLAIN.assign(row=numbers.astype(kind))), "X")
 
 
-@pytest.mark.parametrize("values", [60, 31])
-def test_categories_that_name_rows(values: int) -> None:
+@pytest.mark.parametrize(
+    ("values", "what"), [(60, "it names rows"), (46, "it names rows"), (31, "few rows share each")]
+)
+def test_categories_that_name_rows(values: int, what: str) -> None:
     names = pd.Categorical([f"n{at % values}" for at in range(60)])
     table = read(PLAIN.assign(name=names))
-    message = f"column 'name' of X has {values} categories in 60 rows: it names rows.* drop it"
+    message = f"column 'name' of X has {values} categories in 60 rows: {what}.* drop it"
     tells, silent = (check_wide_factors, warn_identifiers)[:: 1 if values > 32 else -1]
     silent(table, "X")
     with pytest.warns(UserWarning, match=message):
@@ -81,3 +86,39 @@ def test_a_factor_of_many_levels_with_several_rows_each() -> None:
     rows = pd.DataFrame({"name": pd.Categorical([f"n{at % 40}" for at in range(90)])})
     with pytest.warns(UserWarning, match="has 40 categories in 90 rows, fewer than 10 rows each.*merge levels"):
         check_wide_factors(read(rows), "X")
+
+
+FEW: dict[str, Any] = {"n_estimators": 5, "random_state": 1}
+
+
+@pytest.mark.filterwarnings("ignore:feature.* have a score below 0", "ignore:no subset does better")
+@pytest.mark.parametrize(
+    ("selector", "counts"),
+    [
+        (EliminationSelector(cv=2, nested=True, n_jobs=2, **FEW), True),
+        (EliminationSelector(cv=2, estimator=RRFClassifier(5, random_state=1), **FEW), True),
+        (GRRFSelector(RRFClassifier(5, coef_reg=None, random_state=1), **FEW), False),
+        (GRRFSelectorCV(gammas=2, cv=2, **FEW), False),
+        (StabilitySelector(GRRFSelector(gamma=0.0, **FEW), n_pairs=2, threshold=0.5, n_jobs=2), True),
+        (StabilitySelector(make_pipeline(GRRFSelector(gamma=0.0, **FEW)), n_pairs=2, threshold=0.5), True),
+        (StabilitySelector(SelectKBest(k=1), n_pairs=2), True),
+    ],
+)
+def test_each_column_is_told_of_once(selector: Any, counts: bool) -> None:
+    """Parts of the rows, which judge or select on their own, have fewer rows for each category."""
+    n, chance = 160, np.random.default_rng(2)
+    x = pd.DataFrame({"a": chance.standard_normal(n), "row": np.arange(n)})
+    y = (x["a"] > 0).to_numpy()
+    if not isinstance(getattr(selector, "selector", None), SelectKBest):
+        x["place"] = pd.Categorical([f"n{at % 60}" for at in range(n)])
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.filterwarnings("always", "column")
+        selector.fit(x, y)
+    told = sorted(str(one.message).split(" of X")[0] for one in caught)
+    assert told == ["column 'place'"] * ("place" in x) + ["column(s) 'row'"] * counts
+
+
+def test_what_a_selector_may_do_without_is_not_refused() -> None:
+    """A pipeline may drop the column, and an option may have another meaning."""
+    warn_before_parts(PLAIN.assign(big=np.inf), "from_dtype")
+    warn_before_parts(PLAIN, "encoded")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -10,11 +11,11 @@ import pytest
 from sklearn.datasets import load_breast_cancer, load_wine
 from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import KFold, StratifiedKFold
+from sklearn.model_selection import GroupKFold, KFold, StratifiedKFold
 
-from pyrrf.sklearn import EliminationSelector, RRFClassifier, sizes
+from pyrrf.sklearn import EliminationSelector, GRRFSelectorCV, RRFClassifier, sizes
 from pyrrf.sklearn.kept import score_lost_at
-from pyrrf.sklearn.sizes import TriedSizes, beats_guess, best_size
+from pyrrf.sklearn.sizes import TriedSizes, beats_guess, best_size, compared
 
 FEW: dict[str, Any] = {"n_estimators": 15, "random_state": 1}
 WINE, CANCER = load_wine(as_frame=True), load_breast_cancer(as_frame=True)
@@ -24,6 +25,10 @@ quiet = pytest.mark.filterwarnings("ignore:no subset does better", "ignore:featu
 def noise(n: int = 60, p: int = 12) -> tuple[np.ndarray, np.ndarray]:
     chance = np.random.default_rng(8)
     return chance.standard_normal((n, p)), chance.permutation(np.arange(n) % 2)
+
+
+def judged(scores: np.ndarray, gains: np.ndarray | None = None, rows: Sequence[int] = ()) -> TriedSizes:
+    return TriedSizes(scores=scores, gains=gains, rows=np.array(rows, dtype=np.int64))
 
 
 # ---- folds ---------------------------------------------------------------------------------------
@@ -54,13 +59,32 @@ def test_rows_are_compared_where_the_default_forest_judges() -> None:
     # Of gains of -.25 and a guess of -1, between .0075 and .015 may be lost.
     gains = np.array([[-0.2, -0.3, -0.2, -0.3], [-0.22, -0.32, -0.22, -0.32], [-0.3, -0.4, -0.3, -0.4], [-1.0] * 4])
     scores = np.array([0.5, 0.9, 1.0, 0.5])
-    tried = [TriedSizes(scores=scores, gains=gains[:, :2]), TriedSizes(scores=scores, gains=gains[:, 2:])]
+    tried = [judged(scores, gains[:, :2], [0, 1]), judged(scores, gains[:, 2:], [2, 3])]
     assert best_size(tried, [9, 5, 2], "best") == 2
     assert best_size(tried, [9, 5, 2], "paired") == 0
     # .033, .033, .033 and -.047 less: .013 on average, with a standard error of .02.
     gains[1] += np.array([0.067, -0.013, -0.013, -0.013])
-    assert best_size([TriedSizes(scores=scores, gains=gains)], [9, 5, 2], "paired") == 1
-    assert best_size([TriedSizes(scores=scores, gains=None)] * 2, [9, 5, 2], "paired") == 2
+    assert best_size([judged(scores, gains, [0, 1, 2, 3])], [9, 5, 2], "paired") == 1
+    assert best_size([judged(scores)] * 2, [9, 5, 2], "paired") == 2
+
+
+def test_a_row_that_several_splits_judge_counts_once() -> None:
+    scores, gains = np.zeros(2), np.array([[-0.2, -0.6, -0.1, -0.8], [-1.0] * 4])
+    once = judged(scores, gains, [7, 3, 5, 4])
+    assert compared([once]).tolist() == gains.tolist()
+    # Row 3 has -.6 and -.2, row 9 is judged by the second split alone.
+    other = judged(scores, np.array([[-0.2, -0.5], [-1.0] * 2]), [3, 9])
+    assert compared([once, other]).tolist() == [pytest.approx([-0.2, -0.4, -0.1, -0.8, -0.5]), [-1.0] * 5]
+    # Repeats make nothing certain: .15 more than the guess is 1.1 standard errors of four rows.
+    unclear = np.array([[-0.5, -0.9, -1.2, -0.8], [-1.0] * 4])
+    assert not beats_guess([judged(scores, unclear, [0, 1, 2, 3])] * 20)
+    assert beats_guess([judged(scores, unclear, [4 * at, 4 * at + 1, 4 * at + 2, 4 * at + 3]) for at in range(20)])
+
+
+@quiet
+def test_repeated_folds_judge_rows_and_not_splits() -> None:
+    with pytest.raises(ValueError, match="rule='paired' needs at least two"):
+        EliminationSelector(cv=[([0, 60, 100], [1]), ([0, 61, 101], [1])], **FEW).fit(WINE.data, WINE.target)
 
 
 def test_the_gains_are_those_of_the_forest() -> None:
@@ -77,6 +101,7 @@ def test_the_gains_are_those_of_the_forest() -> None:
         selector = EliminationSelector(cv=2, **FEW).fit(x, y)
     (tried,) = caught
     assert [one.gains.shape for one in tried if one.gains is not None] == [(5, 89)] * 2
+    assert sorted(np.concatenate([one.rows for one in tried]).tolist()) == list(range(178))
     for at, one in enumerate(tried):
         assert one.gains is not None
         assert ((one.gains <= 0) & (one.gains >= -2)).all()
@@ -90,7 +115,7 @@ def test_the_gains_are_those_of_the_forest() -> None:
 
 def test_a_guess_is_beaten_by_a_clear_difference() -> None:
     def tried(difference: list[float]) -> list[TriedSizes]:
-        return [TriedSizes(scores=np.array([more, 0.0]), gains=None) for more in difference]
+        return [judged(np.array([more, 0.0])) for more in difference]
 
     # By the table of Student's t, 6.965 standard errors are needed of three folds: here .133 / .0333, and .107 / .0067.
     assert not beats_guess(tried([0.1, 0.2, 0.1]))
@@ -201,8 +226,14 @@ def test_class_weight() -> None:
 @pytest.mark.parametrize(
     ("how", "message"),
     [
-        ({"cv": [(np.arange(20), np.arange(20, 178))]}, "a fold of cv has one class only to learn from"),
+        (
+            {"cv": [(np.arange(20), np.arange(20, 178))]},
+            "fold 1 of cv has one class of y only to learn from",
+        ),
         ({"cv": [(np.arange(178), [])]}, "cv must hold pairs"),
+        ({"cv": 179}, "cv cannot split 178 rows: .*n_splits=179.*; pass a cv that can, as one of fewer folds"),
+        ({"cv": 178, "nested": True, "criterion": "variance"}, "cv cannot split 177 rows: .*; pass a cv that can"),
+        ({"cv": GroupKFold(2)}, "cv cannot split 178 rows: .*groups.*; pass a cv that can"),
         ({"cv": 1}, "cv must be a whole number of at least 2"),
         ({"initial_features": ["hew"]}, "initial_features names column"),
         ({"initial_features": [0, 1], "n_features": 1}, "n_features must be at least 2, the features of initial"),
@@ -225,6 +256,50 @@ def test_errors_come_before_the_folds(how: Any, message: str, monkeypatch: pytes
     x = WINE.data.assign(same=1.0)
     with pytest.raises(ValueError, match=message):
         EliminationSelector(**{"cv": 2, **FEW, **how}).fit(x, WINE.target)
+
+
+def test_a_score_that_is_no_number_ends_the_folds_at_once() -> None:
+    judged: list[tuple[int, int]] = []
+
+    def score(fitted: Any, x: pd.DataFrame, y: Any) -> float:
+        judged.append((x.shape[1], len(y)))
+        return float("nan") if x.shape[1] == 3 and len(y) < 60 else 0.5
+
+    x, folds = WINE.data.iloc[:, :4], [(np.arange(40, 178), np.arange(40)), (np.arange(130), np.arange(130, 178))]
+    with pytest.raises(ValueError, match=r"scoring gives nan on fold 1 of cv for the subset of size 3; pass a scoring"):
+        EliminationSelector(cv=folds, scoring=score, **FEW).fit(x, WINE.target)
+    # Before them one feature and guesses were tried.
+    assert judged[3:] == [(4, 40), (3, 40)]
+    where = "on fold 1 of the training part of fold 1 of cv for the subset of size 3"
+    with pytest.raises(ValueError, match=where):
+        EliminationSelector(cv=KFold(2), nested=True, scoring=score, **FEW).fit(x, np.arange(178) % 2)
+
+
+@pytest.mark.filterwarnings("ignore:The least populated class")
+@pytest.mark.parametrize(
+    ("y", "cv", "message"),
+    [
+        ([0, 0, 0, 1], 5, "cv cannot split 4 rows: .*; pass a cv that can, as one of fewer folds"),
+        (
+            [0, 0, 0, 1],
+            2,
+            "cv has one class of y only to learn from; pass a cv of fewer folds, or more rows with",
+        ),
+        (
+            [0.5, 0.1],
+            2,
+            "cv has one number of y only to learn from; pass a cv of fewer folds, or more rows with",
+        ),
+        ([0.5, 0.1, 0.7], 3, "cv has one row to judge by, and R2 needs two; pass a cv of fewer folds, or more rows"),
+    ],
+)
+def test_too_few_rows_for_the_folds(y: list[float], cv: int, message: str) -> None:
+    x = noise()[0][: len(y)]
+    with pytest.raises(ValueError, match=message):
+        EliminationSelector(cv=cv, **FEW).fit(x, y)
+    if cv == 5:
+        with pytest.raises(ValueError, match=message):
+            GRRFSelectorCV(cv=cv, **FEW).fit(x, y)
 
 
 def test_a_fold_where_nothing_varies_is_judged_by_a_guess() -> None:
