@@ -130,7 +130,7 @@ def _words(facts: Facts) -> list[str]:
         "coefficient": "Coefficient: what its splits were multiplied by until it was used; the lower, the harder.",
         "hits": "Hits: the rounds in which it was more important than the shuffled copies of all features.",
         "score": "Score: what it does for rows that were not fitted, in the last round that scored all that are kept.",
-        "forest": "Forest: what its splits in a forest add to the score.",
+        "forest": "Forest: what it does in a forest, as part of the score.",
         "ridge": "Ridge: what its slope in a ridge regression adds to the score.",
         "cost": "Cost: what the coefficient, or the score, was divided by.",
     }

@@ -9,7 +9,7 @@ from typing import Self
 import numpy as np
 
 from pyrrf.data.predictors import varying
-from pyrrf.selectors.credit import by_feature, forest_credit, rule_by_rows, target_of
+from pyrrf.selectors.credit import by_feature, forest_credit, losses_without, rule_by_rows, shrunk, target_of
 from pyrrf.selectors.growing import TreeData, TreeMaker, TreeRequest, TreeRule, features_used
 from pyrrf.selectors.ridge import Ridge
 from pyrrf.selectors.turns import Turns
@@ -20,6 +20,9 @@ _POOL_TREES, _POOL_PARTS = 500, 5
 # Regularized forests that choose it by their features: how many, their trees, and the weight of the guide.
 _RUNS, _RUN_TREES, _GAMMA = 10, 50, 0.5
 _SEEDS = 1 << 62
+# A round of at most so many units also grows a forest without each of them, on that many trees, or fewer of many rows:
+# so many rows in all trees, but at least a number of trees.
+_LEFT_OUT, _LEFT_OUT_TREES, _LEFT_OUT_ROWS = 20, (20, 75), 60_000
 # Categories of a feature in the ridge regression, a column each; fewer where there would be more columns in all.
 _MOST_LEVELS, _MOST_COLUMNS = 32, 500
 POOLS = ("mdi", "grrf")
@@ -139,6 +142,8 @@ class Round:
     features: Positions  # int64, shape (m,): the features scored, the best unit first, and the first dropped last
     scores: Floats  # float64, shape (m,): their scores, in that order
     # float64, shape (m,): their credit in the forests, half by this round and half by those before
+    credit: Floats
+    # float64, shape (m,): what the forests add to the score: that credit, or the loss of a forest without it
     forest: Floats
     # float64, shape (m,): their credit in the ridge regression when the unit was dropped, or at the end; 0 without one
     ridge: Floats
@@ -186,7 +191,8 @@ def eliminate(
 
     A round scores the features that are left by their credit in a forest and in a ridge regression, each weighted by
     how well it predicts rows that it did not see, and drops a share of them, one after the other: each time the ridge
-    regression does without the last one. The subsets are nested.
+    regression does without the last one. Of at most 20 units the forest's credit is by how much a forest is worse that
+    is grown without the unit, as far as the rows tell. The subsets are nested.
 
     Parameters
     ----------
@@ -235,7 +241,7 @@ def eliminate(
         if size == 1:
             break
         size = next_size(size, rule.drop)
-        left, before = found.features[: found.n_kept], found.forest[: found.n_kept]
+        left, before = found.features[: found.n_kept], found.credit[: found.n_kept]
     return Elimination(order, ends, tuple(rounds))
 
 
@@ -260,20 +266,30 @@ class _Task:
         """Score the features that are left; `before`: their credit in the forests of earlier rounds."""
         every = self.data.columns(left)
         varies, (rows, weight) = varying(every.dense), self.turn()
-        part = every.take(rows)
-        forest = forest_credit(
-            part, n_trees=self.rule.n_trees, seed=int(self.chance.integers(_SEEDS)), weight=weight, n_jobs=self.n_jobs
-        )
-        credit = forest.credit if before is None else (before + forest.credit) / 2
+        part, seed = every.take(rows), int(self.chance.integers(_SEEDS))
+        grown = forest_credit(part, n_trees=self.rule.n_trees, seed=seed, weight=weight, n_jobs=self.n_jobs)
+        credit = grown.credit if before is None else (before + grown.credit) / 2
+        forest = self._with_losses(left, part, credit, seed, weight)
         weights, ridge, gone = (1.0, 0.0), np.zeros(len(left)), list[int]()
         if self.rule.linear:
             linear, target = _ridge(part, self.units.of[left], weight), target_of(part)
-            weights = skill(forest.prediction, linear.prediction, target, weight)
-            ridge, gone = self._one_by_one(left, varies, weights[0] * credit, weights[1], linear)
-        scores = weights[0] * credit + weights[1] * ridge
+            weights = skill(grown.prediction, linear.prediction, target, weight)
+            ridge, gone = self._one_by_one(left, varies, weights[0] * forest, weights[1], linear)
+        scores = weights[0] * forest + weights[1] * ridge
         best, ends = self.units.ranked(left, scores, self.chance, varies, gone)
         kept = int(ends[next_size(len(ends), self.rule.drop) - 1])
-        return Round(left[best], scores[best], credit[best], ridge[best], weights, ends, kept)
+        return Round(left[best], scores[best], credit[best], forest[best], ridge[best], weights, ends, kept)
+
+    def _with_losses(self, left: Positions, part: TreeData, credit: Floats, seed: int, weight: Floats | None) -> Floats:
+        """Return the credit; of few units each feature's share of the forest's loss without its unit, shrunk to it."""
+        units, place = np.unique(self.units.of[left], return_inverse=True)
+        if not 1 < len(units) <= _LEFT_OUT:
+            return credit
+        trees = int(np.clip(_LEFT_OUT_ROWS // len(part.response), *_LEFT_OUT_TREES))
+        losses, errors = losses_without(
+            part, place, n_trees=min(trees, self.rule.n_trees), seed=seed, weight=weight, n_jobs=self.n_jobs
+        )
+        return (shrunk(losses, errors, np.bincount(place, credit)) / np.bincount(place))[place]
 
     def _one_by_one(
         self, left: Positions, varies: np.ndarray, forest: Floats, weight: float, linear: Ridge

@@ -59,9 +59,11 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
 
     A round grows an ordinary forest on the features that are left, and fits a ridge regression to them. A feature's
     credit is what its splits do for rows out of the bag, and by how much the regression is worse without it for rows
-    left out. Both are weighted by how well forest and regression predict such rows, so that a feature counts whether it
-    matters in a sum or in trees. The share of the features with the least credit is dropped, one after the other, and
-    the others are scored anew.
+    left out. Once at most 20 features are left, their credit in forests is by how much a forest is worse that is grown
+    without the feature: correlated ones, which can stand for each other, earn little by it. Forest and regression are
+    weighted by how well they predict rows that were not fitted, so that a feature counts whether it matters in a sum or
+    in trees. The share of the features with the least credit is dropped, one after the other, and the others are scored
+    anew.
 
     Parameters
     ----------
@@ -134,8 +136,10 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         1 for the best feature or group, 2 for the next; one more than the pool for those that did not enter it.
     scores_ : DataFrame
         A row for each round and feature: ``round`` and ``n_features`` left in it; ``feature``, by name or position;
-        ``forest``, its credit in the forests, half by this round and half by those before; ``ridge``, its credit in the
-        regression when it was dropped, or at the end of the round; ``score``, the sum of both with the round's weights.
+        ``forest``, its credit in the forests, half by this round and half by those before, or, of at most 20 features,
+        the loss of a forest without it, moved towards that credit as far as it is uncertain; ``ridge``, its credit in
+        the regression when it was dropped, or at the end of the round; ``score``, the sum of both with the round's
+        weights.
     weights_ : DataFrame
         A row for each round: ``n_features`` and the weights of ``forest`` and ``ridge``.
     substitutes_ : DataFrame

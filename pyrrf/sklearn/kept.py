@@ -50,8 +50,8 @@ def warn_of_doubtful_features(selector: Any, units: Units, enough: int) -> None:
         fewer = enough < len(np.unique(units.of[selector.support_]))
         remedy = f"; support_at({enough}) is without them" if fewer else ""
         warn(
-            f"feature(s) {shown(names)} of those kept have a score below 0: their splits made predictions of rows "
-            f"that were not fitted worse than no split{remedy}"
+            f"feature(s) {shown(names)} of those kept have a score below 0: rows that were not fitted are "
+            f"predicted better without them{remedy}"
         )
 
 

@@ -159,3 +159,14 @@ def test_a_copy_is_dropped_and_not_both() -> None:
     y = x[:, 0] + x[:, 2]
     found = eliminate(table(x, (y - y.mean()) / y.std(), 1), EliminationRule(n_trees=30, drop=0.8), seed=1)
     assert {2} < set(found.order[:2].tolist()) <= {0, 1, 2}
+
+
+def test_of_correlated_features_one_is_kept_before_the_others() -> None:
+    kept = []
+    for seed in range(5):
+        x = np.random.default_rng(seed).standard_normal((250, 12))
+        response = (2 * x[:, 0] + x[:, 4] - x[:, 5] + x[:, 6] > 0).astype(np.int32)
+        x[:, 1:4] = x[:, [0]] + 0.2 * x[:, 1:4]
+        found = eliminate(table(x, response, 2), EliminationRule(linear=False), seed=seed)
+        kept.append(len({(0, 0, 0, 0, 4, 5, 6, -1, -1, -1, -1, -1)[at] for at in found.order[:4]} - {-1}))
+    assert np.mean(kept) >= 3.8
