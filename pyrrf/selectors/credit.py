@@ -156,8 +156,8 @@ def shrunk(losses: Floats, errors: Floats, credit: Floats) -> Floats:
     --------
     >>> import numpy as np
     >>> from pyrrf.selectors.credit import shrunk
-    >>> shrunk(np.array([0.0, 0.2]), np.array([0.0, 0.1]), np.array([0.1, 0.3]))
-    array([0.02, 0.3 ])
+    >>> shrunk(np.array([0.0, 0.2]), np.array([0.0, 0.1]), np.array([0.1, 0.3])).round(2)
+    array([0.02, 0.27])
     """
     variance = max(0.0, float(np.mean((losses - credit) ** 2 - errors**2)))
     share = np.divide(variance, variance + errors**2, out=np.zeros(len(losses)), where=variance > 0)
