@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from pyrrf import random as _random
-from pyrrf._core import sort_like_r
+from pyrrf._core import row_totals, sort_like_r
 
 # R adds up in 80 bits, in order, and rounds once.
 EXTENDED = np.longdouble
@@ -117,12 +117,12 @@ def share(flags: np.ndarray) -> float:
 
 def row_sums(matrix: np.ndarray) -> np.ndarray:
     """R's rowSums(), float64, shape (n,)."""
-    return np.asarray(column_totals(matrix.T), dtype=np.float64)
+    return row_totals(np.asarray(matrix, dtype=np.float64), 1)
 
 
 def row_means(matrix: np.ndarray) -> np.ndarray:
     """R's rowMeans(), float64, shape (n,)."""
-    return np.asarray(column_totals(matrix.T) / matrix.shape[1], dtype=np.float64)
+    return row_totals(np.asarray(matrix, dtype=np.float64), matrix.shape[1])
 
 
 def weighted_mean(values: np.ndarray, weights: np.ndarray) -> float:
@@ -151,9 +151,9 @@ def sorted_at(values: np.ndarray, places: np.ndarray) -> np.ndarray:
     ndarray of float64, shape (n,)
     """
     negative = np.signbit(values[values == 0])
-    wanted = np.unique(places).tolist()
     if negative.all() or not negative.any():
         return np.sort(values)
+    wanted = np.unique(places).tolist()
     if len(wanted) > _FEW:
         out = values.astype(np.float64)
         sort_like_r(out)
@@ -196,9 +196,33 @@ def median(values: np.ndarray) -> float:
     n = len(values)
     if n == 0 or np.isnan(values).any():
         return math.nan
-    places = np.array([(n - 1) // 2, n // 2])
-    middle = sorted_at(values, places)[places[0] : places[1] + 1]
-    return float(middle[0]) if n % 2 else mean(middle.astype(np.float64))
+    low, high = (n - 1) // 2, n // 2
+    middle = sorted_at(values, np.array([low, high]))[low : high + 1].astype(np.float64)
+    return float(middle[0]) if n % 2 else float(_means_of_two(middle[:1], middle[1:])[0])
+
+
+def _means_of_two(first: np.ndarray, second: np.ndarray) -> np.ndarray:
+    """Return mean() of each pair of doubles, shape (k,)."""
+    with np.errstate(all="ignore"):
+        added = first.astype(EXTENDED) + second + EXTENDED(0)
+        half = added / 2
+        out = (half + ((first - half) + (second - half) + EXTENDED(0)) / 2).astype(np.float64)
+        for at in np.flatnonzero(~np.isfinite(added.astype(np.float64))):
+            out[at] = mean(np.array([first[at], second[at]]))
+    return np.asarray(out)
+
+
+def column_medians(matrix: np.ndarray) -> np.ndarray:
+    """Return median() of what is known in each column, float64, shape (p,); NaN where nothing is."""
+    n = np.count_nonzero(~np.isnan(matrix), axis=0)
+    ordered, columns = np.sort(matrix, axis=0), np.arange(matrix.shape[1])  # NaN comes last
+    low, high = ordered[np.maximum(n - 1, 0) // 2, columns], ordered[np.minimum(n // 2, len(matrix) - 1), columns]
+    out = np.where(n % 2, low, np.where(n, _means_of_two(low, high), math.nan))
+    for j in np.flatnonzero((low == 0) | (high == 0)):
+        column = matrix[:, j]
+        if np.signbit(column[column == 0]).any():  # which of 0 and -0 it is depends on R's way to sort
+            out[j] = median(column[~np.isnan(column)])
+    return out
 
 
 def mad(values: np.ndarray) -> float:
