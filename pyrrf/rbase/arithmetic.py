@@ -336,6 +336,8 @@ def matrix_product(x: Any, y: np.ndarray) -> np.ndarray:
     """Return the product of two matrices, summed as the reference BLAS does: column by column, in double."""
     out = np.zeros((x.shape[0], y.shape[1]))
     with np.errstate(over="ignore", invalid="ignore"):
+        if y.shape == (x.shape[1], 1) and len(y):  # quicker, in the same order
+            return np.asarray(np.cumsum(x * y[:, 0], axis=1)[:, -1:] + 0.0)
         for column, row in zip(x.T, y, strict=True):
             out += column[:, None] * row
     return out
