@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -54,23 +55,26 @@ def na_roughfix(object: Any) -> Any:
 
 def _fix_frame(frame: pd.DataFrame) -> pd.DataFrame:
     dtypes = frame.dtypes.tolist()
-    refused = {dtype for dtype in set(dtypes) if not (isinstance(dtype, pd.CategoricalDtype) or _is_numeric(dtype))}
     for position, dtype in enumerate(dtypes):
-        if dtype in refused:
+        if not (isinstance(dtype, pd.CategoricalDtype) or _is_numeric(dtype)):
             raise TypeError(
                 f"column {frame.columns[position]!r} of object has dtype {dtype}; na_roughfix() takes numbers and "
                 "categories, so use astype('category') or astype(float)"
             )
     missing = frame.isna().to_numpy().any(axis=0)
     doubles = np.array([dtype == np.float64 for dtype in dtypes], dtype=np.bool_)
-    out, together = frame.copy(), np.flatnonzero(missing & doubles)
-    if len(together):
+    out = frame.copy()
+    if (missing & doubles).any():
+        together: Any = slice(None) if doubles.all() else np.flatnonzero(missing & doubles)
         out.iloc[:, together] = _fill_columns(frame.iloc[:, together].to_numpy())
     for position in np.flatnonzero(missing & ~doubles).tolist():
         column = frame.iloc[:, position]
         fixed = _fix_categories(column) if isinstance(column.dtype, pd.CategoricalDtype) else _fix_numbers(column)
         out.isetitem(position, fixed.array)
     return out
+
+
+@cache
 def _is_numeric(dtype: Any) -> bool:
     return pd.api.types.is_numeric_dtype(dtype) and not pd.api.types.is_bool_dtype(dtype)
 

@@ -25,6 +25,8 @@ _MAD = 1.4826
 _TIE = 1e-5
 # sort(partial = ) sorts everything if it is asked for more places.
 _FEW = 10
+# Medians of columns are looked for, not sorted for, where there are more rows than this for each place.
+_ROWS_PER_PLACE = 64
 # R's pairs (a, b) of the types 4 to 9, by which a probability becomes a place.
 _OFFSETS = {4: (0.0, 1.0), 5: (0.5, 0.5), 6: (0.0, 0.0), 7: (1.0, 1.0), 8: (1 / 3, 1 / 3), 9: (3 / 8, 3 / 8)}
 _EPSILON = float(np.finfo(np.float64).eps)
@@ -214,9 +216,13 @@ def _means_of_two(first: np.ndarray, second: np.ndarray) -> np.ndarray:
 
 def column_medians(matrix: np.ndarray) -> np.ndarray:
     """Return median() of what is known in each column, float64, shape (p,); NaN where nothing is."""
-    n = np.count_nonzero(~np.isnan(matrix), axis=0)
-    ordered, columns = np.sort(matrix, axis=0), np.arange(matrix.shape[1])  # NaN comes last
-    low, high = ordered[np.maximum(n - 1, 0) // 2, columns], ordered[np.minimum(n // 2, len(matrix) - 1), columns]
+    n, columns = np.count_nonzero(~np.isnan(matrix), axis=0), np.arange(matrix.shape[1])
+    below, above = np.maximum(n - 1, 0) // 2, np.minimum(n // 2, len(matrix) - 1)
+    wanted = np.unique([below, above])
+    # NaN comes last. To look for many places costs more than to sort.
+    few = len(wanted) * _ROWS_PER_PLACE < len(matrix)
+    ordered = np.partition(matrix, wanted, axis=0) if few else np.sort(matrix, axis=0)
+    low, high = ordered[below, columns], ordered[above, columns]
     out = np.where(n % 2, low, np.where(n, _means_of_two(low, high), math.nan))
     for j in np.flatnonzero((low == 0) | (high == 0)):
         column = matrix[:, j]
