@@ -16,7 +16,8 @@ from pyrrf.rds.reader import INT_NA as INT_NA
 from pyrrf.rds.reader import REAL_NA as REAL_NA
 
 _ASCII, _UTF8 = 64, 8
-_BIG_ENDIAN = struct.Struct(">i")
+_BIG_ENDIAN, _PAIR = struct.Struct(">i"), struct.Struct(">ii")
+_CHARACTER = 9  # R's number of the type of one text
 
 # The parts of an object: R's type by rdata's name, its value, its attributes.
 Attributes = Mapping[str, Any]
@@ -64,17 +65,21 @@ def character(text: str | None) -> Any:
     """Return one text; None is NA."""
     if text is None:
         return make("CHAR")
+    return make("CHAR", _checked(text).encode(), gp=_ASCII if text.isascii() else _UTF8)
+
+
+def _checked(text: str) -> str:
     if "\0" in text:
         raise ValueError(f"object has the text {text!r}; texts of R have no zero byte")
-    return make("CHAR", text.encode(), gp=_ASCII if text.isascii() else _UTF8)
+    return text
 
 
 # ---- vectors -------------------------------------------------------------------------------------
 
 
 def texts(values: Iterable[str | None], attributes: Attributes | None = None) -> Any:
-    """Return a character vector."""
-    return make("STR", [character(text) for text in values], attributes)
+    """Return a character vector, which holds its texts as they are."""
+    return make("STR", [None if text is None else _checked(text) for text in values], attributes)
 
 
 def integers(values: Any, attributes: Attributes | None = None) -> Any:
@@ -129,10 +134,11 @@ def write(obj: Any, path: Path) -> None:
     """Write an object as saveRDS() does, compressed by gzip."""
     rdata = library()
     parent: Any = rdata.unparser.UnparserXDR
-    types = {rdata.parser.RObjectType[name] for name in ("GLOBALENV", "MISSINGARG")}
+    known = rdata.parser.RObjectType
+    types, text, double = {known["GLOBALENV"], known["MISSINGARG"]}, known["STR"], known["REAL"]
 
     class Unparser(parent):  # type: ignore[misc]
-        """rdata's, with the types that have no parts, and quick where there are many single numbers."""
+        """rdata's, with the types that have no parts, and quick where there are many texts and numbers."""
 
         def unparse_int(self, value: Any) -> None:
             self.file.write(_BIG_ENDIAN.pack(value))
@@ -140,6 +146,12 @@ def write(obj: Any, path: Path) -> None:
         def unparse_r_object(self, obj: Any) -> None:
             if obj.info.type in types:
                 self.unparse_int(obj.info.type.value)
+            elif obj.info.type is text:
+                self.file.write(_text_bytes(obj))
+                if obj.attributes is not None:
+                    self.unparse_r_object(obj.attributes)
+            elif obj.info.type is double and obj.attributes is None:
+                self.file.write(_PAIR.pack(double.value, len(obj.value)) + obj.value.astype(">f8").tobytes())
             else:
                 super().unparse_r_object(obj)
 
@@ -149,3 +161,17 @@ def write(obj: Any, path: Path) -> None:
         Unparser(content).unparse_r_data(rdata.parser.RData(versions, rdata.parser.RExtraInfo("UTF-8"), obj))
     # Without the time the same object gives the same bytes.
     path.write_bytes(gzip.compress(content.getbuffer(), 6, mtime=0))
+
+
+def _text_bytes(obj: Any) -> bytes:
+    """Return a character vector as R writes it, without its attributes."""
+    marks = (obj.attributes is not None) << 9 | obj.info.object << 8
+    parts = [_PAIR.pack(obj.info.type.value | marks, len(obj.value))]
+    for text in obj.value:
+        if text is None:
+            parts.append(_PAIR.pack(_CHARACTER, -1))
+        else:
+            content = text.encode()
+            encoding = _ASCII if len(content) == len(text) else _UTF8
+            parts += _PAIR.pack(_CHARACTER | encoding << 12, len(content)), content
+    return b"".join(parts)

@@ -167,14 +167,22 @@ def words(obj: Any) -> list[str]:
 
 
 def _text(part: Any) -> str | None:
+    if part is None or isinstance(part, str):  # of an object made here, to be written
+        return part
     if part.value is None:
         return None
     content = part.value
     if not isinstance(content, bytes):
         raise wrong_type(part, "a text")
-    if not part.info.gp & _LATIN1:
-        with contextlib.suppress(UnicodeDecodeError):
-            return content.decode("utf-8")
+    if part.info.gp & _LATIN1:
+        return _western(content)
+    try:
+        return content.decode("utf-8")
+    except UnicodeDecodeError:
+        return _western(content)
+
+
+def _western(content: bytes) -> str:
     return content.decode("cp1252", errors="pyrrf.rds")
 
 

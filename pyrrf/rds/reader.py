@@ -19,6 +19,10 @@ REAL_NA = np.array([0x7FF00000000007A2], dtype=np.uint64).view(np.float64)[0]
 _FORMS = {b"X\n": "_xdr.ParserXDR", b"B\n": "_binary.ParserBinary", b"A\n": "_ascii.ParserASCII"}
 _FORMS[b"A\r\n"] = _FORMS[b"A\n"]
 _HAS_ATTRIBUTES = 1 << 9
+# The number of an object without its encoding: a text or doubles with nothing beside their value.
+_TYPE_AND_MARKS, _TEXT, _DOUBLES = 0xFFF, 9, 14
+# So many are read before the budget is asked.
+_LEAVES = 1024
 # How rdata says that it does not know a type, by its number or by its name.
 _UNKNOWN = re.compile(r"(\d+) is not a valid RObjectType|Type RObjectType\.(\w+) not implemented")
 # R's namespace of base and its unbound value have no parts. Packages, and what a refhook of saveRDS() stores elsewhere,
@@ -123,7 +127,9 @@ class _Binary(_Mended):
     def __init__(self, data: memoryview, **more: Any) -> None:
         super().__init__(data, **more)
         self.order = getattr(self, "byteorder", ">")
-        self.one = struct.Struct(self.order + "i")
+        self.one, self.two = struct.Struct(self.order + "i"), struct.Struct(self.order + "ii")
+        self.doubles = np.dtype(np.float64).newbyteorder(self.order)
+        self.info = cache(self.common.parse_r_object_info)  # of leaves, which nothing changes
 
     def parse_int(self) -> int:
         (self.flags,) = self.one.unpack(self.parse_string(4))
@@ -133,6 +139,33 @@ class _Binary(_Mended):
         kind = np.dtype(dtype)
         content = self.parse_string(length * kind.itemsize)
         return np.frombuffer(content, kind.newbyteorder(self.order)).astype(kind)
+
+    def _parse_vector_value(self, references: Any, repeated: Any = None) -> list[Any]:
+        length, found = self.parse_int(), []
+        while len(found) < length:
+            found += self._leaves(min(length - len(found), _LEAVES))
+            if len(found) < length:
+                found.append(self.parse_R_object(references, repeated))
+        return found
+
+    def _leaves(self, most: int) -> list[Any]:
+        """Read the next parts as long as they are texts or doubles without attributes: a fit has thousands of them."""
+        content, at, found = self.file.getvalue(), self.file.tell(), []
+        unpack, make, info, room = self.two.unpack_from, self.common.RObject, self.info, len(content)
+        while len(found) < most and at + 8 <= room:
+            flags, size = unpack(content, at)
+            type_ = flags & _TYPE_AND_MARKS
+            begin, end = at + 8, at + 8 + (8 * size if type_ == _DOUBLES else size)
+            if type_ not in (_TEXT, _DOUBLES) or size < 0 or end > room:
+                break
+            value: Any = content[begin:end]
+            if type_ == _DOUBLES:
+                value = np.frombuffer(value, self.doubles).astype(np.float64)
+            found.append(make(info(flags), value, None))
+            at = end
+        self.file.seek(at)
+        self.budget.spend(OBJECT * len(found))
+        return found
 
     def parse_string(self, length: int) -> bytes:
         found: bytes = self.file.read(length) if length >= 0 else b""
