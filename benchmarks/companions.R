@@ -22,6 +22,7 @@ few <- 10
 # What varImpPlot() draws.
 dots <- function(fit) {
   found <- importance(fit)
+  found <- found[, max(1, ncol(found) - 1):ncol(found), drop = FALSE]
   lapply(seq_len(ncol(found)), function(j) {
     shown <- rev(order(found[, j], decreasing = TRUE)[seq_len(min(30, nrow(found)))])
     found[shown, j]

@@ -148,7 +148,7 @@ def refits(data: Data, fit: Any) -> dict[str, Call]:
 
 def dots(fit: Any) -> list[pd.Series[float]]:
     """Return what varImpPlot() draws."""
-    found = pyrrf.importance(fit)
+    found = pyrrf.importance(fit).iloc[:, -2:]
     orders = [np.argsort(-found[name].to_numpy(), kind="stable")[:30][::-1] for name in found]
     return [found[name].iloc[order] for name, order in zip(found, orders, strict=True)]
 
