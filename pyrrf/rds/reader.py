@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import importlib
 import re
 import struct
@@ -19,10 +20,12 @@ REAL_NA = np.array([0x7FF00000000007A2], dtype=np.uint64).view(np.float64)[0]
 _FORMS = {b"X\n": "_xdr.ParserXDR", b"B\n": "_binary.ParserBinary", b"A\n": "_ascii.ParserASCII"}
 _FORMS[b"A\r\n"] = _FORMS[b"A\n"]
 _HAS_ATTRIBUTES = 1 << 9
-# The number of an object without its encoding: a text or doubles with nothing beside their value.
-_TYPE_AND_MARKS, _TEXT, _DOUBLES = 0xFFF, 9, 14
+# The number of an object without its encoding; R's types.
+_TYPE_AND_MARKS, _TEXT, _DOUBLES, _TEXTS = 0xFFF, 9, 14, 16
 # So many are read before the budget is asked.
-_LEAVES = 1024
+_AT_ONCE = 1024
+# Bit of a text that R marked as Latin-1.
+_LATIN1 = 4
 # How rdata says that it does not know a type, by its number or by its name.
 _UNKNOWN = re.compile(r"(\d+) is not a valid RObjectType|Type RObjectType\.(\w+) not implemented")
 # R's namespace of base and its unbound value have no parts. Packages, and what a refhook of saveRDS() stores elsewhere,
@@ -128,8 +131,7 @@ class _Binary(_Mended):
         super().__init__(data, **more)
         self.order = getattr(self, "byteorder", ">")
         self.one, self.two = struct.Struct(self.order + "i"), struct.Struct(self.order + "ii")
-        self.doubles = np.dtype(np.float64).newbyteorder(self.order)
-        self.info = cache(self.common.parse_r_object_info)  # of leaves, which nothing changes
+        self.kind = np.dtype(np.float64).newbyteorder(self.order)
 
     def parse_int(self) -> int:
         (self.flags,) = self.one.unpack(self.parse_string(4))
@@ -141,30 +143,39 @@ class _Binary(_Mended):
         return np.frombuffer(content, kind.newbyteorder(self.order)).astype(kind)
 
     def _parse_vector_value(self, references: Any, repeated: Any = None) -> list[Any]:
+        read = self._texts if self.flags & 0xFF == _TEXTS else self._doubles
         length, found = self.parse_int(), []
         while len(found) < length:
-            found += self._leaves(min(length - len(found), _LEAVES))
-            if len(found) < length:
-                found.append(self.parse_R_object(references, repeated))
+            simple = read(min(length - len(found), _AT_ONCE))
+            self.budget.spend(OBJECT * len(simple))
+            found += simple or [self.parse_R_object(references, repeated)]
         return found
 
-    def _leaves(self, most: int) -> list[Any]:
-        """Read the next parts as long as they are texts or doubles without attributes: a fit has thousands of them."""
-        content, at, found = self.file.getvalue(), self.file.tell(), []
-        unpack, make, info, room = self.two.unpack_from, self.common.RObject, self.info, len(content)
-        while len(found) < most and at + 8 <= room:
+    def _texts(self, most: int) -> list[Any]:
+        """Read the next texts: a fit has thousands of them. What has more to it than a text is left to rdata."""
+        content, at, found, unpack = self.file.getvalue(), self.file.tell(), [], self.two.unpack_from
+        while len(found) < most and at + 8 <= len(content):
             flags, size = unpack(content, at)
-            type_ = flags & _TYPE_AND_MARKS
-            begin, end = at + 8, at + 8 + (8 * size if type_ == _DOUBLES else size)
-            if type_ not in (_TEXT, _DOUBLES) or size < 0 or end > room:
+            end = at + 8 + max(size, 0)
+            if flags & _TYPE_AND_MARKS != _TEXT or size < -1 or end > len(content):
                 break
-            value: Any = content[begin:end]
-            if type_ == _DOUBLES:
-                value = np.frombuffer(value, self.doubles).astype(np.float64)
-            found.append(make(info(flags), value, None))
+            found.append(None if size < 0 else decoded(content[at + 8 : end], flags >> 12))
             at = end
         self.file.seek(at)
-        self.budget.spend(OBJECT * len(found))
+        return found
+
+    def _doubles(self, most: int) -> list[Any]:
+        """Read the next vectors of doubles without attributes, of which a fit has one for each feature."""
+        content, at, found = self.file.getvalue(), self.file.tell(), []
+        while len(found) < most and at + 8 <= len(content):
+            flags, size = self.two.unpack_from(content, at)
+            end = at + 8 + 8 * size
+            if flags != _DOUBLES or size < 0 or end > len(content):
+                break
+            value = np.frombuffer(content[at + 8 : end], self.kind).astype(np.float64)
+            found.append(self._object("REAL", value))
+            at = end
+        self.file.seek(at)
         return found
 
     def parse_string(self, length: int) -> bytes:
@@ -199,3 +210,26 @@ def _double(line: str) -> float:
     if "x" in line:
         return float.fromhex(line)
     return float(REAL_NA) if line.strip() == "NA" else float(line)
+
+
+def decoded(content: bytes, gp: int) -> str:
+    """Return a text by R's marks of its encoding."""
+    if gp & _LATIN1:
+        return _western(content)
+    try:
+        return content.decode("utf-8")
+    except UnicodeDecodeError:
+        return _western(content)
+
+
+def _western(content: bytes) -> str:
+    return content.decode("cp1252", errors="pyrrf.rds")
+
+
+def _in_brackets(error: UnicodeError) -> tuple[str, int]:
+    """Write bytes that are no letters as R does: <81>."""
+    found: Any = error
+    return "".join(f"<{byte:02x}>" for byte in found.object[found.start : found.end]), found.end
+
+
+codecs.register_error("pyrrf.rds", _in_brackets)
