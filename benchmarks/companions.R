@@ -52,7 +52,10 @@ if (is.factor(response)) {
   calls[["predict, shares"]] <- function() predict(fit, predictors, type = "prob")
   calls[["margin"]] <- function() margin(fit)
 }
-if (near) calls[["MDSplot, its numbers"]] <- function() stats::cmdscale(1 - close$proximity, eig = TRUE, k = 2)
+if (near) {
+  calls[["predict, proximity"]] <- function() predict(close, predictors, proximity = TRUE)
+  calls[["MDSplot, its numbers"]] <- function() stats::cmdscale(1 - close$proximity, eig = TRUE, k = 2)
+}
 if (near && is.factor(response)) {
   calls[["outlier"]] <- function() outlier(close)
   calls[["classCenter"]] <- function() seeded(classCenter(predictors, response, close$proximity))

@@ -221,7 +221,7 @@ def _read_formula(formula: str, data: Any, subset: Any, quirks: bool) -> tuple[p
 
 def _check_imputed(filled: pd.DataFrame) -> None:
     """Raise ValueError if values are still missing."""
-    left = filled.columns[filled.isna().to_numpy().any(axis=0)].tolist()
+    left = filled.columns[np.flatnonzero(filled.isna().to_numpy().any(axis=0))].tolist()
     if left:
         raise ValueError(
             f"column(s) {left} of x could not be imputed: no value is known, or a row shares no leaf with a "

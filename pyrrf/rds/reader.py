@@ -131,7 +131,7 @@ class _Binary(_Mended):
         super().__init__(data, **more)
         self.order = getattr(self, "byteorder", ">")
         self.one, self.two = struct.Struct(self.order + "i"), struct.Struct(self.order + "ii")
-        self.kind = np.dtype(np.float64).newbyteorder(self.order)
+        self.kind = np.dtype(f"{self.order}f8")
 
     def parse_int(self) -> int:
         (self.flags,) = self.one.unpack(self.parse_string(4))
@@ -144,7 +144,8 @@ class _Binary(_Mended):
 
     def _parse_vector_value(self, references: Any, repeated: Any = None) -> list[Any]:
         read = self._texts if self.flags & 0xFF == _TEXTS else self._doubles
-        length, found = self.parse_int(), []
+        length = self.parse_int()
+        found: list[Any] = []
         while len(found) < length:
             simple = read(min(length - len(found), _AT_ONCE))
             self.budget.spend(OBJECT * len(simple))
@@ -153,7 +154,8 @@ class _Binary(_Mended):
 
     def _texts(self, most: int) -> list[Any]:
         """Read the next texts: a fit has thousands of them. What has more to it than a text is left to rdata."""
-        content, at, found, unpack = self.file.getvalue(), self.file.tell(), [], self.two.unpack_from
+        content, at, unpack = self.file.getvalue(), self.file.tell(), self.two.unpack_from
+        found: list[str | None] = []
         while len(found) < most and at + 8 <= len(content):
             flags, size = unpack(content, at)
             end = at + 8 + max(size, 0)
@@ -166,7 +168,8 @@ class _Binary(_Mended):
 
     def _doubles(self, most: int) -> list[Any]:
         """Read the next vectors of doubles without attributes, of which a fit has one for each feature."""
-        content, at, found = self.file.getvalue(), self.file.tell(), []
+        content, at = self.file.getvalue(), self.file.tell()
+        found: list[Any] = []
         while len(found) < most and at + 8 <= len(content):
             flags, size = self.two.unpack_from(content, at)
             end = at + 8 + 8 * size

@@ -50,7 +50,8 @@ class _Labels:
     def __init__(self, fit: ForestResult) -> None:
         self.in_frame = fit.named and not fit.bare_rows
         self.rows = self.of_rows(fit.rows)
-        self.columns = [label(v) for v in fit.columns.tolist()] if fit.named else [str(j + 1) for j in range(len(fit.columns))]
+        columns = fit.columns.tolist() if fit.named else range(1, len(fit.columns) + 1)
+        self.columns = [label(v) for v in columns]
 
         # randomForest() also names the counts of levels of a matrix.
         self.of_levels = self.columns if self.in_frame else None
