@@ -161,7 +161,9 @@ class _Binary(_Mended):
             end = at + 8 + max(size, 0)
             if flags & _TYPE_AND_MARKS != _TEXT or size < -1 or end > len(content):
                 break
-            found.append(None if size < 0 else decoded(content[at + 8 : end], flags >> 12))
+            part = content[at + 8 : end]
+            text = part.decode() if part.isascii() else decoded(part, flags >> 12)
+            found.append(text if size >= 0 else None)
             at = end
         self.file.seek(at)
         return found
@@ -169,14 +171,14 @@ class _Binary(_Mended):
     def _doubles(self, most: int) -> list[Any]:
         """Read the next vectors of doubles without attributes, of which a fit has one for each feature."""
         content, at = self.file.getvalue(), self.file.tell()
+        make, info = self.common.RObject, self._object("REAL", None).info  # one for all: nothing changes it
         found: list[Any] = []
         while len(found) < most and at + 8 <= len(content):
             flags, size = self.two.unpack_from(content, at)
             end = at + 8 + 8 * size
             if flags != _DOUBLES or size < 0 or end > len(content):
                 break
-            value = np.frombuffer(content[at + 8 : end], self.kind).astype(np.float64)
-            found.append(self._object("REAL", value))
+            found.append(make(info, np.frombuffer(content[at + 8 : end], self.kind).astype(np.float64), None))
             at = end
         self.file.seek(at)
         return found
