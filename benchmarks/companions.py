@@ -219,7 +219,7 @@ def run(options: argparse.Namespace) -> str:
     return study.page("The functions beside RRF()", "companions", words, *(grid(*each) for each in found.items()))
 
 
-main = study.command("companions", run, __doc__, "tiny data, once", repeats=5)
+main = study.command("companions", run, __doc__, "tiny data, once", repeats=3)
 
 
 if __name__ == "__main__":
