@@ -17,12 +17,23 @@ _BARE = {"NILVALUE", "GLOBALENV", "MISSINGARG"}
 
 def encode(obj: Any) -> bytes:
     """Return the content of a file that holds an object."""
-    parts = [_BEGIN]
-    _put(obj, parts)
-    return b"".join(parts)
+    out, texts = [_BEGIN], _Texts()
+    _put(obj, out, texts)
+    return b"".join(out)
 
 
-def _put(obj: Any, out: list[bytes]) -> None:
+class _Texts(dict[str | None, bytes]):
+    """One text each; None is NA. The names of features stand in a fit several times, and are encoded once."""
+
+    def __missing__(self, text: str | None) -> bytes:
+        content = b"" if text is None else text.encode()
+        encoding = 0 if text is None else _ASCII if len(content) == len(text) else _UTF8
+        size = -1 if text is None else len(content)
+        self[text] = found = _TWO.pack(_CHARACTER | encoding << 12, size) + content
+        return found
+
+
+def _put(obj: Any, out: list[bytes], texts: _Texts) -> None:
     """Append an object, and what belongs to it."""
     type_, number = obj.info.type.name, obj.info.type.value
     if type_ in _BARE:
@@ -34,35 +45,27 @@ def _put(obj: Any, out: list[bytes]) -> None:
         out.append(_ONE.pack(head))
         for part in (obj.attributes, obj.tag, *obj.value):
             if part is not None:
-                _put(part, out)
+                _put(part, out, texts)
         return
     if type_ == "SYM":
-        out += _ONE.pack(head), _text(obj.value)
+        out += _ONE.pack(head), texts[obj.value]
     elif type_ == "STR":
         out.append(_TWO.pack(head, len(obj.value)))
-        out += map(_text, obj.value)
+        out += map(texts.__getitem__, obj.value)
     elif type_ == "VEC":
         out.append(_TWO.pack(head, len(obj.value)))
-        _put_all(obj.value, out)
+        _put_all(obj.value, out, texts)
     else:
         numbers = obj.value
         out += _TWO.pack(head, len(numbers)), numbers.astype(numbers.dtype.newbyteorder(">")).tobytes()
     if has_attributes:
-        _put(obj.attributes, out)
+        _put(obj.attributes, out, texts)
 
 
-def _put_all(objects: Iterable[Any], out: list[bytes]) -> None:
+def _put_all(objects: Iterable[Any], out: list[bytes], texts: _Texts) -> None:
     """Append objects; one that stands there many times in a row is encoded once."""
     for _, group in groupby(objects, key=id):
         same = list(group)
         begin = len(out)
-        _put(same[0], out)
+        _put(same[0], out, texts)
         out += out[begin:] * (len(same) - 1)
-
-
-def _text(text: str | None) -> bytes:
-    """Return one text; None is NA."""
-    if text is None:
-        return _TWO.pack(_CHARACTER, -1)
-    content = text.encode()
-    return _TWO.pack(_CHARACTER | (_ASCII if len(content) == len(text) else _UTF8) << 12, len(content)) + content
