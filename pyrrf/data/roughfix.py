@@ -64,8 +64,10 @@ def _fix_frame(frame: pd.DataFrame) -> pd.DataFrame:
     missing = frame.isna().to_numpy().any(axis=0)
     doubles = np.array([dtype == np.float64 for dtype in dtypes], dtype=np.bool_)
     out = frame.copy()
-    if (missing & doubles).any():
-        together: Any = slice(None) if doubles.all() else np.flatnonzero(missing & doubles)
+    together = np.flatnonzero(missing & doubles)
+    if len(together) and doubles.all():
+        out[:] = _fill_columns(frame.to_numpy())
+    elif len(together):
         out.iloc[:, together] = _fill_columns(frame.iloc[:, together].to_numpy())
     for position in np.flatnonzero(missing & ~doubles).tolist():
         column = frame.iloc[:, position]
