@@ -212,8 +212,9 @@ def run(options: argparse.Namespace) -> str:
     words = (
         f";\nprocessor time of a call, one thread, the least of {repeats}; of calls above {LONG:g} s that of one. "
         "A ratio above 1: pyrrf is faster.\n"
-        "What takes less than a millisecond is mostly the making of pandas' tables, which R's lists do without; files "
-        "of R\nare read object by object, in Python. MDSplot, partialPlot and varImpPlot do not draw here.\n\n"
+        "Slower are mostly calls of less than a millisecond, which in Python make tables of pandas and in R lists, and\n"
+        "read_rds, which makes an object of Python for each of R. write_rds puts a whole file in the place of the old\n"
+        "one; R overwrites it. MDSplot, partialPlot and varImpPlot do not draw here.\n\n"
         f"Slower than R: {len(slower)} of {sum(map(len, found.values()))}."
     )
     return study.page("The functions beside RRF()", "companions", words, *(grid(*each) for each in found.items()))
