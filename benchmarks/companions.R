@@ -1,4 +1,4 @@
-# Usage: Rscript benchmarks/companions.R FOLDER: the functions beside RRF(), called as companions.py calls pyrrf's.
+# Usage: Rscript benchmarks/companions.R FOLDER: the companions of RRF(), called as companions.py calls pyrrf's.
 # Prints a line for each: its name, a tab, and the least processor seconds of a call.
 suppressPackageStartupMessages(library(RRF))
 folder <- commandArgs(TRUE)[1]

@@ -1,4 +1,4 @@
-"""Processor time of the functions beside RRF(), of R's package and pyrrf's, on the same data; writes COMPANIONS.md.
+"""Processor time of the companions of RRF(), of R's package and pyrrf's, on the same data; writes COMPANIONS.md.
 
 Everything runs on one thread. R with RRF is needed. --quick measures tiny data once.
 """
@@ -212,12 +212,12 @@ def run(options: argparse.Namespace) -> str:
     words = (
         f";\nprocessor time of a call, one thread, the least of {repeats}; of calls above {LONG:g} s that of one. "
         "A ratio above 1: pyrrf is faster.\n"
-        "Slower are mostly calls of less than a millisecond, which in Python make tables of pandas and in R lists, and\n"
+        "Slower are mostly calls of less than a millisecond, which make tables of pandas where R makes lists, and\n"
         "read_rds, which makes an object of Python for each of R. write_rds puts a whole file in the place of the old\n"
         "one; R overwrites it. MDSplot, partialPlot and varImpPlot do not draw here.\n\n"
         f"Slower than R: {len(slower)} of {sum(map(len, found.values()))}."
     )
-    return study.page("The functions beside RRF()", "companions", words, *(grid(*each) for each in found.items()))
+    return study.page("The companions of RRF()", "companions", words, *(grid(*each) for each in found.items()))
 
 
 main = study.command("companions", run, __doc__, "tiny data, once", repeats=3)

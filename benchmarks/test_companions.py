@@ -1,4 +1,4 @@
-"""The benchmark of the functions beside RRF(): R and pyrrf have the same ones, and the page counts the slower."""
+"""The benchmark of the companions of RRF(): R and pyrrf have the same ones, and the page counts the slower."""
 
 from __future__ import annotations
 
