@@ -10,6 +10,7 @@ try:
     from pyrrf._core.predict import predict
     from pyrrf._core.ranks import Ranks, sort_like_r
     from pyrrf._core.stream import Stream
+    from pyrrf._core.sums import row_totals
 except ModuleNotFoundError as error:
     if not (error.name or "").startswith("pyrrf._core."):
         raise
@@ -28,5 +29,6 @@ __all__ = [
     "fit_r",
     "power",
     "predict",
+    "row_totals",
     "sort_like_r",
 ]

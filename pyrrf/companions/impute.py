@@ -180,8 +180,7 @@ def _impute(x: Any, y: Any, rounds: int, random_forest: bool, arguments: Mapping
         given = filled if isinstance(x, pd.DataFrame) else filled.to_numpy()
         fit: ForestResult = (randomForest if random_forest else RRF)(given, y, **arguments)
         near = np.asarray(fit.outcome.proximity)
-        for position in np.flatnonzero(missing.any(axis=0)):
-            _update(filled, int(position), missing[:, position], near, _ADDED if random_forest else 0.0)
+        _update(filled, missing, near, _ADDED if random_forest else 0.0)
     if isinstance(x, pd.DataFrame):
         column = response.series(filled.index) if isinstance(response, Factor) else response
         filled.insert(0, label, column, allow_duplicates=True)
@@ -222,7 +221,7 @@ def _read_formula(formula: str, data: Any, subset: Any, quirks: bool) -> tuple[p
 
 def _check_imputed(filled: pd.DataFrame) -> None:
     """Raise ValueError if values are still missing."""
-    left = filled.columns[filled.isna().any()].tolist()
+    left = filled.columns[np.flatnonzero(filled.isna().to_numpy().any(axis=0))].tolist()
     if left:
         raise ValueError(
             f"column(s) {left} of x could not be imputed: no value is known, or a row shares no leaf with a "
@@ -230,19 +229,36 @@ def _check_imputed(filled: pd.DataFrame) -> None:
         )
 
 
-def _update(filled: pd.DataFrame, position: int, missing: np.ndarray, proximity: np.ndarray, added: float) -> None:
-    """Replace the imputed values of one column; `added` to the sum of the weights."""
-    column, near = filled.iloc[:, position], proximity[np.ix_(~missing, missing)].T
+def _update(filled: pd.DataFrame, missing: np.ndarray, near: np.ndarray, added: float) -> None:
+    """Replace the imputed values; `added` to the sum of the weights."""
+    gaps, doubles = missing.any(axis=0), (filled.dtypes == np.float64).to_numpy()
+    together = np.flatnonzero(gaps & doubles)
+    if len(together):
+        table = filled.iloc[:, together].to_numpy(copy=True)
+        for column, gone in zip(table.T, missing[:, together].T, strict=True):
+            column[gone] = _mean_of_near(column, gone, near, added)
+        filled.iloc[:, together] = table
+    for position in np.flatnonzero(gaps & ~doubles).tolist():
+        filled.isetitem(position, _updated(filled.iloc[:, position], missing[:, position], near, added))
+
+
+def _updated(column: Column, missing: np.ndarray, near: np.ndarray, added: float) -> Any:
+    """Return a column that does not hold doubles with its imputed values replaced."""
     if isinstance(column.dtype, pd.CategoricalDtype):
         codes = column.cat.codes.to_numpy().copy()
-        codes[missing] = [_nearest(row, codes[~missing]) for row in near]
-        values: Any = pd.Categorical.from_codes(codes, dtype=column.dtype)
-    else:
-        values = column.to_numpy(dtype=np.float64).copy()
-        product = matrix_product(proximity[np.ix_(missing, ~missing)], values[~missing, None])[:, 0]
-        with np.errstate(invalid="ignore"):
-            values[missing] = product / (added + row_sums(near))
-    filled.isetitem(position, values)
+        codes[missing] = [_nearest(row, codes[~missing]) for row in near[np.ix_(~missing, missing)].T]
+        return pd.Categorical.from_codes(codes, dtype=column.dtype)
+    values = column.to_numpy(dtype=np.float64).copy()
+    values[missing] = _mean_of_near(values, missing, near, added)
+    return values
+
+
+def _mean_of_near(values: np.ndarray, missing: np.ndarray, near: np.ndarray, added: float) -> np.ndarray:
+    """Return the mean of the known values for each row that lacks one, weighted by its proximities."""
+    gone, known = np.flatnonzero(missing), np.flatnonzero(~missing)
+    product = matrix_product(near[gone].take(known, axis=1), values[known, None])[:, 0]
+    with np.errstate(invalid="ignore"):
+        return np.asarray(product / (added + row_sums(near[:, gone].take(known, axis=0).T)))
 
 
 def _nearest(proximity: np.ndarray, codes: np.ndarray) -> int:

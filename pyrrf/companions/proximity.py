@@ -93,15 +93,25 @@ def _outlier(near: np.ndarray, rows: Labels, factor: Factor | None) -> Column:
     codes = np.zeros(n, dtype=np.int64) if factor is None else factor.codes
     out = np.full(n, np.nan)
     for code in np.unique(codes).tolist():
-        inside = codes == code
-        if inside.sum() == 1:
+        inside = np.flatnonzero(codes == code)
+        if len(inside) == 1:
             level = "" if factor is None else f" {factor.levels[code]!r}"
             raise ValueError(f"class{level} has one row, so it has no measure; drop it or merge it with another")
-        sums = row_sums(near[np.ix_(inside, inside)] ** 2)
+        sums = row_sums(_among(near, inside) ** 2)
         measure = n / np.where(sums == 0, 1.0, sums)
         with np.errstate(divide="ignore", invalid="ignore"):
             out[inside] = (measure - median(measure)) / mad(measure)
     return pd.Series(out, index=rows)
+
+
+def _among(near: np.ndarray, rows: np.ndarray) -> np.ndarray:
+    """Return the proximities of some rows to each other, copied in the order of the memory, which is quick."""
+    if len(rows) == len(near):
+        return near
+    if not near.flags.c_contiguous:
+        return _among(near.T, rows).T if near.flags.f_contiguous else near[np.ix_(rows, rows)]
+    whole_rows_cost_more = 8 * len(rows) < len(near)
+    return near[np.ix_(rows, rows)] if whole_rows_cost_more else near.take(rows, axis=0).take(rows, axis=1)
 
 
 def classCenter(x: Any, label: Any, prox: Any, nNbr: int | None = None) -> pd.DataFrame:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from pyrrf.rbase.arithmetic import median
+from pyrrf.rbase.arithmetic import column_medians, median
 from pyrrf.types import Column
 
 
@@ -53,21 +54,29 @@ def na_roughfix(object: Any) -> Any:
 
 
 def _fix_frame(frame: pd.DataFrame) -> pd.DataFrame:
-    for position, dtype in enumerate(frame.dtypes):
+    dtypes = frame.dtypes.tolist()
+    for position, dtype in enumerate(dtypes):
         if not (isinstance(dtype, pd.CategoricalDtype) or _is_numeric(dtype)):
             raise TypeError(
                 f"column {frame.columns[position]!r} of object has dtype {dtype}; na_roughfix() takes numbers and "
                 "categories, so use astype('category') or astype(float)"
             )
+    missing = frame.isna().to_numpy().any(axis=0)
+    doubles = np.array([dtype == np.float64 for dtype in dtypes], dtype=np.bool_)
     out = frame.copy()
-    for position in range(frame.shape[1]):
+    together = np.flatnonzero(missing & doubles)
+    if len(together) and doubles.all():
+        out[:] = _fill_columns(frame.to_numpy())
+    elif len(together):
+        out.iloc[:, together] = _fill_columns(frame.iloc[:, together].to_numpy())
+    for position in np.flatnonzero(missing & ~doubles).tolist():
         column = frame.iloc[:, position]
-        if column.isna().any():
-            fixed = _fix_categories(column) if isinstance(column.dtype, pd.CategoricalDtype) else _fix_numbers(column)
-            out.isetitem(position, fixed.array)
+        fixed = _fix_categories(column) if isinstance(column.dtype, pd.CategoricalDtype) else _fix_numbers(column)
+        out.isetitem(position, fixed.array)
     return out
 
 
+@cache
 def _is_numeric(dtype: Any) -> bool:
     return pd.api.types.is_numeric_dtype(dtype) and not pd.api.types.is_bool_dtype(dtype)
 
@@ -96,6 +105,11 @@ def _fill(values: np.ndarray) -> np.ndarray:
     return np.where(missing, median(values[~missing]), values)
 
 
+def _fill_columns(matrix: np.ndarray) -> np.ndarray:
+    """Do so in each column."""
+    return np.where(np.isnan(matrix), column_medians(matrix), matrix)
+
+
 def _fix_series(series: Column) -> Column:
     if not series.isna().any():
         return series.copy()
@@ -117,4 +131,4 @@ def _fix_array(array: np.ndarray) -> np.ndarray:
     values = array.astype(np.float64)
     if values.ndim < 2:
         return _fill(np.atleast_1d(values))
-    return np.stack([_fill(column) for column in values.T], axis=1)
+    return _fill_columns(values)

@@ -24,6 +24,8 @@ from pyrrf.types import Column
 _MOST_POINTS = 51
 # Largest number of cells, of new rows or of their votes, that are computed with at once.
 _BLOCK = 500_000
+# What R takes for the log of no vote.
+_NO_VOTE = float(_core.elementary("log", np.array([np.finfo(np.float64).eps]))[0])
 
 
 @dataclass(frozen=True)
@@ -157,5 +159,6 @@ def _predictions(fit: ForestResult, rows: Any, focus: int) -> np.ndarray:
     if fit.type == "regression":
         return np.asarray(predict_table(fit, rows, "response", "pred_data"), dtype=np.float64)
     shares = np.asarray(predict_table(fit, rows, "prob", "pred_data"))
-    logs = _core.elementary("log", np.where(shares == 0, np.finfo(np.float64).eps, shares))
+    logs, voted = np.full(shares.shape, _NO_VOTE), shares != 0
+    logs[voted] = _core.elementary("log", shares[voted])
     return np.asarray(logs[:, focus] - row_means(logs))

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from pyrrf import random as _random
-from pyrrf._core import sort_like_r
+from pyrrf._core import row_totals, sort_like_r
 
 # R adds up in 80 bits, in order, and rounds once.
 EXTENDED = np.longdouble
@@ -25,6 +25,8 @@ _MAD = 1.4826
 _TIE = 1e-5
 # sort(partial = ) sorts everything if it is asked for more places.
 _FEW = 10
+# Medians of columns are looked for, not sorted for, where there are more rows than this for each place.
+_ROWS_PER_PLACE = 64
 # R's pairs (a, b) of the types 4 to 9, by which a probability becomes a place.
 _OFFSETS = {4: (0.0, 1.0), 5: (0.5, 0.5), 6: (0.0, 0.0), 7: (1.0, 1.0), 8: (1 / 3, 1 / 3), 9: (3 / 8, 3 / 8)}
 _EPSILON = float(np.finfo(np.float64).eps)
@@ -117,12 +119,12 @@ def share(flags: np.ndarray) -> float:
 
 def row_sums(matrix: np.ndarray) -> np.ndarray:
     """R's rowSums(), float64, shape (n,)."""
-    return np.asarray(column_totals(matrix.T), dtype=np.float64)
+    return row_totals(np.asarray(matrix, dtype=np.float64), 1)
 
 
 def row_means(matrix: np.ndarray) -> np.ndarray:
     """R's rowMeans(), float64, shape (n,)."""
-    return np.asarray(column_totals(matrix.T) / matrix.shape[1], dtype=np.float64)
+    return row_totals(np.asarray(matrix, dtype=np.float64), matrix.shape[1])
 
 
 def weighted_mean(values: np.ndarray, weights: np.ndarray) -> float:
@@ -151,9 +153,9 @@ def sorted_at(values: np.ndarray, places: np.ndarray) -> np.ndarray:
     ndarray of float64, shape (n,)
     """
     negative = np.signbit(values[values == 0])
-    wanted = np.unique(places).tolist()
     if negative.all() or not negative.any():
         return np.sort(values)
+    wanted = np.unique(places).tolist()
     if len(wanted) > _FEW:
         out = values.astype(np.float64)
         sort_like_r(out)
@@ -196,9 +198,37 @@ def median(values: np.ndarray) -> float:
     n = len(values)
     if n == 0 or np.isnan(values).any():
         return math.nan
-    places = np.array([(n - 1) // 2, n // 2])
-    middle = sorted_at(values, places)[places[0] : places[1] + 1]
-    return float(middle[0]) if n % 2 else mean(middle.astype(np.float64))
+    low, high = (n - 1) // 2, n // 2
+    middle = sorted_at(values, np.array([low, high]))[low : high + 1].astype(np.float64)
+    return float(middle[0]) if n % 2 else float(_means_of_two(middle[:1], middle[1:])[0])
+
+
+def _means_of_two(first: np.ndarray, second: np.ndarray) -> np.ndarray:
+    """Return mean() of each pair of doubles, shape (k,)."""
+    with np.errstate(all="ignore"):
+        added = first.astype(EXTENDED) + second + EXTENDED(0)
+        half = added / 2
+        out = (half + ((first - half) + (second - half) + EXTENDED(0)) / 2).astype(np.float64)
+        for at in np.flatnonzero(~np.isfinite(added.astype(np.float64))):
+            out[at] = mean(np.array([first[at], second[at]]))
+    return np.asarray(out)
+
+
+def column_medians(matrix: np.ndarray) -> np.ndarray:
+    """Return median() of what is known in each column, float64, shape (p,); NaN where nothing is."""
+    n, columns = np.count_nonzero(~np.isnan(matrix), axis=0), np.arange(matrix.shape[1])
+    below, above = np.maximum(n - 1, 0) // 2, np.minimum(n // 2, len(matrix) - 1)
+    wanted = np.unique([below, above])
+    # NaN comes last. To look for many places costs more than to sort.
+    few = len(wanted) * _ROWS_PER_PLACE < len(matrix)
+    ordered = np.partition(matrix, wanted, axis=0) if few else np.sort(matrix, axis=0)
+    low, high = ordered[below, columns], ordered[above, columns]
+    out = np.where(n % 2, low, np.where(n, _means_of_two(low, high), math.nan))
+    for j in np.flatnonzero((low == 0) | (high == 0)):
+        column = matrix[:, j]
+        if np.signbit(column[column == 0]).any():  # which of 0 and -0 it is depends on R's way to sort
+            out[j] = median(column[~np.isnan(column)])
+    return out
 
 
 def mad(values: np.ndarray) -> float:
@@ -312,6 +342,8 @@ def matrix_product(x: Any, y: np.ndarray) -> np.ndarray:
     """Return the product of two matrices, summed as the reference BLAS does: column by column, in double."""
     out = np.zeros((x.shape[0], y.shape[1]))
     with np.errstate(over="ignore", invalid="ignore"):
+        if y.shape == (x.shape[1], 1) and len(y):  # quicker, in the same order
+            return np.asarray(np.cumsum(x * y[:, 0], axis=1)[:, -1:] + 0.0)
         for column, row in zip(x.T, y, strict=True):
             out += column[:, None] * row
     return out

@@ -38,15 +38,10 @@ def constructors(parser: Any, budget: Budget) -> dict[bytes, Any]:
     def info(type_: str) -> Any:
         return parser.RObjectInfo(parser.RObjectType[type_], False, False, False, 0, 0)
 
-    def character(text: str | None) -> Any:
-        gp = 0 if text is None else parser.CharFlags.ASCII
-        about = parser.RObjectInfo(parser.RObjectType["CHAR"], False, False, False, gp, 0)
-        return parser.RObject(about, None if text is None else text.encode(), None)
-
     def texts(state: Any) -> tuple[Any, Any]:
         numbers = state.value[0].value
         budget.spend(len(numbers) * OBJECT)
-        return info("STR"), [character(text) for text in _texts(numbers)]
+        return info("STR"), _texts(numbers)
 
     def sequence(state: Any) -> np.ndarray:
         n, first, step = np.asarray(state.value, dtype=np.float64).tolist()

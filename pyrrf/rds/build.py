@@ -1,22 +1,18 @@
-"""R's objects, built for rdata to write."""
+"""R's objects as rdata has them, built to be written."""
 
 from __future__ import annotations
 
 import gzip
-import io
-import struct
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from pyrrf.rds.encode import encode
 from pyrrf.rds.parsed import deeply, library
 from pyrrf.rds.reader import INT_NA as INT_NA
 from pyrrf.rds.reader import REAL_NA as REAL_NA
-
-_ASCII, _UTF8 = 64, 8
-_BIG_ENDIAN = struct.Struct(">i")
 
 # The parts of an object: R's type by rdata's name, its value, its attributes.
 Attributes = Mapping[str, Any]
@@ -48,7 +44,7 @@ def pairlist(parts: Sequence[tuple[str, Any]], type_: str = "LIST") -> Any:
 
 def symbol(name: str) -> Any:
     """Return a name."""
-    return make("SYM", character(name))
+    return make("SYM", checked(name))
 
 
 def call(function: str, arguments: Iterable[tuple[str, Any]], attributes: Attributes | None = None) -> Any:
@@ -60,21 +56,19 @@ def call(function: str, arguments: Iterable[tuple[str, Any]], attributes: Attrib
     return made
 
 
-def character(text: str | None) -> Any:
-    """Return one text; None is NA."""
-    if text is None:
-        return make("CHAR")
-    if "\0" in text:
+def checked(text: str | None) -> str | None:
+    """Return a text; None is NA."""
+    if text is not None and "\0" in text:
         raise ValueError(f"object has the text {text!r}; texts of R have no zero byte")
-    return make("CHAR", text.encode(), gp=_ASCII if text.isascii() else _UTF8)
+    return text
 
 
 # ---- vectors -------------------------------------------------------------------------------------
 
 
 def texts(values: Iterable[str | None], attributes: Attributes | None = None) -> Any:
-    """Return a character vector."""
-    return make("STR", [character(text) for text in values], attributes)
+    """Return a character vector, which holds its texts as they are."""
+    return make("STR", [checked(text) for text in values], attributes)
 
 
 def integers(values: Any, attributes: Attributes | None = None) -> Any:
@@ -127,25 +121,7 @@ def listed(parts: Mapping[str, Any], classes: Sequence[str] = ()) -> Any:
 
 def write(obj: Any, path: Path) -> None:
     """Write an object as saveRDS() does, compressed by gzip."""
-    rdata = library()
-    parent: Any = rdata.unparser.UnparserXDR
-    types = {rdata.parser.RObjectType[name] for name in ("GLOBALENV", "MISSINGARG")}
-
-    class Unparser(parent):  # type: ignore[misc]
-        """rdata's, with the types that have no parts, and quick where there are many single numbers."""
-
-        def unparse_int(self, value: Any) -> None:
-            self.file.write(_BIG_ENDIAN.pack(value))
-
-        def unparse_r_object(self, obj: Any) -> None:
-            if obj.info.type in types:
-                self.unparse_int(obj.info.type.value)
-            else:
-                super().unparse_r_object(obj)
-
-    versions = rdata.parser.RVersions(3, 0x40202, 0x30500)
-    content = io.BytesIO()
     with deeply():
-        Unparser(content).unparse_r_data(rdata.parser.RData(versions, rdata.parser.RExtraInfo("UTF-8"), obj))
+        content = encode(obj)
     # Without the time the same object gives the same bytes.
-    path.write_bytes(gzip.compress(content.getbuffer(), 6, mtime=0))
+    path.write_bytes(gzip.compress(content, 6, mtime=0))

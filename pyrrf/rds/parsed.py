@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import codecs
 import contextlib
 import sys
 import threading
@@ -12,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from pyrrf.rds.content import Budget, LimitError, unpack
-from pyrrf.rds.reader import read_object
+from pyrrf.rds.reader import decoded, read_object
 
 NULL, SYMBOL, PAIRLIST, CALL, TEXT, LIST = "NILVALUE", "SYM", "LIST", "LANG", "STR", "VEC"
 ATOMIC = ("LGL", "INT", "REAL", "CPLX", "RAW")
@@ -22,8 +21,6 @@ UNKNOWN_RULE = "ALTREP"
 _DEEPEST = 80_000
 # What a file may make unless more is asked for: zlib makes up to 1,032 bytes of one.
 _SMALLEST, _RATIO = 2**30, 1000
-# Bit of a text that R marked as Latin-1.
-_LATIN1 = 4
 
 
 class DamagedError(ValueError):
@@ -167,24 +164,14 @@ def words(obj: Any) -> list[str]:
 
 
 def _text(part: Any) -> str | None:
+    """Return a text, which is rdata's object or has been decoded already."""
+    if part is None or isinstance(part, str):
+        return part
     if part.value is None:
         return None
-    content = part.value
-    if not isinstance(content, bytes):
+    if not isinstance(part.value, bytes):
         raise wrong_type(part, "a text")
-    if not part.info.gp & _LATIN1:
-        with contextlib.suppress(UnicodeDecodeError):
-            return content.decode("utf-8")
-    return content.decode("cp1252", errors="pyrrf.rds")
-
-
-def _in_brackets(error: UnicodeError) -> tuple[str, int]:
-    """Write bytes that are no letters as R does: <81>."""
-    found: Any = error
-    return "".join(f"<{byte:02x}>" for byte in found.object[found.start : found.end]), found.end
-
-
-codecs.register_error("pyrrf.rds", _in_brackets)
+    return decoded(part.value, part.info.gp)
 
 
 def classes(obj: Any) -> list[str]:

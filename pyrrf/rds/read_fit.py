@@ -136,7 +136,8 @@ def _votes(parts: Parts) -> tuple[About, dict[str, Any], Floats | Ints, bool, li
 def _counted(votes: Floats, times: Ints) -> tuple[Floats | Ints, bool]:
     """Return counts of votes and whether they were shares; numbers that are neither as they are."""
     counts = np.rint(np.nan_to_num(votes) * times[:, np.newaxis])
-    if np.array_equal(normalised(counts), votes, equal_nan=True):
+    shares = normalised(counts)
+    if np.array_equal(shares, votes) or np.array_equal(shares, votes, equal_nan=True):  # the first is quick
         return counts.astype(np.int32), True
     return as_votes(votes), False
 

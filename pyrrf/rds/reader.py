@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import importlib
 import re
 import struct
@@ -19,6 +20,12 @@ REAL_NA = np.array([0x7FF00000000007A2], dtype=np.uint64).view(np.float64)[0]
 _FORMS = {b"X\n": "_xdr.ParserXDR", b"B\n": "_binary.ParserBinary", b"A\n": "_ascii.ParserASCII"}
 _FORMS[b"A\r\n"] = _FORMS[b"A\n"]
 _HAS_ATTRIBUTES = 1 << 9
+# The number of an object without its encoding; R's types.
+_TYPE_AND_MARKS, _TEXT, _DOUBLES, _TEXTS = 0xFFF, 9, 14, 16
+# So many are read before the budget is asked.
+_AT_ONCE = 1024
+# Bit of a text that R marked as Latin-1.
+_LATIN1 = 4
 # How rdata says that it does not know a type, by its number or by its name.
 _UNKNOWN = re.compile(r"(\d+) is not a valid RObjectType|Type RObjectType\.(\w+) not implemented")
 # R's namespace of base and its unbound value have no parts. Packages, and what a refhook of saveRDS() stores elsewhere,
@@ -123,7 +130,8 @@ class _Binary(_Mended):
     def __init__(self, data: memoryview, **more: Any) -> None:
         super().__init__(data, **more)
         self.order = getattr(self, "byteorder", ">")
-        self.one = struct.Struct(self.order + "i")
+        self.one, self.two = struct.Struct(self.order + "i"), struct.Struct(self.order + "ii")
+        self.kind = np.dtype(f"{self.order}f8")
 
     def parse_int(self) -> int:
         (self.flags,) = self.one.unpack(self.parse_string(4))
@@ -133,6 +141,47 @@ class _Binary(_Mended):
         kind = np.dtype(dtype)
         content = self.parse_string(length * kind.itemsize)
         return np.frombuffer(content, kind.newbyteorder(self.order)).astype(kind)
+
+    def _parse_vector_value(self, references: Any, repeated: Any = None) -> list[Any]:
+        read = self._texts if self.flags & 0xFF == _TEXTS else self._doubles
+        length = self.parse_int()
+        found: list[Any] = []
+        while len(found) < length:
+            simple = read(min(length - len(found), _AT_ONCE))
+            self.budget.spend(OBJECT * len(simple))
+            found += simple or [self.parse_R_object(references, repeated)]
+        return found
+
+    def _texts(self, most: int) -> list[Any]:
+        """Read the next texts: a fit has thousands of them. What has more to it than a text is left to rdata."""
+        content, at, unpack = self.file.getvalue(), self.file.tell(), self.two.unpack_from
+        found: list[str | None] = []
+        while len(found) < most and at + 8 <= len(content):
+            flags, size = unpack(content, at)
+            end = at + 8 + max(size, 0)
+            if flags & _TYPE_AND_MARKS != _TEXT or size < -1 or end > len(content):
+                break
+            part = content[at + 8 : end]
+            text = part.decode() if part.isascii() else decoded(part, flags >> 12)
+            found.append(text if size >= 0 else None)
+            at = end
+        self.file.seek(at)
+        return found
+
+    def _doubles(self, most: int) -> list[Any]:
+        """Read the next vectors of doubles without attributes, of which a fit has one for each feature."""
+        content, at = self.file.getvalue(), self.file.tell()
+        make, info = self.common.RObject, self._object("REAL", None).info  # one for all: nothing changes it
+        found: list[Any] = []
+        while len(found) < most and at + 8 <= len(content):
+            flags, size = self.two.unpack_from(content, at)
+            end = at + 8 + 8 * size
+            if flags != _DOUBLES or size < 0 or end > len(content):
+                break
+            found.append(make(info, np.frombuffer(content[at + 8 : end], self.kind).astype(np.float64), None))
+            at = end
+        self.file.seek(at)
+        return found
 
     def parse_string(self, length: int) -> bytes:
         found: bytes = self.file.read(length) if length >= 0 else b""
@@ -166,3 +215,26 @@ def _double(line: str) -> float:
     if "x" in line:
         return float.fromhex(line)
     return float(REAL_NA) if line.strip() == "NA" else float(line)
+
+
+def decoded(content: bytes, gp: int) -> str:
+    """Return a text by R's marks of its encoding."""
+    if gp & _LATIN1:
+        return _western(content)
+    try:
+        return content.decode("utf-8")
+    except UnicodeDecodeError:
+        return _western(content)
+
+
+def _western(content: bytes) -> str:
+    return content.decode("cp1252", errors="pyrrf.rds")
+
+
+def _in_brackets(error: UnicodeError) -> tuple[str, int]:
+    """Write bytes that are no letters as R does: <81>."""
+    found: Any = error
+    return "".join(f"<{byte:02x}>" for byte in found.object[found.start : found.end]), found.end
+
+
+codecs.register_error("pyrrf.rds", _in_brackets)

@@ -50,7 +50,8 @@ class _Labels:
     def __init__(self, fit: ForestResult) -> None:
         self.in_frame = fit.named and not fit.bare_rows
         self.rows = self.of_rows(fit.rows)
-        self.columns = [label(v) for v in fit.columns] if fit.named else [str(j + 1) for j in range(len(fit.columns))]
+        columns = fit.columns.tolist() if fit.named else range(1, len(fit.columns) + 1)
+        self.columns = [label(v) for v in columns]
 
         # randomForest() also names the counts of levels of a matrix.
         self.of_levels = self.columns if self.in_frame else None
@@ -80,7 +81,7 @@ def _nothing(fit: Any) -> Any:
 
 def _middle(fit: ForestResult, labels: _Labels, deviations: Any) -> dict[str, Any]:
     """Return the parts from the importance to the forest."""
-    measures = [label(v) for v in fit.importance.columns]
+    measures = [label(v) for v in fit.importance.columns.tolist()]
     local, close = fit.outcome.local_importance, fit.outcome.proximity
     return {
         "importance": build.doubles(fit.outcome.importance, build.labelled(labels.columns, measures)),

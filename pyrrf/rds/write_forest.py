@@ -25,7 +25,8 @@ def write_forest(forest: Forest, columns: list[str] | None, counted: list[str] |
     ordered = any(column.kind == "ordered" for column in forest.coded.values())
     counts = build.doubles if ordered or not columns else build.integers
     nodes = build.doubles if forest.combined else build.integers
-    levels = [_levels(found) for found in forest.xlevels]
+    none = build.doubles([0])
+    levels = [none if isinstance(found, int) else build.texts(map(label, found)) for found in forest.xlevels]
     parts: dict[str, Any] = {
         "ndbigtree": build.integers(forest.ndbigtree),
         "nodestatus": nodes(forest.nodestatus),
@@ -51,10 +52,6 @@ _CLASSES = """ndbigtree nodestatus bestvar treemap nodepred xbestsplit pid cutof
 xlevels""".split()
 _NUMBERS = """ndbigtree nodestatus leftDaughter rightDaughter nodepred bestvar xbestsplit ncat nrnodes ntree
 xlevels""".split()
-
-
-def _levels(found: Any) -> Any:
-    return build.doubles([0]) if isinstance(found, int) else build.texts([label(level) for level in found])
 
 
 def _check(forest: Forest) -> None:

@@ -89,7 +89,7 @@ def _column(series: pd.Series[Any], about: dict[str, Any] | None = None) -> Any:
     dtype, missing = series.dtype, series.isna().to_numpy()
     if isinstance(dtype, pd.CategoricalDtype):
         levels = [label(level) for level in dtype.categories.tolist()]
-        names = None if not about else [part.value.decode() for part in about["names"].value]
+        names = about["names"].value if about else None
         return build.factor(series.cat.codes.to_numpy(), levels, bool(dtype.ordered), names)
     if dtype.kind == "M":
         return _times(series, missing, about)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -17,7 +16,7 @@ from pyrrf.rbase.collate import collating
 from pyrrf.result.forest import Forest
 from pyrrf.result.overview import Summary
 from pyrrf.result.result import ClassificationResult, ForestResult, normalised
-from pyrrf.types import Column
+from pyrrf.types import Column, Labels
 
 
 def require_fit(x: Any, name: str) -> ForestResult:
@@ -204,22 +203,22 @@ def getTree(rfobj: ForestResult, k: int = 1, labelVar: bool = False) -> pd.DataF
     if number > forest.ntree:
         raise ValueError(f"k is {number}, but the forest has {forest.ntree} trees; pass 1 to {forest.ntree}")
     tree = forest.tree(number)
-    table = pd.DataFrame(
-        {
-            "left daughter": tree.left,
-            "right daughter": tree.right,
-            "split var": tree.split_var,
-            "split point": tree.split_point,
-            "status": tree.status,
-            "prediction": tree.prediction,
-        },
-        index=pd.RangeIndex(1, len(tree.status) + 1),
-    )
+    rows = pd.RangeIndex(1, len(tree.status) + 1)
+    columns: dict[str, Any] = {
+        "left daughter": tree.left,
+        "right daughter": tree.right,
+        "split var": _lookup(tree.split_var, rfobj.columns, rows) if labelled else tree.split_var,
+        "split point": tree.split_point,
+        "status": tree.status,
+        "prediction": tree.prediction,
+    }
+    if labelled and isinstance(rfobj, ClassificationResult):
+        columns["prediction"] = _lookup(tree.prediction, rfobj.classes, rows)
     if tree.missing_left is not None:
-        table["missing left"] = tree.missing_left
+        columns["missing left"] = tree.missing_left
     if tree.level_set is not None and len(tree.level_set):
-        table["levels left"] = pd.Series(_levels_left(tree, forest.ncat), index=table.index, dtype=object)
-    return _labelled(table, rfobj) if labelled else table
+        columns["levels left"] = pd.Series(_levels_left(tree, forest.ncat), index=rows, dtype=object)
+    return pd.DataFrame(columns, index=rows)
 
 
 def _levels_left(tree: Trees, ncat: np.ndarray) -> list[tuple[int, ...] | None]:
@@ -235,17 +234,12 @@ def _levels_left(tree: Trees, ncat: np.ndarray) -> list[tuple[int, ...] | None]:
     return found
 
 
-def _labelled(table: pd.DataFrame, fit: ForestResult) -> pd.DataFrame:
-    table["split var"] = _lookup(table["split var"], fit.columns)
-    if isinstance(fit, ClassificationResult):
-        table["prediction"] = _lookup(table["prediction"], fit.classes)
-    return table
-
-
-def _lookup(codes: Column, labels: Iterable[Any]) -> Column:
+def _lookup(codes: np.ndarray, labels: Labels | list[Any], rows: Labels) -> Column:
     """Return the labels of codes from 1; None for 0."""
-    values = np.array([None, *labels], dtype=object)
-    return pd.Series(values[codes.to_numpy()], index=codes.index, dtype=object)
+    used = np.unique(codes[codes > 0])
+    shown = labels[used - 1].tolist() if isinstance(labels, pd.Index) else [labels[code - 1] for code in used.tolist()]
+    known = dict(zip(used.tolist(), shown, strict=True))
+    return pd.Series([known.get(code) for code in codes.tolist()], index=rows, dtype=object)
 
 
 def treesize(x: ForestResult, terminal: bool = True) -> np.ndarray:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -96,6 +97,28 @@ def test_row_sums_and_means() -> None:
         "0x1.1c37937e08001p+53",
     )
     assert hexed(r.row_means(M)[:3]) == exact("0x1.1111111c85191p-3", "0x1.f49f49f49f4ap-2", "0x1.05b05b05b05bp-1")
+
+
+@pytest.mark.parametrize("order", ["C", "F"])
+@pytest.mark.parametrize("rows", [3, 4, 9])  # four at a time, and the rest
+def test_each_row_is_added_up_in_order(rows: int, order: Any) -> None:
+    values = np.random.default_rng(rows).standard_normal((rows, 7)) * 10.0 ** np.arange(-9, 12, 3)
+    values[:, 0] = -0.0
+    matrix = np.array(values, order=order)
+    assert hexed(r.row_sums(matrix)) == hexed([r.total(row) for row in values])
+    assert hexed(r.row_means(matrix)) == hexed([float(r.long_total(row) / 7) for row in values])
+    assert r.row_sums(np.array([[0, 1], [2, 3]])).tolist() == [1, 5]
+
+
+@pytest.mark.parametrize("rows", [1, 2, 5, 600])  # some places are looked for, others are sorted for
+def test_medians_of_columns(rows: int) -> None:
+    draw = np.random.default_rng(rows)
+    values = draw.standard_normal((rows, 9))
+    values[:, 1], values[:, 2] = draw.choice([0.0, -0.0, 1.0, -1.0], rows), draw.choice([np.inf, -np.inf], rows)
+    values[:, 3], values[:, 4] = draw.choice([1e308, 1.7e308], rows), np.nan
+    values[: rows // 3, 5:7] = np.nan
+    by_hand = [r.median(column[~np.isnan(column)]) for column in values.T]
+    assert hexed(r.column_medians(values)) == hexed(by_hand)
 
 
 def test_weighted_mean_leaves_missing_values_out() -> None:
