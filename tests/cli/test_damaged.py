@@ -127,6 +127,15 @@ def test_damaged_files_of_other_formats(tmp_path: Path, name: str, content: str 
     refused(run_on(tmp_path, content, name=name), 3, name)
 
 
+@pytest.mark.parametrize("option", ["DATA", "--output", "--cost"])
+def test_links_that_lead_in_a_circle(tmp_path: Path, option: str) -> None:
+    (tmp_path / "a.csv").symlink_to(tmp_path / "b.csv")
+    (tmp_path / "b.csv").symlink_to(tmp_path / "a.csv")
+    at = str(tmp_path / "a.csv")
+    found = run(at, "--target", "y") if option == "DATA" else run_on(tmp_path, GOOD, option, at)
+    refused(found, 3, "a.csv: ", "Too many levels of symbolic links")
+
+
 def test_a_file_that_is_not_there_a_folder_and_one_that_is_closed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
