@@ -9,7 +9,8 @@ import math
 import os
 import sys
 import warnings
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -67,6 +68,24 @@ def warn(message: str, category: type[Warning] = UserWarning) -> None:
     while frame.f_back is not None and frame.f_code.co_filename.startswith(_PACKAGE):
         level, frame = level + 1, frame.f_back
     warnings.warn(message, category, stacklevel=level)
+
+
+@contextmanager
+def whole_letters(name: str, kind: type[Exception] = ValueError) -> Iterator[None]:
+    """Refuse text that UTF-8 cannot hold, in which pandas and files of R store it."""
+    try:
+        yield
+    except UnicodeEncodeError as error:
+        raise kind(
+            f"{name} holds text with {error.object[error.start]!a}, a lone surrogate, which is half of a letter; "
+            "replace it, or read the text anew as UTF-8"
+        ) from None
+
+
+def check_text(values: Iterable[Any], name: str, kind: type[Exception] = ValueError) -> None:
+    """Raise an error if a text among some values holds half of a letter."""
+    with whole_letters(name, kind):
+        "".join(value for value in values if isinstance(value, str)).encode()
 
 
 def type_name(value: Any) -> str:

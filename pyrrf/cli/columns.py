@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from pyrrf.cli.messages import DataError, nearest, note
+from pyrrf.cli.messages import DataError, nearest, note, short
 from pyrrf.cli.reading import Table
 from pyrrf.data.response import numbers_or_classes
 from pyrrf.types import Column
@@ -140,7 +140,10 @@ def _check_finite(column: Column, what: str) -> None:
     except OverflowError:
         infinite = np.array([isinstance(value, int) and abs(value) > sys.float_info.max for value in column])
     if infinite.any():
-        raise DataError(f"{what} is infinite in row {_first(infinite)}; correct the value, or leave it empty")
+        raise DataError(
+            f"{what} is infinite in row {_first(infinite)} (numbers end at {sys.float_info.max:.2g}); correct the "
+            "value, or leave it empty"
+        )
 
 
 def note_codes(table: Table, names: list[str]) -> None:
@@ -154,7 +157,7 @@ def note_codes(table: Table, names: list[str]) -> None:
         row, others = _first(zeros[coded[0]]), len(coded) - 1
         note(
             f"column {coded[0]!r}{f' (and {others} more)' if others else ''} is read as numbers, so that "
-            f"{written[coded[0]].iloc[row - 1]!r} in row {row} has no leading zero; with a letter before each, codes "
+            f"{short(written[coded[0]].iloc[row - 1])} in row {row} has no leading zero; with a letter before each, codes "
             "are categories"
         )
 
@@ -188,13 +191,13 @@ def _refuse_words_among_numbers(column: Column, what: str) -> None:
     if commas.any() and 2 * (words & ~commas).sum() <= present.sum():
         row = _first(commas)
         raise DataError(
-            f"{what} has {column.iloc[row - 1]!r} in row {row}, a number with a decimal comma; write it with a point, "
+            f"{what} has {short(column.iloc[row - 1])} in row {row}, a number with a decimal comma; write it with a point, "
             "or leave the column out with --drop"
         )
     if 2 * words.sum() <= present.sum() and words.any():
         row = _first(words)
         raise DataError(
-            f"{what} holds numbers, but row {row} has {column.iloc[row - 1]!r} ({words.sum()} of {len(column)} rows "
+            f"{what} holds numbers, but row {row} has {short(column.iloc[row - 1])} ({words.sum()} of {len(column)} rows "
             "have words); correct it, leave it empty if the value is missing, or leave the column out with --drop"
         )
 

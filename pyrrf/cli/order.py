@@ -40,6 +40,7 @@ class Order:
     cv: bool
     fast: bool
     separator: str | None
+    max_bytes: int | None
     cost: str | None
     groups: str | None
     drop: tuple[str, ...]

@@ -45,8 +45,10 @@ def library() -> Any:
     return rdata
 
 
-def parse(content: bytes, max_bytes: int | None = None) -> Any:
-    """Return the object in the bytes of an .rds file, as rdata's RObject; `max_bytes` is that of `read_rds`.
+def parse(content: bytes, max_bytes: int | None = None, option: str = "max_bytes") -> Any:
+    """Return the object in the bytes of an .rds file, as rdata's RObject.
+
+    `max_bytes` is that of `read_rds`; `option` is what the user raises it by.
 
     Raises
     ------
@@ -55,7 +57,8 @@ def parse(content: bytes, max_bytes: int | None = None) -> Any:
     DamagedError
         The bytes are not what R's saveRDS() writes, or are cut short.
     """
-    rdata, budget = library(), Budget(_SMALLEST + _RATIO * len(content) if max_bytes is None else max_bytes)
+    rdata, most = library(), _SMALLEST + _RATIO * len(content) if max_bytes is None else max_bytes
+    budget = Budget(most, option)
     try:
         plain = unpack(content, budget)
     except ValueError as error:
@@ -63,10 +66,26 @@ def parse(content: bytes, max_bytes: int | None = None) -> Any:
     try:
         with deeply():
             return read_object(rdata, plain, budget)
-    except (LimitError, RecursionError):
+    except LimitError as error:
+        raise DamagedError(str(error)) from None
+    except RecursionError:
         raise
     except Exception as error:
         raise DamagedError(f"it cannot be read as .rds: {_told(error)}") from None
+
+
+@contextlib.contextmanager
+def as_damage() -> Iterator[None]:
+    """Call a file damaged where its objects cannot be read, in whatever way: no type in it is checked before."""
+    try:
+        with deeply():
+            yield
+    except RecursionError:
+        raise DamagedError("its lists are nested too deeply") from None
+    except (ValueError, ImportError, Warning):  # words of our own; a warning that the user makes an error
+        raise
+    except Exception as error:
+        raise DamagedError(f"it cannot be read as .rds: {_told(error)}") from error
 
 
 @contextlib.contextmanager

@@ -33,7 +33,7 @@ def write_value(value: Any) -> Any:
         return _frame(value)
     if isinstance(value, pd.Series):
         return _column(value, _names(value.index))
-    if isinstance(value, pd.Categorical | pd.Index) or pd.api.types.is_extension_array_dtype(value):
+    if isinstance(value, pd.Index | pd.api.extensions.ExtensionArray):
         return _column(pd.Series(value))
     if isinstance(value, np.ndarray):
         return _array(value)

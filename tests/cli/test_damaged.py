@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import bz2
 import gzip
 import importlib
+import lzma
+import tracemalloc
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -14,6 +18,7 @@ from tests.cli.command import GOOD, ROWS, refused, run, run_on, write_rds
 
 SHORT = GOOD + "1,2\n"
 MANY = "a,y\n" + "".join(f"{i % 9},{i % 9 + 0.5}\n" for i in range(30))
+LINE, OTHER = '{"a": 1, "y": "u"}\n', '{"a": 2, "y": "v"}\n'
 IDS = "\n".join(["name,a,b,y", *(f"p{i},{row}" for i, row in enumerate(ROWS))])
 
 
@@ -38,8 +43,12 @@ IDS = "\n".join(["name,a,b,y", *(f"p{i},{row}" for i, row in enumerate(ROWS))])
         (b"PK\x03\x04", ["workbook"]),
         (GOOD + "three,2,u\n", ["column 'a'", "row 41", "'three'", "--drop"]),
         (GOOD + "1,2,u\n?,2,u\nx,2,u\n", ["column 'a'", "row 42", "'?'", "2 of 43"]),
+        (GOOD + "three" * 99 + ",2,u\n", ["row 41", "'threethree", "and 435 characters more", "--drop"]),
         (GOOD + "inf,2,u\n", ["column 'a' is infinite in row 41"]),
         (GOOD + "1e999,2,u\n", ["column 'a' is infinite in row 41"]),
+        (GOOD + "1" * 400 + ",2,u\n", ["column 'a' is infinite in row 41 (numbers end at 1.8e+308)", "correct the"]),
+        (GOOD + "1" * 5000 + ",2,u\n", ["column 'a' is infinite in row 41"]),
+        (MANY + "\n-" + "1" * 5000 + ",2\n,3\n", ["column 'a' is infinite in row 31"]),
         ("a,y\n" + '"1,5",u\n2,v\n' * 9, ["column 'a' has '1,5' in row 1", "decimal comma", "a point"]),
         ("a,y\n" + '2,"-0,25"\n3,"1,5"\n' * 9, ["column 'y'", "'-0,25' in row 1", "decimal comma"]),
         (IDS, ["column 'name'", "40 words in 40 rows", "--drop name"]),
@@ -100,11 +109,12 @@ def test_too_few_rows_to_choose_a_size(tmp_path: Path) -> None:
         ("d.jsonl", '{"a": [1], "y": "u"}\n', ["line 1 must be one object"]),
         ("d.jsonl", "\n", ["it has no rows"]),
         ("d.jsonl", "", ["it is empty"]),
-        (
-            "d.jsonl",
-            '{"a": 1, "y": "u"}\n' * 3 + '{"a": 1%s, "y": "v"}\n' % ("0" * 400),
-            ["column 'a' is infinite in row 4"],
-        ),
+        ("d.jsonl", LINE + OTHER + LINE.replace("1", "1" * 400), ["column 'a' is infinite in row 3"]),
+        ("d.jsonl", LINE + OTHER + LINE.replace("1", "-" + "1" * 5000), ["column 'a' is infinite in row 3"]),
+        ("d.jsonl", LINE + "[" * 100_000, ["line 2 must be one object"]),
+        ("d.jsonl", LINE + r'"\ud800"', ["line 2 must be one object"]),
+        ("d.jsonl", LINE + LINE.replace("u", r"\ud800"), ["line 2 holds text with '\\ud800', a lone surrogate", "UTF-8"]),
+        ("d.jsonl", LINE + LINE.replace("a", r"\ud800"), ["line 2 holds text with '\\ud800', a lone surrogate"]),
         ("d.csv", "a;y\n1;u\n2;v\n", ["if values are separated by ';', pass --sep ';'"]),
         ("d.csv.gz", GOOD, ["cannot be unpacked as .gz"]),
         ("d.csv.xz", b"\xfd7zXZ\x00garbage", ["cannot be unpacked as .xz"]),
@@ -115,6 +125,34 @@ def test_too_few_rows_to_choose_a_size(tmp_path: Path) -> None:
 )
 def test_damaged_lines_and_compressed_files(tmp_path: Path, name: str, content: str | bytes, words: list[str]) -> None:
     refused(run_on(tmp_path, content, name=name), 3, name, *words)
+
+
+@pytest.mark.parametrize("pack", [gzip, bz2, lzma])
+def test_a_short_file_does_not_fill_the_memory(tmp_path: Path, pack: Any) -> None:
+    name = f"d.csv.{ {gzip: 'gz', bz2: 'bz2', lzma: 'xz'}[pack] }"
+    # Parts that are packed each for itself are one file.
+    (tmp_path / name).write_bytes(pack.compress(bytes(2**24)) * 2**6)
+    tracemalloc.start()
+    try:
+        refused(run(str(tmp_path / name), "--target", "y"), 3, name, "more than --max-bytes=", "a larger --max-bytes")
+        assert tracemalloc.get_traced_memory()[1] < 2**29
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.mark.parametrize("name", ["d.csv", "d.csv.gz", "d.jsonl", "d.parquet", "d.arrow", "d.rds"])
+def test_the_bound_is_raised_by_the_option(tmp_path: Path, name: str) -> None:
+    table = pd.DataFrame({"a": np.arange(2000) % 9, "y": np.arange(2000) % 2})
+    {
+        "csv": lambda at: table.to_csv(at, index=False),
+        "jsonl": lambda at: table.to_json(at, orient="records", lines=True),
+        "parquet": table.to_parquet,
+        "arrow": table.to_feather,
+        "rds": lambda at: write_rds(at, table),
+    }[name.split(".")[1]](tmp_path / name)
+    told = (str(tmp_path / name), "--target", "y", "--gamma", "0.5", "--max-bytes")
+    refused(run(*told, "5000"), 3, name, "more than --max-bytes=5000 bytes", "pass a larger --max-bytes")
+    assert run(*told, "1000000").exit_code == 0
 
 
 def test_a_separator_is_for_text(tmp_path: Path) -> None:

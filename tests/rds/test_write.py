@@ -177,6 +177,7 @@ def test_missing_values_keep_their_kind(tmp_path: Path) -> None:
         (pd.DataFrame({"a": [[1], [2]]}), TypeError, "column 'a'"),
         (np.array([2**60 + 1]), ValueError, "no double holds"),
         (["a\0b"], ValueError, "no zero byte"),
+        (["a", "\ud800"], ValueError, r"object holds text with '\\ud800', a lone surrogate"),
     ],
 )
 def test_what_r_has_not_is_refused(tmp_path: Path, value: Any, kind: type[Exception], words: str) -> None:
