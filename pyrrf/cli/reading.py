@@ -149,7 +149,8 @@ def read_unpacked(path: str, max_bytes: int | None = None) -> bytes | bytearray:
     except LimitError as error:
         raise DataError(f"{path}: {error}") from None
     except (OSError, EOFError, ValueError, lzma.LZMAError, zlib.error) as error:
-        raise DataError(f"{path}: it cannot be unpacked as {ending(path)}: {_first_line(error)}") from None
+        told = _first_line(error)
+        raise DataError(f"{path}: it cannot be unpacked as {ending(path)}: {told}; pack the file again") from None
     if not plain:
         raise DataError(f"{path}: it is empty")
     return plain
@@ -341,6 +342,7 @@ def _from_arrow(
     try:
         schema, found = read(io.BytesIO(content))
         for batch in found:
+            batch.validate(full=True)  # pyarrow reads beyond its buffers where a damaged file says so
             budget.spend(batch.nbytes)
             batches.append(batch)
         table = lib.Table.from_batches(batches, schema)
@@ -349,7 +351,8 @@ def _from_arrow(
     except LimitError as error:
         raise DataError(f"{path}: {error}") from None
     except Exception as error:  # pyarrow raises errors of many kinds where a file is damaged
-        raise DataError(f"{path}: it cannot be read as {ending(path)}: {_first_line(error)}") from None
+        told = _first_line(error)
+        raise DataError(f"{path}: it cannot be read as {ending(path)}: {told}; write the file again") from None
     check_names(names, path)
     return frame.reset_index(drop=True)
 

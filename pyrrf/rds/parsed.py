@@ -256,9 +256,20 @@ def values(obj: Any) -> np.ndarray:
 
 
 def shape(obj: Any) -> tuple[int, ...] | None:
-    """Return the dim attribute."""
+    """Return the dim attribute.
+
+    Raises
+    ------
+    DamagedError
+        It does not hold lengths.
+    """
     found = attributes(obj).get("dim")
-    return None if found is None else tuple(int(length) for length in values(found))
+    if found is None:
+        return None
+    lengths = values(found).tolist()
+    if not all(isinstance(length, int | float) and 0 <= length < 2**31 and length % 1 == 0 for length in lengths):
+        raise DamagedError(f"it is damaged: {lengths} are not the lengths of dimensions")
+    return tuple(map(int, lengths))
 
 
 def dimnames(obj: Any) -> list[list[str] | None]:

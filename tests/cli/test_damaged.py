@@ -290,6 +290,18 @@ def test_an_empty_name_is_not_left_out(tmp_path: Path, option: str) -> None:
     refused(run_on(tmp_path, GOOD, option, ""), 2, f"{option}: the name of the file is empty")
 
 
+def test_arrow_that_points_outside_of_itself(tmp_path: Path) -> None:
+    """Where pyarrow would read it, and end the process."""
+    feather = pytest.importorskip("pyarrow.feather")
+    table = pd.DataFrame({"a": np.arange(40) % 7, "y": ["u", "v"] * 20})
+    feather.write_feather(table, tmp_path / "d.arrow", compression="uncompressed")
+    content = (tmp_path / "d.arrow").read_bytes()
+    kinds = [np.arange(41, dtype=kind).tobytes() for kind in ("<i8", "<i4")]
+    ends = next(written for written in kinds if written in content)
+    damaged = content.replace(ends, ends[:-8] + b"\x7f" * 8)
+    refused(run_on(tmp_path, damaged, name="d.arrow"), 3, "d.arrow: it cannot be read as .arrow: ", "write the file again")
+
+
 def test_a_name_that_stands_twice_in_a_typed_file(tmp_path: Path) -> None:
     arrow = pytest.importorskip("pyarrow")
     parquet = importlib.import_module("pyarrow.parquet")
