@@ -104,7 +104,8 @@ def scale_trouble(values: np.ndarray, name: str) -> str | None:
     largest = np.abs(values).max(initial=0.0)
     if largest == 0 or _LEAST < largest < _MOST:
         return None
-    return f"{name}: its largest size is {largest:.3g}; multiply {name} by the power of ten that makes it 1"
+    remedy = "divide" if largest > 1 else "multiply"
+    return f"{name}: its largest size is {largest:.3g}; {remedy} {name} by a power of ten, so that it is near 1"
 
 
 def reject_unknown(function: str, unknown: Mapping[str, object], known: Iterable[str]) -> None:
