@@ -14,6 +14,7 @@ import numpy as np
 from pyrrf.rds.parsed import deeply, library
 from pyrrf.rds.reader import INT_NA as INT_NA
 from pyrrf.rds.reader import REAL_NA as REAL_NA
+from pyrrf.rds.reader import REAL_NAN as REAL_NAN
 
 _ASCII, _UTF8 = 64, 8
 _BIG_ENDIAN = struct.Struct(">i")

@@ -16,6 +16,7 @@ import pytest
 
 import pyrrf
 from pyrrf.not_read import NotRead
+from pyrrf.rds.altrep import are_na
 from pyrrf.rds.parsed import parse
 from pyrrf.result.record import equal_parts
 
@@ -252,6 +253,18 @@ def test_vectors_that_r_stores_by_a_rule(tmp_path: Path) -> None:
     doubles = as_text(DEFERRED.format(numbers="14 5 0.30000000000000004 100000 NaN NA -Inf"))
     assert read_bytes(doubles, tmp_path).tolist() == ["0.3", "1e+05", "NaN", None, "-Inf"]
     assert read_bytes(as_text("24 2 0f ff"), tmp_path).tolist() == [15, 255]
+
+
+def test_nan_of_r_stays_apart_from_na(tmp_path: Path) -> None:
+    """There and back in a column of pandas, where any other NaN is a missing value."""
+    row_names = "1026 1 262153 9 row.names 13 2 NA -3"
+    kinds = f"1026 1 262153 5 class 16 1 262153 10 data.frame {row_names} 254"
+    frame = read_bytes(as_text(f"787 1 14 3 NaN NA 1 1026 1 262153 5 names 16 1 262153 1 a {kinds}"), tmp_path)
+    assert frame["a"].isna().tolist() == [True, True, False]
+    pyrrf.write_rds(frame.reindex([0, 1, 2, 3]), tmp_path / "back.rds")
+    (column,) = parse((tmp_path / "back.rds").read_bytes()).value
+    assert np.isnan(column.value).tolist() == [True, True, False, True]
+    assert are_na(column.value).tolist() == [False, True, False, True]
 
 
 BOMBS = {

@@ -14,6 +14,7 @@ from pyrrf.not_read import NotRead
 from pyrrf.rds import build
 from pyrrf.rds.code import call_of, parse_code
 from pyrrf.rds.language import deparse
+from pyrrf.rds.parsed import fields, kind, parse
 
 pytest.importorskip("rdata")
 
@@ -81,6 +82,30 @@ def test_a_fit_is_read_as_it_was(name: str, d: pd.DataFrame, tmp_path: Path) -> 
         assert read._compared().keys() == fit._compared().keys()
         return
     assert read == fit
+
+
+@pytest.mark.parametrize(
+    ("y", "type_"), [(np.arange(30), "INT"), (np.arange(30.0), "REAL"), (np.arange(30) + 2**31, "REAL")]
+)
+def test_a_response_has_the_type_that_it_was_given_in(
+    d: pd.DataFrame, tmp_path: Path, y: np.ndarray, type_: str
+) -> None:
+    fit = pyrrf.RRF(d[["a", "n"]], y, **few())
+    read = back(fit, tmp_path)
+    assert read == fit
+    pyrrf.write_rds(read, tmp_path / "again.rds")
+    for name in ("v.rds", "again.rds"):
+        assert kind(fields(parse((tmp_path / name).read_bytes()))["y"]) == type_
+
+
+def test_sums_of_shares_stay_doubles(d: pd.DataFrame, tmp_path: Path) -> None:
+    """As R's combine() leaves them, also where all are whole."""
+    one = pyrrf.RRF(d[["a", "n"]], d["y"], **few(ntree=1))
+    pyrrf.write_rds(pyrrf.combine(one, one), tmp_path / "one.rds")
+    stored = parse((tmp_path / "one.rds").read_bytes())
+    pyrrf.write_rds(pyrrf.read_rds(tmp_path / "one.rds"), tmp_path / "two.rds")
+    kinds = [kind(fields(parse((tmp_path / name).read_bytes()))["votes"]) for name in ("one.rds", "two.rds")]
+    assert kinds == ["REAL", "REAL"], stored
 
 
 def test_a_test_set(d: pd.DataFrame, tmp_path: Path) -> None:
