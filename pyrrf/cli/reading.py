@@ -36,6 +36,8 @@ _OTHERS = (",", ";", "\t", "|")
 # is read.
 _SMALLEST, _RATIO = 2**28, 100
 LIMIT = "--max-bytes"
+# Rows of Parquet that are unpacked at a time: a few bytes of it may stand for long text in each.
+_BATCH = 1024
 _WHOLE = re.compile(r"\s*[-+]?[0-9]+\s*")
 # What begins a file of UTF-16.
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
@@ -311,7 +313,7 @@ def _read_parquet(path: str, max_bytes: int | None) -> pd.DataFrame:
     def read(stream: io.BytesIO) -> tuple[Any, Iterator[Any]]:
         # Not by read_table, which refuses names that stand twice in words of its own.
         file = parquet.ParquetFile(stream)
-        return file.schema_arrow, file.iter_batches()
+        return file.schema_arrow, file.iter_batches(_BATCH)
 
     return _from_arrow(path, read, max_bytes)
 

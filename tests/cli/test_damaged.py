@@ -140,6 +140,16 @@ def test_a_short_file_does_not_fill_the_memory(tmp_path: Path, pack: Any) -> Non
         tracemalloc.stop()
 
 
+def test_a_long_text_in_every_row_of_parquet_does_not_fill_the_memory(tmp_path: Path) -> None:
+    arrow = pytest.importorskip("pyarrow")
+    rows = arrow.table({"a": ["x" * 2**16] * 2**10, "y": np.arange(2**10) % 2})
+    with importlib.import_module("pyarrow.parquet").ParquetWriter(tmp_path / "d.parquet", rows.schema) as writer:
+        for _ in range(2**4):
+            writer.write_table(rows)  # 2**30 bytes in all
+    refused(run(str(tmp_path / "d.parquet"), "--target", "y"), 3, "more than --max-bytes=")
+    assert arrow.default_memory_pool().max_memory() < 2**29
+
+
 @pytest.mark.parametrize("name", ["d.csv", "d.csv.gz", "d.jsonl", "d.parquet", "d.arrow", "d.rds"])
 def test_the_bound_is_raised_by_the_option(tmp_path: Path, name: str) -> None:
     table = pd.DataFrame({"a": np.arange(2000) % 9, "y": np.arange(2000) % 2})
