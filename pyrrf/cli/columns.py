@@ -123,9 +123,11 @@ def _as_categories(column: Column, what: str) -> Column:
     """Return words as categories; refuse those that name rows."""
     rows, words = int(column.notna().sum()), int(column.nunique())
     if words == rows:
+        name = str(column.name)
+        # In the words of a shell, on one line.
+        quoted = shlex.quote(name) if name.isprintable() else f"${name!r}"
         raise DataError(
-            f"{what} holds {words} words in {rows} rows, all different, so it only names rows; omit it with "
-            f"--drop {shlex.quote(str(column.name))}"
+            f"{what} holds {words} words in {rows} rows, all different, so it only names rows; omit it with --drop {quoted}"
         )
     if isinstance(column.dtype, pd.CategoricalDtype):
         return column

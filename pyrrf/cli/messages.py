@@ -113,6 +113,9 @@ def guarded(work: Callable[[], None]) -> Exit:
     except (KeyboardInterrupt, OverError):
         say("stopped")
         return Exit.STOPPED
+    except MemoryError:
+        say("there is not enough memory; give fewer rows or columns, or use a machine that has more")
+        return Exit.DATA
     except OSError as error:
         # Python would complain once more when it flushes at the end.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

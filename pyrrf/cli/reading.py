@@ -352,6 +352,8 @@ def _from_arrow(
         frame: pd.DataFrame = table.to_pandas()
     except LimitError as error:
         raise DataError(f"{path}: {error}") from None
+    except MemoryError:
+        raise
     except Exception as error:  # pyarrow raises errors of many kinds where a file is damaged
         told = _first_line(error)
         raise DataError(f"{path}: it cannot be read as {ending(path)}: {told}; write the file again") from None

@@ -52,6 +52,7 @@ IDS = "\n".join(["name,a,b,y", *(f"p{i},{row}" for i, row in enumerate(ROWS))])
         ("a,y\n" + '"1,5",u\n2,v\n' * 9, ["column 'a' has '1,5' in row 1", "decimal comma", "a point"]),
         ("a,y\n" + '2,"-0,25"\n3,"1,5"\n' * 9, ["column 'y'", "'-0,25' in row 1", "decimal comma"]),
         (IDS, ["column 'name'", "40 words in 40 rows", "--drop name"]),
+        (IDS.replace("name", '"na\nme"'), ["column 'na\\nme'", r"--drop $'na\nme'"]),
         (GOOD.replace("u\n", "v\n"), ["target 'y'", "same value", "'v'"]),
         (GOOD + "1,2,\n1,3,NA\n", ["target 'y' has no value in row 41", "2 of 42"]),
         ("a,y\n1,u\n2,v\n", ["2 classes in 2 rows"]),
