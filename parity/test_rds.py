@@ -106,7 +106,8 @@ MAKE = """local({
          alone = P::P(iris[, 1:4], ntree = 5, keep.forest = TRUE),
          numbers = P::P(m, iris[, 1], ntree = 7, localImp = TRUE, corr.bias = TRUE, proximity = TRUE),
          counts = P::P(m, iris$Species, ntree = 7, norm.votes = FALSE, classwt = c(1, 2, 3), cutoff = c(.2, .3, .5)),
-         whole = P::P(m, 1:150, ntree = 7), apart = P::P(Petal.Width ~ ., cbind(iris[, 1:3], Petal.Width = 1:150), ntree = 7),
+         whole = P::P(m, 1:150, ntree = 7),
+         apart = P::P(Petal.Width ~ ., cbind(iris[, 1:3], Petal.Width = 1:150), ntree = 7),
          shares = P::combine(P::P(m, iris$Species, ntree = 1), P::P(m, iris$Species, ntree = 1)),
          rows = P::P(few[, -1], few[, 1], ntree = 9, xtest = d[1:9, -1], ytest = d[1:9, 1], importance = TRUE),
          matrix = P::P(as.matrix(iris[, 1:4]), iris$Species, ntree = 7, keep.inbag = TRUE, proximity = TRUE),
@@ -119,7 +120,8 @@ MAKE = """local({
          bare = P::combine(P::P(m, iris[, 1], ntree = 5), P::P(m, iris[, 1], ntree = 6, keep.forest = FALSE)),
          none = P::combine(P::P(iris[, 1:4], ntree = 5), P::P(iris[, 1:4], ntree = 6)))
 })"""
-FITS_OF_R = "formula test computed alone numbers counts whole apart shares rows matrix inside classes both bare none".split()
+FITS_OF_R = """formula test computed alone numbers counts whole apart shares rows matrix inside classes both bare
+none""".split()
 
 # The terms of a formula from Python are its main effects.
 SAME = """function(a, b) {

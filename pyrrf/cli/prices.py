@@ -26,8 +26,8 @@ def read_costs(path: str, problem: Problem) -> dict[str, float]:
             cost = math.nan
         if not 1 <= cost < math.inf:
             raise DataError(
-                f"{path}: row {row}: the cost of {feature!r} must be a number of at least 1, not {short(text)}; if some "
-                "are below 1, divide all by the lowest"
+                f"{path}: row {row}: the cost of {feature!r} must be a number of at least 1, not {short(text)}; if "
+                "some are below 1, divide all by the lowest"
             )
         costs[feature] = cost
     return _of_predictors(costs, problem)

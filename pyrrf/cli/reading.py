@@ -32,8 +32,8 @@ LINES = (".jsonl", ".ndjson")
 # The modules that unpack, by the ending.
 _UNPACK = {".gz": "gzip", ".bz2": "bz2", ".xz": "lzma"}
 _OTHERS = (",", ";", "\t", "|")
-# What a table may take unless more is asked for. Text is packed to a tenth or so, and takes five times its bytes while it
-# is read.
+# What a table may take unless more is asked for. Text is packed to a tenth or so, and takes five times its bytes while
+# it is read.
 _SMALLEST, _RATIO = 2**28, 100
 LIMIT = "--max-bytes"
 # Rows of Parquet that are unpacked at a time: a few bytes of it may stand for long text in each.
@@ -203,14 +203,16 @@ def read_text(path: str, separator: str, source: str, max_bytes: int | None = No
 
 def _with_whole_numbers(frame: pd.DataFrame, text: Text) -> pd.DataFrame:
     """Make numbers of whole ones that pandas leaves as words: of thousands of digits, or without one type for all."""
-    words = [name for name, dtype in frame.dtypes.items() if not pd.api.types.is_numeric_dtype(dtype)]
+    words = [str(name) for name, dtype in frame.dtypes.items() if not pd.api.types.is_numeric_dtype(dtype)]
     doubtful = [name for name in words if any(map(_is_whole, frame[name]))]
     if not doubtful:
         return frame
     # Where pandas gives up, it also forgets which cells are missing.
     written = text.parsed(usecols=doubtful, dtype=str)
-    whole = [name for name in doubtful if written[name].dropna().map(_is_whole).all()]
-    return frame.assign(**{name: written[name].map(float, na_action="ignore").astype(np.float64) for name in whole})
+    for name in doubtful:
+        if written[name].dropna().map(_is_whole).all():
+            frame[name] = written[name].map(float, na_action="ignore").astype(np.float64)
+    return frame
 
 
 def _is_whole(value: Any) -> bool:
@@ -287,7 +289,7 @@ def _read_lines(path: str, source: str, max_bytes: int | None) -> pd.DataFrame:
 def _read_line(line: str, what: str) -> dict[str, Any]:
     """Read one object, and refuse what no table holds: lists, objects inside, and halves of letters."""
     try:
-        row = json.loads(line, parse_int=_whole)
+        row: dict[str, Any] = json.loads(line, parse_int=_whole)
         flat = isinstance(row, dict) and not any(isinstance(value, dict | list) for value in row.values())
     except RecursionError:
         flat = False

@@ -60,8 +60,8 @@ def check_response(y: Any) -> None:
     TypeError
         It holds dates, time differences, bytes, other objects, or words mixed with numbers.
     ValueError
-        It is masked somewhere, lacks labels or numbers that no NaN stands for, or holds whole numbers beyond float64, or
-        text with a lone surrogate.
+        It is masked somewhere, lacks labels or numbers that no NaN stands for, or holds whole numbers beyond float64
+        or text with a lone surrogate.
 
     Examples
     --------

@@ -202,8 +202,8 @@ def write_rds(object: Any, path: str | os.PathLike[str]) -> None:
     object : object
         - a fit: R's object of class ``RRF`` or ``randomForest``, on which R's ``predict``, ``print``, ``importance``,
           ``varImpPlot``, ``getTree``, ``margin``, ``plot`` and ``combine`` work when the package is attached;
-        - a DataFrame: a data frame, categories as factors; its missing values, NaN too, are NA, but a NaN that `read_rds`
-          had from R stays one;
+        - a DataFrame: a data frame, categories as factors; its missing values, NaN too, are NA, but a NaN that
+          `read_rds` had from R stays one;
         - a Series or an array: a vector, matrix or array; masked values are NA, in arrays a NaN stays one;
         - a Categorical: a factor; a list: a list; a dict: a list with names; None: NULL; a number or text: a vector.
 

@@ -140,7 +140,7 @@ def test_a_fault_of_ours_is_not_taken_for_a_difference(capsys: pytest.CaptureFix
 
 def test_too_little_memory_is_no_fault_of_ours(capsys: pytest.CaptureFixture[str]) -> None:
     def work() -> None:
-        np.empty(2**60)
+        np.empty(2**50)
 
     assert messages.guarded(work) == 3
     (line,) = capsys.readouterr().err.splitlines()

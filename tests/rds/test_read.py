@@ -346,7 +346,7 @@ def test_functions_in_byte_code_are_passed_over(tmp_path: Path) -> None:
             as_text("781 1 1 1026 1 262153 6 levels 16 1 9 -1 1026 1 262153 5 class 16 1 262153 6 factor 254"),
             "level NA",
         ),
-        (as_text("526 1 1 1026 1 262153 3 dim 14 1 Inf 254"), r"it is damaged: \[inf\] are not the lengths of dimensions"),
+        (as_text("526 1 1 1026 1 262153 3 dim 14 1 Inf 254"), r"it is damaged: \[inf\] are not the lengths of dim"),
         (as_text("526 1 1 1026 1 262153 3 dim 13 1 NA 254"), r"it is damaged: \[None\] are not the lengths"),
         (as_text("1 1 262153 1 a"), "it is damaged: a text was expected, not SYM"),
         (as_text("20 0"), "it holds an expression, which Python cannot hold"),

@@ -11,10 +11,9 @@ import pytest
 
 import pyrrf
 from pyrrf.not_read import NotRead
-from pyrrf.rds import build
+from pyrrf.rds import build, parsed
 from pyrrf.rds.code import call_of, parse_code
 from pyrrf.rds.language import deparse
-from pyrrf.rds.parsed import fields, kind, parse
 
 pytest.importorskip("rdata")
 
@@ -84,6 +83,11 @@ def test_a_fit_is_read_as_it_was(name: str, d: pd.DataFrame, tmp_path: Path) -> 
     assert read == fit
 
 
+def type_in(path: Path, name: str) -> str:
+    """R's type of a part of a list in a file."""
+    return parsed.kind(parsed.fields(parsed.parse(path.read_bytes()))[name])
+
+
 @pytest.mark.parametrize(
     ("y", "type_"), [(np.arange(30), "INT"), (np.arange(30.0), "REAL"), (np.arange(30) + 2**31, "REAL")]
 )
@@ -94,18 +98,18 @@ def test_a_response_has_the_type_that_it_was_given_in(
     read = back(fit, tmp_path)
     assert read == fit
     pyrrf.write_rds(read, tmp_path / "again.rds")
-    for name in ("v.rds", "again.rds"):
-        assert kind(fields(parse((tmp_path / name).read_bytes()))["y"]) == type_
+    assert [type_in(tmp_path / name, "y") for name in ("v.rds", "again.rds")] == [type_, type_]
 
 
 def test_sums_of_shares_stay_doubles(d: pd.DataFrame, tmp_path: Path) -> None:
     """As R's combine() leaves them, also where all are whole."""
     one = pyrrf.RRF(d[["a", "n"]], d["y"], **few(ntree=1))
-    pyrrf.write_rds(pyrrf.combine(one, one), tmp_path / "one.rds")
-    stored = parse((tmp_path / "one.rds").read_bytes())
-    pyrrf.write_rds(pyrrf.read_rds(tmp_path / "one.rds"), tmp_path / "two.rds")
-    kinds = [kind(fields(parse((tmp_path / name).read_bytes()))["votes"]) for name in ("one.rds", "two.rds")]
-    assert kinds == ["REAL", "REAL"], stored
+    pyrrf.write_rds(back(pyrrf.combine(one, one), tmp_path), tmp_path / "again.rds")
+    assert [type_in(tmp_path / name, "votes") for name in ("v.rds", "again.rds")] == ["REAL", "REAL"]
+
+
+def test_a_text_that_is_the_name_of_a_type(tmp_path: Path) -> None:
+    assert back(["a", "category", "Int64"], tmp_path) == ["a", "category", "Int64"]
 
 
 def test_a_test_set(d: pd.DataFrame, tmp_path: Path) -> None:
