@@ -355,7 +355,9 @@ def _from_arrow(
     except LimitError as error:
         raise DataError(f"{path}: {error}") from None
     except MemoryError:
-        raise
+        raise DataError(
+            f"{path}: it asks for more memory than there is; write the file again if it is not that large"
+        ) from None
     except Exception as error:  # pyarrow raises errors of many kinds where a file is damaged
         told = _first_line(error)
         raise DataError(f"{path}: it cannot be read as {ending(path)}: {told}; write the file again") from None

@@ -313,6 +313,18 @@ def test_arrow_that_points_outside_of_itself(tmp_path: Path) -> None:
     refused(run_on(tmp_path, damaged, name="d.arrow"), 3, "d.arrow: it cannot be read as .arrow: ", "write the file")
 
 
+def test_arrow_that_asks_for_more_memory_than_there_is(tmp_path: Path) -> None:
+    feather = pytest.importorskip("pyarrow.feather")
+    table = pd.DataFrame({"a": np.arange(40) % 7, "y": np.arange(40) % 2})
+    feather.write_feather(table, tmp_path / "d.arrow", compression="zstd")
+    content = (tmp_path / "d.arrow").read_bytes()
+    # Before each buffer that is packed stands its length, here of 40 numbers.
+    length = (320).to_bytes(8, "little")
+    assert length in content
+    damaged = content.replace(length, (2**60).to_bytes(8, "little"))
+    refused(run_on(tmp_path, damaged, name="d.arrow"), 3, "d.arrow: it asks for more memory than there is; write the")
+
+
 def test_a_name_that_stands_twice_in_a_typed_file(tmp_path: Path) -> None:
     arrow = pytest.importorskip("pyarrow")
     parquet = importlib.import_module("pyarrow.parquet")
