@@ -204,13 +204,13 @@ def read_text(path: str, separator: str, source: str, max_bytes: int | None = No
 def _with_whole_numbers(frame: pd.DataFrame, text: Text) -> pd.DataFrame:
     """Make numbers of whole ones that pandas leaves as words: of thousands of digits, or without one type for all."""
     words = [str(name) for name, dtype in frame.dtypes.items() if not pd.api.types.is_numeric_dtype(dtype)]
-    doubtful = [name for name in words if any(map(_is_whole, frame[name]))]
+    doubtful = [name for name in words if any(map(_is_whole, frame[name].unique()))]
     if not doubtful:
         return frame
     # Where pandas gives up, it also forgets which cells are missing.
     written = text.parsed(usecols=doubtful, dtype=str)
     for name in doubtful:
-        if written[name].dropna().map(_is_whole).all():
+        if all(map(_is_whole, written[name].dropna().unique())):
             frame[name] = written[name].map(float, na_action="ignore").astype(np.float64)
     return frame
 
