@@ -74,6 +74,7 @@ DATA = [
     "data.frame()[1:3, ]", "character(0)", "integer(0)", "10:1", "data.frame(a = 5:1)",
     "as.character(c(NA, 99999:100001))",
     "as.character(c(0.1 + 0.2, 1e5, NA, NaN, 1/3, -Inf))", "list(NA, NA_integer_, NA_real_, NA_character_)",
+    "data.frame(a = c(NaN, NA, 1), b = c(NaN, 1, NaN))", "c(p = NaN, q = NA)", "list(NaN, data.frame(a = NaN))",
     "iconv(c('\u00fc', '\u00c3\u00bc'), 'UTF-8', 'latin1')",
 ]  # fmt: skip
 
@@ -105,6 +106,9 @@ MAKE = """local({
          alone = P::P(iris[, 1:4], ntree = 5, keep.forest = TRUE),
          numbers = P::P(m, iris[, 1], ntree = 7, localImp = TRUE, corr.bias = TRUE, proximity = TRUE),
          counts = P::P(m, iris$Species, ntree = 7, norm.votes = FALSE, classwt = c(1, 2, 3), cutoff = c(.2, .3, .5)),
+         whole = P::P(m, 1:150, ntree = 7),
+         apart = P::P(Petal.Width ~ ., cbind(iris[, 1:3], Petal.Width = 1:150), ntree = 7),
+         shares = P::combine(P::P(m, iris$Species, ntree = 1), P::P(m, iris$Species, ntree = 1)),
          rows = P::P(few[, -1], few[, 1], ntree = 9, xtest = d[1:9, -1], ytest = d[1:9, 1], importance = TRUE),
          matrix = P::P(as.matrix(iris[, 1:4]), iris$Species, ntree = 7, keep.inbag = TRUE, proximity = TRUE),
          inside = local({inner <- function(x) function(y) x + y; for (i in 1:9) inner(1); base <- tapply; p <- print
@@ -116,7 +120,8 @@ MAKE = """local({
          bare = P::combine(P::P(m, iris[, 1], ntree = 5), P::P(m, iris[, 1], ntree = 6, keep.forest = FALSE)),
          none = P::combine(P::P(iris[, 1:4], ntree = 5), P::P(iris[, 1:4], ntree = 6)))
 })"""
-FITS_OF_R = "formula test computed alone numbers counts rows matrix inside classes both bare none".split()
+FITS_OF_R = """formula test computed alone numbers counts whole apart shares rows matrix inside classes both bare
+none""".split()
 
 # The terms of a formula from Python are its main effects.
 SAME = """function(a, b) {

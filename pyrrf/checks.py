@@ -9,7 +9,8 @@ import math
 import os
 import sys
 import warnings
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -69,6 +70,24 @@ def warn(message: str, category: type[Warning] = UserWarning) -> None:
     warnings.warn(message, category, stacklevel=level)
 
 
+@contextmanager
+def whole_letters(name: str, kind: type[Exception] = ValueError) -> Iterator[None]:
+    """Refuse text that UTF-8 cannot hold, in which pandas and files of R store it."""
+    try:
+        yield
+    except UnicodeEncodeError as error:
+        raise kind(
+            f"{name} holds text with {error.object[error.start]!a}, a lone surrogate, which is half of a letter; "
+            "replace it, or read the text anew as UTF-8"
+        ) from None
+
+
+def check_text(values: Iterable[Any], name: str, kind: type[Exception] = ValueError) -> None:
+    """Raise an error if a text among some values holds half of a letter."""
+    with whole_letters(name, kind):
+        "".join(value for value in values if isinstance(value, str)).encode()
+
+
 def type_name(value: Any) -> str:
     """Return the type of a value for messages; what stands for data that were not read says more of itself."""
     found: str = getattr(type(value), "told_as", lambda _: type(value).__name__)(value)
@@ -85,7 +104,8 @@ def scale_trouble(values: np.ndarray, name: str) -> str | None:
     largest = np.abs(values).max(initial=0.0)
     if largest == 0 or _LEAST < largest < _MOST:
         return None
-    return f"{name}: its largest size is {largest:.3g}; multiply {name} by the power of ten that makes it 1"
+    remedy = "divide" if largest > 1 else "multiply"
+    return f"{name}: its largest size is {largest:.3g}; {remedy} {name} by a power of ten, so that it is near 1"
 
 
 def reject_unknown(function: str, unknown: Mapping[str, object], known: Iterable[str]) -> None:

@@ -13,6 +13,11 @@ from pathlib import Path
 _CALLS = itertools.count()
 
 
+def resolved(path: str | os.PathLike[str]) -> Path:
+    """Return where a path leads; of links in a loop, which `Path.resolve` may refuse, the path of one."""
+    return Path(os.path.realpath(path))
+
+
 def check_target(path: str | os.PathLike[str]) -> None:
     """See, before any work is done, that a file can be written.
 
@@ -21,7 +26,7 @@ def check_target(path: str | os.PathLike[str]) -> None:
     OSError
         Its folder is not there or takes no new file, or what has its name is no file.
     """
-    target = Path(path).resolve()
+    target = resolved(path)
     if not target.parent.is_dir():
         raise FileNotFoundError(f"{path}: there is no folder {str(target.parent)!r}")
     # Tried, because the system refuses long names, and files in folders that are open to writing by their modes.
@@ -69,7 +74,7 @@ def write_all(files: Mapping[str, Callable[[Path], object]]) -> None:
     ['a.txt']
     """
     # A link stays one: what it leads to is replaced.
-    targets = {path: Path(path).resolve() for path in files}
+    targets = {path: resolved(path) for path in files}
     beside = {path: at if _is_no_file(at) else _beside(at) for path, at in targets.items()}
     made = {path: at for path, at in beside.items() if at != targets[path]}
     try:

@@ -84,6 +84,14 @@ Fast = Annotated[bool, Option("--fast", help="Fewer trees, rounds and folds.")]
 Separator = Annotated[
     str | None, Option("--sep", metavar="C", help="Between values, a character or 'tab'.  [default: by the ending]")
 ]
+MaxBytes = Annotated[
+    int | None,
+    Option(
+        metavar="N",
+        min=1,
+        help="Bytes that DATA may take unpacked.  [default: 2**28 and 100 more for each byte of the file]",
+    ),
+]
 Cost = Annotated[str | None, Option(metavar="FILE", help="CSV of two columns: feature, and its cost of at least 1.")]
 Groups = Annotated[str | None, Option(metavar="FILE", help="CSV of two columns: feature, and its group.")]
 Drop = Annotated[list[str] | None, Option(metavar="NAME", help="Column to leave out; may be given several times.")]
@@ -138,11 +146,12 @@ def select(
     json: Json = False,
     output: Output = None,
     sep: Separator = None,
+    max_bytes: MaxBytes = None,
 ) -> None:
     """Select features of a table: a small subset that predicts the target."""
     order = Order(
         data=data, target=target, method=method.value, features=features, gamma=gamma, cv=cv, fast=fast,
-        separator=sep, cost=cost, groups=groups, drop=tuple(drop or ()),
+        separator=sep, max_bytes=max_bytes, cost=cost, groups=groups, drop=tuple(drop or ()),
         numbers=numbers, seed=seed, trees=trees, engine=engine.value, jobs=jobs, plot=plot, report=report,
         output=output, as_json=json,
     )  # fmt: skip

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from pyrrf.cli.messages import DataError, nearest, note
+from pyrrf.cli.messages import DataError, nearest, note, short
 from pyrrf.cli.reading import Table
 from pyrrf.data.response import numbers_or_classes
 from pyrrf.types import Column
@@ -123,9 +123,12 @@ def _as_categories(column: Column, what: str) -> Column:
     """Return words as categories; refuse those that name rows."""
     rows, words = int(column.notna().sum()), int(column.nunique())
     if words == rows:
+        name = str(column.name)
+        # In the words of a shell, on one line.
+        quoted = shlex.quote(name) if name.isprintable() else f"${name!r}"
         raise DataError(
-            f"{what} holds {words} words in {rows} rows, all different, so it only names rows; omit it with "
-            f"--drop {shlex.quote(str(column.name))}"
+            f"{what} holds {words} words in {rows} rows, all different, so it only names rows; omit it with --drop "
+            f"{quoted}"
         )
     if isinstance(column.dtype, pd.CategoricalDtype):
         return column
@@ -140,7 +143,10 @@ def _check_finite(column: Column, what: str) -> None:
     except OverflowError:
         infinite = np.array([isinstance(value, int) and abs(value) > sys.float_info.max for value in column])
     if infinite.any():
-        raise DataError(f"{what} is infinite in row {_first(infinite)}; correct the value, or leave it empty")
+        raise DataError(
+            f"{what} is infinite in row {_first(infinite)} (numbers end at {sys.float_info.max:.2g}); correct the "
+            "value, or leave it empty"
+        )
 
 
 def note_codes(table: Table, names: list[str]) -> None:
@@ -154,8 +160,8 @@ def note_codes(table: Table, names: list[str]) -> None:
         row, others = _first(zeros[coded[0]]), len(coded) - 1
         note(
             f"column {coded[0]!r}{f' (and {others} more)' if others else ''} is read as numbers, so that "
-            f"{written[coded[0]].iloc[row - 1]!r} in row {row} has no leading zero; with a letter before each, codes "
-            "are categories"
+            f"{short(written[coded[0]].iloc[row - 1])} in row {row} has no leading zero; with a letter before each, "
+            "codes are categories"
         )
 
 
@@ -188,14 +194,14 @@ def _refuse_words_among_numbers(column: Column, what: str) -> None:
     if commas.any() and 2 * (words & ~commas).sum() <= present.sum():
         row = _first(commas)
         raise DataError(
-            f"{what} has {column.iloc[row - 1]!r} in row {row}, a number with a decimal comma; write it with a point, "
-            "or leave the column out with --drop"
+            f"{what} has {short(column.iloc[row - 1])} in row {row}, a number with a decimal comma; write it with a "
+            "point, or leave the column out with --drop"
         )
     if 2 * words.sum() <= present.sum() and words.any():
         row = _first(words)
         raise DataError(
-            f"{what} holds numbers, but row {row} has {column.iloc[row - 1]!r} ({words.sum()} of {len(column)} rows "
-            "have words); correct it, leave it empty if the value is missing, or leave the column out with --drop"
+            f"{what} holds numbers, but row {row} has {short(column.iloc[row - 1])} ({words.sum()} of {len(column)} "
+            "rows have words); correct it, leave it empty if the value is missing, or leave the column out with --drop"
         )
 
 

@@ -42,6 +42,8 @@ class DataError(Exception):
     """A file is not as it should be; the message names the place and the remedy."""
 
 
+# Of a value in a message, so many characters.
+_LONGEST = 60
 _CODES = {UsageError: Exit.USAGE, ImportError: Exit.USAGE, DifferenceError: Exit.DIFFERS, DataError: Exit.DATA}
 
 
@@ -111,6 +113,9 @@ def guarded(work: Callable[[], None]) -> Exit:
     except (KeyboardInterrupt, OverError):
         say("stopped")
         return Exit.STOPPED
+    except MemoryError:
+        say("there is not enough memory; give fewer rows or columns, or use a machine that has more")
+        return Exit.DATA
     except OSError as error:
         # Python would complain once more when it flushes at the end.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -128,6 +133,11 @@ def guarded(work: Callable[[], None]) -> Exit:
 def counted(k: int, word: str) -> str:
     """Return a number with its word, in the plural unless it is one."""
     return f"{k} {word}" if k == 1 else f"{k} {word}s"
+
+
+def short(text: str) -> str:
+    """Return a value of a file as messages show it; a damaged file has values of any length."""
+    return repr(text) if len(text) <= _LONGEST else f"{text[:_LONGEST]!r} and {len(text) - _LONGEST} characters more"
 
 
 def nearest(word: str, known: Iterable[str]) -> str:

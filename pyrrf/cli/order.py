@@ -9,6 +9,7 @@ from pathlib import Path
 from pyrrf.cli.files import TABLES, check_target
 from pyrrf.cli.messages import UsageError
 from pyrrf.cli.reading import STDIN, ending
+from pyrrf.files import resolved
 
 # The methods, and those options that not all of them know.
 METHODS = {
@@ -39,6 +40,7 @@ class Order:
     cv: bool
     fast: bool
     separator: str | None
+    max_bytes: int | None
     cost: str | None
     groups: str | None
     drop: tuple[str, ...]
@@ -63,12 +65,12 @@ def check_order(order: Order) -> None:
         if path == "":
             raise UsageError(f"{option}: the name of the file is empty")
         if path not in (None, STDIN):
-            taken[Path(path).resolve()] = option
+            taken[resolved(path)] = option
     written = [("--plot", order.plot, PLOTS), ("--report", order.report, PAGES)]
     for option, path, endings in [*written, ("--output", order.output, tuple(TABLES))]:
         if path is None:
             continue
-        at = Path(path).resolve()
+        at = resolved(path)
         if ending(path) not in endings:
             raise UsageError(f"{option}: {path}: its ending must be one of {', '.join(endings)}")
         if at in taken:

@@ -11,6 +11,7 @@ from pathlib import Path
 from pyrrf.cli.messages import DataError, DifferenceError, UsageError, counted, note
 from pyrrf.cli.order import ParityOrder
 from pyrrf.cli.reading import ending
+from pyrrf.files import resolved
 from pyrrf.testing.bits import Difference
 from pyrrf.testing.recording import Recording, read_recording
 from pyrrf.testing.scripts import Comparison, Printed, ScriptError, compare, compare_printed, record, replay, trace
@@ -129,7 +130,7 @@ def _compare_table(order: ParityOrder) -> None:
     """Write a script of each language for a table, and compare these."""
     if len(order.files) != 1 or ending(order.files[0]) not in _TABLES:
         raise UsageError("with --target give one table, .csv or .tsv, which both languages read")
-    table = str(Path(order.files[0]).resolve())
+    table = str(resolved(order.files[0]))
     if not Path(table).is_file():
         raise DataError(f"{order.files[0]}: there is no such file")
     _check_target(table, order)
@@ -144,7 +145,7 @@ def _check_target(table: str, order: ParityOrder) -> None:
     try:
         with Path(table).open(encoding="utf-8-sig", newline="") as opened:
             names = next(csv.reader(opened, delimiter="," if ending(table) == ".csv" else "\t"), [])
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, csv.Error) as error:
         raise DataError(f"{order.files[0]}: {error}") from None
     if order.target not in names:
         raise DataError(

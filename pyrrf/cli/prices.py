@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TypeVar
 
 from pyrrf.cli.columns import Problem
-from pyrrf.cli.messages import DataError, UsageError, counted, nearest
+from pyrrf.cli.messages import DataError, UsageError, counted, nearest, short
 from pyrrf.cli.reading import SEPARATORS, cells, decoded, ending, read_bytes
 
 T = TypeVar("T")
@@ -26,8 +26,8 @@ def read_costs(path: str, problem: Problem) -> dict[str, float]:
             cost = math.nan
         if not 1 <= cost < math.inf:
             raise DataError(
-                f"{path}: row {row}: the cost of {feature!r} must be a number of at least 1, not {text!r}; if some "
-                "are below 1, divide all by the lowest"
+                f"{path}: row {row}: the cost of {feature!r} must be a number of at least 1, not {short(text)}; if "
+                "some are below 1, divide all by the lowest"
             )
         costs[feature] = cost
     return _of_predictors(costs, problem)
@@ -59,7 +59,7 @@ def _pairs(path: str, problem: Problem) -> list[tuple[int, Sequence[str]]]:
             raise DataError(f"{path}: row {row} names no feature")
         if feature not in known:
             why = "the target" if feature == problem.y.name else "no column of the data"
-            raise DataError(f"{path}: row {row}: {feature!r} is {why}{nearest(feature, known)}")
+            raise DataError(f"{path}: row {row}: {short(feature)} is {why}{nearest(feature, known)}")
         if feature in seen:
             raise DataError(f"{path}: rows {seen[feature]} and {row} name the same feature, {feature!r}")
         seen[feature] = row

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import lzma
+import re
 import sys
 import warnings
 import zlib
@@ -15,10 +16,13 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
-from pyrrf.cli.messages import DataError, UsageError, counted, note
-from pyrrf.rds.parsed import DamagedError, classes, parse
+from pyrrf.checks import check_text
+from pyrrf.cli.messages import DataError, UsageError, counted, note, short
+from pyrrf.rds.content import Budget, LimitError, unpacked
+from pyrrf.rds.parsed import DamagedError, as_damage, classes, parse
 from pyrrf.rds.unreadable import why_not
 from pyrrf.rds.vectors import read_frame
 
@@ -28,6 +32,13 @@ LINES = (".jsonl", ".ndjson")
 # The modules that unpack, by the ending.
 _UNPACK = {".gz": "gzip", ".bz2": "bz2", ".xz": "lzma"}
 _OTHERS = (",", ";", "\t", "|")
+# What a table may take unless more is asked for. Text is packed to a tenth or so, and takes five times its bytes while
+# it is read.
+_SMALLEST, _RATIO = 2**28, 100
+LIMIT = "--max-bytes"
+# Rows of Parquet that are unpacked at a time: a few bytes of it may stand for long text in each.
+_BATCH = 1024
+_WHOLE = re.compile(r"\s*[-+]?[0-9]+\s*")
 # What begins a file of UTF-16.
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 # Here a message would be the same for every text.
@@ -73,21 +84,22 @@ def ending(path: str) -> str:
     return Path(path).suffix.lower()
 
 
-def read_table(path: str, separator: str | None = None) -> Table:
+def read_table(path: str, separator: str | None = None, max_bytes: int | None = None) -> Table:
     """Read a table.
 
     `path` is a file whose extension decides the format, or "-" for CSV from standard input; text may be compressed.
-    `separator` stands between values of text; by default the extension decides.
+    `separator` stands between values of text; by default the extension decides. `max_bytes` are those that its content
+    may take unpacked; by default 2**28, and 100 more for each byte of the file, and of `.rds` as in `pyrrf.read_rds`.
     """
     source = "standard input" if path == STDIN else path
     kind = ".csv" if path == STDIN else ending(inner_name(path))
     mark = SEPARATORS.get(kind) if separator is None else _separator(separator, kind, source)
     if mark:
-        table = read_text(path, mark, source)
+        table = read_text(path, mark, source, max_bytes)
     elif kind in LINES:
-        table = Table(source, _read_lines(path, source))
+        table = Table(source, _read_lines(path, source, max_bytes))
     elif kind in _BINARY and inner_name(path) == path:
-        table = Table(source, _BINARY[kind](path))
+        table = Table(source, _BINARY[kind](path, max_bytes))
     else:
         known = ", ".join([*SEPARATORS, *LINES, *_BINARY])
         raise UsageError(
@@ -115,7 +127,7 @@ def _separator(given: str, kind: str, source: str) -> str:
 
 
 def read_bytes(path: str) -> bytes:
-    """Return what a file or standard input holds."""
+    """Return the bytes of a file or of standard input."""
     if path == STDIN and sys.stdin is None:
         raise DataError("standard input is closed; name a file")
     try:
@@ -124,21 +136,31 @@ def read_bytes(path: str) -> bytes:
         raise DataError(f"{path}: {error.strerror or error}") from None
     if not content:
         raise DataError(f"{'standard input' if path == STDIN else path}: it is empty")
-    return unpacked(path, content)
+    return content
 
 
-def unpacked(path: str, content: bytes) -> bytes:
-    """Return what a compressed file holds; any other as it is."""
-    module = _UNPACK.get(ending(path))
-    if module is None:
-        return content
+def read_unpacked(path: str, max_bytes: int | None = None) -> bytes | bytearray:
+    """Return what a file of text, perhaps compressed, or standard input holds."""
+    content, module = read_bytes(path), _UNPACK.get(ending(path))
     try:
-        plain: bytes = import_module(module).decompress(content)
+        budget = budget_of(content, max_bytes)
+        if module is None:
+            budget.spend(len(content))
+            return content
+        plain = unpacked(import_module(module).open(io.BytesIO(content)), budget)
+    except LimitError as error:
+        raise DataError(f"{path}: {error}") from None
     except (OSError, EOFError, ValueError, lzma.LZMAError, zlib.error) as error:
-        raise DataError(f"{path}: it cannot be unpacked as {ending(path)}: {_first_line(error)}") from None
+        told = _first_line(error)
+        raise DataError(f"{path}: it cannot be unpacked as {ending(path)}: {told}; pack the file again") from None
     if not plain:
         raise DataError(f"{path}: it is empty")
     return plain
+
+
+def budget_of(content: bytes, max_bytes: int | None) -> Budget:
+    """Return what a table may take."""
+    return Budget(_SMALLEST + _RATIO * len(content) if max_bytes is None else max_bytes, LIMIT)
 
 
 def check_names(names: Sequence[str], source: str) -> None:
@@ -155,13 +177,13 @@ def check_names(names: Sequence[str], source: str) -> None:
 # ---- text ----------------------------------------------------------------------------------------
 
 
-def read_text(path: str, separator: str, source: str) -> Table:
+def read_text(path: str, separator: str, source: str, max_bytes: int | None = None) -> Table:
     """Read a table of values separated by commas or tabs.
 
     The types of columns are those that pandas finds. A first column without a name, where R writes the names of rows,
     is left out.
     """
-    content = decoded(read_bytes(path), source)
+    content = decoded(read_unpacked(path, max_bytes), source)
     rows = cells(content, separator, source)
     header = next(rows)
     n = sum(1 for _ in rows)
@@ -176,7 +198,25 @@ def read_text(path: str, separator: str, source: str) -> Table:
         frame = text.parsed(usecols=header[nameless:], low_memory=False, float_precision="round_trip")
     if len(frame) != n:
         raise DataError(f"{source}: {n} rows by their line breaks, {len(frame)} by their quotes; mend the quotes")
-    return Table(source, frame, text)
+    return Table(source, _with_whole_numbers(frame, text), text)
+
+
+def _with_whole_numbers(frame: pd.DataFrame, text: Text) -> pd.DataFrame:
+    """Make numbers of whole ones that pandas leaves as words: of thousands of digits, or without one type for all."""
+    words = [str(name) for name, dtype in frame.dtypes.items() if not pd.api.types.is_numeric_dtype(dtype)]
+    doubtful = [name for name in words if any(map(_is_whole, frame[name].unique()))]
+    if not doubtful:
+        return frame
+    # Where pandas gives up, it also forgets which cells are missing.
+    written = text.parsed(usecols=doubtful, dtype=str)
+    for name in doubtful:
+        if all(map(_is_whole, written[name].dropna().unique())):
+            frame[name] = written[name].map(float, na_action="ignore").astype(np.float64)
+    return frame
+
+
+def _is_whole(value: Any) -> bool:
+    return isinstance(value, str) and _WHOLE.fullmatch(value) is not None
 
 
 def cells(text: str, separator: str, source: str) -> Iterator[list[str]]:
@@ -203,7 +243,7 @@ def cells(text: str, separator: str, source: str) -> Iterator[list[str]]:
         raise DataError(f"{source}: it holds only empty lines")
 
 
-def decoded(content: bytes, source: str) -> str:
+def decoded(content: bytes | bytearray, source: str) -> str:
     """Return text in UTF-8, without its mark of byte order."""
     what = next((what for start, what in _NOT_TEXT.items() if content.startswith(start)), None)
     if content.startswith(_UTF16):
@@ -228,7 +268,7 @@ def _check_separator(header: list[str], separator: str, source: str) -> None:
     other = next((mark for mark in _OTHERS if mark != separator and mark in name), None)
     if not more and other:
         raise DataError(
-            f"{source}: its header is one name, {name!r}; if values are separated by {other!r}, pass --sep "
+            f"{source}: its header is one name, {short(name)}; if values are separated by {other!r}, pass --sep "
             + ("tab" if other == "\t" else repr(other))
         )
 
@@ -236,57 +276,92 @@ def _check_separator(header: list[str], separator: str, source: str) -> None:
 # ---- JSON lines ----------------------------------------------------------------------------------
 
 
-def _read_lines(path: str, source: str) -> pd.DataFrame:
+def _read_lines(path: str, source: str, max_bytes: int | None) -> pd.DataFrame:
     """Read an object of JSON on each line; a name that a line lacks is missing there."""
-    rows: list[dict[str, Any]] = []
-    for number, line in enumerate(decoded(read_bytes(path), source).split("\n"), start=1):
-        if not line.strip():
-            continue
-        try:
-            row = json.loads(line)
-        except ValueError as error:
-            raise DataError(f"{source}: line {number} is no JSON: {_first_line(error)}") from None
-        if not isinstance(row, dict) or any(isinstance(value, dict | list) for value in row.values()):
-            raise DataError(f"{source}: line {number} must be one object of numbers, words and nulls")
-        rows.append(row)
+    lines = decoded(read_unpacked(path, max_bytes), source).split("\n")
+    rows = [_read_line(line, f"{source}: line {number}") for number, line in enumerate(lines, start=1) if line.strip()]
     names = list(dict.fromkeys(name for row in rows for name in row))
     check_names(names, source)
     frame = pd.DataFrame.from_records(rows, columns=names)
     return frame.infer_objects()
 
 
+def _read_line(line: str, what: str) -> dict[str, Any]:
+    """Read one object, and refuse what no table holds: lists, objects inside, and halves of letters."""
+    try:
+        row: dict[str, Any] = json.loads(line, parse_int=_whole)
+        flat = isinstance(row, dict) and not any(isinstance(value, dict | list) for value in row.values())
+    except RecursionError:
+        flat = False
+    except ValueError as error:
+        raise DataError(f"{what} is no JSON: {_first_line(error)}") from None
+    if not flat:
+        raise DataError(f"{what} must be one object of numbers, words and nulls")
+    check_text((*row, *row.values()), what, DataError)
+    return row
+
+
+def _whole(text: str) -> float:
+    """Return a whole number; beyond the digits of a float64, infinity, since Python converts no thousands of them."""
+    return int(text) if len(text) <= sys.float_info.max_10_exp else float(text)
+
+
 # ---- other formats -------------------------------------------------------------------------------
 
 
-def _read_parquet(path: str) -> pd.DataFrame:
+def _read_parquet(path: str, max_bytes: int | None) -> pd.DataFrame:
     parquet = arrow("parquet", path)
-    # Not by read_table, which refuses names that stand twice in words of its own.
-    return _from_arrow(path, lambda stream: parquet.ParquetFile(stream).read())
+
+    def read(stream: io.BytesIO) -> tuple[Any, Iterator[Any]]:
+        # Not by read_table, which refuses names that stand twice in words of its own.
+        file = parquet.ParquetFile(stream)
+        return file.schema_arrow, file.iter_batches(_BATCH)
+
+    return _from_arrow(path, read, max_bytes)
 
 
-def _read_feather(path: str) -> pd.DataFrame:
+def _read_feather(path: str, max_bytes: int | None) -> pd.DataFrame:
     """Read a file of Arrow, or a stream that was written to a file."""
     ipc = arrow("ipc", path)
 
-    def read(stream: io.BytesIO) -> Any:
+    def read(stream: io.BytesIO) -> tuple[Any, Iterator[Any]]:
         try:
-            return ipc.open_file(stream).read_all()
+            file = ipc.open_file(stream)
+            return file.schema, map(file.get_batch, range(file.num_record_batches))
         except arrow("lib", path).ArrowInvalid:
             stream.seek(0)
-            return ipc.open_stream(stream).read_all()
+            opened = ipc.open_stream(stream)
+            return opened.schema, iter(opened)
 
-    return _from_arrow(path, read)
+    return _from_arrow(path, read, max_bytes)
 
 
-def _from_arrow(path: str, read: Callable[[io.BytesIO], Any]) -> pd.DataFrame:
+def _from_arrow(
+    path: str, read: Callable[[io.BytesIO], tuple[Any, Iterator[Any]]], max_bytes: int | None
+) -> pd.DataFrame:
+    """Return the table of a schema and batches, which are counted as they come."""
     lib = arrow("lib", path)
-    content = read_bytes(path)
+    content, batches = read_bytes(path), []
+    budget = budget_of(content, max_bytes)
     try:
-        table = read(io.BytesIO(content))
-    except (lib.ArrowException, OSError) as error:
-        raise DataError(f"{path}: it cannot be read as {ending(path)}: {_first_line(error)}") from None
-    check_names(table.column_names, path)
-    frame: pd.DataFrame = table.to_pandas()
+        schema, found = read(io.BytesIO(content))
+        for batch in found:
+            batch.validate(full=True)  # pyarrow reads beyond its buffers where a damaged file says so
+            budget.spend(batch.nbytes)
+            batches.append(batch)
+        table = lib.Table.from_batches(batches, schema)
+        names = table.column_names
+        frame: pd.DataFrame = table.to_pandas()
+    except LimitError as error:
+        raise DataError(f"{path}: {error}") from None
+    except MemoryError:
+        raise DataError(
+            f"{path}: it asks for more memory than there is; write the file again if it is not that large"
+        ) from None
+    except Exception as error:  # pyarrow raises errors of many kinds where a file is damaged
+        told = _first_line(error)
+        raise DataError(f"{path}: it cannot be read as {ending(path)}: {told}; write the file again") from None
+    check_names(names, path)
     return frame.reset_index(drop=True)
 
 
@@ -301,19 +376,15 @@ def arrow(module: str, path: str) -> Any:
     return getattr(pyarrow, module)
 
 
-def _read_rds(path: str) -> pd.DataFrame:
+def _read_rds(path: str, max_bytes: int | None) -> pd.DataFrame:
     """Read what R's saveRDS() wrote; dates become numbers, as in R's data.matrix()."""
+    content = read_bytes(path)
     try:
-        obj = parse(read_bytes(path))
-        if "data.frame" not in classes(obj):
-            raise DataError(f"{path}: it holds no data frame; in R: saveRDS(as.data.frame(x), {Path(path).name!r})")
-        trouble = why_not(obj)
-        if trouble is not None:
-            raise DataError(f"{path}: {trouble.refusal()}")
-        found = read_frame(obj)
+        with as_damage():
+            found = _frame_of(parse(content, max_bytes, LIMIT), path)
     except ImportError as error:
         raise ImportError(f"{path}: {error}") from None
-    except DamagedError as error:
+    except ValueError as error:
         raise DataError(f"{path}: {error}") from None
     if not found.columns.is_unique:
         raise DataError(f"{path}: two columns have the same name; in R: names(x) <- make.unique(names(x))")
@@ -321,11 +392,21 @@ def _read_rds(path: str) -> pd.DataFrame:
     return found.reset_index(drop=True)
 
 
+def _frame_of(obj: Any, path: str) -> pd.DataFrame:
+    """Return an object of R that is a data frame."""
+    if "data.frame" not in classes(obj):
+        raise DamagedError(f"it holds no data frame; in R: saveRDS(as.data.frame(x), {Path(path).name!r})")
+    trouble = why_not(obj)
+    if trouble is not None:
+        raise DamagedError(trouble.refusal())
+    return read_frame(obj)
+
+
 def _first_line(error: Exception) -> str:
     return (str(error).splitlines() or [type(error).__name__])[0]
 
 
-_BINARY: dict[str, Callable[[str], pd.DataFrame]] = {
+_BINARY: dict[str, Callable[[str, int | None], pd.DataFrame]] = {
     ".parquet": _read_parquet,
     ".arrow": _read_feather,
     ".feather": _read_feather,

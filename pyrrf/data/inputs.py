@@ -9,7 +9,7 @@ from typing import Any, Literal
 import numpy as np
 import pandas as pd
 
-from pyrrf.checks import shown
+from pyrrf.checks import check_text, shown, whole_letters
 from pyrrf.data.tables import plain_column
 from pyrrf.rbase.collate import coded_strings, collating
 from pyrrf.types import Column, Labels, Positions
@@ -114,9 +114,10 @@ def read_labels(values: Any, name: str) -> Factor | np.ndarray:
     TypeError
         The values are neither categories, strings, booleans nor numbers, or they are mixed.
     ValueError
-        There is more than one dimension, or a value is missing or infinite.
+        There is more than one dimension, a value is missing or infinite, or a text has a lone surrogate.
     """
-    series = _as_series(values, name)
+    with whole_letters(name):
+        series = _as_series(values, name)
     inferred = "categorical" if isinstance(series.dtype, pd.CategoricalDtype) else infer(series)
     check_readable(inferred, name)
     if inferred in ("integer", "floating", "mixed-integer-float"):
@@ -146,6 +147,7 @@ def _labels(series: Column, inferred: str, name: str) -> Factor:
     if inferred == "categorical":
         dtype = series.cat
         codes = dtype.codes.to_numpy().astype(np.int32)
+        check_text(dtype.categories, name)
         return Factor(codes, dtype.categories.tolist(), ordered=bool(dtype.ordered))
     if inferred == "string":
         return factor_from_strings(series, name)

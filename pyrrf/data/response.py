@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from pyrrf.checks import warn
+from pyrrf.checks import check_text, warn, whole_letters
 from pyrrf.data.inputs import as_floats, check_readable, infer
 
 # Whole numbers of more values than this mean regression, not classes.
@@ -60,7 +60,8 @@ def check_response(y: Any) -> None:
     TypeError
         It holds dates, time differences, bytes, other objects, or words mixed with numbers.
     ValueError
-        It is masked somewhere, lacks labels or numbers that no NaN stands for, or holds whole numbers beyond float64.
+        It is masked somewhere, lacks labels or numbers that no NaN stands for, or holds whole numbers beyond float64
+        or text with a lone surrogate.
 
     Examples
     --------
@@ -71,8 +72,12 @@ def check_response(y: Any) -> None:
     ...
     TypeError: y holds datetime64 values; pass categories, strings, booleans or numbers
     """
-    if y is None:
-        return
+    if y is not None:
+        with whole_letters("y"):
+            _check_values(y)
+
+
+def _check_values(y: Any) -> None:
     values = y if isinstance(y, pd.Series | pd.DataFrame | pd.api.extensions.ExtensionArray) else np.asarray(y)
     _check_missing(y, values)
     if isinstance(values, pd.DataFrame) and values.shape[1] == 1:
@@ -81,15 +86,21 @@ def check_response(y: Any) -> None:
         values = values[:, 0]  # of which scikit-learn warns
     if isinstance(values, np.ndarray) and values.dtype.kind == "V":
         check_readable("structured", "y")
-    if values.ndim != 1 or not len(values) or (isinstance(values, np.ndarray) and values.dtype.kind in "biufcU"):
+    if values.ndim != 1 or not len(values) or (isinstance(values, np.ndarray) and values.dtype.kind in "biufc"):
+        return
+    if isinstance(values, np.ndarray) and values.dtype.kind == "U":
+        check_text(values.tolist(), "y")
         return
     series = pd.Series(values)
     if isinstance(series.dtype, pd.CategoricalDtype):
+        check_text(series.cat.categories, "y")
         if (kind := infer(series.cat.categories)) not in ("string", "boolean", "integer", "floating", "empty"):
             raise TypeError(f"y holds categories of {kind} values; pass y.astype(str)")
         return
     kind = infer(series)
     check_readable(kind, "y")
+    if kind == "string":
+        check_text(series, "y")
     if kind in ("integer", "mixed-integer-float"):
         as_floats(series, "y")  # which refuses whole numbers beyond float64
 

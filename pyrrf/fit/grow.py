@@ -11,7 +11,7 @@ from pyrrf._core.records import ClassOutcome, ClassTest, Grown, RegressionOutcom
 from pyrrf.fit.progress import monitor
 from pyrrf.fit.task import Task
 from pyrrf.fit.test_set import proximity_to_all
-from pyrrf.random import call_stream, draw_seed, drawing, taken_back_on_error
+from pyrrf.random import call_stream, draw_seed, drawing
 from pyrrf.types import Ints
 
 
@@ -59,7 +59,7 @@ def _grow_like_r(task: Task) -> Grown:
 
 
 def _grow_parallel(task: Task) -> Grown:
-    with taken_back_on_error():
+    with call_stream():
         rows = task.rows if task.data.supervised else _with_synthetic_rows(task.rows)
         seed = draw_seed()
         # More threads than trees would have nothing to do.

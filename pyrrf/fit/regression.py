@@ -54,13 +54,15 @@ class RegressionTask(Task):
         outcome = replace(outcome, predicted=np.where(outcome.oob_times == 0, np.nan, outcome.predicted))
         if self.call.random_forest:
             return self._of_random_forest(grown, outcome)
-        return RRFRegression(
+        fit = RRFRegression(
             about=self.about(),
             response=self.rows.response,
             outcome=outcome,
             forest=None if grown.trees is None else Forest(grown.trees, x.ncat, x.coded),
             test=self._test(grown),
         )
+        fit.whole_y = self.data.whole
+        return fit
 
     def _of_random_forest(self, grown: Grown, outcome: RegressionOutcome) -> RandomForestRegression:
         """Return the fit with the mean put back; the errors and their shares of the variance are without it."""

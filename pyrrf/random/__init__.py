@@ -28,7 +28,6 @@ from pyrrf.random.stream import (
     drawing,
     private_stream,
     process_stream,
-    taken_back_on_error,
 )
 
 __all__ = [
@@ -61,5 +60,4 @@ __all__ = [
     "sample_int",
     "set_random_seed",
     "set_seed",
-    "taken_back_on_error",
 ]

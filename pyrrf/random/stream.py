@@ -6,8 +6,8 @@ it grows:
 - With `seed` a call has a private stream, from its first draw to its last. No other thread draws from
   it. If the call succeeds, its stream becomes that of the process, as after ``set.seed(seed)`` and the
   call in R. If it fails or is interrupted, the stream of the process stays as it was.
-- Without `seed` a call draws from the stream of the process, as in R. If several threads make such
-  calls, one call runs at a time and the others wait.
+- Without `seed` a call draws from the stream of the process, as in R. If it fails or is interrupted, what it
+  drew is taken back. If several threads make such calls, one call runs at a time and the others wait.
 - Functions that are passed to a call, such as `mtry` of ``rrfcv``, draw from the stream of the call.
   They must not wait for another thread that draws without a seed, because that thread waits for the call.
 - How items are sampled, "Rejection" or "Rounding", stays when a stream is seeded, as in R.
@@ -72,7 +72,7 @@ def call_stream(seed: Any = None) -> Iterator[Stream]:
     ------
     Stream
         The private stream. Without a seed the stream of the surrounding call, or else that of the
-        process, which is locked until the block ends.
+        process, which is locked until the block ends; an error restores it.
 
     Raises
     ------
@@ -85,10 +85,23 @@ def call_stream(seed: Any = None) -> Iterator[Stream]:
             yield own
         _hand_over(own, outer)
     elif outer is not None:
-        yield outer
+        with _taken_back_on_error(outer):
+            yield outer
     else:
-        with _PROCESS.lock, _inside(_PROCESS.stream) as stream:
+        with _PROCESS.lock, _inside(_PROCESS.stream) as stream, _taken_back_on_error(stream):
             yield stream
+
+
+@contextmanager
+def _taken_back_on_error(stream: Stream) -> Iterator[None]:
+    """Restore a stream if the block ends in an error or an interrupt."""
+    before, rounding = stream.get_state(), stream.rounding
+    try:
+        yield
+    except BaseException:
+        stream.set_state(*before)
+        stream.rounding = rounding
+        raise
 
 
 @contextmanager
@@ -154,19 +167,6 @@ def drawing() -> Iterator[Stream]:
         stream.load()
         yield stream
         stream.save()
-
-
-@contextmanager
-def taken_back_on_error() -> Iterator[None]:
-    """Restore the stream if the block ends in an error or an interrupt."""
-    with call_stream() as stream:
-        before, rounding = stream.get_state(), stream.rounding
-        try:
-            yield
-        except BaseException:
-            stream.set_state(*before)
-            stream.rounding = rounding
-            raise
 
 
 def draw_seed() -> int:

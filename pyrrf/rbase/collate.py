@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from pyrrf.checks import choice, shown, warn
+from pyrrf.checks import check_text, choice, shown, warn
 from pyrrf.types import Ints
 
 COLLATIONS = ("C", "en_US")
@@ -217,10 +217,11 @@ def coded_strings(values: Any, name: str) -> tuple[Ints, list[str]]:
     Raises
     ------
     ValueError
-        As for `sorted_strings`.
+        As for `sorted_strings`; a text holds half of a letter.
     """
     codes, uniques = pd.factorize(np.asarray(values, dtype=object))
     found = [str(text) for text in uniques]
+    check_text(found, name)
     levels = sorted_strings(found, name)
     place = {text: code for code, text in enumerate(levels)}
     ranks = np.array([place[text] for text in found] + [-1], dtype=np.int32)

@@ -70,7 +70,7 @@ def _texts(values: np.ndarray) -> list[str | None]:
     """Return numbers as R's as.character() writes them."""
     if isinstance(values, np.ma.MaskedArray) or values.dtype.kind == "i":
         return [None if value is None else str(value) for value in np.ma.masked_array(values).tolist()]
-    missing = _are_na(values).tolist()
+    missing = are_na(values).tolist()
     return [None if gone else _text(value) for value, gone in zip(values.tolist(), missing, strict=True)]
 
 
@@ -78,7 +78,7 @@ def _text(value: float) -> str:
     return "NaN" if value != value else number_text(value)
 
 
-def _are_na(values: np.ndarray) -> np.ndarray:
+def are_na(values: np.ndarray) -> np.ndarray:
     """Say which NaN are R's NA: those whose lower half is 1954."""
     bits = np.ascontiguousarray(values).view(np.uint64)
     return np.asarray(np.isnan(values) & ((bits & np.uint64(0xFFFFFFFF)) == np.uint64(1954)))

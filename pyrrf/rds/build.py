@@ -13,6 +13,7 @@ from pyrrf.rds.encode import encode
 from pyrrf.rds.parsed import deeply, library
 from pyrrf.rds.reader import INT_NA as INT_NA
 from pyrrf.rds.reader import REAL_NA as REAL_NA
+from pyrrf.rds.reader import REAL_NAN as REAL_NAN
 
 # The parts of an object: R's type by rdata's name, its value, its attributes.
 Attributes = Mapping[str, Any]

@@ -1,4 +1,4 @@
-"""The bytes of an .rds file, unpacked, and a bound on what they may make."""
+"""The bytes of a file, unpacked, and a bound on what they may make."""
 
 from __future__ import annotations
 
@@ -29,10 +29,12 @@ class Budget:
     Parameters
     ----------
     most : int
+    option : str, default 'max_bytes'
+        What the user raises it by.
     """
 
-    def __init__(self, most: int) -> None:
-        self.most = self.left = most
+    def __init__(self, most: int, option: str = "max_bytes") -> None:
+        self.most, self.left, self.option = most, most, option
 
     def spend(self, size: float) -> None:
         """Take a number of bytes before they are made.
@@ -45,8 +47,8 @@ class Budget:
         self.left -= int(size)
         if self.left < 0:
             raise LimitError(
-                f"what it holds takes more than max_bytes={self.most} bytes; if the file is to be trusted, "
-                "pass a larger max_bytes"
+                f"what it holds takes more than {self.option}={self.most} bytes; if the file is to be trusted, "
+                f"pass a larger {self.option}"
             )
 
 
@@ -64,7 +66,7 @@ def unpack(content: bytes, budget: Budget) -> bytes | bytearray:
     plain: bytes | bytearray = content
     if found is not None:
         try:
-            plain = _unpacked(found(io.BytesIO(content)), budget)
+            plain = unpacked(found(io.BytesIO(content)), budget)
         except (OSError, EOFError, zlib.error, lzma.LZMAError):
             raise ValueError("it cannot be read as .rds: its compression is damaged, or cut short") from None
     if _SAVED.match(plain):
@@ -72,7 +74,8 @@ def unpack(content: bytes, budget: Budget) -> bytes | bytearray:
     return plain
 
 
-def _unpacked(stream: Any, budget: Budget) -> bytearray:
+def unpacked(stream: Any, budget: Budget) -> bytearray:
+    """Return what a stream unpacks, block by block, so that it ends at the budget."""
     plain = bytearray()
     while block := stream.read(_BLOCK):
         budget.spend(len(block))

@@ -9,12 +9,25 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from pyrrf.checks import count, warn
+from pyrrf.checks import count, warn, whole_letters
 from pyrrf.files import check_target, write_all
 from pyrrf.not_read import NotRead
 from pyrrf.rds.build import listed, make, write
 from pyrrf.rds.language import deparse
-from pyrrf.rds.parsed import CALL, LIST, NULL, SYMBOL, DamagedError, classes, deeply, kind, library, names, parse
+from pyrrf.rds.parsed import (
+    CALL,
+    LIST,
+    NULL,
+    SYMBOL,
+    DamagedError,
+    as_damage,
+    classes,
+    deeply,
+    kind,
+    library,
+    names,
+    parse,
+)
 from pyrrf.rds.places import Place, brief, find_fits, is_fit, keys, part_at
 from pyrrf.rds.read_fit import read_fit
 from pyrrf.rds.unreadable import why_not
@@ -97,15 +110,13 @@ def read_rds(path: str | os.PathLike[str], max_bytes: int | None = None, *, only
     try:
         if not content:
             raise DamagedError("it is empty")
-        with deeply():
+        with as_damage():
             obj = parse(content, most)
             if only == "forest":
                 return _forest(obj)
             return _Reading().read(*((Place(), obj) if only is None else part_at(obj, only)), str(path))
     except ValueError as error:
-        raise ValueError(f"{path}: {error}") from None
-    except RecursionError:
-        raise ValueError(f"{path}: its lists are nested too deeply") from None
+        raise ValueError(f"{path}: {error}") from error.__cause__
 
 
 def _forest(obj: Any) -> ForestResult:
@@ -191,7 +202,8 @@ def write_rds(object: Any, path: str | os.PathLike[str]) -> None:
     object : object
         - a fit: R's object of class ``RRF`` or ``randomForest``, on which R's ``predict``, ``print``, ``importance``,
           ``varImpPlot``, ``getTree``, ``margin``, ``plot`` and ``combine`` work when the package is attached;
-        - a DataFrame: a data frame, categories as factors; its missing values, NaN too, are NA;
+        - a DataFrame: a data frame, categories as factors; its missing values, NaN too, are NA, but a NaN that
+          `read_rds` had from R stays one;
         - a Series or an array: a vector, matrix or array; masked values are NA, in arrays a NaN stays one;
         - a Categorical: a factor; a list: a list; a dict: a list with names; None: NULL; a number or text: a vector.
 
@@ -209,7 +221,7 @@ def write_rds(object: Any, path: str | os.PathLike[str]) -> None:
         R has no such object.
     ValueError
         A fit of engine 'parallel' has splits that R's trees cannot say; names of rows stand twice;
-        lists hold themselves; a text has a zero byte.
+        lists hold themselves; a text has a zero byte or a lone surrogate.
 
     Notes
     -----
@@ -232,7 +244,7 @@ def write_rds(object: Any, path: str | os.PathLike[str]) -> None:
     library()
     check_target(path)
     try:
-        with deeply():
+        with deeply(), whole_letters("object"):
             made = unconvert(object)
     except RecursionError:
         raise ValueError("object's lists are nested too deeply, or hold themselves") from None

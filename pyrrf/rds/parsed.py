@@ -42,8 +42,10 @@ def library() -> Any:
     return rdata
 
 
-def parse(content: bytes, max_bytes: int | None = None) -> Any:
-    """Return the object in the bytes of an .rds file, as rdata's RObject; `max_bytes` is that of `read_rds`.
+def parse(content: bytes, max_bytes: int | None = None, option: str = "max_bytes") -> Any:
+    """Return the object in the bytes of an .rds file, as rdata's RObject.
+
+    `max_bytes` is that of `read_rds`; `option` is what the user raises it by.
 
     Raises
     ------
@@ -52,7 +54,8 @@ def parse(content: bytes, max_bytes: int | None = None) -> Any:
     DamagedError
         The bytes are not what R's saveRDS() writes, or are cut short.
     """
-    rdata, budget = library(), Budget(_SMALLEST + _RATIO * len(content) if max_bytes is None else max_bytes)
+    rdata, most = library(), _SMALLEST + _RATIO * len(content) if max_bytes is None else max_bytes
+    budget = Budget(most, option)
     try:
         plain = unpack(content, budget)
     except ValueError as error:
@@ -60,10 +63,26 @@ def parse(content: bytes, max_bytes: int | None = None) -> Any:
     try:
         with deeply():
             return read_object(rdata, plain, budget)
-    except (LimitError, RecursionError):
+    except LimitError as error:
+        raise DamagedError(str(error)) from None
+    except RecursionError:
         raise
     except Exception as error:
         raise DamagedError(f"it cannot be read as .rds: {_told(error)}") from None
+
+
+@contextlib.contextmanager
+def as_damage() -> Iterator[None]:
+    """Call a file damaged where its objects cannot be read, in whatever way: no type in it is checked before."""
+    try:
+        with deeply():
+            yield
+    except RecursionError:
+        raise DamagedError("its lists are nested too deeply") from None
+    except (ValueError, ImportError, Warning):  # words of our own; a warning that the user makes an error
+        raise
+    except Exception as error:
+        raise DamagedError(f"it cannot be read as .rds: {_told(error)}") from error
 
 
 @contextlib.contextmanager
@@ -224,9 +243,20 @@ def values(obj: Any) -> np.ndarray:
 
 
 def shape(obj: Any) -> tuple[int, ...] | None:
-    """Return the dim attribute."""
+    """Return the dim attribute.
+
+    Raises
+    ------
+    DamagedError
+        It does not hold lengths.
+    """
     found = attributes(obj).get("dim")
-    return None if found is None else tuple(int(length) for length in values(found))
+    if found is None:
+        return None
+    lengths = values(found).tolist()
+    if not all(isinstance(length, int | float) and 0 <= length < 2**31 and length % 1 == 0 for length in lengths):
+        raise DamagedError(f"it is damaged: {lengths} are not the lengths of dimensions")
+    return tuple(map(int, lengths))
 
 
 def dimnames(obj: Any) -> list[list[str] | None]:

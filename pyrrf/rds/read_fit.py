@@ -11,8 +11,9 @@ from pyrrf._core.records import ClassOutcome, ClassTest, RegressionOutcome, Regr
 from pyrrf.data.inputs import Factor
 from pyrrf.rbase.arithmetic import mean
 from pyrrf.rds.language import deparse
+from pyrrf.rds.parsed import kind
 from pyrrf.rds.parts import Parts
-from pyrrf.rds.read_forest import as_votes, read_forest
+from pyrrf.rds.read_forest import read_forest
 from pyrrf.rds.read_terms import read_terms
 from pyrrf.rds.vectors import row_labels
 from pyrrf.result.forest import Forest
@@ -124,7 +125,7 @@ def _votes(parts: Parts) -> tuple[About, dict[str, Any], Floats | Ints, bool, li
     about = _about(parts, row_labels(table.rows, len(table.values)))
     common = _common(parts, about)
     parts.check_shape("votes", table.values, (len(about.rows), len(classes)))
-    votes, shares = _counted(table.values, common["oob_times"])
+    votes, shares = _counted(parts, common["oob_times"])
     deviations = parts.matrix("importanceSD")
     width = len(classes) + 1
     parts.check_shape("importanceSD", deviations, (len(about.columns), width))
@@ -133,13 +134,16 @@ def _votes(parts: Parts) -> tuple[About, dict[str, Any], Floats | Ints, bool, li
     return about, {**common, "importance_sd": deviations}, votes, shares, classes
 
 
-def _counted(votes: Floats, times: Ints) -> tuple[Floats | Ints, bool]:
-    """Return counts of votes and whether they were shares; numbers that are neither as they are."""
+def _counted(parts: Parts, times: Ints) -> tuple[Floats | Ints, bool]:
+    """Return counts of votes and whether they were shares; sums of shares, as combine() leaves them, as they are."""
+    votes = parts.table("votes").values
+    if kind(parts["votes"]) == "INT":
+        return parts.integers("votes"), False
     counts = np.rint(np.nan_to_num(votes) * times[:, np.newaxis])
     shares = normalised(counts)
     if np.array_equal(shares, votes) or np.array_equal(shares, votes, equal_nan=True):  # the first is quick
         return counts.astype(np.int32), True
-    return as_votes(votes), False
+    return votes, False
 
 
 def _classification(parts: Parts, made: Any) -> ForestResult:
@@ -200,7 +204,7 @@ def _class_test(parts: Parts, about: About, classes: list[str]) -> StoredTestSet
     table = found.table("votes")
     parts.check_shape("test$votes", table.values, (len(predicted), len(classes)))
     trees = np.full(len(predicted), about.ntree, dtype=np.int32)
-    counts, shares = _counted(table.values, trees)
+    counts, shares = _counted(found, trees)
     outcome = ClassTest(
         predicted=predicted,
         votes=counts.astype(np.float64),
@@ -244,7 +248,9 @@ def _regression(parts: Parts, made: Any) -> ForestResult:
     test = _number_test(parts, about)
     given: dict[str, Any] = {"response": response, "about": about, "outcome": outcome, "forest": forest, "test": test}
     if made is RRFRegression:
-        return RRFRegression(**given)
+        fit = RRFRegression(**given)
+        fit.whole_y = kind(parts["y"]) == "INT"
+        return fit
     return _centred(given, parts.vector("rsq"))
 
 

@@ -104,9 +104,3 @@ def _coded(parts: Parts, ncat: Ints) -> dict[int, Coded]:
             found = tuple(words(part))
             coded[at] = Coded("factor" if ncat[at] == len(found) else "ordered", found)
     return coded
-
-
-def as_votes(votes: Floats) -> Ints | Floats:
-    """Return counts as int32; numbers that are no counts as they are."""
-    whole = votes.astype(np.int32, copy=True) if np.isfinite(votes).all() else None
-    return votes if whole is None or not np.array_equal(whole, votes) else whole

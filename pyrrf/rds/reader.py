@@ -16,6 +16,8 @@ from pyrrf.rds.content import Budget
 
 INT_NA = np.int32(-(2**31))
 REAL_NA = np.array([0x7FF00000000007A2], dtype=np.uint64).view(np.float64)[0]
+# R's NaN in a column of pandas, where any other NaN is a missing value; its bits are kept when values are copied.
+REAL_NAN = np.array([0x7FF80000004E614E], dtype=np.uint64).view(np.float64)[0]
 # What the three forms of R's code begin with, and rdata's parsers of them.
 _FORMS = {b"X\n": "_xdr.ParserXDR", b"B\n": "_binary.ParserBinary", b"A\n": "_ascii.ParserASCII"}
 _FORMS[b"A\r\n"] = _FORMS[b"A\n"]

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from pyrrf.rds.altrep import are_na
 from pyrrf.rds.parsed import (
     ATOMIC,
     LIST,
@@ -27,6 +28,7 @@ from pyrrf.rds.parsed import (
     wrong_type,
 )
 from pyrrf.rds.places import keys, parts
+from pyrrf.rds.reader import REAL_NAN
 from pyrrf.types import Labels
 
 _COUNTS = re.compile(r"0|[1-9]\d{0,8}")
@@ -79,11 +81,18 @@ def column(obj: Any) -> Any:
         return _categories(obj)
     found = _plain(obj)
     if not isinstance(found, np.ma.MaskedArray):
-        return found
+        return _marked(found)
     mask = np.ma.getmaskarray(found)
     if found.dtype.kind == "b":
         return pd.arrays.BooleanArray(found.data.copy(), mask)
     return pd.arrays.IntegerArray(found.data.copy(), mask)
+
+
+def _marked(values: np.ndarray) -> np.ndarray:
+    """Return values of a column with R's NaN apart from R's NA, which pandas has not."""
+    if values.dtype.kind != "f":
+        return values
+    return np.where(np.isnan(values) & ~are_na(values), REAL_NAN, values)
 
 
 def _is_factor(obj: Any) -> bool:
@@ -118,7 +127,7 @@ def _categories(obj: Any) -> pd.Categorical:
 
 
 def _matrix(obj: Any) -> pd.DataFrame:
-    table, (rows, columns) = _plain(obj), dimnames(obj)
+    table, (rows, columns) = _marked(_plain(obj)), dimnames(obj)
     n, p = table.shape
     labels: Labels = pd.RangeIndex(p) if columns is None else pd.Index(columns)
     frame = pd.DataFrame(np.ma.filled(table.astype(np.float64), np.nan) if np.ma.isMaskedArray(table) else table)

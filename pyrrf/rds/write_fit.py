@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from pyrrf.checks import MOST_COUNT
 from pyrrf.rbase.numbers import label
 from pyrrf.rds import build
 from pyrrf.rds.code import call_of
@@ -182,10 +183,14 @@ def _regression(fit: RegressionResult) -> dict[str, Any]:
         "oob.times": build.integers(fit.outcome.oob_times),
         **_middle(fit, labels, None if deviations is None else build.doubles(deviations, build.named(labels.columns))),
         "coefs": None if fit.coefs is None else build.doubles(fit.coefs),
-        "y": build.doubles(fit.response, build.named(names)),
+        "y": (build.integers if _is_whole(fit) else build.doubles)(fit.response, build.named(names)),
         "test": None if fit.test is None else _number_test(fit.test, fit, labels),
         "inbag": _bags(fit, build.labelled(labels.rows, None)),
     }
+
+
+def _is_whole(fit: RegressionResult) -> bool:
+    return fit.whole_y and bool((np.abs(fit.response) <= MOST_COUNT).all())
 
 
 def _missing(values: np.ndarray) -> np.ndarray:

@@ -33,7 +33,7 @@ def write_value(value: Any) -> Any:
         return _frame(value)
     if isinstance(value, pd.Series):
         return _column(value, _names(value.index))
-    if isinstance(value, pd.Categorical | pd.Index) or pd.api.types.is_extension_array_dtype(value):
+    if isinstance(value, pd.Index | pd.api.extensions.ExtensionArray):
         return _column(pd.Series(value))
     if isinstance(value, np.ndarray):
         return _array(value)
@@ -85,7 +85,7 @@ def _frame_rows(index: Labels) -> Any:
 
 
 def _column(series: pd.Series[Any], about: dict[str, Any] | None = None) -> Any:
-    """Return a column of pandas, whose missing values, NaN too, are NA."""
+    """Return a column of pandas, whose missing values are NA, and so is a NaN that R did not write as one."""
     dtype, missing = series.dtype, series.isna().to_numpy()
     if isinstance(dtype, pd.CategoricalDtype):
         levels = [label(level) for level in dtype.categories.tolist()]
@@ -105,13 +105,18 @@ def _column(series: pd.Series[Any], about: dict[str, Any] | None = None) -> Any:
         _check_exact(known)
     if kind in ("integer", "floating", "mixed-integer-float"):
         values = series.to_numpy(dtype=np.float64, na_value=np.nan)
-        return build.doubles(np.where(missing, build.REAL_NA, values), about)
+        return build.doubles(np.where(missing & ~_were_nan(values), build.REAL_NA, values), about)
     if kind == "string" or (kind == "empty" and dtype.kind == "O"):
         return build.texts([None if gone else str(v) for v, gone in zip(series, missing, strict=True)], about)
     if kind == "complex":
         return build.make("CPLX", series.to_numpy(dtype=np.complex128), about)
     _check_read(*series)
     raise TypeError(f"column {series.name!r} of object holds {kind} values; pass numbers, text, booleans or categories")
+
+
+def _were_nan(values: np.ndarray) -> np.ndarray:
+    """Say which values `read_rds` had from a NaN of R, which is no missing value."""
+    return np.asarray(values.view(np.uint64) == build.REAL_NAN.view(np.uint64))
 
 
 # What a column without values holds, by the kind of its type; None alone is text, as read_rds() has it.

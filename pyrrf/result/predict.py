@@ -18,7 +18,7 @@ from pyrrf.data.labelled import resolve_cutoff
 from pyrrf.data.match import Training, match_new_data
 from pyrrf.data.predictors import Predictors, is_borrowed
 from pyrrf.formula.terms import Kept, read_new_data
-from pyrrf.random import call_stream, taken_back_on_error
+from pyrrf.random import call_stream
 from pyrrf.rbase.collate import collating
 from pyrrf.result.brief import Brief
 from pyrrf.result.forest import Forest
@@ -234,7 +234,7 @@ def _batches(fit: ForestResult, forest: Forest, batches: Iterator[Any], request:
         )
     parts = []
     # Draws for ties go on from batch to batch, and no other thread draws in between.
-    with taken_back_on_error() if _draws(fit) else nullcontext():
+    with call_stream() if _draws(fit) else nullcontext():
         for number, batch in enumerate(batches, start=1):
             parts.append(_new_data(fit, forest, batch, replace(request, name=f"batch {number} of {request.name}")))
     if not parts:

@@ -22,7 +22,7 @@ from pyrrf.result.record import About, Record, class_index, frame_or_none, one_b
 from pyrrf.types import Column, Ints, Labels
 
 # Parts that say how the function was called.
-_UNCOMPARED = {"call", "arguments", "bare_rows"}
+_UNCOMPARED = {"call", "arguments", "bare_rows", "whole_y"}
 
 
 class ForestResult(Record):
@@ -42,6 +42,8 @@ class ForestResult(Record):
         Number of trees; candidates drawn at a node.
     bare_rows : bool
         Whether R's tables of the fit have no names of rows; so only in a fit that was read from R.
+    whole_y : bool
+        Whether R's `y` holds integers, and not doubles; only in regression by `RRF`.
     importance : DataFrame
         One row per feature; the last column is the decrease in impurity.
     importanceSD : DataFrame, Series or None
@@ -72,7 +74,7 @@ class ForestResult(Record):
 
     Notes
     -----
-    Two fits are equal if all components except `call`, `arguments` and `bare_rows` are. Fits can be
+    Two fits are equal if all components except `call`, `arguments`, `bare_rows` and `whole_y` are. Fits can be
     pickled and copied.
 
     `arguments` refers to the user's data without a copy. They stay in memory as long as the fit, and
@@ -84,6 +86,7 @@ class ForestResult(Record):
     function: ClassVar[str]
     type = ""
     bare_rows = False
+    whole_y = False
 
     def __init__(self, *, about: About, outcome: Outcome, forest: Forest | None) -> None:
         self.call = about.call

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import bz2
 import gzip
 import importlib
+import lzma
+import tracemalloc
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -14,6 +18,7 @@ from tests.cli.command import GOOD, ROWS, refused, run, run_on, write_rds
 
 SHORT = GOOD + "1,2\n"
 MANY = "a,y\n" + "".join(f"{i % 9},{i % 9 + 0.5}\n" for i in range(30))
+LINE, OTHER = '{"a": 1, "y": "u"}\n', '{"a": 2, "y": "v"}\n'
 IDS = "\n".join(["name,a,b,y", *(f"p{i},{row}" for i, row in enumerate(ROWS))])
 
 
@@ -38,11 +43,16 @@ IDS = "\n".join(["name,a,b,y", *(f"p{i},{row}" for i, row in enumerate(ROWS))])
         (b"PK\x03\x04", ["workbook"]),
         (GOOD + "three,2,u\n", ["column 'a'", "row 41", "'three'", "--drop"]),
         (GOOD + "1,2,u\n?,2,u\nx,2,u\n", ["column 'a'", "row 42", "'?'", "2 of 43"]),
+        (GOOD + "three" * 99 + ",2,u\n", ["row 41", "'threethree", "and 435 characters more", "--drop"]),
         (GOOD + "inf,2,u\n", ["column 'a' is infinite in row 41"]),
         (GOOD + "1e999,2,u\n", ["column 'a' is infinite in row 41"]),
+        (GOOD + "1" * 400 + ",2,u\n", ["column 'a' is infinite in row 41 (numbers end at 1.8e+308)", "correct the"]),
+        (GOOD + "1" * 5000 + ",2,u\n", ["column 'a' is infinite in row 41"]),
+        (MANY + "\n-" + "1" * 5000 + ",2\n,3\n", ["column 'a' is infinite in row 31"]),
         ("a,y\n" + '"1,5",u\n2,v\n' * 9, ["column 'a' has '1,5' in row 1", "decimal comma", "a point"]),
         ("a,y\n" + '2,"-0,25"\n3,"1,5"\n' * 9, ["column 'y'", "'-0,25' in row 1", "decimal comma"]),
         (IDS, ["column 'name'", "40 words in 40 rows", "--drop name"]),
+        (IDS.replace("name", '"na\nme"'), ["column 'na\\nme'", r"--drop $'na\nme'"]),
         (GOOD.replace("u\n", "v\n"), ["target 'y'", "same value", "'v'"]),
         (GOOD + "1,2,\n1,3,NA\n", ["target 'y' has no value in row 41", "2 of 42"]),
         ("a,y\n1,u\n2,v\n", ["2 classes in 2 rows"]),
@@ -100,11 +110,12 @@ def test_too_few_rows_to_choose_a_size(tmp_path: Path) -> None:
         ("d.jsonl", '{"a": [1], "y": "u"}\n', ["line 1 must be one object"]),
         ("d.jsonl", "\n", ["it has no rows"]),
         ("d.jsonl", "", ["it is empty"]),
-        (
-            "d.jsonl",
-            '{"a": 1, "y": "u"}\n' * 3 + '{"a": 1%s, "y": "v"}\n' % ("0" * 400),
-            ["column 'a' is infinite in row 4"],
-        ),
+        ("d.jsonl", LINE + OTHER + LINE.replace("1", "1" * 400), ["column 'a' is infinite in row 3"]),
+        ("d.jsonl", LINE + OTHER + LINE.replace("1", "-" + "1" * 5000), ["column 'a' is infinite in row 3"]),
+        ("d.jsonl", LINE + "[" * 100_000, ["line 2 must be one object"]),
+        ("d.jsonl", LINE + r'"\ud800"', ["line 2 must be one object"]),
+        ("d.jsonl", LINE + LINE.replace("u", r"\ud800"), ["line 2 holds text with '\\ud800', a lone", "UTF-8"]),
+        ("d.jsonl", LINE + LINE.replace("a", r"\ud800"), ["line 2 holds text with '\\ud800', a lone surrogate"]),
         ("d.csv", "a;y\n1;u\n2;v\n", ["if values are separated by ';', pass --sep ';'"]),
         ("d.csv.gz", GOOD, ["cannot be unpacked as .gz"]),
         ("d.csv.xz", b"\xfd7zXZ\x00garbage", ["cannot be unpacked as .xz"]),
@@ -117,6 +128,44 @@ def test_damaged_lines_and_compressed_files(tmp_path: Path, name: str, content: 
     refused(run_on(tmp_path, content, name=name), 3, name, *words)
 
 
+@pytest.mark.parametrize("pack", [gzip, bz2, lzma])
+def test_a_short_file_does_not_fill_the_memory(tmp_path: Path, pack: Any) -> None:
+    name = f"d.csv.{ {gzip: 'gz', bz2: 'bz2', lzma: 'xz'}[pack] }"
+    # Parts that are packed each for itself are one file.
+    (tmp_path / name).write_bytes(pack.compress(bytes(2**24)) * 2**6)
+    tracemalloc.start()
+    try:
+        refused(run(str(tmp_path / name), "--target", "y"), 3, name, "more than --max-bytes=", "a larger --max-bytes")
+        assert tracemalloc.get_traced_memory()[1] < 2**29
+    finally:
+        tracemalloc.stop()
+
+
+def test_a_long_text_in_every_row_of_parquet_does_not_fill_the_memory(tmp_path: Path) -> None:
+    arrow = pytest.importorskip("pyarrow")
+    rows = arrow.table({"a": ["x" * 2**16] * 2**10, "y": np.arange(2**10) % 2})
+    with importlib.import_module("pyarrow.parquet").ParquetWriter(tmp_path / "d.parquet", rows.schema) as writer:
+        for _ in range(2**4):
+            writer.write_table(rows)  # 2**30 bytes in all
+    refused(run(str(tmp_path / "d.parquet"), "--target", "y"), 3, "more than --max-bytes=")
+    assert arrow.default_memory_pool().max_memory() < 2**29
+
+
+@pytest.mark.parametrize("name", ["d.csv", "d.csv.gz", "d.jsonl", "d.parquet", "d.arrow", "d.rds"])
+def test_the_bound_is_raised_by_the_option(tmp_path: Path, name: str) -> None:
+    table = pd.DataFrame({"a": np.arange(2000) % 9, "y": np.arange(2000) % 2})
+    {
+        "csv": lambda at: table.to_csv(at, index=False),
+        "jsonl": lambda at: table.to_json(at, orient="records", lines=True),
+        "parquet": table.to_parquet,
+        "arrow": table.to_feather,
+        "rds": lambda at: write_rds(at, table),
+    }[name.split(".")[1]](tmp_path / name)
+    told = (str(tmp_path / name), "--target", "y", "--gamma", "0.5", "--max-bytes")
+    refused(run(*told, "5000"), 3, name, "more than --max-bytes=5000 bytes", "pass a larger --max-bytes")
+    assert run(*told, "1000000").exit_code == 0
+
+
 def test_a_separator_is_for_text(tmp_path: Path) -> None:
     refused(run_on(tmp_path, GOOD, "--sep", ";", name="d.parquet"), 2, "--sep", "d.parquet", "leave it out")
 
@@ -125,6 +174,15 @@ def test_a_separator_is_for_text(tmp_path: Path) -> None:
 @pytest.mark.parametrize("content", ["", GOOD, b"\x1f\x8b\x08\x00garbage", b"PAR1PAR1"])
 def test_damaged_files_of_other_formats(tmp_path: Path, name: str, content: str | bytes) -> None:
     refused(run_on(tmp_path, content, name=name), 3, name)
+
+
+@pytest.mark.parametrize("option", ["DATA", "--output", "--cost"])
+def test_links_that_lead_in_a_circle(tmp_path: Path, option: str) -> None:
+    (tmp_path / "a.csv").symlink_to(tmp_path / "b.csv")
+    (tmp_path / "b.csv").symlink_to(tmp_path / "a.csv")
+    at = str(tmp_path / "a.csv")
+    found = run(at, "--target", "y") if option == "DATA" else run_on(tmp_path, GOOD, option, at)
+    refused(found, 3, "a.csv: ", "Too many levels of symbolic links")
 
 
 def test_a_file_that_is_not_there_a_folder_and_one_that_is_closed(
@@ -241,6 +299,30 @@ def test_unknown_endings(tmp_path: Path) -> None:
 def test_an_empty_name_is_not_left_out(tmp_path: Path, option: str) -> None:
     """As a variable of the shell that was not set."""
     refused(run_on(tmp_path, GOOD, option, ""), 2, f"{option}: the name of the file is empty")
+
+
+def test_arrow_that_points_outside_of_itself(tmp_path: Path) -> None:
+    """Where pyarrow would read it, and end the process."""
+    feather = pytest.importorskip("pyarrow.feather")
+    table = pd.DataFrame({"a": np.arange(40) % 7, "y": ["u", "v"] * 20})
+    feather.write_feather(table, tmp_path / "d.arrow", compression="uncompressed")
+    content = (tmp_path / "d.arrow").read_bytes()
+    kinds = [np.arange(41, dtype=kind).tobytes() for kind in ("<i8", "<i4")]
+    ends = next(written for written in kinds if written in content)
+    damaged = content.replace(ends, ends[:-8] + b"\x7f" * 8)
+    refused(run_on(tmp_path, damaged, name="d.arrow"), 3, "d.arrow: it cannot be read as .arrow: ", "write the file")
+
+
+def test_arrow_that_asks_for_more_memory_than_there_is(tmp_path: Path) -> None:
+    feather = pytest.importorskip("pyarrow.feather")
+    table = pd.DataFrame({"a": np.arange(40) % 7, "y": np.arange(40) % 2})
+    feather.write_feather(table, tmp_path / "d.arrow", compression="zstd")
+    content = (tmp_path / "d.arrow").read_bytes()
+    # Before each buffer that is packed stands its length, here of 40 numbers.
+    length = (320).to_bytes(8, "little")
+    assert length in content
+    damaged = content.replace(length, (2**60).to_bytes(8, "little"))
+    refused(run_on(tmp_path, damaged, name="d.arrow"), 3, "d.arrow: it asks for more memory than there is; write the")
 
 
 def test_a_name_that_stands_twice_in_a_typed_file(tmp_path: Path) -> None:

@@ -138,6 +138,15 @@ def test_a_fault_of_ours_is_not_taken_for_a_difference(capsys: pytest.CaptureFix
     assert "error in pyrrf" in capsys.readouterr().err
 
 
+def test_too_little_memory_is_no_fault_of_ours(capsys: pytest.CaptureFixture[str]) -> None:
+    def work() -> None:
+        np.empty(2**50)
+
+    assert messages.guarded(work) == 3
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith("pyrrf: there is not enough memory; give fewer rows")
+
+
 def test_the_version(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr(sys, "argv", ["pyrrf", "--version"])
     with pytest.raises(SystemExit) as left:

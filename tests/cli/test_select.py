@@ -461,6 +461,12 @@ def test_compressed_text_other_separators_and_json_lines(wine: str, tmp_path: Pa
         assert kept(run(str(at), "--target", "cultivar", "--json")) == plain
 
 
+def test_whole_numbers_that_no_type_of_integers_holds_are_numbers(tmp_path: Path) -> None:
+    numbers = [2**63 + 2**40 * (i % 7) for i in range(39)]
+    text = "a,y\n" + "".join(f"{n},{'uv'[i % 7 > 3]}\n" for i, n in enumerate(numbers)) + "-1,u\n,v\n"
+    assert json.loads(run_on(tmp_path, text, "--json").stdout)["data"]["categories"] == []
+
+
 def test_a_name_that_a_line_of_json_lacks_is_missing(tmp_path: Path) -> None:
     rows = [{"a": i % 7, "y": "uv"[i % 7 > 3]} | ({"b": i % 3} if i % 4 else {}) for i in range(40)]
     text = "\n".join(map(json.dumps, rows))

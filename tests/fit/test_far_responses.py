@@ -84,10 +84,10 @@ def test_trees_grown_one_at_a_time(of_request: bool) -> None:
     np.testing.assert_array_equal(far.total[:, 0], near_tree.total[:, 0])
 
 
-@pytest.mark.parametrize("power", [-130, 130])
-def test_a_response_whose_squares_are_out_of_range_is_refused(power: int) -> None:
+@pytest.mark.parametrize(("power", "remedy"), [(-130, "multiply"), (130, "divide")])
+def test_a_response_whose_squares_are_out_of_range_is_refused(power: int, remedy: str) -> None:
     x, y = near()
-    with pytest.raises(ValueError, match=r"y: its largest size is .*; multiply y by the power of ten that makes it 1"):
+    with pytest.raises(ValueError, match=rf"y: its largest size is .*; {remedy} y by a power of ten, so that"):
         grow(x, y * 10.0**power, engine="parallel")
     with pytest.warns(UserWarning, match=r"y: its largest size is .*as in R"):
         grow(x, y * 10.0**power)

@@ -4,12 +4,16 @@ import signal
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
+from typing import Any
 
 import numpy as np
 import pytest
 
 import pyrrf
 from pyrrf import random as _random
+from pyrrf.companions import tuning, validation
+from pyrrf.fit import fitting
 
 # Without an answer to the signal these would run for minutes.
 MANY_TREES = 200_000
@@ -41,6 +45,38 @@ def test_fit_can_be_interrupted(shape: tuple[int, int], arguments: dict[str, boo
     with pytest.raises(KeyboardInterrupt), interrupt_soon():
         pyrrf.RRF(x, y, ntree=MANY_TREES, keep_forest=False, **arguments)
     np.testing.assert_array_equal(_random.process_stream().get_state()[0], stored)
+
+
+COMPANIONS = {
+    "rrfcv": (validation, pyrrf.rrfcv),
+    "rfcv": (validation, pyrrf.rfcv),
+    "tuneRRF": (tuning, partial(pyrrf.tuneRRF, plot=False)),
+    "tuneRF": (tuning, partial(pyrrf.tuneRF, plot=False)),
+    "GRRF": (fitting, pyrrf.GRRF),
+}
+
+
+@pytest.mark.parametrize("kind", [KeyboardInterrupt, MemoryError])
+@pytest.mark.parametrize("name", COMPANIONS)
+def test_the_stream_after_some_of_many_forests(
+    name: str, kind: type[BaseException], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    module, call = COMPANIONS[name]
+    grow, forests = module.fit_task, []
+
+    def ends(task: Any) -> Any:
+        if forests:
+            raise kind
+        forests.append(grow(task))
+        return forests[-1]
+
+    monkeypatch.setattr(module, "fit_task", ends)
+    x = np.random.default_rng(1).standard_normal((60, 4))
+    pyrrf.set_seed(1)
+    stored = _random.get_random_seed()
+    with pytest.raises(kind):
+        call(x, np.where(x[:, 0] > 0, "high", "low"))
+    np.testing.assert_array_equal(_random.get_random_seed(), stored)
 
 
 @pytest.mark.parametrize("of", ["classes", "numbers"])

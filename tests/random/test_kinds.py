@@ -16,7 +16,6 @@ from pyrrf.random import (
     private_stream,
     process_stream,
     set_random_seed,
-    taken_back_on_error,
 )
 
 
@@ -56,7 +55,7 @@ def test_a_private_stream_keeps_its_kind_to_itself() -> None:
 
 def test_an_error_takes_the_kind_back() -> None:
     def fails() -> None:
-        with taken_back_on_error():
+        with call_stream():
             RNGkind(sample_kind="Rejection")
             pyrrf.runif(-1)
 

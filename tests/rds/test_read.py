@@ -16,6 +16,7 @@ import pytest
 
 import pyrrf
 from pyrrf.not_read import NotRead
+from pyrrf.rds.altrep import are_na
 from pyrrf.rds.parsed import parse
 from pyrrf.result.record import equal_parts
 
@@ -254,6 +255,18 @@ def test_vectors_that_r_stores_by_a_rule(tmp_path: Path) -> None:
     assert read_bytes(as_text("24 2 0f ff"), tmp_path).tolist() == [15, 255]
 
 
+def test_nan_of_r_stays_apart_from_na(tmp_path: Path) -> None:
+    """There and back in a column of pandas, where any other NaN is a missing value."""
+    row_names = "1026 1 262153 9 row.names 13 2 NA -3"
+    kinds = f"1026 1 262153 5 class 16 1 262153 10 data.frame {row_names} 254"
+    frame = read_bytes(as_text(f"787 1 14 3 NaN NA 1 1026 1 262153 5 names 16 1 262153 1 a {kinds}"), tmp_path)
+    assert frame["a"].isna().tolist() == [True, True, False]
+    pyrrf.write_rds(frame.reindex([0, 1, 2, 3]), tmp_path / "back.rds")
+    (column,) = parse((tmp_path / "back.rds").read_bytes()).value
+    assert np.isnan(column.value).tolist() == [True, True, False, True]
+    assert are_na(column.value).tolist() == [False, True, False, True]
+
+
 BOMBS = {
     "a sequence": DOWN.format(n=2147483647),
     "texts of a sequence": DEFERRED.format(numbers=DOWN.format(n=2**17)),
@@ -333,10 +346,13 @@ def test_functions_in_byte_code_are_passed_over(tmp_path: Path) -> None:
             as_text("781 1 1 1026 1 262153 6 levels 16 1 9 -1 1026 1 262153 5 class 16 1 262153 6 factor 254"),
             "level NA",
         ),
+        (as_text("526 1 1 1026 1 262153 3 dim 14 1 Inf 254"), r"it is damaged: \[inf\] are not the lengths of dim"),
+        (as_text("526 1 1 1026 1 262153 3 dim 13 1 NA 254"), r"it is damaged: \[None\] are not the lengths"),
+        (as_text("1 1 262153 1 a"), "it is damaged: a text was expected, not SYM"),
         (as_text("20 0"), "it holds an expression, which Python cannot hold"),
         (as_text(DOWN.format(n=3).replace("14 compact_int", "6 new")), "R stores a vector as 'newseq'"),
     ],
-    ids=["saved", "zstd", "cut", "damaged", "level", "expression", "rule"],
+    ids=["saved", "zstd", "cut", "damaged", "level", "infinite", "missing", "symbol", "expression", "rule"],
 )
 def test_what_cannot_be_read_is_named(tmp_path: Path, content: bytes, words: str) -> None:
     with pytest.raises(ValueError, match=words):

@@ -11,7 +11,7 @@ import pytest
 
 import pyrrf
 from pyrrf.not_read import NotRead
-from pyrrf.rds import build
+from pyrrf.rds import build, parsed
 from pyrrf.rds.code import call_of, parse_code
 from pyrrf.rds.language import deparse
 
@@ -81,6 +81,35 @@ def test_a_fit_is_read_as_it_was(name: str, d: pd.DataFrame, tmp_path: Path) -> 
         assert read._compared().keys() == fit._compared().keys()
         return
     assert read == fit
+
+
+def type_in(path: Path, name: str) -> str:
+    """R's type of a part of a list in a file."""
+    return parsed.kind(parsed.fields(parsed.parse(path.read_bytes()))[name])
+
+
+@pytest.mark.parametrize(
+    ("y", "type_"), [(np.arange(30), "INT"), (np.arange(30.0), "REAL"), (np.arange(30) + 2**31, "REAL")]
+)
+def test_a_response_has_the_type_that_it_was_given_in(
+    d: pd.DataFrame, tmp_path: Path, y: np.ndarray, type_: str
+) -> None:
+    fit = pyrrf.RRF(d[["a", "n"]], y, **few())
+    read = back(fit, tmp_path)
+    assert read == fit
+    pyrrf.write_rds(read, tmp_path / "again.rds")
+    assert [type_in(tmp_path / name, "y") for name in ("v.rds", "again.rds")] == [type_, type_]
+
+
+def test_sums_of_shares_stay_doubles(d: pd.DataFrame, tmp_path: Path) -> None:
+    """As R's combine() leaves them, also where all are whole."""
+    one = pyrrf.RRF(d[["a", "n"]], d["y"], **few(ntree=1))
+    pyrrf.write_rds(back(pyrrf.combine(one, one), tmp_path), tmp_path / "again.rds")
+    assert [type_in(tmp_path / name, "votes") for name in ("v.rds", "again.rds")] == ["REAL", "REAL"]
+
+
+def test_a_text_that_is_the_name_of_a_type(tmp_path: Path) -> None:
+    assert back(["a", "category", "Int64"], tmp_path) == ["a", "category", "Int64"]
 
 
 def test_a_test_set(d: pd.DataFrame, tmp_path: Path) -> None:
@@ -177,6 +206,7 @@ def test_missing_values_keep_their_kind(tmp_path: Path) -> None:
         (pd.DataFrame({"a": [[1], [2]]}), TypeError, "column 'a'"),
         (np.array([2**60 + 1]), ValueError, "no double holds"),
         (["a\0b"], ValueError, "no zero byte"),
+        (["a", "\ud800"], ValueError, r"object holds text with '\\ud800', a lone surrogate"),
     ],
 )
 def test_what_r_has_not_is_refused(tmp_path: Path, value: Any, kind: type[Exception], words: str) -> None:

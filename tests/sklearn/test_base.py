@@ -205,12 +205,12 @@ def test_words_are_no_numbers() -> None:
         PlainRegressor().fit(np.arange(8.0).reshape(4, 2), ["1", "2", "1", "2"])
 
 
-@pytest.mark.parametrize("size", [1e-99, 1e99])
-def test_numbers_of_any_size_are_told_apart_or_refused(size: float) -> None:
+@pytest.mark.parametrize(("size", "remedy"), [(1e-99, "multiply"), (1e99, "divide")])
+def test_numbers_of_any_size_are_told_apart_or_refused(size: float, remedy: str) -> None:
     x, y = np.arange(40.0)[:, None], np.repeat([0.0, 1.0], 20)
     expected = PlainRegressor(random_state=1).fit(x, y).predict(x)
     assert np.allclose(PlainRegressor(random_state=1).fit(x, y * size).predict(x) / size, expected)
-    with pytest.raises(ValueError, match=r"y: its largest size is 1e.*; multiply y by the power of ten"):
+    with pytest.raises(ValueError, match=rf"y: its largest size is 1e.*; {remedy} y by a power of ten"):
         PlainRegressor().fit(x, y * size**2)
 
 

@@ -115,6 +115,11 @@ UNREADABLE: dict[str, tuple[Any, type[Exception], str]] = {
     "None": (objects("a", None), ValueError, "^Input y contains NaN or other missing"),
     "NaT": (pd.Series([DAYS[0], pd.NaT] * (N // 2)), ValueError, "^Input y contains NaN or other missing"),
     "masked": (np.ma.masked_equal(HALF, 1), ValueError, "^Input y contains NaN or other missing values, 20 in all"),
+    "half letters": (np.where(HALF, "a", "\ud800"), ValueError, r"^y holds text with '\\ud800', a lone surrogate"),
+    "half letters as objects": (objects("a", "\udfff"), ValueError, "^y holds text with .*; replace it"),
+    "categories of half letters": (
+        pd.Categorical(pd.Series(objects("a", "\udfff"), dtype=object)), ValueError, "^y holds text with",
+    ),
     "beyond float64": (objects(0, 10**400), ValueError, "^y holds a whole number that is too large for float64"),
 }  # fmt: skip
 
