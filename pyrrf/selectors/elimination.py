@@ -12,6 +12,7 @@ from pyrrf.data.predictors import varying
 from pyrrf.selectors.credit import by_feature, forest_credit, losses_without, rule_by_rows, shrunk, target_of
 from pyrrf.selectors.growing import TreeData, TreeMaker, TreeRequest, TreeRule, features_used
 from pyrrf.selectors.ridge import Ridge
+from pyrrf.selectors.skill import skill
 from pyrrf.selectors.turns import Turns
 from pyrrf.types import Floats, Ints, Positions
 
@@ -394,38 +395,6 @@ def _ridge(data: TreeData, units: Positions, weight: Floats | None) -> Ridge:
         block += [int(units[j])] * (len(columns) - len(block))
     table = np.stack(columns, axis=1) if columns else np.zeros((len(data.response), 0))
     return Ridge(table, target_of(data), np.array(block, dtype=np.int64), weight)
-
-
-def skill(forest: Floats, ridge: Floats, target: Floats, weight: Floats | None = None) -> tuple[float, float]:
-    """Return the weights, none of them negative, with which two predictions together come nearest to the target.
-
-    Parameters
-    ----------
-    forest, ridge : ndarray of float64, shape (n, k)
-        Predictions of rows that were not seen.
-    target : ndarray of float64, shape (n, k)
-    weight : ndarray of float64, shape (n,), optional
-
-    Returns
-    -------
-    tuple of float
-        Of the forest and of the ridge regression; predictions and target are taken less the target's mean. 1 and 0
-        where neither predicts: the forest's credits still order the features better than chance.
-    """
-    mean = np.average(target, axis=0, weights=weight)
-    root = 1.0 if weight is None else np.sqrt(weight)[:, None]
-    sides = np.stack([(root * (each - mean)).ravel() for each in (forest, ridge)])
-    wanted = (root * (target - mean)).ravel()
-    both = np.linalg.lstsq(sides.T, wanted, rcond=None)[0]
-    if (both >= 0).all():
-        return float(both[0]), float(both[1])
-    # With two of them, the least error is then where one is 0.
-    sizes, products = (sides**2).sum(axis=1), sides @ wanted
-    alone = np.maximum(np.divide(products, sizes, out=np.zeros(2), where=sizes > 0), 0)
-    gains = alone * products
-    if not gains.any():
-        return 1.0, 0.0
-    return (float(alone[0]), 0.0) if gains[0] >= gains[1] else (0.0, float(alone[1]))
 
 
 def descending(scores: Floats, chance: np.random.Generator) -> Positions:

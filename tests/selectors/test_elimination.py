@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from pyrrf.selectors.elimination import EliminationRule, Units, descending, eliminate, skill
+from pyrrf.selectors.elimination import EliminationRule, Units, descending, eliminate
 from pyrrf.selectors.growing import TreeData
 
 RNG = np.random.default_rng(5)
@@ -116,27 +116,6 @@ def test_equal_scores_have_no_order_of_columns() -> None:
     assert set(first) == {0, 1, 3}
     assert min(first.count(place) for place in (0, 1, 3)) > 60
     assert all(int(descending(np.array([1.0, 1.0, 0.0, 1.0]), chance)[-1]) == 2 for _ in range(20))
-
-
-def test_weights_by_skill() -> None:
-    target = np.array([[0.0], [1], [2], [3]])
-    exact, wrong = target, 3 - target
-    assert np.allclose(skill(exact, wrong, target), (1, 0))
-    assert np.allclose(skill(wrong, exact, target), (0, 1))
-    assert skill(wrong, wrong, target) == (1, 0)
-
-
-def test_weights_beside_a_general_program() -> None:
-    nnls = pytest.importorskip("scipy.optimize").nnls
-    for number in range(200):
-        chance = np.random.default_rng(number)
-        target = chance.standard_normal((20, 2))
-        sides = [target * chance.uniform(-1, 1) + chance.standard_normal((20, 2)) for _ in range(2)]
-        mean = target.mean(axis=0)
-        expected = nnls(np.stack([(side - mean).ravel() for side in sides], axis=1), (target - mean).ravel())[0]
-        found = skill(sides[0], sides[1], target)
-        expected = expected if expected.any() else np.array([1.0, 0.0])
-        assert np.allclose(found, expected, rtol=0, atol=1e-10)
 
 
 def test_of_many_rows_each_round_sees_some() -> None:
