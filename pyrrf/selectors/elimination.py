@@ -290,7 +290,7 @@ class _Task:
         losses, errors = losses_without(
             part, place, n_trees=min(trees, self.rule.n_trees), seed=seed, weight=weight, n_jobs=self.n_jobs
         )
-        return (shrunk(losses, errors, np.bincount(place, credit)) / np.bincount(place))[place]
+        return (shrunk(losses, errors, np.bincount(place, credit).astype(np.float64)) / np.bincount(place))[place]
 
     def _one_by_one(
         self, left: Positions, varies: np.ndarray, forest: Floats, weight: float, linear: Ridge

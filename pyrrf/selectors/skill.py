@@ -78,4 +78,4 @@ def nearest(sides: Floats, wanted: Floats) -> Floats:
 def _alone(sides: Floats, wanted: Floats) -> Floats:
     """Return the weight that each of two vectors has without the other, at least 0."""
     sizes = (sides**2).sum(axis=1)
-    return np.maximum(np.divide(sides @ wanted, sizes, out=np.zeros(2), where=sizes > 0), 0)
+    return np.asarray(np.maximum(np.divide(sides @ wanted, sizes, out=np.zeros(2), where=sizes > 0), 0))
