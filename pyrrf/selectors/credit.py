@@ -15,7 +15,7 @@ from pyrrf.types import Floats, Ints, Positions
 
 # Nodes of up to this many rows are not split where there are many rows.
 _MANY_ROWS, _SMALL_NODE = 200, 5
-# The largest share of a loss, beside the credit. Without shrinkage .5, .7 and .85 were no better.
+# The largest share of a loss; the rest is the credit. Without shrinkage .5, .7 and .85 were no better.
 _MOST_LOSS = 0.8
 # Trees whose nodes are looked at together.
 _BLOCK = 64
@@ -138,7 +138,7 @@ def losses_without(
 
 
 def shrunk(losses: Floats, errors: Floats, credit: Floats) -> Floats:
-    """Return losses, each moved towards the credit: the more, the larger its error; by a fifth where it has none.
+    """Return losses, each drawn to the credit: the more, the larger its error; by a fifth where it has none.
 
     Without that fifth it would be the expected loss, if losses deviated from the credit with one variance for all
     units. Of features that can stand for each other none has a loss; by the fifth the better ones stay longer.

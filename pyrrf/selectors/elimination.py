@@ -193,7 +193,7 @@ def eliminate(
     A round scores the features that are left by their credit in a forest and in a ridge regression, each weighted by
     how well it predicts rows that it did not see, and drops a share of them, one after the other: each time the ridge
     regression does without the last one. Of at most 20 units the forest's credit is by how much a forest is worse that
-    is grown without the unit, as far as the rows tell. The subsets are nested.
+    is grown without the unit, as far as that is certain. The subsets are nested.
 
     Parameters
     ----------

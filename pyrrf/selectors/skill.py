@@ -6,7 +6,7 @@ import numpy as np
 
 from pyrrf.types import Floats
 
-# A ridge regression that adds this much beside a forest, as an F statistic, or less counts nothing.
+# A ridge regression that adds this much to a forest, as an F statistic, or less counts nothing.
 _CHANCE = 4.0
 
 
@@ -31,8 +31,8 @@ def skill(forest: Floats, ridge: Floats, target: Floats, weight: Floats | None =
 
     Notes
     -----
-    As of James and Stein: less the share that 4 is of the squared error saved beside the forest alone, in units of the
-    error that is left in a row.
+    As of James and Stein: less the share that 4 is of the squared error that the regression saves, in units of the error
+    that is left in a row.
 
     Examples
     --------

@@ -137,7 +137,7 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
     scores_ : DataFrame
         A row for each round and feature: ``round`` and ``n_features`` left in it; ``feature``, by name or position;
         ``forest``, its credit in the forests, half by this round and half by those before, or, of at most 20 features,
-        the loss of a forest without it, moved towards that credit as far as it is uncertain; ``ridge``, its credit in
+        the loss of a forest without it, drawn to that credit as far as it is uncertain; ``ridge``, its credit in
         the regression when it was dropped, or at the end of the round; ``score``, the sum of both with the round's
         weights.
     weights_ : DataFrame
