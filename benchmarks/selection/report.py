@@ -53,8 +53,10 @@ HEAD_CONFIRMATION = f"""\
 # Selectors on cases that were named before
 
 Made by `python -m benchmarks.selection --confirm --data FOLDER`. {sum(case.confirm for case in CASES.values())} cases
-that were written down before anything ran on them. No variant was chosen by them; that is done on those of
-SELECTION.md. On them run the methods that keep as many features as they are told.
+that were written down before anything ran on them. Variants are chosen on other cases. But two runs of earlier rankings
+were looked at: breast cancer (wdbc) was why each feature is also left out of the forest, and `xor` and `slopes` why the
+ridge regression counts less where it may add by chance. On them run the methods that keep as many features as they are
+told.
 
 {HOW}
 Columns with missing values are left out. Factors are given as categories to our selectors, to CatBoost, to LightGBM and
