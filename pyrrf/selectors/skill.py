@@ -31,8 +31,8 @@ def skill(forest: Floats, ridge: Floats, target: Floats, weight: Floats | None =
 
     Notes
     -----
-    As of James and Stein: less the share that 4 is of the squared error that the regression saves, in units of the error
-    that is left in a row.
+    As of James and Stein: less the share that 4 is of the squared error that the regression saves, in units of the
+    error that is left in a row.
 
     Examples
     --------
