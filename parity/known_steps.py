@@ -107,7 +107,7 @@ KNOWN: dict[str, Condition] = {
     "`combine` of unsupervised fits with forests": answered("invalid 'nrow' value", "combine", "grow"),
     "`combine` of unsupervised fits with a test set predicts NA": _test_of_combined,
     "proximities of new data with missing values, regression": answered("length of 'dimnames' [1]", "predict"),
-    "the stream after a companion has failed that grows several forests, or after `classCenter` has": _stopped_half_way,
+    "the same of a companion that grows several forests, or of `classCenter`": _stopped_half_way,
     "a formula without a left side, where `na.action` leaves out rows": answered("set an attribute on NULL"),
     "`classCenter` of one column": _one_centre,
     "`partialPlot` of a column of strings": alone("pass numbers or categories", "partialPlot", "compute"),
