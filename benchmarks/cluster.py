@@ -97,8 +97,8 @@ WORDS = """;
 a `LocalCluster` of two processes with two threads each. Seconds are processor time, of the cluster that
 of its scheduler and its workers together, after a first run in which the workers import the package.
 The answers are those of one process, bit for bit.
-{guide:,} trees in a guide, {trees:,} in a forest, else the defaults: ten gammas, five folds and five
-more in each, {pairs} pairs of halves."""
+{guide:,} trees in a guide, {trees:,} in a forest, else the defaults: ten gammas, five folds and one
+more for each two of them, {pairs} pairs of halves."""
 
 
 def run(options: argparse.Namespace) -> str:

@@ -16,7 +16,8 @@ from benchmarks import study
 from benchmarks.markdown import table
 from benchmarks.selection.truths import TRUTHS, recall, rows_of
 from pyrrf._core.criteria import Penalty
-from pyrrf.selectors.credit import by_feature, ordinary_rule
+from pyrrf.selectors.credit import by_feature
+from pyrrf.selectors.forest import ordinary_rule
 from pyrrf.selectors.growing import TreeData, TreeMaker, TreeRequest, TreeRule, features_used
 
 NAMES = ("linear", "blocks", "interactions")

@@ -108,6 +108,12 @@ def scale_trouble(values: np.ndarray, name: str) -> str | None:
     return f"{name}: its largest size is {largest:.3g}; {remedy} {name} by a power of ten, so that it is near 1"
 
 
+def check_scale(values: np.ndarray, name: str) -> None:
+    """Raise ValueError where `scale_trouble` finds some: numbers that are too large, or too small."""
+    if trouble := scale_trouble(values, name):
+        raise ValueError(trouble)
+
+
 def reject_unknown(function: str, unknown: Mapping[str, object], known: Iterable[str]) -> None:
     """Raise TypeError for the first unknown argument and name the nearest real one.
 

@@ -186,11 +186,12 @@ def check_page(name: str) -> None:
     assert result.attempted
 
 
-def test_the_example_of_readme_selects() -> None:
+def test_the_examples_of_readme_print_what_it_shows(capsys: pytest.CaptureFixture[str]) -> None:
     readme = (DOCS.parent / "README.md").read_text()
     names: dict[str, Any] = {}
     for snippet in re.findall(r"^```python\n(.*?)^```", readme, re.S | re.M):
         exec(snippet, names)
+    assert capsys.readouterr().out == "".join(re.findall(r"^```\n\n```\n(.*?)^```", readme, re.S | re.M))
     assert names["fit"].type == "classification"
     assert 2 < len(names["fit"].feaSet) < 15
     # What the text below it says.

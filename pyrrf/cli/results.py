@@ -217,7 +217,7 @@ class Selection:
         for one in self.kept:
             row = [
                 visible(one["feature"]),
-                *(f"{value:.4f}" for value in (one["importance"], *(one["credits"] or {}).values())),
+                *(f"{round(value, 4) + 0.0:.4f}" for value in (one["importance"], *(one["credits"] or {}).values())),
             ]
             row += [f"{one['cost']:g}"] if self.order.cost else []
             row += [visible(one["group"] or "")] if self.order.groups else []

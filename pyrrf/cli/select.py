@@ -6,7 +6,7 @@ import warnings
 
 from pyrrf.cli.columns import Problem, read_problem
 from pyrrf.cli.files import table_writer, write_all
-from pyrrf.cli.messages import DataError
+from pyrrf.cli.messages import DataError, note
 from pyrrf.cli.methods import announce, selector_for
 from pyrrf.cli.order import Order, check_order
 from pyrrf.cli.reading import Table, read_table
@@ -66,3 +66,5 @@ def write_files(selection: Selection, table: Table) -> None:
     if order.report:
         files[order.report] = selection.describe
     write_all(files)
+    if files:
+        note(f"wrote {', '.join(files)}")

@@ -17,17 +17,17 @@ _SHARE, _FEWEST = 0.5, 20
 # Levels of a factor in engine parallel. One whose levels have fewer rows, on average, draws a warning.
 _MAX_WIDE, _ROWS_PER_LEVEL = 65536, 10
 # Whether all rows were looked at before. Each thread has its own, which filters of warnings have not.
-_TOLD: ContextVar[bool] = ContextVar("_TOLD", default=False)
+_WARNED: ContextVar[bool] = ContextVar("_WARNED", default=False)
 
 
 @contextmanager
-def told_once() -> Iterator[None]:
-    """Within it no warning comes: all rows have drawn theirs, and a part of them would draw others, each time."""
-    before = _TOLD.set(True)
+def already_warned() -> Iterator[None]:
+    """Silence the warnings of this file: all rows were looked at before, and each part of them would warn anew."""
+    before = _WARNED.set(True)
     try:
         yield
     finally:
-        _TOLD.reset(before)
+        _WARNED.reset(before)
 
 
 def check_wide_factors(table: Predictors, name: str) -> None:
@@ -36,7 +36,7 @@ def check_wide_factors(table: Predictors, name: str) -> None:
         what = f"column {table.columns[at]!r} of {name} has {column.ncat} categories"
         if column.ncat > _MAX_WIDE:
             raise ValueError(f"{what}, more than {_MAX_WIDE}; merge levels, or drop the column")
-        if _TOLD.get() or column.ncat <= MAX_CATEGORIES or column.ncat * _ROWS_PER_LEVEL <= len(table.rows):
+        if _WARNED.get() or column.ncat <= MAX_CATEGORIES or column.ncat * _ROWS_PER_LEVEL <= len(table.rows):
             continue
         if not _warn_of_names(table, at, name):
             warn(
@@ -75,7 +75,7 @@ def warn_identifiers(table: Predictors, name: str) -> None:
     "column(s) 'id' of X number the rows; drop them, unless the order of the rows means something"
     """
     n = len(table.rows)
-    if _TOLD.get() or not table.named or table.sparse or n < _FEWEST:
+    if _WARNED.get() or not table.named or table.sparse or n < _FEWEST:
         return
     for at, coded in table.coded.items():
         if coded.kind == "factor" and coded.ncat <= MAX_CATEGORIES:

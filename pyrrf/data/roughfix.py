@@ -65,7 +65,7 @@ def _fix_frame(frame: pd.DataFrame) -> pd.DataFrame:
     doubles = np.array([dtype == np.float64 for dtype in dtypes], dtype=np.bool_)
     out = frame.copy()
     together = np.flatnonzero(missing & doubles)
-    if len(together) and doubles.all():
+    if len(together) and doubles.all():  # pandas takes longer to pick columns than all else takes
         out[:] = _fill_columns(frame.to_numpy())
     elif len(together):
         out.iloc[:, together] = _fill_columns(frame.iloc[:, together].to_numpy())

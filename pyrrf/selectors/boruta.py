@@ -9,7 +9,8 @@ from math import comb
 
 import numpy as np
 
-from pyrrf.selectors.credit import ordinary_rule, trees_credit
+from pyrrf.selectors.credit import trees_credit
+from pyrrf.selectors.forest import ordinary_rule
 from pyrrf.selectors.growing import TreeData, TreeMaker, TreeRequest
 from pyrrf.types import Floats, Ints, Positions
 

@@ -9,8 +9,10 @@ from typing import Self
 import numpy as np
 
 from pyrrf.data.predictors import varying
-from pyrrf.selectors.credit import by_feature, forest_credit, losses_without, rule_by_rows, shrunk, target_of
+from pyrrf.selectors.credit import by_feature, forest_credit
+from pyrrf.selectors.forest import OrdinaryForest, rule_by_rows, target_of
 from pyrrf.selectors.growing import TreeData, TreeMaker, TreeRequest, TreeRule, features_used
+from pyrrf.selectors.left_out import losses_without, shrunk
 from pyrrf.selectors.ridge import Ridge
 from pyrrf.selectors.skill import skill
 from pyrrf.selectors.turns import Turns
@@ -21,8 +23,8 @@ _POOL_TREES, _POOL_PARTS = 500, 5
 # Regularized forests that choose it by their features: how many, their trees, and the weight of the guide.
 _RUNS, _RUN_TREES, _GAMMA = 10, 50, 0.5
 _SEEDS = 1 << 62
-# A round of at most so many units also grows a forest without each of them, on that many trees, or fewer of many rows:
-# so many rows in all trees, but at least a number of trees.
+# Where at most so many units are left, a forest is also grown without each of them: how many trees it has at least and
+# at most, and how many rows all of them have together.
 _LEFT_OUT, _LEFT_OUT_TREES, _LEFT_OUT_ROWS = 20, (20, 75), 60_000
 # Categories of a feature in the ridge regression, a column each; fewer where there would be more columns in all.
 _MOST_LEVELS, _MOST_COLUMNS = 32, 500
@@ -268,9 +270,10 @@ class _Task:
         every = self.data.columns(left)
         varies, (rows, weight) = varying(every.dense), self.turn()
         part, seed = every.take(rows), int(self.chance.integers(_SEEDS))
-        grown = forest_credit(part, n_trees=self.rule.n_trees, seed=seed, weight=weight, n_jobs=self.n_jobs)
+        plan = OrdinaryForest(n_trees=self.rule.n_trees, seed=seed, weight=weight, n_jobs=self.n_jobs)
+        grown = forest_credit(part, plan)
         credit = grown.credit if before is None else (before + grown.credit) / 2
-        forest = self._with_losses(left, part, credit, seed, weight)
+        forest = self._left_out(left, part, credit, plan)
         weights, ridge, gone = (1.0, 0.0), np.zeros(len(left)), list[int]()
         if self.rule.linear:
             linear, target = _ridge(part, self.units.of[left], weight), target_of(part)
@@ -281,15 +284,13 @@ class _Task:
         kept = int(ends[next_size(len(ends), self.rule.drop) - 1])
         return Round(left[best], scores[best], credit[best], forest[best], ridge[best], weights, ends, kept)
 
-    def _with_losses(self, left: Positions, part: TreeData, credit: Floats, seed: int, weight: Floats | None) -> Floats:
-        """Return the credit; of few units each feature's share of the forest's loss without its unit, shrunk to it."""
+    def _left_out(self, left: Positions, part: TreeData, credit: Floats, plan: OrdinaryForest) -> Floats:
+        """Return each feature's credit; of few units, its share of the loss of a forest without its unit."""
         units, place = np.unique(self.units.of[left], return_inverse=True)
         if not 1 < len(units) <= _LEFT_OUT:
             return credit
         trees = int(np.clip(_LEFT_OUT_ROWS // len(part.response), *_LEFT_OUT_TREES))
-        losses, errors = losses_without(
-            part, place, n_trees=min(trees, self.rule.n_trees), seed=seed, weight=weight, n_jobs=self.n_jobs
-        )
+        losses, errors = losses_without(part, place, replace(plan, n_trees=min(trees, plan.n_trees)))
         return (shrunk(losses, errors, np.bincount(place, credit).astype(np.float64)) / np.bincount(place))[place]
 
     def _one_by_one(

@@ -15,7 +15,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from pyrrf import _core
 from pyrrf._core.records import GrownTree, SparseColumns, Trees
-from pyrrf.checks import scale_trouble, verbosity
+from pyrrf.checks import check_scale, verbosity
 from pyrrf.data.alignment import check_rows
 from pyrrf.data.match import Training, match_new_data
 from pyrrf.data.predictors import Predictors, of_numbers
@@ -184,8 +184,7 @@ class TreeRegressor(RegressorMixin, TreeEstimator):  # type: ignore[misc]
 
     def _read_response(self, y: np.ndarray) -> tuple[np.ndarray, int]:
         values = np.ascontiguousarray(y, np.float64)
-        if trouble := scale_trouble(values, "y"):
-            raise ValueError(trouble)
+        check_scale(values, "y")
         return values, 1
 
     def predict(self, X: RowsLike) -> Floats:

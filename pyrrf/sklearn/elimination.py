@@ -11,9 +11,9 @@ from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, clone, is_classifier, is_regressor
 from sklearn.utils.class_weight import compute_sample_weight
 
-from pyrrf.checks import choice, count, flag, inner_share, scale_trouble, shown, verbosity
+from pyrrf.checks import check_scale, choice, count, flag, inner_share, shown, verbosity
 from pyrrf.data.alignment import check_rows
-from pyrrf.data.identifiers import told_once, warn_identifiers
+from pyrrf.data.identifiers import already_warned, warn_identifiers
 from pyrrf.fit.prices import resolve_costs, resolve_groups
 from pyrrf.selectors.elimination import POOLS, Elimination, EliminationRule, Units
 from pyrrf.selectors.rules import check_rule
@@ -22,7 +22,7 @@ from pyrrf.sklearn.base import FeatureSelector, near_weights, read_weights
 from pyrrf.sklearn.calls import bag_size
 from pyrrf.sklearn.categories import column_positions
 from pyrrf.sklearn.forests import RRFClassifier, RRFRegressor
-from pyrrf.sklearn.kept import warn_of_doubtful_features
+from pyrrf.sklearn.kept import tables_of, warn_of_doubtful_features
 from pyrrf.sklearn.parameters import is_regression, new_seed
 from pyrrf.sklearn.sample import Sample, check_several, part, read_sample
 from pyrrf.sklearn.sizes import (
@@ -136,10 +136,10 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         1 for the best feature or group, 2 for the next; one more than the pool for those that did not enter it.
     scores_ : DataFrame
         A row for each round and feature: ``round`` and ``n_features`` left in it; ``feature``, by name or position;
-        ``forest``, its credit in the forests, half by this round and half by those before, or, of at most 20 features,
-        the loss of a forest without it, drawn to that credit as far as it is uncertain; ``ridge``, its credit in
-        the regression when it was dropped, or at the end of the round; ``score``, the sum of both with the round's
-        weights.
+        ``forest``, its credit in the forests, half by this round and half by those before; where at most 20 features
+        are left, the loss of a forest without it, drawn to that credit the more the less certain it is; ``ridge``,
+        its credit in the regression when it was dropped, or at the end of the round; ``score``, the sum of both with
+        the round's weights.
     weights_ : DataFrame
         A row for each round: ``n_features`` and the weights of ``forest`` and ``ridge``.
     substitutes_ : DataFrame
@@ -270,8 +270,8 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         weight = self._weights(sample, sample_weight, numeric)
         rows = np.arange(len(sample.y)) if weight is None else np.flatnonzero(weight)
         check_several(sample.y[rows], numeric)
-        if numeric and (trouble := scale_trouble(sample.y[rows].astype(np.float64), "y")):
-            raise ValueError(trouble)
+        if numeric:
+            check_scale(sample.y[rows].astype(np.float64), "y")
         check_rows(groups, "groups", sample.index, "X")
         units = self._units(sample)
         most = varying_units(sample, rows, units)
@@ -454,7 +454,7 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         self.nested_score_ = float(self.nested_scores_.mean())
         self.nested_std_ = float(self.nested_scores_.std(ddof=1)) if len(taken) > 1 else 0.0
 
-    @told_once()
+    @already_warned()
     def _fitted(self, trial: SizeTrial, rows: Positions) -> Any:
         """Return the judge, fitted to the features kept of all rows; the default one with more trees."""
         sample, judge = trial.task.sample, self.estimator
@@ -473,22 +473,7 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         place[units.of[found.order[found.ends - 1]]] = np.arange(1, len(found.ends) + 1)
         self.ranking_ = place[units.of]
         names = getattr(self, "feature_names_in_", np.arange(self.n_features_in_))
-        rounds = [
-            pd.DataFrame(
-                {
-                    "round": number,
-                    "n_features": len(one.features),
-                    "feature": names[one.features],
-                    "forest": one.forest,
-                    "ridge": one.ridge,
-                    "score": one.scores,
-                }
-            )
-            for number, one in enumerate(found.rounds, start=1)
-        ]
-        self.scores_ = pd.concat(rounds, ignore_index=True)
-        weights = [(len(one.features), *one.weights) for one in found.rounds]
-        self.weights_ = pd.DataFrame(weights, columns=["n_features", "forest", "ridge"])
+        self.scores_, self.weights_ = tables_of(found, names)
 
     def credits_of_kept(self) -> pd.DataFrame:
         """Return what the features kept earned in the last round that scored all of them.

@@ -15,7 +15,7 @@ from sklearn.pipeline import Pipeline
 from pyrrf._core.criteria import criteria_for, default_criterion
 from pyrrf.checks import choice, count, numbers, share
 from pyrrf.data.alignment import per_column
-from pyrrf.data.identifiers import told_once
+from pyrrf.data.identifiers import already_warned
 from pyrrf.fit.call import Call
 from pyrrf.fit.engine import ENGINES
 from pyrrf.fit.fitting import SharedData, guide_call, guided_coefficients
@@ -287,7 +287,7 @@ class GRRFSelector(GuidedSelector):
         return DEFAULT_GAMMAS[numeric]
 
 
-@told_once()
+@already_warned()
 def consult(options: Any, shared: SharedData, rows: Any, y: np.ndarray, seed: int) -> Guidance:
     """Ask the guide of an estimator with the parameters of `GRRFSelector`; gamma is not looked at.
 

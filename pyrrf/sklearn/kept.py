@@ -8,8 +8,27 @@ import numpy as np
 import pandas as pd
 
 from pyrrf.checks import shown, warn
-from pyrrf.selectors.elimination import Units
+from pyrrf.selectors.elimination import Elimination, Units
 from pyrrf.types import Floats, Positions
+
+
+def tables_of(found: Elimination, names: np.ndarray) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Return ``scores_`` and ``weights_`` of an elimination; the names of all features, or their positions."""
+    rounds = [
+        pd.DataFrame(
+            {
+                "round": number,
+                "n_features": len(one.features),
+                "feature": names[one.features],
+                "forest": one.forest,
+                "ridge": one.ridge,
+                "score": one.scores,
+            }
+        )
+        for number, one in enumerate(found.rounds, start=1)
+    ]
+    weights = [(len(one.features), *one.weights) for one in found.rounds]
+    return pd.concat(rounds, ignore_index=True), pd.DataFrame(weights, columns=["n_features", "forest", "ridge"])
 
 
 def parts_of_score(selector: Any) -> dict[str, Floats]:

@@ -15,7 +15,7 @@ from sklearn.metrics import accuracy_score, r2_score
 from sklearn.model_selection import KFold, StratifiedKFold, check_cv
 
 from pyrrf.checks import count
-from pyrrf.data.identifiers import told_once
+from pyrrf.data.identifiers import already_warned
 from pyrrf.data.predictors import check_varies, varying
 from pyrrf.fit.progress import Progress
 from pyrrf.selectors.elimination import Elimination, EliminationRule, Units, eliminate, next_size
@@ -164,7 +164,7 @@ class SizeTrial:
         gains = None if self.scorer else np.array([gains for _, gains in tried])
         return TriedSizes(scores=scores, gains=gains, rows=split[1])
 
-    @told_once()
+    @already_warned()
     def fitted(self, rows: Positions, columns: Positions) -> Any:
         """Return the judge, fitted to some features of some rows; where none of them varies, a guess."""
         sample = self.task.sample

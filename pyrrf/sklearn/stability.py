@@ -15,7 +15,7 @@ from sklearn.utils.validation import check_consistent_length, column_or_1d, vali
 
 from pyrrf.checks import choice, count, warn
 from pyrrf.data.alignment import check_rows, row_labels
-from pyrrf.data.identifiers import told_once
+from pyrrf.data.identifiers import already_warned
 from pyrrf.data.response import check_response
 from pyrrf.selectors.stability import (
     ASSUMPTIONS,
@@ -288,7 +288,7 @@ def with_short_guide(selector: Any) -> Any:
     return selector
 
 
-@told_once()
+@already_warned()
 def half_support(selector: Any, rows: Any, y: np.ndarray, half: Positions, seed: int) -> np.ndarray:
     """Return what a clone of the selector keeps on half of the rows, bool, shape (p,)."""
     part = rows.iloc[half] if isinstance(rows, pd.DataFrame) else rows[half]

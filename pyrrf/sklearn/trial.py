@@ -15,7 +15,7 @@ from sklearn.metrics import check_scoring
 from sklearn.model_selection import PredefinedSplit
 
 from pyrrf.checks import flag
-from pyrrf.data.identifiers import told_once
+from pyrrf.data.identifiers import already_warned
 from pyrrf.fit.reading import Data
 from pyrrf.sklearn.calls import shared_data
 from pyrrf.sklearn.guided import SilentGuideError, consult, guided_features
@@ -123,7 +123,7 @@ class Trial:
                     "on every split, or a cv with larger or stratified folds"
                 )
 
-    @told_once()
+    @already_warned()
     def fitted(self, support: np.ndarray, train: Positions) -> Any:
         """Return the judge, fitted to some features of some rows; without a feature, one that guesses from y."""
         if support.any():

@@ -15,7 +15,8 @@ from pyrrf.selectors.boruta import (
     importance,
     verdicts,
 )
-from pyrrf.selectors.credit import ordinary_rule, trees_credit
+from pyrrf.selectors.credit import trees_credit
+from pyrrf.selectors.forest import ordinary_rule
 from pyrrf.selectors.growing import TreeData, TreeMaker, TreeRequest
 
 RNG = np.random.default_rng(5)

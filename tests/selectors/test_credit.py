@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -10,16 +9,8 @@ import numpy as np
 import pytest
 
 from pyrrf._core.criteria import Penalty
-from pyrrf.selectors import credit
-from pyrrf.selectors.credit import (
-    forest_credit,
-    losses_without,
-    node_means,
-    rule_by_rows,
-    shrunk,
-    target_of,
-    trees_credit,
-)
+from pyrrf.selectors.credit import forest_credit, trees_credit
+from pyrrf.selectors.forest import OrdinaryForest, node_means, target_of
 from pyrrf.selectors.growing import TreeData, TreeMaker, TreeRequest, TreeRule
 
 
@@ -102,7 +93,7 @@ def test_the_forest_beside_a_slow_program(number: int) -> None:
                 step = target[row] - target[passed[up]].mean(axis=0)
                 earned[tree.split_var[up] - 1] += (means[node] - means[up]) @ step / len(out)
     for n_jobs in (1, 2):
-        found = forest_credit(given, n_trees=20, seed=3, n_jobs=n_jobs)
+        found = forest_credit(given, OrdinaryForest(n_trees=20, seed=3, n_jobs=n_jobs))
         assert np.allclose(found.credit, earned / 20, rtol=0, atol=1e-12)
         assert np.allclose(found.prediction, (shares + target.mean(0)) / (votes + 1)[:, None], rtol=0, atol=1e-12)
 
@@ -126,7 +117,8 @@ def test_noise_earns_as_much_whatever_its_levels(kind: str) -> None:
             values=np.asfortranarray(x), ncat=np.array(levels, np.int32), response=response,
             nclass=1 if kind == "numbers" else 2,
         )  # fmt: skip
-        credit = forest_credit(noise, n_trees=30, seed=number).credit / (1.0 if kind == "numbers" else response.var())
+        credit = forest_credit(noise, OrdinaryForest(n_trees=30, seed=number)).credit
+        credit /= 1.0 if kind == "numbers" else response.var()
         found.append(credit - credit[-2:].mean())
     table = np.array(found)
     error = table.std(axis=0, ddof=1) / np.sqrt(len(table))
@@ -140,58 +132,10 @@ def test_weights_of_the_forest(nclass: int) -> None:
     y = np.where(np.arange(120) < 80, x[:, 2], x[:, 1])
     response = (y > 0).astype(np.int32) if nclass == 2 else y
     given = TreeData(values=np.asfortranarray(x), ncat=np.ones(4, np.int32), response=response, nclass=nclass)
-    plain, ones = (forest_credit(given, n_trees=40, seed=2, weight=weight) for weight in (None, np.ones(120)))
+    plain, ones, late = (
+        forest_credit(given, OrdinaryForest(n_trees=40, seed=2, weight=weight))
+        for weight in (None, np.ones(120), np.where(np.arange(120) < 80, 0.01, 3.0))
+    )
     assert np.allclose(plain.credit, ones.credit, rtol=0, atol=1e-12)
-    # The rows that follow feature 1 count more.
-    late = forest_credit(given, n_trees=40, seed=2, weight=np.where(np.arange(120) < 80, 0.01, 3.0))
+    # In the last one the rows that follow feature 1 count more.
     assert (plain.credit.argmax(), late.credit.argmax()) == (2, 1)
-
-
-@pytest.mark.parametrize("number", range(10))
-def test_losses_without_units_are_those_of_forests_grown_apart(number: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    table = data(number)
-    n, p = table.shape
-    weight = np.random.default_rng(number).uniform(0.5, 1.5, n) if number % 2 else None
-    units = np.arange(p) // 2 if number % 3 else np.arange(p)
-    if len(np.unique(units)) < 2:
-        pytest.skip("one unit")
-    forests = {"n_trees": 7, "seed": number, "weight": weight}
-    target = target_of(table)
-
-    def squares(part: TreeData) -> Any:
-        with monkeypatch.context() as patch:  # as many candidates as of all columns
-            whole = rule_by_rows(n, p)
-            patch.setattr(credit, "rule_by_rows", lambda _, left: replace(whole, mtry=min(whole.mtry, left)))
-            return ((forest_credit(part, **forests).prediction - target) ** 2).sum(axis=1)
-
-    losses, errors = losses_without(table, units, **forests)
-    again = losses_without(table, units, n_jobs=2, **forests)
-    assert np.array_equal([losses, errors], again)
-    for unit, loss, error in zip(np.unique(units), losses, errors, strict=True):
-        more = squares(table.columns(np.flatnonzero(units != unit))) - squares(table)
-        assert np.isclose(loss, np.average(more, weights=weight), rtol=0, atol=1e-14)
-        if weight is None:
-            assert np.isclose(error, more.std() / np.sqrt(n), rtol=1e-9, atol=0)
-
-
-def test_losses_are_shrunk_as_far_as_they_are_uncertain() -> None:
-    credit = np.array([0.1, 0.2, 0.3, 0.4])
-    losses = credit + np.array([0.1, -0.1, 0.1, -0.1])
-    assert np.allclose(shrunk(losses, np.zeros(4), credit), 0.8 * losses + 0.2 * credit, rtol=0, atol=1e-15)
-    assert shrunk(losses, np.full(4, 0.2), credit).tolist() == credit.tolist()
-    # The variance is .01 less .005 on average, so a third of the difference counts where the error is .1.
-    errors = np.sqrt([0.0, 0.01, 0.0, 0.01])
-    moved = np.array([0.1, -0.1 / 3, 0.1, -0.1 / 3])
-    assert np.allclose(shrunk(losses, errors, credit), credit + 0.8 * moved, rtol=0, atol=1e-15)
-    assert shrunk(credit, np.zeros(4), credit).tolist() == credit.tolist()
-
-
-def test_copies_have_credit_but_nothing_is_lost_without_one() -> None:
-    x = np.random.default_rng(1).standard_normal((300, 4))
-    x[:, 1] = x[:, 0]
-    response = (2 * x[:, 0] + x[:, 2] + 0.5 * x[:, 3] > 0).astype(np.int32)
-    table = TreeData(values=np.asfortranarray(x), ncat=np.ones(4, np.int32), response=response, nclass=2)
-    earned = forest_credit(table, n_trees=200, seed=1).credit
-    losses, _ = losses_without(table, np.arange(4), n_trees=200, seed=1)
-    assert earned[:2].min() > earned[2:].max()
-    assert np.abs(losses[:2]).max() < 0.5 * losses[3] < 0.5 * losses[2]
