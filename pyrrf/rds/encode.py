@@ -7,11 +7,16 @@ from collections.abc import Iterable
 from itertools import groupby
 from typing import Any
 
+import numpy as np
+
+from pyrrf.rds.reader import INT_NA
+
 _ONE, _TWO = struct.Struct(">i"), struct.Struct(">ii")
 # Format 3, written by R 4.2.2, for R 3.5 and later, and the encoding of what has no mark.
 _BEGIN = b"X\n" + struct.pack(">iiii", 3, 0x40202, 0x30500, 5) + b"UTF-8"
 _ASCII, _UTF8 = 64, 8
 _CHARACTER = 9  # R's number of the type of one text
+_STORED = {"LGL": ">i4", "INT": ">i4", "REAL": ">f8", "CPLX": ">c16", "RAW": "u1"}
 _BARE = {"NILVALUE", "GLOBALENV", "MISSINGARG"}
 
 
@@ -56,8 +61,8 @@ def _put(obj: Any, out: list[bytes], texts: _Texts) -> None:
         out.append(_TWO.pack(head, len(obj.value)))
         _put_all(obj.value, out, texts)
     else:
-        numbers = obj.value
-        out += _TWO.pack(head, len(numbers)), numbers.astype(numbers.dtype.newbyteorder(">")).tobytes()
+        numbers = obj.value.astype(_STORED[type_])  # only of integers and logicals are values masked
+        out += _TWO.pack(head, len(numbers)), np.ma.filled(numbers, INT_NA).tobytes()
     if has_attributes:
         _put(obj.attributes, out, texts)
 

@@ -13,6 +13,7 @@ import pyrrf
 from pyrrf.not_read import NotRead
 from pyrrf.rds import build, parsed
 from pyrrf.rds.code import call_of, parse_code
+from pyrrf.rds.encode import encode
 from pyrrf.rds.language import deparse
 
 pytest.importorskip("rdata")
@@ -229,6 +230,14 @@ def test_missing_values_alone_keep_their_kind(tmp_path: Path) -> None:
         assert (read.dtype.kind, np.ma.isMaskedArray(read)) == (kind, kind != "f")
     assert back(np.array([None], dtype=object), tmp_path).tolist() == [None]
     assert back(pd.DataFrame({"i": pd.array([None], dtype="Int64")}), tmp_path)["i"].dtype == "Int32"
+
+
+def test_masked_values_of_an_object_are_na(tmp_path: Path) -> None:
+    """Whatever numpy would fill them with."""
+    for values in (np.array([7, 8, 9], dtype=np.int32), np.array([True, False, True])):
+        masked = np.ma.masked_array(values, [False, True, False])
+        content = encode(build.make("INT", masked))
+        assert np.frombuffer(content[-12:], dtype=">i4").tolist() == [values[0], -(2**31), values[2]]
 
 
 def test_times_beyond_the_range_of_nanoseconds(tmp_path: Path) -> None:
