@@ -60,6 +60,10 @@
 #ifndef FILTER_SORTED_ROWS
 #define FILTER_SORTED_ROWS FILTERS
 #endif
+/* Columns of many values are counted in 256 bins first, and only bins that may hold the best cut are looked into. */
+#ifndef FILTER_COARSE
+#define FILTER_COARSE FILTERS
+#endif
 /* Loops for AVX2. */
 #ifndef FILTER_SIMD
 #define FILTER_SIMD FILTERS

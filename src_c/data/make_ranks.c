@@ -1,8 +1,10 @@
 /* Ranks are made, copied and freed. SPDX-License-Identifier: GPL-2.0-or-later */
+#include "data/coarse_ranks.h"
 #include "data/few_values.h"
 #include "data/make_ranks.h"
 #include "data/rank_column.h"
 #include "data/rare_values.h"
+#include "filters.h"
 #include "monitor.h"
 
 static void forget_sorted_rows(rrf_ranks *ranks, int feature)
@@ -64,6 +66,7 @@ enum { MIN_BY_ROW = 2048 };
 rrf_status ranks_finish(rrf_ranks *ranks)
 {
     size_t n = (size_t)ranks->n, p = (size_t)ranks->p;
+    coarse_ranks_fill(ranks);
     if (!ranks->kind.values || n < MIN_BY_ROW) {
         return RRF_OK;
     }
@@ -108,6 +111,9 @@ static rrf_status alloc_columns(rrf_ranks *ranks, int n, int p, ranks_kind kind)
     }
     if (kind.ties == TIES_MERGED) {
         TAKE_ZEROS(memory, ranks->rare, columns);
+    }
+    if (FILTER_COARSE && kind.ties == TIES_MERGED && n >= MIN_COARSE) {
+        ranks->coarse = arena_take(memory, columns, (size_t)n);
     }
     return arena_status(memory);
 }

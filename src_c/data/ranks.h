@@ -39,6 +39,7 @@ struct rrf_ranks {
     void **packed;      /* p: columns of few values, see few_values.h; with kind.few, otherwise NULL */
     _Atomic int n_few;  /* how many of them there are */
     rare_values **rare; /* p: see rare_values.h; where equal values share ranks, otherwise NULL */
+    uint8_t *coarse;    /* n x p: see coarse_ranks.h; with kind.ties of TIES_MERGED and many rows, otherwise NULL */
     void *by_row;       /* n x p: the ranks row by row; with kind.values and many rows, otherwise NULL */
     arena memory;       /* of all but what several threads make: the columns of the four arrays of pointers */
 };

@@ -3,6 +3,7 @@
 #ifndef RRF_SIMD_H
 #define RRF_SIMD_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "data/class_cuts.h"
@@ -52,6 +53,36 @@ typedef struct cut_lanes {
     const int32_t *cut; /* n_cuts x SIMD_BLOCK */
     float total, slack; /* slack: how far s may lie from the truth */
 } cut_lanes;
+
+enum { MAX_BINS = 256, BIN_WORDS = MAX_BINS / 64, BIN_BLOCK = 4 };
+/* A bit for each bin that may have rows: all, where there are more rows. Marks belong into a local array, which stays in
+ * registers: in memory, one addition would wait for the one before it. */
+static inline void begin_marks(uint64_t *used, int n_rows)
+{
+    for (int word = 0; word < BIN_WORDS; ++word) {
+        used[word] = n_rows < MAX_BINS ? 0 : UINT64_MAX;
+    }
+}
+
+static inline void mark_bin(uint64_t *used, uint32_t bin)
+{
+    for (uint32_t word = 0; word < BIN_WORDS; ++word) {
+        used[word] |= bin >> 6 == word ? (uint64_t)1 << (bin & 63) : 0;
+    }
+}
+
+/* The bins of a node of two classes: the cases of class 0, and all, in the bins before each; and its own of either class. */
+typedef struct bin_cases {
+    double left0[MAX_BINS], left[MAX_BINS], own0[MAX_BINS], own1[MAX_BINS];
+} bin_cases;
+
+/* The bins of a node in a regression, in ascending order: the weight before each, and the sum of w (y - mean) before it, the
+ * highest and the lowest that it may be inside, and the bin's own w (y - mean)^2. Behind the last bin stand all. */
+enum { BIN_SUMS = 4 };
+typedef struct value_list_of_bins {
+    double before[MAX_BINS + BIN_BLOCK], sum[MAX_BINS + BIN_BLOCK];
+    double high[MAX_BINS + BIN_BLOCK], low[MAX_BINS + BIN_BLOCK], squares[MAX_BINS + BIN_BLOCK];
+} value_list_of_bins;
 
 typedef struct simd {
     /* Looks through payload[from .. size - 1], size a multiple of the block, for the first block with a split that passes
@@ -126,6 +157,15 @@ typedef struct simd {
      * cut; right: cut by cut, and of a cut class by class. best: the largest worth in each lane. */
     void (*class_lanes_worth)(const int16_t *cut, int n_cuts, const lane_rows *lanes, const class_rows *rows,
                               uint16_t *right, float *worth, float *best);
+    /* The larger d^2 / (l * (N - l)) of each of n bins when all its cases of one class go left and none of the other; 0 where
+     * a side is empty. Reads bins, and writes strength, to the end of the last BIN_BLOCK; n is at most MAX_BINS. Returns the
+     * largest of the cuts between bins. */
+    double (*bin_strengths)(const bin_cases *bins, int n, double total, double class0, double *strength);
+    /* Adds the BIN_SUMS values of each of n rows to those of its bin. used: as begin_marks() and mark_bin() leave it. */
+    void (*add_to_bins)(const uint8_t *bin, int n, const float *values, double *sums, uint64_t *used);
+    /* What the best cut between n bins gains at least, and what those in all but the first and the last bin gain at most. `sum`,
+     * high and low may be off by `error`. Reads up to a block behind the last bin. */
+    void (*bound_bins)(const value_list_of_bins *list, int n, double total, double error, double *least, double *most);
 } simd;
 
 static inline int two_class_promises(uint32_t sum, const two_class_filter *filter)

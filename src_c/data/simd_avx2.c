@@ -376,6 +376,22 @@ AVX2 static void class_lanes_worth_avx2(const int16_t *cut, int n_cuts, const la
     class_lanes_worth(cut, n_cuts, lanes, rows, right, worth, best);
 }
 
+AVX2 static double bin_strengths_avx2(const bin_cases *bins, int n, double total, double class0, double *strength)
+{
+    return bin_strengths(bins, n, total, class0, strength);
+}
+
+AVX2 static void add_to_bins_avx2(const uint8_t *bin, int n, const float *values, double *sums, uint64_t *used)
+{
+    add_to_bins(bin, n, values, sums, used);
+}
+
+AVX2 static void bound_bins_avx2(const value_list_of_bins *list, int n, double total, double error, double *least,
+                                 double *most)
+{
+    bound_bins(list, n, total, error, least, most);
+}
+
 const simd simd_avx2 = {find_promising_avx2,
                         find_promising_entry_avx2,
                         gather_avx2,
@@ -398,6 +414,9 @@ const simd simd_avx2 = {find_promising_avx2,
                         find_promising_set_avx2,
                         class_cuts_worth_avx2,
                         find_promising_classes_avx2,
-                        class_lanes_worth_avx2};
+                        class_lanes_worth_avx2,
+                        bin_strengths_avx2,
+                        add_to_bins_avx2,
+                        bound_bins_avx2};
 
 #endif

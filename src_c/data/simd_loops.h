@@ -120,6 +120,118 @@ static inline __attribute__((always_inline)) void count_smaller_ranks(const int3
     }
 }
 
+typedef double bin_block __attribute__((vector_size(BIN_BLOCK * sizeof(double))));
+typedef int64_t bin_mask __attribute__((vector_size(BIN_BLOCK * sizeof(double))));
+
+/* strength = d^2 / (left * (total - left)), or 0 where a side is empty. Vectors are not passed by value. */
+static inline __attribute__((always_inline)) void bin_ratio(const bin_block *d, const bin_block *left, double total,
+                                                            bin_block *strength)
+{
+    bin_block product = *left * (total - *left);
+    *strength = (bin_block)((bin_mask)(*d * *d / product) & (bin_mask)(product > 0.0));
+}
+
+static inline __attribute__((always_inline)) void bin_larger(bin_block *most, const bin_block *other)
+{
+    bin_mask is_less = *most < *other;
+    *most = (bin_block)(((bin_mask)*most & ~is_less) | ((bin_mask)*other & is_less));
+}
+
+static inline __attribute__((always_inline)) double bin_strengths(const bin_cases *bins, int n, double total,
+                                                                  double class0, double *strength)
+{
+    bin_block between = {0.0};
+    for (int i = 0; i < n; i += BIN_BLOCK) {
+        bin_block left0, left, own0, own1, d, with0, with1, end;
+        memcpy(&left0, bins->left0 + i, sizeof left0);
+        memcpy(&left, bins->left + i, sizeof left);
+        memcpy(&own0, bins->own0 + i, sizeof own0);
+        memcpy(&own1, bins->own1 + i, sizeof own1);
+        d = left0 * total - left * class0;
+        bin_ratio(&d, &left, total, &end);
+        bin_larger(&between, &end);
+        with1 = d - own1 * class0;
+        own1 += left;
+        bin_ratio(&with1, &own1, total, &end);
+        with0 = d + own0 * (total - class0);
+        own0 += left;
+        bin_ratio(&with0, &own0, total, &with0);
+        bin_larger(&with0, &end);
+        memcpy(strength + i, &with0, sizeof with0);
+    }
+    double most = 0.0;
+    for (int i = 0; i < BIN_BLOCK; ++i) {
+        most = between[i] > most ? between[i] : most;
+    }
+    return most;
+}
+
+typedef float bin_values __attribute__((vector_size(BIN_SUMS * sizeof(float))));
+
+static inline __attribute__((always_inline)) void add_to_bin(double *own, const float *values)
+{
+    bin_values row;
+    bin_block sum;
+    memcpy(&row, values, sizeof row);
+    memcpy(&sum, own, sizeof sum);
+    sum += __builtin_convertvector(row, bin_block);
+    memcpy(own, &sum, sizeof sum);
+}
+
+static inline __attribute__((always_inline)) void add_to_bins(const uint8_t *bin, int n, const float *values,
+                                                              double *sums, uint64_t *used)
+{
+    uint64_t marks[BIN_WORDS];
+    begin_marks(marks, n);
+    for (int i = 0; i < n && n < MAX_BINS; ++i) {
+        add_to_bin(sums + BIN_SUMS * (size_t)bin[i], values + BIN_SUMS * (size_t)i);
+        mark_bin(marks, bin[i]);
+    }
+    for (int i = 0; i < n && n >= MAX_BINS; ++i) {
+        add_to_bin(sums + BIN_SUMS * (size_t)bin[i], values + BIN_SUMS * (size_t)i);
+    }
+    memcpy(used, marks, sizeof marks);
+}
+
+static inline __attribute__((always_inline)) void bin_absolute(bin_block *number)
+{
+    *number = (bin_block)((bin_mask)*number & INT64_MAX);
+}
+
+static inline __attribute__((always_inline)) void bound_bins(const value_list_of_bins *list, int n, double total,
+                                                             double error, double *least, double *most)
+{
+    bin_block least_of = {0.0}, most_of = {0.0};
+    for (int i = 1; i < n; i += BIN_BLOCK) {
+        bin_block begins, ends, sum, high, low, bound;
+        memcpy(&begins, list->before + i, sizeof begins);
+        memcpy(&ends, list->before + i + 1, sizeof ends);
+        memcpy(&sum, list->sum + i, sizeof sum);
+        memcpy(&high, list->high + i, sizeof high);
+        memcpy(&low, list->low + i, sizeof low);
+        begins *= total - begins;
+        ends *= total - ends;
+        bin_absolute(&sum);
+        bin_absolute(&high);
+        bin_absolute(&low);
+        bin_larger(&high, &low);
+        sum -= error;
+        high += error;
+        sum = (bin_block)((bin_mask)sum & (bin_mask)(sum > 0.0));
+        bound = sum * sum * total / begins;
+        bin_larger(&least_of, &bound);
+        bin_mask is_less = ends < begins;
+        ends = (bin_block)(((bin_mask)ends & is_less) | ((bin_mask)begins & ~is_less));
+        bound = high * high * total / ends;
+        bin_larger(&most_of, &bound);
+    }
+    *least = *most = 0.0;
+    for (int i = 0; i < BIN_BLOCK; ++i) {
+        *least = least_of[i] > *least ? least_of[i] : *least;
+        *most = most_of[i] > *most ? most_of[i] : *most;
+    }
+}
+
 /* The cases of one class in a block of sets, and the part that they have in the sums. Vectors are not passed by value: how
  * depends on the processor. */
 static inline __attribute__((always_inline)) void add_class_to_sets(const rank_block *cases, int32_t total, int from,

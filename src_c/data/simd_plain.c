@@ -245,6 +245,22 @@ static void class_lanes_worth_plain(const int16_t *cut, int n_cuts, const lane_r
     class_lanes_worth(cut, n_cuts, lanes, rows, right, worth, best);
 }
 
+static double bin_strengths_plain(const bin_cases *bins, int n, double total, double class0, double *strength)
+{
+    return bin_strengths(bins, n, total, class0, strength);
+}
+
+static void add_to_bins_plain(const uint8_t *bin, int n, const float *values, double *sums, uint64_t *used)
+{
+    add_to_bins(bin, n, values, sums, used);
+}
+
+static void bound_bins_plain(const value_list_of_bins *list, int n, double total, double error, double *least,
+                             double *most)
+{
+    bound_bins(list, n, total, error, least, most);
+}
+
 const simd simd_plain = {find_promising_plain,
                          find_promising_entry_plain,
                          gather_plain,
@@ -267,7 +283,10 @@ const simd simd_plain = {find_promising_plain,
                          find_promising_set_plain,
                          class_cuts_worth_plain,
                          find_promising_classes_plain,
-                         class_lanes_worth_plain};
+                         class_lanes_worth_plain,
+                         bin_strengths_plain,
+                         add_to_bins_plain,
+                         bound_bins_plain};
 
 const simd *simd_best(void)
 {

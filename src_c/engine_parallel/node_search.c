@@ -37,6 +37,7 @@ rrf_status node_search_init(node_search *s, builder *g, const rrf_params *params
     TAKE(memory, s->known_at, p);
     TAKE_ZEROS(memory, s->drawn, p);
     TAKE(memory, s->list, p);
+    TAKE(memory, s->most, p);
     TAKE(memory, s->brought_in_at, p);
     TAKE(memory, s->brought_in, p);
     for (int feature = 0; !arena_status(memory) && feature < p; ++feature) {
@@ -188,10 +189,30 @@ static rrf_status evaluate(node_search *s, const node_view *view, int feature)
     return watch_work(s->splitter->watch, s->gains.out ? 2 * (int64_t)view->size : view->size);
 }
 
+/* Drops features from the list of which another one's bounds say that they can neither win nor be equal. Returns how many
+ * are left. */
+static int drop_hopeless(node_search *s, const node_view *view, int n_listed)
+{
+    double least = s->splitter->best.feature < 0 ? -INFINITY : s->splitter->best.crit;
+    int n = 0;
+    for (int i = 0; i < n_listed; ++i) {
+        int feature = s->list[i];
+        gain_bounds bounds = splitter_bounds(s->splitter, view, feature, s->f.has[feature]);
+        s->most[i] = bounds.most;
+        least = bounds.least > least ? bounds.least : least;
+    }
+    for (int i = 0; i < n_listed; ++i) {
+        s->list[n] = s->list[i];
+        n += s->most[i] >= least;
+    }
+    return n;
+}
+
 static rrf_status evaluate_list(node_search *s, const node_view *view, int n_listed)
 {
     rrf_status status = RRF_OK;
-    for (int i = 0; !status && i < n_listed; ++i) {
+    int n = s->gains.out || !splitter_can_bound(s->splitter) ? n_listed : drop_hopeless(s, view, n_listed);
+    for (int i = 0; !status && i < n; ++i) {
         status = evaluate(s, view, s->list[i]);
     }
     return status;
@@ -318,6 +339,7 @@ static double split_point(double below, double above)
 const rule hashed_rule = {.orders_two_classes = true,
                           .orders_many_levels = true,
                           .unites_mirrored = true,
+                          .only_best_counts = true,
                           .begin_tree = begin_tree,
                           .view = view_node,
                           .search = search,

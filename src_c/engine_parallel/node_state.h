@@ -74,6 +74,7 @@ typedef struct node_search {
     /* Draws of a node. */
     drawn *drawn; /* p */
     uint32_t stamp;
+    double *most;  /* p: the most that each feature of the list may be worth */
     int32_t *list; /* p: features to evaluate */
     node_draws draws;
     node_ties ties;

@@ -16,6 +16,17 @@ static inline bool goes_left(const tree *t, const rrf_data *data, int node, doub
     return (uint64_t)(int64_t)t->split_point[node] >> ((int)value - 1) & 1;
 }
 
+/* The same by the bin, where it can tell. */
+static inline bool goes_left_binned(const tree *t, const ranked_rows *ranked, int node, int feature, int row)
+{
+    uint32_t bins = ranked->below[node], low = bins & UINT8_MAX, high = bins >> 8 & UINT8_MAX;
+    uint32_t bin = ranked->ranks->coarse[(size_t)row * (size_t)ranked->ranks->p + (size_t)feature];
+    if (bin < low || bin > high) {
+        return bin < low;
+    }
+    return goes_left(t, ranked->data, node, data_value(ranked->data, feature, row));
+}
+
 /* The same by rank. */
 static inline bool goes_left_ranked(const tree *t, const ranked_rows *ranked, int node, int row)
 {
@@ -23,6 +34,9 @@ static inline bool goes_left_ranked(const tree *t, const ranked_rows *ranked, in
     uint32_t below = ranked->below[node];
     if (below == BY_VALUE) {
         return goes_left(t, ranked->data, node, data_value(ranked->data, feature, row));
+    }
+    if (below >= BY_BIN) {
+        return goes_left_binned(t, ranked, node, feature, row);
     }
     uint32_t rank = rank_of(ranked->ranks, feature, row);
     if (t->missing_left && rank >= (uint32_t)ranked->ranks->n_present[feature]) {

@@ -15,8 +15,10 @@ void tree_apply(const tree *t, const rrf_data *data, const int32_t *rows, int n_
                 const double *column, int32_t *nodes);
 
 /* The data that a tree was grown on, where ranks stand in for values: they take less memory. below[node]: as many of the
- * feature's ranks go left, from 0; BY_VALUE: the values are compared. */
+ * feature's ranks go left, from 0; BY_VALUE: the values are compared; with BY_BIN only those of rows whose bin (coarse_ranks.h)
+ * is neither below the lowest eight bits nor above the next eight. */
 #define BY_VALUE UINT32_MAX
+#define BY_BIN (UINT32_C(1) << 31)
 typedef struct ranked_rows {
     const rrf_data *data;
     const rrf_ranks *ranks;

@@ -1,5 +1,6 @@
 /* Grows one tree: R's buildtree, which goes breadth first, and the trees of engine parallel.
  * SPDX-License-Identifier: GPL-2.0-or-later */
+#include "data/coarse_ranks.h"
 #include "data/few_values.h"
 #include "data/partition.h"
 #include "tree/builder.h"
@@ -102,6 +103,9 @@ static beside_cut part_by_rank(builder *g, const node_view *node, const split *b
     if (ranks_are_few(ranks, best->feature) && !ranks_are_planes(ranks, best->feature)) {
         return partition_by_rank(ranks->packed[best->feature], sizeof(uint8_t), cut, rows, node->size, g->spare);
     }
+    if (coarse_column(ranks, best->feature) && coarse_reads_rows(ranks, node->size)) {
+        return partition_by_bin(ranks, best->feature, best->cut_rank, rows, node->size, g->spare);
+    }
     const char *column = (const char *)ranks->rank + (size_t)best->feature * (size_t)ranks->n * rank_width(ranks);
     return ranks->wide ? partition_by_rank(column, sizeof(uint32_t), cut, rows, node->size, g->spare)
                        : partition_by_rank(column, sizeof(uint16_t), cut, rows, node->size, g->spare);
@@ -142,6 +146,14 @@ static double split_few_values(builder *g, int node, const split *best, uint32_t
     return point;
 }
 
+/* Rows in bins beside those of the two ranks are sent down without a look at their values. */
+static uint32_t between_bins(const rrf_ranks *ranks, int feature, uint32_t cut_rank, uint32_t next_rank)
+{
+    uint64_t scale = coarse_scale(ranks->n_ranks[feature]);
+    return coarse_column(ranks, feature) ? BY_BIN | coarse_bin(next_rank, scale) << 8 | coarse_bin(cut_rank, scale)
+                                         : BY_VALUE;
+}
+
 static double part_numeric(builder *g, const node_view *node, const split *best, int *n_left)
 {
     beside_cut beside = order_is_free(g) ? part_by_rank(g, node, best) : part_sorted(g, node, best);
@@ -149,6 +161,7 @@ static double part_numeric(builder *g, const node_view *node, const split *best,
     if (ranks_are_few(g->ranks, best->feature)) {
         return split_few_values(g, node->number, best, beside.next_rank);
     }
+    g->below[node->number] = between_bins(g->ranks, best->feature, best->cut_rank, beside.next_rank);
     return g->rule->split_point(data_value(g->data, best->feature, beside.last_left),
                                 data_value(g->data, best->feature, beside.first_right));
 }
@@ -187,7 +200,7 @@ static double part_categorical(builder *g, const node_view *node, const split *b
 
 static int sum_node(const builder *g, int node)
 {
-    return g->criterion->sum_rows(&g->bag, g->rows + g->nodes.start[node], g->nodes.size[node], node_sums(g, node));
+    return g->criterion->sum_rows(&g->input, g->rows + g->nodes.start[node], g->nodes.size[node], node_sums(g, node));
 }
 
 /* Whole numbers: the larger daughter has what the smaller one leaves. */
@@ -308,7 +321,7 @@ static void finish_tree(builder *g, tree *t)
 void builder_apply(const builder *g, const tree *t, const int32_t *rows, int n_rows, int32_t *nodes)
 {
     ranked_rows ranked = {g->data, g->ranks, g->below};
-    if (g->ranks->n_few > 0) {
+    if (g->ranks->n_few > 0 || g->ranks->coarse) {
         tree_apply_ranked(t, &ranked, rows, n_rows, nodes);
     } else {
         tree_apply(t, g->data, rows, n_rows, -1, NULL, nodes);

@@ -20,8 +20,9 @@ static void count_two_classes(const bag *b, const int32_t *rows, int n_rows, dou
     sums[1] = (double)second;
 }
 
-int class_sum_rows(const bag *b, const int32_t *rows, int n_rows, double *sums)
+int class_sum_rows(const search_input *in, const int32_t *rows, int n_rows, double *sums)
 {
+    const bag *b = in->bag;
     if (weights_are_counts(b) && b->nclass == 2) {
         count_two_classes(b, rows, n_rows, sums);
         return n_rows;

@@ -39,8 +39,8 @@ typedef struct criterion {
 
     /* The sums of the tree's bag. */
     void (*sum_bag)(const bag *b, double *sums);
-    /* The sums over some of its rows. Returns the size that is compared with nodesize. */
-    int (*sum_rows)(const bag *b, const int32_t *rows, int n_rows, double *sums);
+    /* The sums over some of its rows, once begin_tree() has been called. Returns the size that is compared with nodesize. */
+    int (*sum_rows)(const search_input *in, const int32_t *rows, int n_rows, double *sums);
     /* Whether no split can improve a node with these sums. */
     bool (*is_pure)(const double *sums, int nclass);
     /* The prediction of a node; NULL: leaves predict a class, which the rule chooses. */

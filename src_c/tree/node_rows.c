@@ -54,7 +54,7 @@ static void set_units(node_rows *n)
 rrf_status node_rows_begin_tree(node_rows *n, const rrf_ranks *ranks, const bag *bag, arena *memory)
 {
     n->payload_node = n->masks_node = -1;
-    if (ranks->n_few == 0) {
+    if (ranks->n_few == 0 && !ranks->coarse) {
         return RRF_OK;
     }
     n->n_bits = bits_of_counts(bag);

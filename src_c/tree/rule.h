@@ -23,6 +23,8 @@ typedef struct rule {
     /* Only bounds are asked for: cuts are offered for what they are worth in whole numbers, from which R's sums may differ a
      * little (rounding_bound.h). */
     bool takes_bounds;
+    /* Of a feature's cuts only the best and its equals count; R also counts those that are better than all before them. */
+    bool only_best_counts;
 
     /* Called before a tree is grown on the splitter's bag. */
     rrf_status (*begin_tree)(void *own);

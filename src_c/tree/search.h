@@ -17,6 +17,8 @@
 #include "tree/rule.h"
 
 typedef struct class_counts class_counts;
+typedef struct coarse_bins coarse_bins;
+typedef struct value_bins value_bins;
 typedef struct level_order level_order;
 typedef struct node_lanes node_lanes;
 
@@ -32,7 +34,8 @@ typedef struct feature_profile {
     double coef, inverse; /* coefReg; 1/coefReg, or 0 if that could overflow */
     int32_t n_levels;     /* 1: numeric */
     int32_t n_ranks;
-    const void *packed; /* the column, if its values are few (few_values.h); otherwise NULL */
+    const void *packed;    /* the column, if its values are few (few_values.h); otherwise NULL */
+    const uint8_t *coarse; /* its bins, row by row (coarse_ranks.h), or NULL */
 } feature_profile;
 
 /* Several threads read it at once; only the one that grows the tree writes it, between nodes. */
@@ -101,6 +104,9 @@ typedef struct search_scratch {
     double *left_total, *right_total; /* nclass */
     double *level_total;              /* nclass x RRF_MAX_PACKED */
     node_rows node_rows;              /* of the node under search */
+    uint8_t *bin;                     /* n: of the node's rows in a feature; NULL: no feature has bins */
+    coarse_bins *coarse_bins;         /* of split_coarse.c; two classes only */
+    value_bins *value_bins;           /* regression only */
     value_list values;                /* regression only */
     level_order *level_order;         /* of split_levels.c; NULL: no factor's levels are ordered */
     int32_t *node_of;                 /* n: the node of a row as far as it is marked, or -1 */

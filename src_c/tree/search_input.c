@@ -1,6 +1,7 @@
 /* What the search for splits reads. SPDX-License-Identifier: GPL-2.0-or-later */
 #include <limits.h>
 
+#include "data/coarse_ranks.h"
 #include "tree/class_counts.h"
 #include "tree/search_input.h"
 
@@ -42,6 +43,7 @@ void search_input_read_ranks(search_input *in)
     for (int feature = 0; feature < in->data->p; ++feature) {
         in->profile[feature].n_ranks = in->ranks->n_ranks[feature];
         in->profile[feature].packed = in->ranks->packed ? in->ranks->packed[feature] : NULL;
+        in->profile[feature].coarse = coarse_column(in->ranks, feature);
     }
 }
 

@@ -7,6 +7,7 @@
 #include "params.h"
 #include "tree/row_order.h"
 #include "tree/split_classes.h"
+#include "tree/split_coarse.h"
 #include "tree/split_few_values.h"
 #include "tree/split_two_class.h"
 #include "tree/split_wide.h"
@@ -181,6 +182,10 @@ static bool scan_feature(splitter *s, const node_view *node, int feature, bool a
     }
     if (is_in_planes(s, feature)) {
         return planes_scan(&t);
+    }
+    if (!entries && !asks && coarse_can_scan(s, feature)) {
+        coarse_scan(&t);
+        return false;
     }
     if (node->weight > MAX_PACKED) {
         return wide_scan(&t, entries);

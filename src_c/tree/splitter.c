@@ -3,10 +3,12 @@
 
 #include "filters.h"
 #include "tree/lanes.h"
+#include "tree/scan.h"
 #include "tree/incumbent.h"
 #include "tree/row_order.h"
 #include "tree/split_categorical.h"
 #include "tree/split_classes.h"
+#include "tree/split_coarse.h"
 #include "tree/split_levels.h"
 #include "tree/split_rare.h"
 #include "tree/split_two_class.h"
@@ -31,6 +33,14 @@ static rrf_status scratch_init(search_scratch *c, const search_input *in, arena 
     TAKE(memory, c->right_total, nclass);
     TAKE(memory, c->level_total, nclass * RRF_MAX_PACKED);
     c->class_counts = class_counts_new(in, memory);
+    if (in->ranks->coarse) {
+        TAKE(memory, c->bin, n);
+    }
+    if (in->ranks->coarse && in->criterion->n_moments) {
+        c->value_bins = value_bins_new(in->data->n, memory);
+    } else if (in->ranks->coarse) {
+        c->coarse_bins = coarse_bins_new(memory);
+    }
     c->level_order = level_order_new(in, memory);
     if (in->criterion->n_moments) {
         values_init(&c->values, in->data->n, memory);
@@ -41,6 +51,9 @@ static rrf_status scratch_init(search_scratch *c, const search_input *in, arena 
 static rrf_status scratch_begin_tree(search_scratch *c, const search_input *in, arena *memory)
 {
     rare_begin_tree(c, in);
+    if (c->value_bins) {
+        value_bins_begin_tree(c->value_bins);
+    }
     if (c->class_counts) {
         class_counts_forget(c->class_counts);
     } else if (in->packs) {
@@ -183,6 +196,22 @@ void splitter_try(splitter *s, const node_view *node, int feature, bool is_membe
     } else {
         split_feature(s, node, feature);
     }
+}
+
+bool splitter_can_bound(const splitter *s)
+{
+    return FILTER_THRESHOLD && s->scratch.value_bins && weights_are_counts(s->in->bag);
+}
+
+gain_bounds splitter_bounds(splitter *s, const node_view *node, int feature, bool is_member)
+{
+    set_factor(s, node, feature, is_member);
+    if (!value_bins_can_bound(s, feature) || s->factor < MIN_FACTOR) {
+        return (gain_bounds){-INFINITY, INFINITY};
+    }
+    gain_bounds gain = value_bins_bound(s, node, feature);
+    double least = gain.least > node->least_gain ? s->factor * gain.least * (1.0 - SCAN_SLACK) : -INFINITY;
+    return (gain_bounds){least, s->factor * gain.most * (1.0 + SCAN_SLACK)};
 }
 
 double splitter_gain(splitter *s, const node_view *node, int feature)

@@ -4,6 +4,7 @@
 #define RRF_SPLITTER_H
 
 #include "tree/search.h"
+#include "tree/value_bins.h"
 
 /* For one thread: with scratch of its own. The input must outlive it. */
 rrf_status splitter_init(splitter *s, const search_input *in, const rule *rule, void *rule_own, watch *watch,
@@ -12,6 +13,9 @@ rrf_status splitter_init(splitter *s, const search_input *in, const rule *rule, 
 rrf_status splitter_begin_tree(splitter *s);
 /* Evaluates a feature at a node; its splits compete with s->best. */
 void splitter_try(splitter *s, const node_view *node, int feature, bool is_member);
+/* What a feature's best split is worth, after regularization. */
+bool splitter_can_bound(const splitter *s);
+gain_bounds splitter_bounds(splitter *s, const node_view *node, int feature, bool is_member);
 /* By how much the feature's best split lowers the node's impurity, coefReg left aside; 0 where it has none. s->best stays as
  * it is. For rules that do not draw from a stream when they are offered a split. */
 double splitter_gain(splitter *s, const node_view *node, int feature);

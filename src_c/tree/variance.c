@@ -14,16 +14,21 @@ static void sum_bag(const bag *b, double *sums)
 }
 
 /* As in R's regression, a row that was drawn twice counts twice in a node's size. */
-static int sum_rows(const bag *b, const int32_t *rows, int n_rows, double *sums)
+static int sum_rows(const search_input *in, const int32_t *rows, int n_rows, double *sums)
 {
     int draws = 0;
-    sums[SUM_WEIGHT] = sums[SUM_RESPONSE] = 0.0;
+    double weight = 0.0, sum = 0.0;
     for (int i = 0; i < n_rows; ++i) {
-        sums[SUM_WEIGHT] += b->weight[rows[i]];
-        sums[SUM_RESPONSE] += b->weight[rows[i]] * b->response[rows[i]];
-        draws += b->count[rows[i]];
+        const double *moments = in->moments + N_MOMENTS * (size_t)rows[i];
+        weight += moments[SUM_WEIGHT];
+        sum += moments[SUM_RESPONSE];
     }
-    return draws;
+    for (int i = 0; !weights_are_counts(in->bag) && i < n_rows; ++i) {
+        draws += in->bag->count[rows[i]];
+    }
+    sums[SUM_WEIGHT] = weight;
+    sums[SUM_RESPONSE] = sum;
+    return weights_are_counts(in->bag) ? (int)weight : draws;
 }
 
 static bool is_pure(const double *sums, int nclass)

@@ -1,0 +1,20 @@
+/* Numeric features of many values in a regression: what their best cuts gain, from counts in bins.
+ * SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef RRF_VALUE_BINS_H
+#define RRF_VALUE_BINS_H
+
+#include "tree/search.h"
+
+/* The best cut of a feature gains at least and at most so much, before regularization. */
+typedef struct gain_bounds {
+    double least, most;
+} gain_bounds;
+
+value_bins *value_bins_new(int n, arena *memory);
+/* Begins a tree. */
+void value_bins_begin_tree(value_bins *bins);
+/* Whether the feature has bins, and sums of weights are whole. */
+bool value_bins_can_bound(const splitter *s, int feature);
+gain_bounds value_bins_bound(splitter *s, const node_view *node, int feature);
+
+#endif
