@@ -37,11 +37,11 @@ rrf_status ranks_make_range(rrf_ranks *ranks, const rrf_data *data, int first, i
     watch watch = {.monitor = monitor};
     arena memory = {0}; /* given back before a fit takes more */
     rank_scratch scratch;
-    rrf_status status = rank_scratch_init(&scratch, (size_t)ranks->n, &memory);
+    rrf_status status = rank_scratch_init(&scratch, data, ranks, last, &memory);
     for (int feature = first; !status && feature < last; ++feature) {
         forget_sorted_rows(ranks, feature);
         status = rank_feature(ranks, data, feature, &scratch);
-        status = status ? status : keep_first_equal(ranks, data, feature, scratch.values);
+        status = status ? status : keep_first_equal(ranks, data, feature, (double *)(void *)scratch.items);
         status = status ? status : few_values_pack(ranks, feature);
         status = status ? status : rare_values_list(ranks, feature);
         status = status ? status : watch_work(&watch, ranks->n);

@@ -5,6 +5,7 @@
 #include "tree/ranking.h"
 #include "data/few_values.h"
 #include "data/make_ranks.h"
+#include "data/read_column.h"
 #include "params.h"
 #include "threads/pool.h"
 #include "tree/criterion.h"
@@ -14,6 +15,8 @@
 
 /* Cells that a thread works on at a time. */
 enum { CELLS_PER_RANGE = 1 << 17 };
+/* And columns of a matrix that lies row by row. */
+enum { COLUMNS_READ = 32 };
 
 typedef struct ranking {
     const rrf_ranks *ranks;
@@ -44,7 +47,7 @@ static rrf_status work_on_range(void *context, int worker, int item, const rrf_m
 
 /* What a thread that ranks a column works with, and what data and ranks take, in bytes for each row; and what the threads
  * beyond the first may always take. */
-enum { BYTES_OF_SCRATCH = 40, BYTES_OF_COLUMN = 12 };
+enum { BYTES_OF_SCRATCH = 24, BYTES_OF_COLUMN = 12 };
 #define SPARE_BYTES (32.0 * 1024 * 1024)
 
 /* The threads whose scratch, but for the first, takes at most half of what data and ranks take. */
@@ -56,10 +59,18 @@ static int affordable_jobs(const ranking *r, int n_jobs)
     return most < n_jobs ? (int)most : n_jobs;
 }
 
+/* A matrix that lies row by row is read several columns at a time (read_column.c), which are those of a range. */
+static int columns_of_range(const ranking *r, int n_jobs)
+{
+    int n_features = 1 + CELLS_PER_RANGE / r->ranks->n, share = 1 + (r->n_columns - 1) / (n_jobs > 1 ? n_jobs : 1);
+    int wanted = share < COLUMNS_READ ? share : COLUMNS_READ;
+    return r->own && is_row_major(r->data) && n_features < wanted ? wanted : n_features;
+}
+
 static rrf_status work_on_columns(ranking *r, int n_jobs, const rrf_monitor *monitor)
 {
     rrf_monitor quiet = monitor ? *monitor : (rrf_monitor){0};
-    r->n_features = 1 + CELLS_PER_RANGE / r->ranks->n;
+    r->n_features = columns_of_range(r, n_jobs);
     int n_items = (r->n_columns - 1) / r->n_features + 1, size = pool_size(affordable_jobs(r, n_jobs), n_items);
     quiet.tree = NULL;
     pool pool = {
