@@ -8,12 +8,21 @@
 #include "data/sort_like_r.h"
 #include "data/sparse.h"
 
-rrf_status rank_scratch_init(rank_scratch *scratch, const rrf_data *data, rrf_ranks *ranks, int last, arena *memory)
+rrf_status rank_scratch_begin(rank_scratch *scratch, const rrf_data *data, rrf_ranks *ranks, int last)
 {
-    scratch->reader = (column_reader){.data = data, .ranks = ranks, .last = last, .memory = memory};
-    TAKE(memory, scratch->items, data->n);
-    TAKE(memory, scratch->spare, data->n);
+    arena *memory = &scratch->memory;
+    double *copy = scratch->reader.copy;
+    scratch->reader = (column_reader){.data = data, .ranks = ranks, .last = last, .copy = copy, .memory = memory};
+    if (!scratch->items) {
+        TAKE_LARGE(memory, scratch->items, data->n);
+        TAKE_LARGE(memory, scratch->spare, data->n);
+    }
     return arena_status(memory);
+}
+
+void rank_scratch_free(rank_scratch *scratch)
+{
+    arena_free(&scratch->memory);
 }
 
 /* Rows up to which counting beats sorting. */

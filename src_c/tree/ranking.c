@@ -20,10 +20,11 @@ enum { COLUMNS_READ = 32 };
 
 typedef struct ranking {
     const rrf_ranks *ranks;
-    rrf_ranks *own;       /* the same, to be written; NULL: the rows of its columns are to be sorted */
-    const rrf_data *data; /* read for `own` */
-    int n_columns;        /* the first so many */
-    int n_features;       /* of a range */
+    rrf_ranks *own;        /* the same, to be written; NULL: the rows of its columns are to be sorted */
+    const rrf_data *data;  /* read for `own` */
+    int n_columns;         /* the first so many */
+    int n_features;        /* of a range */
+    rank_scratch *scratch; /* of each thread; for `own` */
 } ranking;
 
 static rrf_status sort_range(const rrf_ranks *ranks, int first, int last)
@@ -41,8 +42,8 @@ static rrf_status work_on_range(void *context, int worker, int item, const rrf_m
     const ranking *r = context;
     int first = item * r->n_features, left = r->n_columns - first;
     int last = first + (left < r->n_features ? left : r->n_features);
-    (void)worker;
-    return r->own ? ranks_make_range(r->own, r->data, first, last, monitor) : sort_range(r->ranks, first, last);
+    return r->own ? ranks_make_range(r->own, r->data, first, last, r->scratch + worker, monitor)
+                  : sort_range(r->ranks, first, last);
 }
 
 /* What a thread that ranks a column works with, and what data and ranks take, in bytes for each row; and what the threads
@@ -78,6 +79,19 @@ static rrf_status work_on_columns(ranking *r, int n_jobs, const rrf_monitor *mon
     return pool_run(&pool);
 }
 
+/* The threads' scratch is given back before a fit takes more. */
+static rrf_status rank_columns(ranking *r, int n_jobs, const rrf_monitor *monitor)
+{
+    int n_scratch = n_jobs > 1 ? n_jobs : 1;
+    r->scratch = calloc((size_t)n_scratch, sizeof *r->scratch);
+    rrf_status status = r->scratch ? work_on_columns(r, n_jobs, monitor) : RRF_ERR_MEMORY;
+    for (int i = 0; r->scratch && i < n_scratch; ++i) {
+        rank_scratch_free(r->scratch + i);
+    }
+    free(r->scratch);
+    return status;
+}
+
 rrf_status ranks_sort_columns(const rrf_ranks *ranks, int n_columns, int n_jobs, const rrf_monitor *monitor)
 {
     return n_columns > 0 ? work_on_columns(&(ranking){.ranks = ranks, .n_columns = n_columns}, n_jobs, monitor)
@@ -95,7 +109,7 @@ static rrf_status make_ranks(const rrf_data *data, ranks_kind kind, int n_jobs, 
     rrf_status status = ranks_alloc(own, data, kind);
     if (!status) {
         ranking all = {.ranks = own, .own = own, .data = data, .n_columns = data->p};
-        status = work_on_columns(&all, n_jobs, monitor);
+        status = rank_columns(&all, n_jobs, monitor);
     }
     status = status ? status : ranks_finish(own);
     if (status) {
