@@ -1,4 +1,9 @@
 /* Each block is one of malloc(), so that the address sanitizer sees where it ends. SPDX-License-Identifier: GPL-2.0-or-later */
+#ifdef __linux__
+#define _DEFAULT_SOURCE /* for madvise() */
+#include <sys/mman.h>
+#endif
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,6 +44,32 @@ void *arena_take_zeros(arena *a, size_t n, size_t size)
 {
     size_t bytes = block_size(n, size);
     return keep(a, bytes ? calloc(1, bytes) : NULL);
+}
+
+#ifdef MADV_HUGEPAGE
+#define LARGE_PAGE ((uintptr_t)1 << 21)
+static void advise(void *items, size_t bytes)
+{
+    uintptr_t first = ((uintptr_t)items + LARGE_PAGE - 1) / LARGE_PAGE * LARGE_PAGE;
+    uintptr_t last = ((uintptr_t)items + bytes) / LARGE_PAGE * LARGE_PAGE;
+    if (last > first) {
+        madvise((void *)first, last - first, MADV_HUGEPAGE); /* it is no more than a wish */
+    }
+}
+#else
+static void advise(void *items, size_t bytes)
+{
+    (void)items, (void)bytes;
+}
+#endif
+
+void *arena_take_large(arena *a, size_t n, size_t size)
+{
+    void *items = arena_take(a, n, size);
+    if (items) {
+        advise(items, n * size);
+    }
+    return items;
 }
 
 /* The block before a place is followed by `next` from now on; the one after it is preceded by `previous`. */

@@ -27,6 +27,11 @@ void *arena_take_zeros(arena *a, size_t n, size_t size);
 #define TAKE(a, array, n) ((array) = arena_take((a), (size_t)(n), sizeof *(array)))
 #define TAKE_ZEROS(a, array, n) ((array) = arena_take_zeros((a), (size_t)(n), sizeof *(array)))
 
+/* Room that will be filled to the end, and then read here and there: in large pages where the system has them, so that it knows
+ * where they are. */
+void *arena_take_large(arena *a, size_t n, size_t size);
+#define TAKE_LARGE(a, array, n) ((array) = arena_take_large((a), (size_t)(n), sizeof *(array)))
+
 /* Whether every block so far was to be had. */
 static inline rrf_status arena_status(const arena *a)
 {

@@ -2,7 +2,6 @@
 #include "data/coarse_ranks.h"
 #include "data/few_values.h"
 #include "data/make_ranks.h"
-#include "data/rank_column.h"
 #include "data/rare_values.h"
 #include "filters.h"
 #include "monitor.h"
@@ -34,21 +33,19 @@ static rrf_status keep_first_equal(rrf_ranks *ranks, const rrf_data *data, int f
     return first ? RRF_OK : RRF_ERR_MEMORY;
 }
 
-rrf_status ranks_make_range(rrf_ranks *ranks, const rrf_data *data, int first, int last, const rrf_monitor *monitor)
+rrf_status ranks_make_range(rrf_ranks *ranks, const rrf_data *data, int first, int last, rank_scratch *scratch,
+                            const rrf_monitor *monitor)
 {
     watch watch = {.monitor = monitor};
-    arena memory = {0}; /* given back before a fit takes more */
-    rank_scratch scratch;
-    rrf_status status = rank_scratch_init(&scratch, (size_t)ranks->n, &memory);
+    rrf_status status = rank_scratch_begin(scratch, data, ranks, last);
     for (int feature = first; !status && feature < last; ++feature) {
         forget_sorted_rows(ranks, feature);
-        status = rank_feature(ranks, data, feature, &scratch);
-        status = status ? status : keep_first_equal(ranks, data, feature, scratch.values);
+        status = rank_feature(ranks, data, feature, scratch);
+        status = status ? status : keep_first_equal(ranks, data, feature, (double *)(void *)scratch->items);
         status = status ? status : few_values_pack(ranks, feature);
         status = status ? status : rare_values_list(ranks, feature);
         status = status ? status : watch_work(&watch, ranks->n);
     }
-    arena_free(&memory);
     return status;
 }
 
@@ -86,7 +83,9 @@ rrf_status ranks_finish(rrf_ranks *ranks)
 
 rrf_status ranks_make(rrf_ranks *ranks, const rrf_data *data, const rrf_monitor *monitor)
 {
-    rrf_status status = ranks_make_range(ranks, data, 0, ranks->p, monitor);
+    rank_scratch scratch = {0};
+    rrf_status status = ranks_make_range(ranks, data, 0, ranks->p, &scratch, monitor);
+    rank_scratch_free(&scratch);
     return status ? status : ranks_finish(ranks);
 }
 
@@ -97,7 +96,7 @@ static rrf_status alloc_columns(rrf_ranks *ranks, int n, int p, ranks_kind kind)
     size_t columns = (size_t)p;
     *ranks = (rrf_ranks){.n = n, .p = p, .kind = kind, .wide = n > 65536 /* RRF_MAX_WIDE fits, too */};
     arena *memory = &ranks->memory;
-    ranks->rank = arena_take(memory, columns * (size_t)n, rank_width(ranks));
+    ranks->rank = arena_take_large(memory, columns * (size_t)n, rank_width(ranks));
     TAKE(memory, ranks->ncat, columns);
     TAKE_ZEROS(memory, ranks->n_ranks, columns);
     TAKE_ZEROS(memory, ranks->n_present, columns);

@@ -2,11 +2,13 @@
 #ifndef RRF_MAKE_RANKS_H
 #define RRF_MAKE_RANKS_H
 
-#include "data/ranks.h"
+#include "data/rank_column.h"
 
-/* Room for ranks; then ranges of features can be ranked side by side; what needs all of them comes last. */
+/* Room for ranks; then ranges of features can be ranked side by side, each thread with scratch of its own, which the caller
+ * frees; what needs all of them comes last. */
 rrf_status ranks_alloc(rrf_ranks *ranks, const rrf_data *data, ranks_kind kind);
-rrf_status ranks_make_range(rrf_ranks *ranks, const rrf_data *data, int first, int last, const rrf_monitor *monitor);
+rrf_status ranks_make_range(rrf_ranks *ranks, const rrf_data *data, int first, int last, rank_scratch *scratch,
+                            const rrf_monitor *monitor);
 rrf_status ranks_finish(rrf_ranks *ranks);
 /* Ranks data whose values have changed; no other thread may read the ranks meanwhile. */
 rrf_status ranks_make(rrf_ranks *ranks, const rrf_data *data, const rrf_monitor *monitor);

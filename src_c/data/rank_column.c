@@ -8,127 +8,98 @@
 #include "data/sort_like_r.h"
 #include "data/sparse.h"
 
-rrf_status rank_scratch_init(rank_scratch *scratch, size_t n, arena *memory)
+rrf_status rank_scratch_begin(rank_scratch *scratch, const rrf_data *data, rrf_ranks *ranks, int last)
 {
-    TAKE(memory, scratch->items, n);
-    TAKE(memory, scratch->spare, n);
-    TAKE(memory, scratch->column, n);
-    TAKE(memory, scratch->values, n);
-    TAKE(memory, scratch->index, n);
+    arena *memory = &scratch->memory;
+    double *copy = scratch->reader.copy;
+    scratch->reader = (column_reader){.data = data, .ranks = ranks, .last = last, .copy = copy, .memory = memory};
+    if (!scratch->items) {
+        TAKE_LARGE(memory, scratch->items, data->n);
+        TAKE_LARGE(memory, scratch->spare, data->n);
+    }
     return arena_status(memory);
 }
 
-/* Rows up to which counting beats sorting, rows from which a radix sort beats merging, and the runs that are merged. */
-enum { MAX_COUNTING = 128, MIN_RADIX = 512, RUN = 8 };
+void rank_scratch_free(rank_scratch *scratch)
+{
+    arena_free(&scratch->memory);
+}
+
+/* Rows up to which counting beats sorting. */
+enum { MAX_COUNTING = 128 };
 
 /* Sums by value are worth their memory up to this many values. */
 enum { MAX_MERGED_VALUES = 1 << 16 };
 
-static void sort_runs(ranked *items, int n)
-{
-    for (int start = 0; start < n; start += RUN) {
-        int end = start + RUN < n ? start + RUN : n;
-        for (int i = start + 1; i < end; ++i) {
-            ranked item = items[i];
-            int j = i;
-            for (; j > start && items[j - 1].bits > item.bits; --j) {
-                items[j] = items[j - 1];
-            }
-            items[j] = item;
-        }
-    }
-}
-
-static void merge_pair(const ranked *a, const ranked *a_end, const ranked *b, const ranked *b_end, ranked *out)
-{
-    while (a < a_end && b < b_end) {
-        bool take_b = b->bits < a->bits;
-        *out++ = take_b ? *b : *a;
-        b += take_b;
-        a += !take_b;
-    }
-    memcpy(out, a, (size_t)(a_end - a) * sizeof *a);
-    memcpy(out + (a_end - a), b, (size_t)(b_end - b) * sizeof *b);
-}
-
-/* Stable. Returns which of the two buffers holds the result. */
-static ranked *merge_sort(ranked *items, ranked *scratch, int n)
-{
-    sort_runs(items, n);
-    for (int64_t width = RUN; width < n; width *= 2) {
-        for (int64_t start = 0; start < n; start += 2 * width) {
-            int64_t middle = start + width < n ? start + width : n;
-            int64_t end = middle + width < n ? middle + width : n;
-            merge_pair(items + start, items + middle, items + middle, items + end, scratch + start);
-        }
-        ranked *swap = items;
-        items = scratch;
-        scratch = swap;
-    }
-    return items;
-}
-
-/* Ranks in the order that R's sort leaves among equal values. */
+/* Ranks in the order that R's sort leaves among equal values, none of which is missing. */
 static void rank_like_r(rrf_ranks *ranks, int feature, const double *x, rank_scratch *scratch)
 {
+    double *values = (double *)(void *)scratch->items;
+    int32_t *index = (int32_t *)(void *)scratch->spare;
     for (int row = 0; row < ranks->n; ++row) {
-        scratch->values[row] = x[row];
-        scratch->index[row] = row;
+        values[row] = x[row];
+        index[row] = row;
     }
-    sort_like_r(scratch->values, scratch->index, ranks->n);
+    sort_like_r(values, index, ranks->n);
     for (int at = 0; at < ranks->n; ++at) {
-        set_rank(ranks, feature, scratch->index[at], at);
+        set_rank(ranks, feature, index[at], at);
     }
-    ranks->n_ranks[feature] = ranks->n;
+    ranks->n_ranks[feature] = ranks->n_present[feature] = ranks->n;
 }
 
-/* R's regression adds up the cases of each value before anything else, where values are few. */
-static bool merges(const rrf_ranks *ranks, int distinct)
-{
-    return ranks->kind.ties == TIES_MERGED ||
-           (ranks->kind.values && distinct <= ranks->n / 2 && distinct <= MAX_MERGED_VALUES);
-}
+/* ---- by sorting -------------------------------------------------------------------------------------------------------- */
 
-/* Short columns, and long ones of which too many values begin with the same bits. */
-static const uint64_t *sort_whole_values(const double *x, int n, rank_scratch *scratch)
+/* Whether each row has a rank of its own. R's regression adds up the cases of each value before anything else, where values
+ * are few. */
+static bool rows_differ(const rrf_ranks *ranks, const sorted_column *sorted)
 {
-    for (int row = 0; row < n; ++row) {
-        scratch->items[row] = (ranked){ordered_bits(x[row]), row};
+    int distinct = 0;
+    if (ranks->kind.ties == TIES_MERGED || !ranks->kind.values) {
+        return ranks->kind.ties == TIES_BY_ROW;
     }
-    ranked *sorted = n < MIN_RADIX ? merge_sort(scratch->items, scratch->spare, n)
-                                   : radix_sort_rows(scratch->items, scratch->spare, n);
-    /* A place is half as long as what it is made from, and so may be written over it. */
-    uint64_t *places = (uint64_t *)sorted, before = ~sorted[0].bits;
-    for (int at = 0; at < n; ++at) {
-        ranked item = sorted[at];
-        places[at] = (uint64_t)item.row | (item.bits != before ? NEW_VALUE : 0);
-        before = item.bits;
+    for (int at = 0; at < sorted->n_present; ++at) {
+        fetch_value(sorted, at);
+        distinct += is_new_value(sorted, at);
     }
-    return places;
+    return distinct > ranks->n / 2 || distinct > MAX_MERGED_VALUES;
 }
 
-static const uint64_t *sort_values(const double *x, int n, rank_scratch *scratch)
-{
-    bool is_long = n >= MIN_RADIX;
-    uint64_t *places = is_long ? sort_column(x, n, (uint64_t *)scratch->items, (uint64_t *)scratch->spare) : NULL;
-    return places ? places : sort_whole_values(x, n, scratch);
-}
-
-/* Ranks by sorting: dense ones or, with ties by row, all different. */
-static void rank_by_sort(rrf_ranks *ranks, int feature, const double *x, rank_scratch *scratch)
+/* Ranks by sorting: dense ones or, with ties by row, all different. Missing values are equal, and come last. */
+static rrf_status rank_by_sort(rrf_ranks *ranks, int feature, const double *x, rank_scratch *scratch)
 {
     int n = ranks->n, distinct = 0, rank = -1;
-    const uint64_t *places = sort_values(x, n, scratch);
-    for (int at = 0; at < n; ++at) {
-        distinct += places[at] >= NEW_VALUE;
+    sorted_column sorted = sort_column(x, n, scratch->items, scratch->spare);
+    if (sorted.infinite || (sorted.n_missing && !ranks->kind.may_miss)) {
+        return RRF_ERR_ARGUMENT;
     }
-    bool all_differ = ranks->kind.ties == TIES_BY_ROW && !merges(ranks, distinct);
-    for (int at = 0; at < n; ++at) {
-        rank += all_differ || places[at] >= NEW_VALUE;
-        set_rank(ranks, feature, (int)(places[at] & SORTED_ROW), rank);
+    bool all_differ = rows_differ(ranks, &sorted);
+    for (int at = 0; at < sorted.n_present; ++at) {
+        fetch_value(&sorted, at);
+        bool is_new = is_new_value(&sorted, at);
+        distinct += is_new;
+        rank += all_differ || is_new;
+        set_rank(ranks, feature, sorted_row(&sorted, at), rank);
+    }
+    ranks->n_present[feature] = rank + 1;
+    for (int at = sorted.n_present; at < n; ++at) {
+        rank += all_differ || at == sorted.n_present;
+        set_rank(ranks, feature, (int)sorted.words[at], rank);
     }
     ranks->n_ranks[feature] = rank + 1;
-    ranks->has_ties[feature] = distinct < n;
+    ranks->has_ties[feature] = distinct + (sorted.n_missing > 0) < n;
+    return RRF_OK;
+}
+
+/* ---- short columns ------------------------------------------------------------------------------------------------------ */
+
+/* The first half of a value as a number of the same order, which is the same for both zeros. */
+static inline int32_t prefix_of(double value)
+{
+    uint64_t bits;
+    value += 0.0; /* -0.0 becomes 0.0 */
+    memcpy(&bits, &value, sizeof bits);
+    uint32_t first = (uint32_t)(bits >> 32);
+    return (int32_t)(bits >> 63 ? ~first ^ UINT32_C(1) << 31 : first);
 }
 
 /* Whether values with the same count of smaller prefixes are equal. */
@@ -154,14 +125,32 @@ static int sum_of(const int32_t *count, int n)
     return sum;
 }
 
+/* Copies the values of a short column; missing ones become infinite, which no other value is, and so come last. Returns how
+ * many they are, or -1 where others are infinite, too. */
+static int copy_short(const double *x, int n, double *copy)
+{
+    int n_missing = 0;
+    bool infinite = false;
+    for (int row = 0; row < n; ++row) {
+        n_missing += isnan(x[row]) != 0;
+        infinite = infinite || isinf(x[row]);
+        copy[row] = isnan(x[row]) ? INFINITY : x[row];
+    }
+    return infinite ? -1 : n_missing;
+}
+
 /* In a short column a rank is the number of smaller values. All comparisons are made, without a branch: of the first halves
  * of the values, which are shorter, and only where these do not separate different values, of the values themselves. */
-static void rank_by_counting(rrf_ranks *ranks, int feature, const double *x)
+static rrf_status rank_by_counting(rrf_ranks *ranks, int feature, const double *values)
 {
+    double x[MAX_COUNTING];
     int32_t prefix[MAX_COUNTING + SIMD_BLOCK] = {0}, count[MAX_COUNTING + SIMD_BLOCK];
-    int n = ranks->n, all_pairs = n * (n - 1) / 2;
+    int n = ranks->n, all_pairs = n * (n - 1) / 2, n_missing = copy_short(values, n, x);
+    if (n_missing < 0 || (n_missing && !ranks->kind.may_miss)) {
+        return RRF_ERR_ARGUMENT;
+    }
     for (int row = 0; row < n; ++row) {
-        prefix[row] = (int32_t)((uint32_t)(ordered_bits(x[row]) >> 32) ^ UINT32_C(1) << 31);
+        prefix[row] = prefix_of(x[row]);
     }
     simd_best()->count_smaller_ranks(prefix, n, count);
     if (sum_of(count, n) < all_pairs && !prefixes_suffice(x, n, count)) {
@@ -172,149 +161,120 @@ static void rank_by_counting(rrf_ranks *ranks, int feature, const double *x)
         rank[row] = (uint16_t)count[row];
     }
     ranks->n_ranks[feature] = n;
+    ranks->n_present[feature] = n - n_missing;
     ranks->has_ties[feature] = sum_of(count, n) < all_pairs;
+    return RRF_OK;
 }
 
-/* Whole numbers that lie close together are ranked by a table of them. */
-enum { MAX_TABLE = 1024 };
+/* ---- whole numbers ----------------------------------------------------------------------------------------------------- */
 
-/* Finds the lowest of the column's numbers, missing ones aside; false if they are not whole or too far apart. */
-static bool spans_table(const double *x, int n, int *lowest)
+/* Finds the lowest of the column's numbers, missing ones aside, and how many numbers there are from it to the highest; false
+ * if they are not whole, or that is `most` or more. */
+static bool spans_table(const double *x, int n, int most, int *lowest, int *span)
 {
     int low = INT32_MAX, high = INT32_MIN;
     for (int row = 0; row < n; ++row) {
         bool small = fabs(x[row]) < 1.0e9;
         int value = small ? (int)x[row] : 0;
-        if (!small ? x[row] != INFINITY : (double)value != x[row]) {
+        if (!small ? !isnan(x[row]) : (double)value != x[row]) {
             return false;
         }
         low = small && value < low ? value : low;
         high = small && value > high ? value : high;
-        if (high - (int64_t)low >= MAX_TABLE) {
+        if (high - (int64_t)low >= most - 1) {
             return false;
         }
     }
     *lowest = low;
+    *span = high < low ? 0 : high - low + 1;
     return true;
 }
 
-/* Dense ranks; false if the column does not fit a table, whose last place is that of missing values. */
-static bool rank_by_table(rrf_ranks *ranks, int feature, const double *x, rank_scratch *scratch)
+/* Turns marks of those numbers that there are into their ranks. Returns how many they are. */
+static int rank_marked(int32_t *mark, int span)
 {
-    int rank[MAX_TABLE + 1] = {0}, low, distinct = 0;
-    if (!spans_table(x, ranks->n, &low)) {
-        return false;
-    }
-    for (int row = 0; row < ranks->n; ++row) {
-        scratch->index[row] = x[row] == INFINITY ? MAX_TABLE : (int)x[row] - low;
-        rank[scratch->index[row]] = 1;
-    }
-    for (int at = 0; at <= MAX_TABLE; ++at) {
-        int present = rank[at];
-        rank[at] = distinct;
+    int distinct = 0;
+    for (int at = 0; at < span; ++at) {
+        int present = mark[at];
+        mark[at] = distinct;
         distinct += present;
     }
-    for (int row = 0; row < ranks->n; ++row) {
-        set_rank(ranks, feature, row, rank[scratch->index[row]]);
+    return distinct;
+}
+
+/* Whole numbers that lie close together are ranked by a table of them, whose last place is that of missing values. Dense ranks;
+ * false if the column does not fit a table. */
+static bool rank_by_table(rrf_ranks *ranks, int feature, const double *x, rank_scratch *scratch)
+{
+    int n = ranks->n, low, span;
+    int32_t *place = (int32_t *)(void *)scratch->items, *rank = place + n;
+    if (!spans_table(x, n, n, &low, &span)) {
+        return false;
     }
-    ranks->n_ranks[feature] = distinct;
-    ranks->has_ties[feature] = distinct < ranks->n;
+    memset(rank, 0, ((size_t)span + 1) * sizeof *rank);
+    for (int row = 0; row < n; ++row) {
+        place[row] = isnan(x[row]) ? span : (int)x[row] - low;
+        rank[place[row]] = 1;
+    }
+    bool missing = rank[span] != 0;
+    rank[span] = ranks->n_present[feature] = rank_marked(rank, span);
+    for (int row = 0; row < n; ++row) {
+        set_rank(ranks, feature, row, rank[place[row]]);
+    }
+    ranks->n_ranks[feature] = rank[span] + missing;
+    ranks->has_ties[feature] = ranks->n_ranks[feature] < n;
     return true;
 }
 
-static void rank_values(rrf_ranks *ranks, int feature, const double *x, rank_scratch *scratch)
+/* ---- a feature --------------------------------------------------------------------------------------------------------- */
+
+static rrf_status rank_long(rrf_ranks *ranks, int feature, const double *x, rank_scratch *scratch)
 {
-    if (ranks->n > MAX_COUNTING && ranks->kind.ties == TIES_MERGED && rank_by_table(ranks, feature, x, scratch)) {
-        return;
+    if (ranks->kind.ties == TIES_MERGED && rank_by_table(ranks, feature, x, scratch)) {
+        return ranks_have_missing(ranks, feature) && !ranks->kind.may_miss ? RRF_ERR_ARGUMENT : RRF_OK;
     }
-    if (ranks->n <= MAX_COUNTING) {
-        rank_by_counting(ranks, feature, x);
-    }
+    return rank_by_sort(ranks, feature, x, scratch);
+}
+
+static rrf_status rank_short(rrf_ranks *ranks, int feature, const double *x, rank_scratch *scratch)
+{
+    rrf_status status = rank_by_counting(ranks, feature, x);
     bool ties_by_row = ranks->kind.ties == TIES_BY_ROW && ranks->has_ties[feature];
-    if (ranks->n > MAX_COUNTING || ties_by_row) {
-        rank_by_sort(ranks, feature, x, scratch);
-    }
-    if (ranks->has_ties[feature] && ranks->kind.ties == TIES_LIKE_R) {
+    return status || !ties_by_row ? status : rank_by_sort(ranks, feature, x, scratch);
+}
+
+static rrf_status rank_column(rrf_ranks *ranks, int feature, const double *x, rank_scratch *scratch)
+{
+    rrf_status status = (ranks->n > MAX_COUNTING ? rank_long : rank_short)(ranks, feature, x, scratch);
+    if (!status && ranks->has_ties[feature] && ranks->kind.ties == TIES_LIKE_R) {
         rank_like_r(ranks, feature, x, scratch);
-    }
-}
-
-#define COPY_COLUMN(from)                                                                                              \
-    for (int row = 0; row < n; ++row) {                                                                                \
-        column[row] = (from)[row * step];                                                                              \
-    }
-
-static void write_column(const rrf_data *data, int feature, double *column)
-{
-    int n = data->n;
-    bool plain = data->row_step == 0 && data->feature_step == 0;
-    ptrdiff_t step = plain ? 1 : data->row_step, start = feature * (plain ? (ptrdiff_t)n : data->feature_step);
-    if (data->column_start) {
-        sparse_column(data, feature, column);
-    } else if (data->x32) {
-        COPY_COLUMN(data->x32 + start)
-    } else if (step == 1) {
-        memcpy(column, data->x + start, (size_t)n * sizeof *column);
-    } else {
-        COPY_COLUMN(data->x + start)
-    }
-}
-
-/* How many values are infinite or missing: they have all bits of the exponent. Without a branch, for most columns have none. */
-static int count_endless(const double *column, int n)
-{
-    uint64_t endless = 0;
-    for (int row = 0; row < n; ++row) {
-        uint64_t bits;
-        memcpy(&bits, column + row, sizeof bits);
-        endless += ((bits >> 52 & 0x7ff) + 1) >> 11;
-    }
-    return (int)endless;
-}
-
-/* Copies a column in another layout than R's; missing values become infinite, which no other value is, and so come last.
- * Sets how many they are. */
-static rrf_status read_column(const rrf_ranks *ranks, const rrf_data *data, int feature, double *column, int *missing)
-{
-    write_column(data, feature, column);
-    int endless = count_endless(column, ranks->n), n_missing = 0;
-    for (int row = 0; endless && row < ranks->n; ++row) {
-        n_missing += isnan(column[row]) != 0;
-        column[row] = isnan(column[row]) ? INFINITY : column[row];
-    }
-    *missing = n_missing;
-    return endless > n_missing || (n_missing && !ranks->kind.may_miss) ? RRF_ERR_ARGUMENT : RRF_OK;
-}
-
-/* Missing values get the last ranks: one rank if equal values share one, otherwise one each. */
-static rrf_status rank_column(rrf_ranks *ranks, const rrf_data *data, int feature, rank_scratch *scratch)
-{
-    int missing;
-    if (data->column_start && ranks->kind.ties == TIES_MERGED && ranks->n > MAX_COUNTING) {
-        return sparse_rank(ranks, data, feature, scratch->items, scratch->spare);
-    }
-    rrf_status status = read_column(ranks, data, feature, scratch->column, &missing);
-    if (!status) {
-        rank_values(ranks, feature, scratch->column, scratch);
-        int of_missing = ranks->kind.ties == TIES_MERGED && ranks->n > MAX_COUNTING ? missing > 0 : missing;
-        ranks->n_present[feature] = ranks->n_ranks[feature] - of_missing;
     }
     return status;
 }
 
-static void rank_levels(rrf_ranks *ranks, const rrf_data *data, int feature)
+static void rank_levels(rrf_ranks *ranks, int feature, const double *x)
 {
     for (int row = 0; row < ranks->n; ++row) {
-        set_rank(ranks, feature, row, (int)data_value(data, feature, row) - 1);
+        set_rank(ranks, feature, row, (int)x[row] - 1);
     }
-    ranks->n_ranks[feature] = ranks->n_present[feature] = data->ncat[feature];
+    ranks->n_ranks[feature] = ranks->n_present[feature] = ranks->ncat[feature];
 }
 
 rrf_status rank_feature(rrf_ranks *ranks, const rrf_data *data, int feature, rank_scratch *scratch)
 {
-    if (data->ncat[feature] == 1) {
-        return rank_column(ranks, data, feature, scratch);
+    bool is_number = data->ncat[feature] == 1;
+    if (data->column_start && is_number && ranks->kind.ties == TIES_MERGED && ranks->n > MAX_COUNTING) {
+        return sparse_rank(ranks, data, feature, scratch->items, scratch->spare);
     }
-    rank_levels(ranks, data, feature);
+    /* Only R's order, and the last bits of numbers, take a second look at values. */
+    bool once = floats_are_whole(ranks->n) && ranks->kind.ties != TIES_LIKE_R;
+    const double *x = read_column(&scratch->reader, feature, once ? (double *)(void *)scratch->spare : NULL);
+    if (!x) {
+        return RRF_ERR_MEMORY;
+    }
+    if (is_number) {
+        return rank_column(ranks, feature, x, scratch);
+    }
+    rank_levels(ranks, feature, x);
     return RRF_OK;
 }

@@ -2,20 +2,18 @@
 #ifndef RRF_RANK_COLUMN_H
 #define RRF_RANK_COLUMN_H
 
-#include "data/radix.h"
-#include "data/ranks.h"
+#include "data/read_column.h"
 
-/* bits: ordered_bits() of the value. */
-typedef radix_row ranked;
-
-/* n of each */
+/* What a thread ranks features with; {0} at first. */
 typedef struct rank_scratch {
-    ranked *items, *spare;
-    double *column, *values;
-    int32_t *index;
+    column_reader reader;
+    uint64_t *items, *spare; /* n */
+    arena memory;
 } rank_scratch;
 
-rrf_status rank_scratch_init(rank_scratch *scratch, size_t n, arena *memory);
+/* Begins a range of features up to `last` - 1, which are then ranked one after the other. */
+rrf_status rank_scratch_begin(rank_scratch *scratch, const rrf_data *data, rrf_ranks *ranks, int last);
+void rank_scratch_free(rank_scratch *scratch);
 /* Fills in what `ranks` holds of the feature: its ranks, how many they are, and whether values are tied. RRF_ERR_ARGUMENT: a
  * value is infinite, or missing and may not be. */
 rrf_status rank_feature(rrf_ranks *ranks, const rrf_data *data, int feature, rank_scratch *scratch);

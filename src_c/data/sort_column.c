@@ -1,95 +1,220 @@
-/* A long column is sorted by the first bits of its values, which share a word with the row: half the memory and half the
- * passes of a sort by whole values. Values that begin alike are put in order afterwards; they are few, or equal.
+/* A value becomes the whole number that its bits are, in the order of values. Bits that all values of a column share are
+ * left out: those above the range of its numbers, and those that are 0 at the end of whole numbers, of short decimals in
+ * binary, and of floats. As many as fit stand above the row in a word; for most columns that is all of them. Words are sorted
+ * by their first bits, which tell most of them apart, and then moved past those few that only later bits tell apart.
  * SPDX-License-Identifier: GPL-2.0-or-later */
+#include <string.h>
+
 #include "data/radix.h"
 #include "data/sort_column.h"
 
-enum { ROW_BITS = 31 };
-/* What whole columns of values that begin alike may cost; a sort by whole values costs about as much. */
+/* Bits beyond those that number the rows by which a radix sort leaves few words in disorder; and rows up to which all are
+ * moved one by one. */
+enum { BITS_BEYOND_ROWS = 10, MAX_INSERTED = 48 };
+/* How far words may be moved, on average, before sorting them by more bits takes less time. */
 enum { STEPS_PER_ROW = 2 };
-#define ROW_MASK (((uint64_t)1 << ROW_BITS) - 1)
 
-/* The first bits are counted from the highest one in which values differ. Returns how many bits of a value are left out. */
-static int pack_prefixes(const double *x, int n, uint64_t *items)
+#define SIGN_BIT ((uint64_t)1 << 63)
+#define INFINITE ((uint64_t)0x7ff << 52)
+
+/* What a column's numbers have in common. */
+typedef struct bit_range {
+    uint64_t low, high;
+    uint64_t differ; /* bits in which some are not as the first one */
+} bit_range;
+
+/* Which bits go into a word: number - low, without the `left_out` lowest bits. */
+typedef struct word_form {
+    uint64_t low;
+    int left_out, bits, row_bits;
+    bool whole; /* those left out are 0 */
+} word_form;
+
+/* Both zeros are SIGN_BIT. A value that is 0 at its end gives a number that is. */
+static inline uint64_t number_of(double value)
 {
-    uint64_t low = UINT64_MAX, high = 0;
-    for (int row = 0; row < n; ++row) {
-        uint64_t bits = items[row] = ordered_bits(x[row]);
-        low = bits < low ? bits : low;
-        high = bits > high ? bits : high;
-    }
-    int used = high > low ? 64 - __builtin_clzll(high - low) : 1;
-    int left_out = used > PREFIX_BITS ? used - PREFIX_BITS : 0;
-    for (int row = 0; row < n; ++row) {
-        items[row] = (items[row] - low) >> left_out << ROW_BITS | (uint64_t)row;
-    }
-    return left_out;
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    uint64_t magnitude = bits & ~SIGN_BIT;
+    return bits & SIGN_BIT ? SIGN_BIT - magnitude : SIGN_BIT + magnitude;
 }
 
-/* Sorts places first .. last - 1 by whole values, in which equal ones keep their order. Stops after `most` steps or so;
- * returns how many are left of them, below 0 if it stopped. */
-static int64_t insert_by_value(const double *x, uint64_t *items, int first, int last, int64_t most)
+static inline bool is_missing_number(uint64_t number)
 {
-    for (int i = first + 1; most >= 0 && i < last; ++i) {
-        uint64_t item = items[i];
-        double value = x[item & ROW_MASK];
-        int at = i;
-        for (; at > first && x[items[at - 1] & ROW_MASK] > value; --at) {
-            items[at] = items[at - 1];
+    return number > SIGN_BIT + INFINITE || number < SIGN_BIT - INFINITE;
+}
+
+static bool is_finite_range(const bit_range *range)
+{
+    return range->high < SIGN_BIT + INFINITE && range->low > SIGN_BIT - INFINITE;
+}
+
+static bit_range write_numbers(const double *x, int n, uint64_t *items)
+{
+    uint64_t first = number_of(x[0]);
+    bit_range range = {first, first, 0};
+    for (int row = 0; row < n; ++row) {
+        uint64_t number = items[row] = number_of(x[row]);
+        range.low = number < range.low ? number : range.low;
+        range.high = number > range.high ? number : range.high;
+        range.differ |= number ^ first;
+    }
+    return range;
+}
+
+/* The same of those that are not missing; an empty range has low > high. */
+static bit_range range_of_present(const uint64_t *items, int n, int *n_missing)
+{
+    bit_range range = {UINT64_MAX, 0, 0};
+    uint64_t first = 0;
+    *n_missing = 0;
+    for (int row = 0; row < n; ++row) {
+        if (is_missing_number(items[row])) {
+            ++*n_missing;
+            continue;
         }
-        items[at] = item;
-        most -= i - at;
+        first = range.low > range.high ? items[row] : first;
+        range.low = items[row] < range.low ? items[row] : range.low;
+        range.high = items[row] > range.high ? items[row] : range.high;
+        range.differ |= items[row] ^ first;
     }
-    return most;
+    return range;
 }
 
-/* Leaves the row, and whether the value is another than at the place before. */
-static void mark_new_values(const double *x, uint64_t *items, int first, int last)
+static int bits_of(uint64_t number)
 {
-    for (int at = first; at < last; ++at) {
-        int row = (int)(items[at] & ROW_MASK);
-        bool other = at == first || x[row] != x[items[at - 1] & ROW_MASK];
-        items[at] = (uint64_t)row | (other ? NEW_VALUE : 0);
-    }
+    return number ? 64 - __builtin_clzll(number) : 0;
 }
 
-/* The same where equal prefixes are equal values. */
-static void mark_new_prefixes(uint64_t *items, int first, int last)
+static word_form choose_form(const bit_range *range, int n)
 {
-    for (int at = first; at < last; ++at) {
-        items[at] = (items[at] & ROW_MASK) | (at == first ? NEW_VALUE : 0);
+    word_form form = {.low = range->low, .row_bits = bits_of((uint64_t)n - 1), .whole = true};
+    int used = range->high > range->low ? bits_of(range->high - range->low) : 0, room = 64 - form.row_bits;
+    form.left_out = used ? __builtin_ctzll(range->differ) : 0;
+    if (used - form.left_out > room) {
+        form.left_out = used - room;
+        form.whole = false;
     }
+    form.bits = used - form.left_out;
+    return form;
 }
 
-/* Where the values that begin as the one at `first` does end. */
-static int end_of_prefix(const uint64_t *items, int first, int n)
+static inline uint64_t word_of(const word_form *form, uint64_t number, int row)
 {
-    int last = first + 1;
-    while (last < n && items[last] >> ROW_BITS == items[first] >> ROW_BITS) {
-        ++last;
-    }
-    return last;
+    return (number - form->low) >> form->left_out << form->row_bits | (uint64_t)row;
 }
 
-/* Turns sorted prefixes into places. False: that would take too long. */
-static bool settle(const double *x, int n, bool whole, uint64_t *items)
+/* Numbers become words; the rows of missing ones go to the end of `spare`. */
+static void write_words(const word_form *form, uint64_t *items, int n, int n_present, uint64_t *spare)
 {
-    int64_t most = STEPS_PER_ROW * (int64_t)n;
-    for (int first = 0, last; most >= 0 && first < n; first = last) {
-        last = end_of_prefix(items, first, n);
-        if (whole || last == first + 1) {
-            mark_new_prefixes(items, first, last);
+    if (n_present == n) {
+        for (int row = 0; row < n; ++row) {
+            items[row] = word_of(form, items[row], row);
+        }
+        return;
+    }
+    int present = 0, missing = n_present;
+    for (int row = 0; row < n; ++row) {
+        uint64_t number = items[row];
+        if (is_missing_number(number)) {
+            spare[missing++] = (uint64_t)row;
         } else {
-            most = insert_by_value(x, items, first, last, most);
-            mark_new_values(x, items, first, last);
+            items[present++] = word_of(form, number, row);
+        }
+    }
+}
+
+static inline void swap_with_previous(uint64_t *words, int at)
+{
+    uint64_t word = words[at];
+    words[at] = words[at - 1];
+    words[at - 1] = word;
+}
+
+/* Whether a word belongs before the one at the place before it; the values tell where the words do not. */
+static inline bool precedes(const sorted_column *sorted, int at)
+{
+    if (!words_are_alike(sorted, at)) {
+        return sorted->words[at] < sorted->words[at - 1];
+    }
+    return !sorted->whole && sorted->x[sorted_row(sorted, at)] < sorted->x[sorted_row(sorted, at - 1)];
+}
+
+/* Moves words that are nearly sorted, rows ascending among those that are alike, to where they belong. False: that would take
+ * too many steps. */
+static bool insert_words(const sorted_column *sorted)
+{
+    int n = sorted->n_present;
+    int64_t most = n > MAX_INSERTED ? STEPS_PER_ROW * (int64_t)n : INT64_MAX;
+    for (int i = 1; most >= 0 && i < n; ++i) {
+        fetch_value(sorted, i);
+        for (int at = i; at > 0 && precedes(sorted, at); --at, --most) {
+            swap_with_previous(sorted->words, at);
         }
     }
     return most >= 0;
 }
 
-uint64_t *sort_column(const double *x, int n, uint64_t *items, uint64_t *spare)
+/* Sorts by `bits` bits from bit `low` above the row on; the words are in one of the two buffers. */
+static void sort_bits(sorted_column *sorted, int low, int bits, uint64_t *items, uint64_t *spare)
 {
-    int left_out = pack_prefixes(x, n, items);
-    uint64_t *sorted = radix_sort_prefixes(items, spare, n, ROW_BITS);
-    return settle(x, n, left_out == 0, sorted) ? sorted : NULL;
+    uint64_t *other = sorted->words == items ? spare : items;
+    sorted->words = radix_sort_bits(sorted->words, other, sorted->n_present, sorted->row_bits + low, bits);
+}
+
+/* Sorts by the bits that are left out, and then by the others: each sort keeps the order of equal ones. */
+static void sort_by_all_bits(sorted_column *sorted, const word_form *form, uint64_t *items, uint64_t *spare)
+{
+    int n = sorted->n_present;
+    uint64_t left_out = ((uint64_t)1 << form->left_out) - 1;
+    for (int at = 0; !form->whole && at < n; ++at) {
+        int row = sorted_row(sorted, at);
+        uint64_t last = (number_of(sorted->x[row]) - form->low) & left_out;
+        sorted->words[at] = last << form->row_bits | (uint64_t)row;
+    }
+    if (!form->whole) {
+        sort_bits(sorted, 0, form->left_out, items, spare);
+    }
+    for (int at = 0; !form->whole && at < n; ++at) {
+        int row = sorted_row(sorted, at);
+        sorted->words[at] = word_of(form, number_of(sorted->x[row]), row);
+    }
+    sort_bits(sorted, 0, form->bits, items, spare);
+}
+
+/* Sorts words by the first of their bits, which tell most of them apart, and then moves the others. */
+static void sort_words(sorted_column *sorted, const word_form *form, uint64_t *items, uint64_t *spare)
+{
+    int wanted = form->row_bits + BITS_BEYOND_ROWS, first = form->bits < wanted ? form->bits : wanted;
+    bool is_long = sorted->n_present > MAX_INSERTED && first > 0;
+    if (is_long) {
+        sort_bits(sorted, form->bits - first, first, items, spare);
+    }
+    bool done = is_long && form->whole && first == form->bits;
+    if (!done && !insert_words(sorted)) {
+        sort_by_all_bits(sorted, form, items, spare);
+    }
+}
+
+sorted_column sort_column(const double *x, int n, uint64_t *items, uint64_t *spare)
+{
+    bit_range range = write_numbers(x, n, items);
+    int n_missing = 0;
+    if (!is_finite_range(&range)) {
+        range = range_of_present(items, n, &n_missing);
+    }
+    sorted_column sorted = {.words = items, .x = x, .n_present = n - n_missing, .n_missing = n_missing};
+    if (n_missing < n && !is_finite_range(&range)) {
+        sorted.infinite = true;
+        return sorted;
+    }
+    word_form form = choose_form(&range, n);
+    sorted.row_bits = form.row_bits;
+    sorted.whole = form.whole;
+    write_words(&form, items, n, sorted.n_present, spare);
+    sort_words(&sorted, &form, items, spare);
+    if (sorted.words == items) {
+        memcpy(items + sorted.n_present, spare + sorted.n_present, (size_t)n_missing * sizeof *items);
+    }
+    return sorted;
 }

@@ -1,16 +1,57 @@
-/* Long columns are sorted. SPDX-License-Identifier: GPL-2.0-or-later */
+/* A column is sorted by words that hold the first bits of a value and its row: one word for each row, and no second look at
+ * most values. SPDX-License-Identifier: GPL-2.0-or-later */
 #ifndef RRF_SORT_COLUMN_H
 #define RRF_SORT_COLUMN_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* A place in the order of a column: the row, and a bit that says whether its value is not that of the place before. */
-#define SORTED_ROW UINT32_MAX
-#define NEW_VALUE ((uint64_t)1 << 63)
+/* The rows of a column by value; equal values, which both zeros are, stay in the order of rows. */
+typedef struct sorted_column {
+    uint64_t *words; /* n_present: the row in the low bits; then the rows of missing values, ascending */
+    int n_present, n_missing;
+    int row_bits;
+    bool whole;      /* equal bits above the row are equal values; otherwise the values tell */
+    bool infinite;   /* a value is, and nothing is sorted */
+    const double *x; /* the column; not read if `whole` */
+} sorted_column;
 
-/* Sorts the rows of n > 0 numbers, none of them NaN, by value; equal ones, which both zeros are, stay in the order of rows.
- * Both buffers hold n words. Returns the one with the places, or NULL where too many values begin with the same bits. */
-uint64_t *sort_column(const double *x, int n, uint64_t *items, uint64_t *spare);
+/* Sorts n > 0 numbers, of which NaN are missing. Both buffers hold n words. Numbers that have been floats may lie in `spare` if
+ * floats_are_whole(). */
+sorted_column sort_column(const double *x, int n, uint64_t *items, uint64_t *spare);
+
+/* Whether all bits in which floats differ go into a word, beside one of so many rows. */
+static inline bool floats_are_whole(int n)
+{
+    return n <= 1 << 28;
+}
+
+/* Whether the words at a place and at the one before differ in their rows only. */
+static inline bool words_are_alike(const sorted_column *sorted, int at)
+{
+    return (sorted->words[at] ^ sorted->words[at - 1]) >> sorted->row_bits == 0;
+}
+
+static inline int sorted_row(const sorted_column *sorted, int at)
+{
+    return (int)(sorted->words[at] & (((uint64_t)1 << sorted->row_bits) - 1));
+}
+
+/* Values lie in the order of rows. Whoever looks at place after place fetches one that will tell words apart which are alike. */
+enum { PLACES_AHEAD = 24 };
+static inline void fetch_value(const sorted_column *sorted, int at)
+{
+    int64_t later = (int64_t)at + PLACES_AHEAD;
+    if (!sorted->whole && later < sorted->n_present && words_are_alike(sorted, (int)later)) {
+        __builtin_prefetch(sorted->x + sorted_row(sorted, (int)later));
+    }
+}
+
+/* Whether the value at a place below n_present is another one than that at the place before. */
+static inline bool is_new_value(const sorted_column *sorted, int at)
+{
+    return at == 0 || !words_are_alike(sorted, at) ||
+           (!sorted->whole && sorted->x[sorted_row(sorted, at)] != sorted->x[sorted_row(sorted, at - 1)]);
+}
 
 #endif

@@ -1,12 +1,6 @@
 /* Columns of which few values are not 0. SPDX-License-Identifier: GPL-2.0-or-later */
-#include <math.h>
-
+#include "data/sort_column.h"
 #include "data/sparse.h"
-
-/* Values up to which their insertion is faster than a radix sort. */
-enum { MAX_INSERTED = 48 };
-/* Stands for the rows that hold 0. */
-enum { ZEROS = -1 };
 
 void sparse_column(const rrf_data *data, int feature, double *column)
 {
@@ -16,44 +10,6 @@ void sparse_column(const rrf_data *data, int feature, double *column)
     }
 }
 
-/* Lists what is not 0, missing values as infinite ones, which come last; and one item for all zeros, if there is one. */
-static rrf_status list_values(const rrf_ranks *ranks, const rrf_data *data, int feature, radix_row *items, int *n_items,
-                              bool *any_missing)
-{
-    bool missing = false, infinite = false;
-    int n = 0;
-    for (int64_t at = data->column_start[feature]; at < data->column_start[feature + 1]; ++at) {
-        double value = data->x[at];
-        missing = missing || isnan(value);
-        infinite = infinite || isinf(value);
-        if (value != 0.0) {
-            items[n++] = (radix_row){ordered_bits(isnan(value) ? INFINITY : value), data->row_index[at]};
-        }
-    }
-    if (n < ranks->n) {
-        items[n++] = (radix_row){ordered_bits(0.0), ZEROS};
-    }
-    *n_items = n;
-    *any_missing = missing;
-    return infinite || (missing && !ranks->kind.may_miss) ? RRF_ERR_ARGUMENT : RRF_OK;
-}
-
-static const radix_row *sort_values(radix_row *items, radix_row *spare, int n)
-{
-    if (n > MAX_INSERTED) {
-        return radix_sort_rows(items, spare, n);
-    }
-    for (int i = 1; i < n; ++i) {
-        radix_row item = items[i];
-        int at = i;
-        for (; at > 0 && items[at - 1].bits > item.bits; --at) {
-            items[at] = items[at - 1];
-        }
-        items[at] = item;
-    }
-    return items;
-}
-
 static void fill_ranks(rrf_ranks *ranks, int feature, int rank)
 {
     for (int row = 0; row < ranks->n; ++row) {
@@ -61,31 +17,55 @@ static void fill_ranks(rrf_ranks *ranks, int feature, int rank)
     }
 }
 
-rrf_status sparse_rank(rrf_ranks *ranks, const rrf_data *data, int feature, radix_row *items, radix_row *spare)
+/* How many different values below 0 there are. */
+static int count_negative(const sorted_column *sorted)
 {
-    int n, rank = 0;
-    bool missing;
-    rrf_status status = list_values(ranks, data, feature, items, &n, &missing);
-    if (status) {
-        return status;
+    int n = 0;
+    for (int at = 0; at < sorted->n_present && sorted->x[sorted_row(sorted, at)] < 0.0; ++at) {
+        n += is_new_value(sorted, at);
     }
-    const radix_row *sorted = sort_values(items, spare, n);
+    return n;
+}
+
+/* Writes the ranks of what is stored. any_zero: whether there are rows that are not, whose zeros take a rank, too, the same as
+ * stored ones. Returns how many ranks values have. */
+static int rank_stored(rrf_ranks *ranks, int feature, const sorted_column *sorted, const int32_t *row_of, bool any_zero)
+{
+    int next = 0;
+    for (int at = 0; at < sorted->n_present; ++at) {
+        int stored = sorted_row(sorted, at);
+        double value = sorted->x[stored];
+        bool passes_zero = any_zero && value >= 0.0;
+        any_zero = any_zero && !passes_zero;
+        next += passes_zero + (is_new_value(sorted, at) && !(passes_zero && value == 0.0));
+        set_rank(ranks, feature, row_of[stored], next - 1);
+    }
+    next += any_zero;
+    for (int at = sorted->n_present; at < sorted->n_present + sorted->n_missing; ++at) {
+        set_rank(ranks, feature, row_of[sorted->words[at]], next);
+    }
+    return next;
+}
+
+rrf_status sparse_rank(rrf_ranks *ranks, const rrf_data *data, int feature, uint64_t *items, uint64_t *spare)
+{
+    int64_t start = data->column_start[feature];
+    int n_stored = (int)(data->column_start[feature + 1] - start);
+    sorted_column sorted = {0};
+    if (n_stored) {
+        sorted = sort_column(data->x + start, n_stored, items, spare);
+    }
+    if (sorted.infinite || (sorted.n_missing && !ranks->kind.may_miss)) {
+        return RRF_ERR_ARGUMENT;
+    }
+    bool any_zero = n_stored < ranks->n;
     /* The zeros are written first: they take all rows. */
-    for (int at = 0; at < n; ++at) {
-        rank += at > 0 && sorted[at].bits != sorted[at - 1].bits;
-        if (sorted[at].row == ZEROS) {
-            fill_ranks(ranks, feature, rank);
-        }
+    if (any_zero) {
+        fill_ranks(ranks, feature, count_negative(&sorted));
     }
-    ranks->n_ranks[feature] = rank + 1;
-    ranks->n_present[feature] = rank + 1 - missing;
-    ranks->has_ties[feature] = rank + 1 < ranks->n;
-    rank = 0;
-    for (int at = 0; at < n; ++at) {
-        rank += at > 0 && sorted[at].bits != sorted[at - 1].bits;
-        if (sorted[at].row != ZEROS) {
-            set_rank(ranks, feature, (int)sorted[at].row, rank);
-        }
-    }
+    int n_present = rank_stored(ranks, feature, &sorted, data->row_index + start, any_zero);
+    ranks->n_present[feature] = n_present;
+    ranks->n_ranks[feature] = n_present + (sorted.n_missing > 0);
+    ranks->has_ties[feature] = ranks->n_ranks[feature] < ranks->n;
     return RRF_OK;
 }

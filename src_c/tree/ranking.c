@@ -5,6 +5,7 @@
 #include "tree/ranking.h"
 #include "data/few_values.h"
 #include "data/make_ranks.h"
+#include "data/read_column.h"
 #include "params.h"
 #include "threads/pool.h"
 #include "tree/criterion.h"
@@ -14,13 +15,16 @@
 
 /* Cells that a thread works on at a time. */
 enum { CELLS_PER_RANGE = 1 << 17 };
+/* And columns of a matrix that lies row by row. */
+enum { COLUMNS_READ = 32 };
 
 typedef struct ranking {
     const rrf_ranks *ranks;
-    rrf_ranks *own;       /* the same, to be written; NULL: the rows of its columns are to be sorted */
-    const rrf_data *data; /* read for `own` */
-    int n_columns;        /* the first so many */
-    int n_features;       /* of a range */
+    rrf_ranks *own;        /* the same, to be written; NULL: the rows of its columns are to be sorted */
+    const rrf_data *data;  /* read for `own` */
+    int n_columns;         /* the first so many */
+    int n_features;        /* of a range */
+    rank_scratch *scratch; /* of each thread; for `own` */
 } ranking;
 
 static rrf_status sort_range(const rrf_ranks *ranks, int first, int last)
@@ -38,13 +42,13 @@ static rrf_status work_on_range(void *context, int worker, int item, const rrf_m
     const ranking *r = context;
     int first = item * r->n_features, left = r->n_columns - first;
     int last = first + (left < r->n_features ? left : r->n_features);
-    (void)worker;
-    return r->own ? ranks_make_range(r->own, r->data, first, last, monitor) : sort_range(r->ranks, first, last);
+    return r->own ? ranks_make_range(r->own, r->data, first, last, r->scratch + worker, monitor)
+                  : sort_range(r->ranks, first, last);
 }
 
 /* What a thread that ranks a column works with, and what data and ranks take, in bytes for each row; and what the threads
  * beyond the first may always take. */
-enum { BYTES_OF_SCRATCH = 40, BYTES_OF_COLUMN = 12 };
+enum { BYTES_OF_SCRATCH = 24, BYTES_OF_COLUMN = 12 };
 #define SPARE_BYTES (32.0 * 1024 * 1024)
 
 /* The threads whose scratch, but for the first, takes at most half of what data and ranks take. */
@@ -56,15 +60,36 @@ static int affordable_jobs(const ranking *r, int n_jobs)
     return most < n_jobs ? (int)most : n_jobs;
 }
 
+/* A matrix that lies row by row is read several columns at a time (read_column.c), which are those of a range. */
+static int columns_of_range(const ranking *r, int n_jobs)
+{
+    int n_features = 1 + CELLS_PER_RANGE / r->ranks->n, share = 1 + (r->n_columns - 1) / (n_jobs > 1 ? n_jobs : 1);
+    int wanted = share < COLUMNS_READ ? share : COLUMNS_READ;
+    return r->own && is_row_major(r->data) && n_features < wanted ? wanted : n_features;
+}
+
 static rrf_status work_on_columns(ranking *r, int n_jobs, const rrf_monitor *monitor)
 {
     rrf_monitor quiet = monitor ? *monitor : (rrf_monitor){0};
-    r->n_features = 1 + CELLS_PER_RANGE / r->ranks->n;
+    r->n_features = columns_of_range(r, n_jobs);
     int n_items = (r->n_columns - 1) / r->n_features + 1, size = pool_size(affordable_jobs(r, n_jobs), n_items);
     quiet.tree = NULL;
     pool pool = {
         .context = r, .n_items = n_items, .n_jobs = size, .window = 4 * size, .work = work_on_range, .monitor = &quiet};
     return pool_run(&pool);
+}
+
+/* The threads' scratch is given back before a fit takes more. */
+static rrf_status rank_columns(ranking *r, int n_jobs, const rrf_monitor *monitor)
+{
+    int n_scratch = n_jobs > 1 ? n_jobs : 1;
+    r->scratch = calloc((size_t)n_scratch, sizeof *r->scratch);
+    rrf_status status = r->scratch ? work_on_columns(r, n_jobs, monitor) : RRF_ERR_MEMORY;
+    for (int i = 0; r->scratch && i < n_scratch; ++i) {
+        rank_scratch_free(r->scratch + i);
+    }
+    free(r->scratch);
+    return status;
 }
 
 rrf_status ranks_sort_columns(const rrf_ranks *ranks, int n_columns, int n_jobs, const rrf_monitor *monitor)
@@ -84,7 +109,7 @@ static rrf_status make_ranks(const rrf_data *data, ranks_kind kind, int n_jobs, 
     rrf_status status = ranks_alloc(own, data, kind);
     if (!status) {
         ranking all = {.ranks = own, .own = own, .data = data, .n_columns = data->p};
-        status = work_on_columns(&all, n_jobs, monitor);
+        status = rank_columns(&all, n_jobs, monitor);
     }
     status = status ? status : ranks_finish(own);
     if (status) {

@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #include <math.h>
 #include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
 
 #include "check.h"
 #include "data/make_ranks.h"
@@ -18,6 +20,7 @@ typedef enum kind {
     FEW,           /* values that are tied, zeros of both signs among them */
     ALIKE_FEW,     /* the same first bits in most, in any order, and ties */
     ALIKE,         /* the same first bits in all that are not far away, descending */
+    ALIKE_WHOLE,   /* the same of numbers with few bits */
     NEARLY_SORTED, /* the same first bits in pairs */
     CONSTANT,
     HUGE_RANGE,
@@ -37,6 +40,8 @@ static double value_of(kind kind, int row, int n)
         return far ? -unit : 1.0 + (double)(word % 5) * 0x1p-50;
     case ALIKE:
         return far ? -unit : 1.0 + (double)(n - row) * 0x1p-52;
+    case ALIKE_WHOLE:
+        return far ? 0.0 : 1.0e6 + (double)(n - row);
     case NEARLY_SORTED:
         return (double)(row / 2) / 7.0 + (double)(row % 2 == 0) * 0x1p-46;
     case CONSTANT:
@@ -138,22 +143,56 @@ static void check_column(kind kind, int n, int layout)
     ranks_clear(&ranks);
 }
 
-/* Rows ascend among equal values; where too many values begin alike, nothing is returned. */
-static void check_places(kind kind, int n, bool gives_up)
+/* Rows ascend among equal values, and missing ones come last. */
+static void check_places(const double *x, const sorted_column *sorted, int n, const char *what)
+{
+    int n_missing = 0;
+    for (int row = 0; row < n; ++row) {
+        n_missing += isnan(x[row]) != 0;
+    }
+    CHECK(!sorted->infinite && sorted->n_missing == n_missing && sorted->n_present == n - n_missing, "%s: %d missing",
+          what, sorted->n_missing);
+    for (int at = 1; at < sorted->n_present; ++at) {
+        int row = sorted_row(sorted, at), before = sorted_row(sorted, at - 1);
+        bool ascends = x[before] < x[row] || (x[before] == x[row] && before < row);
+        CHECK(ascends, "%s: place %d descends", what, at);
+        CHECK(is_new_value(sorted, at) == (x[before] != x[row]), "%s: place %d", what, at);
+    }
+    for (int at = sorted->n_present; at < n; ++at) {
+        bool ascends = at == sorted->n_present || sorted->words[at] > sorted->words[at - 1];
+        CHECK(isnan(x[sorted->words[at]]) && ascends, "%s: missing place %d", what, at);
+    }
+}
+
+static void check_sorted(kind kind, int n, bool whole)
 {
     static double x[MAX_N];
     static uint64_t items[MAX_N], spare[MAX_N];
     for (int row = 0; row < n; ++row) {
         x[row] = value_of(kind, row, n);
     }
-    const uint64_t *places = sort_column(x, n, items, spare);
-    CHECK(gives_up == !places, "kind %d, n = %d: gave up or did not", kind, n);
-    for (int at = 1; places && at < n; ++at) {
-        int row = (int)(places[at] & SORTED_ROW), before = (int)(places[at - 1] & SORTED_ROW);
-        bool ascends = x[before] < x[row] || (x[before] == x[row] && before < row);
-        CHECK(ascends, "kind %d, n = %d: place %d descends", kind, n, at);
-        CHECK((places[at] >= NEW_VALUE) == (x[before] != x[row]), "kind %d, n = %d: place %d", kind, n, at);
+    sorted_column sorted = sort_column(x, n, items, spare);
+    char what[40];
+    snprintf(what, sizeof what, "kind %d, n = %d", kind, n);
+    CHECK(n < MAX_N || sorted.whole == whole, "%s: whole or not", what);
+    check_places(x, &sorted, n, what);
+    x[n / 2] = kind == MISSING ? -INFINITY : INFINITY;
+    CHECK(sort_column(x, n, items, spare).infinite, "%s: an infinite value", what);
+}
+
+/* Floats, which a sort reads from one of its own buffers. */
+static void check_floats(int n)
+{
+    static double x[MAX_N];
+    static uint64_t items[MAX_N], spare[MAX_N];
+    for (int row = 0; row < n; ++row) {
+        float value = (float)ldexp(value_of(ANY, row % 500, n), row % 270 - 145);
+        x[row] = row % 7 == 1 ? NAN : (double)(row % 2 ? -value : value);
     }
+    memcpy(spare, x, sizeof x);
+    sorted_column sorted = sort_column((const double *)(const void *)spare, n, items, spare);
+    CHECK(sorted.whole, "floats that are not whole");
+    check_places(x, &sorted, n, "floats");
 }
 
 int main(void)
@@ -165,8 +204,12 @@ int main(void)
             }
         }
     }
-    for (int k = 0; k < MISSING; ++k) {
-        check_places((kind)k, MAX_N, k == ALIKE_FEW || k == ALIKE);
+    for (int k = 0; k < N_KINDS; ++k) {
+        bool whole = k == FEW || k == ALIKE_WHOLE || k == CONSTANT;
+        check_sorted((kind)k, 1, whole);
+        check_sorted((kind)k, 40, whole);
+        check_sorted((kind)k, MAX_N, whole);
     }
+    check_floats(MAX_N);
     return 0;
 }

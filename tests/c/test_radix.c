@@ -7,7 +7,8 @@
 #include "data/radix.h"
 #include "random/splitmix.h"
 
-enum { MAX_N = 700 };
+/* MAX_BITS_N: a long column. */
+enum { MAX_N = 700, MAX_BITS_N = 5000 };
 
 static const uint32_t bounds[] = {1,
                                   2,
@@ -51,27 +52,29 @@ static void check_ranks(int n, uint32_t bound, bool high)
     }
 }
 
-/* Some bits are the same in all numbers, so that whole digits are; equal numbers keep their order. */
-static void check_rows(int n, uint64_t fixed)
+/* Items are sorted by some of their bits and keep their order where these are equal; `fixed` bits are the same in all, so that
+ * whole digits are. */
+static void check_bits(int n, uint64_t fixed, int low, int bits)
 {
-    radix_row items[MAX_N], spare[MAX_N];
+    uint64_t items[MAX_BITS_N], spare[MAX_BITS_N], drawn[MAX_BITS_N];
+    uint64_t mask = ((uint64_t)1 << bits) - 1;
     for (int i = 0; i < n; ++i) {
-        items[i] = (radix_row){splitmix_word(fixed, (uint64_t)i % 500) & ~fixed, i};
+        uint64_t word = splitmix_word(fixed, (uint64_t)i % 500) & ~fixed & mask << low;
+        drawn[i] = items[i] = (word & ~(uint64_t)0xffff) | (uint64_t)i;
     }
-    const radix_row *sorted = radix_sort_rows(items, spare, n);
-    bool seen[MAX_N] = {false};
+    const uint64_t *sorted = radix_sort_bits(items, spare, n, low, bits);
     for (int i = 0; i < n; ++i) {
-        bool fits = sorted[i].bits == (splitmix_word(fixed, (uint64_t)sorted[i].row % 500) & ~fixed);
-        CHECK(fits && !seen[sorted[i].row], "fixed = %llx: place %d", (unsigned long long)fixed, i);
-        seen[sorted[i].row] = true;
-        bool ascends = i == 0 || sorted[i - 1].bits < sorted[i].bits ||
-                       (sorted[i - 1].bits == sorted[i].bits && sorted[i - 1].row < sorted[i].row);
-        CHECK(ascends, "fixed = %llx: place %d descends", (unsigned long long)fixed, i);
+        uint64_t key = sorted[i] >> low & mask;
+        CHECK(sorted[i] == drawn[sorted[i] & 0xffff], "bits %d + %d: word %d is none of them", low, bits, i);
+        bool ascends = i == 0 || (sorted[i - 1] >> low & mask) < key ||
+                       ((sorted[i - 1] >> low & mask) == key && (sorted[i - 1] & 0xffff) < (sorted[i] & 0xffff));
+        CHECK(ascends, "fixed = %llx, bits %d + %d: place %d descends", (unsigned long long)fixed, low, bits, i);
     }
 }
 
 int main(void)
 {
+    static const int spans[][2] = {{16, 1}, {16, 8}, {16, 9}, {20, 30}, {16, 48}, {31, 33}, {1, 63}};
     static const uint64_t fixed[] = {0, UINT64_MAX, UINT64_MAX >> 11, UINT64_C(0xffffffff00000000), UINT64_C(0x3ff800)};
     for (int b = 0; b < COUNT(bounds); ++b) {
         for (int s = 0; s < COUNT(sizes); ++s) {
@@ -80,8 +83,11 @@ int main(void)
         }
     }
     for (int f = 0; f < COUNT(fixed); ++f) {
-        check_rows(1, fixed[f]);
-        check_rows(MAX_N, fixed[f]);
+        for (int b = 0; b < COUNT(spans); ++b) {
+            check_bits(1, fixed[f], spans[b][0], spans[b][1]);
+            check_bits(MAX_N, fixed[f], spans[b][0], spans[b][1]);
+            check_bits(MAX_BITS_N, fixed[f], spans[b][0], spans[b][1]);
+        }
     }
     return 0;
 }
