@@ -2,12 +2,14 @@
 #include "tree/descent.h"
 #include "tree/apply.h"
 
-/* A block should stay in the processor's caches; below MIN_BLOCK_ROWS a node has too few rows. */
-enum { COPIED_VALUES = 1 << 19, FETCHED_VALUES = 1 << 18, MIN_BLOCK_ROWS = 64 };
-/* A value is worth its copy if each tree reads so many of a row, or more where those that are not stored take no time. To look
- * for the features that are split costs as much as a step of so many rows. */
-enum { VALUES_PER_TREE = 8, SPARSE_VALUES_PER_TREE = 512, ROWS_PER_NODE = 8 };
-enum { TILE = 8 };
+/* A block should stay in the processor's last cache, but with fewer rows its nodes have too few. */
+enum { BLOCK_BYTES = 1 << 22, MIN_BLOCK_ROWS = 32 };
+/* Trees come back to a row's values if it has at most so many for each tree: it is worth copying them side by side. More where
+ * those that a sparse matrix does not store take no time. */
+enum { VALUES_PER_TREE = 8, SPARSE_VALUES_PER_TREE = 512 };
+/* To look for the features that are split costs as much as a step of so many rows. */
+enum { ROWS_PER_NODE = 8 };
+enum { TILE = 8, CACHE_LINE = 64 };
 
 /* ---- the plan -------------------------------------------------------------------------------------------------------- */
 
@@ -48,20 +50,38 @@ static ptrdiff_t feature_step(const rrf_data *data)
     return data->row_step == 0 && data->feature_step == 0 ? data->n : data->feature_step;
 }
 
+static size_t value_size(const rrf_data *data)
+{
+    return data->x32 ? sizeof(float) : sizeof(double);
+}
+
 static int block_rows(const descent_plan *plan)
 {
-    int values = plan->copies ? COPIED_VALUES : FETCHED_VALUES;
+    int values = BLOCK_BYTES / (int)value_size(plan->data);
     int rows = plan->n_features ? values / plan->n_features : MAX_BLOCK_ROWS;
     return rows < MIN_BLOCK_ROWS ? MIN_BLOCK_ROWS : rows < MAX_BLOCK_ROWS ? rows : MAX_BLOCK_ROWS;
 }
 
+/* Keeps one feature for each line of the cache. */
+static void thin_features(descent_plan *plan)
+{
+    ptrdiff_t across = feature_step(plan->data), line = CACHE_LINE / (ptrdiff_t)value_size(plan->data);
+    int kept = 0;
+    for (int i = 0; i < plan->n_features; ++i) {
+        if (kept == 0 || (plan->features[i] - plan->features[kept - 1]) * llabs(across) >= line) {
+            plan->features[kept++] = plan->features[i];
+        }
+    }
+    plan->n_features = kept;
+}
+
 void descent_plan_init(descent_plan *plan, const rrf_forest *forest, const rrf_data *data, arena *memory)
 {
-    bool sparse = data->column_start != NULL;
+    bool sparse = data->column_start != NULL, columns = !sparse && row_step(data) == 1;
     int64_t n_nodes = forest->ntree ? forest->offset[forest->ntree] : 0;
     *plan = (descent_plan){.forest = forest, .data = data, .block_rows = MAX_BLOCK_ROWS};
     plan->max_nodes = count_max_nodes(forest);
-    if ((!sparse && row_step(data) == 1) || n_nodes / ROWS_PER_NODE > (int64_t)data->n * forest->ntree) {
+    if (n_nodes / ROWS_PER_NODE > (int64_t)data->n * forest->ntree) {
         return;
     }
     TAKE(memory, plan->place, data->p);
@@ -70,23 +90,29 @@ void descent_plan_init(descent_plan *plan, const rrf_forest *forest, const rrf_d
         return;
     }
     list_features(plan);
-    plan->copies = plan->n_features <= (int64_t)(sparse ? SPARSE_VALUES_PER_TREE : VALUES_PER_TREE) * forest->ntree;
-    plan->fetches = !plan->copies && !sparse;
-    plan->block_rows = block_rows(plan);
+    int64_t per_tree = sparse ? SPARSE_VALUES_PER_TREE : VALUES_PER_TREE;
+    bool comes_back = plan->n_features <= per_tree * forest->ntree;
+    plan->copies = comes_back && !columns;
+    plan->fetches = !comes_back && !columns && !sparse;
+    plan->block_rows = comes_back || plan->fetches ? block_rows(plan) : MAX_BLOCK_ROWS;
+    if (plan->fetches) {
+        thin_features(plan);
+    }
 }
 
 /* ---- blocks of rows -------------------------------------------------------------------------------------------------- */
 
 void descent_init(descent *d, const descent_plan *plan, arena *memory)
 {
-    size_t size = plan->data->x32 ? sizeof(float) : sizeof(double);
     d->plan = plan;
     d->values = NULL;
     d->next = NULL;
+    d->fetched = 0.0;
     TAKE(memory, d->under_way, plan->max_nodes + 1);
     TAKE(memory, d->arrived, plan->max_nodes + 1);
     if (plan->copies) {
-        d->values = arena_take(memory, (size_t)plan->block_rows * (size_t)plan->n_features, size);
+        size_t n_values = (size_t)plan->block_rows * (size_t)plan->n_features;
+        d->values = arena_take(memory, n_values, value_size(plan->data));
     }
     if (plan->copies && plan->data->column_start) {
         TAKE(memory, d->next, plan->n_features);
@@ -140,8 +166,8 @@ static void copy_dense(descent *d)
     }
 }
 
-/* In the order of memory, in which the processor fetches faster than in that of the nodes. */
-static void fetch_rows(const descent *d)
+/* In the order of memory, in which the processor fetches faster than in that of the nodes. To ask it to prefetch is no help. */
+static void fetch_rows(descent *d)
 {
     const rrf_data *data = d->plan->data;
     ptrdiff_t step = row_step(data), across = feature_step(data);
@@ -149,7 +175,7 @@ static void fetch_rows(const descent *d)
         ptrdiff_t start = (d->first + row) * step;
         for (int i = 0; i < d->plan->n_features; ++i) {
             ptrdiff_t at = start + d->plan->features[i] * across;
-            __builtin_prefetch(data->x32 ? (const void *)(data->x32 + at) : (const void *)(data->x + at));
+            d->fetched += data->x32 ? (double)data->x32[at] : data->x[at];
         }
     }
 }
