@@ -6,67 +6,90 @@
 #include "params.h"
 #include "threads/pool.h"
 #include "tree/apply.h"
-#include "tree/compact.h"
+#include "tree/descent.h"
 
-enum { ROWS_PER_RANGE = 2048 };
+/* Ranges are as large as a descent takes at once, but no thread should wait for another's last one. */
+enum { RANGES_PER_THREAD = 4, MIN_RANGE_ROWS = 1024 };
 
 /* What a thread needs for a range of rows. */
 typedef struct range {
-    int32_t rows[ROWS_PER_RANGE], leaves[ROWS_PER_RANGE];
-    uint64_t way[ROWS_PER_RANGE]; /* a hash of the leaves that a row falls into; breaks ties of its votes */
-    row_block block;
+    uint64_t way[MAX_BLOCK_ROWS]; /* a hash of the leaves that a row falls into; breaks ties of its votes */
+    descent descent;
 } range;
 
 typedef struct prediction {
     arena memory;
     const rrf_forest *forest;
-    compact_forest compact; /* the same, where rows are many enough for it */
+    descent_plan plan;
     const rrf_data *data;
     int nclass; /* 1: numbers */
     bool hashes;
     vote_rule rule;
     int32_t *nodes; /* n x ntree: the caller's, or where only proximities are wanted our own; NULL: not needed */
-    range *ranges;  /* n_ranges: one per thread */
-    int n_ranges;
+    range *ranges;  /* n_threads */
+    int n_threads, range_rows, n_ranges;
     int32_t *before; /* one per range: votes of its first row that count for the row before, another thread's */
     rrf_prediction *out;
 } prediction;
 
 /* ---- a range of rows ------------------------------------------------------------------------------------------------- */
 
-/* Adds a tree's predictions to the votes, or to the sums. */
-static void add_tree(prediction *r, const tree *t, range *own, int first, int n_rows)
+/* Adds the votes of rows in one leaf. `first`: the block's. */
+static void add_votes(prediction *r, int leaf_class, const uint16_t *rows, int n_rows, int first)
 {
-    if (r->nclass > 1) {
-        bool displaced = first % ROWS_PER_RANGE == 0 && t->prediction[own->leaves[0]] == 0.0;
-        r->before[first / ROWS_PER_RANGE] += displaced;
-        for (int i = displaced; i < n_rows; ++i) {
-            vote_count(&r->rule, r->out->votes, first + i, (int)t->prediction[own->leaves[i]]);
+    for (int i = 0; i < n_rows; ++i) {
+        int row = first + rows[i];
+        if (leaf_class == 0 && row % r->range_rows == 0) {
+            ++r->before[row / r->range_rows];
+        } else {
+            vote_count(&r->rule, r->out->votes, row, leaf_class);
         }
+    }
+}
+
+/* Adds what a leaf predicts for its rows to the votes, or to the sums. */
+static void add_leaf(prediction *r, const tree *t, int leaf, range *own, const uint16_t *rows, int n_rows)
+{
+    double prediction = t->prediction[leaf], *mean = r->out->mean + own->descent.first;
+    if (r->nclass > 1) {
+        add_votes(r, (int)prediction, rows, n_rows, own->descent.first);
     } else {
         for (int i = 0; i < n_rows; ++i) {
-            r->out->mean[first + i] += t->prediction[own->leaves[i]];
+            mean[rows[i]] += prediction;
         }
     }
     for (int i = 0; r->hashes && i < n_rows; ++i) {
-        own->way[i] = vote_key_after(own->way[i], own->leaves[i]);
+        own->way[rows[i]] = vote_key_after(own->way[rows[i]], leaf);
     }
 }
 
-/* What is asked for tree by tree. */
-static void write_tree(prediction *r, const tree *t, int index, const range *own, int first, int n_rows)
+/* What is asked for tree by tree. start: of the block in the tree's column. */
+static void write_leaf(prediction *r, const tree *t, int leaf, size_t start, const uint16_t *rows, int n_rows)
 {
-    size_t start = (size_t)index * (size_t)r->data->n + (size_t)first;
     for (int i = 0; r->out->individual && i < n_rows; ++i) {
-        r->out->individual[start + (size_t)i] = t->prediction[own->leaves[i]] - (r->nclass > 1 ? 1.0 : 0.0);
+        r->out->individual[start + rows[i]] = t->prediction[leaf] - (r->nclass > 1 ? 1.0 : 0.0);
     }
     for (int i = 0; r->nodes && i < n_rows; ++i) {
-        r->nodes[start + (size_t)i] = own->leaves[i] + 1;
+        r->nodes[start + rows[i]] = leaf + 1;
     }
 }
 
-static void finish_rows(prediction *r, const range *own, int first, int n_rows)
+static void predict_tree(prediction *r, int index, range *own)
 {
+    descent *d = &own->descent;
+    tree t = forest_tree(r->forest, index);
+    size_t start = (size_t)index * (size_t)r->data->n + (size_t)d->first;
+    descend(d, &t);
+    for (int i = 0; i < d->n_arrived; ++i) {
+        const part *leaf = d->arrived + i;
+        add_leaf(r, &t, leaf->node, own, d->rows + leaf->begin, leaf->n);
+        write_leaf(r, &t, leaf->node, start, d->rows + leaf->begin, leaf->n);
+    }
+}
+
+static void finish_rows(prediction *r, const range *own)
+{
+    int first = own->descent.first, n_rows = own->descent.n_rows;
     for (int i = 0; r->nclass == 1 && i < n_rows; ++i) {
         r->out->mean[first + i] /= r->forest->ntree;
     }
@@ -76,74 +99,44 @@ static void finish_rows(prediction *r, const range *own, int first, int n_rows)
     }
 }
 
-static void find_leaves(const prediction *r, const tree *t, int index, range *own, int n_rows)
-{
-    if (r->compact.nodes) {
-        compact_apply(&r->compact, index, &own->block, own->leaves);
-    } else {
-        tree_apply(t, r->data, own->rows, n_rows, -1, NULL, own->leaves);
-    }
-}
-
-static rrf_status predict_block(prediction *r, range *own, int first, int n_rows, watch *watch)
-{
-    rrf_status status = RRF_OK;
-    for (int i = 0; i < n_rows; ++i) {
-        own->rows[i] = first + i;
-        own->way[i] = 0;
-    }
-    for (int index = 0; !status && index < r->forest->ntree; ++index) {
-        tree t = forest_tree(r->forest, index);
-        find_leaves(r, &t, index, own, n_rows);
-        add_tree(r, &t, own, first, n_rows);
-        write_tree(r, &t, index, own, first, n_rows);
-        status = watch_work(watch, (int64_t)n_rows * WORK_PER_DESCENT);
-    }
-    finish_rows(r, own, first, n_rows);
-    return status;
-}
-
 static rrf_status predict_range(void *context, int worker, int item, const rrf_monitor *monitor)
 {
     prediction *r = context;
     range *own = r->ranges + worker;
-    int first = item * ROWS_PER_RANGE, left = r->data->n - first;
-    int end = left < ROWS_PER_RANGE ? r->data->n : first + ROWS_PER_RANGE;
+    int first = item * r->range_rows, left = r->data->n - first;
+    int end = left < r->range_rows ? r->data->n : first + r->range_rows;
     watch watch = {.monitor = monitor};
     rrf_status status = RRF_OK;
-    if (r->compact.nodes) {
-        row_block_begin(&own->block, &r->compact, first);
-    }
+    descent_begin(&own->descent, first);
     for (int row = first, n_rows; !status && row < end; row += n_rows) {
-        n_rows = r->compact.nodes ? row_block_read(&own->block, &r->compact, end - row) : end - row;
-        status = predict_block(r, own, row, n_rows, &watch);
+        n_rows = descent_read(&own->descent, end - row);
+        memset(own->way, 0, (size_t)n_rows * sizeof *own->way);
+        for (int index = 0; !status && index < r->forest->ntree; ++index) {
+            predict_tree(r, index, own);
+            status = watch_work(&watch, (int64_t)n_rows * WORK_PER_DESCENT);
+        }
+        finish_rows(r, own);
     }
     return status;
 }
 
 /* ---- all rows -------------------------------------------------------------------------------------------------------- */
 
-static int count_ranges(const rrf_data *data)
-{
-    return (data->n - 1) / ROWS_PER_RANGE + 1;
-}
-
 static void count_votes_before(prediction *r)
 {
-    for (int item = 0; r->nclass > 1 && item < count_ranges(r->data); ++item) {
+    for (int item = 0; r->nclass > 1 && item < r->n_ranges; ++item) {
         for (int i = 0; i < r->before[item]; ++i) {
-            vote_count(&r->rule, r->out->votes, item * ROWS_PER_RANGE, 0);
+            vote_count(&r->rule, r->out->votes, item * r->range_rows, 0);
         }
     }
 }
 
-static rrf_status predict_rows(prediction *r, int n_jobs, const rrf_monitor *monitor)
+static rrf_status predict_rows(prediction *r, const rrf_monitor *monitor)
 {
-    int n_items = count_ranges(r->data), size = pool_size(n_jobs, n_items);
     pool pool = {.context = r,
-                 .n_items = n_items,
-                 .n_jobs = size,
-                 .window = 4 * size,
+                 .n_items = r->n_ranges,
+                 .n_jobs = r->n_threads,
+                 .window = 4 * r->n_threads,
                  .work = predict_range,
                  .monitor = monitor};
     rrf_status status = pool_run(&pool);
@@ -169,20 +162,29 @@ static rrf_status count_proximity(prediction *r, int n_jobs, const rrf_monitor *
     return status;
 }
 
+static void split_ranges(prediction *r, int n_jobs)
+{
+    int64_t n = r->data->n, rows = n_jobs > 1 ? n / (RANGES_PER_THREAD * (int64_t)n_jobs) + 1 : n;
+    rows = rows < MIN_RANGE_ROWS ? MIN_RANGE_ROWS : rows;
+    r->range_rows = rows < MAX_BLOCK_ROWS ? (int)rows : MAX_BLOCK_ROWS;
+    r->n_ranges = (r->data->n - 1) / r->range_rows + 1;
+    r->n_threads = pool_size(n_jobs, r->n_ranges);
+}
+
 static rrf_status prediction_init(prediction *r, int n_jobs)
 {
     size_t n = (size_t)r->data->n;
     arena *memory = &r->memory;
-    r->n_ranges = pool_size(n_jobs, count_ranges(r->data));
-    TAKE(memory, r->ranges, r->n_ranges);
+    split_ranges(r, n_jobs);
+    TAKE(memory, r->ranges, r->n_threads);
     r->nodes = r->out->nodes;
     if (r->out->proximity && !r->nodes) {
         TAKE(memory, r->nodes, n * (size_t)r->forest->ntree);
     }
-    TAKE_ZEROS(memory, r->before, count_ranges(r->data));
-    compact_init(&r->compact, r->forest, r->data, memory);
-    for (int i = 0; r->ranges && r->compact.nodes && i < r->n_ranges; ++i) {
-        row_block_init(&r->ranges[i].block, &r->compact, memory);
+    TAKE_ZEROS(memory, r->before, r->n_ranges);
+    descent_plan_init(&r->plan, r->forest, r->data, memory);
+    for (int i = 0; r->ranges && i < r->n_threads; ++i) {
+        descent_init(&r->ranges[i].descent, &r->plan, memory);
     }
     if (arena_status(memory)) {
         return RRF_ERR_MEMORY;
@@ -216,7 +218,7 @@ rrf_status rrf_predict(const rrf_forest *forest, const rrf_data *data, int nclas
     }
     r.rule = classes ? vote_rule_make(nclass, cutoff, ties) : r.rule;
     rrf_status status = prediction_init(&r, n_jobs);
-    status = status ? status : predict_rows(&r, n_jobs, monitor);
+    status = status ? status : predict_rows(&r, monitor);
     if (!status && out->proximity) {
         status = count_proximity(&r, n_jobs, monitor);
     }

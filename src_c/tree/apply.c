@@ -1,22 +1,7 @@
 /* Sends rows down trees: R's predictClassTree. SPDX-License-Identifier: GPL-2.0-or-later */
 #include "tree/apply.h"
 
-static inline bool goes_left(const tree *t, const rrf_data *data, int node, double value)
-{
-    if (value != value) {
-        return t->missing_left && t->missing_left[node];
-    }
-    int n_levels = data->ncat[t->split_var[node] - 1];
-    if (n_levels == 1) {
-        return value <= t->split_point[node];
-    }
-    if (n_levels > RRF_MAX_LEVELS && t->level_set) {
-        return has_level(t->level_set + (int64_t)t->split_point[node], (int)value - 1);
-    }
-    return (uint64_t)(int64_t)t->split_point[node] >> ((int)value - 1) & 1;
-}
-
-/* The same by the bin, where it can tell. */
+/* By the bin, where it can tell. */
 static inline bool goes_left_binned(const tree *t, const ranked_rows *ranked, int node, int feature, int row)
 {
     uint32_t bins = ranked->below[node], low = bins & UINT8_MAX, high = bins >> 8 & UINT8_MAX;
@@ -27,7 +12,7 @@ static inline bool goes_left_binned(const tree *t, const ranked_rows *ranked, in
     return goes_left(t, ranked->data, node, data_value(ranked->data, feature, row));
 }
 
-/* The same by rank. */
+/* By rank. */
 static inline bool goes_left_ranked(const tree *t, const ranked_rows *ranked, int node, int row)
 {
     int feature = t->split_var[node] - 1;
