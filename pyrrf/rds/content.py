@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import bz2
-import gzip
 import io
 import lzma
 import re
@@ -11,12 +10,15 @@ import zlib
 from collections.abc import Callable
 from typing import Any
 
-_GZIP, _BZIP2, _XZ, _ZSTD = b"\x1f\x8b", b"BZh", b"\xfd7zXZ\x00", b"\x28\xb5\x2f\xfd"
-_UNPACKERS: dict[bytes, Callable[[io.BytesIO], Any]] = {_GZIP: gzip.open, _BZIP2: bz2.open, _XZ: lzma.open}
-# What is unpacked at a time.
-_BLOCK = 1 << 20
+_ZSTD = b"\x28\xb5\x2f\xfd"
+# What is unpacked at a time; how zlib is told that a stream has the head of gzip.
+_BLOCK, _WITH_HEAD = 1 << 20, 31
 # What R's save() begins with, in any of its forms.
 _SAVED = re.compile(rb"RD[XAB]\d\n")
+
+
+class DamagedError(ValueError):
+    """A file that does not hold what it says, or not what is read here."""
 
 
 class LimitError(ValueError):
@@ -52,7 +54,7 @@ class Budget:
             )
 
 
-def unpack(content: bytes, budget: Budget) -> bytes | bytearray:
+def unpack(content: bytes, budget: Budget) -> bytes:
     """Return what saveRDS() wrote before it was compressed.
 
     Raises
@@ -63,21 +65,50 @@ def unpack(content: bytes, budget: Budget) -> bytes | bytearray:
     if content.startswith(_ZSTD):
         raise ValueError("it is compressed by zstd, which is not read here; in R: saveRDS(object, file)")
     found = next((unpacker for magic, unpacker in _UNPACKERS.items() if content.startswith(magic)), None)
-    plain: bytes | bytearray = content
-    if found is not None:
-        try:
-            plain = unpacked(found(io.BytesIO(content)), budget)
-        except (OSError, EOFError, zlib.error, lzma.LZMAError):
-            raise ValueError("it cannot be read as .rds: its compression is damaged, or cut short") from None
+    try:
+        plain = content if found is None else found(content, budget)
+    except (OSError, EOFError, zlib.error, lzma.LZMAError):
+        raise ValueError("it cannot be read as .rds: its compression is damaged, or cut short") from None
     if _SAVED.match(plain):
         raise ValueError("R's save() wrote it, with the names of objects; in R: saveRDS(object, file)")
     return plain
 
 
-def unpacked(stream: Any, budget: Budget) -> bytearray:
+def _gunzipped(content: bytes, budget: Budget) -> bytes:
+    """Return what gzip packed, in one or several streams; this takes less time than the module gzip."""
+    found: list[bytes] = []
+    while content:
+        stream = zlib.decompressobj(_WITH_HEAD)
+        while not stream.eof:
+            found.append(stream.decompress(content, budget.left + 1))
+            budget.spend(len(found[-1]))
+            if not found[-1] and not stream.eof:
+                raise EOFError
+            content = stream.unconsumed_tail
+        content = stream.unused_data.lstrip(b"\0")
+    return b"".join(found)
+
+
+def unpacked(stream: Any, budget: Budget) -> bytes:
     """Return what a stream unpacks, block by block, so that it ends at the budget."""
-    plain = bytearray()
+    found: list[bytes] = []
     while block := stream.read(_BLOCK):
         budget.spend(len(block))
-        plain += block
-    return plain
+        found.append(block)
+    return b"".join(found)
+
+
+def _read_by(reader: Callable[..., Any]) -> Callable[[bytes, Budget], bytes]:
+    def read(content: bytes, budget: Budget) -> bytes:
+        with reader(io.BytesIO(content)) as stream:
+            return unpacked(stream, budget)
+
+    return read
+
+
+# By the bytes that a file begins with.
+_UNPACKERS: dict[bytes, Callable[[bytes, Budget], bytes]] = {
+    b"\x1f\x8b": _gunzipped,
+    b"BZh": _read_by(bz2.open),
+    b"\xfd7zXZ\x00": _read_by(lzma.open),
+}

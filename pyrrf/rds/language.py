@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from pyrrf.rbase.numbers import number_text
-from pyrrf.rds.parsed import CALL, NULL, SYMBOL, TEXT, attributes, kind, pairs, symbol, texts, values
+from pyrrf.rds.objects import CALL, NULL, SYMBOL, TEXT
+from pyrrf.rds.parsed import attributes, kind, pairs, symbol, texts, values
 from pyrrf.rlang import deparse as text
 from pyrrf.rlang.tree import STRENGTH, UNARY, Node, fold
 

@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from pyrrf.rds.parsed import DamagedError, array, attributes, dimnames, fields, kind, names, shape, texts, values, words
+from pyrrf.rds.content import DamagedError
+from pyrrf.rds.parsed import array, attributes, dimnames, fields, kind, names, shape, texts, values, words
 from pyrrf.types import Floats, Ints
 
 

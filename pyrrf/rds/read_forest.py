@@ -9,7 +9,8 @@ import numpy as np
 
 from pyrrf._core.records import Trees
 from pyrrf.data.inputs import Coded
-from pyrrf.rds.parsed import LIST, TEXT, kind, words
+from pyrrf.rds.objects import LIST, TEXT
+from pyrrf.rds.parsed import kind, words
 from pyrrf.rds.parts import Parts
 from pyrrf.result.forest import Filler, Forest
 from pyrrf.types import Floats, Ints

@@ -10,8 +10,10 @@ from pyrrf.formula.expression import Compiler, Expression, read_code
 from pyrrf.formula.functions import FUNCTIONS
 from pyrrf.formula.grammar import SIGNS
 from pyrrf.formula.terms import Terms
+from pyrrf.rds.content import DamagedError
 from pyrrf.rds.language import deparse
-from pyrrf.rds.parsed import CALL, SYMBOL, DamagedError, attributes, kind, pairs, symbol, values
+from pyrrf.rds.objects import CALL, SYMBOL
+from pyrrf.rds.parsed import attributes, kind, pairs, symbol, values
 
 
 def read_terms(obj: Any, columns: list[str]) -> Terms | None:

@@ -10,25 +10,10 @@ import numpy as np
 import pandas as pd
 
 from pyrrf.rds.altrep import are_na
-from pyrrf.rds.parsed import (
-    ATOMIC,
-    LIST,
-    TEXT,
-    DamagedError,
-    array,
-    attributes,
-    classes,
-    dimnames,
-    kind,
-    names,
-    shape,
-    texts,
-    values,
-    words,
-    wrong_type,
-)
+from pyrrf.rds.content import DamagedError
+from pyrrf.rds.objects import ATOMIC, LIST, REAL_NAN, TEXT
+from pyrrf.rds.parsed import array, attributes, classes, dimnames, kind, names, shape, texts, values, words, wrong_type
 from pyrrf.rds.places import keys, parts
-from pyrrf.rds.reader import REAL_NAN
 from pyrrf.types import Labels
 
 _COUNTS = re.compile(r"0|[1-9]\d{0,8}")
@@ -100,8 +85,11 @@ def _is_factor(obj: Any) -> bool:
 
 
 def _plain(obj: Any) -> np.ndarray:
+    if kind(obj) == "REAL" and "integer64" in classes(obj):
+        return _long_integers(obj)
     if kind(obj) != TEXT:
-        return _long_integers(obj) if "integer64" in classes(obj) and kind(obj) == "REAL" else array(obj)
+        found = array(obj)
+        return found if found.flags.writeable else found.copy()
     flat = np.array(texts(obj), dtype=object)
     dim = shape(obj)
     return flat if dim is None else flat.reshape(dim, order="F")

@@ -42,7 +42,8 @@ from pyrrf.rbase.collate import coded_strings
 from pyrrf.rbase.numbers import number_text
 from pyrrf.rbase.patterns import grepl
 from pyrrf.rds import build
-from pyrrf.rds.parsed import DamagedError, deeply, pairs, parse
+from pyrrf.rds.content import DamagedError
+from pyrrf.rds.parsed import deeply, pairs, parse
 
 _MARKS = (b"RDX2\n", b"RDX3\n")
 
