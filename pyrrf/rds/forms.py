@@ -14,8 +14,8 @@ import numpy as np
 from pyrrf.rds.content import DamagedError
 from pyrrf.rds.objects import INT_NA, NUMBERS, REAL_NA
 
-# The number of an object without its encoding; that of a text of ASCII letters.
-_TYPE_AND_MARKS, _ASCII = 0xFFF, 64 << 12 | NUMBERS["CHAR"]
+# The number of an object without its encoding; those of texts that R marks as ASCII and UTF-8.
+_TYPE_AND_MARKS, _ASCII, _UTF8 = 0xFFF, 64 << 12 | NUMBERS["CHAR"], 8 << 12 | NUMBERS["CHAR"]
 # Bit of a text that R marked as Latin-1.
 _LATIN1 = 4
 _VERSIONS = {2, 3}
@@ -77,9 +77,9 @@ class Form(abc.ABC):
     def string(self, size: int) -> bytes:
         """Read the bytes of a text."""
 
-    @abc.abstractmethod
     def texts(self, n: int) -> list[str | None]:
         """Read so many texts."""
+        return [self.text(self.integer()) for _ in range(n)]
 
     def text(self, flags: int) -> str | None:
         """Read what follows the number of a text; None is NA."""
@@ -122,13 +122,16 @@ class _Binary(Form):
         return self.content[self.at - size : self.at]
 
     def texts(self, n: int) -> list[str | None]:
-        self.check_left(8 * n)
         begin, end, known = self.last.get(n, (0, 0, []))
         if end and self.content.startswith(memoryview(self.content)[begin:end], self.at):
             self.at += end - begin
             return known.copy()
         begin = self.at
-        found = self._texts(n)
+        try:
+            found = self._texts(n)
+        except UnicodeDecodeError:  # not what its mark says
+            self.at = begin
+            found = super().texts(n)
         self.last[n] = begin, self.at, found
         return found.copy()
 
@@ -137,23 +140,26 @@ class _Binary(Form):
         found: list[str | None] = []
         for _ in range(n):
             flags, size = unpack(content, at)
-            end = at + 8 + size
-            part = content[at + 8 : end]
-            if flags == _ASCII and len(part) == size and part.isascii():
-                found.append(part.decode("ascii"))
+            at += 8
+            if size >= 0 and (flags == _ASCII or flags == _UTF8):  # noqa: PLR1714 (a set takes longer)
+                end = at + size
+                found.append(content[at:end].decode())
+                at = end
             else:
-                self.at = at + 4
+                self.at = at - 4
                 found.append(self.text(flags))
-                end = self.at
-            at = end
+                at = self.at
         self.at = at
+        self.check_left(0)
         return found
 
     def repeats(self, begin: int, most: int) -> int:
         piece, found = self.content[begin : self.at], 0
-        while found < most and self.content.startswith(piece, self.at):
-            self.at += len(piece)
-            found += 1
+        for at_once in (256, 1):
+            block = piece * at_once
+            while found + at_once <= most and self.content.startswith(block, self.at):
+                self.at += len(block)
+                found += at_once
         return found
 
 
@@ -182,10 +188,6 @@ class _Lines(Form):
         if len(found) != size:
             raise ValueError(f"a text of {len(found)} bytes, not {size}")
         return found
-
-    def texts(self, n: int) -> list[str | None]:
-        self.check_left(self.least * n)
-        return [self.text(self.integer()) for _ in range(n)]
 
 
 def _integer(line: bytes) -> int:

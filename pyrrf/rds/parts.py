@@ -40,6 +40,7 @@ class Parts:
 
     def __init__(self, obj: Any, what: str) -> None:
         self.found, self.what = fields(obj), what
+        self.tables: dict[str, Table] = {}
 
     def __contains__(self, name: str) -> bool:
         return name in self.found
@@ -52,10 +53,14 @@ class Parts:
     def doubles(self, name: str) -> Floats:
         """Return a vector or array as float64; NaN where NA."""
         found = array(self[name])
-        return np.asarray(np.ma.filled(found.astype(np.float64), np.nan))
+        if isinstance(found, np.ma.MaskedArray):
+            found = found.astype(np.float64).filled(np.nan)
+        return np.require(found, np.float64, "W")
 
     def integers(self, name: str) -> Ints:
         """Return a vector or array as int32."""
+        if self[name].type == "INT" and not isinstance(self[name].value, np.ma.MaskedArray):
+            return array(self[name])
         found = self.doubles(name)
         if not np.array_equal(found, np.trunc(found)) or np.abs(found).max(initial=0) >= 2**31:
             raise self.damage(name, "holds no whole numbers")
@@ -70,9 +75,11 @@ class Parts:
 
     def table(self, name: str) -> Table:
         """Return a matrix with its labels."""
-        if len(shape(self[name]) or ()) != 2:
-            raise self.damage(name, "is not a matrix")
-        return Table(self.doubles(name), *dimnames(self[name]))
+        if name not in self.tables:
+            if len(shape(self[name]) or ()) != 2:
+                raise self.damage(name, "is not a matrix")
+            self.tables[name] = Table(self.doubles(name), *dimnames(self[name]))
+        return self.tables[name]
 
     def matrix(self, name: str) -> Floats | None:
         """Return a matrix without its labels; None if it is not there, or empty as combine() leaves it."""

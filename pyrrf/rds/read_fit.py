@@ -15,7 +15,7 @@ from pyrrf.rds.parsed import kind
 from pyrrf.rds.parts import Parts
 from pyrrf.rds.read_forest import read_forest
 from pyrrf.rds.read_terms import read_terms
-from pyrrf.rds.vectors import row_labels
+from pyrrf.rds.vectors import are_counts, row_labels
 from pyrrf.result.forest import Forest
 from pyrrf.result.random_forest import RandomForestClassification, RandomForestRegression, RandomForestUnsupervised
 from pyrrf.result.record import About, class_index, one_based
@@ -58,8 +58,7 @@ _CLASSES: dict[tuple[str, str], Any] = {
 
 def _about(parts: Parts, rows: Labels) -> About:
     names = parts.table("importance").rows or []
-    # R counts the columns of a matrix without names.
-    counted = names == [str(at) for at in range(1, len(names) + 1)]
+    counted = are_counts(names)  # R counts the columns of a matrix without names
     columns: Labels = pd.RangeIndex(len(names)) if counted else pd.Index(names)
     prices = parts.vector("coefReg")
     return About(

@@ -101,7 +101,7 @@ def _coded(parts: Parts, ncat: Ints) -> dict[int, Coded]:
         raise parts.damage("xlevels", "is not a list of as many levels as features")
     coded: dict[int, Coded] = {}
     for at, part in enumerate(levels.value):
-        if kind(part) == TEXT:
+        if part.type == TEXT:
             found = tuple(words(part))
             coded[at] = Coded("factor" if ncat[at] == len(found) else "ordered", found)
     return coded

@@ -32,10 +32,15 @@ def row_labels(found: Sequence[str] | None, n: int) -> Labels:
         return pd.RangeIndex(n)
     if len(found) != n:
         raise DamagedError(f"it is damaged: {len(found)} names for {n} rows")
-    if not all(_COUNTS.fullmatch(label) for label in found):
-        return pd.Index(list(found))
-    counted = [int(label) for label in found]
-    return pd.RangeIndex(n) if counted == list(range(1, n + 1)) else pd.Index(counted)
+    if are_counts(found):
+        return pd.RangeIndex(n)
+    whole = all(_COUNTS.fullmatch(label) for label in found)
+    return pd.Index([int(label) for label in found] if whole else list(found))
+
+
+def are_counts(labels: Sequence[str]) -> bool:
+    """Say whether labels are "1", "2", ..."""
+    return labels[:1] in ([], ["1"]) and labels == [str(at) for at in range(1, len(labels) + 1)]
 
 
 # ---- one vector ----------------------------------------------------------------------------------
