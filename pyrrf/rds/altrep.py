@@ -47,7 +47,7 @@ def _first(state: RObject) -> RObject:
 def _texts(values: np.ndarray) -> list[str | None]:
     """Return numbers as R's as.character() writes them."""
     if isinstance(values, np.ma.MaskedArray) or values.dtype.kind == "i":
-        return [None if value is None else str(value) for value in np.ma.masked_array(values).tolist()]
+        return [None if value is None else str(value) for value in values.tolist()]
     missing = are_na(values).tolist()
     return [None if gone else _text(value) for value, gone in zip(values.tolist(), missing, strict=True)]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import bz2
+import gzip
 import io
 import lzma
 import re
@@ -10,9 +11,11 @@ import zlib
 from collections.abc import Callable
 from typing import Any
 
-_ZSTD = b"\x28\xb5\x2f\xfd"
-# What is unpacked at a time; how zlib is told that a stream has the head of gzip.
-_BLOCK, _WITH_HEAD = 1 << 20, 31
+_GZIP, _ZSTD = b"\x1f\x8b\x08", b"\x28\xb5\x2f\xfd"
+# What is unpacked at a time, and what a byte of gzip makes at most.
+_BLOCK, _MOST_PACKED = 1 << 20, 1032
+# How zlib is told that a stream has the head of gzip.
+_WITH_HEAD = 31
 # What R's save() begins with, in any of its forms.
 _SAVED = re.compile(rb"RD[XAB]\d\n")
 
@@ -74,21 +77,6 @@ def unpack(content: bytes, budget: Budget) -> bytes:
     return plain
 
 
-def _gunzipped(content: bytes, budget: Budget) -> bytes:
-    """Return what gzip packed, in one or several streams; this takes less time than the module gzip."""
-    found: list[bytes] = []
-    while content:
-        stream = zlib.decompressobj(_WITH_HEAD)
-        while not stream.eof:
-            found.append(stream.decompress(content, budget.left + 1))
-            budget.spend(len(found[-1]))
-            if not found[-1] and not stream.eof:
-                raise EOFError
-            content = stream.unconsumed_tail
-        content = stream.unused_data.lstrip(b"\0")
-    return b"".join(found)
-
-
 def unpacked(stream: Any, budget: Budget) -> bytes:
     """Return what a stream unpacks, block by block, so that it ends at the budget."""
     found: list[bytes] = []
@@ -106,9 +94,25 @@ def _read_by(reader: Callable[..., Any]) -> Callable[[bytes, Budget], bytes]:
     return read
 
 
+_read_gzip = _read_by(gzip.open)
+
+
+def _gunzipped(content: bytes, budget: Budget) -> bytes:
+    """Return what gzip packed: at once where that cannot go beyond the budget, and there is but one stream.
+
+    The last bytes of a stream say how much it makes, so that zlib need not join parts, which takes as long again.
+    """
+    if len(content) * _MOST_PACKED > budget.left or content.find(_GZIP, 1) > 0:
+        return _read_gzip(content, budget)
+    said = int.from_bytes(content[-4:], "little")
+    plain = zlib.decompress(content, _WITH_HEAD, max(1, min(said, budget.left)))
+    budget.spend(len(plain))
+    return plain
+
+
 # By the bytes that a file begins with.
 _UNPACKERS: dict[bytes, Callable[[bytes, Budget], bytes]] = {
-    b"\x1f\x8b": _gunzipped,
+    _GZIP: _gunzipped,
     b"BZh": _read_by(bz2.open),
     b"\xfd7zXZ\x00": _read_by(lzma.open),
 }

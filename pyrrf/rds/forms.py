@@ -14,11 +14,13 @@ import numpy as np
 from pyrrf.rds.content import DamagedError
 from pyrrf.rds.objects import INT_NA, NUMBERS, REAL_NA
 
-# The number of an object without its encoding; those of texts that R marks as ASCII and UTF-8.
-_TYPE_AND_MARKS, _ASCII, _UTF8 = 0xFFF, 64 << 12 | NUMBERS["CHAR"], 8 << 12 | NUMBERS["CHAR"]
+# The number of an object without its encoding; those of texts that R marks as ASCII and as UTF-8.
+_TYPE_AND_MARKS, _PLAIN = 0xFFF, (64 << 12 | NUMBERS["CHAR"], 8 << 12 | NUMBERS["CHAR"])
 # Bit of a text that R marked as Latin-1.
 _LATIN1 = 4
 _VERSIONS = {2, 3}
+# Bytes of what is looked for many times at once.
+_SHORT = 64
 
 
 def open_form(content: bytes) -> Form:
@@ -141,7 +143,7 @@ class _Binary(Form):
         for _ in range(n):
             flags, size = unpack(content, at)
             at += 8
-            if size >= 0 and (flags == _ASCII or flags == _UTF8):  # noqa: PLR1714 (a set takes longer)
+            if flags in _PLAIN and size >= 0:
                 end = at + size
                 found.append(content[at:end].decode())
                 at = end
@@ -155,7 +157,7 @@ class _Binary(Form):
 
     def repeats(self, begin: int, most: int) -> int:
         piece, found = self.content[begin : self.at], 0
-        for at_once in (256, 1):
+        for at_once in (256, 1) if len(piece) <= _SHORT else (1,):
             block = piece * at_once
             while found + at_once <= most and self.content.startswith(block, self.at):
                 self.at += len(block)

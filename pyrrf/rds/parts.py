@@ -54,7 +54,7 @@ class Parts:
         """Return a vector or array as float64; NaN where NA."""
         found = array(self[name])
         if isinstance(found, np.ma.MaskedArray):
-            found = found.astype(np.float64).filled(np.nan)
+            return np.ma.filled(found.astype(np.float64), np.nan)
         return np.require(found, np.float64, "W")
 
     def integers(self, name: str) -> Ints:
@@ -108,7 +108,7 @@ class Parts:
         found = attributes(self[name])
         if "levels" not in found or kind(self[name]) != "INT":
             raise self.damage(name, "is not a factor")
-        codes = np.ma.filled(np.ma.masked_array(array(self[name])), 0).astype(np.int32) - 1
+        codes = np.ma.filled(array(self[name]), 0).astype(np.int32) - 1
         levels = words(found["levels"])
         if len(codes) and codes.max() >= len(levels):
             raise self.damage(name, "has codes beyond its levels")

@@ -138,7 +138,9 @@ def _counted(parts: Parts, times: Ints) -> tuple[Floats | Ints, bool]:
     votes = parts.table("votes").values
     if kind(parts["votes"]) == "INT":
         return parts.integers("votes"), False
-    counts = np.rint(np.nan_to_num(votes) * times[:, np.newaxis])
+    counts = votes * times[:, np.newaxis]
+    counts[np.isnan(counts)] = 0  # of a row that was never out of the bag
+    np.rint(counts, out=counts)
     shares = normalised(counts)
     if np.array_equal(shares, votes) or np.array_equal(shares, votes, equal_nan=True):  # the first is quick
         return counts.astype(np.int32), True

@@ -112,7 +112,7 @@ def _categories(obj: Any) -> pd.Categorical:
     if found is None or kind(obj) != "INT":
         raise DamagedError("it is damaged: a factor without levels")
     levels = texts(found)
-    codes = np.ma.filled(np.ma.masked_array(values(obj)), 0) - 1
+    codes = np.ma.filled(values(obj), 0) - 1
     if len(codes) and not -1 <= codes.min() <= codes.max() < len(levels):
         raise DamagedError("it is damaged: a factor has codes beyond its levels")
     dtype = pd.CategoricalDtype(pd.Index(levels), ordered="ordered" in classes(obj))
@@ -162,7 +162,7 @@ def _checked_column(part: Any, name: str, n: int) -> Any:
 def _row_names(obj: Any) -> Labels:
     if kind(obj) == TEXT:
         return row_labels(words(obj), len(obj.value))
-    found = np.ma.masked_array(values(obj)).tolist()
+    found = values(obj).tolist()
     # R's short form of 1..n: NA, then n or -n.
     if len(found) == 2 and found[0] is None and isinstance(found[1], int):
         return pd.RangeIndex(abs(found[1]))
