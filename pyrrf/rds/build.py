@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from pyrrf.rds.encode import encode
-from pyrrf.rds.objects import CALL, NULL, PAIRLIST, RObject
+from pyrrf.rds.objects import CALL, NO_ATTRIBUTES, NULL, PAIRLIST, RObject
 from pyrrf.rds.objects import INT_NA as INT_NA
 from pyrrf.rds.objects import REAL_NA as REAL_NA
 from pyrrf.rds.objects import REAL_NAN as REAL_NAN
@@ -21,7 +21,7 @@ Attributes = Mapping[str, Any]
 
 def make(type_: str, value: Any = None, attributes: Attributes | None = None) -> RObject:
     """Return an object of R's type."""
-    return RObject(type_, value, dict(attributes or {}))
+    return RObject(type_, value, attributes or NO_ATTRIBUTES)
 
 
 def null() -> RObject:

@@ -15,6 +15,7 @@ from pyrrf.rds.objects import (
     HAS_TAG,
     INT_NA,
     LIST,
+    NO_ATTRIBUTES,
     NULL,
     NUMBERS,
     PAIRLIST,
@@ -84,7 +85,7 @@ def _put_cells(obj: RObject, head: int, out: list[bytes], texts: _Texts) -> None
         if name:
             out += _ONE.pack(NUMBERS[SYMBOL]), texts[name]
         _put(part, out, texts)
-        head, about = NUMBERS[PAIRLIST], {}
+        head, about = NUMBERS[PAIRLIST], NO_ATTRIBUTES
     out.append(_ONE.pack(NUMBERS[NULL]))
 
 

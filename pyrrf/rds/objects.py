@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -26,14 +27,16 @@ NUMBERS = {
 # Bits beside the number of a type.
 HAS_CLASS, HAS_ATTRIBUTES, HAS_TAG = 1 << 8, 1 << 9, 1 << 10
 
+# One for all objects without; most have none.
+NO_ATTRIBUTES: Mapping[str, Any] = MappingProxyType({})
 
-@dataclass(slots=True, eq=False)
+
 class RObject:
     """An object of R.
 
     Parameters
     ----------
-    type : str
+    type_ : str
         R's type, without its end SXP.
     value : object, optional
         Numbers: an array, masked where an integer or a logical is NA. Text: a list of str, None for NA. A list: a list
@@ -44,7 +47,13 @@ class RObject:
         The environment of a function.
     """
 
-    type: str
-    value: Any = None
-    attributes: dict[str, RObject] = field(default_factory=dict)
-    tag: RObject | None = None
+    __slots__ = ("attributes", "tag", "type", "value")
+
+    def __init__(
+        self,
+        type_: str,
+        value: Any = None,
+        attributes: Mapping[str, RObject] = NO_ATTRIBUTES,
+        tag: RObject | None = None,
+    ) -> None:
+        self.type, self.value, self.attributes, self.tag = type_, value, attributes, tag

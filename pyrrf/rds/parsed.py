@@ -6,7 +6,7 @@ import contextlib
 import struct
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -125,7 +125,7 @@ def pairs(obj: RObject) -> list[tuple[str, Any]]:
     return obj.value if obj.type in (PAIRLIST, CALL) else []
 
 
-def attributes(obj: RObject) -> dict[str, RObject]:
+def attributes(obj: RObject) -> Mapping[str, RObject]:
     """Return the attributes of an object."""
     return obj.attributes
 

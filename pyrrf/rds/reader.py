@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -10,7 +10,19 @@ import numpy as np
 from pyrrf.rds.altrep import OBJECT, expanded
 from pyrrf.rds.content import Budget, DamagedError
 from pyrrf.rds.forms import Form, open_form
-from pyrrf.rds.objects import CALL, HAS_ATTRIBUTES, HAS_TAG, INT_NA, NULL, NUMBERS, PAIRLIST, SYMBOL, TEXT, RObject
+from pyrrf.rds.objects import (
+    CALL,
+    HAS_ATTRIBUTES,
+    HAS_TAG,
+    INT_NA,
+    NO_ATTRIBUTES,
+    NULL,
+    NUMBERS,
+    PAIRLIST,
+    SYMBOL,
+    TEXT,
+    RObject,
+)
 
 _TYPE = 0xFF
 _TYPES = {number: name for name, number in NUMBERS.items()}
@@ -64,9 +76,9 @@ class _Reader:
             found.attributes = self.attributes()
         return found
 
-    def attributes(self) -> dict[str, RObject]:
+    def attributes(self) -> Mapping[str, RObject]:
         about = self.read()
-        found = dict(about.value) if about.type == PAIRLIST else {}
+        found = dict(about.value) if about.type == PAIRLIST else NO_ATTRIBUTES
         if "" in found:
             raise ValueError("an attribute without a name")
         return found
@@ -114,9 +126,9 @@ class _Reader:
 
     def by_rule(self, flags: int) -> RObject:
         """Read a vector that R stores by a rule."""
-        rule, state, about = self.read(), self.read(), self.read()
+        rule, state = self.read(), self.read()
         found = expanded(rule.value[0][1].value, state, self.budget)
-        found.attributes = dict(about.value) if about.type == PAIRLIST else {}
+        found.attributes = self.attributes()
         return found
 
     # ---- what others refer to --------------------------------------------------------------------
@@ -180,7 +192,7 @@ class _Reader:
         return found.value or "" if found.type == SYMBOL else ""
 
     def function(self, flags: int) -> RObject:
-        about = self.attributes() if flags & HAS_ATTRIBUTES else {}
+        about = self.attributes() if flags & HAS_ATTRIBUTES else NO_ATTRIBUTES
         around = self.read() if flags & HAS_TAG else None
         return RObject(_TYPES[flags & _TYPE], (self.read(), self.read()), about, around)
 
