@@ -98,16 +98,17 @@ _read_gzip = _read_by(gzip.open)
 
 
 def _gunzipped(content: bytes, budget: Budget) -> bytes:
-    """Return what gzip packed: at once where that cannot go beyond the budget, and there is but one stream.
+    """Return what gzip packed: at once where this cannot go beyond the budget and there is but one stream.
 
     The last bytes of a stream say how much it makes, so that zlib need not join parts, which takes as long again.
     """
-    if len(content) * _MOST_PACKED > budget.left or content.find(_GZIP, 1) > 0:
-        return _read_gzip(content, budget)
     said = int.from_bytes(content[-4:], "little")
-    plain = zlib.decompress(content, _WITH_HEAD, max(1, min(said, budget.left)))
-    budget.spend(len(plain))
-    return plain
+    if max(said, len(content) * _MOST_PACKED) <= budget.left:
+        plain = zlib.decompress(content, _WITH_HEAD, max(said, 1))
+        if len(plain) == said:
+            budget.spend(said)
+            return plain
+    return _read_gzip(content, budget)
 
 
 # By the bytes that a file begins with.
