@@ -10,13 +10,15 @@ from typing import Any
 import numpy as np
 
 from pyrrf.rds.encode import encode
-from pyrrf.rds.objects import CALL, NO_ATTRIBUTES, NULL, PAIRLIST, RObject
+from pyrrf.rds.objects import CALL, NO_ATTRIBUTES, NULL, PAIRLIST, SYMBOL, TEXT, RObject
 from pyrrf.rds.objects import INT_NA as INT_NA
 from pyrrf.rds.objects import REAL_NA as REAL_NA
 from pyrrf.rds.objects import REAL_NAN as REAL_NAN
 from pyrrf.rds.parsed import deeply
 
 Attributes = Mapping[str, Any]
+LEVEL = 5
+"""How gzip compresses: R's level 6 takes twice as long for files of one hundredth less."""
 
 
 def make(type_: str, value: Any = None, attributes: Attributes | None = None) -> RObject:
@@ -36,7 +38,7 @@ def pairlist(parts: Sequence[tuple[str, Any]], type_: str = PAIRLIST) -> RObject
 
 def symbol(name: str) -> RObject:
     """Return a name."""
-    return make("SYM", checked(name))
+    return make(SYMBOL, checked(name))
 
 
 def call(function: str, arguments: Iterable[tuple[str, Any]]) -> RObject:
@@ -55,8 +57,11 @@ def checked(text: str | None) -> str | None:
 
 
 def texts(values: Iterable[str | None], attributes: Attributes | None = None) -> RObject:
-    """Return a character vector, which holds its texts as they are."""
-    return make("STR", [checked(text) for text in values], attributes)
+    """Return a character vector, which holds its texts as they are, and a list itself."""
+    found = values if isinstance(values, list) else list(values)
+    if "\0" in "".join(filter(None, found)):
+        _ = [checked(text) for text in found]
+    return make(TEXT, found, attributes)
 
 
 def integers(values: Any, attributes: Attributes | None = None) -> RObject:
@@ -112,4 +117,4 @@ def write(obj: Any, path: Path) -> None:
     with deeply():
         content = encode(obj)
     # Without the time the same object gives the same bytes.
-    path.write_bytes(gzip.compress(content, 6, mtime=0))
+    path.write_bytes(gzip.compress(content, LEVEL, mtime=0))

@@ -27,7 +27,9 @@ from pyrrf.rds.objects import (
 _ONE, _TWO = struct.Struct(">i"), struct.Struct(">ii")
 # Format 3, written by R 4.2.2, for R 3.5 and later, and the encoding of what has no mark.
 _BEGIN = b"X\n" + struct.pack(">iiii", 3, 0x40202, 0x30500, 5) + b"UTF-8"
-_ASCII, _UTF8 = 64, 8
+# The numbers of one text without a mark, and with those of its encoding.
+_TEXT = NUMBERS["CHAR"]
+_ASCII, _UTF8 = _TEXT | 64 << 12, _TEXT | 8 << 12
 _STORED = {"LGL": ">i4", "INT": ">i4", "REAL": ">f8", "CPLX": ">c16", "RAW": "u1"}
 
 
@@ -41,12 +43,24 @@ def encode(obj: RObject) -> bytes:
 class _Texts(dict[str | None, bytes]):
     """One text each; None is NA. The names of features stand in a fit several times, and are encoded once."""
 
+    def __init__(self) -> None:
+        super().__init__()
+        self.vectors: dict[int, bytes] = {}
+
     def __missing__(self, text: str | None) -> bytes:
-        content = b"" if text is None else text.encode()
-        encoding = 0 if text is None else _ASCII if len(content) == len(text) else _UTF8
-        size = -1 if text is None else len(content)
-        self[text] = found = _TWO.pack(NUMBERS["CHAR"] | encoding << 12, size) + content
+        if text is None:
+            found = _TWO.pack(_TEXT, -1)
+        else:
+            content = text.encode()
+            found = _TWO.pack(_ASCII if text.isascii() else _UTF8, len(content)) + content
+        self[text] = found
         return found
+
+    def vector(self, texts: list[str | None]) -> bytes:
+        """Return several texts, of which the same list is joined once."""
+        if id(texts) not in self.vectors:
+            self.vectors[id(texts)] = b"".join(map(self.__getitem__, texts))
+        return self.vectors[id(texts)]
 
 
 def _put(obj: RObject, out: list[bytes], texts: _Texts) -> None:
@@ -61,8 +75,7 @@ def _put(obj: RObject, out: list[bytes], texts: _Texts) -> None:
     if type_ == SYMBOL:
         out += _ONE.pack(head), texts[value]
     elif type_ == TEXT:
-        out.append(_TWO.pack(head, len(value)))
-        out += map(texts.__getitem__, value)
+        out += _TWO.pack(head, len(value)), texts.vector(value)
     elif type_ == LIST:
         out.append(_TWO.pack(head, len(value)))
         _put_all(value, out, texts)

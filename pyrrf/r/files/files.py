@@ -138,7 +138,7 @@ def save(*dots: Item, file: Text | None = None, deparsed: list[str] | None = Non
 
     def write(at: Path) -> None:
         build.write(build.pairlist(parts), at)
-        at.write_bytes(gzip.compress(_MARKS[1] + gzip.decompress(at.read_bytes()), 6, mtime=0))
+        at.write_bytes(gzip.compress(_MARKS[1] + gzip.decompress(at.read_bytes()), build.LEVEL, mtime=0))
 
     _put(_path(file), write)
     return invisible()
