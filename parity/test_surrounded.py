@@ -53,7 +53,7 @@ def read(at: Path, only: str | None = None) -> Any:
             return pyrrf.read_rds(at, only=only)
         finally:
             assert time.process_time() - started < LONGEST
-            # Others are of the terms of each fit, and rdata's of tags in damaged files.
+            # Others are of the terms of each fit.
             ours = [words for one in told if (words := str(one.message)).startswith(f"{at}: ")]
             assert len(ours) <= 2, ours
             assert all(len(words) < 20_000 for words in ours)

@@ -8,7 +8,6 @@ from __future__ import annotations
 import pickle
 import tempfile
 import warnings
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +20,6 @@ from pyrrf.random import process_stream
 from pyrrf.result.result import ForestResult
 from pyrrf.testing.bits import compare_fits
 
-RDS = find_spec("rdata") is not None
 # What R's files cannot say, in the words of write_rds().
 UNSAID = ("R's trees cannot store", "stand twice", "cannot be read as code of R")
 
@@ -51,7 +49,7 @@ def broken(fit: Any, table: Any) -> str:
         # What a formula computes may be missing in rows that were left out.
         if len(predicted) != len(table) or predicted.notna().sum() < len(fit.rows):
             return "rows without a prediction"
-    found = compare_fits(fit, there_and_back(fit)) if RDS else None
+    found = compare_fits(fit, there_and_back(fit))
     return "" if found is None else f"to R and back: {found}"
 
 

@@ -37,7 +37,6 @@ def test_rows_without_a_prediction(keeper: Keeper, monkeypatch: pytest.MonkeyPat
 def test_another_fit_from_the_file(
     keeper: Keeper, monkeypatch: pytest.MonkeyPatch, x: np.ndarray, y: np.ndarray
 ) -> None:
-    pytest.importorskip("rdata")
     other = pyrrf.RRF(x, y, ntree=3, seed=2)
     monkeypatch.setattr(pyrrf, "read_rds", lambda path: other)
     with pytest.raises(AssertionError, match="to R and back"):

@@ -21,8 +21,8 @@ import pandas as pd
 
 from pyrrf.checks import check_text
 from pyrrf.cli.messages import DataError, UsageError, counted, note, short
-from pyrrf.rds.content import Budget, LimitError, unpacked
-from pyrrf.rds.parsed import DamagedError, as_damage, classes, parse
+from pyrrf.rds.content import Budget, DamagedError, LimitError, unpacked
+from pyrrf.rds.parsed import as_damage, classes, parse
 from pyrrf.rds.unreadable import why_not
 from pyrrf.rds.vectors import read_frame
 

@@ -2,74 +2,52 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from pyrrf.rbase.numbers import number_text
 from pyrrf.rds.content import Budget
+from pyrrf.rds.objects import PAIRLIST, TEXT, UNKNOWN_RULE, RObject
 
-# The bytes that an object of rdata takes, about, and a number.
+# The bytes that an object takes, about, and a number.
 OBJECT, _NUMBER = 256, 8
 
 
-class _Rules(dict[bytes, Any]):
-    """What makes a vector, by the name of its rule; for a name that is not known, an object that holds the name."""
+def expanded(rule: str, state: RObject, budget: Budget) -> RObject:
+    """Return the vector that a rule makes, a few bytes of which stand for any length.
 
-    def __init__(self, known: dict[bytes, Any], info: Any) -> None:
-        super().__init__(known)
-        self.info = info
-
-    def __missing__(self, name: bytes) -> Any:
-        return lambda state: (self.info("ALTREP"), name.decode(errors="replace"))
-
-
-def constructors(parser: Any, budget: Budget) -> dict[bytes, Any]:
-    """Return how rdata is to make each kind of them, a few bytes of which stand for any length.
-
-    Parameters
-    ----------
-    parser : module
-        That of rdata.
-    budget : Budget
-        What they may take.
+    Of a rule that is not known, an object that holds its name.
     """
-
-    def info(type_: str) -> Any:
-        return parser.RObjectInfo(parser.RObjectType[type_], False, False, False, 0, 0)
-
-    def texts(state: Any) -> tuple[Any, Any]:
-        numbers = state.value[0].value
+    if rule in _WRAPPED:
+        inner = _first(state)
+        return RObject(inner.type, inner.value)
+    if rule == "deferred_string":
+        numbers = _first(state).value
         budget.spend(len(numbers) * OBJECT)
-        return info("STR"), _texts(numbers)
-
-    def sequence(state: Any) -> np.ndarray:
-        n, first, step = np.asarray(state.value, dtype=np.float64).tolist()
-        if not (0 <= n == int(n)) or abs(step) != 1:
-            raise ValueError("an invalid sequence")
-        budget.spend(n * _NUMBER)
-        return np.asarray(first + step * np.arange(int(n)))
-
-    def wrapped(state: Any) -> tuple[Any, Any]:
-        inner = state.value[0]
-        return info(inner.info.type.name), inner.value
-
-    known = {f"wrap_{kind}".encode(): wrapped for kind in ("list", *_WRAPPED)}
-    known |= {
-        b"compact_intseq": lambda state: (info("INT"), sequence(state).astype(np.int32)),
-        b"compact_realseq": lambda state: (info("REAL"), sequence(state)),
-        b"deferred_string": texts,
-    }
-    return _Rules(known, info)
+        return RObject(TEXT, _texts(numbers))
+    if rule not in _SEQUENCES:
+        return RObject(UNKNOWN_RULE, rule)
+    n, first, step = np.asarray(state.value, dtype=np.float64).tolist()
+    if not (0 <= n == int(n)) or abs(step) != 1:
+        raise ValueError("an invalid sequence")
+    budget.spend(n * _NUMBER)
+    type_, kind = _SEQUENCES[rule]
+    return RObject(type_, np.asarray(first + step * np.arange(int(n))).astype(kind))
 
 
-_WRAPPED = ("real", "string", "logical", "integer", "complex", "raw")
+_WRAPPED = {f"wrap_{kind}" for kind in ("list", "real", "string", "logical", "integer", "complex", "raw")}
+_SEQUENCES = {"compact_intseq": ("INT", np.int32), "compact_realseq": ("REAL", np.float64)}
+
+
+def _first(state: RObject) -> RObject:
+    """Return the vector that a rule is of, the first of a pairlist or a list."""
+    found: RObject = state.value[0][1] if state.type == PAIRLIST else state.value[0]
+    return found
 
 
 def _texts(values: np.ndarray) -> list[str | None]:
     """Return numbers as R's as.character() writes them."""
     if isinstance(values, np.ma.MaskedArray) or values.dtype.kind == "i":
-        return [None if value is None else str(value) for value in np.ma.masked_array(values).tolist()]
+        return [None if value is None else str(value) for value in values.tolist()]
     missing = are_na(values).tolist()
     return [None if gone else _text(value) for value, gone in zip(values.tolist(), missing, strict=True)]
 

@@ -1,4 +1,4 @@
-"""R's objects as rdata has them, built to be written."""
+"""R's objects, built to be written."""
 
 from __future__ import annotations
 
@@ -10,51 +10,40 @@ from typing import Any
 import numpy as np
 
 from pyrrf.rds.encode import encode
-from pyrrf.rds.parsed import deeply, library
-from pyrrf.rds.reader import INT_NA as INT_NA
-from pyrrf.rds.reader import REAL_NA as REAL_NA
-from pyrrf.rds.reader import REAL_NAN as REAL_NAN
+from pyrrf.rds.objects import CALL, NO_ATTRIBUTES, NULL, PAIRLIST, SYMBOL, TEXT, RObject
+from pyrrf.rds.objects import INT_NA as INT_NA
+from pyrrf.rds.objects import REAL_NA as REAL_NA
+from pyrrf.rds.objects import REAL_NAN as REAL_NAN
+from pyrrf.rds.parsed import deeply
 
-# The parts of an object: R's type by rdata's name, its value, its attributes.
 Attributes = Mapping[str, Any]
+LEVEL = 5
+"""How gzip compresses: R's level 6 takes twice as long for files of one hundredth less."""
 
 
-def make(type_: str, value: Any = None, attributes: Attributes | None = None, tag: Any = None, gp: int = 0) -> Any:
+def make(type_: str, value: Any = None, attributes: Attributes | None = None) -> RObject:
     """Return an object of R's type."""
-    parser = library().parser
-    about = None if not attributes else pairlist([(name, part) for name, part in attributes.items()])
-    info = parser.RObjectInfo(
-        parser.RObjectType[type_], "class" in (attributes or {}), about is not None, tag is not None, gp, 0
-    )
-    return parser.RObject(info, value, about, tag)
+    return RObject(type_, value, attributes or NO_ATTRIBUTES)
 
 
-def null() -> Any:
+def null() -> RObject:
     """Return NULL."""
-    return make("NILVALUE")
+    return make(NULL)
 
 
-def pairlist(parts: Sequence[tuple[str, Any]], type_: str = "LIST") -> Any:
-    """Return a pairlist of named objects, the first cell of which may be that of a call."""
-    rest = null()
-    for at in range(len(parts) - 1, -1, -1):
-        name, part = parts[at]
-        rest = make("LIST" if at else type_, (part, rest), tag=symbol(name) if name else None)
-    return rest
+def pairlist(parts: Sequence[tuple[str, Any]], type_: str = PAIRLIST) -> RObject:
+    """Return a pairlist of named objects, or a call."""
+    return make(type_, list(parts))
 
 
-def symbol(name: str) -> Any:
+def symbol(name: str) -> RObject:
     """Return a name."""
-    return make("SYM", checked(name))
+    return make(SYMBOL, checked(name))
 
 
-def call(function: str, arguments: Iterable[tuple[str, Any]], attributes: Attributes | None = None) -> Any:
+def call(function: str, arguments: Iterable[tuple[str, Any]]) -> RObject:
     """Return a call of a function by its name."""
-    made = pairlist([("", symbol(function)), *arguments], "LANG")
-    if attributes:
-        made.attributes = pairlist(list(attributes.items()))
-        made.info.attributes, made.info.object = True, "class" in attributes
-    return made
+    return pairlist([("", symbol(function)), *arguments], CALL)
 
 
 def checked(text: str | None) -> str | None:
@@ -67,27 +56,30 @@ def checked(text: str | None) -> str | None:
 # ---- vectors -------------------------------------------------------------------------------------
 
 
-def texts(values: Iterable[str | None], attributes: Attributes | None = None) -> Any:
-    """Return a character vector, which holds its texts as they are."""
-    return make("STR", [checked(text) for text in values], attributes)
+def texts(values: Iterable[str | None], attributes: Attributes | None = None) -> RObject:
+    """Return a character vector, which holds its texts as they are, and a list itself."""
+    found = values if isinstance(values, list) else list(values)
+    if "\0" in "".join(filter(None, found)):
+        _ = [checked(text) for text in found]
+    return make(TEXT, found, attributes)
 
 
-def integers(values: Any, attributes: Attributes | None = None) -> Any:
+def integers(values: Any, attributes: Attributes | None = None) -> RObject:
     """Return an integer vector, or an array with its shape."""
     return _numbers("INT", np.asarray(values, dtype=np.int32), attributes)
 
 
-def doubles(values: Any, attributes: Attributes | None = None) -> Any:
+def doubles(values: Any, attributes: Attributes | None = None) -> RObject:
     """Return a vector of doubles, or an array with its shape; all NaN keep their bits."""
     return _numbers("REAL", np.asarray(values, dtype=np.float64), attributes)
 
 
-def logicals(values: Any, attributes: Attributes | None = None) -> Any:
+def logicals(values: Any, attributes: Attributes | None = None) -> RObject:
     """Return a logical vector of 0, 1 and NA."""
     return _numbers("LGL", np.asarray(values, dtype=np.int32), attributes)
 
 
-def _numbers(type_: str, values: np.ndarray, attributes: Attributes | None) -> Any:
+def _numbers(type_: str, values: np.ndarray, attributes: Attributes | None) -> RObject:
     shape = {} if values.ndim == 1 else {"dim": make("INT", np.array(values.shape, dtype=np.int32))}
     return make(type_, values.ravel(order="F"), {**shape, **(attributes or {})})
 
@@ -102,7 +94,7 @@ def named(labels: Sequence[str] | None) -> dict[str, Any]:
     return {} if labels is None else {"names": texts(labels)}
 
 
-def factor(codes: Any, levels: Sequence[str], ordered: bool = False, names: Sequence[str] | None = None) -> Any:
+def factor(codes: Any, levels: Sequence[str], ordered: bool = False, names: Sequence[str] | None = None) -> RObject:
     """Return a factor of codes from 0, with -1 for NA."""
     values = np.asarray(codes, dtype=np.int32) + np.int32(1)
     values[values == 0] = INT_NA
@@ -110,7 +102,7 @@ def factor(codes: Any, levels: Sequence[str], ordered: bool = False, names: Sequ
     return integers(values, {"levels": texts(levels), "class": texts(classes), **named(names)})
 
 
-def listed(parts: Mapping[str, Any], classes: Sequence[str] = ()) -> Any:
+def listed(parts: Mapping[str, Any], classes: Sequence[str] = ()) -> RObject:
     """Return a list of named objects; None stands for NULL."""
     values = [null() if part is None else part for part in parts.values()]
     about = {"names": texts(parts)}
@@ -125,4 +117,4 @@ def write(obj: Any, path: Path) -> None:
     with deeply():
         content = encode(obj)
     # Without the time the same object gives the same bytes.
-    path.write_bytes(gzip.compress(content, 6, mtime=0))
+    path.write_bytes(gzip.compress(content, LEVEL, mtime=0))

@@ -11,12 +11,17 @@ import zlib
 from collections.abc import Callable
 from typing import Any
 
-_GZIP, _BZIP2, _XZ, _ZSTD = b"\x1f\x8b", b"BZh", b"\xfd7zXZ\x00", b"\x28\xb5\x2f\xfd"
-_UNPACKERS: dict[bytes, Callable[[io.BytesIO], Any]] = {_GZIP: gzip.open, _BZIP2: bz2.open, _XZ: lzma.open}
-# What is unpacked at a time.
-_BLOCK = 1 << 20
+_GZIP, _ZSTD = b"\x1f\x8b\x08", b"\x28\xb5\x2f\xfd"
+# What is unpacked at a time, and what a byte of gzip makes at most.
+_BLOCK, _MOST_PACKED = 1 << 20, 1032
+# How zlib is told that a stream has the head of gzip.
+_WITH_HEAD = 31
 # What R's save() begins with, in any of its forms.
 _SAVED = re.compile(rb"RD[XAB]\d\n")
+
+
+class DamagedError(ValueError):
+    """A file that does not hold what it says, or not what is read here."""
 
 
 class LimitError(ValueError):
@@ -52,7 +57,7 @@ class Budget:
             )
 
 
-def unpack(content: bytes, budget: Budget) -> bytes | bytearray:
+def unpack(content: bytes, budget: Budget) -> bytes:
     """Return what saveRDS() wrote before it was compressed.
 
     Raises
@@ -63,21 +68,52 @@ def unpack(content: bytes, budget: Budget) -> bytes | bytearray:
     if content.startswith(_ZSTD):
         raise ValueError("it is compressed by zstd, which is not read here; in R: saveRDS(object, file)")
     found = next((unpacker for magic, unpacker in _UNPACKERS.items() if content.startswith(magic)), None)
-    plain: bytes | bytearray = content
-    if found is not None:
-        try:
-            plain = unpacked(found(io.BytesIO(content)), budget)
-        except (OSError, EOFError, zlib.error, lzma.LZMAError):
-            raise ValueError("it cannot be read as .rds: its compression is damaged, or cut short") from None
+    try:
+        plain = content if found is None else found(content, budget)
+    except (OSError, EOFError, zlib.error, lzma.LZMAError):
+        raise ValueError("it cannot be read as .rds: its compression is damaged, or cut short") from None
     if _SAVED.match(plain):
         raise ValueError("R's save() wrote it, with the names of objects; in R: saveRDS(object, file)")
     return plain
 
 
-def unpacked(stream: Any, budget: Budget) -> bytearray:
+def unpacked(stream: Any, budget: Budget) -> bytes:
     """Return what a stream unpacks, block by block, so that it ends at the budget."""
-    plain = bytearray()
+    found: list[bytes] = []
     while block := stream.read(_BLOCK):
         budget.spend(len(block))
-        plain += block
-    return plain
+        found.append(block)
+    return b"".join(found)
+
+
+def _read_by(reader: Callable[..., Any]) -> Callable[[bytes, Budget], bytes]:
+    def read(content: bytes, budget: Budget) -> bytes:
+        with reader(io.BytesIO(content)) as stream:
+            return unpacked(stream, budget)
+
+    return read
+
+
+_read_gzip = _read_by(gzip.open)
+
+
+def _gunzipped(content: bytes, budget: Budget) -> bytes:
+    """Return what gzip packed: at once where this cannot go beyond the budget and there is but one stream.
+
+    The last bytes of a stream say how much it makes, so that zlib need not join parts, which takes as long again.
+    """
+    said = int.from_bytes(content[-4:], "little")
+    if max(said, len(content) * _MOST_PACKED) <= budget.left:
+        plain = zlib.decompress(content, _WITH_HEAD, max(said, 1))
+        if len(plain) == said:
+            budget.spend(said)
+            return plain
+    return _read_gzip(content, budget)
+
+
+# By the bytes that a file begins with.
+_UNPACKERS: dict[bytes, Callable[[bytes, Budget], bytes]] = {
+    _GZIP: _gunzipped,
+    b"BZh": _read_by(bz2.open),
+    b"\xfd7zXZ\x00": _read_by(lzma.open),
+}

@@ -5,22 +5,35 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterable
 from itertools import groupby
-from typing import Any
 
 import numpy as np
 
-from pyrrf.rds.reader import INT_NA
+from pyrrf.rds.objects import (
+    CALL,
+    HAS_ATTRIBUTES,
+    HAS_CLASS,
+    HAS_TAG,
+    INT_NA,
+    LIST,
+    NO_ATTRIBUTES,
+    NULL,
+    NUMBERS,
+    PAIRLIST,
+    SYMBOL,
+    TEXT,
+    RObject,
+)
 
 _ONE, _TWO = struct.Struct(">i"), struct.Struct(">ii")
 # Format 3, written by R 4.2.2, for R 3.5 and later, and the encoding of what has no mark.
 _BEGIN = b"X\n" + struct.pack(">iiii", 3, 0x40202, 0x30500, 5) + b"UTF-8"
-_ASCII, _UTF8 = 64, 8
-_CHARACTER = 9  # R's number of the type of one text
+# The numbers of one text without a mark, and with those of its encoding.
+_TEXT = NUMBERS["CHAR"]
+_ASCII, _UTF8 = _TEXT | 64 << 12, _TEXT | 8 << 12
 _STORED = {"LGL": ">i4", "INT": ">i4", "REAL": ">f8", "CPLX": ">c16", "RAW": "u1"}
-_BARE = {"NILVALUE", "GLOBALENV", "MISSINGARG"}
 
 
-def encode(obj: Any) -> bytes:
+def encode(obj: RObject) -> bytes:
     """Return the content of a file that holds an object."""
     out, texts = [_BEGIN], _Texts()
     _put(obj, out, texts)
@@ -30,44 +43,66 @@ def encode(obj: Any) -> bytes:
 class _Texts(dict[str | None, bytes]):
     """One text each; None is NA. The names of features stand in a fit several times, and are encoded once."""
 
+    def __init__(self) -> None:
+        super().__init__()
+        self.vectors: dict[int, bytes] = {}
+
     def __missing__(self, text: str | None) -> bytes:
-        content = b"" if text is None else text.encode()
-        encoding = 0 if text is None else _ASCII if len(content) == len(text) else _UTF8
-        size = -1 if text is None else len(content)
-        self[text] = found = _TWO.pack(_CHARACTER | encoding << 12, size) + content
+        if text is None:
+            found = _TWO.pack(_TEXT, -1)
+        else:
+            content = text.encode()
+            found = _TWO.pack(_ASCII if text.isascii() else _UTF8, len(content)) + content
+        self[text] = found
         return found
 
+    def vector(self, texts: list[str | None]) -> bytes:
+        """Return several texts, of which the same list is joined once."""
+        if id(texts) not in self.vectors:
+            self.vectors[id(texts)] = b"".join(map(self.__getitem__, texts))
+        return self.vectors[id(texts)]
 
-def _put(obj: Any, out: list[bytes], texts: _Texts) -> None:
+
+def _put(obj: RObject, out: list[bytes], texts: _Texts) -> None:
     """Append an object, and what belongs to it."""
-    type_, number = obj.info.type.name, obj.info.type.value
-    if type_ in _BARE:
-        out.append(_ONE.pack(number))
+    type_, value = obj.type, obj.value
+    head = NUMBERS[type_]
+    if obj.attributes:
+        head |= HAS_ATTRIBUTES | ("class" in obj.attributes and HAS_CLASS)
+    if type_ in (PAIRLIST, CALL):
+        _put_cells(obj, head, out, texts)
         return
-    has_attributes, has_tag = obj.attributes is not None, obj.tag is not None
-    head = number | obj.info.object << 8 | has_attributes << 9 | has_tag << 10
-    if type_ in ("LIST", "LANG"):
-        out.append(_ONE.pack(head))
-        for part in (obj.attributes, obj.tag, *obj.value):
-            if part is not None:
-                _put(part, out, texts)
-        return
-    if type_ == "SYM":
-        out += _ONE.pack(head), texts[obj.value]
-    elif type_ == "STR":
-        out.append(_TWO.pack(head, len(obj.value)))
-        out += map(texts.__getitem__, obj.value)
-    elif type_ == "VEC":
-        out.append(_TWO.pack(head, len(obj.value)))
-        _put_all(obj.value, out, texts)
-    else:
-        numbers = obj.value.astype(_STORED[type_])  # only of integers and logicals are values masked
+    if type_ == SYMBOL:
+        out += _ONE.pack(head), texts[value]
+    elif type_ == TEXT:
+        out += _TWO.pack(head, len(value)), texts.vector(value)
+    elif type_ == LIST:
+        out.append(_TWO.pack(head, len(value)))
+        _put_all(value, out, texts)
+    elif type_ in _STORED:
+        numbers = value.astype(_STORED[type_])  # only of integers and logicals are values masked
         out += _TWO.pack(head, len(numbers)), np.ma.filled(numbers, INT_NA).tobytes()
-    if has_attributes:
-        _put(obj.attributes, out, texts)
+    else:
+        out.append(_ONE.pack(head))
+    if obj.attributes:
+        _put_cells(RObject(PAIRLIST, list(obj.attributes.items())), NUMBERS[PAIRLIST], out, texts)
 
 
-def _put_all(objects: Iterable[Any], out: list[bytes], texts: _Texts) -> None:
+def _put_cells(obj: RObject, head: int, out: list[bytes], texts: _Texts) -> None:
+    """Append a pairlist or a call cell by cell, the first with the head and the attributes of the whole."""
+    about = obj.attributes
+    for name, part in obj.value:
+        out.append(_ONE.pack(head | (HAS_TAG if name else 0)))
+        if about:
+            _put_cells(RObject(PAIRLIST, list(about.items())), NUMBERS[PAIRLIST], out, texts)
+        if name:
+            out += _ONE.pack(NUMBERS[SYMBOL]), texts[name]
+        _put(part, out, texts)
+        head, about = NUMBERS[PAIRLIST], NO_ATTRIBUTES
+    out.append(_ONE.pack(NUMBERS[NULL]))
+
+
+def _put_all(objects: Iterable[RObject], out: list[bytes], texts: _Texts) -> None:
     """Append objects; one that stands there many times in a row is encoded once."""
     for _, group in groupby(objects, key=id):
         same = list(group)

@@ -13,21 +13,10 @@ from pyrrf.checks import count, warn, whole_letters
 from pyrrf.files import check_target, write_all
 from pyrrf.not_read import NotRead
 from pyrrf.rds.build import listed, make, write
+from pyrrf.rds.content import DamagedError
 from pyrrf.rds.language import deparse
-from pyrrf.rds.parsed import (
-    CALL,
-    LIST,
-    NULL,
-    SYMBOL,
-    DamagedError,
-    as_damage,
-    classes,
-    deeply,
-    kind,
-    library,
-    names,
-    parse,
-)
+from pyrrf.rds.objects import CALL, LIST, NULL, SYMBOL
+from pyrrf.rds.parsed import as_damage, classes, deeply, kind, names, parse
 from pyrrf.rds.places import Place, brief, find_fits, is_fit, keys, part_at
 from pyrrf.rds.read_fit import read_fit
 from pyrrf.rds.unreadable import why_not
@@ -65,8 +54,6 @@ def read_rds(path: str | os.PathLike[str], max_bytes: int | None = None, *, only
 
     Raises
     ------
-    ImportError
-        rdata is not installed.
     OSError
         The file cannot be read.
     ValueError
@@ -114,7 +101,8 @@ def read_rds(path: str | os.PathLike[str], max_bytes: int | None = None, *, only
             obj = parse(content, most)
             if only == "forest":
                 return _forest(obj)
-            return _Reading().read(*((Place(), obj) if only is None else part_at(obj, only)), str(path))
+            place, part = (Place(), obj) if only is None else part_at(obj, only)
+            return _Reading().read(place, part, str(path))
     except ValueError as error:
         raise ValueError(f"{path}: {error}") from error.__cause__
 
@@ -213,8 +201,6 @@ def write_rds(object: Any, path: str | os.PathLike[str]) -> None:
 
     Raises
     ------
-    ImportError
-        rdata is not installed.
     OSError
         The file cannot be written.
     TypeError
@@ -241,7 +227,6 @@ def write_rds(object: Any, path: str | os.PathLike[str]) -> None:
     ...     pyrrf.read_rds(f"{folder}/fit.rds") == fit
     True
     """
-    library()
     check_target(path)
     try:
         with deeply(), whole_letters("object"):

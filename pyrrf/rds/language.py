@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from typing import Any
 
-import numpy as np
-
 from pyrrf.rbase.numbers import number_text
-from pyrrf.rds.parsed import CALL, NULL, SYMBOL, TEXT, attributes, kind, pairs, symbol, texts, values
+from pyrrf.rds.objects import CALL, NULL, SYMBOL, TEXT
+from pyrrf.rds.parsed import attributes, kind, pairs, symbol, texts, values
 from pyrrf.rlang import deparse as text
 from pyrrf.rlang.tree import STRENGTH, UNARY, Node, fold
 
@@ -59,7 +58,7 @@ def _vector(obj: Any) -> str:
     if kind(obj) == TEXT:
         parts = ["NA" if t is None else text.string_text(t) for t in texts(obj)]
     else:
-        parts = [_number(value, kind(obj)) for value in np.ma.masked_array(values(obj)).tolist()]
+        parts = [_number(value, kind(obj)) for value in values(obj).tolist()]
     plain = not set(attributes(obj)) - {"names"}
     if not plain or len(parts) > _SHOWN:
         return "..."

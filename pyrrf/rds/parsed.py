@@ -1,74 +1,50 @@
-"""What rdata parsed of an .rds file: its objects, without R's evaluation of anything."""
+"""The object that an .rds file holds, and what is asked of objects; nothing of R is evaluated."""
 
 from __future__ import annotations
 
 import contextlib
+import struct
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
 
-from pyrrf.rds.content import Budget, LimitError, unpack
-from pyrrf.rds.reader import decoded, read_object
+from pyrrf.rds.content import Budget, DamagedError, LimitError, unpack
+from pyrrf.rds.objects import ATOMIC, CALL, LIST, NULL, PAIRLIST, SYMBOL, TEXT, UNKNOWN_RULE, RObject
+from pyrrf.rds.reader import read_object
 
-NULL, SYMBOL, PAIRLIST, CALL, TEXT, LIST = "NILVALUE", "SYM", "LIST", "LANG", "STR", "VEC"
-ATOMIC = ("LGL", "INT", "REAL", "CPLX", "RAW")
-# A vector that R stores by a rule which is not known here; its value is the name of the rule.
-UNKNOWN_RULE = "ALTREP"
 # Eight calls for each of 10,000 terms.
 _DEEPEST = 80_000
 # What a file may make unless more is asked for: zlib makes up to 1,032 bytes of one.
 _SMALLEST, _RATIO = 2**30, 1000
 
 
-class DamagedError(ValueError):
-    """A file that does not hold what it says, or not what is read here."""
-
-
-def library() -> Any:
-    """Return rdata.
-
-    Raises
-    ------
-    ImportError
-        It is not installed.
-    """
-    try:
-        import rdata
-    except ImportError:
-        raise ImportError('files of R need rdata; pip install "pyrrf[rds]"') from None
-    return rdata
-
-
-def parse(content: bytes, max_bytes: int | None = None, option: str = "max_bytes") -> Any:
-    """Return the object in the bytes of an .rds file, as rdata's RObject.
+def parse(content: bytes, max_bytes: int | None = None, option: str = "max_bytes") -> RObject:
+    """Return the object in the bytes of an .rds file.
 
     `max_bytes` is that of `read_rds`; `option` is what the user raises it by.
 
     Raises
     ------
-    ImportError
-        rdata is not installed.
     DamagedError
         The bytes are not what R's saveRDS() writes, or are cut short.
     """
-    rdata, most = library(), _SMALLEST + _RATIO * len(content) if max_bytes is None else max_bytes
-    budget = Budget(most, option)
+    budget = Budget(_SMALLEST + _RATIO * len(content) if max_bytes is None else max_bytes, option)
     try:
         plain = unpack(content, budget)
     except ValueError as error:
         raise DamagedError(str(error)) from None
     try:
         with deeply():
-            return read_object(rdata, plain, budget)
+            return read_object(plain, budget)
+    except (DamagedError, RecursionError):
+        raise
     except LimitError as error:
         raise DamagedError(str(error)) from None
-    except RecursionError:
-        raise
     except Exception as error:
-        raise DamagedError(f"it cannot be read as .rds: {_told(error)}") from None
+        raise DamagedError(_told(error)) from None
 
 
 @contextlib.contextmanager
@@ -82,7 +58,7 @@ def as_damage() -> Iterator[None]:
     except (ValueError, ImportError, Warning):  # words of our own; a warning that the user makes an error
         raise
     except Exception as error:
-        raise DamagedError(f"it cannot be read as .rds: {_told(error)}") from error
+        raise DamagedError(_told(error)) from error
 
 
 @contextlib.contextmanager
@@ -122,84 +98,65 @@ _DEPTH = _Depth()
 
 
 def _told(error: Exception) -> str:
-    """Say what is wrong where rdata gives up."""
+    """Say what is wrong where bytes are not what R writes."""
     text = (str(error).splitlines() or [type(error).__name__])[0]
-    if "RObjectType" in text:
-        return (
-            f"{text}; if R reads it, it holds functions, perhaps in the environment of a formula; "
-            "in R: attr(fit$terms, '.Environment') <- globalenv()"
-        )
-    return text if isinstance(error, NotImplementedError) else f"it is damaged or cut short ({text})"
+    if isinstance(error, struct.error):
+        text = "it ends too early"
+    return f"it cannot be read as .rds: it is damaged or cut short ({text})"
 
 
 # ---- objects -------------------------------------------------------------------------------------
 
 
-def wrong_type(obj: Any, wanted: str) -> DamagedError:
+def wrong_type(obj: RObject, wanted: str) -> DamagedError:
     """Return the error that an object is of another type than its place asks for."""
     if kind(obj) == UNKNOWN_RULE:
         return DamagedError(f"{wanted} is stored as {obj.value!r}; in R: saveRDS(object, file, version = 2)")
     return DamagedError(f"it is damaged: {wanted} was expected, not {kind(obj)}")
 
 
-def kind(obj: Any) -> str:
-    """Return R's type of an object, by rdata's name for it."""
-    found = str(obj.info.type.name)
-    return NULL if found == "NIL" else found
+def kind(obj: RObject) -> str:
+    """Return R's type of an object, without its end SXP."""
+    return obj.type
 
 
-def pairs(obj: Any) -> list[tuple[str, Any]]:
+def pairs(obj: RObject) -> list[tuple[str, Any]]:
     """Return the names and values of a pairlist, or the arguments of a call; a name that is missing is ''."""
-    found = []
-    while kind(obj) in (PAIRLIST, CALL):
-        value, rest = obj.value
-        found.append(("" if obj.tag is None or kind(obj.tag) == NULL else symbol(obj.tag), value))
-        obj = rest
-    return found
+    return obj.value if obj.type in (PAIRLIST, CALL) else []
 
 
-def attributes(obj: Any) -> dict[str, Any]:
+def attributes(obj: RObject) -> Mapping[str, RObject]:
     """Return the attributes of an object."""
-    return {} if obj.attributes is None else dict(pairs(obj.attributes))
+    return obj.attributes
 
 
-def symbol(obj: Any) -> str:
+def symbol(obj: RObject) -> str:
     """Return the name that a symbol is."""
     if kind(obj) != SYMBOL:
         raise wrong_type(obj, "a name")
-    return _text(obj.value) or ""
+    return obj.value or ""
 
 
-def texts(obj: Any) -> list[str | None]:
+def texts(obj: RObject) -> list[str | None]:
     """Return a character vector; None is NA."""
     if kind(obj) != TEXT:
         raise wrong_type(obj, "a text")
-    return [_text(part) for part in obj.value]
+    found: list[str | None] = obj.value
+    return found
 
 
-def words(obj: Any) -> list[str]:
+def words(obj: RObject) -> list[str]:
     """Return a character vector of names or levels; NA reads "NA", as in what R prints."""
     return ["NA" if text is None else text for text in texts(obj)]
 
 
-def _text(part: Any) -> str | None:
-    """Return a text, which is rdata's object or has been decoded already."""
-    if part is None or isinstance(part, str):
-        return part
-    if part.value is None:
-        return None
-    if not isinstance(part.value, bytes):
-        raise wrong_type(part, "a text")
-    return decoded(part.value, part.info.gp)
-
-
-def classes(obj: Any) -> list[str]:
+def classes(obj: RObject) -> list[str]:
     """Return the class attribute."""
     found = attributes(obj).get("class")
     return [] if found is None else words(found)
 
 
-def names(obj: Any) -> list[str] | None:
+def names(obj: RObject) -> list[str] | None:
     """Return the names attribute; None without one.
 
     Raises
@@ -215,7 +172,7 @@ def names(obj: Any) -> list[str] | None:
     return [name or "" for name in texts(found)]
 
 
-def fields(obj: Any) -> dict[str, Any]:
+def fields(obj: RObject) -> dict[str, Any]:
     """Return the parts of a named list; NULL is left out.
 
     Raises
@@ -229,7 +186,7 @@ def fields(obj: Any) -> dict[str, Any]:
     return {name: part for name, part in zip(found, obj.value, strict=True) if kind(part) != NULL}
 
 
-def values(obj: Any) -> np.ndarray:
+def values(obj: RObject) -> np.ndarray:
     """Return the values of a vector, flat: masked where an integer or a logical is NA.
 
     Raises
@@ -242,7 +199,7 @@ def values(obj: Any) -> np.ndarray:
     return obj.value if isinstance(obj.value, np.ma.MaskedArray) else np.asarray(obj.value)
 
 
-def shape(obj: Any) -> tuple[int, ...] | None:
+def shape(obj: RObject) -> tuple[int, ...] | None:
     """Return the dim attribute.
 
     Raises
@@ -259,7 +216,7 @@ def shape(obj: Any) -> tuple[int, ...] | None:
     return tuple(map(int, lengths))
 
 
-def dimnames(obj: Any) -> list[list[str] | None]:
+def dimnames(obj: RObject) -> list[list[str] | None]:
     """Return the labels of each dimension; None where there are none.
 
     Raises
@@ -276,7 +233,7 @@ def dimnames(obj: Any) -> list[list[str] | None]:
     return labels
 
 
-def array(obj: Any) -> np.ndarray:
+def array(obj: RObject) -> np.ndarray:
     """Return a vector, matrix or array in its shape.
 
     Raises

@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from pyrrf.rds.parsed import DamagedError, array, attributes, dimnames, fields, kind, names, shape, texts, values, words
+from pyrrf.rds.content import DamagedError
+from pyrrf.rds.parsed import array, attributes, dimnames, fields, kind, names, shape, texts, values, words
 from pyrrf.types import Floats, Ints
 
 
@@ -39,6 +40,7 @@ class Parts:
 
     def __init__(self, obj: Any, what: str) -> None:
         self.found, self.what = fields(obj), what
+        self.tables: dict[str, Table] = {}
 
     def __contains__(self, name: str) -> bool:
         return name in self.found
@@ -51,10 +53,14 @@ class Parts:
     def doubles(self, name: str) -> Floats:
         """Return a vector or array as float64; NaN where NA."""
         found = array(self[name])
-        return np.asarray(np.ma.filled(found.astype(np.float64), np.nan))
+        if isinstance(found, np.ma.MaskedArray):
+            return np.ma.filled(found.astype(np.float64), np.nan)
+        return np.require(found, np.float64, "W")
 
     def integers(self, name: str) -> Ints:
         """Return a vector or array as int32."""
+        if self[name].type == "INT" and not isinstance(self[name].value, np.ma.MaskedArray):
+            return array(self[name])
         found = self.doubles(name)
         if not np.array_equal(found, np.trunc(found)) or np.abs(found).max(initial=0) >= 2**31:
             raise self.damage(name, "holds no whole numbers")
@@ -69,9 +75,11 @@ class Parts:
 
     def table(self, name: str) -> Table:
         """Return a matrix with its labels."""
-        if len(shape(self[name]) or ()) != 2:
-            raise self.damage(name, "is not a matrix")
-        return Table(self.doubles(name), *dimnames(self[name]))
+        if name not in self.tables:
+            if len(shape(self[name]) or ()) != 2:
+                raise self.damage(name, "is not a matrix")
+            self.tables[name] = Table(self.doubles(name), *dimnames(self[name]))
+        return self.tables[name]
 
     def matrix(self, name: str) -> Floats | None:
         """Return a matrix without its labels; None if it is not there, or empty as combine() leaves it."""
@@ -100,7 +108,7 @@ class Parts:
         found = attributes(self[name])
         if "levels" not in found or kind(self[name]) != "INT":
             raise self.damage(name, "is not a factor")
-        codes = np.ma.filled(np.ma.masked_array(array(self[name])), 0).astype(np.int32) - 1
+        codes = np.ma.filled(array(self[name]), 0).astype(np.int32) - 1
         levels = words(found["levels"])
         if len(codes) and codes.max() >= len(levels):
             raise self.damage(name, "has codes beyond its levels")

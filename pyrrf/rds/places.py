@@ -9,7 +9,9 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from pyrrf.rds.parsed import CALL, LIST, PAIRLIST, DamagedError, attributes, classes, kind, names, pairs
+from pyrrf.rds.content import DamagedError
+from pyrrf.rds.objects import CALL, LIST, PAIRLIST
+from pyrrf.rds.parsed import attributes, classes, kind, names, pairs
 from pyrrf.visible import visible
 
 FITS = {"RRF", "randomForest"}
@@ -76,10 +78,11 @@ def all_parts(obj: Any) -> Iterator[tuple[str, Any]]:
     if what in (PAIRLIST, CALL):
         yield from _paired(obj)
     elif what == "ENV":
-        yield from _paired(value.frame)
-        for chain in value.hash_table.value or () if kind(value.hash_table) == LIST else ():
+        frame, table, around = value
+        yield from _paired(frame)
+        for chain in table.value if kind(table) == LIST else ():
             yield from _paired(chain)
-        yield ".parent", value.enclosure
+        yield ".parent", around
     elif what in _HALVES:
         yield from ((f".{name}", half) for name, half in zip(_HALVES[what], value, strict=True))
         if obj.tag is not None:

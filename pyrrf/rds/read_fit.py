@@ -15,7 +15,7 @@ from pyrrf.rds.parsed import kind
 from pyrrf.rds.parts import Parts
 from pyrrf.rds.read_forest import read_forest
 from pyrrf.rds.read_terms import read_terms
-from pyrrf.rds.vectors import row_labels
+from pyrrf.rds.vectors import are_counts, row_labels
 from pyrrf.result.forest import Forest
 from pyrrf.result.random_forest import RandomForestClassification, RandomForestRegression, RandomForestUnsupervised
 from pyrrf.result.record import About, class_index, one_based
@@ -58,8 +58,7 @@ _CLASSES: dict[tuple[str, str], Any] = {
 
 def _about(parts: Parts, rows: Labels) -> About:
     names = parts.table("importance").rows or []
-    # R counts the columns of a matrix without names.
-    counted = names == [str(at) for at in range(1, len(names) + 1)]
+    counted = are_counts(names)  # R counts the columns of a matrix without names
     columns: Labels = pd.RangeIndex(len(names)) if counted else pd.Index(names)
     prices = parts.vector("coefReg")
     return About(
@@ -139,7 +138,9 @@ def _counted(parts: Parts, times: Ints) -> tuple[Floats | Ints, bool]:
     votes = parts.table("votes").values
     if kind(parts["votes"]) == "INT":
         return parts.integers("votes"), False
-    counts = np.rint(np.nan_to_num(votes) * times[:, np.newaxis])
+    counts = votes * times[:, np.newaxis]
+    counts[np.isnan(counts)] = 0  # of a row that was never out of the bag
+    np.rint(counts, out=counts)
     shares = normalised(counts)
     if np.array_equal(shares, votes) or np.array_equal(shares, votes, equal_nan=True):  # the first is quick
         return counts.astype(np.int32), True

@@ -9,7 +9,8 @@ import numpy as np
 
 from pyrrf._core.records import Trees
 from pyrrf.data.inputs import Coded
-from pyrrf.rds.parsed import LIST, TEXT, kind, words
+from pyrrf.rds.objects import LIST, TEXT
+from pyrrf.rds.parsed import kind, words
 from pyrrf.rds.parts import Parts
 from pyrrf.result.forest import Filler, Forest
 from pyrrf.types import Floats, Ints
@@ -100,7 +101,7 @@ def _coded(parts: Parts, ncat: Ints) -> dict[int, Coded]:
         raise parts.damage("xlevels", "is not a list of as many levels as features")
     coded: dict[int, Coded] = {}
     for at, part in enumerate(levels.value):
-        if kind(part) == TEXT:
+        if part.type == TEXT:
             found = tuple(words(part))
             coded[at] = Coded("factor" if ncat[at] == len(found) else "ordered", found)
     return coded

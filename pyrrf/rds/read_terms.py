@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pyrrf.checks import warn
@@ -10,8 +10,10 @@ from pyrrf.formula.expression import Compiler, Expression, read_code
 from pyrrf.formula.functions import FUNCTIONS
 from pyrrf.formula.grammar import SIGNS
 from pyrrf.formula.terms import Terms
+from pyrrf.rds.content import DamagedError
 from pyrrf.rds.language import deparse
-from pyrrf.rds.parsed import CALL, SYMBOL, DamagedError, attributes, kind, pairs, symbol, values
+from pyrrf.rds.objects import CALL, SYMBOL
+from pyrrf.rds.parsed import attributes, kind, pairs, symbol, values
 
 
 def read_terms(obj: Any, columns: list[str]) -> Terms | None:
@@ -37,7 +39,7 @@ def read_terms(obj: Any, columns: list[str]) -> Terms | None:
     return Terms(deparse(obj), response, predictors, tuple(compiled))
 
 
-def _response(about: dict[str, Any], n: int) -> int:
+def _response(about: Mapping[str, Any], n: int) -> int:
     """Return which of `n` variables is the response, from 0; -1 for none."""
     found = values(about["response"]).tolist() if "response" in about else [0]
     if len(found) != 1 or found[0] not in range(n + 1):

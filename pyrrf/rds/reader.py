@@ -1,44 +1,45 @@
-"""rdata's parsers, mended: functions in byte code, raw bytes, numbers by 16, files that are cut short."""
+"""The object in the unpacked bytes of a file, by R's documented format; nothing of it is evaluated."""
 
 from __future__ import annotations
 
-import codecs
-import importlib
-import re
-import struct
-from functools import cache
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
 
-from pyrrf.rds.altrep import OBJECT, constructors
-from pyrrf.rds.content import Budget
+from pyrrf.rds.altrep import OBJECT, expanded
+from pyrrf.rds.content import Budget, DamagedError
+from pyrrf.rds.forms import Form, open_form
+from pyrrf.rds.objects import (
+    CALL,
+    HAS_ATTRIBUTES,
+    HAS_TAG,
+    INT_NA,
+    NO_ATTRIBUTES,
+    NULL,
+    NUMBERS,
+    PAIRLIST,
+    SYMBOL,
+    TEXT,
+    RObject,
+)
 
-INT_NA = np.int32(-(2**31))
-REAL_NA = np.array([0x7FF00000000007A2], dtype=np.uint64).view(np.float64)[0]
-# R's NaN in a column of pandas, where any other NaN is a missing value; its bits are kept when values are copied.
-REAL_NAN = np.array([0x7FF80000004E614E], dtype=np.uint64).view(np.float64)[0]
-# What the three forms of R's code begin with, and rdata's parsers of them.
-_FORMS = {b"X\n": "_xdr.ParserXDR", b"B\n": "_binary.ParserBinary", b"A\n": "_ascii.ParserASCII"}
-_FORMS[b"A\r\n"] = _FORMS[b"A\n"]
-_HAS_ATTRIBUTES = 1 << 9
-# The number of an object without its encoding; R's types.
-_TYPE_AND_MARKS, _TEXT, _DOUBLES, _TEXTS = 0xFFF, 9, 14, 16
-# So many are read before the budget is asked.
-_AT_ONCE = 1024
-# Bit of a text that R marked as Latin-1.
-_LATIN1 = 4
-# How rdata says that it does not know a type, by its number or by its name.
-_UNKNOWN = re.compile(r"(\d+) is not a valid RObjectType|Type RObjectType\.(\w+) not implemented")
-# R's namespace of base and its unbound value have no parts. Packages, and what a refhook of saveRDS() stores elsewhere,
-# have names, and may be referred to.
-_BARE, _BY_NAME = {"250", "252"}, {"248": "NAMESPACE", "247": "ANY"}
-# In byte code, a list with attributes has the parts of a call with attributes, which rdata knows.
-_PLAIN = {239: 240}
+_TYPE = 0xFF
+_TYPES = {number: name for name, number in NUMBERS.items()}
+# R's types without parts, and two that are like others of them: the namespace of base, and a variable without a value.
+_BARE = {NUMBERS[name]: RObject(name) for name in ("BASEENV", "EMPTYENV", "MISSINGARG", "GLOBALENV", NULL)}
+_BARE |= {0: _BARE[NUMBERS[NULL]], 250: _BARE[NUMBERS["BASEENV"]], 252: _BARE[NUMBERS["MISSINGARG"]]}
+_KINDS = {
+    name: np.dtype(kind) for name, kind in {"LGL": "i4", "INT": "i4", "REAL": "f8", "CPLX": "c16", "RAW": "u1"}.items()
+}
+_REFERENCE, _CELLS = 255, {NUMBERS[PAIRLIST], NUMBERS[CALL], NUMBERS["DOT"]}
+# What comes again in byte code; a list or call in it that has attributes; byte code.
+_AGAIN, _FIRST, _MARKED, _CODE = 243, 244, {239: PAIRLIST, 240: CALL}, NUMBERS["BCODE"]
+_IN_CODE = {NUMBERS[PAIRLIST]: PAIRLIST, NUMBERS[CALL]: CALL}
 
 
-def read_object(rdata: Any, content: bytes | bytearray, budget: Budget) -> Any:
-    """Return the object in unpacked bytes, as rdata's RObject.
+def read_object(content: bytes, budget: Budget) -> RObject:
+    """Return the object in unpacked bytes.
 
     Raises
     ------
@@ -47,196 +48,225 @@ def read_object(rdata: Any, content: bytes | bytearray, budget: Budget) -> Any:
     Exception
         Of any kind, where the bytes are not what R writes.
     """
-    form = next((form for form in _FORMS if content.startswith(form)), None)
-    if form is None:
-        raise NotImplementedError("it begins as none of R's formats")
-    make, rules = _parser_class(_FORMS[form]), constructors(rdata.parser, budget)
-    parser = make(memoryview(content)[len(form) :], expand_altrep=True, altrep_constructor_dict=rules)
-    parser.budget = budget
-    found = parser.parse_all().object
-    parser.check_complete()
+    form = open_form(content)
+    found = _Reader(form, budget).read()
+    if content[form.at :].strip():
+        raise ValueError("it goes on behind its end")
     return found
 
 
-@cache
-def _parser_class(name: str) -> Any:
-    """Return rdata's parser of one form of files, mended."""
-    module, parent = name.split(".")
-    common = importlib.import_module("rdata.parser._parser")
-    base = getattr(importlib.import_module(f"rdata.parser.{module}"), parent)
-    return type(parent, (_Text if module == "_ascii" else _Binary, base), {"common": common})
+class _Reader:
+    """Reads objects one after the other; `known` are those that later ones may refer to, by their number from 1."""
 
+    def __init__(self, form: Form, budget: Budget) -> None:
+        self.form, self.budget = form, budget
+        self.known: list[RObject] = []
 
-_Parser: Any = object
-
-
-class _Mended(_Parser):  # type: ignore[misc]
-    """What stands before rdata's class of a parser."""
-
-    common: Any
-    budget: Budget
-    # The last number read: of an object, its type and marks.
-    flags = 0
-
-    def parse_int(self) -> int:
-        self.flags = int(self._parse_array_values(np.int32, 1)[0])
-        return self.flags
-
-    def parse_R_object(self, references: Any = None, repeated: Any = None, info_int: Any = None) -> Any:
+    def read(self, flags: int | None = None) -> RObject:
+        """Return the next object, whose number and marks may have been read before."""
         self.budget.spend(OBJECT)
-        references = [] if references is None else references
-        # An ordinary object inside byte code knows nothing of the parts that this byte code repeats.
-        special = info_int is not None and self.common.RObjectType(info_int) in self.common.BYTECODE_SPECIAL_SET
-        try:
-            found = super().parse_R_object(references, repeated if special else None, _PLAIN.get(info_int, info_int))
-        except (NotImplementedError, ValueError) as error:
-            found = self.unknown(_UNKNOWN.match(str(error)), self.flags, references)
-            if found is None:
-                raise
-        return found.referenced_object or found
-
-    def _parse_bytecode(self, references: Any, repeated: Any = None) -> Any:
-        if repeated is None:
-            parts = self.parse_int()
-            self.budget.spend(parts * OBJECT)
-            repeated = [None] * parts
-        return super()._parse_bytecode(references, repeated)
-
-    def unknown(self, type_: re.Match[str] | None, flags: int, references: Any) -> Any:
-        """Read an object whose type rdata does not know; None if its parts are not known here, either."""
-        what = "" if type_ is None else type_[1] or type_[2]
-        if what in _BARE:
-            return self._object("BASEENV", None)
-        if what in _BY_NAME:
-            self.parse_int()
-            references.append(self._object(_BY_NAME[what], self._parse_vector_value(references)))
-            return references[-1]
-        if what not in ("RAW", "WEAKREF"):
-            return None
-        found = self._object(what, None)
-        if what == "WEAKREF":
-            references.append(found)
-        else:
-            found.value = self.raw_bytes(self.parse_int())
-        found.attributes = self.parse_R_object(references) if flags & _HAS_ATTRIBUTES else None
+        flags = self.form.integer() if flags is None else flags
+        type_ = flags & _TYPE
+        if type_ in _BARE:
+            return _BARE[type_]
+        if type_ not in _READ:
+            raise DamagedError(f"it cannot be read as .rds: it has an object of type {type_}, which R's format has not")
+        found: RObject = _READ[type_](self, flags)
+        if flags & HAS_ATTRIBUTES and type_ in _ATTRIBUTES_LAST:
+            found.attributes = self.attributes()
         return found
 
-    def _object(self, type_: str, value: Any) -> Any:
-        common = self.common
-        return common.RObject(common.RObjectInfo(common.RObjectType[type_], False, False, False, 0, 0), value, None)
-
-
-class _Binary(_Mended):
-    """Numbers as bytes."""
-
-    def __init__(self, data: memoryview, **more: Any) -> None:
-        super().__init__(data, **more)
-        self.order = getattr(self, "byteorder", ">")
-        self.one, self.two = struct.Struct(self.order + "i"), struct.Struct(self.order + "ii")
-        self.kind = np.dtype(f"{self.order}f8")
-
-    def parse_int(self) -> int:
-        (self.flags,) = self.one.unpack(self.parse_string(4))
-        return self.flags
-
-    def _parse_array_values(self, dtype: Any, length: int) -> Any:
-        kind = np.dtype(dtype)
-        content = self.parse_string(length * kind.itemsize)
-        return np.frombuffer(content, kind.newbyteorder(self.order)).astype(kind)
-
-    def _parse_vector_value(self, references: Any, repeated: Any = None) -> list[Any]:
-        read = self._texts if self.flags & 0xFF == _TEXTS else self._doubles
-        length = self.parse_int()
-        found: list[Any] = []
-        while len(found) < length:
-            simple = read(min(length - len(found), _AT_ONCE))
-            self.budget.spend(OBJECT * len(simple))
-            found += simple or [self.parse_R_object(references, repeated)]
+    def attributes(self) -> Mapping[str, RObject]:
+        about = self.read()
+        found = dict(about.value) if about.type == PAIRLIST else NO_ATTRIBUTES
+        if "" in found:
+            raise ValueError("an attribute without a name")
         return found
 
-    def _texts(self, most: int) -> list[Any]:
-        """Read the next texts: a fit has thousands of them. What has more to it than a text is left to rdata."""
-        content, at, unpack = self.file.getvalue(), self.file.tell(), self.two.unpack_from
-        found: list[str | None] = []
-        while len(found) < most and at + 8 <= len(content):
-            flags, size = unpack(content, at)
-            end = at + 8 + max(size, 0)
-            if flags & _TYPE_AND_MARKS != _TEXT or size < -1 or end > len(content):
-                break
-            part = content[at + 8 : end]
-            text = part.decode() if part.isascii() else decoded(part, flags >> 12)
-            found.append(text if size >= 0 else None)
-            at = end
-        self.file.seek(at)
+    def length(self, least: int) -> int:
+        """Return a number of parts, each of which takes some bytes."""
+        n = self.form.integer()
+        self.form.check_left(n * least)
+        return n
+
+    # ---- vectors ---------------------------------------------------------------------------------
+
+    def numbers(self, flags: int) -> RObject:
+        type_ = _TYPES[flags & _TYPE]
+        values = self.form.numbers(_KINDS[type_], self.form.integer())
+        found = values.astype(bool) if type_ == "LGL" else values
+        if type_ in ("LGL", "INT") and values.min(initial=0) == INT_NA:
+            found = np.ma.masked_array(found, values == INT_NA)
+        return RObject(type_, found)
+
+    def text(self, flags: int) -> RObject:
+        return RObject("CHAR", self.form.text(flags))
+
+    def texts(self, flags: int) -> RObject:
+        return RObject(TEXT, self.some_texts())
+
+    def some_texts(self) -> list[str | None]:
+        n = self.length(self.form.least)
+        self.budget.spend(n * OBJECT)
+        return self.form.texts(n)
+
+    def parts(self, flags: int) -> RObject:
+        """Read a list. Numbers that stand in it many times in a row are one object, which cannot be written to."""
+        n = self.length(self.form.least)
+        found: list[RObject] = []
+        while len(found) < n:
+            begin = self.form.at
+            found.append(self.read())
+            if found[-1].type == "REAL" and not found[-1].attributes:
+                more = self.form.repeats(begin, n - len(found))
+                self.budget.spend(more * OBJECT)
+                found[-1].value.flags.writeable = not more
+                found += found[-1:] * more
+        return RObject(_TYPES[flags & _TYPE], found)
+
+    def by_rule(self, flags: int) -> RObject:
+        """Read a vector that R stores by a rule."""
+        rule, state = self.read(), self.read()
+        found = expanded(rule.value[0][1].value, state, self.budget)
+        found.attributes = self.attributes()
         return found
 
-    def _doubles(self, most: int) -> list[Any]:
-        """Read the next vectors of doubles without attributes, of which a fit has one for each feature."""
-        content, at = self.file.getvalue(), self.file.tell()
-        make, info = self.common.RObject, self._object("REAL", None).info  # one for all: nothing changes it
-        found: list[Any] = []
-        while len(found) < most and at + 8 <= len(content):
-            flags, size = self.two.unpack_from(content, at)
-            end = at + 8 + 8 * size
-            if flags != _DOUBLES or size < 0 or end > len(content):
-                break
-            found.append(make(info, np.frombuffer(content[at + 8 : end], self.kind).astype(np.float64), None))
-            at = end
-        self.file.seek(at)
+    # ---- what others refer to --------------------------------------------------------------------
+
+    def reference(self, flags: int) -> RObject:
+        at = flags >> 8 & 0xFFFFFF or self.form.integer()
+        if at < 1:
+            raise ValueError(f"a reference to object {at}")
+        return self.known[at - 1]
+
+    def keep(self, found: RObject) -> RObject:
+        self.known.append(found)
         return found
 
-    def parse_string(self, length: int) -> bytes:
-        found: bytes = self.file.read(length) if length >= 0 else b""
-        if len(found) != length:
-            raise ValueError("it ends too early")
+    def symbol(self, flags: int) -> RObject:
+        (name,) = self.form.texts(1)
+        return self.keep(RObject(SYMBOL, name))
+
+    def named(self, flags: int) -> RObject:
+        """Read a package or namespace, or what a refhook of saveRDS() stores elsewhere; these have names."""
+        if self.form.integer():
+            raise ValueError("a package whose names have names")
+        return self.keep(RObject("ANY" if flags & _TYPE == 247 else "NAMESPACE", self.some_texts()))
+
+    def environment(self, flags: int) -> RObject:
+        found = self.keep(RObject("ENV"))
+        self.form.integer()  # whether it is locked
+        around, *variables = self.read(), self.read(), self.read()
+        found.value = (*variables, around)
+        found.attributes = self.attributes()
         return found
 
-    def raw_bytes(self, length: int) -> Any:
-        return self._parse_array_values(np.uint8, length)
+    def pointer(self, flags: int) -> RObject:
+        found = self.keep(RObject("EXTPTR"))
+        found.value = (self.read(), self.read())
+        return found
+
+    def weak(self, flags: int) -> RObject:
+        return self.keep(RObject("WEAKREF"))
+
+    # ---- calls and functions ---------------------------------------------------------------------
+
+    def cells(self, flags: int) -> RObject:
+        """Read a pairlist or a call, cell by cell."""
+        found = RObject(_TYPES[flags & _TYPE], [])
+        if flags & HAS_ATTRIBUTES:
+            found.attributes = self.attributes()
+        while True:
+            name = self.tag() if flags & HAS_TAG else ""
+            found.value.append((name, self.read()))
+            flags = self.form.integer()
+            if flags & _TYPE not in _CELLS:
+                self.read(flags)  # the end, which is NULL
+                return found
+            self.budget.spend(OBJECT)
+            if flags & HAS_ATTRIBUTES:
+                self.attributes()
+
+    def tag(self) -> str:
+        found = self.read()
+        return found.value or "" if found.type == SYMBOL else ""
+
+    def function(self, flags: int) -> RObject:
+        about = self.attributes() if flags & HAS_ATTRIBUTES else NO_ATTRIBUTES
+        around = self.read() if flags & HAS_TAG else None
+        return RObject(_TYPES[flags & _TYPE], (self.read(), self.read()), about, around)
+
+    def built_in(self, flags: int) -> RObject:
+        return RObject(_TYPES[flags & _TYPE], self.form.string(self.form.integer()))
+
+    def bare(self, flags: int) -> RObject:
+        return RObject(_TYPES[flags & _TYPE])
+
+    # ---- byte code -------------------------------------------------------------------------------
+
+    def code(self, flags: int) -> RObject:
+        n = self.form.integer()
+        self.budget.spend(n * OBJECT)
+        return self.inner_code([None] * n)
+
+    def inner_code(self, again: list[RObject | None]) -> RObject:
+        instructions, n = self.read(), self.length(self.form.least)
+        return RObject("BCODE", (instructions, [self.constant(again) for _ in range(n)]))
+
+    def constant(self, again: list[RObject | None]) -> RObject:
+        type_ = self.form.integer()
+        return self.inner_code(again) if type_ == _CODE else self.coded(type_, again)
+
+    def coded(self, type_: int, again: list[RObject | None]) -> RObject:
+        """Read a part of byte code: a list or call of its own form, which may come again, or an ordinary object."""
+        if type_ == _AGAIN:
+            known = again[self.form.integer()]
+            if known is None:
+                raise ValueError("byte code refers to what was not there")
+            return known
+        place = self.form.integer() if type_ == _FIRST else None
+        type_ = type_ if place is None else self.form.integer()
+        if type_ not in _IN_CODE and type_ not in _MARKED:
+            return self.read()
+        found = RObject(_IN_CODE.get(type_) or _MARKED[type_], [])
+        if place is not None:
+            again[place] = found
+        if type_ in _MARKED:
+            found.attributes = self.attributes()
+        self.coded_cells(found, again)
+        return found
+
+    def coded_cells(self, found: RObject, again: list[RObject | None]) -> None:
+        type_ = NUMBERS[PAIRLIST]
+        while type_ in _IN_CODE:
+            self.budget.spend(OBJECT)
+            found.value.append((self.tag(), self.coded(self.form.integer(), again)))
+            type_ = self.form.integer()
+        rest = self.coded(type_, again)
+        if rest.type in (PAIRLIST, CALL):
+            self.budget.spend(len(rest.value) * OBJECT)
+            found.value += rest.value
 
 
-class _Text(_Mended):
-    """Numbers as lines."""
-
-    def _parse_array_values(self, dtype: Any, length: int) -> Any:
-        kind = np.dtype(dtype)
-        if kind.kind == "c":
-            return self._parse_array_values(np.float64, 2 * length).view(kind)
-        read = _integer if kind.kind == "i" else _double
-        return np.array([read(self._readline()) for _ in range(length)], dtype=kind)
-
-    def raw_bytes(self, length: int) -> Any:
-        return np.array([int(self._readline(), 16) for _ in range(length)], dtype=np.uint8)
-
-
-def _integer(line: str) -> int:
-    return int(INT_NA) if line.strip() == "NA" else int(line)
-
-
-def _double(line: str) -> float:
-    if "x" in line:
-        return float.fromhex(line)
-    return float(REAL_NA) if line.strip() == "NA" else float(line)
-
-
-def decoded(content: bytes, gp: int) -> str:
-    """Return a text by R's marks of its encoding."""
-    if gp & _LATIN1:
-        return _western(content)
-    try:
-        return content.decode("utf-8")
-    except UnicodeDecodeError:
-        return _western(content)
-
-
-def _western(content: bytes) -> str:
-    return content.decode("cp1252", errors="pyrrf.rds")
-
-
-def _in_brackets(error: UnicodeError) -> tuple[str, int]:
-    """Write bytes that are no letters as R does: <81>."""
-    found: Any = error
-    return "".join(f"<{byte:02x}>" for byte in found.object[found.start : found.end]), found.end
-
-
-codecs.register_error("pyrrf.rds", _in_brackets)
+_METHODS: dict[Callable[[_Reader, int], RObject], tuple[str, ...]] = {
+    _Reader.symbol: (SYMBOL,),
+    _Reader.cells: (PAIRLIST, CALL, "DOT"),
+    _Reader.function: ("CLO", "PROM"),
+    _Reader.environment: ("ENV",),
+    _Reader.built_in: ("SPECIAL", "BUILTIN"),
+    _Reader.numbers: tuple(_KINDS),
+    _Reader.text: ("CHAR",),
+    _Reader.texts: (TEXT,),
+    _Reader.parts: ("VEC", "EXPR"),
+    _Reader.code: ("BCODE",),
+    _Reader.pointer: ("EXTPTR",),
+    _Reader.weak: ("WEAKREF",),
+    _Reader.bare: ("S4",),
+    _Reader.by_rule: ("ALTREP",),
+    _Reader.named: ("NAMESPACE",),
+}
+_READ: dict[int, Any] = {NUMBERS[name]: method for method, names in _METHODS.items() for name in names}
+_READ |= {247: _Reader.named, 248: _Reader.named, _REFERENCE: _Reader.reference}
+_ATTRIBUTES_LAST = {
+    NUMBERS[name] for name in (*_KINDS, "CHAR", TEXT, "VEC", "EXPR", "BCODE", "EXTPTR", "WEAKREF", "S4")
+}

@@ -5,20 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from pyrrf.not_read import NotRead
-from pyrrf.rds.parsed import (
-    ATOMIC,
-    CALL,
-    LIST,
-    NULL,
-    SYMBOL,
-    TEXT,
-    UNKNOWN_RULE,
-    attributes,
-    classes,
-    names,
-    shape,
-    texts,
-)
+from pyrrf.rds.objects import ATOMIC, CALL, LIST, NULL, SYMBOL, TEXT, UNKNOWN_RULE
+from pyrrf.rds.parsed import attributes, classes, names, shape, texts
 from pyrrf.rds.parsed import kind as kind_of
 
 

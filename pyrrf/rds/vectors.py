@@ -10,25 +10,10 @@ import numpy as np
 import pandas as pd
 
 from pyrrf.rds.altrep import are_na
-from pyrrf.rds.parsed import (
-    ATOMIC,
-    LIST,
-    TEXT,
-    DamagedError,
-    array,
-    attributes,
-    classes,
-    dimnames,
-    kind,
-    names,
-    shape,
-    texts,
-    values,
-    words,
-    wrong_type,
-)
+from pyrrf.rds.content import DamagedError
+from pyrrf.rds.objects import ATOMIC, LIST, REAL_NAN, TEXT
+from pyrrf.rds.parsed import array, attributes, classes, dimnames, kind, names, shape, texts, values, words, wrong_type
 from pyrrf.rds.places import keys, parts
-from pyrrf.rds.reader import REAL_NAN
 from pyrrf.types import Labels
 
 _COUNTS = re.compile(r"0|[1-9]\d{0,8}")
@@ -47,10 +32,15 @@ def row_labels(found: Sequence[str] | None, n: int) -> Labels:
         return pd.RangeIndex(n)
     if len(found) != n:
         raise DamagedError(f"it is damaged: {len(found)} names for {n} rows")
-    if not all(_COUNTS.fullmatch(label) for label in found):
-        return pd.Index(list(found))
-    counted = [int(label) for label in found]
-    return pd.RangeIndex(n) if counted == list(range(1, n + 1)) else pd.Index(counted)
+    if are_counts(found):
+        return pd.RangeIndex(n)
+    whole = all(_COUNTS.fullmatch(label) for label in found)
+    return pd.Index([int(label) for label in found] if whole else list(found))
+
+
+def are_counts(labels: Sequence[str]) -> bool:
+    """Say whether labels are "1", "2", ..."""
+    return labels[:1] in ([], ["1"]) and labels == [str(at) for at in range(1, len(labels) + 1)]
 
 
 # ---- one vector ----------------------------------------------------------------------------------
@@ -100,8 +90,11 @@ def _is_factor(obj: Any) -> bool:
 
 
 def _plain(obj: Any) -> np.ndarray:
+    if kind(obj) == "REAL" and "integer64" in classes(obj):
+        return _long_integers(obj)
     if kind(obj) != TEXT:
-        return _long_integers(obj) if "integer64" in classes(obj) and kind(obj) == "REAL" else array(obj)
+        found = array(obj)
+        return found if found.flags.writeable else found.copy()
     flat = np.array(texts(obj), dtype=object)
     dim = shape(obj)
     return flat if dim is None else flat.reshape(dim, order="F")
@@ -119,7 +112,7 @@ def _categories(obj: Any) -> pd.Categorical:
     if found is None or kind(obj) != "INT":
         raise DamagedError("it is damaged: a factor without levels")
     levels = texts(found)
-    codes = np.ma.filled(np.ma.masked_array(values(obj)), 0) - 1
+    codes = np.ma.filled(values(obj), 0) - 1
     if len(codes) and not -1 <= codes.min() <= codes.max() < len(levels):
         raise DamagedError("it is damaged: a factor has codes beyond its levels")
     dtype = pd.CategoricalDtype(pd.Index(levels), ordered="ordered" in classes(obj))
@@ -169,7 +162,7 @@ def _checked_column(part: Any, name: str, n: int) -> Any:
 def _row_names(obj: Any) -> Labels:
     if kind(obj) == TEXT:
         return row_labels(words(obj), len(obj.value))
-    found = np.ma.masked_array(values(obj)).tolist()
+    found = values(obj).tolist()
     # R's short form of 1..n: NA, then n or -n.
     if len(found) == 2 and found[0] is None and isinstance(found[1], int):
         return pd.RangeIndex(abs(found[1]))

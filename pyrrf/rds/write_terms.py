@@ -40,8 +40,7 @@ def write_terms(terms: Terms) -> Any:
         ".Environment": build.make("GLOBALENV"),
         "predvars": build.call("list", [("", parse_code(code)) for code in variables]),
     }
-    formula.attributes = build.pairlist(list(about.items()))
-    formula.info.attributes = formula.info.object = True
+    formula.attributes = about
     return formula
 
 

@@ -121,8 +121,6 @@ def read_recording(path: str | os.PathLike[str]) -> Recording:
 
     Raises
     ------
-    ImportError
-        rdata is not installed.
     OSError, ValueError
         The file cannot be read, is damaged, or holds something else.
     """

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 runner = pytest.importorskip("typer.testing").CliRunner()
-write_rds = pytest.importorskip("rdata").write_rds
 
 # 40 rows: y follows a, b is beside it.
 ROWS = [f"{i % 7},{i * 37 % 11},{'u' if i % 7 > 3 else 'v'}" for i in range(40)]

@@ -14,7 +14,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from tests.cli.command import GOOD, ROWS, refused, run, run_on, write_rds
+import pyrrf
+from tests.cli.command import GOOD, ROWS, refused, run, run_on
 
 SHORT = GOOD + "1,2\n"
 MANY = "a,y\n" + "".join(f"{i % 9},{i % 9 + 0.5}\n" for i in range(30))
@@ -159,7 +160,7 @@ def test_the_bound_is_raised_by_the_option(tmp_path: Path, name: str) -> None:
         "jsonl": lambda at: table.to_json(at, orient="records", lines=True),
         "parquet": table.to_parquet,
         "arrow": table.to_feather,
-        "rds": lambda at: write_rds(at, table),
+        "rds": lambda at: pyrrf.write_rds(table, at),
     }[name.split(".")[1]](tmp_path / name)
     told = (str(tmp_path / name), "--target", "y", "--gamma", "0.5", "--max-bytes")
     refused(run(*told, "5000"), 3, name, "more than --max-bytes=5000 bytes", "pass a larger --max-bytes")
@@ -216,7 +217,7 @@ def test_columns_of_other_kinds_are_refused(tmp_path: Path, column: object, kind
 
 
 def test_an_object_of_r_that_is_no_data_frame(tmp_path: Path) -> None:
-    write_rds(tmp_path / "d.rds", {"a": 1.0})
+    pyrrf.write_rds({"a": 1.0}, tmp_path / "d.rds")
     refused(run(str(tmp_path / "d.rds"), "--target", "y"), 3, "no data frame", "as.data.frame")
 
 

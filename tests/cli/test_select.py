@@ -13,9 +13,10 @@ import pytest
 from sklearn.datasets import load_diabetes, load_wine
 from sklearn.model_selection import StratifiedKFold
 
+import pyrrf
 from pyrrf.sklearn import BorutaSelector, EliminationSelector, GRRFSelector, GRRFSelectorCV, StabilitySelector
 from pyrrf.sklearn.kept import score_lost_at
-from tests.cli.command import GOOD, refused, run, run_on, runner, write_rds
+from tests.cli.command import GOOD, refused, run, run_on, runner
 
 WINE = load_wine(as_frame=True).frame.rename(columns={"target": "cultivar"})
 WINE["cultivar"] = np.array(["barolo", "grignolino", "barbera"])[WINE["cultivar"]]
@@ -144,7 +145,7 @@ WRITE: dict[str, Any] = {
     "d.parquet": lambda frame, at: frame.to_parquet(at),
     "d.feather": lambda frame, at: frame.to_feather(at),
     "d.arrow": lambda frame, at: stream_of_arrow(frame, at),
-    "d.rds": lambda frame, at: write_rds(at, frame.astype({"shade": "category", "cultivar": "category"})),
+    "d.rds": lambda frame, at: pyrrf.write_rds(frame.astype({"shade": "category", "cultivar": "category"}), at),
 }
 
 

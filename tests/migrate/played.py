@@ -15,7 +15,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-pytest.importorskip("rdata")
 pytest.importorskip("tree_sitter_language_pack")
 pytest.importorskip("typer")
 

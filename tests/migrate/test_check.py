@@ -12,7 +12,6 @@ from pathlib import Path
 
 import pytest
 
-pytest.importorskip("rdata")
 pytest.importorskip("tree_sitter_language_pack")
 pytest.importorskip("typer")
 

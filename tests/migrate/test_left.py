@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-pytest.importorskip("rdata")
 pytest.importorskip("tree_sitter_language_pack")
 pytest.importorskip("typer")
 

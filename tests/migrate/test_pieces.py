@@ -7,8 +7,6 @@ from inspect import Parameter, isfunction, signature
 import pytest
 
 pytest.importorskip("tree_sitter_language_pack")
-pytest.importorskip("rdata")
-
 from parity.pieces import AREAS, pieces, recorded, run, run_here
 from parity.traced import Seen, traced
 from pyrrf import r

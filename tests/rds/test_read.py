@@ -17,10 +17,9 @@ import pytest
 import pyrrf
 from pyrrf.not_read import NotRead
 from pyrrf.rds.altrep import are_na
+from pyrrf.rds.objects import RObject
 from pyrrf.rds.parsed import parse
 from pyrrf.result.record import equal_parts
-
-rdata = pytest.importorskip("rdata")
 
 RECORDED = Path(__file__).parents[2] / "parity" / "recorded"
 
@@ -95,15 +94,19 @@ def test_a_fit_of_r_is_the_fit_from_the_same_seed(name: str, x: np.ndarray, d: p
 
 def plain(obj: Any) -> Any:
     """An object of R as nested lists, numbers by their bits and with R's type."""
-    if obj.info.type.name == "REF":
-        return plain(obj.referenced_object)
     if isinstance(obj.value, np.ndarray):
         # R has two NA, the one that it makes and the one that a sum leaves.
         value: Any = np.where(np.isnan(obj.value), np.nan, obj.value).tobytes()
     else:
-        parts = obj.value if isinstance(obj.value, list | tuple) else [obj.value]
-        value = [plain(part) if hasattr(part, "info") else part for part in parts]
-    return obj.info.type.name, value, plain(obj.attributes) if obj.attributes else None
+        parts = obj.value if isinstance(obj.value, list) else [obj.value]
+        value = [_plain_part(part) for part in parts]
+    return obj.type, value, {name: plain(part) for name, part in obj.attributes.items()}
+
+
+def _plain_part(part: Any) -> Any:
+    if isinstance(part, tuple):
+        return part[0], plain(part[1])
+    return plain(part) if isinstance(part, RObject) else part
 
 
 @pytest.mark.parametrize("name", ["classes", "numbers", "unsupervised", "combined"])
@@ -218,14 +221,6 @@ def test_functions_of_strangers_are_not_computed(tmp_path: Path, d: pd.DataFrame
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         pyrrf.read_rds(tmp_path / "no.rds")
-
-
-def test_without_rdata(monkeypatch: pytest.MonkeyPatch) -> None:
-    import sys
-
-    monkeypatch.setitem(sys.modules, "rdata", None)
-    with pytest.raises(ImportError, match=r"pyrrf\[rds\]"):
-        stored("frame")
 
 
 # ---- R's ways of storing -------------------------------------------------------------------------

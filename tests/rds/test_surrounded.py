@@ -20,8 +20,6 @@ import pytest
 import pyrrf
 from pyrrf.not_read import NotRead
 
-pytest.importorskip("rdata")
-
 RECORDED = Path(__file__).parents[2] / "parity" / "recorded"
 
 
@@ -258,7 +256,7 @@ NULL_COLUMN = (
         ("16 1 1 262153 1 a", "it is damaged: a text was expected, not SYM"),
         ("525 2 1 2 1026 1 262153 5 names 16 1 262153 1 a 254", "it is damaged: 1 names for 2 values"),
         ("525 2 1 2 1026 1 262153 3 dim 13 1 2 1026 1 262153 8 dimnames 19 0 254", "its labels are not those"),
-        ("246", "not a valid RObjectType"),
+        ("246", "an object of type 246, which R's format has not"),
     ],
 )
 def test_damage_beside_a_number_is_an_error(part: str, words: str, tmp_path: Path) -> None:

@@ -16,8 +16,6 @@ from pyrrf.rds.code import call_of, parse_code
 from pyrrf.rds.encode import encode
 from pyrrf.rds.language import deparse
 
-pytest.importorskip("rdata")
-
 
 def back(value: Any, folder: Path) -> Any:
     pyrrf.write_rds(value, folder / "v.rds")

@@ -87,7 +87,6 @@ def test_predict_of_a_fit_is_that_of_the_package(name: str) -> None:
 
 
 def test_predict_of_a_fit_that_was_stored_or_read(tmp_path: Path) -> None:
-    pytest.importorskip("rdata")
     fit = FITS["RRF"]
     pyrrf.write_rds(fit, tmp_path / "fit.rds")
     for other in (pyrrf.read_rds(tmp_path / "fit.rds"), pickle.loads(pickle.dumps(fit)), copy.deepcopy(fit)):

@@ -9,7 +9,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 # What the extras bring, also by way of others.
 LIBRARIES = """
-cloudpickle dask distributed jinja2 joblib libcst matplotlib polars pyarrow pytest rdata rich scipy sklearn
+cloudpickle dask distributed jinja2 joblib libcst matplotlib polars pyarrow pytest rich scipy sklearn
 tqdm tree_sitter_language_pack typer
 """
 SCRIPT = """
@@ -25,4 +25,4 @@ print(ran > 100, *sorted(lacking))
 def test_what_needs_an_extra_names_it() -> None:
     call = [sys.executable, "-W", "ignore", "-c", SCRIPT, str(ROOT / "tools"), *LIBRARIES.split()]
     ran = subprocess.run(call, capture_output=True, text=True, check=False, cwd=ROOT)
-    assert ran.stdout == "True cli migrate plot rds sklearn test\n", ran.stdout + ran.stderr
+    assert ran.stdout == "True cli migrate plot sklearn test\n", ran.stdout + ran.stderr

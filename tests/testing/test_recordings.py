@@ -14,9 +14,6 @@ import pytest
 import pyrrf
 from pyrrf.fit.watch import GrownForest, watching
 from pyrrf.random import get_random_seed, set_random_seed
-
-pytest.importorskip("rdata")
-
 from pyrrf.testing import Recording, assert_same_as_r, compare_fits, read_recording
 from pyrrf.testing.causes import draws_between
 from pyrrf.testing.scripts import Printed, ScriptError, compare, compare_printed, record, replay, trace

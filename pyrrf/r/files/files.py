@@ -42,7 +42,8 @@ from pyrrf.rbase.collate import coded_strings
 from pyrrf.rbase.numbers import number_text
 from pyrrf.rbase.patterns import grepl
 from pyrrf.rds import build
-from pyrrf.rds.parsed import DamagedError, deeply, pairs, parse
+from pyrrf.rds.content import DamagedError
+from pyrrf.rds.parsed import deeply, pairs, parse
 
 _MARKS = (b"RDX2\n", b"RDX3\n")
 
@@ -137,7 +138,7 @@ def save(*dots: Item, file: Text | None = None, deparsed: list[str] | None = Non
 
     def write(at: Path) -> None:
         build.write(build.pairlist(parts), at)
-        at.write_bytes(gzip.compress(_MARKS[1] + gzip.decompress(at.read_bytes()), 6, mtime=0))
+        at.write_bytes(gzip.compress(_MARKS[1] + gzip.decompress(at.read_bytes()), build.LEVEL, mtime=0))
 
     _put(_path(file), write)
     return invisible()

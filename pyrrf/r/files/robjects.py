@@ -11,7 +11,8 @@ from pyrrf.r.values.vector import NUMBERS, NotSupportedError, Value, null, objec
 from pyrrf.rds import build
 from pyrrf.rds.code import call_of, parse_code
 from pyrrf.rds.language import deparse
-from pyrrf.rds.parsed import ATOMIC, CALL, LIST, NULL, SYMBOL, TEXT, attributes, kind, texts
+from pyrrf.rds.objects import ATOMIC, CALL, LIST, NULL, SYMBOL, TEXT
+from pyrrf.rds.parsed import attributes, kind, texts
 
 _KINDS = {"LGL": "logical", "INT": "integer", "REAL": "double"}
 _TYPES = {"logical": "LGL", "integer": "INT"}
@@ -23,8 +24,6 @@ _TYPES = {"logical": "LGL", "integer": "INT"}
 def from_robject(obj: Any) -> Value:
     """Return an object of an .rds file as a value."""
     what = kind(obj)
-    if what == "REF":
-        return from_robject(obj.referenced_object)
     if what == NULL:
         return null()
     if what == LIST:
@@ -39,7 +38,7 @@ def from_robject(obj: Any) -> Value:
         data = obj.value
         if isinstance(data, np.ma.MaskedArray):
             data = np.where(np.ma.getmaskarray(data), np.nan, data.data.astype(np.float64))
-        return Value(_KINDS[what], np.asarray(data, dtype=np.float64), _about(obj))
+        return Value(_KINDS[what], np.require(data, np.float64, "W"), _about(obj))
     if what in (CALL, SYMBOL):
         return Value("language", objects([deparse(obj)]), _about(obj))
     return Value("opaque", objects([what]), _about(obj))
@@ -90,6 +89,5 @@ def _code(x: Value, about: dict[str, Any] | None) -> Any:
         raise ValueError(f"the call {str(x._data[0])[:60]}") from None
     made = call_of(str(x._data[0]), "")
     if about:
-        made.attributes = build.pairlist([*about.items(), (".Environment", build.make("GLOBALENV"))])
-        made.info.attributes = made.info.object = True
+        made.attributes = {**about, ".Environment": build.make("GLOBALENV")}
     return made
