@@ -8,7 +8,7 @@ cd "$(dirname "$0")/.."
 target=${1:-here}
 export out=${OUT:-build/ctest-$target} run= exe=
 # Engine r gets helpers for trees as small as those of the tests.
-flags=(-DLOOKAHEAD_MIN_WORK=1 -DCOARSE_BINS=8 -DMIN_COARSE=8 -DROWS_PER_LINE=2 -DIMPORTANCE_MIN_DESCENTS=1 -DPAIRS_MIN=1 -std=c11 -O1 -g -Wall -Wextra -Werror -ffp-contract=off -fno-math-errno -pthread -Isrc_c -Itests/c)
+flags=(-DLOOKAHEAD_MIN_WORK=1 -DCOARSE_BINS=8 -DMIN_COARSE=8 -DROWS_PER_LINE=2 -DMIN_BINNED=2 -DIMPORTANCE_MIN_DESCENTS=1 -DPAIRS_MIN=1 -std=c11 -O1 -g -Wall -Wextra -Werror -ffp-contract=off -fno-math-errno -pthread -Isrc_c -Itests/c)
 # needs COMMAND PACKAGE...: fetches the packages if the command is not there.
 needs() { command -v "$1" >/dev/null || tools/apt.sh "${@:2}"; }
 case $target in

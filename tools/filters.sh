@@ -5,7 +5,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 export out=${OUT:-build/filters} CC=${CC:-cc}
-export flags="-DLOOKAHEAD_MIN_WORK=1 -DCOARSE_BINS=8 -DMIN_COARSE=8 -DROWS_PER_LINE=2 -std=c11 -O1 -Wall -Wextra -Werror -ffp-contract=off -fno-math-errno -pthread -Isrc_c -Itests/c"
+export flags="-DLOOKAHEAD_MIN_WORK=1 -DCOARSE_BINS=8 -DMIN_COARSE=8 -DROWS_PER_LINE=2 -DMIN_BINNED=2 -std=c11 -O1 -Wall -Wextra -Werror -ffp-contract=off -fno-math-errno -pthread -Isrc_c -Itests/c"
 # As in tools/ctest.sh.
 wrapped=-Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=free
 [ $# -gt 0 ] || set -- $(sed -n 's/^#define \(FILTER_[A-Z_]*\) FILTERS$/\1/p' src_c/filters.h) FILTERS

@@ -60,6 +60,8 @@ struct class_counts {
     class_cuts cuts;
 };
 
+/* The counts of a node, made once for all features. */
+const class_counts *class_counts_of_node(splitter *s, const node_view *node);
 /* Begins with a feature of the node, and with the node if it is another one than before (split_classes.c). */
 class_scan class_scan_begin(splitter *s, const node_view *node, int feature, bool asks);
 

@@ -18,6 +18,7 @@
 
 typedef struct class_counts class_counts;
 typedef struct coarse_bins coarse_bins;
+typedef struct class_bins class_bins;
 typedef struct value_bins value_bins;
 typedef struct level_order level_order;
 typedef struct node_lanes node_lanes;
@@ -107,6 +108,7 @@ typedef struct search_scratch {
     uint8_t *bin;                     /* n: of the node's rows in a feature; NULL: no feature has bins */
     coarse_bins *coarse_bins;         /* of split_coarse.c; two classes only */
     value_bins *value_bins;           /* regression only */
+    class_bins *class_bins;           /* several classes only */
     value_list values;                /* regression only */
     level_order *level_order;         /* of split_levels.c; NULL: no factor's levels are ordered */
     int32_t *node_of;                 /* n: the node of a row as far as it is marked, or -1 */

@@ -76,13 +76,19 @@ static void begin_node(splitter *s, class_counts *c, const node_view *node)
     class_cuts_begin_node(&c->cuts, s, node);
 }
 
-class_scan class_scan_begin(splitter *s, const node_view *node, int feature, bool asks)
+const class_counts *class_counts_of_node(splitter *s, const node_view *node)
 {
     class_counts *c = s->scratch.class_counts;
-    class_scan scan = {.s = s, .node = node, .feature = feature, .asks = asks, .counts = c};
     if (c->node != node->number) {
         begin_node(s, c, node);
     }
+    return c;
+}
+
+class_scan class_scan_begin(splitter *s, const node_view *node, int feature, bool asks)
+{
+    const class_counts *c = class_counts_of_node(s, node);
+    class_scan scan = {.s = s, .node = node, .feature = feature, .asks = asks, .counts = c};
     scan.slack = rounding_bound(s->in, node, c->weight);
     class_scan_set_threshold(&scan);
     return scan;

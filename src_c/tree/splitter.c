@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "filters.h"
+#include "tree/class_bins.h"
 #include "tree/lanes.h"
 #include "tree/scan.h"
 #include "tree/incumbent.h"
@@ -16,6 +17,18 @@
 #include "tree/splitter.h"
 
 /* ---- scratch --------------------------------------------------------------------------------------------------------- */
+
+static void bins_init(search_scratch *c, const search_input *in, arena *memory)
+{
+    TAKE(memory, c->bin, in->data->n);
+    if (in->criterion->n_moments) {
+        c->value_bins = value_bins_new(in->data->n, memory);
+    } else if (c->class_counts) {
+        c->class_bins = class_bins_new(in, memory);
+    } else {
+        c->coarse_bins = coarse_bins_new(memory);
+    }
+}
 
 static rrf_status scratch_init(search_scratch *c, const search_input *in, arena *memory)
 {
@@ -34,12 +47,7 @@ static rrf_status scratch_init(search_scratch *c, const search_input *in, arena 
     TAKE(memory, c->level_total, nclass * RRF_MAX_PACKED);
     c->class_counts = class_counts_new(in, memory);
     if (in->ranks->coarse) {
-        TAKE(memory, c->bin, n);
-    }
-    if (in->ranks->coarse && in->criterion->n_moments) {
-        c->value_bins = value_bins_new(in->data->n, memory);
-    } else if (in->ranks->coarse) {
-        c->coarse_bins = coarse_bins_new(memory);
+        bins_init(c, in, memory);
     }
     c->level_order = level_order_new(in, memory);
     if (in->criterion->n_moments) {
@@ -198,20 +206,27 @@ void splitter_try(splitter *s, const node_view *node, int feature, bool is_membe
     }
 }
 
+/* Several classes: smaller nodes are sorted in less time. */
+#ifndef MIN_BINNED
+#define MIN_BINNED 256
+#endif
+
 bool splitter_can_bound(const splitter *s)
 {
-    return FILTER_THRESHOLD && s->scratch.value_bins && weights_are_counts(s->in->bag);
+    return FILTER_THRESHOLD && (s->scratch.value_bins || s->scratch.class_bins) && weights_are_counts(s->in->bag);
 }
 
 gain_bounds splitter_bounds(splitter *s, const node_view *node, int feature, bool is_member)
 {
     set_factor(s, node, feature, is_member);
-    if (!value_bins_can_bound(s, feature) || s->factor < MIN_FACTOR) {
+    if (!s->in->profile[feature].coarse || s->factor < MIN_FACTOR || node_list(s, node, feature) ||
+        (s->scratch.class_bins && node->size < MIN_BINNED)) {
         return (gain_bounds){-INFINITY, INFINITY};
     }
-    gain_bounds gain = value_bins_bound(s, node, feature);
-    double least = gain.least > node->least_gain ? s->factor * gain.least * (1.0 - SCAN_SLACK) : -INFINITY;
-    return (gain_bounds){least, s->factor * gain.most * (1.0 + SCAN_SLACK)};
+    gain_bounds gain = (s->scratch.value_bins ? value_bins_bound : class_bins_bound)(s, node, feature);
+    double base = node->crit - node->offset, least = base + gain.least;
+    return (gain_bounds){least > node->least_gain ? s->factor * least * (1.0 - SCAN_SLACK) : -INFINITY,
+                         s->factor * (base + gain.most) * (1.0 + SCAN_SLACK)};
 }
 
 double splitter_gain(splitter *s, const node_view *node, int feature)

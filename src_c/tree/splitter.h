@@ -13,7 +13,7 @@ rrf_status splitter_init(splitter *s, const search_input *in, const rule *rule, 
 rrf_status splitter_begin_tree(splitter *s);
 /* Evaluates a feature at a node; its splits compete with s->best. */
 void splitter_try(splitter *s, const node_view *node, int feature, bool is_member);
-/* What a feature's best split is worth, after regularization. */
+/* What a feature's best split is worth, after regularization; -INFINITY if it may have none. */
 bool splitter_can_bound(const splitter *s);
 gain_bounds splitter_bounds(splitter *s, const node_view *node, int feature, bool is_member);
 /* By how much the feature's best split lowers the node's impurity, coefReg left aside; 0 where it has none. s->best stays as

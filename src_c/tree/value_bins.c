@@ -138,8 +138,3 @@ gain_bounds value_bins_bound(splitter *s, const node_view *node, int feature)
     found.least = found.least * (1.0 - SINGLE) - b->slack;
     return found;
 }
-
-bool value_bins_can_bound(const splitter *s, int feature)
-{
-    return s->scratch.value_bins && s->in->profile[feature].coarse && weights_are_counts(s->in->bag);
-}

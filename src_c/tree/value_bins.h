@@ -5,7 +5,8 @@
 
 #include "tree/search.h"
 
-/* The best cut of a feature gains at least and at most so much, before regularization. */
+/* The best cut of a feature gains at least and at most so much, before regularization. `least` is 0 or below, or -INFINITY,
+ * where it may have no cut. */
 typedef struct gain_bounds {
     double least, most;
 } gain_bounds;
@@ -13,8 +14,7 @@ typedef struct gain_bounds {
 value_bins *value_bins_new(int n, arena *memory);
 /* Begins a tree. */
 void value_bins_begin_tree(value_bins *bins);
-/* Whether the feature has bins, and sums of weights are whole. */
-bool value_bins_can_bound(const splitter *s, int feature);
+/* Of a feature that has bins, where weights are counts. */
 gain_bounds value_bins_bound(splitter *s, const node_view *node, int feature);
 
 #endif

@@ -1,0 +1,13 @@
+/* Numeric features of many values, several classes: what their best cuts are worth, from counts in bins.
+ * SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef RRF_CLASS_BINS_H
+#define RRF_CLASS_BINS_H
+
+#include "tree/value_bins.h"
+
+/* NULL: it would not be of use. */
+class_bins *class_bins_new(const search_input *in, arena *memory);
+/* Before regularization. */
+gain_bounds class_bins_bound(splitter *s, const node_view *node, int feature);
+
+#endif
