@@ -129,7 +129,8 @@ class _Binary(Form):
         if end and self.content.startswith(memoryview(self.content)[begin:end], self.at):
             self.at += end - begin
             return known.copy()
-        begin, found = self.at, []
+        begin = self.at
+        found: list[str | None] = []
         while len(found) < n:
             more, self.at = _core.decode_texts(self.content, self.at, n - len(found), self.order == ">")
             # What is left is not what its mark says, or has another.
