@@ -364,6 +364,11 @@ def test_a_length_that_the_file_cannot_hold(type_: int, n: int, tmp_path: Path) 
         read_bytes(as_bytes(type_, n, 0, 0), tmp_path)
 
 
+def test_byte_code_does_not_raise_the_bound(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="byte code with -9 parts"):
+        read_bytes(as_bytes(19, 2, 21, -9, 13, 1, 0, 0, 254), tmp_path)
+
+
 def test_a_table_of_one_dimension_has_labels(tmp_path: Path) -> None:
     about = "1026 1 262153 3 dim 13 1 2 1026 1 262153 8 dimnames 19 1 16 2 262153 1 a 262153 1 b 254"
     assert read_bytes(as_text(f"525 2 2 1 {about}"), tmp_path).to_dict() == {"a": 2, "b": 1}
