@@ -11,6 +11,7 @@ try:
     from pyrrf._core.ranks import Ranks, sort_like_r
     from pyrrf._core.stream import Stream
     from pyrrf._core.sums import row_totals
+    from pyrrf._core.texts import decode_texts
 except ModuleNotFoundError as error:
     if not (error.name or "").startswith("pyrrf._core."):
         raise
@@ -24,6 +25,7 @@ __all__ = [
     "Stream",
     "TreeGrower",
     "check_forest",
+    "decode_texts",
     "elementary",
     "fit_parallel",
     "fit_r",

@@ -18,7 +18,7 @@ from pyrrf.rds.parsed import deeply
 
 Attributes = Mapping[str, Any]
 LEVEL = 5
-"""How gzip compresses: R's level 6 takes twice as long for files of one hundredth less."""
+"""How gzip compresses: R's level 6 takes twice as long for files that are 1 to 2 % smaller."""
 
 
 def make(type_: str, value: Any = None, attributes: Attributes | None = None) -> RObject:

@@ -11,11 +11,12 @@ from typing import Any, Literal
 
 import numpy as np
 
+from pyrrf import _core
 from pyrrf.rds.content import DamagedError
 from pyrrf.rds.objects import INT_NA, NUMBERS, REAL_NA
 
-# The number of an object without its encoding; those of texts that R marks as ASCII and as UTF-8.
-_TYPE_AND_MARKS, _PLAIN = 0xFFF, (64 << 12 | NUMBERS["CHAR"], 8 << 12 | NUMBERS["CHAR"])
+# The number of an object without its encoding.
+_TYPE_AND_MARKS = 0xFFF
 # Bit of a text that R marked as Latin-1.
 _LATIN1 = 4
 _VERSIONS = {2, 3}
@@ -102,7 +103,7 @@ class _Binary(Form):
     def __init__(self, content: bytes, at: int, order: Literal["<", ">"]) -> None:
         super().__init__(content, at)
         self.order: Literal["<", ">"] = order
-        self.one, self.two = struct.Struct(f"{order}i"), struct.Struct(f"{order}ii")
+        self.one = struct.Struct(f"{order}i")
         # Where the last vector of so many texts was, and what it holds: the names of features stand in a fit often.
         self.last: dict[int, tuple[int, int, list[str | None]]] = {}
 
@@ -129,31 +130,13 @@ class _Binary(Form):
             self.at += end - begin
             return known.copy()
         begin = self.at
-        try:
-            found = self._texts(n)
-        except UnicodeDecodeError:  # not what its mark says
-            self.at = begin
-            found = super().texts(n)
+        found: list[str | None] = []
+        while len(found) < n:
+            more, self.at = _core.decode_texts(self.content, self.at, n - len(found), self.order == ">")
+            # What is left is not what its mark says, or has another.
+            found += more if more else [self.text(self.integer())]
         self.last[n] = begin, self.at, found
         return found.copy()
-
-    def _texts(self, n: int) -> list[str | None]:
-        content, at, unpack = self.content, self.at, self.two.unpack_from
-        found: list[str | None] = []
-        for _ in range(n):
-            flags, size = unpack(content, at)
-            at += 8
-            if flags in _PLAIN and size >= 0:
-                end = at + size
-                found.append(content[at:end].decode())
-                at = end
-            else:
-                self.at = at - 4
-                found.append(self.text(flags))
-                at = self.at
-        self.at = at
-        self.check_left(0)
-        return found
 
     def repeats(self, begin: int, most: int) -> int:
         piece, found = self.content[begin : self.at], 0

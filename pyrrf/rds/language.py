@@ -11,7 +11,8 @@ from pyrrf.rds.parsed import attributes, kind, pairs, symbol, texts, values
 from pyrrf.rlang import deparse as text
 from pyrrf.rlang.tree import STRENGTH, UNARY, Node, fold
 
-_BINARY = {*STRENGTH, "=", "<-", "$", "@"} - {"sign", "//", "**"}
+# Not R's assignments, which are written as calls: so the text is read again, and the call of a fit is kept.
+_BINARY = {*STRENGTH, "$", "@"} - {"sign", "//", "**"}
 # Of a vector that a call holds as a whole, as do.call() puts it there, this many values are shown.
 _SHOWN = 10
 

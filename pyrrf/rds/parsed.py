@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import math
 import struct
 import sys
 import threading
@@ -244,6 +245,6 @@ def array(obj: RObject) -> np.ndarray:
     flat, dim = values(obj), shape(obj)
     if dim is None:
         return flat
-    if int(np.prod(dim)) != len(flat):
+    if math.prod(dim) != len(flat):
         raise DamagedError(f"it is damaged: an array of shape {dim} has {len(flat)} values")
     return flat.reshape(dim, order="F")

@@ -206,6 +206,8 @@ class _Reader:
 
     def code(self, flags: int) -> RObject:
         n = self.form.integer()
+        if n < 0:
+            raise ValueError(f"byte code with {n} parts that come again")
         self.budget.spend(n * OBJECT)
         return self.inner_code([None] * n)
 

@@ -6,6 +6,7 @@ import bz2
 import gzip
 import lzma
 import pickle
+import struct
 import tracemalloc
 from pathlib import Path
 from typing import Any
@@ -316,6 +317,56 @@ def test_texts_are_read_by_their_mark(tmp_path: Path) -> None:
     body = b"".join((4 << 12 | 9).to_bytes(4, "big") + len(t).to_bytes(4, "big") + t for t in texts)
     head = b"X\n" + b"".join(v.to_bytes(4, "big") for v in (2, 262658, 131840, 16, 3))
     assert read_bytes(head + body, tmp_path).tolist() == ["\u00fc", "\u00c3\u00bc", "\u20ac<81>"]
+
+
+def as_bytes(*numbers: int | bytes, order: str = ">") -> bytes:
+    """A file of format 2 in R's binary form, numbers of four bytes and texts."""
+    head = (2, 262658, 131840)
+    parts = [n if isinstance(n, bytes) else struct.pack(f"{order}i", n) for n in (*head, *numbers)]
+    return (b"X\n" if order == ">" else b"B\n") + b"".join(parts)
+
+
+@pytest.mark.parametrize("order", [">", "<"])
+def test_texts_of_all_marks_in_one_vector(order: str, tmp_path: Path) -> None:
+    """ASCII, NA, UTF-8, no mark, and bytes that are not what their mark says; the vector that comes again, too."""
+    ascii_, utf8 = 64 << 12 | 9, 8 << 12 | 9
+    letters = "\u00fc".encode()
+    vector = [16, 6, ascii_, 1, b"a", 9, -1, utf8, 2, letters, 9, 1, b"b", ascii_, 1, b"\xfc", ascii_, 0]
+    found = read_bytes(as_bytes(19, 2, *vector, *vector, order=order), tmp_path)
+    assert [part.tolist() for part in found] == [["a", None, "\u00fc", "b", "\u00fc", ""]] * 2
+
+
+def test_numbers_that_are_the_same_are_arrays_of_their_own(tmp_path: Path) -> None:
+    zero = [14, 1, struct.pack(">d", 1.5)]
+    found = read_bytes(as_bytes(19, 300, *(zero * 299), 14, 1, struct.pack(">d", 2.5)), tmp_path)
+    found[0][0] = 7
+    assert [part.tolist() for part in found] == [[7], *[[1.5]] * 298, [2.5]]
+
+
+def test_gzip_of_several_streams(tmp_path: Path) -> None:
+    content = whole()
+    streams = gzip.compress(content[:99], mtime=0) + gzip.compress(content[99:], mtime=0)
+    assert read_bytes(streams, tmp_path) == stored("classes")
+    with pytest.raises(ValueError, match="compression is damaged"):
+        read_bytes(streams + b"rubbish", tmp_path)
+
+
+@pytest.mark.parametrize("numbers", [(19, 1), (2,), (3,), (4, 0), (22,), (238,), (525, 0)])
+def test_what_is_nested_too_deeply(numbers: tuple[int, ...], tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="nested too deeply"):
+        read_bytes(as_bytes(*(numbers * 100_000)), tmp_path)
+
+
+@pytest.mark.parametrize("n", [-1, 2**31 - 1])
+@pytest.mark.parametrize("type_", [10, 13, 14, 15, 16, 19, 20, 24])
+def test_a_length_that_the_file_cannot_hold(type_: int, n: int, tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="it ends too early"):
+        read_bytes(as_bytes(type_, n, 0, 0), tmp_path)
+
+
+def test_byte_code_does_not_raise_the_bound(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="byte code with -9 parts"):
+        read_bytes(as_bytes(19, 2, 21, -9, 13, 1, 0, 0, 254), tmp_path)
 
 
 def test_a_table_of_one_dimension_has_labels(tmp_path: Path) -> None:

@@ -262,6 +262,7 @@ def test_the_same_object_gives_the_same_bytes(d: pd.DataFrame, tmp_path: Path) -
         '!a & b | c != "it\'s"',
         "a %in% c(TRUE, NULL)",
         "d$x",
+        "f(`{`(`<-`(z, d), `<-`(z$a[3], 0), z), `if`(a > 1, 2))",
     ],
 )
 def test_code_is_read_as_r_writes_it(text: str) -> None:
