@@ -164,9 +164,11 @@ static rrf_status count_proximity(prediction *r, int n_jobs, const rrf_monitor *
 
 static void split_ranges(prediction *r, int n_jobs)
 {
-    int64_t n = r->data->n, rows = n_jobs > 1 ? n / (RANGES_PER_THREAD * (int64_t)n_jobs) + 1 : n;
-    rows = rows < MIN_RANGE_ROWS ? MIN_RANGE_ROWS : rows;
-    r->range_rows = rows < MAX_BLOCK_ROWS ? (int)rows : MAX_BLOCK_ROWS;
+    int64_t n = r->data->n, wanted = n_jobs > 1 ? n / (RANGES_PER_THREAD * (int64_t)n_jobs) : n;
+    r->range_rows = MIN_RANGE_ROWS;
+    while (r->range_rows < wanted && r->range_rows < MAX_BLOCK_ROWS) {
+        r->range_rows *= 2;
+    }
     r->n_ranges = (r->data->n - 1) / r->range_rows + 1;
     r->n_threads = pool_size(n_jobs, r->n_ranges);
 }
