@@ -306,6 +306,27 @@ static void test_leaves_without_cases(void)
     }
 }
 
+/* Only draws need room for the winners; without any the votes are the same. */
+static void test_votes_alone(void)
+{
+    enum { N = 5 };
+    static const double x[N] = {0.0, 1.0, 0.0, 1.0, 1.0};
+    static const int32_t ncat[] = {1};
+    int32_t votes[2 * N];
+    hand_forest f;
+    rrf_rng rng;
+    rrf_data data = {.x = x, .n = N, .p = 1, .ncat = ncat};
+    rrf_prediction out = {.votes = votes};
+    forest_begin(&f);
+    add_stump(&f, 0, 0.5, 0);
+    rrf_rng_seed(&rng, 1);
+    CHECK(rrf_predict(&f.view, &data, 2, NULL, RRF_TIES_INTENDED, &rng, 1, NULL, &out) == RRF_ERR_ARGUMENT, "draws");
+    CHECK(!rrf_predict(&f.view, &data, 2, NULL, RRF_TIES_INTENDED, NULL, 1, NULL, &out), "no draws");
+    for (int row = 0; row < N; ++row) {
+        CHECK(votes[2 * row] == (x[row] == 0.0) && votes[2 * row + 1] == (x[row] == 1.0), "row %d", row);
+    }
+}
+
 static rrf_prediction prediction_make(const problem *p, int ntree)
 {
     size_t n = (size_t)p->test.n;
@@ -451,6 +472,7 @@ int main(void)
     test_layouts();
     test_ties();
     test_leaves_without_cases();
+    test_votes_alone();
     test_fitted_forests();
     return 0;
 }
