@@ -229,7 +229,8 @@ rrf_status rrf_predict(const rrf_forest *forest, const rrf_data *data, int nclas
                        rrf_rng *rng, int n_jobs, const rrf_monitor *monitor, rrf_prediction *out)
 {
     bool classes = nclass > 1;
-    prediction r = {.forest = forest, .data = data, .nclass = nclass, .hashes = classes && !rng && out->predicted, .out = out};
+    prediction r = {
+        .forest = forest, .data = data, .nclass = nclass, .hashes = classes && !rng && out->predicted, .out = out};
     bool room = classes ? out->votes && (out->predicted || !rng) : out->mean != NULL;
     if (check_new_data(data, forest->missing_left != NULL) || !room) {
         return RRF_ERR_ARGUMENT;

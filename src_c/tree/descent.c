@@ -207,8 +207,8 @@ static column find_column(const descent *d, int feature)
     const rrf_data *data = plan->data;
     bool copied = plan->copies;
     ptrdiff_t step = copied ? 1 : row_step(data);
-    ptrdiff_t at = copied ? (ptrdiff_t)plan->place[feature] * plan->block_rows
-                          : feature * feature_step(data) + d->first * step;
+    ptrdiff_t at =
+        copied ? (ptrdiff_t)plan->place[feature] * plan->block_rows : feature * feature_step(data) + d->first * step;
     const double *x = copied ? d->values : data->x;
     const float *x32 = copied ? d->values : data->x32;
     return data->x32 ? (column){NULL, x32 + at, step} : (column){x + at, NULL, step};
@@ -216,8 +216,8 @@ static column find_column(const descent *d, int feature)
 
 /* Writes the rows that go left from the start on, and the others from the end on: where to is calculated, so that nothing
  * branches on the value. Returns how many go left. */
-static inline __attribute__((always_inline)) int part_by(column c, double point, bool missing_left, const uint16_t *restrict rows, int n,
-                          uint16_t *restrict out)
+static inline __attribute__((always_inline)) int part_by(column c, double point, bool missing_left,
+                                                         const uint16_t *restrict rows, int n, uint16_t *restrict out)
 {
     uint16_t *left = out;
     for (ptrdiff_t k = n - 1; k >= 0; --k) {

@@ -204,8 +204,8 @@ static void check_layouts(const layouts *l, int n, const rrf_forest *f)
         CHECK(!rrf_predict(f, &data, 1, NULL, RRF_TIES_INTENDED, NULL, 1, NULL, &out), "layout %d", i);
         for (int row = 0; row < n; ++row) {
             int end = chain_end(l, n, row, f->missing_left);
-            CHECK(nodes[(f->ntree - 1) * n + row] == end && mean[row] == end - 1, "layout %d, row %d of %d, %d trees: %d",
-                  i, row, n, f->ntree, nodes[row]);
+            CHECK(nodes[(f->ntree - 1) * n + row] == end && mean[row] == end - 1,
+                  "layout %d, row %d of %d, %d trees: %d", i, row, n, f->ntree, nodes[row]);
         }
     }
 }
