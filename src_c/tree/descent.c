@@ -223,9 +223,9 @@ static inline __attribute__((always_inline)) int part_by(column c, double point,
     for (ptrdiff_t k = n - 1; k >= 0; --k) {
         uint16_t row = rows[k];
         double value = c.x32 ? (double)c.x32[row * c.step] : c.x[row * c.step];
-        ptrdiff_t goes_left = missing_left ? !(value > point) : value <= point;
-        left[k & (goes_left - 1)] = row;
-        left += goes_left;
+        ptrdiff_t to_left = missing_left ? !(value > point) : value <= point;
+        left[k & (to_left - 1)] = row;
+        left += to_left;
     }
     return (int)(left - out);
 }
