@@ -104,7 +104,8 @@ def run(options: argparse.Namespace) -> str:
                 rows.append([f"{size}, {'numbers' if numbers else 'two classes'}, {kind.__name__}", *found])
     words = (
         f";\nprocessor time of `predict_proba`, for numbers `predict`, of {trees} trees on one thread, medians of "
-        f"{turns} turns. The\nforests are ordinary ones, grown on 20,000 and 1,000 rows. A ratio above 1: pyrrf is faster."
+        f"{turns} turns. The\nforests are ordinary ones, "
+        "grown on 20,000 and 1,000 rows. A ratio above 1: pyrrf is faster."
     )
     head = ["data", *(f"{name}, ms" for name in (PYRRF, *OTHERS)), *(f"{name} / pyrrf" for name in OTHERS)]
     return study.page("Predictions", "prediction", words, table(head, rows, words=1))
