@@ -63,7 +63,7 @@ ctest-arm64: ## the same tests on another processor: cross compiler and qemu, in
 ctest-windows: ## the same tests on another system: MinGW-w64 and wine, installed if missing
 	@tools/ctest.sh windows
 
-bench: $(VENV)/.bench ## times compared with CRAN RRF, ranger, scikit-learn, LightGBM; ARGS="--data FOLDER" for real data
+bench: $(VENV)/.bench ## times compared with CRAN RRF, ranger, scikit-learn and -intelex, LightGBM; ARGS="--data FOLDER" for real data
 	@$(BIN)/python -m benchmarks.bench $(ARGS)
 
 papers: $(VENV)/.bench ## the papers' tables compared with ours; ARGS="NAME --data FOLDER", and ARGS=--help for more

@@ -1,4 +1,4 @@
-"""Time whole calls of pyrrf beside CRAN RRF, ranger, scikit-learn and LightGBM on the same data.
+"""Time whole calls of pyrrf beside CRAN RRF, ranger, scikit-learn, scikit-learn-intelex and LightGBM on the same data.
 
 Each case is kept in build/bench as soon as it is measured, and benchmarks/RESULTS.md is made anew from all that is
 kept. Without --case and --resume what was kept before is forgotten, and the growth of cost is measured too.

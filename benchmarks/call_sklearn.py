@@ -1,15 +1,17 @@
-"""Usage: python benchmarks/call_sklearn.py FOLDER: ordinary forests of scikit-learn, random forests or ExtraTrees."""
+"""Usage: python benchmarks/call_sklearn.py FOLDER: scikit-learn's random forests, which are ordinary ones."""
 
 from __future__ import annotations
 
+from types import ModuleType
+
 import numpy as np
+import sklearn.ensemble
 from call import Data, Job, measured, serve
-from sklearn import ensemble
 
 
-def call(job: Job, data: Data) -> Job:
-    name = "ExtraTrees" if job["family"] == "ExtraTrees" else "RandomForest"
-    model = getattr(ensemble, name + ("Regressor" if data.numbers else "Classifier"))(
+def call(job: Job, data: Data, ensemble: ModuleType = sklearn.ensemble) -> Job:
+    forest = ensemble.RandomForestRegressor if data.numbers else ensemble.RandomForestClassifier
+    model = forest(
         n_estimators=job["trees"],
         max_features=job["mtry"],
         min_samples_split=job["nodesize"] + 1,

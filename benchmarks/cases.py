@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from benchmarks.peers import CRAN, ENTROPY, EXTRA, LIGHTGBM, MTRY, PYRRF, RANGER, SKLEARN
+from benchmarks.peers import CRAN, ENTROPY, INTELEX, LIGHTGBM, MTRY, PYRRF, RANGER, SKLEARN
 from benchmarks.shapes import SHAPES, Case, Shape
 
 NORMAL, CLASSES, NUMBERS, SEVERAL, COMMON, REAL, LARGE = (
@@ -142,21 +142,26 @@ _add(
 _add(REAL, 30, madelon=_few(1_333, 500, 60, "madelon"), mnist_t10k=_few(6_666, 784, 20, "mnist_t10k"))
 
 CASES["integers, 100,000 rows"] = Case(_few(100_000, 40, 20, "integers 0 to 99"), LARGE, 60)
-CASES["million rows"] = Case(Shape(1_000_000, 20, 2), LARGE, 120, memory=True, without=(CRAN, EXTRA, ENTROPY))
+CASES["million rows"] = Case(Shape(1_000_000, 20, 2), LARGE, 120, memory=True, without=(CRAN, ENTROPY))
+CASES |= {
+    "200,000 x 30": Case(Shape(200_000, 30, 10), LARGE, 90, without=(CRAN, ENTROPY)),
+    "million x 30": Case(Shape(1_000_000, 30, 3), LARGE, 300, without=(CRAN, ENTROPY)),
+    "n 400,000 x 30": Case(Shape(400_000, 30, 3, target="numbers"), LARGE, 200, without=(CRAN,)),
+}
 CASES["million columns"] = Case(
     Shape(100, 1_000_000, 50),
     LARGE,
     120,
     memory=True,
     pair_trees=10,
-    without=(EXTRA, ENTROPY),
+    without=(INTELEX, ENTROPY),
 )
 CASES["memory map"] = Case(
     Shape(2_000_000, 100, 1, mapped=True),
     LARGE,
     130,
     memory=True,
-    without=(PYRRF, CRAN, RANGER, SKLEARN, EXTRA, ENTROPY, MTRY),
+    without=(PYRRF, CRAN, RANGER, SKLEARN, INTELEX, ENTROPY, MTRY),
 )
 # Two regularized calls and three ordinary ones; ranger, whose tables hold doubles, would take 10 GB.
 CASES["ten million rows"] = Case(
@@ -164,7 +169,7 @@ CASES["ten million rows"] = Case(
     LARGE,
     900,
     memory=True,
-    without=(PYRRF, CRAN, RANGER, EXTRA, ENTROPY, MTRY),
+    without=(PYRRF, CRAN, RANGER, INTELEX, ENTROPY, MTRY),
     asked=True,
 )
 

@@ -59,7 +59,7 @@ class Peer:
 
 PYRRF, PARALLEL, ENTROPY, CRAN = "pyrrf", "pyrrf parallel", "pyrrf parallel, entropy", "CRAN RRF"
 MTRY = "pyrrf parallel, mtry"  # ranger's rule: a node looks at mtry features, in F or not
-RANGER, SKLEARN, EXTRA, LIGHTGBM = "ranger", "scikit-learn", "ExtraTrees", "LightGBM rf"
+RANGER, SKLEARN, INTELEX, LIGHTGBM = "ranger", "scikit-learn", "scikit-learn-intelex", "LightGBM rf"
 # With regularization ranger uses one thread, whatever it is asked for.
 FAMILIES = {
     PYRRF: Family("call_pyrrf.py", "pyrrf", two_regularized=True, all_regularized=True, all_ordinary=True),
@@ -76,7 +76,7 @@ FAMILIES = {
     CRAN: Family("call_rrf.R", "RRF", ordinary=False, repeated=False),
     RANGER: Family("call_ranger.R", "ranger", all_ordinary=True),
     SKLEARN: Family("call_sklearn.py", "sklearn", regularized=False, repeated=False, all_ordinary=True),
-    EXTRA: Family("call_sklearn.py", "sklearn", regularized=False, repeated=False),
+    INTELEX: Family("call_sklearnex.py", "sklearnex", regularized=False, repeated=False),
     LIGHTGBM: Family("call_lightgbm.py", "lightgbm", repeated=False),
 }
 

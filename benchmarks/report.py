@@ -44,9 +44,9 @@ which a node is not split (1; numbers: 5). Classes by Gini, numbers by variance;
 - ranger: `ranger(x =, y =, ...)`; the same matrix, with column names. Out-of-bag error, no importance, keeps the
   trees. Regularized: `regularization.factor`, without depth; it then uses one thread. Levels of factors are ordered
   once.
-- scikit-learn and its ExtraTrees: ordinary only; x is a float64 array in Fortran order, scanned as float32; classes
-  are integers, and so are factors, which are split as numbers. No out-of-bag votes (its default). ExtraTrees draw one
-  split point for each column and take all rows.
+- scikit-learn: ordinary only; x is a float64 array in Fortran order, scanned as float32; classes are integers, and so
+  are factors, which are split as numbers. No out-of-bag votes (its default).
+- scikit-learn-intelex, Intel's replacement of it: the same call. Its oneDAL looks at 256 bins of a column.
 - LightGBM, `boosting=rf`: sees bins, at most 255 for a column; their making is part of the call. Draws 63.2% of the
   rows without replacement; up to 4,096 leaves (its time grows by their square), of at least 1 case (numbers: 3); a
   tree for each class where there are three or more. No out-of-bag votes. Its pool of histograms is bounded (512 MiB).

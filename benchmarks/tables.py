@@ -9,8 +9,8 @@ from benchmarks.markdown import ABSENT
 from benchmarks.peers import (
     CRAN,
     ENTROPY,
-    EXTRA,
     FAMILIES,
+    INTELEX,
     LIGHTGBM,
     MTRY,
     PARALLEL,
@@ -146,7 +146,7 @@ def _regrown(peer: Peer) -> Cell:
 
 def ordinary(results: Results) -> str:
     """Ordinary forests on one thread, and engine "parallel" on two."""
-    own, families = Peer(PARALLEL, False, 1), (RANGER, SKLEARN, EXTRA, LIGHTGBM)
+    own, families = Peer(PARALLEL, False, 1), (RANGER, SKLEARN, INTELEX, LIGHTGBM)
     columns = [("parallel 1, s", seconds(own)), ("parallel 2, s", seconds(Peer(PARALLEL, False, 2)))]
     columns += [(f"{family}, s", seconds(Peer(family, False, 1))) for family in families]
     columns += [(f"{family} / parallel 1", quotient(Peer(family, False, 1), own)) for family in families]

@@ -455,7 +455,7 @@ typedef enum rrf_ties {
 /* NULL among the optional ones means: not wanted. */
 typedef struct rrf_prediction {
     int32_t *votes;     /* ndata x nclass, row-major; classes only */
-    int32_t *predicted; /* ndata classes from 0; classes only */
+    int32_t *predicted; /* ndata classes from 0; classes only; optional where there is no rng */
     double *mean;       /* ndata: the mean over the trees; numbers only */
     double *individual; /* optional: ndata x ntree, column-major: class from 0, or mean */
     int32_t *nodes;     /* optional: ndata x ntree, column-major, from 1 */

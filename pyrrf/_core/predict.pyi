@@ -17,6 +17,7 @@ def predict(
     stream: Stream | None = None,
     ties: int = 0,
     n_jobs: int = 1,
+    winners: bool = True,
     individual: bool = False,
     nodes: bool = False,
     proximity: bool = False,

@@ -16,7 +16,7 @@ from pyrrf._core.records import RowPrediction
 
 def predict(
     forest, x, ncat, int nclass, *, cutoff=None, Stream stream=None, int ties=0, int n_jobs=1,
-    bint individual=False, bint nodes=False, bint proximity=False
+    bint winners=True, bint individual=False, bint nodes=False, bint proximity=False
 ):
     """Predictions of a forest of either engine, R's ``classForest`` and ``regForest``.
 
@@ -38,6 +38,8 @@ def predict(
         randomForest. Read with `stream`.
     n_jobs : int, default 1
         Threads, at least 1; the answer does not depend on them.
+    winners : bool, default True
+        Without a `stream`: whether ``predicted`` is wanted for classes. It is empty otherwise.
     individual, nodes, proximity : bool, default False
         Which of the optional results are wanted.
 
@@ -57,12 +59,12 @@ def predict(
     cdef rrf_data data = strided_data(x, ncat)
     cdef rrf_forest trees = borrow_forest(forest)
     votes = np.empty((n, nclass), np.int32) if classes else None
-    predicted = np.empty(n, np.int32) if classes else np.empty(n)
+    predicted = np.empty(n if winners else 0, np.int32) if classes else np.empty(n)
     each = np.empty((n, ntree), order="F") if individual else None
     reached = np.empty((n, ntree), np.int32, order="F") if nodes else None
     near = np.empty((n, n), order="F") if proximity else None
     cdef rrf_prediction out = rrf_prediction(
-        votes=ints(votes), predicted=ints(predicted if classes else None),
+        votes=ints(votes), predicted=ints(predicted if classes and winners else None),
         mean=doubles(None if classes else predicted), individual=doubles(each),
         nodes=ints(reached), proximity=doubles(near)
     )

@@ -270,7 +270,8 @@ class Grown:
 class RowPrediction:
     """Predictions of a forest for new rows; None for a result that was not asked for."""
 
-    predicted: np.ndarray  # int32 or float64, shape (n,): classes from 0, or numbers before any bias correction
+    # int32 or float64, shape (n,), or (0,) if not wanted: classes from 0, or numbers before any bias correction
+    predicted: np.ndarray
     votes: Ints | None  # int32, shape (n, nclass): counts; None for regression
     individual: np.ndarray | None  # int32 or float64, shape (n, ntree): prediction of each tree
     nodes: Ints | None  # int32, shape (n, ntree): leaves from 1

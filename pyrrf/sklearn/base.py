@@ -324,7 +324,7 @@ def class_votes(
     n_jobs: int,
 ) -> Floats:
     """Return the votes of trees for each row, shape (n, nclass); `weights`: what a tree's vote counts, 1 by default."""
-    found = _core.predict(trees, values, ncat, nclass, individual=weights is not None, n_jobs=n_jobs)
+    found = _core.predict(trees, values, ncat, nclass, winners=False, individual=weights is not None, n_jobs=n_jobs)
     if weights is None:
         return np.asarray(found.votes, dtype=np.float64)
     return np.stack([np.asarray((found.individual == k) @ weights) for k in range(nclass)], axis=1)

@@ -34,16 +34,29 @@ typedef struct prediction {
 
 /* ---- a range of rows ------------------------------------------------------------------------------------------------- */
 
-/* Adds the votes of rows in one leaf. `first`: the block's. */
-static void add_votes(prediction *r, int leaf_class, const uint16_t *rows, int n_rows, int first)
+/* Votes of a leaf that no case of the bag is in. That of a range's first row may count for a row of another thread. */
+static void add_no_class(prediction *r, const uint16_t *rows, int n_rows, int first)
 {
     for (int i = 0; i < n_rows; ++i) {
         int row = first + rows[i];
-        if (leaf_class == 0 && row % r->range_rows == 0) {
+        if (row % r->range_rows == 0) {
             ++r->before[row / r->range_rows];
         } else {
-            vote_count(&r->rule, r->out->votes, row, leaf_class);
+            vote_count(&r->rule, r->out->votes, row, 0);
         }
+    }
+}
+
+static void add_votes(prediction *r, int leaf_class, const uint16_t *rows, int n_rows, int first)
+{
+    size_t nclass = (size_t)r->nclass;
+    int32_t *votes = r->out->votes + (size_t)first * nclass + leaf_class - 1;
+    if (leaf_class == 0) {
+        add_no_class(r, rows, n_rows, first);
+        return;
+    }
+    for (int i = 0; i < n_rows; ++i) {
+        ++votes[rows[i] * nclass];
     }
 }
 
@@ -164,9 +177,11 @@ static rrf_status count_proximity(prediction *r, int n_jobs, const rrf_monitor *
 
 static void split_ranges(prediction *r, int n_jobs)
 {
-    int64_t n = r->data->n, rows = n_jobs > 1 ? n / (RANGES_PER_THREAD * (int64_t)n_jobs) + 1 : n;
-    rows = rows < MIN_RANGE_ROWS ? MIN_RANGE_ROWS : rows;
-    r->range_rows = rows < MAX_BLOCK_ROWS ? (int)rows : MAX_BLOCK_ROWS;
+    int64_t n = r->data->n, wanted = n_jobs > 1 ? n / (RANGES_PER_THREAD * (int64_t)n_jobs) : n;
+    r->range_rows = MIN_RANGE_ROWS;
+    while (r->range_rows < wanted && r->range_rows < MAX_BLOCK_ROWS) {
+        r->range_rows *= 2;
+    }
     r->n_ranges = (r->data->n - 1) / r->range_rows + 1;
     r->n_threads = pool_size(n_jobs, r->n_ranges);
 }
@@ -191,7 +206,9 @@ static rrf_status prediction_init(prediction *r, int n_jobs)
     }
     if (r->nclass > 1) {
         memset(r->out->votes, 0, n * (size_t)r->nclass * sizeof *r->out->votes);
-        memset(r->out->predicted, 0xff, n * sizeof *r->out->predicted);
+        if (r->out->predicted) {
+            memset(r->out->predicted, 0xff, n * sizeof *r->out->predicted);
+        }
     } else {
         memset(r->out->mean, 0, n * sizeof *r->out->mean);
     }
@@ -212,8 +229,10 @@ rrf_status rrf_predict(const rrf_forest *forest, const rrf_data *data, int nclas
                        rrf_rng *rng, int n_jobs, const rrf_monitor *monitor, rrf_prediction *out)
 {
     bool classes = nclass > 1;
-    prediction r = {.forest = forest, .data = data, .nclass = nclass, .hashes = classes && !rng, .out = out};
-    if (check_new_data(data, forest->missing_left != NULL) || (classes ? !out->votes || !out->predicted : !out->mean)) {
+    prediction r = {
+        .forest = forest, .data = data, .nclass = nclass, .hashes = classes && !rng && out->predicted, .out = out};
+    bool room = classes ? out->votes && (out->predicted || !rng) : out->mean != NULL;
+    if (check_new_data(data, forest->missing_left != NULL) || !room) {
         return RRF_ERR_ARGUMENT;
     }
     r.rule = classes ? vote_rule_make(nclass, cutoff, ties) : r.rule;

@@ -214,8 +214,8 @@ static column find_column(const descent *d, int feature)
     return data->x32 ? (column){NULL, x32 + at, step} : (column){x + at, NULL, step};
 }
 
-/* Writes the rows that go left from the start on, and the others from the end on: each to both places, of which the next row
- * overwrites one, so that nothing branches on the value. Returns how many go left. */
+/* Writes the rows that go left from the start on, and the others from the end on: where to is calculated, so that nothing
+ * branches on the value. Returns how many go left. */
 static inline __attribute__((always_inline)) int part_by(column c, double point, bool missing_left,
                                                          const uint16_t *restrict rows, int n, uint16_t *restrict out)
 {
@@ -223,9 +223,9 @@ static inline __attribute__((always_inline)) int part_by(column c, double point,
     for (ptrdiff_t k = n - 1; k >= 0; --k) {
         uint16_t row = rows[k];
         double value = c.x32 ? (double)c.x32[row * c.step] : c.x[row * c.step];
-        left[0] = row;
-        left[k] = row;
-        left += missing_left ? !(value > point) : value <= point;
+        ptrdiff_t to_left = missing_left ? !(value > point) : value <= point;
+        left[k & (to_left - 1)] = row;
+        left += to_left;
     }
     return (int)(left - out);
 }

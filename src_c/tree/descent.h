@@ -31,8 +31,8 @@ typedef struct part {
 /* A block of rows, of a thread, and where they are in a tree. */
 typedef struct descent {
     const descent_plan *plan;
-    void *values;  /* block_rows x n_features, column by column, of the data's type; NULL: not copied */
-    int64_t *next; /* n_features: sparse columns: the first entry behind the block; NULL: dense ones */
+    void *values;   /* block_rows x n_features, column by column, of the data's type; NULL: not copied */
+    int64_t *next;  /* n_features: sparse columns: the first entry behind the block; NULL: dense ones */
     double fetched; /* a sum that nobody asks for, so that values are read */
     int first, n_rows;
     part *under_way, *arrived; /* the latter: in terminal nodes, every row in one of them */

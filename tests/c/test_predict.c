@@ -1,15 +1,17 @@
 /* Rows sent down trees, and what predictions make of it. SPDX-License-Identifier: GPL-2.0-or-later */
+#include <math.h>
 #include <string.h>
 
 #include "check.h"
 #include "random/mersenne.h"
 #include "tree/apply.h"
+#include "tree/descent.h"
 #include "oracle.h"
 #include "problem.h"
 
 /* ---- trees written by hand ------------------------------------------------------------------------------------------- */
 
-enum { MAX_NODES = 15, MAX_TREES = 4 };
+enum { MAX_NODES = 50, MAX_TREES = 4 };
 
 typedef struct hand_forest {
     int64_t offset[MAX_TREES + 1];
@@ -123,6 +125,111 @@ static void test_replaced_column(void)
     }
 }
 
+/* ---- layouts of the data --------------------------------------------------------------------------------------------- */
+
+enum { CHAIN = 10, CHAIN_ROWS = 70, CHAIN_VALUES = CHAIN * CHAIN_ROWS };
+
+/* A tree that asks one feature after the other: left at 0.5 ends the way. */
+static void add_chain(hand_forest *f)
+{
+    int64_t first = f->offset[f->view.ntree];
+    for (int i = 0; i <= 2 * CHAIN; ++i) {
+        bool terminal = i % 2 == 1 || i == 2 * CHAIN;
+        int node = (int)first + i;
+        f->status[node] = terminal ? RRF_TERMINAL : RRF_INTERIOR_REGRESS;
+        f->split_var[node] = terminal ? 0 : i / 2 + 1;
+        f->split_point[node] = 0.5;
+        f->left[node] = terminal ? 0 : i + 2;
+        f->prediction[node] = i;
+    }
+    f->offset[++f->view.ntree] = first + 2 * CHAIN + 1;
+}
+
+/* The values of x, which are 0, 1 or missing, in every layout: by column, by row, with gaps, and sparse. */
+typedef struct layouts {
+    double x[CHAIN_VALUES], by_row[CHAIN_VALUES], gaps[2 * CHAIN_VALUES], stored[CHAIN_VALUES];
+    float x32[CHAIN_VALUES], by_row32[CHAIN_VALUES];
+    int64_t column_start[CHAIN + 1];
+    int32_t row_index[CHAIN_VALUES];
+} layouts;
+
+static void lay_out(layouts *l, int n)
+{
+    int64_t n_stored = 0;
+    for (int feature = 0; feature < CHAIN; ++feature) {
+        l->column_start[feature] = n_stored;
+        for (int row = 0; row < n; ++row) {
+            int at = feature * n + row, draw = (row * 37 + feature * feature * 11 + row * feature) % 13;
+            double value = draw == 0 ? NAN : draw < 4 ? 0.0 : 1.0;
+            l->x[at] = l->by_row[row * CHAIN + feature] = l->gaps[2 * at] = value;
+            l->x32[at] = l->by_row32[row * CHAIN + feature] = (float)value;
+            l->gaps[2 * at + 1] = 7.0;
+            if (value != 0.0) {
+                l->row_index[n_stored] = row;
+                l->stored[n_stored++] = value;
+            }
+        }
+    }
+    l->column_start[CHAIN] = n_stored;
+}
+
+static int chain_end(const layouts *l, int n, int row, const uint8_t *missing_left)
+{
+    for (int feature = 0; feature < CHAIN; ++feature) {
+        double value = l->x[feature * n + row];
+        if (value <= 0.5 || (value != value && missing_left[2 * feature])) {
+            return 2 * feature + 2;
+        }
+    }
+    return 2 * CHAIN + 1;
+}
+
+static void check_layouts(const layouts *l, int n, const rrf_forest *f)
+{
+    static const int32_t ncat[CHAIN] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
+    const rrf_data all[] = {
+        {.x = l->x},
+        {.x32 = l->x32},
+        {.x = l->by_row, .row_step = CHAIN, .feature_step = 1},
+        {.x32 = l->by_row32, .row_step = CHAIN, .feature_step = 1},
+        {.x = l->gaps, .row_step = 2, .feature_step = 2 * n},
+        {.x = l->stored, .column_start = l->column_start, .row_index = l->row_index},
+    };
+    for (int i = 0; i < COUNT(all); ++i) {
+        double mean[CHAIN_ROWS];
+        int32_t nodes[2 * CHAIN_ROWS];
+        rrf_data data = all[i];
+        rrf_prediction out = {.mean = mean, .nodes = nodes};
+        data.n = n, data.p = CHAIN, data.ncat = ncat;
+        CHECK(!rrf_predict(f, &data, 1, NULL, RRF_TIES_INTENDED, NULL, 1, NULL, &out), "layout %d", i);
+        for (int row = 0; row < n; ++row) {
+            int end = chain_end(l, n, row, f->missing_left);
+            CHECK(nodes[(f->ntree - 1) * n + row] == end && mean[row] == end - 1,
+                  "layout %d, row %d of %d, %d trees: %d", i, row, n, f->ntree, nodes[row]);
+        }
+    }
+}
+
+/* Of one row nothing is looked for beforehand; one tree has too many features to copy them, two have not. */
+static void test_layouts(void)
+{
+    static layouts l;
+    uint8_t missing_left[2 * (2 * CHAIN + 1)];
+    for (int i = 0; i < COUNT(missing_left); ++i) {
+        missing_left[i] = i % (2 * CHAIN + 1) % 3 == 0;
+    }
+    for (int n = 1; n <= CHAIN_ROWS; n += CHAIN_ROWS - 1) {
+        hand_forest f;
+        forest_begin(&f);
+        f.view.missing_left = missing_left;
+        lay_out(&l, n);
+        for (int ntree = 1; ntree <= 2; ++ntree) {
+            add_chain(&f);
+            check_layouts(&l, n, &f.view);
+        }
+    }
+}
+
 /* ---- predictions ----------------------------------------------------------------------------------------------------- */
 
 /* As many roots of class 0 as of class 1: every row ties, and draws. */
@@ -165,7 +272,7 @@ static void test_ties(void)
 /* Leaves without cases say 0. Rows that reach them are the first of a range of rows, its last, and neighbours. */
 static void compare_leaves_without_cases(rrf_ties ties, int n_jobs)
 {
-    enum { N = 2 * 2048 + 3 };
+    enum { N = 2 * MAX_BLOCK_ROWS + 3, RANGE = 1024 };
     static double x[N];
     static int32_t votes[2 * N], predicted[N], expected[2 * N];
     static const int32_t ncat[] = {1};
@@ -178,7 +285,7 @@ static void compare_leaves_without_cases(rrf_ties ties, int n_jobs)
     f.prediction[1] = 0; /* of the first tree, which says 0 on the left and 2 on the right; the second says 1 and 2 */
     memset(expected, 0, sizeof expected);
     for (int row = 0; row < N; ++row) {
-        x[row] = row % 2048 > 1 && row % 2048 < 2047 && row % 5;
+        x[row] = row % RANGE > 1 && row % RANGE < RANGE - 1 && row % 5;
         bool left = x[row] <= 0.5, shifts = ties != RRF_TIES_INTENDED && row > 0;
         expected[2 * row] += left;
         expected[2 * row + 1] += 2 * !left;
@@ -196,6 +303,27 @@ static void test_leaves_without_cases(void)
         compare_leaves_without_cases(RRF_TIES_INTENDED, n_jobs);
         compare_leaves_without_cases(RRF_TIES_RRF, n_jobs);
         compare_leaves_without_cases(RRF_TIES_RANDOM_FOREST, n_jobs);
+    }
+}
+
+/* Only draws need room for the winners; without any the votes are the same. */
+static void test_votes_alone(void)
+{
+    enum { N = 5 };
+    static const double x[N] = {0.0, 1.0, 0.0, 1.0, 1.0};
+    static const int32_t ncat[] = {1};
+    int32_t votes[2 * N];
+    hand_forest f;
+    rrf_rng rng;
+    rrf_data data = {.x = x, .n = N, .p = 1, .ncat = ncat};
+    rrf_prediction out = {.votes = votes};
+    forest_begin(&f);
+    add_stump(&f, 0, 0.5, 0);
+    rrf_rng_seed(&rng, 1);
+    CHECK(rrf_predict(&f.view, &data, 2, NULL, RRF_TIES_INTENDED, &rng, 1, NULL, &out) == RRF_ERR_ARGUMENT, "draws");
+    CHECK(!rrf_predict(&f.view, &data, 2, NULL, RRF_TIES_INTENDED, NULL, 1, NULL, &out), "no draws");
+    for (int row = 0; row < N; ++row) {
+        CHECK(votes[2 * row] == (x[row] == 0.0) && votes[2 * row + 1] == (x[row] == 1.0), "row %d", row);
     }
 }
 
@@ -341,8 +469,10 @@ int main(void)
     test_value_at_split_point();
     test_factor_of_32_levels();
     test_replaced_column();
+    test_layouts();
     test_ties();
     test_leaves_without_cases();
+    test_votes_alone();
     test_fitted_forests();
     return 0;
 }
