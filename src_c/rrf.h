@@ -380,9 +380,9 @@ typedef struct rrf_parallel_result {
     int64_t repeated;         /* those among them whose first search was wasted */
 } rrf_parallel_result;
 
-/* Of params quirks, bias_correction, keep_forest and add_class are not read; importance, proximity and inbag are
- * computed for the arrays that are there. monitor is asked from the calling thread only. forest, initialised by the
- * caller, receives the trees. */
+/* Of params quirks, bias_correction and add_class are not read; importance, proximity and inbag are computed for the arrays
+ * that are there. monitor is asked from the calling thread only. forest, initialised by the caller, receives the trees when
+ * params->keep_forest is set. */
 rrf_status rrf_fit_parallel(const rrf_data *train, const rrf_target *target, const rrf_params *params,
                             const rrf_parallel_params *parallel, const rrf_ranks *ranks, const rrf_monitor *monitor,
                             rrf_forest *forest, rrf_parallel_result *result);

@@ -162,24 +162,21 @@ static void sort_bits(sorted_column *sorted, int low, int bits, uint64_t *items,
     sorted->words = radix_sort_bits(sorted->words, other, sorted->n_present, sorted->row_bits + low, bits);
 }
 
-/* Sorts by the bits that are left out, and then by the others: each sort keeps the order of equal ones. */
-static void sort_by_all_bits(sorted_column *sorted, const word_form *form, uint64_t *items, uint64_t *spare)
+/* Sorts by the bits that are left out. A sort by the others keeps the order of equal ones, and so comes after. */
+static void sort_by_left_out(sorted_column *sorted, const word_form *form, uint64_t *items, uint64_t *spare)
 {
     int n = sorted->n_present;
     uint64_t left_out = ((uint64_t)1 << form->left_out) - 1;
-    for (int at = 0; !form->whole && at < n; ++at) {
+    for (int at = 0; at < n; ++at) {
         int row = sorted_row(sorted, at);
         uint64_t last = (number_of(sorted->x[row]) - form->low) & left_out;
         sorted->words[at] = last << form->row_bits | (uint64_t)row;
     }
-    if (!form->whole) {
-        sort_bits(sorted, 0, form->left_out, items, spare);
-    }
-    for (int at = 0; !form->whole && at < n; ++at) {
+    sort_bits(sorted, 0, form->left_out, items, spare);
+    for (int at = 0; at < n; ++at) {
         int row = sorted_row(sorted, at);
         sorted->words[at] = word_of(form, number_of(sorted->x[row]), row);
     }
-    sort_bits(sorted, 0, form->bits, items, spare);
 }
 
 /* Sorts words by the first of their bits, which tell most of them apart, and then moves the others. */
@@ -191,9 +188,13 @@ static void sort_words(sorted_column *sorted, const word_form *form, uint64_t *i
         sort_bits(sorted, form->bits - first, first, items, spare);
     }
     bool done = is_long && form->whole && first == form->bits;
-    if (!done && !insert_words(sorted)) {
-        sort_by_all_bits(sorted, form, items, spare);
+    if (done || insert_words(sorted)) {
+        return;
     }
+    if (!form->whole) {
+        sort_by_left_out(sorted, form, items, spare);
+    }
+    sort_bits(sorted, 0, form->bits, items, spare);
 }
 
 sorted_column sort_column(const double *x, int n, uint64_t *items, uint64_t *spare)

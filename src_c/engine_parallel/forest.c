@@ -119,6 +119,10 @@ static rrf_status grow_job(void *context, int worker, int index, const rrf_monit
     w->search.n_shared = j->guessed || f->base.params->flag_reg != 1 ? NULL : &f->n_shared;
     rrf_status status = parallel_draw_bag(w, tree_stream(&f->base, index));
     attempt earlier = earlier_attempt(f, j);
+    /* Only beside an earlier attempt does a tree need the worker's own nodes, which take no memory until they are written. */
+    if (!earlier.nodes) {
+        swap_nodes(&w->nodes, &j->nodes);
+    }
     if (!status) {
         status = forest_reserve_parallel(&j->buffer, w->builder.nodes.capacity, &j->tree);
     }
@@ -215,10 +219,19 @@ static void average_predictions(parallel_forest *f, const job *j, int index)
     r->error[index] = oob_mean_square(f->base.target->response, r->mean, r->oob_times, f->base.data->n);
 }
 
+/* Trees that nothing will read any more make room for the next one. */
+static bool keeps_trees(const parallel_forest *f)
+{
+    return f->base.params->keep_forest || f->statistics.importance || f->statistics.proximity;
+}
+
 static rrf_status take_tree(void *context, int index)
 {
     parallel_forest *f = context;
     job *j = f->jobs + index % f->window;
+    if (!keeps_trees(f)) {
+        f->forest->ntree = 0;
+    }
     rrf_status status = forest_add_copy(f->forest, &j->tree, f->order);
     if (!status) {
         status = take_features(f, j);
@@ -374,7 +387,7 @@ static rrf_status grow_forest(parallel_forest *f, const rrf_monitor *monitor)
 
 /* A worker's arrays in bytes for each row, and its trees in the making in bytes for each node, of which a tree has up to two
  * for five rows; measured, to within a fifth. */
-enum { BYTES_OF_ROW = 72, BYTES_OF_NUMBERS = 16, BYTES_OF_NODE = 250, BYTES_OF_RANKS = 8 };
+enum { BYTES_OF_ROW = 52, BYTES_OF_NUMBERS = 16, BYTES_OF_NODE = 250, BYTES_OF_RANKS = 8 };
 #define NODES_PER_ROW 0.4
 /* The share of the rows that is drawn with replacement. */
 #define SHARE_IN_BAG 0.64
@@ -462,6 +475,7 @@ rrf_status rrf_fit_parallel(const rrf_data *train, const rrf_target *target, con
     }
     status = status ? status : grow_forest(&f, monitor);
     status = status ? status : add_statistics(&f, monitor);
+    forest->ntree = params->keep_forest ? forest->ntree : 0;
     parallel_free(&f);
     return status;
 }

@@ -86,7 +86,9 @@ rrf_status bag_init(bag *b, int n, int nclass, const int32_t *y, const double *r
 static void clear(bag *b)
 {
     memset(b->count, 0, (size_t)b->n * sizeof *b->count);
-    memset(b->weight, 0, (size_t)b->n * sizeof *b->weight);
+    if (!weights_are_counts(b)) {
+        memset(b->weight, 0, (size_t)b->n * sizeof *b->weight);
+    }
     memset(b->class_total, 0, (size_t)b->nclass * sizeof *b->class_total);
 }
 
@@ -101,10 +103,9 @@ static inline void add(bag *b, int row)
     }
 }
 
-static void weigh_counts(bag *b)
+static void weigh_classes(bag *b)
 {
     for (int row = 0; weights_are_counts(b) && row < b->n; ++row) {
-        b->weight[row] = b->count[row];
         b->class_total[b->y[row]] += b->count[row];
     }
 }
@@ -158,7 +159,7 @@ static rrf_status draw_plain(bag *b, const rrf_params *params, rrf_rng *rng, wat
     for (int i = 0; !status && again && i < most; ++i) {
         clear(b);
         status = add_draws(b, 0, b->n, params->sampsize[0], rng, w);
-        weigh_counts(b);
+        weigh_classes(b);
         again = (sticks && i > 0) || count_classes(b) < wanted;
     }
     return status ? status : forest && again ? RRF_ERR_ONE_CLASS : RRF_OK;
@@ -174,7 +175,7 @@ static rrf_status draw_stratified(bag *b, const rrf_params *params, rrf_rng *rng
         row_draws_scale(&b->draws, first, n);
         status = add_draws(b, first, n, params->sampsize[s], rng, w);
     }
-    weigh_counts(b);
+    weigh_classes(b);
     return status;
 }
 
@@ -198,7 +199,7 @@ rrf_status bag_take(bag *b, const int32_t *count, watch *w)
             status = watch_work(w, now);
         }
     }
-    weigh_counts(b);
+    weigh_classes(b);
     list(b);
     return status;
 }

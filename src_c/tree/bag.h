@@ -14,9 +14,9 @@ typedef struct bag {
     const double *row_weight; /* n: weight of a drawn row; NULL: 1 */
     bool exact;               /* every weight is 1.0, so all sums of classes are whole numbers */
     int32_t *count;           /* n: times a row was drawn */
-    double *weight;           /* n: sum of its class weights, added draw by draw */
+    double *weight;           /* n: sum of its class weights, added draw by draw; see weight_in_bag() */
     double *class_total;      /* nclass: the same by class */
-    int32_t *rows;            /* in-bag rows, ascending */
+    int32_t *rows;            /* in-bag rows, ascending until a tree is grown on them */
     int size;                 /* how many there are */
     row_draws draws;
     int32_t *stratum_start; /* nstrata + 1: rows of stratum s are stratum_rows[stratum_start[s] ..] */
@@ -33,6 +33,12 @@ static inline bool is_near_one(double weight)
 static inline bool weights_are_counts(const bag *b)
 {
     return b->exact && !b->row_weight;
+}
+
+/* Of a row in the bag: in whole numbers it is not written down. */
+static inline double weight_in_bag(const bag *b, int row)
+{
+    return weights_are_counts(b) ? (double)b->count[row] : b->weight[row];
 }
 
 /* Class weights as the bag uses them, R's normClassWt. */

@@ -40,8 +40,9 @@ rrf_status builder_init(builder *g, const builder_setup *setup, arena *memory)
     status = status ? status : splitter_init(&g->splitter, &g->input, g->rule, g->rule_own, &g->watch, memory);
     status = status ? status : lanes_init(&g->splitter, setup->lane_bytes);
     status = status ? status : growth_init(&g->nodes, n, params->max_nodes, setup->depth_first, memory);
-    TAKE(memory, g->rows, n);
-    TAKE(memory, g->spare, n);
+    /* The tree parts the bag's rows in place; what is for the search is free between two of them. */
+    g->rows = g->bag.rows;
+    g->spare = (int32_t *)(void *)g->splitter.scratch.packed_spare;
     TAKE_ZEROS(memory, g->goes_left, n);
     TAKE(memory, g->sums, (size_t)g->nodes.capacity * (size_t)g->n_sums);
     TAKE(memory, g->below, g->nodes.capacity);
@@ -331,7 +332,6 @@ void builder_apply(const builder *g, const tree *t, const int32_t *rows, int n_r
 static rrf_status begin_tree(builder *g, tree *t)
 {
     memset(g->used_in_tree, 0, (size_t)g->data->p);
-    memcpy(g->rows, g->bag.rows, (size_t)g->bag.size * sizeof *g->rows);
     g->criterion->sum_bag(&g->bag, node_sums(g, 0));
     growth_begin(&g->nodes, t, g->bag.size);
     rrf_status status = search_input_begin_tree(&g->input);

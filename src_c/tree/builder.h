@@ -30,7 +30,7 @@ typedef struct builder {
     splitter splitter;
     growth nodes;          /* of the tree that grow_tree() is at work on */
     rrf_rng *rng;          /* draws the bag */
-    int32_t *rows, *spare; /* n: in-bag rows */
+    int32_t *rows, *spare; /* n: in-bag rows, which are the bag's; scratch */
     uint8_t *goes_left;    /* n */
     double *sums;          /* n_sums per node, for the criterion */
     int n_sums;

@@ -29,7 +29,7 @@ int class_sum_rows(const search_input *in, const int32_t *rows, int n_rows, doub
     }
     memset(sums, 0, (size_t)b->nclass * sizeof *sums);
     for (int i = 0; i < n_rows; ++i) {
-        sums[b->y[rows[i]]] += b->weight[rows[i]];
+        sums[b->y[rows[i]]] += weight_in_bag(b, rows[i]);
     }
     return n_rows;
 }
@@ -78,7 +78,7 @@ void class_sum_levels(const search_input *in, const node_view *node, int feature
     }
     for (int i = 0; i < node->size; ++i) {
         int row = node->rows[i];
-        double weight = in->bag->weight[row];
+        double weight = weight_in_bag(in->bag, row);
         level_mean *mean = means + rank_of(in->ranks, feature, row);
         mean->weight += weight;
         mean->sum += in->bag->y[row] == 0 ? weight : 0.0;

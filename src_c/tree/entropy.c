@@ -53,7 +53,7 @@ static void scan(splitter *s, const node_view *node, int feature, const row_orde
     memcpy(s->scratch.right_total, node->sums, (size_t)s->in->nclass * sizeof *s->scratch.right_total);
     for (int i = 0; i <= order->last; ++i) {
         int row = order->rows[i], k = s->in->bag->y[row];
-        double weight = s->in->bag->weight[row];
+        double weight = weight_in_bag(s->in->bag, row);
         left_logs += v_log_v(s->scratch.left_total[k] + weight) - v_log_v(s->scratch.left_total[k]);
         right_logs += v_log_v(s->scratch.right_total[k] - weight) - v_log_v(s->scratch.right_total[k]);
         s->scratch.left_total[k] += weight;

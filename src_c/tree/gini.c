@@ -36,7 +36,7 @@ static scan_sums begin_sums(splitter *s, const node_view *node)
 static inline void move_left(splitter *s, int row, scan_sums *sum)
 {
     int k = s->in->bag->y[row];
-    double weight = s->in->bag->weight[row];
+    double weight = weight_in_bag(s->in->bag, row);
     sum->left_squares += weight * (2 * s->scratch.left_total[k] + weight);
     sum->right_squares += weight * (-2 * s->scratch.right_total[k] + weight);
     sum->left += weight;

@@ -33,7 +33,7 @@ static int tabulate_weights(splitter *s, const node_view *node, int feature, dou
     for (int i = 0; i < node->size; ++i) {
         int row = node->rows[i];
         s->scratch.level_total[s->in->bag->y[row] + (int)rank_of(s->in->ranks, feature, row) * nclass] +=
-            s->in->bag->weight[row];
+            weight_in_bag(s->in->bag, row);
     }
     for (int level = 0; level < s->in->profile[feature].n_levels; ++level) {
         double sum = 0.0;

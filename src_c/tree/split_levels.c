@@ -108,7 +108,7 @@ static void sum_classes(splitter *s, const node_view *node, int feature)
         int row = node->rows[i];
         s->scratch.level_order
             ->total[(size_t)rank_of(s->in->ranks, feature, row) * (size_t)s->in->nclass + (size_t)s->in->bag->y[row]] +=
-            s->in->bag->weight[row];
+            weight_in_bag(s->in->bag, row);
     }
 }
 

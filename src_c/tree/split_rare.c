@@ -11,10 +11,19 @@ enum { ROWS_PER_ROW = 2, PLANE_ROWS_PER_ROW = 1, SHORT_LIST = 16 };
 
 /* ---- the rows of the node -------------------------------------------------------------------------------------------- */
 
+static bool any_rare(const rrf_ranks *ranks)
+{
+    bool any = false;
+    for (int feature = 0; ranks->rare && !any && feature < ranks->p; ++feature) {
+        any = ranks->rare[feature] != NULL;
+    }
+    return any;
+}
+
 void rare_begin_tree(search_scratch *c, const search_input *in)
 {
     c->marked_node = -1;
-    if (in->ranks->rare) {
+    if (any_rare(in->ranks)) {
         memset(c->node_of, 0xff, (size_t)in->data->n * sizeof *c->node_of);
     }
 }

@@ -9,7 +9,7 @@ static void sum_bag(const bag *b, double *sums)
     sums[SUM_WEIGHT] = b->class_total[0];
     sums[SUM_RESPONSE] = 0.0;
     for (int i = 0; i < b->size; ++i) {
-        sums[SUM_RESPONSE] += b->weight[b->rows[i]] * b->response[b->rows[i]];
+        sums[SUM_RESPONSE] += weight_in_bag(b, b->rows[i]) * b->response[b->rows[i]];
     }
 }
 
@@ -57,8 +57,8 @@ static void begin_tree(const bag *b, double *values)
     for (int i = 0; i < b->size; ++i) {
         int row = b->rows[i];
         double *moments = values + N_MOMENTS * (size_t)row;
-        moments[SUM_WEIGHT] = b->weight[row];
-        moments[SUM_RESPONSE] = b->weight[row] * b->response[row];
+        moments[SUM_WEIGHT] = weight_in_bag(b, row);
+        moments[SUM_RESPONSE] = weight_in_bag(b, row) * b->response[row];
     }
 }
 

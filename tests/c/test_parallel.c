@@ -92,6 +92,8 @@ static void make_data(const parallel_case *c)
 }
 
 static rrf_splits *told; /* where a fit writes its splits; NULL: nowhere */
+static bool forgets;     /* a fit keeps no forest */
+static bool is_brief;    /* it has no statistics either, for which trees would be kept until they are done */
 
 static rrf_status fit_case(fit *f, const parallel_case *c, int n_jobs, uint64_t seed, const rrf_monitor *monitor)
 {
@@ -123,7 +125,8 @@ static rrf_status fit_case(fit *f, const parallel_case *c, int n_jobs, uint64_t 
                          .cutoff = cutoff,
                          .flag_reg = c->flag_reg,
                          .coef_reg = coef,
-                         .n_perm = 2};
+                         .n_perm = 2,
+                         .keep_forest = !forgets};
     f->result = (rrf_parallel_result){.votes = f->votes,
                                       .predicted = f->predicted,
                                       .mean = f->mean,
@@ -133,7 +136,7 @@ static rrf_status fit_case(fit *f, const parallel_case *c, int n_jobs, uint64_t 
                                       .classwt = f->classwt,
                                       .used = f->used,
                                       .splits = told};
-    if (!monitor) {
+    if (!monitor && !is_brief) {
         f->result.importance = f->importance;
         f->result.importance_sd = f->importance_sd;
         f->result.local_importance = f->local_importance;
@@ -176,6 +179,26 @@ static void test_threads_agree(void)
         CHECK(!same_results(&one, &many), "%s: two seeds, one answer", cases[i].name);
         rrf_forest_free(&many.forest);
         rrf_forest_free(&one.forest);
+    }
+}
+
+/* All answers but the trees, which are given back one by one or after the statistics. */
+static void test_forgotten_trees(void)
+{
+    static fit kept, forgotten;
+    for (int i = 0; i < 2 * COUNT(cases); ++i) {
+        const parallel_case *c = cases + i / 2;
+        make_data(c);
+        is_brief = i % 2;
+        CHECK(fit_case(&kept, c, 2, 1, NULL) == RRF_OK, "%s", c->name);
+        forgets = true;
+        CHECK(fit_case(&forgotten, c, 2, 1, NULL) == RRF_OK, "%s", c->name);
+        CHECK(same_results(&kept, &forgotten), "%s: other results without trees", c->name);
+        CHECK(kept.forest.ntree == TREES && forgotten.forest.ntree == 0, "%s: %d trees", c->name, kept.forest.ntree);
+        CHECK(!is_brief || forgotten.forest.capacity < kept.forest.capacity, "%s: room for all trees", c->name);
+        rrf_forest_free(&kept.forest);
+        rrf_forest_free(&forgotten.forest);
+        forgets = is_brief = false;
     }
 }
 
@@ -369,6 +392,7 @@ static void test_one_tree(void)
 int main(void)
 {
     test_threads_agree();
+    test_forgotten_trees();
     test_ranges_agree();
     test_forests_learn();
     test_stop();

@@ -94,6 +94,7 @@ static void make_arguments(arguments *a, const memory_case *c, int n_jobs)
                      .target = {.y = y, .nclass = c->nclass, .response = c->numbers ? response : NULL},
                      .parallel = {.seed = 3, .n_jobs = n_jobs, .row_weight = c->weights ? weight : NULL}};
     a->params = (rrf_params){.ntree = TREES,
+                             .keep_forest = 1,
                              .mtry = 3,
                              .nodesize = 5,
                              .max_nodes = MAX_NODES,

@@ -155,6 +155,7 @@ static void draw_bag(problem *p)
 static void draw_rules(problem *p)
 {
     p->params.ntree = 5 + below(60);
+    p->params.keep_forest = 1;
     p->params.mtry = one_in(5) ? p->p : 1 + below(p->p);
     p->params.nodesize = 1 + below(4);
     p->params.max_nodes = one_in(3) ? 1 + 2 * below(10) : 2 * p->n + 1;
