@@ -21,6 +21,7 @@ from sklearn import ensemble
 from benchmarks import study
 from benchmarks.markdown import table
 from benchmarks.study import timed
+from benchmarks.tables import show
 from pyrrf.sklearn import RRFClassifier, RRFRegressor
 
 TREES = 100
@@ -83,7 +84,7 @@ def take_turns(packages: dict[str, Predict], x: np.ndarray, turns: int) -> Secon
 
 def row_of(seconds: Seconds) -> list[str]:
     """Return the milliseconds of each package, and how many times longer the others take than pyrrf."""
-    cells = [f"{1000 * statistics.median(seconds[name]):.3g}" if name in seconds else "" for name in (PYRRF, *OTHERS)]
+    cells = [show(1000 * statistics.median(seconds[name])) if name in seconds else "" for name in (PYRRF, *OTHERS)]
     for name in OTHERS:
         ratios = [other / own for other, own in zip(seconds.get(name, []), seconds[PYRRF], strict=False)]
         cells.append(f"{statistics.median(ratios):.1f}" if ratios else "")
