@@ -387,7 +387,7 @@ static rrf_status grow_forest(parallel_forest *f, const rrf_monitor *monitor)
 
 /* A worker's arrays in bytes for each row, and its trees in the making in bytes for each node, of which a tree has up to two
  * for five rows; measured, to within a fifth. */
-enum { BYTES_OF_ROW = 52, BYTES_OF_NUMBERS = 16, BYTES_OF_NODE = 250, BYTES_OF_RANKS = 8 };
+enum { BYTES_OF_ROW = 57, BYTES_OF_NUMBERS = 32, BYTES_OF_NODE = 250, BYTES_OF_RANKS = 8 };
 #define NODES_PER_ROW 0.4
 /* The share of the rows that is drawn with replacement. */
 #define SHARE_IN_BAG 0.64
