@@ -1,5 +1,7 @@
 /* Grows one tree: R's buildtree, which goes breadth first, and the trees of engine parallel.
  * SPDX-License-Identifier: GPL-2.0-or-later */
+#include <math.h>
+
 #include "data/coarse_ranks.h"
 #include "data/few_values.h"
 #include "data/partition.h"
@@ -162,9 +164,12 @@ static double part_numeric(builder *g, const node_view *node, const split *best,
     if (ranks_are_few(g->ranks, best->feature)) {
         return split_few_values(g, node->number, best, beside.next_rank);
     }
-    g->below[node->number] = between_bins(g->ranks, best->feature, best->cut_rank, beside.next_rank);
-    return g->rule->split_point(data_value(g->data, best->feature, beside.last_left),
-                                data_value(g->data, best->feature, beside.first_right));
+    double point = g->rule->split_point(data_value(g->data, best->feature, beside.last_left),
+                                        data_value(g->data, best->feature, beside.first_right));
+    if (isfinite(point)) { /* R's middle of two large numbers may not be, and then lies on one side of all values */
+        g->below[node->number] = between_bins(g->ranks, best->feature, best->cut_rank, beside.next_rank);
+    }
+    return point;
 }
 
 /* More levels than go into a number: what is stored is where the split's set of levels begins. */

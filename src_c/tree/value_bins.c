@@ -6,7 +6,7 @@
  * is at most the largest d^2 times W over the least w (W - w), which is at one of the ends. In the first bin that divides by 0.
  * There d^2 / w is at most the bin's sum q of w (y - mean)^2, by Cauchy and Schwarz; and likewise in the last bin.
  *
- * All is summed in an order that is not the exact one, of numbers that were rounded to single precision; `error` says how far d
+ * All is summed in an order that is not the exact one, of numbers that were scaled and rounded to single precision; `error` says how far d
  * may be off, and `slack` what the exact criterion itself may lose by rounding.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later */
@@ -20,11 +20,14 @@
 
 /* A number may be so much off, as a share, once it has been rounded to single precision, with room for what follows. */
 #define SINGLE (4.0 * FLT_EPSILON)
+/* Responses up to here, and their distances down to its inverse, have squares that doubles hold. */
+#define LARGEST 1.0e140
 
 struct value_bins {
     int node;   /* whose rows are listed; -1: nobody's */
     float *row; /* of each row of the node w, w (y - mean), its absolute value, and w (y - mean)^2 */
-    double error, slack;
+    bool in_range;
+    double unit, error, slack;        /* gains are in this unit; the others in it, or in its square root */
     double sums[MAX_BINS * BIN_SUMS]; /* of the same in each bin; zeros between uses */
     uint64_t used[BIN_WORDS];
     value_list_of_bins list;
@@ -47,32 +50,58 @@ void value_bins_begin_tree(value_bins *bins)
 
 /* ---- a node ---------------------------------------------------------------------------------------------------------- */
 
-/* absolute, distances: the sums of w |y| and w |y - mean|; largest: |y|. A sum of n numbers is off by at most n u times that of
- * their absolute values. */
-static void bound_rounding(value_bins *b, const node_view *node, double absolute, double distances, double largest)
-{
-    double n = (double)node->size + 8.0, mean = fabs(node->sums[SUM_RESPONSE] / node->weight);
-    b->error = SINGLE * distances + 4.0 * n * DBL_EPSILON * (absolute + node->weight * mean);
-    b->slack = 16.0 * n * DBL_EPSILON * absolute * largest;
-}
+/* absolute: the sum of w |y|; largest: |y|. */
+typedef struct response_range {
+    double absolute, largest, farthest;
+} response_range;
 
-static void list_rows(value_bins *b, const search_input *in, const node_view *node)
+/* Lists weights, and how far each response is from the mean. */
+static response_range read_responses(value_bins *b, const search_input *in, const node_view *node, double *distance)
 {
-    double mean = node->sums[SUM_RESPONSE] / node->weight, absolute = 0.0, distances = 0.0, largest = 0.0;
-    b->node = node->number;
+    double mean = node->sums[SUM_RESPONSE] / node->weight;
+    response_range r = {0.0, 0.0, 0.0};
     for (int i = 0; i < node->size; ++i) {
         const double *moments = in->moments + N_MOMENTS * (size_t)node->rows[i];
-        double weight = moments[SUM_WEIGHT], y = moments[SUM_RESPONSE] / weight, part = weight * (y - mean);
+        double weight = moments[SUM_WEIGHT], y = moments[SUM_RESPONSE] / weight;
+        b->row[BIN_SUMS * (size_t)i] = (float)weight;
+        distance[i] = y - mean;
+        r.absolute += fabs(moments[SUM_RESPONSE]);
+        r.largest = fabs(y) > r.largest ? fabs(y) : r.largest;
+        r.farthest = fabs(distance[i]) > r.farthest ? fabs(distance[i]) : r.farthest;
+    }
+    return r;
+}
+
+/* Single precision holds numbers near 1 only, so a power of two makes the largest distance one of them. A sum of n numbers is
+ * off by at most n u times that of their absolute values. */
+static void scale_rows(value_bins *b, const node_view *node, const response_range *r, const double *distance)
+{
+    double distances = 0.0, n = (double)node->size + 8.0, mean = fabs(node->sums[SUM_RESPONSE] / node->weight);
+    int exponent = 0;
+    frexp(r->farthest, &exponent);
+    double scale = ldexp(1.0, -exponent);
+    for (int i = 0; i < node->size; ++i) {
         float *row = b->row + BIN_SUMS * (size_t)i;
-        row[0] = (float)weight;
+        double near_one = distance[i] * scale, part = (double)row[0] * near_one;
         row[1] = (float)part;
         row[2] = (float)fabs(part);
-        row[3] = (float)(part * (y - mean));
-        absolute += fabs(moments[SUM_RESPONSE]);
+        row[3] = (float)(part * near_one);
         distances += fabs(part);
-        largest = fabs(y) > largest ? fabs(y) : largest;
     }
-    bound_rounding(b, node, absolute, distances, largest);
+    b->unit = ldexp(1.0, 2 * exponent);
+    b->error = SINGLE * distances + 4.0 * n * DBL_EPSILON * scale * (r->absolute + node->weight * mean);
+    b->slack = 16.0 * n * DBL_EPSILON * scale * r->absolute * scale * r->largest;
+}
+
+static void list_rows(value_bins *b, const splitter *s, const node_view *node)
+{
+    double *distance = s->scratch.values.ratio;
+    response_range r = read_responses(b, s->in, node, distance);
+    b->node = node->number;
+    b->in_range = r.largest < LARGEST && r.farthest > 1.0 / LARGEST;
+    if (b->in_range) {
+        scale_rows(b, node, &r, distance);
+    }
 }
 
 /* ---- a feature ------------------------------------------------------------------------------------------------------- */
@@ -124,7 +153,10 @@ gain_bounds value_bins_bound(splitter *s, const node_view *node, int feature)
 {
     value_bins *b = s->scratch.value_bins;
     if (b->node != node->number) {
-        list_rows(b, s->in, node);
+        list_rows(b, s, node);
+    }
+    if (!b->in_range) {
+        return (gain_bounds){-INFINITY, INFINITY};
     }
     coarse_ranks_read(s->in->ranks, feature, node->rows, node->size, s->scratch.bin);
     s->in->simd->add_to_bins(s->scratch.bin, node->size, b->row, b->sums, b->used);
@@ -134,7 +166,6 @@ gain_bounds value_bins_bound(splitter *s, const node_view *node, int feature)
     close_list(&b->list, n);
     s->in->simd->bound_bins(&b->list, n, node->weight, b->error, &found.least, &found.most);
     found.most = fmax(found.most, ends);
-    found.most = found.most * (1.0 + SINGLE) + b->slack;
-    found.least = found.least * (1.0 - SINGLE) - b->slack;
-    return found;
+    return (gain_bounds){(found.least * (1.0 - SINGLE) - b->slack) * b->unit,
+                         (found.most * (1.0 + SINGLE) + b->slack) * b->unit};
 }
