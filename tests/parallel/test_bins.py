@@ -58,7 +58,7 @@ def best_split(x: np.ndarray, targets: np.ndarray) -> tuple[int, float]:
 
 
 def test_a_split_point_beyond_all_numbers() -> None:
-    """R adds two large values before it halves them, and sends all rows that were not drawn to the left (R's answer)."""
+    """R adds two large values before it halves them, and sends all rows that were not drawn to the left."""
     i = np.arange(70_000)
     x = ((i * 7919) % 70_000 / 70_000 * 1.797e308)[:, None]
     y = np.where((x[:, 0] > 0.9 * 1.797e308) ^ (i % 10 == 0), "b", "a")
