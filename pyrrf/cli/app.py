@@ -15,7 +15,7 @@ except ImportError as error:
     raise ImportError(f'the command pyrrf needs {error.name}; pip install "pyrrf[cli]"') from error
 
 from pyrrf.cli.messages import guarded
-from pyrrf.cli.order import Order, ParityOrder
+from pyrrf.cli.order import Order, ParityOrder, texts_of
 
 app = typer.Typer(add_completion=False, no_args_is_help=True, pretty_exceptions_enable=False, rich_markup_mode=None)
 
@@ -25,6 +25,14 @@ class Engine(StrEnum):
 
     parallel = "parallel"
     r = "r"
+
+
+class Rule(StrEnum):
+    """How the size of a subset is taken by its scores on folds."""
+
+    best = "best"
+    paired = "paired"
+    one_error = "1se"
 
 
 class Method(StrEnum):
@@ -73,6 +81,20 @@ WhichMethod = Annotated[
 Features = Annotated[
     int | None, Option(metavar="K", min=1, help="Keep so many.  [default: chosen by cross-validation]")
 ]
+WhichRule = Annotated[
+    Rule | None,
+    Option(
+        help="Of elimination: how much worse than the best size a smaller one may do. best: no worse; 1se: one "
+        "standard error; paired: pays for each feature.  [default: paired]"
+    ),
+]
+Pfer = Annotated[
+    float | None,
+    Option(
+        metavar="N",
+        help="Of stability: how many features kept by chance are allowed, on average; more keeps more.  [default: 1]",
+    ),
+]
 Gamma = Annotated[
     float | None,
     Option(metavar="G", min=0, max=1, help="Of GRRF: how much the guide counts.  [default: 0.5; 0.9 for regression]"),
@@ -83,6 +105,14 @@ Cv = Annotated[
 Fast = Annotated[bool, Option("--fast", help="Fewer trees, rounds and folds.")]
 Separator = Annotated[
     str | None, Option("--sep", metavar="C", help="Between values, a character or 'tab'.  [default: by the ending]")
+]
+Na = Annotated[
+    list[str] | None,
+    Option(
+        "--na",
+        metavar="TEXT",
+        help="What stands for a missing value, such as '?'; several with commas, or given several times.",
+    ),
 ]
 MaxBytes = Annotated[
     int | None,
@@ -130,9 +160,11 @@ def select(
     target: Target,
     method: WhichMethod = Method.elimination,
     features: Features = None,
+    rule: WhichRule = None,
     cv: Cv = False,
     fast: Fast = False,
     gamma: Gamma = None,
+    pfer: Pfer = None,
     cost: Cost = None,
     groups: Groups = None,
     drop: Drop = None,
@@ -146,12 +178,13 @@ def select(
     json: Json = False,
     output: Output = None,
     sep: Separator = None,
+    na: Na = None,
     max_bytes: MaxBytes = None,
 ) -> None:
     """Select features of a table: a small subset that predicts the target."""
     order = Order(
-        data=data, target=target, method=method.value, features=features, gamma=gamma, cv=cv, fast=fast,
-        separator=sep, max_bytes=max_bytes, cost=cost, groups=groups, drop=tuple(drop or ()),
+        data=data, target=target, method=method.value, features=features, rule=rule and rule.value, gamma=gamma,
+        pfer=pfer, cv=cv, fast=fast, separator=sep, na=texts_of(na), max_bytes=max_bytes, cost=cost, groups=groups, drop=tuple(drop or ()),
         numbers=numbers, seed=seed, trees=trees, engine=engine.value, jobs=jobs, plot=plot, report=report,
         output=output, as_json=json,
     )  # fmt: skip

@@ -19,7 +19,11 @@ from pyrrf.types import Column
 
 # A value that begins as a code does, or else a name or a part of a word.
 _CODE = re.compile(r"""(?:^|[,\t"])[ ]*0[0-9]""", re.MULTILINE)
+# A sign that is no word, as "?", which may mean that a value is missing.
+_SIGN = re.compile(r"\W+")
 _DECIMAL_COMMA = r"\s*[-+]?[0-9]+,[0-9]+\s*"
+# Longer texts are not repeated as an option.
+_LONGEST_MARK = 20
 # What pandas calls a column whose values are numbers or missing.
 _NUMBERS = ("integer", "floating", "mixed-integer-float", "boolean", "empty")
 
@@ -123,17 +127,35 @@ def _as_categories(column: Column, what: str) -> Column:
     """Return words as categories; refuse those that name rows."""
     rows, words = int(column.notna().sum()), int(column.nunique())
     if words == rows:
-        name = str(column.name)
-        # In the words of a shell, on one line.
-        quoted = shlex.quote(name) if name.isprintable() else f"${name!r}"
         raise DataError(
             f"{what} holds {words} words in {rows} rows, all different, so it only names rows; omit it with --drop "
-            f"{quoted}"
+            f"{_in_shell(str(column.name))}"
         )
     if isinstance(column.dtype, pd.CategoricalDtype):
         return column
-    note(f"column {column.name!r} holds words and becomes {words} categories")
+    doubt = _missing_doubt([str(word) for word in column.dropna().unique()])
+    note(f"column {column.name!r} holds words and becomes {words} categories{doubt}")
     return column.astype("category")
+
+
+def _missing_doubt(words: list[str]) -> str:
+    """Return what to do if a sign among words means a missing value; nothing where all are signs, or none is."""
+    signs = [word for word in words if _SIGN.fullmatch(word)]
+    if not signs or len(signs) == len(words):
+        return ""
+    return f", one of them {short(signs[0])}; if it means a missing value, {_as_missing(signs[0])}"
+
+
+def _as_missing(word: str) -> str:
+    """Return what to do with a word that means a missing value."""
+    plain = word.strip()
+    named = plain and "," not in plain and len(plain) <= _LONGEST_MARK
+    return f"give --na {_in_shell(plain)}" if named else "leave it empty"
+
+
+def _in_shell(text: str) -> str:
+    """Return a text in the words of a shell, on one line."""
+    return shlex.quote(text) if text.isprintable() else f"${text!r}"
 
 
 def _check_finite(column: Column, what: str) -> None:
@@ -180,7 +202,11 @@ def _kind(column: Column, table: Table) -> str:
         return "truth values" if inferred == "boolean" else "numbers"
     what = f"{table.source}: column {column.name!r}"
     if inferred != "string":
-        raise DataError(f"{what} holds {inferred} values, which are not read; make them numbers or words, or --drop it")
+        words = [value for value in column if isinstance(value, str)] if inferred.startswith("mixed") else []
+        missing = f"{_as_missing(words[0])} if that means a missing value, " if words else ""
+        raise DataError(
+            f"{what} holds {inferred} values, which are not read; {missing}make them numbers or words, or --drop it"
+        )
     if table.text is not None:
         _refuse_words_among_numbers(column, what)
     return "words"
@@ -201,7 +227,8 @@ def _refuse_words_among_numbers(column: Column, what: str) -> None:
         row = _first(words)
         raise DataError(
             f"{what} holds numbers, but row {row} has {short(column.iloc[row - 1])} ({words.sum()} of {len(column)} "
-            "rows have words); correct it, leave it empty if the value is missing, or leave the column out with --drop"
+            f"rows have words); correct it, {_as_missing(column.iloc[row - 1])} if it means a missing value, or "
+            "leave the column out with --drop"
         )
 
 

@@ -44,6 +44,12 @@ class DataError(Exception):
 
 # Of a value in a message, so many characters.
 _LONGEST = 60
+# What selectors advise, and what it is in the command, which has no threshold.
+_OPTIONS = {
+    "pass a larger pfer, or a threshold": "give a larger --pfer",
+    "pass pfer=": "give --pfer ",
+    "pfer=": "--pfer ",
+}
 _CODES = {UsageError: Exit.USAGE, ImportError: Exit.USAGE, DifferenceError: Exit.DIFFERS, DataError: Exit.DATA}
 
 
@@ -71,7 +77,7 @@ def warnings_as_notes() -> Iterator[None]:
     def show(message: Warning | str, *_: Any) -> None:
         if str(message) not in seen:
             seen.add(str(message))
-            note(str(message))
+            note(in_options(str(message)))
 
     with warnings.catch_warnings():
         warnings.simplefilter("always")
@@ -128,6 +134,13 @@ def guarded(work: Callable[[], None]) -> Exit:
         say("this is an error in pyrrf; please report it with the lines above")
         return Exit.FAULT
     return Exit.OK
+
+
+def in_options(text: str) -> str:
+    """Return a message of a selector with the options of the command in place of the arguments that it names."""
+    for argument, option in _OPTIONS.items():
+        text = text.replace(argument, option)
+    return text
 
 
 def counted(k: int, word: str) -> str:

@@ -1,4 +1,4 @@
-"""The selectors of the methods, and what each feature kept is shown with."""
+"""The selectors of the methods, and how long they take."""
 
 from __future__ import annotations
 
@@ -7,14 +7,11 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
 from pyrrf._core.criteria import default_criterion
 from pyrrf.cli.columns import Problem
 from pyrrf.cli.messages import note
 from pyrrf.cli.order import Order
 from pyrrf.cli.prices import read_costs, read_groups
-from pyrrf.sklearn.kept import parts_of_score
 from pyrrf.sklearn.trial import FEWEST_FOLDS
 from pyrrf.threads import resolve_jobs
 
@@ -53,7 +50,8 @@ def _elimination(order: Order, problem: Problem, same: dict[str, Any]) -> Any:
     fast: dict[str, Any] = {"drop": _FAST_DROP} if order.fast else {}
     # A size that is asked for is no question of the pool.
     pool = max(EliminationSelector().pool, order.features or 0)
-    return EliminationSelector(order.features, pool=pool, nested=order.cv, cv=_folds_of(order), **same, **fast)
+    rule: dict[str, Any] = {"rule": order.rule} if order.rule else {}
+    return EliminationSelector(order.features, pool=pool, nested=order.cv, cv=_folds_of(order), **same, **fast, **rule)
 
 
 def _grrf(order: Order, problem: Problem, same: dict[str, Any]) -> Any:
@@ -74,7 +72,8 @@ def _stability(order: Order, problem: Problem, same: dict[str, Any]) -> Any:
     shared = {name: same.pop(name) for name in ("n_jobs", "random_state", "verbose")}
     inner = GRRFSelector(gamma=_gamma(order, problem), **same)
     fast: dict[str, Any] = {"n_pairs": _FAST_PAIRS} if order.fast else {}
-    return StabilitySelector(inner, **fast, **shared)
+    limit: dict[str, Any] = {} if order.pfer is None else {"pfer": order.pfer}
+    return StabilitySelector(inner, **fast, **shared, **limit)
 
 
 def _boruta(order: Order, problem: Problem, same: dict[str, Any]) -> Any:
@@ -178,17 +177,3 @@ def in_words(seconds: float) -> str:
     if seconds < 100:
         return f"{seconds:.0f} s"
     return f"{seconds / 60:.0f} min" if seconds < 6000 else f"{seconds / 3600:.1f} h"
-
-
-# ---- what is shown of the features kept ------------------------------------------------------------
-
-
-def columns_of(selector: Any) -> dict[str, np.ndarray]:
-    """Return what is shown of all features, by the heading; the first decides the order."""
-    if hasattr(selector, "credits_of_kept"):
-        return parts_of_score(selector)
-    if hasattr(selector, "hits_"):
-        return {"importance": selector.importance_history_.mean().to_numpy()}
-    if hasattr(selector, "selection_frequencies_"):
-        return {"frequency": selector.selection_frequencies_}
-    return {"importance": selector.feature_importances_}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -13,9 +15,9 @@ from pyrrf.files import resolved
 
 # The methods, and those options that not all of them know.
 METHODS = {
-    "elimination": ("--features", "--cv", "--fast", "--cost", "--groups"),
+    "elimination": ("--features", "--rule", "--cv", "--fast", "--cost", "--groups"),
     "grrf": ("--gamma", "--cv", "--engine r", "--fast", "--cost", "--groups"),
-    "stability": ("--gamma", "--fast", "--cost", "--groups"),
+    "stability": ("--gamma", "--pfer", "--fast", "--cost", "--groups"),
     "boruta": ("--fast",),
 }
 PLOTS = (".png", ".svg")
@@ -36,10 +38,13 @@ class Order:
     target: str
     method: str
     features: int | None
+    rule: str | None
     gamma: float | None
+    pfer: float | None
     cv: bool
     fast: bool
     separator: str | None
+    na: tuple[str, ...]
     max_bytes: int | None
     cost: str | None
     groups: str | None
@@ -53,6 +58,12 @@ class Order:
     report: str | None
     output: str | None
     as_json: bool
+
+
+def texts_of(given: Iterable[str] | None) -> tuple[str, ...]:
+    """Return the texts of an option that is given several times, or with several texts and commas between them."""
+    texts = (text.strip() for one in given or () for text in one.split(","))
+    return tuple(dict.fromkeys(text for text in texts if text))
 
 
 def check_order(order: Order) -> None:
@@ -86,6 +97,8 @@ def _check_method(order: Order) -> None:
         "--gamma": order.gamma is not None,
         "--engine r": order.engine == "r",
         "--features": order.features is not None,
+        "--rule": order.rule is not None,
+        "--pfer": order.pfer is not None,
         "--cv": order.cv,
         "--fast": order.fast,
         "--cost": order.cost is not None,
@@ -99,6 +112,10 @@ def _check_method(order: Order) -> None:
         raise UsageError(f"--seed must be at least 0, not {order.seed}; --engine r takes others")
     if order.method == "grrf" and order.gamma is not None and order.cv:
         raise UsageError("--gamma and --cv: --cv chooses gamma; give one of them")
+    if order.features is not None and order.rule is not None:
+        raise UsageError("--features and --rule: --rule chooses how many are kept; give one of them")
+    if order.pfer is not None and not 0 < order.pfer < math.inf:
+        raise UsageError(f"--pfer must be a number above 0, not {order.pfer:g}")
 
 
 def _check_writer(path: str) -> None:

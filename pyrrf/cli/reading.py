@@ -60,19 +60,21 @@ class Table:
         """Return some columns with their values as they stand in the file."""
         if self.text is None:
             return self.frame[names]
-        return self.text.parsed(usecols=names, dtype=str, keep_default_na=False)
+        return self.text.parsed(usecols=names, dtype=str, keep_default_na=False, na_values=[])
 
 
 @dataclass(frozen=True, eq=False)
 class Text:
-    """Values separated by commas or tabs."""
+    """Values separated by commas or tabs; those of `na`, too, are missing."""
 
     content: str
     separator: str
     header: list[str]
+    na: list[str]
 
     def parsed(self, **how: Any) -> pd.DataFrame:
         """Return the table; `how` holds more arguments of pandas."""
+        how = {"na_values": self.na} | how
         frame: pd.DataFrame = pd.read_csv(
             io.StringIO(self.content), sep=self.separator, names=self.header, header=0, index_col=False, **how
         )
@@ -84,22 +86,26 @@ def ending(path: str) -> str:
     return Path(path).suffix.lower()
 
 
-def read_table(path: str, separator: str | None = None, max_bytes: int | None = None) -> Table:
+def read_table(
+    path: str, separator: str | None = None, max_bytes: int | None = None, na: Sequence[str] = ()
+) -> Table:
     """Read a table.
 
     `path` is a file whose extension decides the format, or "-" for CSV from standard input; text may be compressed.
     `separator` stands between values of text; by default the extension decides. `max_bytes` are those that its content
     may take unpacked; by default 2**28, and 100 more for each byte of the file, and of `.rds` as in `pyrrf.read_rds`.
+    `na` are texts that mean a missing value, also behind a blank.
     """
+    marks = [blank + text for text in na for blank in ("", " ")]
     source = "standard input" if path == STDIN else path
     kind = ".csv" if path == STDIN else ending(inner_name(path))
     mark = SEPARATORS.get(kind) if separator is None else _separator(separator, kind, source)
     if mark:
-        table = read_text(path, mark, source, max_bytes)
+        table = read_text(path, mark, source, max_bytes, marks)
     elif kind in LINES:
-        table = Table(source, _read_lines(path, source, max_bytes))
+        table = Table(source, _with_missing(_read_lines(path, source, max_bytes), marks))
     elif kind in _BINARY and inner_name(path) == path:
-        table = Table(source, _BINARY[kind](path, max_bytes))
+        table = Table(source, _with_missing(_BINARY[kind](path, max_bytes), marks))
     else:
         known = ", ".join([*SEPARATORS, *LINES, *_BINARY])
         raise UsageError(
@@ -177,7 +183,9 @@ def check_names(names: Sequence[str], source: str) -> None:
 # ---- text ----------------------------------------------------------------------------------------
 
 
-def read_text(path: str, separator: str, source: str, max_bytes: int | None = None) -> Table:
+def read_text(
+    path: str, separator: str, source: str, max_bytes: int | None = None, na: Sequence[str] = ()
+) -> Table:
     """Read a table of values separated by commas or tabs.
 
     The types of columns are those that pandas finds. A first column without a name, where R writes the names of rows,
@@ -192,7 +200,7 @@ def read_text(path: str, separator: str, source: str, max_bytes: int | None = No
         note(f"{source}: the first column has no name and is ignored, as row names")
         header[0] = "x" * (1 + max(len(name) for name in header))  # which no other column has
     check_names(header, source)
-    text = Text(content, separator, header)
+    text = Text(content, separator, header, list(na))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         frame = text.parsed(usecols=header[nameless:], low_memory=False, float_precision="round_trip")
@@ -307,6 +315,23 @@ def _whole(text: str) -> float:
 
 
 # ---- other formats -------------------------------------------------------------------------------
+
+
+def _with_missing(frame: pd.DataFrame, marks: list[str]) -> pd.DataFrame:
+    """Return a table of typed columns without the words and numbers that mean a missing value."""
+    numbers = pd.to_numeric(pd.Series(marks, dtype=object), errors="coerce").dropna().tolist()
+
+    def without(column: Any) -> Any:
+        if isinstance(column.dtype, pd.CategoricalDtype):
+            return column.cat.remove_categories([one for one in column.cat.categories if one in marks])
+        if not pd.api.types.is_numeric_dtype(column.dtype):
+            words = [isinstance(value, str) and value in marks for value in column]
+            column = column.mask(np.array(words, np.bool_)).infer_objects()
+        if pd.api.types.is_numeric_dtype(column.dtype) and not pd.api.types.is_bool_dtype(column.dtype):
+            column = column.mask(column.isin(numbers))
+        return column
+
+    return pd.DataFrame({name: without(frame[name]) for name in frame}) if marks else frame
 
 
 def _read_parquet(path: str, max_bytes: int | None) -> pd.DataFrame:

@@ -16,13 +16,13 @@ import pandas as pd
 
 from pyrrf.cli.columns import Problem
 from pyrrf.cli.messages import DataError
-from pyrrf.cli.methods import columns_of, trees_of
+from pyrrf.cli.methods import trees_of
 from pyrrf.cli.order import Order
 from pyrrf.plots.charts import varImpPlot
 from pyrrf.plots.panels import svg_of
 from pyrrf.plots.selection import draw_parts
 from pyrrf.reports.page import report
-from pyrrf.sklearn.kept import score_lost_at
+from pyrrf.sklearn.kept import columns_of, score_lost_at
 from pyrrf.visible import visible
 
 if TYPE_CHECKING:
@@ -159,6 +159,7 @@ class Selection:
                 "features": problem.x.shape[1],
                 "categories": categories,
                 "dropped": list(problem.dropped),
+                "na": list(order.na),
                 "target": order.target,
                 "holds": "numbers" if problem.numeric else "classes",
                 "classes": classes,
@@ -166,8 +167,10 @@ class Selection:
             "settings": {
                 "method": order.method,
                 "features": order.features,
+                "rule": self.selector.rule if self.sizes else None,
                 "gamma": self.gamma,
                 "gamma_chosen": order.method == "grrf" and order.cv,
+                "pfer": self.selector.pfer if order.method == "stability" else None,
                 "fast": order.fast,
                 "seed": order.seed,
                 "trees": trees_of(order),

@@ -6,7 +6,7 @@ import warnings
 
 from pyrrf.cli.columns import Problem, read_problem
 from pyrrf.cli.files import table_writer, write_all
-from pyrrf.cli.messages import DataError, note
+from pyrrf.cli.messages import DataError, in_options, note
 from pyrrf.cli.methods import announce, selector_for
 from pyrrf.cli.order import Order, check_order
 from pyrrf.cli.reading import Table, read_table
@@ -21,7 +21,7 @@ _FEWEST_OF_CLASS = {False: (5, 2), True: (7, 3)}
 def select(order: Order) -> None:
     """Read, select, write the files, then show the results."""
     check_order(order)
-    table = read_table(order.data, order.separator, order.max_bytes)
+    table = read_table(order.data, order.separator, order.max_bytes, order.na)
     problem = read_problem(table, order.target, order.drop, order.numbers, missing=order.engine != "r")
     by_folds = order.method == "elimination" and order.features is None
     if order.cv or by_folds:
@@ -33,7 +33,7 @@ def select(order: Order) -> None:
         announce(order, selector, problem)
         selector.fit(problem.x, problem.y)
     except ValueError as error:
-        raise DataError(f"{table.source}: {error}") from None
+        raise DataError(f"{table.source}: {in_options(str(error))}") from None
     selection = Selection(order=order, source=table.source, problem=problem, selector=selector)
     write_files(selection, table)
     selection.show()

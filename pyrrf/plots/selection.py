@@ -141,12 +141,12 @@ def draw_parts(table: Floats, names: Sequence[Any], labels: Sequence[str], ax: A
 def draw_boxes(table: Floats, names: Sequence[Any], label: str, ax: Any = None) -> Axes:
     """Draw a box for each feature: quartiles, whiskers of at most 1.5 boxes, and what lies beyond them.
 
-    A column of the table is a feature, from the top down.
+    A column of the table is a feature, from the top down; NaN is left out.
     """
     axes = _axes(ax, chart_height(table.shape[1]))
     place = _names(axes, names)
     if table.size:
-        low, middle, high = np.quantile(table, [0.25, 0.5, 0.75], axis=0)
+        low, middle, high = np.nanquantile(table, [0.25, 0.5, 0.75], axis=0)
         reach = 1.5 * (high - low)
         inside = (table >= low - reach) & (table <= high + reach)
         least = np.where(inside, table, np.inf).min(axis=0)
@@ -154,7 +154,7 @@ def draw_boxes(table: Floats, names: Sequence[Any], label: str, ax: Any = None) 
         axes.hlines(place, least, most, colors=DROPPED, linewidth=1.0)
         axes.barh(place, high - low, left=low, height=0.6, color=KEPT, alpha=0.5)
         axes.vlines(middle, place - 0.3, place + 0.3, colors=KEPT, linewidth=2.0)
-        rows, columns = np.nonzero(~inside)
+        rows, columns = np.nonzero(~inside & ~np.isnan(table))
         axes.plot(table[rows, columns], place[columns], ".", color=DROPPED, markersize=3, alpha=0.6)
     axes.set_xlabel(label)
     return axes

@@ -180,7 +180,7 @@ def reason(facts: Facts) -> str:
     if hasattr(selector, "selection_frequencies_"):
         halves = counted(2 * int(selector.n_pairs), "half", "halves")
         return (
-            f"A {type(selector.selector).__name__} was fitted to {halves} of the rows. Kept are the features that at "
+            f"{with_article(type(selector.selector).__name__)} was fitted to {halves} of the rows. Kept are the features that at "
             f"least {100 * selector.threshold_:.3g}% of the halves kept."
         )
     if not facts.regularized:
@@ -191,6 +191,12 @@ def reason(facts: Facts) -> str:
             f"by its coefficient{divided}. Kept is what the trees split by."
         )
     return f"Kept is what {type(selector).__name__} keeps."
+
+
+def with_article(name: str) -> str:
+    """Return the name of a class with the article at the head of a sentence, by how it is read: An SVC, A Pipeline."""
+    vowels = "AEFHILMNORSX" if name[1:2].isupper() else "AEIOU"  # of letters that are read one by one
+    return f"{'An' if name[0] in vowels else 'A'} {name}"
 
 
 def cost_section(facts: Facts) -> Section | None:

@@ -1,4 +1,4 @@
-"""What an elimination kept: scores of its features, what they warn of, and what other sizes are worth."""
+"""What was kept: what a fit says of its features; of an elimination, what it warns of and what other sizes are worth."""
 
 from __future__ import annotations
 
@@ -43,6 +43,17 @@ def parts_of_score(selector: Any) -> dict[str, Floats]:
         found[column] = np.full(p, np.nan)
         found[column][places] = table[column]
     return found
+
+
+def columns_of(selector: Any) -> dict[str, Floats]:
+    """Return what a fit says of each feature, by the heading, each of shape (p,); the first decides the order."""
+    if hasattr(selector, "credits_of_kept"):
+        return parts_of_score(selector)
+    if hasattr(selector, "hits_"):
+        return {"importance": selector.importance_history_.mean().to_numpy(np.float64)}
+    if hasattr(selector, "selection_frequencies_"):
+        return {"frequency": selector.selection_frequencies_}
+    return {"importance": selector.feature_importances_}
 
 
 def harmful_of(selector: Any, units: Units) -> Positions:

@@ -1,4 +1,4 @@
-"""ImportanceDisplay: how the importance of each feature varies, from tree to tree or from seed to seed."""
+"""ImportanceDisplay: how important each feature is, and how that varies from tree to tree or from seed to seed."""
 
 from __future__ import annotations
 
@@ -12,33 +12,39 @@ from sklearn.utils.validation import check_consistent_length, column_or_1d
 
 from pyrrf import _core
 from pyrrf.checks import choice, count
-from pyrrf.plots.selection import draw_boxes
+from pyrrf.plots.selection import draw_boxes, draw_parts
 from pyrrf.result.by_tree import decrease_by_tree
-from pyrrf.sklearn.displays.base import Display, feature_labels, fitted_part
+from pyrrf.sklearn.displays.base import Display, feature_labels, fitted_part, fitted_support
 from pyrrf.sklearn.jobs import share_out
+from pyrrf.sklearn.kept import columns_of
 from pyrrf.sklearn.parameters import new_seed
 from pyrrf.sklearn.stability import seeded
 from pyrrf.types import Floats, RandomState, RowsLike, VectorLike
 
-_LABELS = {
-    "trees": "importance in each tree",
-    "seeds": "importance in each fit",
+# What the axis says behind the name of the numbers.
+_OVER = {
+    "fit": "",
+    "rounds": " in each round",
+    "trees": " in each tree",
+    "seeds": " in each fit",
 }
 _SEEDS = 1 << 31
 
 
 @dataclass(eq=False, kw_only=True)
 class ImportanceDisplay(Display):
-    """A box for each feature: how much its importance varies over the trees, or over seeds.
+    """The importance of each feature: a bar, or a box that shows how it varies over trees, rounds or seeds.
 
     Parameters
     ----------
     importances : ndarray of float64, shape (m, k)
-        A row for each tree or seed; the columns in the order in which they are drawn, from the top down.
+        A row for each tree, round or seed, or one of the fit; the columns in the order in which they are drawn, from the top down.
     feature_names : list
         Names or positions, k of them.
-    over : {"trees", "seeds"}
+    over : {"fit", "rounds", "trees", "seeds"}
         What the rows are.
+    measure : {"importance", "score", "frequency"}, default 'importance'
+        What the numbers are.
 
     Attributes
     ----------
@@ -60,15 +66,16 @@ class ImportanceDisplay(Display):
     importances: Floats
     feature_names: list[Any]
     over: str
+    measure: str = "importance"
 
     @classmethod
     def from_estimator(
         cls,
         estimator: Any,
-        X: RowsLike,
-        y: VectorLike,
+        X: RowsLike | None = None,
+        y: VectorLike | None = None,
         *,
-        over: str = "trees",
+        over: str | None = None,
         n_seeds: int = 10,
         max_features: int = 20,
         n_jobs: int | None = None,
@@ -79,13 +86,16 @@ class ImportanceDisplay(Display):
 
         Parameters
         ----------
-        estimator : RRFClassifier, RRFRegressor, GRRFSelector or GRRFSelectorCV
-            Fitted. For seeds, any estimator with ``feature_importances_``.
-        X : array_like, table or sparse matrix, shape (n, p)
+        estimator : selector or forest
+            Fitted. For trees, an RRFClassifier, RRFRegressor, GRRFSelector or GRRFSelectorCV; for seeds, any estimator
+            with ``feature_importances_``.
+        X : array_like, table or sparse matrix, shape (n, p), optional
             For trees, the rows on which splits are judged: those of the fit, or others. For seeds, what is fitted to.
-        y : array_like, shape (n,)
-        over : {"trees", "seeds"}, default 'trees'
-            "trees": by how much the splits of each tree lower the impurity of the rows, divided by what the splits of a
+        y : array_like, shape (n,), optional
+        over : {"fit", "trees", "seeds"}, optional
+            By default "trees" where X and y are given and the estimator has trees, else "fit". "fit": what the fit
+            itself says, without X and y: importances; scores of an EliminationSelector; shares of the halves of a
+            StabilitySelector; of a BorutaSelector a box over its rounds. "trees": by how much the splits of each tree lower the impurity of the rows, divided by what the splits of a
             tree do on average, so that the means over the trees add up to 1. "seeds": the importances of clones with
             other seeds.
         n_seeds : int, default 10
@@ -107,23 +117,52 @@ class ImportanceDisplay(Display):
         ImportError
             matplotlib is not installed.
         TypeError, ValueError
-            The estimator has no trees, or no importances; X or y are not as described.
+            The estimator has no trees, or no importances; X or y is missing, or not as described.
         """
-        most = count(max_features, "max_features")
-        if choice(over, "over", _LABELS) == "trees":
+        most, measure = count(max_features, "max_features"), "importance"
+        over = _resolved_over(estimator, X, y, over)
+        if over == "fit":
+            table, over, measure = fitted_table(estimator)
+        elif over == "trees":
             table = tree_shares(estimator, X, y)
         else:
             fitted_part(estimator, "feature_importances_", "an estimator with importances")
             random = np.random.default_rng(new_seed(random_state))
             seeds = random.integers(_SEEDS, size=count(n_seeds, "n_seeds", 2)).tolist()
             table = np.array(share_out(_importances, (estimator, X, y), [(seed,) for seed in seeds], n_jobs))
-        means = table.mean(axis=0)
-        shown = [at for at in np.argsort(-means, kind="stable")[:most] if table[:, at].any()]
+        means = np.nanmean(table, axis=0)
+        shown = [at for at in np.argsort(-means, kind="stable") if np.nan_to_num(table[:, at]).any()][:most]
         labels = feature_labels(estimator)
-        return cls(importances=table[:, shown], feature_names=[labels[at] for at in shown], over=over).plot(ax)
+        names = [labels[at] for at in shown]
+        return cls(importances=table[:, shown], feature_names=names, over=over, measure=measure).plot(ax)
 
     def _draw(self, ax: Any) -> Any:
-        return draw_boxes(self.importances, self.feature_names, _LABELS[self.over], ax)
+        label = self.measure + _OVER[self.over]
+        if self.over == "fit":
+            return draw_parts(self.importances.T, self.feature_names, [label], ax)
+        return draw_boxes(self.importances, self.feature_names, label, ax)
+
+
+def _resolved_over(estimator: Any, X: Any, y: Any, over: str | None) -> str:
+    """Return what the boxes are over; TypeError where rows are needed, or one of X and y is missing."""
+    if (X is None) != (y is None):
+        raise TypeError(f"{'X' if X is None else 'y'} is missing; pass X and y, or neither")
+    if over is None:
+        return "fit" if X is None or not hasattr(estimator, "result_") else "trees"
+    if choice(over, "over", ("fit", "trees", "seeds")) != "fit" and X is None:
+        raise TypeError(f"over={over!r} needs rows; pass X and y")
+    return over
+
+
+def fitted_table(estimator: Any) -> tuple[Floats, str, str]:
+    """Return what a fit says of its features, float64, shape (m, p), what its rows are over, and the measure."""
+    fitted_support(estimator)
+    if hasattr(estimator, "importance_history_"):
+        return estimator.importance_history_.to_numpy(np.float64), "rounds", "importance"
+    if not hasattr(estimator, "credits_of_kept") and not hasattr(estimator, "selection_frequencies_"):
+        fitted_part(estimator, "feature_importances_", "a forest or a selector with importances or scores")
+    measure, values = next(iter(columns_of(estimator).items()))
+    return np.nan_to_num(values)[None, :], "fit", measure
 
 
 def tree_shares(estimator: Any, X: Any, y: Any) -> Floats:

@@ -121,7 +121,7 @@ def substitutes_of(estimator: Any, X: Any = None) -> pd.DataFrame:
         found: pd.DataFrame = estimator.substitutes_
         return found
     if X is None:
-        raise TypeError(f"X is needed to find the substitutes of a {type(estimator).__name__}; pass X")
+        raise TypeError(f"X is needed: {type(estimator).__name__} keeps no substitutes; pass X")
     labels = feature_labels(estimator)
     rows = checked_rows(X, labels, hasattr(estimator, "feature_names_in_"))
     correlations = rank_correlations(rows, kept)
