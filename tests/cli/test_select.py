@@ -178,6 +178,44 @@ def test_missing_values_and_row_names(tmp_path: Path) -> None:
     assert kept(result) == answer(holes, "cultivar", GRRFSelector(**SMALL))
 
 
+@pytest.mark.parametrize("name", ["d.csv", "d.jsonl", "d.parquet", "d.rds"])
+def test_texts_that_mean_a_missing_value(tmp_path: Path, name: str) -> None:
+    chance, at = np.random.default_rng(1), tmp_path / name
+    holes = {column: chance.random(len(WORDS)) < 0.3 for column in ("hue", "shade", "ash")}
+    meant = WORDS.assign(**{column: WORDS[column].mask(hole) for column, hole in holes.items()})
+    marked = WORDS.assign(
+        shade=WORDS["shade"].mask(holes["shade"], " ?"), ash=WORDS["ash"].mask(holes["ash"], -999.0)
+    )
+    # A typed column of numbers holds no words.
+    words = name in ("d.csv", "d.jsonl")
+    marked["hue"] = WORDS["hue"].astype(object).mask(holes["hue"], "-") if words else meant["hue"]
+    if name == "d.jsonl":
+        marked.to_json(at, orient="records", lines=True, double_precision=15)
+    else:
+        (WRITE[name] if name in WRITE else WRITE["d.CSV"])(marked, at)
+    result = run(str(at), "--target", "cultivar", "--gamma", "0", "--na", "?,-999", "--na", "-", "--json")
+    same = meant.assign(shade=meant["shade"].astype("category"))
+    assert kept(result) == answer(same, "cultivar", GRRFSelector(gamma=0.0, **SMALL))
+    assert json.loads(result.stdout)["data"]["na"] == ["?", "-999", "-"]
+    assert json.loads(result.stdout)["data"]["categories"] == ["shade"]
+
+
+def test_a_sign_among_words_is_doubted(tmp_path: Path) -> None:
+    rows = [f"{i % 7},{'?' if i % 9 == 0 else 'pq'[i % 2]},{'+-'[i % 2]},{'uv'[i % 7 > 3]}\n" for i in range(40)]
+    content = "a,b,c,y\n" + "".join(rows)
+    told = run_on(tmp_path, content, "--output", str(tmp_path / "o.csv")).stderr.splitlines()
+    assert told[:2] == [
+        "note: column 'b' holds words and becomes 3 categories, one of them '?'; if it means a missing value, give --na "
+        "'?'",
+        "note: column 'c' holds words and becomes 2 categories",
+    ]
+    alone = ("--drop", "a", "--drop", "c")
+    again = run_on(tmp_path, content, "--na", "?", *alone, "--output", str(tmp_path / "o.csv"))
+    assert again.stderr.startswith("note: column 'b' holds words and becomes 2 categories\n")
+    # Cells are written as they stand.
+    assert (tmp_path / "o.csv").read_text().count("?") == 5
+
+
 def test_words_in_a_typed_file_are_meant(tmp_path: Path) -> None:
     frame = WINE.assign(code=np.where(WINE["hue"] > 1, "01", np.where(WINE["ash"] > 2.5, "2", "x")))
     frame.to_parquet(tmp_path / "d.parquet")
@@ -250,12 +288,14 @@ def test_the_schema_of_json(wine: str) -> None:
     assert found["schema"] == "pyrrf.select/2"
     assert {key: list(value) for key, value in found.items() if isinstance(value, dict)} == {
         "versions": ["python", "pyrrf", "numpy", "pandas", "scikit-learn"],
-        "data": ["source", "rows", "features", "categories", "dropped", "target", "holds", "classes"],
+        "data": ["source", "rows", "features", "categories", "dropped", "na", "target", "holds", "classes"],
         "settings": [
             "method",
             "features",
+            "rule",
             "gamma",
             "gamma_chosen",
+            "pfer",
             "fast",
             "seed",
             "trees",
@@ -268,11 +308,12 @@ def test_the_schema_of_json(wine: str) -> None:
     assert list(found) == ["schema", "versions", "data", "settings", "kept", "tentative", "error", "compared", "sizes"]
     assert list(found["kept"][0]) == ["feature", "importance", "credits", "cost", "group"]
     assert found["data"] | {"source": ""} == {
-        "source": "", "rows": 178, "features": 12, "categories": [], "dropped": ["ash"], "target": "cultivar",
+        "source": "", "rows": 178, "features": 12, "categories": [], "dropped": ["ash"], "na": [], "target": "cultivar",
         "holds": "classes", "classes": ["barbera", "barolo", "grignolino"],
     }  # fmt: skip
     assert found["settings"] == {
-        "method": "grrf", "features": None, "gamma": 0.5, "gamma_chosen": False, "fast": False, "seed": 1,
+        "method": "grrf", "features": None, "rule": None, "gamma": 0.5, "gamma_chosen": False, "pfer": None,
+        "fast": False, "seed": 1,
         "trees": 3, "guide_trees": 30, "engine": "parallel",
         "cost": None, "groups": None,
     }  # fmt: skip
@@ -356,6 +397,17 @@ def test_the_size_and_its_error_by_folds(wine: str, tmp_path: Path) -> None:
     assert (tmp_path / "p.svg").stat().st_size > 5000
 
 
+def test_the_rule_of_the_size(wine: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    fitted, fit = [], EliminationSelector.fit
+    monkeypatch.setattr(EliminationSelector, "fit", lambda self, x, y: fitted.append(fit(self, x, y)))
+    told = ("--target", "cultivar", *ELIMINATION, "--fast", "--json")
+    for rule in (None, "best", "paired", "1se"):
+        found = json.loads(run(wine, *told, *(("--rule", rule) if rule else ())).stdout)
+        assert (fitted[-1].rule, found["settings"]["rule"]) == (rule or "paired", rule or "paired")
+    refused(run(wine, *told, "--rule", "best", "--features", "2"), 2, "--features and --rule", "give one")
+    refused(run(wine, "--target", "cultivar", "--rule", "best"), 2, "--rule is not for --method grrf")
+
+
 def test_the_error_of_a_given_size(tmp_path: Path) -> None:
     DIABETES.to_csv(tmp_path / "d.csv", index=False)
     told = ("--target", "target", *ELIMINATION, "--features", "2", "--cv")
@@ -434,6 +486,23 @@ def test_stability(wine: str, tmp_path: Path) -> None:
     lines = run(wine, *told).stdout.splitlines()
     assert lines[1].startswith("30 halves of the rows, each with GRRF of gamma 0.7: keeps ")
     assert lines[-1].startswith("Of those kept, at most ")
+
+
+def test_the_limit_of_a_stable_selection(wine: str) -> None:
+    told = ("--target", "cultivar", "--method", "stability", "--gamma", "0.7", "--fast")
+    inner = GRRFSelector(gamma=0.7, n_estimators=3, criterion="gini")
+    selector = StabilitySelector(inner, n_pairs=15, pfer=4, random_state=1)
+    selector.fit(WINE.drop(columns="cultivar"), WINE["cultivar"])
+    found = json.loads(run(wine, *told, "--pfer", "4", "--json").stdout)
+    assert {one["feature"] for one in found["kept"]} == set(selector.get_feature_names_out()) != set()
+    assert found["settings"]["pfer"] == 4
+    # What is advised can be given, and is enough.
+    note = run(wine, *told, "--pfer", "0.01").stderr
+    (advised,) = re.findall(r"down to --pfer 0\.01; .*give --pfer (\S+) or more; kept is what all halves keep", note)
+    assert "pfer" not in run(wine, *told, "--pfer", advised).stderr
+    refused(run(wine, *told, "--pfer", "1e-30"), 3, "down to --pfer 1e-30; give a larger --pfer")
+    refused(run(wine, *told, "--pfer", "0"), 2, "--pfer must be a number above 0, not 0")
+    refused(run(wine, "--target", "cultivar", "--pfer", "2"), 2, "--pfer is not for --method grrf")
 
 
 def test_time_is_told_before_it_is_spent(wine: str, monkeypatch: pytest.MonkeyPatch) -> None:

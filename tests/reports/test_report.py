@@ -19,7 +19,8 @@ from sklearn.feature_selection import SelectKBest
 from sklearn.pipeline import make_pipeline
 
 import pyrrf
-from pyrrf.sklearn import GRRFSelector, GRRFSelectorCV, RRFClassifier, RRFRegressor, StabilitySelector
+from pyrrf.reports.facts import with_article
+from pyrrf.sklearn import EliminationSelector, GRRFSelector, GRRFSelectorCV, RRFClassifier, RRFRegressor, StabilitySelector
 from tests.reports.pages import Read, faults
 
 X, Y = load_wine(return_X_y=True, as_frame=True)
@@ -143,6 +144,14 @@ def test_other_selectors_and_sparse_rows(tmp_path: Path) -> None:
     dense, sparse = (read(tmp_path, forest, x, CLASSES) for x in (rows.toarray(), rows))
     assert sparse.texts["svg"] == dense.texts["svg"]
     assert "share of values that are stored" in sparse.texts["th"]
+
+
+def test_the_article_of_the_selector(tmp_path: Path) -> None:
+    inner = EliminationSelector(2, n_estimators=3)
+    halves = StabilitySelector(inner, n_pairs=1, threshold=1.0, n_removals=0, random_state=1).fit(X, CLASSES)
+    assert "An EliminationSelector was fitted to 2 halves" in read(tmp_path, halves).source
+    names = ["GRRFSelector", "RRFClassifier", "SVC", "SelectKBest"]
+    assert [with_article(name)[:3].strip() for name in names] == ["A G", "An", "An", "A S"]
 
 
 def test_nothing_kept(tmp_path: Path) -> None:

@@ -21,10 +21,14 @@ from sklearn.pipeline import make_pipeline
 from pyrrf.plots.panels import plain_text
 from pyrrf.plots.selection import draw_alike, draw_boxes
 from pyrrf.sklearn import (
+    BorutaSelector,
+    EliminationSelector,
     ForestErrorDisplay,
     GRRFSelector,
     GRRFSelectorCV,
     ImportanceDisplay,
+    LESSClassifier,
+    MIFSSelector,
     PathDisplay,
     RedundancyDisplay,
     RRFClassifier,
@@ -182,6 +186,45 @@ def test_boxes_are_quartiles() -> None:
     assert whiskers[0][:, 0].tolist() == [1.0, 4.0]
 
 
+def test_importance_of_a_fit_alone(guided: Any, chosen: Any, stable: Any) -> None:
+    less = LESSClassifier(random_state=1).fit(X.to_numpy(), Y)
+    for fit in (fitted(), guided, chosen, stable, less):
+        display = ImportanceDisplay.from_estimator(fit, max_features=5)
+        named = getattr(fit, "feature_importances_", getattr(fit, "selection_frequencies_", None))
+        order = np.argsort(-named, kind="stable")[:5]
+        order = order[named[order] > 0]
+        assert display.feature_names == list(getattr(fit, "feature_names_in_", np.arange(13))[order])
+        assert display.importances.tolist() == [named[order].tolist()]
+        assert [bar.get_width() for bar in display.ax_.patches] == named[order].tolist()
+        assert display.ax_.get_xlabel() == ("frequency" if fit is stable else "importance")
+
+
+def test_scores_of_an_elimination() -> None:
+    few = EliminationSelector(3, n_estimators=5, random_state=1).fit(X, Y)
+    table = few.credits_of_kept()
+    # Rows are not needed, and do no harm.
+    for display in (ImportanceDisplay.from_estimator(few), ImportanceDisplay.from_estimator(few, X, Y)):
+        assert display.feature_names == table["feature"].tolist()
+        assert display.importances.tolist() == [table["score"].tolist()]
+        assert (display.over, display.ax_.get_xlabel()) == ("fit", "score")
+
+
+def test_importance_over_rounds() -> None:
+    noise = X.assign(noise=np.random.default_rng(1).standard_normal(len(X)))
+    selector = BorutaSelector(n_estimators=10, max_iter=20, random_state=1).fit(noise, Y)
+    history = selector.importance_history_
+    gone = history.columns[history.isna().any()].tolist()
+    assert "noise" in gone
+    display = ImportanceDisplay.from_estimator(selector)
+    assert display.feature_names == history.mean().sort_values(ascending=False).index.tolist()
+    np.testing.assert_array_equal(display.importances, history[display.feature_names])
+    assert display.ax_.get_xlabel() == "importance in each round"
+    # A box of a feature that was rejected is that of the rounds before.
+    boxes = {name: (bar.get_x(), bar.get_width()) for name, bar in zip(display.feature_names, display.ax_.patches)}
+    low, high = history["noise"].quantile([0.25, 0.75])
+    np.testing.assert_allclose(boxes["noise"], (low, high - low))
+
+
 # ---- redundancy ----------------------------------------------------------------------------------
 
 
@@ -282,6 +325,15 @@ def test_names_are_shown_as_they_are() -> None:
         (lambda: RedundancyDisplay.from_estimator(fitted(), X.iloc[:, ::-1]), ValueError, "in their order"),
         (lambda: ImportanceDisplay.from_estimator(fitted(), X, Y, over="rows"), ValueError, "over must be one of"),
         (lambda: ImportanceDisplay.from_estimator(fitted(), X, Y + 1), ValueError, "y holds 3, which is not a class"),
+        (lambda: ImportanceDisplay.from_estimator(fitted(), X), TypeError, "y is missing; pass X and y, or neither"),
+        (lambda: ImportanceDisplay.from_estimator(fitted(), over="seeds"), TypeError, "over='seeds' needs rows; pass X"),
+        (lambda: ImportanceDisplay.from_estimator(EliminationSelector()), NotFittedError, "not fitted"),
+        (lambda: ImportanceDisplay.from_estimator(BorutaSelector), TypeError, "pass an object of it that was fitted"),
+        (
+            lambda: ImportanceDisplay.from_estimator(MIFSSelector().fit(X, Y)),
+            TypeError,
+            "must be a forest or a selector with importances or scores",
+        ),
         (lambda: ForestErrorDisplay.from_estimator(LinearRegression().fit(X, Y)), TypeError, "must have get_support"),
     ],
 )

@@ -14,7 +14,7 @@ from pyrrf import _core
 from pyrrf.checks import choice, count
 from pyrrf.plots.selection import draw_boxes, draw_parts
 from pyrrf.result.by_tree import decrease_by_tree
-from pyrrf.sklearn.displays.base import Display, feature_labels, fitted_part, fitted_support
+from pyrrf.sklearn.displays.base import Display, fitted_part
 from pyrrf.sklearn.jobs import share_out
 from pyrrf.sklearn.kept import columns_of
 from pyrrf.sklearn.parameters import new_seed
@@ -28,6 +28,8 @@ _OVER = {
     "trees": " in each tree",
     "seeds": " in each fit",
 }
+# Where fits keep what they say of each feature; `columns_of` reads it.
+_SAID = ("importance_history_", "credits_of_kept", "selection_frequencies_", "feature_importances_")
 _SEEDS = 1 << 31
 
 
@@ -132,7 +134,7 @@ class ImportanceDisplay(Display):
             table = np.array(share_out(_importances, (estimator, X, y), [(seed,) for seed in seeds], n_jobs))
         means = np.nanmean(table, axis=0)
         shown = [at for at in np.argsort(-means, kind="stable") if np.nan_to_num(table[:, at]).any()][:most]
-        labels = feature_labels(estimator)
+        labels = list(getattr(estimator, "feature_names_in_", range(table.shape[1])))
         names = [labels[at] for at in shown]
         return cls(importances=table[:, shown], feature_names=names, over=over, measure=measure).plot(ax)
 
@@ -156,11 +158,10 @@ def _resolved_over(estimator: Any, X: Any, y: Any, over: str | None) -> str:
 
 def fitted_table(estimator: Any) -> tuple[Floats, str, str]:
     """Return what a fit says of its features, float64, shape (m, p), what its rows are over, and the measure."""
-    fitted_support(estimator)
+    if isinstance(estimator, type) or not any(hasattr(estimator, name) for name in _SAID):
+        fitted_part(estimator, "feature_importances_", "a forest or a selector with importances or scores")
     if hasattr(estimator, "importance_history_"):
         return estimator.importance_history_.to_numpy(np.float64), "rounds", "importance"
-    if not hasattr(estimator, "credits_of_kept") and not hasattr(estimator, "selection_frequencies_"):
-        fitted_part(estimator, "feature_importances_", "a forest or a selector with importances or scores")
     measure, values = next(iter(columns_of(estimator).items()))
     return np.nan_to_num(values)[None, :], "fit", measure
 
