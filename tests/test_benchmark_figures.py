@@ -14,6 +14,8 @@ import pytest
 
 from benchmarks.markdown import cells_of, rows_of
 from benchmarks.report import BEGIN, END, SHOWN, put_summary, summary_of
+from benchmarks.selection.pictures import OURS, SIZES, mean_errors
+from benchmarks.selection.truths import TRUTHS
 from pyrrf.sklearn.guided import DEFAULT_GAMMAS
 
 ROOT = Path(__file__).parent.parent
@@ -28,6 +30,18 @@ def test_readme_shows_the_summary_of_the_results() -> None:
     worst = {name: row[3] for name, *row in cells_of(results.read_text().partition("## Goals")[2].partition("##")[0])}
     assert {worst[name] for name in ("ranger / engine r", "CRAN RRF / engine r", "ranger / parallel")} <= set(SHOWN)
     assert put_summary(readme.read_text(), results.read_text()) == readme.read_text()
+
+
+def test_readme_says_what_its_picture_shows() -> None:
+    curves = mean_errors((ROOT / "benchmarks/CONFIRMATION.md").read_text())
+    text = " ".join((ROOT / "README.md").read_text().split())
+    errors = [f"{error:.3f}"[1:] for error in (curves.all_features, curves.by_method[OURS][SIZES.index("5")])]
+    assert f"{errors[0]} with all features, {errors[1]} with 5 of `EliminationSelector`" in text
+    simulated = sum(case in TRUTHS for case in curves.cases)
+    assert f"{simulated} of the {len(curves.cases)} are simulated" in text
+    row = rows_of((ROOT / "benchmarks/CONFIRMATION.md").read_text(), "## Wins and regret")["CatBoost, SHAP"]
+    wins, _, losses = row["forest"].partition(" (")[0].split("-")
+    assert f"has the lower error in {losses} of {row['over']} comparisons, `EliminationSelector` in {wins}" in text
 
 
 def test_the_page_on_gamma_shows_figures_of_the_papers() -> None:

@@ -249,13 +249,19 @@ def seconds_table(results: Results) -> str:
 def case_section(results: Results, case: str, splits: int) -> str:
     """Return the section of a case."""
     cells = results[case]
-    parts = [f"## {case}: {CASES[case].title}", at_sizes(case, cells, splits)]
+    parts = [f"## {case}: {CASES[case].title}", *of_all(cells), at_sizes(case, cells, splits)]
     if case in TRUTHS:
         parts += ["Recall, and false selections:", truth_at_sizes(case, cells)]
     troubles = failures(cells)
     if troubles:
         parts += ["Failed:\n\n" + "\n".join(troubles)]
     return "\n\n".join(parts)
+
+
+def of_all(cells: Mapping[str, Cell]) -> list[str]:
+    """Return a sentence on the errors with all features, if they were judged."""
+    points = cells["all"].points if "all" in cells else []
+    return [f"All {points[0].size:g} features: {errors_of(points[0], exact=True)}."] if points else []
 
 
 def points_at_sizes(cells: Mapping[str, Cell]) -> dict[str, list[Point | None]]:

@@ -1,0 +1,100 @@
+"""`python -m benchmarks.selection.pictures`: two pictures of what CONFIRMATION.md says, for README and the pages."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from benchmarks.markdown import rows_of
+from benchmarks.selection.report import CONFIRMATION
+
+SIZES = ("2", "5", "12", "30")
+OURS = "elimination"
+COLOURS = {OURS: "#0b62a4", "RFE": "#b3541e", "SelectFromModel": "#5f8a3c"}
+OTHERS = "#9a9a9a"
+
+
+@dataclass(frozen=True)
+class Curves:
+    """Mean errors of a forest on new rows, over the cases where each method of COLOURS has each size."""
+
+    cases: list[str]
+    all_features: float
+    by_method: dict[str, list[float]]  # at SIZES
+
+
+def mean_errors(text: str) -> Curves:
+    """Return the means of what the sections of the cases say."""
+    found: dict[str, tuple[float, list[list[float]]]] = {}
+    for section in re.split(r"\n## ", text):
+        of_all = re.search(r"^All \d+ features: (\S+) /", section, re.M)
+        if of_all:
+            rows = {re.sub(r", \d+ of \d+$", "", name): row for name, row in rows_of(section).items()}
+            cells = [[rows.get(name, {}).get(size, "") for size in SIZES] for name in COLOURS]
+            if all(map(all, cells)):
+                errors = [[float(cell.partition(" / ")[0].strip("*")) for cell in row] for row in cells]
+                found[section.partition(":")[0]] = float(of_all[1]), errors
+    means = np.mean([errors for _, errors in found.values()], axis=0)
+    overall = float(np.mean([error for error, _ in found.values()]))
+    return Curves(list(found), overall, dict(zip(COLOURS, means.tolist(), strict=True)))
+
+
+def regrets_and_seconds(text: str) -> dict[str, tuple[float, float]]:
+    """Return the mean regret of each method, judged by a forest, and the median seconds of a fit."""
+    regrets, seconds = (rows_of(text, heading) for heading in ("## Wins and regret", "## Seconds, and overlap"))
+    return {name: (float(row["regret, forest"].split()[0]), float(seconds[name]["median"]))
+            for name, row in regrets.items()}  # fmt: skip
+
+
+def draw_errors(axes: Any, curves: Curves) -> None:
+    """Draw the mean error against the number of features."""
+    sizes = [int(size) for size in SIZES]
+    axes.axhline(curves.all_features, color="black", linewidth=1, linestyle="--", label="all features")
+    for name, errors in curves.by_method.items():
+        label = "EliminationSelector" if name == OURS else name
+        axes.plot(sizes, errors, marker="o", markersize=4, color=COLOURS[name], label=label)
+    axes.set_xscale("log")
+    axes.set_xticks(sizes, SIZES)
+    axes.minorticks_off()
+    axes.set_xlabel("number of features kept")
+    axes.set_ylabel(f"error on new rows,\nmean over {len(curves.cases)} cases")
+    axes.legend(frameon=False)
+
+
+def draw_bars(left: Any, right: Any, methods: dict[str, tuple[float, float]]) -> None:
+    """Draw regret and seconds of each method, the least regret first."""
+    names = sorted(methods, key=lambda name: -methods[name][0])
+    colours = [COLOURS[OURS] if name.startswith(OURS) else OTHERS for name in names]
+    for axes, at, title in ((left, 0, "mean regret"), (right, 1, "seconds of a fit, median")):
+        values = [methods[name][at] for name in names]
+        axes.barh(names, values, color=colours)
+        for row, value in enumerate(values):
+            text = f"{value:.4f}" if axes is left else f"{value:.2g}"
+            axes.annotate(text, (max(value, 0), row), (3, 0), textcoords="offset points", va="center", fontsize=8)
+        axes.axvline(0, color="black", linewidth=0.6)
+        axes.set_title(title, fontsize=9)
+        axes.margins(x=0.18)
+        axes.set_xticks([])
+        axes.tick_params(length=0)
+        axes.spines[["top", "right", "bottom", "left"]].set_visible(False)
+
+
+def draw(text: str, folder: Path) -> None:
+    """Write both pictures."""
+    from matplotlib import rc_context
+    from matplotlib.figure import Figure
+
+    with rc_context({"svg.hashsalt": "pyrrf", "font.size": 9}):
+        errors, bars = (Figure(figsize=size, layout="tight", facecolor="white") for size in ((5.2, 3), (6.4, 2.8)))
+        draw_errors(errors.subplots(), mean_errors(text))
+        draw_bars(*bars.subplots(1, 2, sharey=True), regrets_and_seconds(text))
+        for figure, name in ((errors, "error_by_size"), (bars, "regret_and_time")):
+            figure.savefig(folder / f"{name}.svg", metadata={"Date": None})
+
+
+if __name__ == "__main__":
+    draw(CONFIRMATION.read_text(), CONFIRMATION.parent)
