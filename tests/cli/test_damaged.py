@@ -44,7 +44,10 @@ IDS = "\n".join(["name,a,b,y", *(f"p{i},{row}" for i, row in enumerate(ROWS))])
         (b"PK\x03\x04", ["workbook"]),
         (GOOD + "three,2,u\n", ["column 'a'", "row 41", "'three'", "--drop"]),
         (GOOD + "1,2,u\n?,2,u\nx,2,u\n", ["column 'a'", "row 42", "2 of 43", "give --na '?' if it means a missing"]),
-        (GOOD + "three" * 99 + ",2,u\n", ["row 41", "'threethree", "and 435 characters more", "leave it empty if", "--drop"]),
+        (
+            GOOD + "three" * 99 + ",2,u\n",
+            ["row 41", "'threethree", "and 435 characters more", "leave it empty if", "--drop"],
+        ),
         (GOOD + "inf,2,u\n", ["column 'a' is infinite in row 41"]),
         (GOOD + "1e999,2,u\n", ["column 'a' is infinite in row 41"]),
         (GOOD + "1" * 400 + ",2,u\n", ["column 'a' is infinite in row 41 (numbers end at 1.8e+308)", "correct the"]),

@@ -220,7 +220,10 @@ def test_importance_over_rounds() -> None:
     np.testing.assert_array_equal(display.importances, history[display.feature_names])
     assert display.ax_.get_xlabel() == "importance in each round"
     # A box of a feature that was rejected is that of the rounds before.
-    boxes = {name: (bar.get_x(), bar.get_width()) for name, bar in zip(display.feature_names, display.ax_.patches)}
+    boxes = {
+        name: (bar.get_x(), bar.get_width())
+        for name, bar in zip(display.feature_names, display.ax_.patches, strict=True)
+    }
     low, high = history["noise"].quantile([0.25, 0.75])
     np.testing.assert_allclose(boxes["noise"], (low, high - low))
 
@@ -326,7 +329,7 @@ def test_names_are_shown_as_they_are() -> None:
         (lambda: ImportanceDisplay.from_estimator(fitted(), X, Y, over="rows"), ValueError, "over must be one of"),
         (lambda: ImportanceDisplay.from_estimator(fitted(), X, Y + 1), ValueError, "y holds 3, which is not a class"),
         (lambda: ImportanceDisplay.from_estimator(fitted(), X), TypeError, "y is missing; pass X and y, or neither"),
-        (lambda: ImportanceDisplay.from_estimator(fitted(), over="seeds"), TypeError, "over='seeds' needs rows; pass X"),
+        (lambda: ImportanceDisplay.from_estimator(fitted(), over="seeds"), TypeError, "over=.seeds. needs rows; pass"),
         (lambda: ImportanceDisplay.from_estimator(EliminationSelector()), NotFittedError, "not fitted"),
         (lambda: ImportanceDisplay.from_estimator(BorutaSelector), TypeError, "pass an object of it that was fitted"),
         (
