@@ -209,6 +209,14 @@ def test_scores_of_an_elimination() -> None:
         assert (display.over, display.ax_.get_xlabel()) == ("fit", "score")
 
 
+def test_importance_where_there_is_none(stable: Any) -> None:
+    none = StabilitySelector(stable.selector)
+    none.__dict__ |= stable.__dict__ | {"selection_frequencies_": np.zeros(13)}
+    display = ImportanceDisplay.from_estimator(none)
+    display.figure_.canvas.draw()
+    assert (display.feature_names, display.importances.shape) == ([], (1, 0))
+
+
 def test_importance_over_rounds() -> None:
     noise = X.assign(noise=np.random.default_rng(1).standard_normal(len(X)))
     selector = BorutaSelector(n_estimators=10, max_iter=20, random_state=1).fit(noise, Y)
