@@ -219,6 +219,12 @@ def test_columns_of_other_kinds_are_refused(tmp_path: Path, column: object, kind
     refused(run(str(tmp_path / "d.parquet"), "--target", "y"), 3, "column 'z'", kind, "--drop")
 
 
+def test_a_sign_among_the_numbers_of_json_may_mean_a_missing_value(tmp_path: Path) -> None:
+    content = LINE * 20 + OTHER * 20 + LINE.replace("1", '"-"')
+    words = ["column 'a' holds mixed-integer values", "give --na - if that means a missing value"]
+    refused(run_on(tmp_path, content, name="d.jsonl"), 3, *words)
+
+
 def test_an_object_of_r_that_is_no_data_frame(tmp_path: Path) -> None:
     pyrrf.write_rds({"a": 1.0}, tmp_path / "d.rds")
     refused(run(str(tmp_path / "d.rds"), "--target", "y"), 3, "no data frame", "as.data.frame")
