@@ -184,9 +184,9 @@ def select(
     """Select features of a table: a small subset that predicts the target."""
     order = Order(
         data=data, target=target, method=method.value, features=features, rule=rule and rule.value, gamma=gamma,
-        pfer=pfer, cv=cv, fast=fast, separator=sep, na=texts_of(na), max_bytes=max_bytes, cost=cost, groups=groups, drop=tuple(drop or ()),
-        numbers=numbers, seed=seed, trees=trees, engine=engine.value, jobs=jobs, plot=plot, report=report,
-        output=output, as_json=json,
+        pfer=pfer, cv=cv, fast=fast, separator=sep, na=texts_of(na), max_bytes=max_bytes,
+        cost=cost, groups=groups, drop=tuple(drop or ()), numbers=numbers, seed=seed, trees=trees,
+        engine=engine.value, jobs=jobs, plot=plot, report=report, output=output, as_json=json,
     )  # fmt: skip
     _run("select", order)
 

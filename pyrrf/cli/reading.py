@@ -74,7 +74,7 @@ class Text:
 
     def parsed(self, **how: Any) -> pd.DataFrame:
         """Return the table; `how` holds more arguments of pandas."""
-        how = {"na_values": self.na} | how
+        how.setdefault("na_values", self.na)
         frame: pd.DataFrame = pd.read_csv(
             io.StringIO(self.content), sep=self.separator, names=self.header, header=0, index_col=False, **how
         )
@@ -86,9 +86,7 @@ def ending(path: str) -> str:
     return Path(path).suffix.lower()
 
 
-def read_table(
-    path: str, separator: str | None = None, max_bytes: int | None = None, na: Sequence[str] = ()
-) -> Table:
+def read_table(path: str, separator: str | None = None, max_bytes: int | None = None, na: Sequence[str] = ()) -> Table:
     """Read a table.
 
     `path` is a file whose extension decides the format, or "-" for CSV from standard input; text may be compressed.
@@ -183,9 +181,7 @@ def check_names(names: Sequence[str], source: str) -> None:
 # ---- text ----------------------------------------------------------------------------------------
 
 
-def read_text(
-    path: str, separator: str, source: str, max_bytes: int | None = None, na: Sequence[str] = ()
-) -> Table:
+def read_text(path: str, separator: str, source: str, max_bytes: int | None = None, na: Sequence[str] = ()) -> Table:
     """Read a table of values separated by commas or tabs.
 
     The types of columns are those that pandas finds. A first column without a name, where R writes the names of rows,

@@ -180,8 +180,8 @@ def reason(facts: Facts) -> str:
     if hasattr(selector, "selection_frequencies_"):
         halves = counted(2 * int(selector.n_pairs), "half", "halves")
         return (
-            f"{with_article(type(selector.selector).__name__)} was fitted to {halves} of the rows. Kept are the features that at "
-            f"least {100 * selector.threshold_:.3g}% of the halves kept."
+            f"{with_article(type(selector.selector).__name__)} was fitted to {halves} of the rows. Kept are the "
+            f"features that at least {100 * selector.threshold_:.3g}% of the halves kept."
         )
     if not facts.regularized:
         return "An ordinary forest was grown, which selects nothing: these are the features that its trees split by."

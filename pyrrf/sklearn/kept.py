@@ -1,4 +1,4 @@
-"""What was kept: what a fit says of its features; of an elimination, what it warns of and what other sizes are worth."""
+"""What a fit says of its features; of an elimination, what it warns of and what other sizes are worth."""
 
 from __future__ import annotations
 

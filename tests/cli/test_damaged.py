@@ -44,7 +44,10 @@ IDS = "\n".join(["name,a,b,y", *(f"p{i},{row}" for i, row in enumerate(ROWS))])
         (b"PK\x03\x04", ["workbook"]),
         (GOOD + "three,2,u\n", ["column 'a'", "row 41", "'three'", "--drop"]),
         (GOOD + "1,2,u\n?,2,u\nx,2,u\n", ["column 'a'", "row 42", "2 of 43", "give --na '?' if it means a missing"]),
-        (GOOD + "three" * 99 + ",2,u\n", ["row 41", "'threethree", "and 435 characters more", "leave it empty if", "--drop"]),
+        (
+            GOOD + "three" * 99 + ",2,u\n",
+            ["row 41", "'threethree", "and 435 characters more", "leave it empty if", "--drop"],
+        ),
         (GOOD + "inf,2,u\n", ["column 'a' is infinite in row 41"]),
         (GOOD + "1e999,2,u\n", ["column 'a' is infinite in row 41"]),
         (GOOD + "1" * 400 + ",2,u\n", ["column 'a' is infinite in row 41 (numbers end at 1.8e+308)", "correct the"]),
@@ -214,6 +217,12 @@ def test_columns_of_other_kinds_are_refused(tmp_path: Path, column: object, kind
     table = pd.DataFrame({"a": np.arange(40.0), "y": ["u", "v"] * 20}).assign(z=column)
     table.to_parquet(tmp_path / "d.parquet")
     refused(run(str(tmp_path / "d.parquet"), "--target", "y"), 3, "column 'z'", kind, "--drop")
+
+
+def test_a_sign_among_the_numbers_of_json_may_mean_a_missing_value(tmp_path: Path) -> None:
+    content = LINE * 20 + OTHER * 20 + LINE.replace("1", '"-"')
+    words = ["column 'a' holds mixed-integer values", "give --na - if that means a missing value"]
+    refused(run_on(tmp_path, content, name="d.jsonl"), 3, *words)
 
 
 def test_an_object_of_r_that_is_no_data_frame(tmp_path: Path) -> None:

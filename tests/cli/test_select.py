@@ -183,9 +183,7 @@ def test_texts_that_mean_a_missing_value(tmp_path: Path, name: str) -> None:
     chance, at = np.random.default_rng(1), tmp_path / name
     holes = {column: chance.random(len(WORDS)) < 0.3 for column in ("hue", "shade", "ash")}
     meant = WORDS.assign(**{column: WORDS[column].mask(hole) for column, hole in holes.items()})
-    marked = WORDS.assign(
-        shade=WORDS["shade"].mask(holes["shade"], " ?"), ash=WORDS["ash"].mask(holes["ash"], -999.0)
-    )
+    marked = WORDS.assign(shade=WORDS["shade"].mask(holes["shade"], " ?"), ash=WORDS["ash"].mask(holes["ash"], -999.0))
     # A typed column of numbers holds no words.
     words = name in ("d.csv", "d.jsonl")
     marked["hue"] = WORDS["hue"].astype(object).mask(holes["hue"], "-") if words else meant["hue"]
@@ -205,8 +203,8 @@ def test_a_sign_among_words_is_doubted(tmp_path: Path) -> None:
     content = "a,b,c,y\n" + "".join(rows)
     told = run_on(tmp_path, content, "--output", str(tmp_path / "o.csv")).stderr.splitlines()
     assert told[:2] == [
-        "note: column 'b' holds words and becomes 3 categories, one of them '?'; if it means a missing value, give --na "
-        "'?'",
+        "note: column 'b' holds words and becomes 3 categories, one of them '?'; if it means a missing value, give "
+        "--na '?'",
         "note: column 'c' holds words and becomes 2 categories",
     ]
     alone = ("--drop", "a", "--drop", "c")

@@ -20,7 +20,14 @@ from sklearn.pipeline import make_pipeline
 
 import pyrrf
 from pyrrf.reports.facts import with_article
-from pyrrf.sklearn import EliminationSelector, GRRFSelector, GRRFSelectorCV, RRFClassifier, RRFRegressor, StabilitySelector
+from pyrrf.sklearn import (
+    EliminationSelector,
+    GRRFSelector,
+    GRRFSelectorCV,
+    RRFClassifier,
+    RRFRegressor,
+    StabilitySelector,
+)
 from tests.reports.pages import Read, faults
 
 X, Y = load_wine(return_X_y=True, as_frame=True)

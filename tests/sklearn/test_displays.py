@@ -209,6 +209,14 @@ def test_scores_of_an_elimination() -> None:
         assert (display.over, display.ax_.get_xlabel()) == ("fit", "score")
 
 
+def test_importance_where_there_is_none(stable: Any) -> None:
+    none = StabilitySelector(stable.selector)
+    none.__dict__ |= stable.__dict__ | {"selection_frequencies_": np.zeros(13)}
+    display = ImportanceDisplay.from_estimator(none)
+    display.figure_.canvas.draw()
+    assert (display.feature_names, display.importances.shape) == ([], (1, 0))
+
+
 def test_importance_over_rounds() -> None:
     noise = X.assign(noise=np.random.default_rng(1).standard_normal(len(X)))
     selector = BorutaSelector(n_estimators=10, max_iter=20, random_state=1).fit(noise, Y)
@@ -220,7 +228,10 @@ def test_importance_over_rounds() -> None:
     np.testing.assert_array_equal(display.importances, history[display.feature_names])
     assert display.ax_.get_xlabel() == "importance in each round"
     # A box of a feature that was rejected is that of the rounds before.
-    boxes = {name: (bar.get_x(), bar.get_width()) for name, bar in zip(display.feature_names, display.ax_.patches)}
+    boxes = {
+        name: (bar.get_x(), bar.get_width())
+        for name, bar in zip(display.feature_names, display.ax_.patches, strict=True)
+    }
     low, high = history["noise"].quantile([0.25, 0.75])
     np.testing.assert_allclose(boxes["noise"], (low, high - low))
 
@@ -326,7 +337,7 @@ def test_names_are_shown_as_they_are() -> None:
         (lambda: ImportanceDisplay.from_estimator(fitted(), X, Y, over="rows"), ValueError, "over must be one of"),
         (lambda: ImportanceDisplay.from_estimator(fitted(), X, Y + 1), ValueError, "y holds 3, which is not a class"),
         (lambda: ImportanceDisplay.from_estimator(fitted(), X), TypeError, "y is missing; pass X and y, or neither"),
-        (lambda: ImportanceDisplay.from_estimator(fitted(), over="seeds"), TypeError, "over='seeds' needs rows; pass X"),
+        (lambda: ImportanceDisplay.from_estimator(fitted(), over="seeds"), TypeError, "over=.seeds. needs rows; pass"),
         (lambda: ImportanceDisplay.from_estimator(EliminationSelector()), NotFittedError, "not fitted"),
         (lambda: ImportanceDisplay.from_estimator(BorutaSelector), TypeError, "pass an object of it that was fitted"),
         (

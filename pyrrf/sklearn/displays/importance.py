@@ -40,7 +40,8 @@ class ImportanceDisplay(Display):
     Parameters
     ----------
     importances : ndarray of float64, shape (m, k)
-        A row for each tree, round or seed, or one of the fit; the columns in the order in which they are drawn, from the top down.
+        A row for each tree, round or seed, or one of the fit; the columns in the order in which they are drawn, from
+        the top down.
     feature_names : list
         Names or positions, k of them.
     over : {"fit", "rounds", "trees", "seeds"}
@@ -97,9 +98,9 @@ class ImportanceDisplay(Display):
         over : {"fit", "trees", "seeds"}, optional
             By default "trees" where X and y are given and the estimator has trees, else "fit". "fit": what the fit
             itself says, without X and y: importances; scores of an EliminationSelector; shares of the halves of a
-            StabilitySelector; of a BorutaSelector a box over its rounds. "trees": by how much the splits of each tree lower the impurity of the rows, divided by what the splits of a
-            tree do on average, so that the means over the trees add up to 1. "seeds": the importances of clones with
-            other seeds.
+            StabilitySelector; of a BorutaSelector a box over its rounds. "trees": by how much the splits of each tree
+            lower the impurity of the rows, divided by what the splits of a tree do on average, so that the means over
+            the trees add up to 1. "seeds": the importances of clones with other seeds.
         n_seeds : int, default 10
         max_features : int, default 20
             Features shown at most.

@@ -75,8 +75,8 @@ class RedundancyDisplay(Display):
         estimator : selector or forest
             Fitted.
         X : array_like, table or sparse matrix, shape (n, p), optional
-            Rows to correlate; those of the fit, or others. A StabilitySelector needs none: what its ``substitutes_``
-            does not list is blank then.
+            Rows to correlate; those of the fit, or others. A StabilitySelector or an EliminationSelector needs none:
+            what its ``substitutes_`` does not list is blank then.
         max_features, max_substitutes : int, default 15 and 25
             Kept features and substitutes shown at most.
         ax : Axes, optional
