@@ -16,8 +16,9 @@ import pytest
 from sklearn.feature_selection import RFE
 
 from benchmarks.jobs.job import Options
+from benchmarks.markdown import rows_of
 from benchmarks.selection import __main__ as command
-from benchmarks.selection import cases, goals, methods, others, report, summary, truths
+from benchmarks.selection import cases, goals, methods, others, pictures, report, summary, truths
 from benchmarks.selection.cases import Part
 from benchmarks.selection.judge import judge
 from benchmarks.selection.kept import Kept, Method, PastLimit, processor_limit
@@ -353,6 +354,17 @@ def test_every_case_and_method_has_its_jobs() -> None:
     first = [job for job in jobs[apart:] if int(job.key.rsplit("/")[-1]) <= 5]
     assert first == jobs[apart : apart + len(first)]
     assert sorted({job.cost for job in first}) == list(dict.fromkeys(job.cost for job in first))
+
+
+def test_the_pictures_are_drawn_of_the_page(tmp_path: Path) -> None:
+    text = report.CONFIRMATION.read_text()
+    pictures.draw(text, tmp_path)
+    assert all("<svg" in (tmp_path / f"{name}.svg").read_text() for name in ("error_by_size", "regret_and_time"))
+    wdbc = "# page\n\n" + text[text.index("## wdbc") :].partition("\n## ")[0]
+    curves = pictures.mean_errors(wdbc)
+    assert curves.cases == ["wdbc"]
+    row = rows_of(wdbc)["RFE, 5 of 8"]
+    assert curves.by_method["RFE"] == [float(cell.split(" / ")[0].strip("*")) for cell in row.values()]
 
 
 def test_the_cases_that_confirm_have_a_page_of_their_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -20,27 +21,27 @@ OTHERS = "#9a9a9a"
 
 @dataclass(frozen=True)
 class Curves:
-    """Mean errors of a forest on new rows, over the cases where each method of COLOURS has each size."""
+    """Mean errors of a forest on new rows, over the cases where each method has each size."""
 
     cases: list[str]
     all_features: float
     by_method: dict[str, list[float]]  # at SIZES
 
 
-def mean_errors(text: str) -> Curves:
-    """Return the means of what the sections of the cases say."""
+def mean_errors(text: str, names: Sequence[str] = tuple(COLOURS)) -> Curves:
+    """Return the means of what the sections of the cases say of some methods."""
     found: dict[str, tuple[float, list[list[float]]]] = {}
     for section in re.split(r"\n## ", text):
         of_all = re.search(r"^All \d+ features: (\S+) /", section, re.M)
         if of_all:
             rows = {re.sub(r", \d+ of \d+$", "", name): row for name, row in rows_of(section).items()}
-            cells = [[rows.get(name, {}).get(size, "") for size in SIZES] for name in COLOURS]
+            cells = [[rows.get(name, {}).get(size, "") for size in SIZES] for name in names]
             if all(map(all, cells)):
                 errors = [[float(cell.partition(" / ")[0].strip("*")) for cell in row] for row in cells]
                 found[section.partition(":")[0]] = float(of_all[1]), errors
     means = np.mean([errors for _, errors in found.values()], axis=0)
     overall = float(np.mean([error for error, _ in found.values()]))
-    return Curves(list(found), overall, dict(zip(COLOURS, means.tolist(), strict=True)))
+    return Curves(list(found), overall, dict(zip(names, means.tolist(), strict=True)))
 
 
 def regrets_and_seconds(text: str) -> dict[str, tuple[float, float]]:

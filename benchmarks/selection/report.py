@@ -52,7 +52,8 @@ Variants of `EliminationSelector` are compared on these cases; CONFIRMATION.md h
 HEAD_CONFIRMATION = f"""\
 # Selectors on cases that were named before
 
-Made by `python -m benchmarks.selection --confirm --data FOLDER`. {sum(case.confirm for case in CASES.values())} cases
+Made by `python -m benchmarks.selection --confirm --data FOLDER`; `python -m benchmarks.selection.pictures` then draws
+`error_by_size.svg` and `regret_and_time.svg` of it. {sum(case.confirm for case in CASES.values())} cases
 that were written down before anything ran on them. Variants are chosen on other cases. But two runs of earlier rankings
 were looked at: breast cancer (wdbc) was why each feature is also left out of the forest, and `xor` and `slopes` why the
 ridge regression counts less where it may add by chance. On them run the methods that keep as many features as they are
