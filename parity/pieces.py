@@ -70,7 +70,8 @@ def raw_answers(texts: list[str], how: str = "whole", seconds: float = 600.0, lo
         for number, text in enumerate(texts):
             (Path(folder) / f"{number}.R").write_text(text + "\n")
         command = ["Rscript", "--no-save", "--no-restore", str(HERE / "pieces.R"), folder, how, str(VALUES)]
-        environment = {**os.environ, "LC_COLLATE": locale, "R_MAX_VSIZE": "3Gb"}
+        # Without TZ R asks a service of the system for the time zone, and caret's warning ends a piece where none answers.
+        environment = {"TZ": "UTC", **os.environ, "LC_COLLATE": locale, "R_MAX_VSIZE": "3Gb"}
         with contextlib.suppress(subprocess.TimeoutExpired):
             done = subprocess.run(
                 command, capture_output=True, text=True, env=environment, timeout=seconds, check=False
