@@ -70,7 +70,7 @@ def raw_answers(texts: list[str], how: str = "whole", seconds: float = 600.0, lo
         for number, text in enumerate(texts):
             (Path(folder) / f"{number}.R").write_text(text + "\n")
         command = ["Rscript", "--no-save", "--no-restore", str(HERE / "pieces.R"), folder, how, str(VALUES)]
-        # Without TZ R asks a service of the system for the time zone, and caret's warning ends a piece where none answers.
+        # Without TZ R asks the system for its time zone; where nothing answers, caret's warning ends a piece.
         environment = {"TZ": "UTC", **os.environ, "LC_COLLATE": locale, "R_MAX_VSIZE": "3Gb"}
         with contextlib.suppress(subprocess.TimeoutExpired):
             done = subprocess.run(

@@ -134,3 +134,8 @@ def matrix(name: str, values: Any) -> np.ndarray:
     if not values.flags.aligned or any(step % values.itemsize for step in values.strides):
         raise ValueError(f"{name}: its numbers do not lie one item apart; pass a copy")
     return values
+
+
+def with_steps(x: Any) -> Any:
+    """Return a matrix, as a copy if it is one number everywhere by steps of 0: in C, two such steps are R's layout."""
+    return x.copy() if isinstance(x, np.ndarray) and not any(x.strides) else x

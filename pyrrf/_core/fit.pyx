@@ -325,7 +325,8 @@ def fit_parallel(
     codes = np.zeros(rows.values.shape[0], np.int32) if numbers else rows.response
     cutoff, classwt = (np.ones(1), np.empty(1)) if numbers else (growing.cutoff, out.classwt)
 
-    cdef rrf_data train = strided_data(rows.values, rows.ncat)
+    values, test_values = checks.with_steps(rows.values), checks.with_steps(rows.test_values)
+    cdef rrf_data train = strided_data(values, rows.ncat)
     cdef rrf_params params = _params(rows, growing, n_jobs)
     params.cutoff = doubles(cutoff)
     params.quirks = 0
@@ -341,7 +342,7 @@ def fit_parallel(
     cdef rrf_test_rows test
     cdef rrf_test_rows *test_p = NULL
     if rows.test_values is not None:
-        test_data = strided_data(rows.test_values, rows.ncat)
+        test_data = strided_data(test_values, rows.ncat)
         test = rrf_test_rows(
             data=&test_data, y=test_target.y, response=test_target.response,
             votes=ints(out.test_votes), predicted=ints(None if numbers else out.test_predicted),

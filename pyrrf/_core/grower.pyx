@@ -161,6 +161,7 @@ cdef class TreeGrower:
         codes = np.zeros(n, np.int32) if numbers else y
         cutoff = np.full(nclass, 1 / nclass)
         weights = np.ones(n) if weighted else None
+        x = checks.with_steps(x)
         # C reads these arrays as long as the grower lives.
         self.kept = (x, ncat, y, codes, coef_reg, feature_group, cutoff, weights, ranks)
         self.data = strided_data(x, ncat)

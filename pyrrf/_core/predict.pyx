@@ -11,6 +11,7 @@ from pyrrf._core.rrf cimport (
 )
 from pyrrf._core.stream cimport Stream
 
+from pyrrf._core import checks
 from pyrrf._core.records import RowPrediction
 
 
@@ -56,6 +57,7 @@ def predict(
     """
     n, ntree = x.shape[0], forest.offset.size - 1
     classes = nclass > 1
+    x = checks.with_steps(x)
     cdef rrf_data data = strided_data(x, ncat)
     cdef rrf_forest trees = borrow_forest(forest)
     votes = np.empty((n, nclass), np.int32) if classes else None

@@ -67,6 +67,7 @@ cdef class Ranks:
         checks.vector("y", y, np.float64 if numbers else np.int32, n)
         _check_sampling(n, nclass, sampsize, strata, classwt)
         codes = np.zeros(n, np.int32) if numbers else y
+        x = checks.with_steps(x)
         cdef rrf_data data = strided_data(x, ncat) if parallel else column_major_data(x, ncat)
         cdef rrf_target target = rrf_target(
             y=ints(codes), nclass=nclass, response=doubles(y if numbers else None)

@@ -100,12 +100,13 @@ _read_gzip = _read_by(gzip.open)
 def _gunzipped(content: bytes, budget: Budget) -> bytes:
     """Return what gzip packed: at once where this cannot go beyond the budget and there is but one stream.
 
-    The last bytes of a stream say how much it makes, so that zlib need not join parts, which takes as long again.
+    The last bytes of a stream say how much it makes, so that zlib need not join parts, which takes as long again, and
+    what its check sum is, so that these are known to be those of the first stream.
     """
     said = int.from_bytes(content[-4:], "little")
     if max(said, len(content) * _MOST_PACKED) <= budget.left:
         plain = zlib.decompress(content, _WITH_HEAD, max(said, 1))
-        if len(plain) == said:
+        if len(plain) == said and zlib.crc32(plain) == int.from_bytes(content[-8:-4], "little"):
             budget.spend(said)
             return plain
     return _read_gzip(content, budget)

@@ -421,3 +421,18 @@ def test_threads_read_each_for_itself() -> None:
     assert all(found.equals(read[0]) for found in read[::2])
     assert sys.getrecursionlimit() == before
     assert warnings.filters == filters
+
+
+def test_a_file_in_two_parts_of_gzip(tmp_path: Path) -> None:
+    """As R reads it, also where both parts are of one length; what stands behind them is damage."""
+    pyrrf.write_rds(["x" * 100], tmp_path / "a.rds")
+    plain = gzip.decompress((tmp_path / "a.rds").read_bytes())
+    if len(plain) % 2:
+        pyrrf.write_rds(["x" * 101], tmp_path / "a.rds")
+        plain = gzip.decompress((tmp_path / "a.rds").read_bytes())
+    half, value = len(plain) // 2, pyrrf.read_rds(tmp_path / "a.rds")
+    (tmp_path / "b.rds").write_bytes(gzip.compress(plain[:half]) + gzip.compress(plain[half:]))
+    assert pyrrf.read_rds(tmp_path / "b.rds") == value
+    (tmp_path / "c.rds").write_bytes(gzip.compress(plain) + b"JUNKJUNK" + len(plain).to_bytes(4, "little"))
+    with pytest.raises(ValueError, match=r"c\.rds"):
+        pyrrf.read_rds(tmp_path / "c.rds")

@@ -354,3 +354,14 @@ def test_what_is_refused(arguments: dict[str, Any], message: str) -> None:
 def test_what_is_refused_for_numbers(arguments: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         RRFRegressor(2, **arguments).fit(DIABETES, PROGRESS)
+
+
+def test_a_matrix_of_one_number_with_steps_of_0() -> None:
+    """Its memory holds one number only."""
+    x = np.random.default_rng(1).normal(size=(60, 5))
+    same = np.broadcast_to(0.25, (2_000, 5))
+    for model, y in ((RRFRegressor(n_estimators=3), x[:, 0]), (RRFClassifier(n_estimators=3), x[:, 0] > 0)):
+        model.set_params(random_state=1).fit(x, y)
+        assert (model.predict(same) == model.predict(np.full((1, 5), 0.25))).all()
+    flat = RRFRegressor(n_estimators=3, random_state=1).fit(same[:60], x[:, 0])
+    assert (flat.feature_importances_ == 0).all()
