@@ -79,10 +79,10 @@ typedef struct bin_cases {
 /* The bins of a node in a regression, in ascending order: the weight before each, and the sum of w (y - mean) before it, the
  * highest and the lowest that it may be inside, and the bin's own w (y - mean)^2. Behind the last bin stand all. */
 enum { BIN_SUMS = 4 };
-typedef struct value_list_of_bins {
+typedef struct response_bins {
     double before[MAX_BINS + BIN_BLOCK], sum[MAX_BINS + BIN_BLOCK];
     double high[MAX_BINS + BIN_BLOCK], low[MAX_BINS + BIN_BLOCK], squares[MAX_BINS + BIN_BLOCK];
-} value_list_of_bins;
+} response_bins;
 
 typedef struct simd {
     /* Looks through payload[from .. size - 1], size a multiple of the block, for the first block with a split that passes
@@ -165,7 +165,7 @@ typedef struct simd {
     void (*add_to_bins)(const uint8_t *bin, int n, const float *values, double *sums, uint64_t *used);
     /* What the best cut between n bins gains at least, and what those in all but the first and the last bin gain at most. `sum`,
      * high and low may be off by `error`. Reads up to a block behind the last bin. */
-    void (*bound_bins)(const value_list_of_bins *list, int n, double total, double error, double *least, double *most);
+    void (*bound_bins)(const response_bins *list, int n, double total, double error, double *least, double *most);
 } simd;
 
 static inline int two_class_promises(uint32_t sum, const two_class_filter *filter)

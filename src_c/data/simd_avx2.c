@@ -386,7 +386,7 @@ AVX2 static void add_to_bins_avx2(const uint8_t *bin, int n, const float *values
     add_to_bins(bin, n, values, sums, used);
 }
 
-AVX2 static void bound_bins_avx2(const value_list_of_bins *list, int n, double total, double error, double *least,
+AVX2 static void bound_bins_avx2(const response_bins *list, int n, double total, double error, double *least,
                                  double *most)
 {
     bound_bins(list, n, total, error, least, most);

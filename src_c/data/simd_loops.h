@@ -198,7 +198,7 @@ static inline __attribute__((always_inline)) void bin_absolute(bin_block *number
     *number = (bin_block)((bin_mask)*number & INT64_MAX);
 }
 
-static inline __attribute__((always_inline)) void bound_bins(const value_list_of_bins *list, int n, double total,
+static inline __attribute__((always_inline)) void bound_bins(const response_bins *list, int n, double total,
                                                              double error, double *least, double *most)
 {
     bin_block least_of = {0.0}, most_of = {0.0};

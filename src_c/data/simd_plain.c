@@ -255,8 +255,7 @@ static void add_to_bins_plain(const uint8_t *bin, int n, const float *values, do
     add_to_bins(bin, n, values, sums, used);
 }
 
-static void bound_bins_plain(const value_list_of_bins *list, int n, double total, double error, double *least,
-                             double *most)
+static void bound_bins_plain(const response_bins *list, int n, double total, double error, double *least, double *most)
 {
     bound_bins(list, n, total, error, least, most);
 }

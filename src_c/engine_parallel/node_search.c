@@ -189,30 +189,32 @@ static rrf_status evaluate(node_search *s, const node_view *view, int feature)
     return watch_work(s->splitter->watch, s->gains.out ? 2 * (int64_t)view->size : view->size);
 }
 
-/* Drops features from the list of which another one's bounds say that they can neither win nor be equal. Returns how many
- * are left. */
-static int drop_hopeless(node_search *s, const node_view *view, int n_listed)
+/* Drops features from the list of which another one's bounds say that they can neither win nor be equal. */
+static rrf_status drop_hopeless(node_search *s, const node_view *view, int *n_listed)
 {
     double least = s->splitter->best.feature < 0 ? -INFINITY : s->splitter->best.crit;
+    rrf_status status = RRF_OK;
     int n = 0;
-    for (int i = 0; i < n_listed; ++i) {
+    for (int i = 0; !status && i < *n_listed; ++i) {
         int feature = s->list[i];
         gain_bounds bounds = splitter_bounds(s->splitter, view, feature, s->f.has[feature]);
         s->most[i] = bounds.most;
         least = bounds.least > least ? bounds.least : least;
+        status = watch_work(s->splitter->watch, view->size);
     }
-    for (int i = 0; i < n_listed; ++i) {
+    for (int i = 0; !status && i < *n_listed; ++i) {
         s->list[n] = s->list[i];
         n += s->most[i] >= least;
     }
-    return n;
+    *n_listed = n;
+    return status;
 }
 
 static rrf_status evaluate_list(node_search *s, const node_view *view, int n_listed)
 {
-    rrf_status status = RRF_OK;
-    int n = s->gains.out || !splitter_can_bound(s->splitter) ? n_listed : drop_hopeless(s, view, n_listed);
-    for (int i = 0; !status && i < n; ++i) {
+    bool bounded = !s->gains.out && splitter_can_bound(s->splitter);
+    rrf_status status = bounded ? drop_hopeless(s, view, &n_listed) : RRF_OK;
+    for (int i = 0; !status && i < n_listed; ++i) {
         status = evaluate(s, view, s->list[i]);
     }
     return status;

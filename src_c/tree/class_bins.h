@@ -5,6 +5,11 @@
 
 #include "tree/value_bins.h"
 
+/* Smaller nodes are sorted in less time. */
+#ifndef MIN_BINNED
+#define MIN_BINNED 256
+#endif
+
 /* NULL: it would not be of use. */
 class_bins *class_bins_new(const search_input *in, arena *memory);
 /* Before regularization. */

@@ -107,7 +107,16 @@ static void sort_by_insertion(uint64_t *items, int n)
     }
 }
 
-/* The node's rows by ascending rank: the rank in the upper half of a word, the payload in the lower half. */
+const uint64_t *sort_packed_ranks(splitter *s, int n, int n_ranks)
+{
+    if (n > MAX_INSERTION) {
+        return radix_sort_ranks(s->scratch.packed, s->scratch.packed_spare, n, (uint32_t)n_ranks);
+    }
+    sort_by_insertion(s->scratch.packed, n);
+    return s->scratch.packed;
+}
+
+/* The node's rows by ascending rank, as sort_packed_ranks() takes them. */
 static const uint64_t *sort_packed(splitter *s, const node_view *node, const column_ranks *column,
                                    const uint32_t *payload)
 {
@@ -115,11 +124,7 @@ static const uint64_t *sort_packed(splitter *s, const node_view *node, const col
         int row = node->rows[i];
         s->scratch.packed[i] = (uint64_t)rank_at(column, row) << 32 | payload_of(payload, row);
     }
-    if (node->size > MAX_INSERTION) {
-        return radix_sort_ranks(s->scratch.packed, s->scratch.packed_spare, node->size, (uint32_t)column->n_ranks);
-    }
-    sort_by_insertion(s->scratch.packed, node->size);
-    return s->scratch.packed;
+    return sort_packed_ranks(s, node->size, column->n_ranks);
 }
 
 static void sort_by_counting(splitter *s, const node_view *node, const column_ranks *column)

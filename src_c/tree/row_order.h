@@ -17,4 +17,7 @@ int gather_ranks(splitter *s, const node_view *node, int feature, const uint32_t
  * row. shared: rows may share a rank. */
 void sort_payloads(splitter *s, const node_view *node, int feature, const uint32_t *payload, bool shared);
 
+/* Sorts n words of s->packed, whose upper halves are ranks below n_ranks; equal ones in any order. Returns where they are. */
+const uint64_t *sort_packed_ranks(splitter *s, int n, int n_ranks);
+
 #endif

@@ -8,11 +8,8 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #include "data/coarse_ranks.h"
-#include "data/radix.h"
+#include "tree/row_order.h"
 #include "tree/split_coarse.h"
-
-/* Up to so many items insertion sorts faster. */
-enum { MAX_INSERTION = 24 };
 
 /* Bins that have rows are listed. A sum has class 0 in the upper half, all cases in the lower. */
 struct coarse_bins {
@@ -112,23 +109,6 @@ static int choose_bins(two_class *t, coarse_bins *b)
 
 /* ---- rows ------------------------------------------------------------------------------------------------------------ */
 
-static const uint64_t *sort_items(splitter *s, int n, int feature)
-{
-    uint64_t *items = s->scratch.packed;
-    if (n > MAX_INSERTION) {
-        return radix_sort_ranks(items, s->scratch.packed_spare, n, (uint32_t)s->in->profile[feature].n_ranks);
-    }
-    for (int i = 1; i < n; ++i) {
-        uint64_t item = items[i];
-        int at = i;
-        for (; at > 0 && items[at - 1] > item; --at) {
-            items[at] = items[at - 1];
-        }
-        items[at] = item;
-    }
-    return items;
-}
-
 /* Lists the rows of promising bins: the rank in the upper half, the payload in the lower. Returns their number. */
 static int list_rows(const two_class *t, const coarse_bins *b, const uint8_t *bin, const uint32_t *payload)
 {
@@ -174,6 +154,6 @@ void coarse_scan(two_class *t)
     list_bins(b);
     if (choose_bins(t, b) > 0) {
         int n = list_rows(t, b, bin, payload);
-        offer_cuts(t, b, sort_items(s, n, t->feature), n);
+        offer_cuts(t, b, sort_packed_ranks(s, n, s->in->profile[t->feature].n_ranks), n);
     }
 }

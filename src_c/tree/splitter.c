@@ -206,11 +206,6 @@ void splitter_try(splitter *s, const node_view *node, int feature, bool is_membe
     }
 }
 
-/* Several classes: smaller nodes are sorted in less time. */
-#ifndef MIN_BINNED
-#define MIN_BINNED 256
-#endif
-
 bool splitter_can_bound(const splitter *s)
 {
     return FILTER_THRESHOLD && (s->scratch.value_bins || s->scratch.class_bins) && weights_are_counts(s->in->bag);

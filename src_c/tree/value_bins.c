@@ -6,8 +6,8 @@
  * is at most the largest d^2 times W over the least w (W - w), which is at one of the ends. In the first bin that divides by 0.
  * There d^2 / w is at most the bin's sum q of w (y - mean)^2, by Cauchy and Schwarz; and likewise in the last bin.
  *
- * All is summed in an order that is not the exact one, of numbers that were scaled and rounded to single precision; `error` says how far d
- * may be off, and `slack` what the exact criterion itself may lose by rounding.
+ * All is summed in another order than the exact criterion, of numbers that were scaled and rounded to single precision. `error`
+ * is how far d may be off, and `slack` what the exact criterion itself may lose by rounding.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #include <float.h>
@@ -30,7 +30,7 @@ struct value_bins {
     double unit, error, slack;        /* gains are in this unit; the others in it, or in its square root */
     double sums[MAX_BINS * BIN_SUMS]; /* of the same in each bin; zeros between uses */
     uint64_t used[BIN_WORDS];
-    value_list_of_bins list;
+    response_bins list;
 };
 
 value_bins *value_bins_new(int n, arena *memory)
@@ -109,7 +109,7 @@ static void list_rows(value_bins *b, const splitter *s, const node_view *node)
 /* Lists the bins that have rows; the first and the last come last, with what bounds them. */
 static int list_bins(value_bins *b)
 {
-    value_list_of_bins *list = &b->list;
+    response_bins *list = &b->list;
     double weight = 0.0, sum = 0.0;
     int n = 0;
     for (int word = 0; word < BIN_WORDS; ++word) {
@@ -131,7 +131,7 @@ static int list_bins(value_bins *b)
 }
 
 /* The last bin, and what is read behind it, gain nothing. */
-static void close_list(value_list_of_bins *list, int n)
+static void close_list(response_bins *list, int n)
 {
     for (int i = n - 1; i < n - 1 + BIN_BLOCK; ++i) {
         list->high[i] = list->low[i] = list->sum[i + 1] = 0.0;
@@ -142,7 +142,7 @@ static void close_list(value_list_of_bins *list, int n)
 /* What the cuts of the first or the last bin gain at most. */
 static double bound_end(const value_bins *b, double total, int bin)
 {
-    const value_list_of_bins *list = &b->list;
+    const response_bins *list = &b->list;
     double high = fmax(fabs(list->high[bin]), fabs(list->low[bin])) + b->error;
     double squares = list->squares[bin] * (1.0 + SINGLE) + b->slack, begins = list->before[bin],
            ends = list->before[bin + 1];

@@ -122,7 +122,7 @@ static void add_bins(const rows *r, const centred *c, double *sums, int round)
 }
 
 /* As value_bins.c lists them; the gains of cuts in the first and the last bin are bounded there. */
-static int list_values(const double *sums, value_list_of_bins *list, int *bins)
+static int list_values(const double *sums, response_bins *list, int *bins)
 {
     double weight = 0.0, sum = 0.0;
     int n = 0;
@@ -149,7 +149,7 @@ static int list_values(const double *sums, value_list_of_bins *list, int *bins)
 static void check_gains(const rows *r, int round)
 {
     static double sums[BIN_SUMS * MAX_BINS];
-    static value_list_of_bins list;
+    static response_bins list;
     static centred c;
     int bins[MAX_BINS];
     double least, most, of_plain[2], best = 0.0, between = 0.0, weight = 0.0, sum = 0.0;
