@@ -258,14 +258,18 @@ class Selection:
                 return f"Tentative, not kept: {', '.join(map(visible, self.tentative)) or 'none'}."
             of = "of the forest itself" if self.order.method == "grrf" else "by which features were chosen"
             return f"No error is given: that {of} would be too good. --cv finds one."
-        what = "Unexplained variance (1 - R2)" if self.problem.numeric else "Share of rows misclassified"
-        line = f"{what}, features chosen without the test rows: {error['value']:.3f} (sd {error['sd']:.3f})"
+        what = "1 - R2" if self.problem.numeric else "share of rows misclassified"
+        line = (
+            f"Cross-validated error ({what}; features selected anew in each fold): "
+            f"{error['value']:.3f} (sd {error['sd']:.3f})"
+        )
         if self.compared is None:
             return line
         pool = len(self.selector.path_)
         every = f"all {pool} features" + (" of the pool" if pool < self.problem.x.shape[1] else "")
         return (
-            f"{line}; of {every} {self.compared['all_features']:.3f}, of a constant guess {self.compared['guess']:.3f}"
+            f"{line}; with {every} {self.compared['all_features']:.3f}; "
+            f"if every row gets the same guess {self.compared['guess']:.3f}"
         )
 
     # ---- drawn -----------------------------------------------------------------------------------

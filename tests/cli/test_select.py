@@ -410,10 +410,8 @@ def test_the_error_of_a_given_size(tmp_path: Path) -> None:
     DIABETES.to_csv(tmp_path / "d.csv", index=False)
     told = ("--target", "target", *ELIMINATION, "--features", "2", "--cv")
     shown = run(str(tmp_path / "d.csv"), *told).stdout
-    wanted = (
-        r"Unexplained variance \(1 - R2\), features chosen without the test rows: 0\.\d+ \(sd .*\); of all 10 features "
-    )
-    assert re.search(wanted + r"0\.\d+, of a constant guess 1\.\d+$", shown.strip())
+    wanted = r"Cross-validated error \(1 - R2; features selected anew in each fold\): 0\.\d+ \(sd .*\); "
+    assert re.search(wanted + r"with all 10 features 0\.\d+; if every row gets the same guess 1\.\d+$", shown.strip())
 
 
 def test_what_other_sizes_cost_and_where_nothing_is_found(tmp_path: Path) -> None:
