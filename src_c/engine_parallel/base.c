@@ -7,6 +7,8 @@
 
 /* With this many rows per feature, the first tree takes nearly all features into F. */
 enum { ROWS_PER_FEATURE = 64 };
+/* A bag is drawn at most so often. */
+enum { MAX_BAGS = 10000 };
 /* What the ranks of F in lanes may take in each worker. */
 #define LANE_BYTES ((size_t)1 << 22)
 
@@ -107,24 +109,33 @@ rrf_status parallel_worker_init(parallel_worker *w, parallel_base *base)
     return status ? status : arena_status(&w->memory);
 }
 
-rrf_status parallel_draw_bag(parallel_worker *w, uint64_t stream)
-{
-    rrf_rng_splitmix(&w->rng, w->search.seed, stream);
-    return bag_draw(&w->builder.bag, w->builder.params, &w->rng, &w->builder.watch);
-}
-
-static double weight_of(const bag *b)
+static bool has_weight(const bag *b)
 {
     double weight = 0.0;
     for (int k = 0; k < b->nclass; ++k) {
         weight += b->class_total[k];
     }
-    return weight;
+    return weight > 0.0;
+}
+
+/* Bags without a row of weight, which few rows of weight make likely, are drawn again. */
+rrf_status parallel_draw_bag(parallel_worker *w, uint64_t stream)
+{
+    bag *b = &w->builder.bag;
+    rrf_status status = RRF_OK;
+    rrf_rng_splitmix(&w->rng, w->search.seed, stream);
+    for (int bags = 0; !status && bags < MAX_BAGS; ++bags) {
+        status = bag_draw(b, w->builder.params, &w->rng, &w->builder.watch);
+        if (has_weight(b)) {
+            break;
+        }
+    }
+    return status;
 }
 
 rrf_status parallel_grow(parallel_worker *w, uint64_t stream, attempt earlier, tree *t)
 {
-    if (w->builder.bag.size == 0 || !(weight_of(&w->builder.bag) > 0.0)) {
+    if (!has_weight(&w->builder.bag)) {
         return RRF_ERR_NO_SPLIT;
     }
     node_search_begin_tree(&w->search, stream, w->nodes, earlier);

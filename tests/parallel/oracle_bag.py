@@ -196,8 +196,14 @@ def draw_rows(rows: list[int], size: int, replace: bool, chance: Iterator[int]) 
 
 
 def draw_bag(task: Task, seed: int, tree: int) -> Bag:
+    """Again while no row has a weight."""
+    chance = halves(seed, tree)
+    return next(bag for bag in (draw_weighted(task, chance) for _ in itertools.count()) if any(bag.total))
+
+
+def draw_weighted(task: Task, chance: Iterator[int]) -> Bag:
     """Of all rows, again while a class is missing; or a fixed number from each stratum."""
-    chance, everyone = halves(seed, tree), list(range(len(task.y)))
+    everyone = list(range(len(task.y)))
     if task.strata is not None:
         groups = [[row for row in everyone if task.strata[row] == s] for s in range(len(task.sampsize))]
         parts = [draw_rows(rows, size, task.replace, chance) for rows, size in zip(groups, task.sampsize, strict=True)]

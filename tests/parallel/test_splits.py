@@ -81,3 +81,11 @@ def test_rows_of_no_weight_teach_nothing(kind: str) -> None:
     one, other = fit(x, y, sample_weight=weights), fit(x, wrong, sample_weight=weights)
     new = data(kind, seed=5)[0]
     np.testing.assert_array_equal(pyrrf.predict(one, new), pyrrf.predict(other, new))
+
+
+def test_bags_without_a_row_of_weight_are_drawn_again() -> None:
+    """A third of all bags of 120 rows lacks the only row that has a weight."""
+    x, y = data("classes")
+    result = fit(x, y, sample_weight=np.eye(120)[7], ntree=50, keep_inbag=True)
+    assert result.inbag.to_numpy()[7].min() == 1
+    assert set(pyrrf.predict(result, x)) == {y[7]}
