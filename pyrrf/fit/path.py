@@ -39,6 +39,22 @@ class RRFPath(Brief):
         The features that the trees of each forest split by.
     feature_importances : ndarray of float64, shape (k, p)
         Share of each feature in the decrease of impurity in each forest.
+
+    Examples
+    --------
+    >>> import pyrrf
+    >>> from pyrrf.datasets import load_iris
+    >>> iris = load_iris()
+    >>> x, species = iris.drop(columns="Species"), iris["Species"]
+    >>> path = pyrrf.rrf_path(x, species, ntree=20, seed=1)
+    >>> path
+    <RRFPath: gammas float64 (5,), n_features int64 (5,), fits list of 5>
+    >>> path.selected
+                  0.00  0.25   0.50   0.75   1.00
+    Sepal.Length  True  True   True   True   True
+    Sepal.Width   True  True  False  False  False
+    Petal.Length  True  True   True   True   True
+    Petal.Width   True  True   True   True   True
     """
 
     gammas: Floats

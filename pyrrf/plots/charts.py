@@ -44,6 +44,17 @@ class Chart(Brief):
         Axes of matplotlib.
     data : DataFrame or Series
         The numbers that are shown.
+
+    Examples
+    --------
+    >>> import pyrrf
+    >>> from pyrrf.datasets import load_iris
+    >>> iris = load_iris()
+    >>> x, species = iris.drop(columns="Species"), iris["Species"]
+    >>> chart = pyrrf.plot(pyrrf.RRF(x, species, ntree=20, seed=1))
+    >>> chart.data.tail(1).round(3)
+          OOB  setosa  versicolor  virginica
+    20  0.047     0.0        0.08       0.06
     """
 
     axes: Any
@@ -62,6 +73,17 @@ class PartialDependence(Brief):
         Mean prediction at each value.
     axes : Axes or None
         None with ``plot=False``.
+
+    Examples
+    --------
+    >>> import pyrrf
+    >>> from pyrrf.datasets import load_mtcars
+    >>> cars = load_mtcars()
+    >>> x, mpg = cars.drop(columns="mpg"), cars["mpg"]
+    >>> fit = pyrrf.RRF(x, mpg, ntree=20, seed=1)
+    >>> curve = pyrrf.partialPlot(fit, x, "wt", n_pt=3, plot=False)
+    >>> curve.x, curve.y.round(1)
+    (array([1.513 , 3.4685, 5.424 ]), array([23.7, 19.5, 18.4]))
     """
 
     x: Any
@@ -82,6 +104,17 @@ class Scaling(Brief):
         Sum of the first k eigenvalues, divided by the sum of all absolute and of all positive ones.
     axes : Axes or ndarray of Axes
         One panel, or k x k.
+
+    Examples
+    --------
+    >>> import pyrrf
+    >>> from pyrrf.datasets import load_iris
+    >>> iris = load_iris()
+    >>> x, species = iris.drop(columns="Species"), iris["Species"]
+    >>> fit = pyrrf.RRF(x, species, ntree=20, proximity=True, seed=1)
+    >>> found = pyrrf.MDSplot(fit, species)
+    >>> found.points.shape, found.GOF.round(2)
+    ((150, 2), array([0.78, 0.85]))
     """
 
     points: pd.DataFrame

@@ -50,6 +50,21 @@ class Prediction(Brief):
         Shape (n, n).
     nodes : DataFrame or None
         Leaf of each row in each tree, from 1, shape (n, ntree).
+
+    Examples
+    --------
+    >>> import pyrrf
+    >>> from pyrrf.datasets import load_iris
+    >>> iris = load_iris()
+    >>> x, species = iris.drop(columns="Species"), iris["Species"]
+    >>> fit = pyrrf.RRF(x, species, ntree=3, seed=1)
+    >>> found = pyrrf.predict(fit, x[:2], nodes=True)
+    >>> found
+    <Prediction: predicted Series (2,), nodes DataFrame (2, 3)>
+    >>> found.nodes
+       1  2  3
+    0  2  2  2
+    1  2  2  2
     """
 
     predicted: Column | pd.DataFrame
