@@ -24,6 +24,7 @@ SKLEARN = importlib.import_module("pyrrf.sklearn")
 FORMULAS = [name for name in SELECTORS.__all__ if inspect.isfunction(getattr(SELECTORS, name))]
 ESTIMATORS = [name for name in SKLEARN.__all__ if hasattr(getattr(SKLEARN, name), "fit")]
 FITTING = [name for name in SKLEARN.__all__ if inspect.isfunction(getattr(SKLEARN, name))]
+GROWING = ("RRF", "GRRF", "randomForest")
 # Modules whose `__all__` is public; functions of R in pyrrf.r have a page of their own.
 PUBLIC = ("", ".sklearn", ".selectors", ".rules", ".datasets", ".testing")
 DOCS = Path(__file__).parent.parent / "docs"
@@ -206,12 +207,32 @@ def test_each_page_stands_in_one_list() -> None:
     assert offenders(check_one_list, PAGES) == []
 
 
-def test_the_arguments_of_rrf_are_grouped() -> None:
-    page = (DOCS / "arguments.md").read_text()
-    cells = [line.split("|")[1] for line in page.splitlines() if line.startswith("| `")]
-    named = [name for cell in cells for name in re.findall(r"`(\w+)`", cell)]
-    parameters = inspect.signature(pyrrf.RRF).parameters.values()
-    assert sorted(named) == sorted(p.name for p in parameters if p.kind is not inspect.Parameter.VAR_KEYWORD)
+def documented_arguments() -> dict[tuple[str, str], tuple[str, str]]:
+    """R's default and ours of each argument on the page, by function and name."""
+    rows = [line.strip("| ").split(" | ") for line in (DOCS / "arguments.md").read_text().splitlines()]
+    return {
+        (function, name): (theirs, re.findall(r"`(.+?)`", ours)[0])
+        for names, _, theirs, ours, functions in (row for row in rows if row[0].startswith("`"))
+        for name in re.findall(r"`(\w+)`", names)
+        for function in functions.replace("all", ", ".join(GROWING)).split(", ")
+    }
+
+
+def test_the_page_of_arguments_has_each_with_its_default() -> None:
+    defaults = {
+        (function, parameter.name): repr(parameter.default)
+        for function in GROWING
+        for parameter in inspect.signature(getattr(pyrrf, function)).parameters.values()
+    }
+    assert {key: ours for key, (_, ours) in documented_arguments().items()} == defaults
+
+
+def test_the_page_of_arguments_gives_r_the_default_that_is_the_same() -> None:
+    values = {"NULL": "None", "TRUE": "True", "FALSE": "False"}
+    written = [(re.match(r"`(NULL|TRUE|FALSE|\d+)`", theirs), ours) for theirs, ours in documented_arguments().values()]
+    pairs = [(values.get(theirs[1], theirs[1]), ours) for theirs, ours in written if theirs]
+    assert len(pairs) > 40
+    assert [pair for pair in pairs if pair[0] != pair[1]] == []
 
 
 def check_example(name: str) -> None:

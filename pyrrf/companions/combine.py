@@ -50,6 +50,10 @@ def combine(*fits: F) -> F:
     ValueError
         The fits differ in type, engine, predictors, classes, rows or kinds of importance.
 
+    See Also
+    --------
+    grow : More trees for one fit.
+
     Notes
     -----
     With ``quirks=False`` in the first fit, or engine 'parallel', votes are weighted by how often each row was
@@ -117,6 +121,10 @@ def grow(x: F, how_many: int) -> F:
         `x` is not a fit, or `how_many` is not a number.
     ValueError
         `how_many` is less than 1 or not a whole number.
+
+    See Also
+    --------
+    combine : Several fits as one.
 
     Examples
     --------

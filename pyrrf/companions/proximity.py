@@ -61,6 +61,11 @@ def outlier(x: Any, cls: Any = None) -> Column:
     ValueError
         There are no proximities, the matrix is not square, or a class has one row.
 
+    See Also
+    --------
+    MDSplot : The proximities as a picture.
+    classCenter : The middle of each class.
+
     Examples
     --------
     >>> import pyrrf

@@ -110,6 +110,11 @@ def rrfcv(
     ValueError
         An argument is out of range, all rows would be in one fold, or as for `RRF`.
 
+    See Also
+    --------
+    rfcv : The same by `randomForest`.
+    pyrrf.sklearn.EliminationSelector : A selector that chooses the number of features.
+
     Notes
     -----
     With ``quirks=False`` classes are ranked by MeanDecreaseAccuracy, where R takes the decrease in
@@ -175,6 +180,10 @@ def rfcv(
         An argument has a wrong type, does not exist or is one that this function sets.
     ValueError
         An argument is out of range, all rows would be in one fold, or as for `randomForest`.
+
+    See Also
+    --------
+    rrfcv : The same by `RRF`.
 
     Examples
     --------

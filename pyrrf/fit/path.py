@@ -116,6 +116,11 @@ def rrf_path(
     ValueError
         There is no gamma, or as for `GRRF`.
 
+    See Also
+    --------
+    GRRF : The forest for one gamma.
+    pyrrf.sklearn.PathDisplay : The picture of a path.
+
     Examples
     --------
     >>> import pyrrf

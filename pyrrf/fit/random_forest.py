@@ -139,6 +139,12 @@ def randomForest(
         An argument has a value that R refuses, that makes R loop forever or use memory outside its
         arrays, or with which no tree can split; or 31 bags in a row held a single class.
 
+    See Also
+    --------
+    RRF : The regularized forest.
+    predict : Predictions of new rows.
+    importance : The importance of each feature.
+
     Examples
     --------
     >>> import pyrrf

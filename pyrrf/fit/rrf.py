@@ -219,6 +219,14 @@ def RRF(
         An argument has a value that R refuses, that makes R loop forever or use memory outside its
         arrays, with which no tree can split, or that does not go with the engine.
 
+    See Also
+    --------
+    GRRF : The same, guided by an ordinary forest.
+    randomForest : The forest of R's package of that name.
+    predict : Predictions of new rows.
+    summary : The selected features and the error.
+    pyrrf.sklearn.RRFClassifier : The same as an estimator of scikit-learn.
+
     Notes
     -----
     ``penalty="gain"`` with ``candidates="selected"`` is the rule of the papers (Deng and Runger 2012,
@@ -393,6 +401,12 @@ def GRRF(
         An argument has a wrong type or does not exist.
     ValueError
         `gamma` or `lambda0` is out of range, `guide` is no guide for these features, or as for `RRF`.
+
+    See Also
+    --------
+    RRF : The regularized forest.
+    rrf_path : The same for several values of gamma.
+    pyrrf.sklearn.GRRFSelectorCV : A selector that chooses gamma by cross-validation.
 
     Examples
     --------

@@ -178,6 +178,10 @@ def varImpPlot(
     ValueError
         `n_var` exceeds the number of features that may be shown, or as for `importance`.
 
+    See Also
+    --------
+    importance : The numbers.
+
     Examples
     --------
     >>> import pyrrf

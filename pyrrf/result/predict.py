@@ -188,6 +188,10 @@ def predict(
         values are missing, or a split point or the mean of a node is infinite; or the fit is a regression and
         `type` or `cutoff` is for classes.
 
+    See Also
+    --------
+    RRF, GRRF, randomForest : What grows the fit.
+
     Examples
     --------
     >>> import pyrrf

@@ -77,6 +77,10 @@ def importance(
     ValueError
         The measure does not exist or was not computed.
 
+    See Also
+    --------
+    varImpPlot : Its picture.
+
     Examples
     --------
     >>> import pyrrf

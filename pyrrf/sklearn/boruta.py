@@ -82,6 +82,11 @@ class BorutaSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
     feature_names_in_ : ndarray of str, shape (p,)
         Only if X had names.
 
+    See Also
+    --------
+    EliminationSelector : A small subset in place of all relevant features.
+    ImportanceDisplay : The importance in each round.
+
     Notes
     -----
     M. Kursa and W. Rudnicki, Feature selection with the Boruta package, 2010, section 2. Importance is what the

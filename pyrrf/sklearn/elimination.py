@@ -170,6 +170,13 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
     feature_names_in_ : ndarray of str, shape (p,)
         Only if X had names.
 
+    See Also
+    --------
+    GRRFSelectorCV : The features of a guided forest.
+    StabilitySelector : The features that a selector keeps on many halves of the rows.
+    PathDisplay : The error by the number of features.
+    pyrrf.report : A page about the choice.
+
     Notes
     -----
     No paper has the whole. Credit out of the bag: X. Li, Y. Wang, S. Basu, K. Kumbier and B. Yu, A debiased MDI feature
