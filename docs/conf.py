@@ -23,6 +23,8 @@ author = "The pyrrf authors"
 release = importlib.metadata.version("pyrrf")
 extensions = ["sphinx.ext.autodoc", "sphinx.ext.autosummary", "numpydoc", "myst_parser", "sphinx_design"]
 autosummary_generate = True
+# Types stand in the lists of parameters; in signatures those of arrays take lines.
+autodoc_typehints = "none"
 templates_path = ["_templates"]
 # What a docstring sets in single backticks is code; links.py lets public names point to their pages.
 default_role = "literal"

@@ -12,6 +12,8 @@ from docutils import nodes
 from numpydoc.xref import DEFAULT_LINKS
 from sphinx.addnodes import pending_xref
 
+from pyrrf import ForestResult
+
 ROOMS = ("pyrrf", "pyrrf.sklearn", "pyrrf.selectors", "pyrrf.rules", "pyrrf.datasets", "pyrrf.testing")
 # A name, alone or called, with the package before it or without.
 MENTION = re.compile(r"((?:\w+\.)*)(\w+)(\(.*\))?", re.S)
@@ -46,6 +48,8 @@ DOUBTFUL = {name for value in PUBLIC.values() for name in _inner(value)}
 def target_of(text: str) -> str | None:
     """Return the full name of what a text in the type of code mentions; None if it is no public name."""
     found = MENTION.fullmatch(text)
+    if found and found[1] == "r.":
+        return f"pyrrf.r.{found[2]}"
     target = TARGETS.get(found[2]) if found else None
     if not found or not target:
         return None
@@ -95,9 +99,15 @@ def _entries(text: str) -> dict[str, str]:
     return {entry.partition(" :")[0]: entry for entry in entries}
 
 
+def hide_signature(app: Any, what: str, name: str, cls: Any, *rest: Any) -> tuple[str, None] | None:
+    """Leave the arguments of results away: functions make them."""
+    return ("", None) if what == "class" and issubclass(cls, ForestResult) else None
+
+
 def connect(app: Any) -> None:
     """Let Sphinx call what is here; attributes are added before numpydoc reads a docstring."""
     # Types of other packages are no links: their glossaries would be read from the network.
     DEFAULT_LINKS.clear()
     app.connect("doctree-read", link_names)
     app.connect("autodoc-process-docstring", add_attributes, priority=400)
+    app.connect("autodoc-process-signature", hide_signature)
