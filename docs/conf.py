@@ -25,6 +25,7 @@ extensions = ["sphinx.ext.autodoc", "sphinx.ext.autosummary", "numpydoc", "myst_
 autosummary_generate = True
 # Types stand in the lists of parameters; in signatures those of arrays take lines.
 autodoc_typehints = "none"
+toc_object_entries_show_parents = "hide"
 templates_path = ["_templates"]
 # What a docstring sets in single backticks is code; links.py lets public names point to their pages.
 default_role = "literal"
