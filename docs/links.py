@@ -6,6 +6,7 @@ import importlib
 import inspect
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 from docutils import nodes
@@ -14,7 +15,8 @@ from sphinx.addnodes import pending_xref
 
 from pyrrf import ForestResult
 
-ROOMS = ("pyrrf", "pyrrf.sklearn", "pyrrf.selectors", "pyrrf.rules", "pyrrf.datasets", "pyrrf.testing")
+# The modules that the page of the API lists.
+ROOMS = sorted({*re.findall(r"^\.\. currentmodule:: (\S+)", (Path(__file__).parent / "api.rst").read_text(), re.M)})
 # A name, alone or called, with the package before it or without.
 MENTION = re.compile(r"((?:\w+\.)*)(\w+)(\(.*\))?", re.S)
 # The section of attributes of a docstring, up to the next one.

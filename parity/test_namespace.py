@@ -25,7 +25,7 @@ def test_the_page_of_arguments_gives_rs_defaults(rrf: RSide) -> None:
     found = rrf.ro.r(DEFAULTS)
     theirs = {str(name).replace(".", "_"): str(value) for name, value in zip(found.names, found, strict=True)}
     page = {name: text for (function, name), (text, _) in documented_arguments().items() if function == "RRF"}
-    assert {name for name, text in page.items() if text != "–"} == theirs.keys() - {"___"}
+    assert {name for name, text in page.items() if text != "-"} == theirs.keys() - {"___"}
     written = {name: re.match(r"`(.+?)`", text) for name, text in page.items()}
     assert {name: theirs[name] for name, code in written.items() if code} == {
         name: code[1] for name, code in written.items() if code

@@ -201,7 +201,7 @@ class RRFClassifier(TreeClassifier, _Forest):
 
     See Also
     --------
-    RRFRegressor : The same for numbers.
+    RRFRegressor : The same for regression.
     GRRFSelector : Features of a guided forest, for a pipeline.
     pyrrf.RRF : The function of R.
 
@@ -329,7 +329,7 @@ class RRFRegressor(TreeRegressor, _Forest):
 
     See Also
     --------
-    RRFClassifier : The same for classes.
+    RRFClassifier : The same for classification.
     GRRFSelector : Features of a guided forest, for a pipeline.
     pyrrf.RRF : The function of R.
 

@@ -212,7 +212,7 @@ class LESSClassifier(_LESS, TreeClassifier):
 
     See Also
     --------
-    LESSRegressor : The same for numbers.
+    LESSRegressor : The same for regression.
     pyrrf.selectors.leverage_scores : What features are drawn by.
 
     Notes
@@ -265,7 +265,7 @@ class LESSRegressor(_LESS, TreeRegressor):
 
     See Also
     --------
-    LESSClassifier : The same for classes.
+    LESSClassifier : The same for classification.
     pyrrf.selectors.leverage_scores : What features are drawn by.
 
     Notes
