@@ -43,8 +43,9 @@ def _inner(value: Any) -> set[str]:
 PUBLIC = _public()
 TARGETS = {name.rpartition(".")[2]: name for name in PUBLIC}
 CLASSES = {name: target for name, target in TARGETS.items() if inspect.isclass(PUBLIC[target])}
-# `importance` alone may be an argument, and `predict` a method; `pyrrf.predict` and `predict(fit)` are functions.
-DOUBTFUL = {name for value in PUBLIC.values() for name in _inner(value)}
+# `importance` alone may be an argument, `predict` a method, `report` an extra; `pyrrf.predict` and `predict(fit)` are
+# functions.
+DOUBTFUL = {"report"} | {name for value in PUBLIC.values() for name in _inner(value)}
 
 
 def target_of(text: str) -> str | None:

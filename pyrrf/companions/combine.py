@@ -62,11 +62,12 @@ def combine(*fits: F) -> F:
     Examples
     --------
     >>> import pyrrf
-    >>> pyrrf.set_seed(1)
-    >>> x = pyrrf.runif(200).reshape(50, 4, order="F")
-    >>> fits = [pyrrf.RRF(x, x[:, 0] > 0.5, ntree=10) for _ in range(3)]
-    >>> pyrrf.combine(*fits).forest.ntree
-    30
+    >>> from pyrrf.datasets import load_iris
+    >>> iris = load_iris()
+    >>> x, species = iris.drop(columns="Species"), iris["Species"]
+    >>> fits = [pyrrf.RRF(x, species, ntree=20, seed=seed) for seed in (1, 2, 3)]
+    >>> pyrrf.combine(*fits).ntree
+    60
     """
     _check(fits)
     # As in R, numbers near the largest double become infinite without a warning.
@@ -129,11 +130,12 @@ def grow(x: F, how_many: int) -> F:
     Examples
     --------
     >>> import pyrrf
-    >>> pyrrf.set_seed(1)
-    >>> x = pyrrf.runif(200).reshape(50, 4, order="F")
-    >>> fit = pyrrf.RRF(x, x[:, 0] > 0.5, ntree=10)
+    >>> from pyrrf.datasets import load_iris
+    >>> iris = load_iris()
+    >>> x, species = iris.drop(columns="Species"), iris["Species"]
+    >>> fit = pyrrf.RRF(x, species, ntree=20, seed=1)
     >>> pyrrf.grow(fit, 5).ntree
-    15
+    25
     """
     require_fit(x, "x")
     trees = count(how_many, "how_many")

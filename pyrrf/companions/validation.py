@@ -123,10 +123,14 @@ def rrfcv(
     Examples
     --------
     >>> import pyrrf
-    >>> pyrrf.set_seed(1)
-    >>> x = pyrrf.runif(240).reshape(60, 4, order="F")
-    >>> pyrrf.rrfcv(x, x[:, 0] > 0.5, ntree=10).n_var.tolist()
-    [4, 2, 1]
+    >>> from pyrrf.datasets import load_iris
+    >>> iris = load_iris()
+    >>> x, species = iris.drop(columns="Species"), iris["Species"]
+    >>> pyrrf.rrfcv(x, species, ntree=20, seed=1).error_cv.round(3)
+    4    0.053
+    2    0.040
+    1    0.047
+    dtype: float64
     """
     return _cross_validate(rrfcv, Call, trainx, trainy, (cv_fold, scale, step, mtry, recursive), arguments)
 
@@ -188,10 +192,14 @@ def rfcv(
     Examples
     --------
     >>> import pyrrf
-    >>> pyrrf.set_seed(1)
-    >>> x = pyrrf.runif(240).reshape(60, 4, order="F")
-    >>> pyrrf.rfcv(x, x[:, 0], ntree=10).n_var.tolist()
-    [4, 2, 1]
+    >>> from pyrrf.datasets import load_iris
+    >>> iris = load_iris()
+    >>> x, species = iris.drop(columns="Species"), iris["Species"]
+    >>> pyrrf.rfcv(x, species, ntree=20, seed=1).error_cv.round(3)
+    4    0.033
+    2    0.047
+    1    0.047
+    dtype: float64
     """
     return _cross_validate(rfcv, ForestCall, trainx, trainy, (cv_fold, scale, step, mtry, recursive), arguments)
 

@@ -124,11 +124,18 @@ def rrf_path(
     Examples
     --------
     >>> import pyrrf
-    >>> pyrrf.set_seed(1)
-    >>> x = pyrrf.runif(200).reshape(50, 4, order="F")
-    >>> path = pyrrf.rrf_path(x, x[:, 0] > 0.5, gammas=[0.0, 1.0], ntree=25, seed=1)
-    >>> path.selected.shape, path.fits[1] == pyrrf.GRRF(x, x[:, 0] > 0.5, gamma=1.0, ntree=25, seed=1)
-    ((4, 2), True)
+    >>> from pyrrf.datasets import load_iris
+    >>> iris = load_iris()
+    >>> x, species = iris.drop(columns="Species"), iris["Species"]
+    >>> path = pyrrf.rrf_path(x, species, gammas=[0.0, 0.5, 1.0], ntree=50, seed=1)
+    >>> path.selected
+                   0.0    0.5    1.0
+    Sepal.Length  True   True   True
+    Sepal.Width   True  False  False
+    Petal.Length  True   True   True
+    Petal.Width   True   True   True
+    >>> path.fits[1] == pyrrf.GRRF(x, species, gamma=0.5, ntree=50, seed=1)
+    True
     """
     unknown = {name: value for name, value in arguments.items() if name not in OF_GUIDED}
     reject_unknown("rrf_path", unknown, ["gammas", "lambda0", "guide", "normalize", *OF_GUIDED])

@@ -185,11 +185,16 @@ def varImpPlot(
     Examples
     --------
     >>> import pyrrf
-    >>> pyrrf.set_seed(1)
-    >>> x = pyrrf.runif(200).reshape(50, 4, order="F")
-    >>> fit = pyrrf.RRF(x, x[:, 0] > 0.5, ntree=25, importance=True)
-    >>> pyrrf.varImpPlot(fit).data.columns.tolist()
-    ['MeanDecreaseAccuracy', 'MeanDecreaseGini']
+    >>> from pyrrf.datasets import load_iris
+    >>> iris = load_iris()
+    >>> x, species = iris.drop(columns="Species"), iris["Species"]
+    >>> fit = pyrrf.RRF(x, species, ntree=50, importance=True, seed=1)
+    >>> pyrrf.varImpPlot(fit).data.round(1)
+                  MeanDecreaseAccuracy  MeanDecreaseGini
+    Sepal.Length                   0.4               1.2
+    Sepal.Width                    0.2               1.3
+    Petal.Length                   0.8              48.8
+    Petal.Width                    0.8              47.8
     """
     fit, ordered = require_fit(x, "x"), flag(sort, "sort")
     how = read_graphics("varImpPlot", graphics, varImpPlot)
@@ -279,12 +284,13 @@ def partialPlot(
     Examples
     --------
     >>> import pyrrf
-    >>> pyrrf.set_seed(1)
-    >>> x = pyrrf.runif(200).reshape(50, 4, order="F")
-    >>> fit = pyrrf.RRF(x, x[:, 0] > 0.5, ntree=25)
-    >>> curve = pyrrf.partialPlot(fit, x, 0, which_class=True, plot=False, n_pt=3)
-    >>> bool(curve.y[0] < curve.y[-1])
-    True
+    >>> from pyrrf.datasets import load_mtcars
+    >>> cars = load_mtcars()
+    >>> x, mpg = cars.drop(columns="mpg"), cars["mpg"]
+    >>> fit = pyrrf.RRF(x, mpg, ntree=50, seed=1)
+    >>> curve = pyrrf.partialPlot(fit, x, "wt", n_pt=3, plot=False)
+    >>> curve.x, curve.y.round(1)
+    (array([1.513 , 3.4685, 5.424 ]), array([23.4, 19.4, 18.9]))
     """
     fit, drawn, more = require_fit(x, "x"), flag(plot, "plot"), flag(add, "add")
     how = read_graphics("partialPlot", graphics, partialPlot)
@@ -366,12 +372,14 @@ def MDSplot(
     Examples
     --------
     >>> import pyrrf
-    >>> pyrrf.set_seed(1)
-    >>> x = pyrrf.runif(200).reshape(50, 4, order="F")
-    >>> y = x[:, 0] > 0.5
-    >>> fit = pyrrf.RRF(x, y, ntree=25, proximity=True)
-    >>> pyrrf.MDSplot(fit, y).points.columns.tolist()
-    ['Dim 1', 'Dim 2']
+    >>> from pyrrf.datasets import load_iris
+    >>> iris = load_iris()
+    >>> x, species = iris.drop(columns="Species"), iris["Species"]
+    >>> fit = pyrrf.RRF(x, species, ntree=50, proximity=True, seed=1)
+    >>> pyrrf.MDSplot(fit, species).points.abs().head(2).round(2)
+       Dim 1  Dim 2
+    0   0.56    0.1
+    1   0.56    0.1
     """
     near = require_proximity(require_fit(rf, "rf"), "rf")
     how = read_graphics("MDSplot", {"pch": pch, **graphics}, MDSplot)
@@ -425,11 +433,14 @@ def plot(x: Any, main: str | None = None, sort: bool = True, ax: Any = None, **g
     Examples
     --------
     >>> import pyrrf
-    >>> pyrrf.set_seed(1)
-    >>> x = pyrrf.runif(200).reshape(50, 4, order="F")
-    >>> fit = pyrrf.RRF(x, x[:, 0] > 0.5, ntree=25)
-    >>> pyrrf.plot(fit).data.shape
-    (25, 3)
+    >>> from pyrrf.datasets import load_iris
+    >>> iris = load_iris()
+    >>> x, species = iris.drop(columns="Species"), iris["Species"]
+    >>> fit = pyrrf.RRF(x, species, ntree=50, seed=1)
+    >>> pyrrf.plot(fit).data.iloc[[0, 49]].round(3)
+          OOB  setosa  versicolor  virginica
+    1   0.037     0.0       0.118       0.00
+    50  0.047     0.0       0.060       0.08
     """
     ordered, how = flag(sort, "sort"), read_graphics("plot", graphics, plot)
     if isinstance(x, ForestResult):

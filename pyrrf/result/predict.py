@@ -195,11 +195,16 @@ def predict(
     Examples
     --------
     >>> import pyrrf
-    >>> pyrrf.set_seed(1)
-    >>> x = pyrrf.runif(200).reshape(50, 4, order="F")
-    >>> fit = pyrrf.RRF(x, x[:, 0] > 0.5, ntree=25)
-    >>> pyrrf.predict(fit, [[0.1, 0.5, 0.5, 0.5], [0.9, 0.5, 0.5, 0.5]]).tolist()
-    [False, True]
+    >>> from pyrrf.datasets import load_iris
+    >>> iris = load_iris()
+    >>> x, species = iris.drop(columns="Species"), iris["Species"]
+    >>> fit = pyrrf.RRF(x[::2], species[::2], ntree=50, seed=1)
+    >>> pyrrf.predict(fit, x[1::2]).value_counts().to_dict()
+    {'versicolor': 26, 'setosa': 25, 'virginica': 24}
+    >>> pyrrf.predict(fit, x[1::2], type="prob").iloc[[30, 60]].round(2)
+         setosa  versicolor  virginica
+    61      0.0        1.00       0.00
+    121     0.0        0.26       0.74
     """
     reject_unknown("predict", unknown, _ARGUMENTS)
     kind = _match_type(type)
