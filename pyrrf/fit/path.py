@@ -19,7 +19,7 @@ from pyrrf.types import Floats
 
 @dataclass(frozen=True, eq=False, repr=False)
 class RRFPath(Brief):
-    """Regularized forests by gamma, which one guide guides.
+    """Regularized forests for several values of gamma, with one guide.
 
     Attributes
     ----------

@@ -63,7 +63,7 @@ class Chart(Brief):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class PartialDependence(Brief):
-    """Partial dependence on a predictor.
+    """Partial dependence on a feature: the mean prediction at each of its values.
 
     Attributes
     ----------

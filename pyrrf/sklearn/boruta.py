@@ -24,7 +24,7 @@ _SHADOWS = ("min", "mean", "max", "threshold")
 
 
 class BorutaSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
-    """All features that say something of y, also those that say the same: Boruta.
+    """All relevant features, redundant ones too: Boruta.
 
     Each round grows a forest on the features and on their shadows, which are shuffled copies. A feature that is more
     important than all shadows in significantly more than half of the rounds is confirmed; one that is so in fewer is

@@ -55,7 +55,7 @@ _OF_FOLDS = (
 
 
 class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
-    """A small subset of a given size: features are dropped round by round by their credit on rows not fitted.
+    """A small subset: features are dropped round by round, those with the least credit on rows that were not fitted.
 
     A round grows an ordinary forest on the features that are left, and fits a ridge regression to them. A feature's
     credit is what its splits do for rows out of the bag, and by how much the regression is worse without it for rows
