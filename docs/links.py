@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from docutils import nodes
+from numpydoc.docscrape_sphinx import SphinxDocString
 from numpydoc.xref import DEFAULT_LINKS
 from sphinx.addnodes import pending_xref
 
@@ -111,6 +112,9 @@ def connect(app: Any) -> None:
     """Let Sphinx call what is here; attributes are added before numpydoc reads a docstring."""
     # Types of other packages are no links: their glossaries would be read from the network.
     DEFAULT_LINKS.clear()
+    # numpydoc would show the first sentence of a property in place of what the class says of it.
+    describe = SphinxDocString._process_param
+    SphinxDocString._process_param = lambda self, name, text, _: describe(self, name, text, False)
     app.connect("doctree-read", link_names)
     app.connect("autodoc-process-docstring", add_attributes, priority=400)
     app.connect("autodoc-process-signature", hide_signature)
