@@ -8,6 +8,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent))
 
 import gallery
+import links
 import map_page
 import pictures
 import r_functions
@@ -22,6 +23,16 @@ author = "The pyrrf authors"
 release = importlib.metadata.version("pyrrf")
 extensions = ["sphinx.ext.autodoc", "sphinx.ext.autosummary", "numpydoc", "myst_parser", "sphinx_design"]
 autosummary_generate = True
+# Types stand in the lists of parameters; in signatures those of arrays take lines.
+autodoc_typehints = "none"
+toc_object_entries_show_parents = "hide"
+templates_path = ["_templates"]
+# What a docstring sets in single backticks is code; links.py lets public names point to their pages.
+default_role = "literal"
+# Of the types of parameters only classes of pyrrf are links.
+numpydoc_xref_param_type = True
+numpydoc_xref_ignore = "all"
+numpydoc_xref_aliases = links.CLASSES
 numpydoc_show_class_members = False
 html_title = f"pyrrf {release}"
 html_theme = "pydata_sphinx_theme"
@@ -65,3 +76,4 @@ def point_at_pages(app: object, folder: object, document: str, content: list[str
 def setup(app: object) -> None:
     """Connect what these pages need."""
     app.connect("include-read", point_at_pages)  # type: ignore[attr-defined]
+    links.connect(app)

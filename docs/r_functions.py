@@ -19,8 +19,10 @@ array, a list, or a table of pandas; a Python number is a double. Positions coun
 with the reason; where R stops, too, the error is ``r.RError``. :doc:`/migrate` says how scripts become calls of these.
 
 {n} functions, by room of ``pyrrf/r`` and module. In a name an underscore stands for R's dot. A default is R's, unless
-its text says otherwise; an argument behind "refused" has only R's default here, else raises
-``r.NotSupportedError``.
+its text says otherwise, ``absent`` that nothing is given; an argument behind "refused" has only R's default here, else
+raises ``r.NotSupportedError``. :doc:`/arguments` says what the arguments of the forests do.
+
+.. py:currentmodule:: pyrrf.r
 """
 
 
@@ -53,13 +55,15 @@ def _row(name: str, function: object) -> str:
     marks = [word for word in ("draws", "prints", "acts") if getattr(facts, word)]
     more = [f"Refused: {', '.join(f'``{name}``' for name in facts.unsupported.split())}."] if facts.unsupported else []
     more += [f"It {' and '.join(_EFFECTS[mark] for mark in marks)}."] if marks else []
-    return f"``{name}({', '.join(map(_argument, parameters))})``\n    {' '.join([said, *more])}\n"
+    head = f".. py:function:: {name}({', '.join(map(_argument, parameters))})\n   :no-contents-entry:"
+    return f"{head}\n\n   {' '.join([said, *more])}\n"
 
 
 def _argument(parameter: inspect.Parameter) -> str:
     mark = {parameter.VAR_POSITIONAL: "*", parameter.VAR_KEYWORD: "**"}.get(parameter.kind, "")
-    default = "" if parameter.default is parameter.empty else f"={parameter.default!r}"
-    return f"{mark}{parameter.name}{default}"
+    value = parameter.default
+    shown = value.__name__ if inspect.isfunction(value) else repr(value)
+    return f"{mark}{parameter.name}{'' if value is parameter.empty else f'={shown}'}"
 
 
 def write() -> None:

@@ -24,6 +24,9 @@ SKLEARN = importlib.import_module("pyrrf.sklearn")
 FORMULAS = [name for name in SELECTORS.__all__ if inspect.isfunction(getattr(SELECTORS, name))]
 ESTIMATORS = [name for name in SKLEARN.__all__ if hasattr(getattr(SKLEARN, name), "fit")]
 FITTING = [name for name in SKLEARN.__all__ if inspect.isfunction(getattr(SKLEARN, name))]
+GROWING = ("RRF", "GRRF", "randomForest")
+# Modules whose `__all__` is public; functions of R in pyrrf.r have a page of their own.
+PUBLIC = ("", ".sklearn", ".selectors", ".rules", ".datasets", ".testing")
 DOCS = Path(__file__).parent.parent / "docs"
 PAGES = sorted(path.name for path in DOCS.glob("*.md"))
 MODULES = [
@@ -36,7 +39,7 @@ WITH_EXAMPLES = [name for name in PAGES if ">>> " in (DOCS / name).read_text()]
 LONG_PAGES = ["gamma.md", "pipeline.md", "stability.md"]
 # Where a formula or an estimator comes from.
 SOURCE = re.compile(r"\b(?:eqs?|sections?|tables?|algorithms?|figures?) \d|\bNo paper\b", re.I)
-SECTIONS = ("Parameters", "Returns", "Raises", "Attributes", "Notes", "Examples")
+SECTIONS = ("Parameters", "Returns", "Raises", "Attributes", "See Also", "Notes", "Examples")
 
 
 def sections(doc: str) -> dict[str, str]:
@@ -138,17 +141,20 @@ def test_functions_of_rules_are_documented() -> None:
     assert offenders(check_rule, OF_RULES) == []
 
 
+def public_names() -> list[str]:
+    """Full names of public functions and classes."""
+    rooms = [importlib.import_module(f"pyrrf{room}") for room in PUBLIC]
+    return [f"{room.__name__}.{name}" for room in rooms for name in room.__all__ if callable(getattr(room, name))]
+
+
 def check_listed(name: str) -> None:
-    text = (DOCS / "api.rst").read_text()
-    package, word = name.split(".")
-    listed = re.split(r"^.. currentmodule:: ", text, flags=re.M)
-    assert any(part.startswith(f"pyrrf.{package}\n") and f"   {word}\n" in part for part in listed)
+    room, _, word = name.rpartition(".")
+    parts = re.split(r"^.. currentmodule:: ", (DOCS / "api.rst").read_text(), flags=re.M)
+    assert sum(part.startswith(f"{room}\n") and f"   {word}\n" in part for part in parts) == 1
 
 
 def test_docs_list_it() -> None:
-    public = {"rules": RULES.__all__, "selectors": FORMULAS, "sklearn": SKLEARN.__all__}
-    names = [f"{package}.{name}" for package, found in public.items() for name in found]
-    assert offenders(check_listed, names) == []
+    assert offenders(check_listed, public_names()) == []
 
 
 def check_parameters(function: Any, doc: str) -> None:
@@ -204,17 +210,43 @@ def test_each_page_stands_in_one_list() -> None:
     assert offenders(check_one_list, PAGES) == []
 
 
-def test_the_arguments_of_rrf_are_grouped() -> None:
-    page = (DOCS / "arguments.md").read_text()
-    cells = [line.split("|")[1] for line in page.splitlines() if line.startswith("| `")]
-    named = [name for cell in cells for name in re.findall(r"`(\w+)`", cell)]
-    parameters = inspect.signature(pyrrf.RRF).parameters.values()
-    assert sorted(named) == sorted(p.name for p in parameters if p.kind is not inspect.Parameter.VAR_KEYWORD)
+def documented_arguments() -> dict[tuple[str, str], tuple[str, str]]:
+    """R's default and ours of each argument on the page, by function and name."""
+    rows = [line.strip("| ").split(" | ") for line in (DOCS / "arguments.md").read_text().splitlines()]
+    return {
+        (function, name): (theirs, re.findall(r"`(.+?)`", ours)[0])
+        for names, _, theirs, ours, functions in (row for row in rows if row[0].startswith("`"))
+        for name in re.findall(r"`(\w+)`", names)
+        for function in functions.replace("all", ", ".join(GROWING)).split(", ")
+    }
 
 
-def test_every_public_function_has_a_tested_example() -> None:
-    finder = doctest.DocTestFinder(exclude_empty=True)
-    assert [n for n in FUNCTIONS if not finder.find(getattr(pyrrf, n), n)[0].examples] == []
+def test_the_page_of_arguments_has_each_with_its_default() -> None:
+    defaults = {
+        (function, parameter.name): repr(parameter.default)
+        for function in GROWING
+        for parameter in inspect.signature(getattr(pyrrf, function)).parameters.values()
+    }
+    assert {key: ours for key, (_, ours) in documented_arguments().items()} == defaults
+
+
+def test_the_page_of_arguments_gives_r_the_default_that_is_the_same() -> None:
+    values = {"NULL": "None", "TRUE": "True", "FALSE": "False"}
+    written = [(re.match(r"`(NULL|TRUE|FALSE|\d+)`", theirs), ours) for theirs, ours in documented_arguments().values()]
+    pairs = [(values.get(theirs[1], theirs[1]), ours) for theirs, ours in written if theirs]
+    assert len(pairs) > 40
+    assert [pair for pair in pairs if pair[0] != pair[1]] == []
+
+
+def check_example(name: str) -> None:
+    room, _, word = name.rpartition(".")
+    examples = doctest.DocTestParser().get_examples(getattr(importlib.import_module(room), word).__doc__)
+    assert any(example.want for example in examples), "no example shows an output"
+    assert not any(doctest.OPTIONFLAGS_BY_NAME["SKIP"] in example.options for example in examples)
+
+
+def test_each_public_name_has_an_example_that_runs() -> None:
+    assert offenders(check_example, public_names()) == []
 
 
 def test_version_is_known() -> None:

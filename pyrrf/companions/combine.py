@@ -50,6 +50,10 @@ def combine(*fits: F) -> F:
     ValueError
         The fits differ in type, engine, predictors, classes, rows or kinds of importance.
 
+    See Also
+    --------
+    grow : More trees for one fit.
+
     Notes
     -----
     With ``quirks=False`` in the first fit, or engine 'parallel', votes are weighted by how often each row was
@@ -58,11 +62,12 @@ def combine(*fits: F) -> F:
     Examples
     --------
     >>> import pyrrf
-    >>> pyrrf.set_seed(1)
-    >>> x = pyrrf.runif(200).reshape(50, 4, order="F")
-    >>> fits = [pyrrf.RRF(x, x[:, 0] > 0.5, ntree=10) for _ in range(3)]
-    >>> pyrrf.combine(*fits).forest.ntree
-    30
+    >>> from pyrrf.datasets import load_iris
+    >>> iris = load_iris()
+    >>> x, species = iris.drop(columns="Species"), iris["Species"]
+    >>> fits = [pyrrf.RRF(x, species, ntree=20, seed=seed) for seed in (1, 2, 3)]
+    >>> pyrrf.combine(*fits).ntree
+    60
     """
     _check(fits)
     # As in R, numbers near the largest double become infinite without a warning.
@@ -118,14 +123,19 @@ def grow(x: F, how_many: int) -> F:
     ValueError
         `how_many` is less than 1 or not a whole number.
 
+    See Also
+    --------
+    combine : Several fits as one.
+
     Examples
     --------
     >>> import pyrrf
-    >>> pyrrf.set_seed(1)
-    >>> x = pyrrf.runif(200).reshape(50, 4, order="F")
-    >>> fit = pyrrf.RRF(x, x[:, 0] > 0.5, ntree=10)
+    >>> from pyrrf.datasets import load_iris
+    >>> iris = load_iris()
+    >>> x, species = iris.drop(columns="Species"), iris["Species"]
+    >>> fit = pyrrf.RRF(x, species, ntree=20, seed=1)
     >>> pyrrf.grow(fit, 5).ntree
-    15
+    25
     """
     require_fit(x, "x")
     trees = count(how_many, "how_many")

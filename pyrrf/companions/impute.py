@@ -69,6 +69,11 @@ def rrfImpute(
     ValueError
         `x` has no missing value, `y` has one, or as for `RRF`.
 
+    See Also
+    --------
+    na_roughfix : Medians and most frequent values.
+    rfImpute : The same by `randomForest`.
+
     Examples
     --------
     >>> import numpy as np

@@ -61,14 +61,20 @@ def outlier(x: Any, cls: Any = None) -> Column:
     ValueError
         There are no proximities, the matrix is not square, or a class has one row.
 
+    See Also
+    --------
+    MDSplot : The proximities as a picture.
+    classCenter : The middle of each class.
+
     Examples
     --------
     >>> import pyrrf
-    >>> pyrrf.set_seed(1)
-    >>> x = pyrrf.runif(200).reshape(50, 4, order="F")
-    >>> fit = pyrrf.RRF(x, x[:, 0] > 0.5, ntree=25, proximity=True)
-    >>> pyrrf.outlier(fit).shape
-    (50,)
+    >>> from pyrrf.datasets import load_iris
+    >>> iris = load_iris()
+    >>> x, species = iris.drop(columns="Species"), iris["Species"]
+    >>> fit = pyrrf.RRF(x, species, ntree=50, proximity=True, seed=1)
+    >>> pyrrf.outlier(fit).nlargest(3).index.tolist()
+    [119, 129, 133]
     """
     if isinstance(x, ForestResult):
         if cls is not None:
@@ -147,12 +153,15 @@ def classCenter(x: Any, label: Any, prox: Any, nNbr: int | None = None) -> pd.Da
     Examples
     --------
     >>> import pyrrf
-    >>> pyrrf.set_seed(1)
-    >>> x = pyrrf.runif(200).reshape(50, 4, order="F")
-    >>> y = x[:, 0] > 0.5
-    >>> fit = pyrrf.RRF(x, y, ntree=25, proximity=True)
-    >>> pyrrf.classCenter(x, y, fit.proximity).shape
-    (2, 4)
+    >>> from pyrrf.datasets import load_iris
+    >>> iris = load_iris()
+    >>> x, species = iris.drop(columns="Species"), iris["Species"]
+    >>> fit = pyrrf.RRF(x, species, ntree=50, proximity=True, seed=1)
+    >>> pyrrf.classCenter(x, species, fit.proximity)
+                Sepal.Length  Sepal.Width  Petal.Length  Petal.Width
+    setosa              5.00          3.4           1.5          0.2
+    versicolor          5.85          2.8           4.3          1.3
+    virginica           6.50          3.0           5.6          2.0
     """
     values, columns = _numeric_columns(x)
     near, factor = _square(prox, "prox"), as_factor(label, "label")

@@ -79,6 +79,10 @@ def tuneRRF(
         An argument is out of range; the error of two forests is 0, so that R's improvement is not
         defined; or as for `RRF`.
 
+    See Also
+    --------
+    tuneRF : The same by `randomForest`.
+
     Examples
     --------
     >>> import pyrrf
@@ -152,6 +156,10 @@ def tuneRF(
     ValueError
         An argument is out of range; the error of two forests is 0, so that R's improvement is not
         defined; or as for `randomForest`.
+
+    See Also
+    --------
+    tuneRRF : The same by `RRF`.
 
     Examples
     --------

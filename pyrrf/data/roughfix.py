@@ -35,6 +35,10 @@ def na_roughfix(object: Any) -> Any:
     ValueError
         An array has more than two dimensions.
 
+    See Also
+    --------
+    rrfImpute : Values by the proximities of a forest.
+
     Examples
     --------
     >>> import numpy as np

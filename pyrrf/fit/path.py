@@ -19,7 +19,7 @@ from pyrrf.types import Floats
 
 @dataclass(frozen=True, eq=False, repr=False)
 class RRFPath(Brief):
-    """Regularized forests by gamma, which one guide guides.
+    """Regularized forests for several values of gamma, with one guide.
 
     Attributes
     ----------
@@ -39,6 +39,22 @@ class RRFPath(Brief):
         The features that the trees of each forest split by.
     feature_importances : ndarray of float64, shape (k, p)
         Share of each feature in the decrease of impurity in each forest.
+
+    Examples
+    --------
+    >>> import pyrrf
+    >>> from pyrrf.datasets import load_iris
+    >>> iris = load_iris()
+    >>> x, species = iris.drop(columns="Species"), iris["Species"]
+    >>> path = pyrrf.rrf_path(x, species, ntree=20, seed=1)
+    >>> path
+    <RRFPath: gammas float64 (5,), n_features int64 (5,), fits list of 5>
+    >>> path.selected
+                  0.00  0.25   0.50   0.75   1.00
+    Sepal.Length  True  True   True   True   True
+    Sepal.Width   True  True  False  False  False
+    Petal.Length  True  True   True   True   True
+    Petal.Width   True  True   True   True   True
     """
 
     gammas: Floats
@@ -100,14 +116,26 @@ def rrf_path(
     ValueError
         There is no gamma, or as for `GRRF`.
 
+    See Also
+    --------
+    GRRF : The forest for one gamma.
+    pyrrf.sklearn.PathDisplay : The picture of a path.
+
     Examples
     --------
     >>> import pyrrf
-    >>> pyrrf.set_seed(1)
-    >>> x = pyrrf.runif(200).reshape(50, 4, order="F")
-    >>> path = pyrrf.rrf_path(x, x[:, 0] > 0.5, gammas=[0.0, 1.0], ntree=25, seed=1)
-    >>> path.selected.shape, path.fits[1] == pyrrf.GRRF(x, x[:, 0] > 0.5, gamma=1.0, ntree=25, seed=1)
-    ((4, 2), True)
+    >>> from pyrrf.datasets import load_iris
+    >>> iris = load_iris()
+    >>> x, species = iris.drop(columns="Species"), iris["Species"]
+    >>> path = pyrrf.rrf_path(x, species, gammas=[0.0, 0.5, 1.0], ntree=50, seed=1)
+    >>> path.selected
+                   0.0    0.5    1.0
+    Sepal.Length  True   True   True
+    Sepal.Width   True  False  False
+    Petal.Length  True   True   True
+    Petal.Width   True   True   True
+    >>> path.fits[1] == pyrrf.GRRF(x, species, gamma=0.5, ntree=50, seed=1)
+    True
     """
     unknown = {name: value for name, value in arguments.items() if name not in OF_GUIDED}
     reject_unknown("rrf_path", unknown, ["gammas", "lambda0", "guide", "normalize", *OF_GUIDED])

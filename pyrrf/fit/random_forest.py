@@ -139,17 +139,26 @@ def randomForest(
         An argument has a value that R refuses, that makes R loop forever or use memory outside its
         arrays, or with which no tree can split; or 31 bags in a row held a single class.
 
+    See Also
+    --------
+    RRF : The regularized forest.
+    predict : Predictions of new rows.
+    importance : The importance of each feature.
+
     Examples
     --------
     >>> import pyrrf
-    >>> pyrrf.set_seed(1)
-    >>> x = pyrrf.runif(200).reshape(50, 4, order="F")
-    >>> y = ["high" if v > 0.5 else "low" for v in x[:, 0]]
-    >>> fit = pyrrf.randomForest(x, y, ntree=50, importance=True)
-    >>> fit.classes
-    ['high', 'low']
-    >>> fit.importance.columns.tolist()
-    ['high', 'low', 'MeanDecreaseAccuracy', 'MeanDecreaseGini']
+    >>> from pyrrf.datasets import load_iris
+    >>> iris = load_iris()
+    >>> x, species = iris.drop(columns="Species"), iris["Species"]
+    >>> fit = pyrrf.randomForest(x, species, ntree=50, importance=True, seed=1)
+    >>> fit.confusion
+                setosa  versicolor  virginica  class.error
+    setosa          50           0          0         0.00
+    versicolor       0          47          3         0.06
+    virginica        0           5         45         0.10
+    >>> fit.importance["MeanDecreaseGini"].round(1).to_dict()
+    {'Sepal.Length': 7.3, 'Sepal.Width': 1.3, 'Petal.Length': 48.5, 'Petal.Width': 42.2}
     """
     call = ForestCall(
         x=x, y=y, xtest=xtest, ytest=ytest, formula=formula, data=data, subset=subset, na_action=na_action,

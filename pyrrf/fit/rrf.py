@@ -219,6 +219,14 @@ def RRF(
         An argument has a value that R refuses, that makes R loop forever or use memory outside its
         arrays, with which no tree can split, or that does not go with the engine.
 
+    See Also
+    --------
+    GRRF : The same, guided by an ordinary forest.
+    randomForest : The forest of R's package of that name.
+    predict : Predictions of new rows.
+    summary : The selected features and the error.
+    pyrrf.sklearn.RRFClassifier : The same as an estimator of scikit-learn.
+
     Notes
     -----
     ``penalty="gain"`` with ``candidates="selected"`` is the rule of the papers (Deng and Runger 2012,
@@ -232,32 +240,39 @@ def RRF(
     Examples
     --------
     >>> import pyrrf
-    >>> pyrrf.set_seed(1)
-    >>> x = pyrrf.runif(200).reshape(50, 4, order="F")
-    >>> y = ["high" if v > 0.5 else "low" for v in x[:, 0]]
-    >>> fit = pyrrf.RRF(x, y, ntree=50)
-    >>> fit.classes
-    ['high', 'low']
-    >>> fit.importance.shape
-    (4, 1)
+    >>> from pyrrf.datasets import load_iris
+    >>> iris = load_iris()
+    >>> x, species = iris.drop(columns="Species"), iris["Species"]
+    >>> fit = pyrrf.RRF(x, species, ntree=50, coefReg=0.5, seed=1)
+    >>> fit.selected.round(1)
+            feature  position  importance  coefficient
+    0  Petal.Length         2        90.7          0.5
+    1  Sepal.Length         0         5.4          0.5
+    2   Sepal.Width         1         2.4          0.5
+    >>> fit.confusion
+                setosa  versicolor  virginica  class.error
+    setosa          50           0          0         0.00
+    versicolor       0          44          6         0.12
+    virginica        0           3         47         0.06
 
     A numeric response means regression:
 
-    >>> fit = pyrrf.RRF(x, x[:, 0] + x[:, 1], ntree=50)
-    >>> fit.type, bool(fit.rsq.iloc[-1] > 0.5)
-    ('regression', True)
+    >>> cars = pyrrf.datasets.load_mtcars()
+    >>> fit = pyrrf.RRF(cars.drop(columns="mpg"), cars["mpg"], ntree=50, seed=1)
+    >>> fit.type, float(fit.rsq.iloc[-1].round(2))
+    ('regression', 0.84)
 
     No response means unsupervised mode; here each column of the synthetic rows is sampled, where R
     copies row 1:
 
-    >>> fit = pyrrf.RRF(x, ntree=50, quirks=False)
+    >>> fit = pyrrf.RRF(x, ntree=50, quirks=False, seed=1)
     >>> fit.proximity.shape
-    (50, 50)
+    (150, 150)
 
     On two threads, with the same answer as on one:
 
-    >>> fit = pyrrf.RRF(x, y, ntree=50, engine="parallel", n_jobs=2, seed=1)
-    >>> fit == pyrrf.RRF(x, y, ntree=50, engine="parallel", seed=1)
+    >>> fit = pyrrf.RRF(x, species, ntree=50, engine="parallel", n_jobs=2, seed=1)
+    >>> fit == pyrrf.RRF(x, species, ntree=50, engine="parallel", seed=1)
     True
     """
     call = Call(
@@ -394,17 +409,26 @@ def GRRF(
     ValueError
         `gamma` or `lambda0` is out of range, `guide` is no guide for these features, or as for `RRF`.
 
+    See Also
+    --------
+    RRF : The regularized forest.
+    rrf_path : The same for several values of gamma.
+    pyrrf.sklearn.GRRFSelectorCV : A selector that chooses gamma by cross-validation.
+
     Examples
     --------
     >>> import pyrrf
-    >>> pyrrf.set_seed(1)
-    >>> x = pyrrf.runif(200).reshape(50, 4, order="F")
-    >>> y = x[:, 0] > 0.5
-    >>> fit = pyrrf.GRRF(x, y, gamma=0.9, ntree=50)
-    >>> float(fit.coefReg.max())
-    1.0
-    >>> fit.ordinary.type
-    'classification'
+    >>> from pyrrf.datasets import load_iris
+    >>> iris = load_iris()
+    >>> x, species = iris.drop(columns="Species"), iris["Species"]
+    >>> fit = pyrrf.GRRF(x, species, gamma=0.9, ntree=50, seed=1)
+    >>> fit.selected.round(2)
+            feature  position  importance  coefficient
+    0   Petal.Width         3       56.78         1.00
+    1  Petal.Length         2       40.93         1.00
+    2  Sepal.Length         0        1.75         0.29
+    >>> fit.coefReg.round(2), fit.ordinary.type
+    (array([0.29, 0.15, 1.  , 1.  ]), 'classification')
     """
     call = Call(
         x=x, y=y, xtest=xtest, ytest=ytest, formula=formula, data=data, subset=subset, na_action=na_action,

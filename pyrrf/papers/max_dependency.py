@@ -169,6 +169,10 @@ class MaxDependencyClassifier(Selective, _MaxDependency, TreeClassifier):
     feature_names_in_ : ndarray of str, shape (n_features,)
         Only if X had names.
 
+    See Also
+    --------
+    MaxDependencySelector : Its features, for a pipeline.
+
     Notes
     -----
     H. Deng and G. Runger, Feature selection via regularized trees, 2012, section III, eqs 3 and 5, which choose
@@ -235,6 +239,10 @@ class MaxDependencySelector(EmbeddedSelector, _MaxDependency):
     estimator_ : MaxDependencyClassifier
     support_, selected_, n_features_, information_, n_features_in_, feature_names_in_
         As in `MaxDependencyClassifier`.
+
+    See Also
+    --------
+    MaxDependencyClassifier : The tree.
 
     Notes
     -----

@@ -94,6 +94,10 @@ class MIFSSelector(SharedFit, FeatureSelector, BaseEstimator):  # type: ignore[m
     feature_names_in_ : ndarray of str, shape (p,)
         Only if X had names.
 
+    See Also
+    --------
+    pyrrf.selectors.mutual_information : What it computes.
+
     Examples
     --------
     >>> from sklearn.datasets import load_wine

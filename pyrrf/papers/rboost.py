@@ -248,6 +248,10 @@ class RBoostClassifier(Selective, _RBoost, TreeClassifier):
     feature_names_in_ : ndarray of str, shape (n_features,)
         Only if X had names.
 
+    See Also
+    --------
+    RBoostSelector : Its features, for a pipeline.
+
     Notes
     -----
     H. Deng and G. Runger, Feature selection via regularized trees, 2012: equation 6, algorithms 1 and 2, section VI.
@@ -369,6 +373,10 @@ class RBoostSelector(EmbeddedSelector, _RBoost):
     estimator_ : RBoostClassifier
     support_, n_features_, n_selected_path_, n_features_in_, feature_names_in_
         As in `RBoostClassifier`.
+
+    See Also
+    --------
+    RBoostClassifier : The boosted trees.
 
     Notes
     -----

@@ -44,6 +44,17 @@ class Chart(Brief):
         Axes of matplotlib.
     data : DataFrame or Series
         The numbers that are shown.
+
+    Examples
+    --------
+    >>> import pyrrf
+    >>> from pyrrf.datasets import load_iris
+    >>> iris = load_iris()
+    >>> x, species = iris.drop(columns="Species"), iris["Species"]
+    >>> chart = pyrrf.plot(pyrrf.RRF(x, species, ntree=20, seed=1))
+    >>> chart.data.tail(1).round(3)
+          OOB  setosa  versicolor  virginica
+    20  0.047     0.0        0.08       0.06
     """
 
     axes: Any
@@ -52,7 +63,7 @@ class Chart(Brief):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class PartialDependence(Brief):
-    """Partial dependence on a predictor.
+    """Partial dependence on a feature: the mean prediction at each of its values.
 
     Attributes
     ----------
@@ -62,6 +73,17 @@ class PartialDependence(Brief):
         Mean prediction at each value.
     axes : Axes or None
         None with ``plot=False``.
+
+    Examples
+    --------
+    >>> import pyrrf
+    >>> from pyrrf.datasets import load_mtcars
+    >>> cars = load_mtcars()
+    >>> x, mpg = cars.drop(columns="mpg"), cars["mpg"]
+    >>> fit = pyrrf.RRF(x, mpg, ntree=20, seed=1)
+    >>> curve = pyrrf.partialPlot(fit, x, "wt", n_pt=3, plot=False)
+    >>> curve.x, curve.y.round(1)
+    (array([1.513 , 3.4685, 5.424 ]), array([23.7, 19.5, 18.4]))
     """
 
     x: Any
@@ -82,6 +104,17 @@ class Scaling(Brief):
         Sum of the first k eigenvalues, divided by the sum of all absolute and of all positive ones.
     axes : Axes or ndarray of Axes
         One panel, or k x k.
+
+    Examples
+    --------
+    >>> import pyrrf
+    >>> from pyrrf.datasets import load_iris
+    >>> iris = load_iris()
+    >>> x, species = iris.drop(columns="Species"), iris["Species"]
+    >>> fit = pyrrf.RRF(x, species, ntree=20, proximity=True, seed=1)
+    >>> found = pyrrf.MDSplot(fit, species)
+    >>> found.points.shape, found.GOF.round(2)
+    ((150, 2), array([0.78, 0.85]))
     """
 
     points: pd.DataFrame
@@ -145,14 +178,23 @@ def varImpPlot(
     ValueError
         `n_var` exceeds the number of features that may be shown, or as for `importance`.
 
+    See Also
+    --------
+    importance : The numbers.
+
     Examples
     --------
     >>> import pyrrf
-    >>> pyrrf.set_seed(1)
-    >>> x = pyrrf.runif(200).reshape(50, 4, order="F")
-    >>> fit = pyrrf.RRF(x, x[:, 0] > 0.5, ntree=25, importance=True)
-    >>> pyrrf.varImpPlot(fit).data.columns.tolist()
-    ['MeanDecreaseAccuracy', 'MeanDecreaseGini']
+    >>> from pyrrf.datasets import load_iris
+    >>> iris = load_iris()
+    >>> x, species = iris.drop(columns="Species"), iris["Species"]
+    >>> fit = pyrrf.RRF(x, species, ntree=50, importance=True, seed=1)
+    >>> pyrrf.varImpPlot(fit).data.round(1)
+                  MeanDecreaseAccuracy  MeanDecreaseGini
+    Sepal.Length                   0.4               1.2
+    Sepal.Width                    0.2               1.3
+    Petal.Length                   0.8              48.8
+    Petal.Width                    0.8              47.8
     """
     fit, ordered = require_fit(x, "x"), flag(sort, "sort")
     how = read_graphics("varImpPlot", graphics, varImpPlot)
@@ -242,12 +284,13 @@ def partialPlot(
     Examples
     --------
     >>> import pyrrf
-    >>> pyrrf.set_seed(1)
-    >>> x = pyrrf.runif(200).reshape(50, 4, order="F")
-    >>> fit = pyrrf.RRF(x, x[:, 0] > 0.5, ntree=25)
-    >>> curve = pyrrf.partialPlot(fit, x, 0, which_class=True, plot=False, n_pt=3)
-    >>> bool(curve.y[0] < curve.y[-1])
-    True
+    >>> from pyrrf.datasets import load_mtcars
+    >>> cars = load_mtcars()
+    >>> x, mpg = cars.drop(columns="mpg"), cars["mpg"]
+    >>> fit = pyrrf.RRF(x, mpg, ntree=50, seed=1)
+    >>> curve = pyrrf.partialPlot(fit, x, "wt", n_pt=3, plot=False)
+    >>> curve.x, curve.y.round(1)
+    (array([1.513 , 3.4685, 5.424 ]), array([23.4, 19.4, 18.9]))
     """
     fit, drawn, more = require_fit(x, "x"), flag(plot, "plot"), flag(add, "add")
     how = read_graphics("partialPlot", graphics, partialPlot)
@@ -329,12 +372,14 @@ def MDSplot(
     Examples
     --------
     >>> import pyrrf
-    >>> pyrrf.set_seed(1)
-    >>> x = pyrrf.runif(200).reshape(50, 4, order="F")
-    >>> y = x[:, 0] > 0.5
-    >>> fit = pyrrf.RRF(x, y, ntree=25, proximity=True)
-    >>> pyrrf.MDSplot(fit, y).points.columns.tolist()
-    ['Dim 1', 'Dim 2']
+    >>> from pyrrf.datasets import load_iris
+    >>> iris = load_iris()
+    >>> x, species = iris.drop(columns="Species"), iris["Species"]
+    >>> fit = pyrrf.RRF(x, species, ntree=50, proximity=True, seed=1)
+    >>> pyrrf.MDSplot(fit, species).points.abs().head(2).round(2)
+       Dim 1  Dim 2
+    0   0.56    0.1
+    1   0.56    0.1
     """
     near = require_proximity(require_fit(rf, "rf"), "rf")
     how = read_graphics("MDSplot", {"pch": pch, **graphics}, MDSplot)
@@ -388,11 +433,14 @@ def plot(x: Any, main: str | None = None, sort: bool = True, ax: Any = None, **g
     Examples
     --------
     >>> import pyrrf
-    >>> pyrrf.set_seed(1)
-    >>> x = pyrrf.runif(200).reshape(50, 4, order="F")
-    >>> fit = pyrrf.RRF(x, x[:, 0] > 0.5, ntree=25)
-    >>> pyrrf.plot(fit).data.shape
-    (25, 3)
+    >>> from pyrrf.datasets import load_iris
+    >>> iris = load_iris()
+    >>> x, species = iris.drop(columns="Species"), iris["Species"]
+    >>> fit = pyrrf.RRF(x, species, ntree=50, seed=1)
+    >>> pyrrf.plot(fit).data.iloc[[0, 49]].round(3)
+          OOB  setosa  versicolor  virginica
+    1   0.037     0.0       0.118       0.00
+    50  0.047     0.0       0.060       0.08
     """
     ordered, how = flag(sort, "sort"), read_graphics("plot", graphics, plot)
     if isinstance(x, ForestResult):

@@ -24,7 +24,20 @@ COLLATIONS = ("C", "en_US")
 
 
 class LabelOrderWarning(UserWarning):
-    """The order of string labels, and so the answer, depends on the locale that R runs in."""
+    """The order of string labels, and so the answer, depends on the locale that R runs in.
+
+    Examples
+    --------
+    >>> import warnings
+    >>> import pyrrf
+    >>> x, y = [[1.0], [2.0], [3.0]], ["a", "B", "c"]
+    >>> with warnings.catch_warnings(record=True, action="always") as caught:
+    ...     fit = pyrrf.RRF(x, y, ntree=1, seed=1)
+    >>> [warning.category.__name__ for warning in caught], fit.classes
+    (['LabelOrderWarning'], ['B', 'a', 'c'])
+    >>> pyrrf.RRF(x, y, ntree=1, seed=1, collate="en_US").classes
+    ['a', 'B', 'c']
+    """
 
 
 # ---- ICU's root order ----------------------------------------------------------------------------

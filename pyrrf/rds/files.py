@@ -67,6 +67,10 @@ def read_rds(path: str | os.PathLike[str], max_bytes: int | None = None, *, only
         matrix, factors with the level NA, objects of class S4. Each is left as `NotRead`, which says what it is and
         where, and raises TypeError where it is used.
 
+    See Also
+    --------
+    write_rds : The way back.
+
     Notes
     -----
     Nothing in a file is executed, and of a formula only the functions are computed that formulas know here. R does not
@@ -208,6 +212,10 @@ def write_rds(object: Any, path: str | os.PathLike[str]) -> None:
     ValueError
         A fit of engine 'parallel' has splits that R's trees cannot say; names of rows stand twice;
         lists hold themselves; a text has a zero byte or a lone surrogate.
+
+    See Also
+    --------
+    read_rds : The way back.
 
     Notes
     -----

@@ -32,6 +32,23 @@ class Summary:
         The error out of bag; None where there is none.
     caveat : str or None
         Limits of the error; None for a forest without regularization.
+
+    Examples
+    --------
+    >>> import pyrrf
+    >>> from pyrrf.datasets import load_iris
+    >>> iris = load_iris()
+    >>> x, species = iris.drop(columns="Species"), iris["Species"]
+    >>> found = pyrrf.summary(pyrrf.RRF(x, species, ntree=50, coefReg=0.5, seed=1))
+    >>> found.title
+    'RRF, classification: 3 of 4 features kept, 50 trees'
+    >>> found.error
+    'Error out of bag: 6 %.'
+    >>> found.table.round(1)
+            feature  position  importance  coefficient
+    0  Petal.Length         2        90.7          0.5
+    1  Sepal.Length         0         5.4          0.5
+    2   Sepal.Width         1         2.4          0.5
     """
 
     title: str

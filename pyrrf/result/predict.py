@@ -50,6 +50,21 @@ class Prediction(Brief):
         Shape (n, n).
     nodes : DataFrame or None
         Leaf of each row in each tree, from 1, shape (n, ntree).
+
+    Examples
+    --------
+    >>> import pyrrf
+    >>> from pyrrf.datasets import load_iris
+    >>> iris = load_iris()
+    >>> x, species = iris.drop(columns="Species"), iris["Species"]
+    >>> fit = pyrrf.RRF(x, species, ntree=3, seed=1)
+    >>> found = pyrrf.predict(fit, x[:2], nodes=True)
+    >>> found
+    <Prediction: predicted Series (2,), nodes DataFrame (2, 3)>
+    >>> found.nodes
+       1  2  3
+    0  2  2  2
+    1  2  2  2
     """
 
     predicted: Column | pd.DataFrame
@@ -173,14 +188,23 @@ def predict(
         values are missing, or a split point or the mean of a node is infinite; or the fit is a regression and
         `type` or `cutoff` is for classes.
 
+    See Also
+    --------
+    RRF, GRRF, randomForest : What grows the fit.
+
     Examples
     --------
     >>> import pyrrf
-    >>> pyrrf.set_seed(1)
-    >>> x = pyrrf.runif(200).reshape(50, 4, order="F")
-    >>> fit = pyrrf.RRF(x, x[:, 0] > 0.5, ntree=25)
-    >>> pyrrf.predict(fit, [[0.1, 0.5, 0.5, 0.5], [0.9, 0.5, 0.5, 0.5]]).tolist()
-    [False, True]
+    >>> from pyrrf.datasets import load_iris
+    >>> iris = load_iris()
+    >>> x, species = iris.drop(columns="Species"), iris["Species"]
+    >>> fit = pyrrf.RRF(x[::2], species[::2], ntree=50, seed=1)
+    >>> pyrrf.predict(fit, x[1::2]).value_counts().to_dict()
+    {'versicolor': 26, 'setosa': 25, 'virginica': 24}
+    >>> pyrrf.predict(fit, x[1::2], type="prob").iloc[[30, 60]].round(2)
+         setosa  versicolor  virginica
+    61      0.0        1.00       0.00
+    121     0.0        0.26       0.74
     """
     reject_unknown("predict", unknown, _ARGUMENTS)
     kind = _match_type(type)

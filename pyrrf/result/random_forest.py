@@ -14,6 +14,16 @@ class RandomForestResult(ForestResult):
     """A forest that `randomForest` has grown (R's object of class ``randomForest``).
 
     It has the components of all fits (`ForestResult`).
+
+    Examples
+    --------
+    >>> import pyrrf
+    >>> from pyrrf.datasets import load_iris
+    >>> iris = load_iris()
+    >>> x, species = iris.drop(columns="Species"), iris["Species"]
+    >>> fit = pyrrf.randomForest(x, species, ntree=50, seed=1)
+    >>> isinstance(fit, pyrrf.RandomForestResult), fit.ntree, fit.mtry
+    (True, 50, 2)
     """
 
     function = "randomForest"
@@ -26,11 +36,38 @@ class RandomForestResult(ForestResult):
 
 
 class RandomForestClassification(ClassificationResult, RandomForestResult):
-    """A forest for classes that `randomForest` has grown."""
+    """A forest for classes that `randomForest` has grown.
+
+    Examples
+    --------
+    >>> import pyrrf
+    >>> from pyrrf.datasets import load_iris
+    >>> iris = load_iris()
+    >>> x, species = iris.drop(columns="Species"), iris["Species"]
+    >>> fit = pyrrf.randomForest(x, species, ntree=50, seed=1)
+    >>> fit.confusion
+                setosa  versicolor  virginica  class.error
+    setosa          50           0          0         0.00
+    versicolor       0          47          3         0.06
+    virginica        0           3         47         0.06
+    """
 
 
 class RandomForestUnsupervised(UnsupervisedResult, RandomForestResult):
-    """A forest that separates the data from synthetic rows, by `randomForest`."""
+    """A forest that separates the data from synthetic rows, by `randomForest`.
+
+    Examples
+    --------
+    >>> import pyrrf
+    >>> from pyrrf.datasets import load_iris
+    >>> iris = load_iris()
+    >>> x, species = iris.drop(columns="Species"), iris["Species"]
+    >>> fit = pyrrf.randomForest(x, ntree=50, seed=1)
+    >>> fit.proximity.iloc[:2, :3].round(2)
+         0    1     2
+    0  1.0  0.5  0.29
+    1  0.5  1.0  1.00
+    """
 
 
 class RandomForestRegression(RegressionResult, RandomForestResult):
@@ -40,6 +77,16 @@ class RandomForestRegression(RegressionResult, RandomForestResult):
     the predictions may differ from sums without this detour in the last bit. Errors and `coefs` are those of the
     distances, so that predictions of new rows by a fit with ``corr_bias=True`` are off
     (docs/differences/random-forest.md).
+
+    Examples
+    --------
+    >>> import pyrrf
+    >>> from pyrrf.datasets import load_mtcars
+    >>> cars = load_mtcars()
+    >>> x, mpg = cars.drop(columns="mpg"), cars["mpg"]
+    >>> fit = pyrrf.randomForest(x, mpg, ntree=50, seed=1)
+    >>> float(fit.mse.iloc[-1].round(2)), float(fit.rsq.iloc[-1].round(2))
+    (5.92, 0.83)
     """
 
     def __init__(self, *, centred: Floats, **parts: Any) -> None:

@@ -45,6 +45,20 @@ class RRFRegressionTestSet(TestSet):
     proximity : DataFrame or None
         Shape (ntest, ntest + n): to the test rows, then to the training rows. As in R they are divided
         by the number of trees twice, and 0 on the diagonal, unless ``quirks=False``.
+
+    Examples
+    --------
+    >>> import pyrrf
+    >>> from pyrrf.datasets import load_mtcars
+    >>> cars = load_mtcars()
+    >>> x, mpg = cars.drop(columns="mpg"), cars["mpg"]
+    >>> fit = pyrrf.RRF(x[::2], mpg[::2], x[1::2], mpg[1::2], ntree=50, seed=1)
+    >>> float(fit.test.mse.iloc[-1].round(1))
+    16.0
+    >>> fit.test.predicted.head(2).round(1)
+    Mazda RX4 Wag     21.9
+    Hornet 4 Drive    19.3
+    dtype: float64
     """
 
     outcome: RegressionTest
@@ -90,6 +104,20 @@ class RegressionResult(ForestResult):
         Intercept and slope of the bias correction, with ``corr_bias=True``.
     y : Series of float64
     test : RRFRegressionTestSet or None
+
+    Examples
+    --------
+    >>> import pyrrf
+    >>> from pyrrf.datasets import load_mtcars
+    >>> cars = load_mtcars()
+    >>> x, mpg = cars.drop(columns="mpg"), cars["mpg"]
+    >>> fit = pyrrf.RRF(x, mpg, ntree=50, seed=1)
+    >>> float(fit.mse.iloc[-1].round(2)), float(fit.rsq.iloc[-1].round(2))
+    (5.74, 0.84)
+    >>> fit.predicted.head(2).round(1)
+    Mazda RX4        20.6
+    Mazda RX4 Wag    20.8
+    dtype: float64
     """
 
     type = "regression"

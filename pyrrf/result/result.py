@@ -80,6 +80,22 @@ class ForestResult(Record):
     `arguments` refers to the user's data without a copy. They stay in memory as long as the fit, and
     pickles and deep copies include them (8 n p bytes for numeric columns). ``fit.arguments = {}`` releases
     them; `grow` then has no data to grow on.
+
+    Examples
+    --------
+    >>> import pyrrf
+    >>> from pyrrf.datasets import load_iris
+    >>> iris = load_iris()
+    >>> x, species = iris.drop(columns="Species"), iris["Species"]
+    >>> fit = pyrrf.randomForest(x, species, ntree=50, seed=1)
+    >>> isinstance(fit, pyrrf.ForestResult), fit.function, fit.type
+    (True, 'randomForest', 'classification')
+    >>> fit.importance.round(1)
+                  MeanDecreaseGini
+    Sepal.Length               9.3
+    Sepal.Width                2.0
+    Petal.Length              42.1
+    Petal.Width               45.8
     """
 
     # The function that grows such a forest.
@@ -259,6 +275,19 @@ class RRFTestSet(TestSet):
         Shape (ntest, nclass).
     proximity : DataFrame or None
         Shape (ntest, ntest + n): to the test rows, then to the training rows.
+
+    Examples
+    --------
+    >>> import pyrrf
+    >>> from pyrrf.datasets import load_iris
+    >>> iris = load_iris()
+    >>> x, species = iris.drop(columns="Species"), iris["Species"]
+    >>> fit = pyrrf.RRF(x[::2], species[::2], x[1::2], species[1::2], ntree=50, seed=1)
+    >>> fit.test.confusion
+                setosa  versicolor  virginica  class.error
+    setosa          25           0          0         0.00
+    versicolor       0          24          1         0.04
+    virginica        0           3         22         0.12
     """
 
     outcome: ClassTest
@@ -336,6 +365,20 @@ class UnsupervisedResult(VotesResult):
     err_rate, confusion, y : None
         R does not return them in this mode.
     test : RRFTestSet or None
+
+    Examples
+    --------
+    >>> import pyrrf
+    >>> from pyrrf.datasets import load_iris
+    >>> iris = load_iris()
+    >>> x, species = iris.drop(columns="Species"), iris["Species"]
+    >>> fit = pyrrf.RRF(x, ntree=50, quirks=False, seed=1)
+    >>> fit.classes, fit.votes.shape
+    (['1', '2'], (150, 2))
+    >>> fit.proximity.iloc[:2, :3].round(2)
+          0     1    2
+    0  1.00  0.33  0.5
+    1  0.33  1.00  0.5
     """
 
     type = "unsupervised"
@@ -373,6 +416,21 @@ class ClassificationResult(VotesResult):
         were combined.
     y : Series of categories
     test : RRFTestSet or None
+
+    Examples
+    --------
+    >>> import pyrrf
+    >>> from pyrrf.datasets import load_iris
+    >>> iris = load_iris()
+    >>> x, species = iris.drop(columns="Species"), iris["Species"]
+    >>> fit = pyrrf.RRF(x, species, ntree=50, seed=1)
+    >>> fit.confusion
+                setosa  versicolor  virginica  class.error
+    setosa          50           0          0         0.00
+    versicolor       0          47          3         0.06
+    virginica        0           4         46         0.08
+    >>> float(fit.err_rate["OOB"].iloc[-1].round(3))
+    0.047
     """
 
     type = "classification"

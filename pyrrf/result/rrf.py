@@ -36,6 +36,21 @@ class RRFResult(ForestResult):
         Coefficient of each feature, divided by its cost.
     ordinary : RRFResult or None
         The ordinary forest that guided this one, in a fit by `GRRF`.
+
+    Examples
+    --------
+    >>> import pyrrf
+    >>> from pyrrf.datasets import load_iris
+    >>> iris = load_iris()
+    >>> x, species = iris.drop(columns="Species"), iris["Species"]
+    >>> fit = pyrrf.RRF(x, species, ntree=50, coefReg=0.5, seed=1)
+    >>> fit.selected.round(1)
+            feature  position  importance  coefficient
+    0  Petal.Length         2        90.7          0.5
+    1  Sepal.Length         0         5.4          0.5
+    2   Sepal.Width         1         2.4          0.5
+    >>> fit.feature_names, fit.feaSet.tolist()
+    (['Sepal.Length', 'Sepal.Width', 'Petal.Length'], [0, 1, 2])
     """
 
     function = "RRF"
@@ -80,12 +95,51 @@ class RRFResult(ForestResult):
 
 
 class RRFClassification(ClassificationResult, RRFResult):
-    """A forest for classes that `RRF` or `GRRF` has grown: a `ClassificationResult` and an `RRFResult`."""
+    """A forest for classes that `RRF` or `GRRF` has grown: a `ClassificationResult` and an `RRFResult`.
+
+    Examples
+    --------
+    >>> import pyrrf
+    >>> from pyrrf.datasets import load_iris
+    >>> iris = load_iris()
+    >>> x, species = iris.drop(columns="Species"), iris["Species"]
+    >>> fit = pyrrf.RRF(x, species, ntree=50, coefReg=0.5, seed=1)
+    >>> fit.feature_names, fit.classes
+    (['Sepal.Length', 'Sepal.Width', 'Petal.Length'], ['setosa', 'versicolor', 'virginica'])
+    >>> fit.predict(x[:2]).tolist()
+    ['setosa', 'setosa']
+    """
 
 
 class RRFUnsupervised(UnsupervisedResult, RRFResult):
-    """A forest that separates the data from synthetic rows, by `RRF`: an `UnsupervisedResult` and an `RRFResult`."""
+    """A forest that separates the data from synthetic rows, by `RRF`: an `UnsupervisedResult` and an `RRFResult`.
+
+    Examples
+    --------
+    >>> import pyrrf
+    >>> from pyrrf.datasets import load_iris
+    >>> iris = load_iris()
+    >>> x, species = iris.drop(columns="Species"), iris["Species"]
+    >>> fit = pyrrf.RRF(x, ntree=50, quirks=False, seed=1)
+    >>> fit.feature_names[:2], fit.proximity.shape
+    (['Sepal.Length', 'Sepal.Width'], (150, 150))
+    """
 
 
 class RRFRegression(RegressionResult, RRFResult):
-    """A regression forest that `RRF` or `GRRF` has grown: a `RegressionResult` and an `RRFResult`."""
+    """A regression forest that `RRF` or `GRRF` has grown: a `RegressionResult` and an `RRFResult`.
+
+    Examples
+    --------
+    >>> import pyrrf
+    >>> from pyrrf.datasets import load_mtcars
+    >>> cars = load_mtcars()
+    >>> x, mpg = cars.drop(columns="mpg"), cars["mpg"]
+    >>> fit = pyrrf.RRF(x, mpg, ntree=50, seed=1)
+    >>> fit.selected.head(2).round(1)
+      feature  position  importance  coefficient
+    0      wt         4       295.8          0.8
+    1    disp         1       226.3          0.8
+    >>> fit.predict(x[:2]).round(1).tolist()
+    [20.8, 20.8]
+    """

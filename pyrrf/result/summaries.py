@@ -77,14 +77,23 @@ def importance(
     ValueError
         The measure does not exist or was not computed.
 
+    See Also
+    --------
+    varImpPlot : Its picture.
+
     Examples
     --------
     >>> import pyrrf
-    >>> pyrrf.set_seed(1)
-    >>> x = pyrrf.runif(200).reshape(50, 4, order="F")
-    >>> fit = pyrrf.RRF(x, x[:, 0] > 0.5, ntree=25, importance=True)
-    >>> pyrrf.importance(fit, type=1).columns.tolist()
-    ['MeanDecreaseAccuracy']
+    >>> from pyrrf.datasets import load_iris
+    >>> iris = load_iris()
+    >>> x, species = iris.drop(columns="Species"), iris["Species"]
+    >>> fit = pyrrf.RRF(x, species, ntree=50, importance=True, seed=1)
+    >>> pyrrf.importance(fit).iloc[:, -2:].round(1)
+                  MeanDecreaseAccuracy  MeanDecreaseGini
+    Sepal.Length                   0.4               1.2
+    Sepal.Width                    0.2               1.3
+    Petal.Length                   0.8              48.8
+    Petal.Width                    0.8              47.8
     """
     reject_unknown("importance", unknown, ("x", "type", "class_", "scale"))
     fit, scaled = require_fit(x, "x"), flag(scale, "scale")
@@ -149,11 +158,17 @@ def summary(object: ForestResult) -> Summary:
     Examples
     --------
     >>> import pyrrf
-    >>> pyrrf.set_seed(1)
-    >>> x = pyrrf.runif(200).reshape(50, 4, order="F")
-    >>> fit = pyrrf.GRRF(x, x[:, 0] > 0.5, gamma=1, ntree=25)
-    >>> print(pyrrf.summary(fit).title)
-    RRF, classification: 1 of 4 features kept, 25 trees
+    >>> from pyrrf.datasets import load_iris
+    >>> iris = load_iris()
+    >>> x, species = iris.drop(columns="Species"), iris["Species"]
+    >>> found = pyrrf.summary(pyrrf.RRF(x, species, ntree=50, coefReg=0.5, seed=1))
+    >>> found.title
+    'RRF, classification: 3 of 4 features kept, 50 trees'
+    >>> found.table.round(1)
+            feature  position  importance  coefficient
+    0  Petal.Length         2        90.7          0.5
+    1  Sepal.Length         0         5.4          0.5
+    2   Sepal.Width         1         2.4          0.5
     """
     return require_fit(object, "object").summary()
 
@@ -192,11 +207,17 @@ def getTree(rfobj: ForestResult, k: int = 1, labelVar: bool = False) -> pd.DataF
     Examples
     --------
     >>> import pyrrf
-    >>> pyrrf.set_seed(1)
-    >>> x = pyrrf.runif(200).reshape(50, 4, order="F")
-    >>> fit = pyrrf.RRF(x, x[:, 0] > 0.5, ntree=25)
-    >>> pyrrf.getTree(fit, 2)["status"].iloc[0].item()
-    1
+    >>> from pyrrf.datasets import load_iris
+    >>> iris = load_iris()
+    >>> x, species = iris.drop(columns="Species"), iris["Species"]
+    >>> fit = pyrrf.RRF(x, species, ntree=50, maxnodes=3, seed=1)
+    >>> pyrrf.getTree(fit, 1).iloc[:, :4]
+       left daughter  right daughter  split var  split point
+    1              2               3          3         2.45
+    2              0               0          0         0.00
+    3              4               5          3         4.95
+    4              0               0          0         0.00
+    5              0               0          0         0.00
     """
     forest, labelled = require_forest(rfobj, "rfobj"), flag(labelVar, "labelVar")
     number = count(k, "k")
@@ -266,11 +287,12 @@ def treesize(x: ForestResult, terminal: bool = True) -> np.ndarray:
     Examples
     --------
     >>> import pyrrf
-    >>> pyrrf.set_seed(1)
-    >>> x = pyrrf.runif(200).reshape(50, 4, order="F")
-    >>> fit = pyrrf.RRF(x, x[:, 0] > 0.5, ntree=25)
-    >>> pyrrf.treesize(fit).shape
-    (25,)
+    >>> from pyrrf.datasets import load_iris
+    >>> iris = load_iris()
+    >>> x, species = iris.drop(columns="Species"), iris["Species"]
+    >>> fit = pyrrf.RRF(x, species, ntree=5, seed=1)
+    >>> pyrrf.treesize(fit)
+    array([9, 7, 4, 8, 6])
     """
     nodes = require_forest(x, "x").ndbigtree
     return (nodes + 1) // 2 if flag(terminal, "terminal") else nodes
@@ -308,11 +330,16 @@ def varUsed(
     Examples
     --------
     >>> import pyrrf
-    >>> pyrrf.set_seed(1)
-    >>> x = pyrrf.runif(200).reshape(50, 4, order="F")
-    >>> fit = pyrrf.RRF(x, x[:, 0] > 0.5, ntree=25)
-    >>> pyrrf.varUsed(fit, count=False)[0].item()
-    0
+    >>> from pyrrf.datasets import load_iris
+    >>> iris = load_iris()
+    >>> x, species = iris.drop(columns="Species"), iris["Species"]
+    >>> fit = pyrrf.RRF(x, species, ntree=50, coefReg=0.5, seed=1)
+    >>> pyrrf.varUsed(fit)
+    Sepal.Length    154
+    Sepal.Width      85
+    Petal.Length    203
+    Petal.Width       0
+    dtype: int64
     """
     forest = require_forest(x, "x")
     separate, counted = flag(by_tree, "by_tree"), flag(count, "count")
@@ -367,11 +394,12 @@ def margin(x: Any, observed: Any = None) -> Column:
     Examples
     --------
     >>> import pyrrf
-    >>> pyrrf.set_seed(1)
-    >>> x = pyrrf.runif(200).reshape(50, 4, order="F")
-    >>> fit = pyrrf.RRF(x, x[:, 0] > 0.5, ntree=25)
-    >>> pyrrf.margin(fit).shape
-    (50,)
+    >>> from pyrrf.datasets import load_iris
+    >>> iris = load_iris()
+    >>> x, species = iris.drop(columns="Species"), iris["Species"]
+    >>> fit = pyrrf.RRF(x, species, ntree=50, coefReg=0.5, seed=1)
+    >>> pyrrf.margin(fit).groupby(level=0).mean().round(2).to_dict()
+    {'setosa': 1.0, 'versicolor': 0.76, 'virginica': 0.8}
     """
     if isinstance(x, ClassificationResult):
         if observed is not None:

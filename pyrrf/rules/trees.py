@@ -55,6 +55,16 @@ class TreeList:
         that R has no whole number for as that of level 32.
     exact : bool
         Whether thresholds are written in all their digits; otherwise in R's 15.
+
+    Examples
+    --------
+    >>> import pyrrf
+    >>> from pyrrf.datasets import load_iris
+    >>> iris = load_iris()
+    >>> x, species = iris.drop(columns="Species"), iris["Species"]
+    >>> from pyrrf.rules import RF2List
+    >>> RF2List(pyrrf.RRF(x, species, ntree=20, seed=1))
+    <TreeList of 20 trees, 4 features>
     """
 
     trees: list[Tree]

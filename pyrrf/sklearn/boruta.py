@@ -24,7 +24,7 @@ _SHADOWS = ("min", "mean", "max", "threshold")
 
 
 class BorutaSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
-    """All features that say something of y, also those that say the same: Boruta.
+    """All relevant features, redundant ones too: Boruta.
 
     Each round grows a forest on the features and on their shadows, which are shuffled copies. A feature that is more
     important than all shadows in significantly more than half of the rounds is confirmed; one that is so in fewer is
@@ -81,6 +81,11 @@ class BorutaSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
     n_features_in_ : int
     feature_names_in_ : ndarray of str, shape (p,)
         Only if X had names.
+
+    See Also
+    --------
+    EliminationSelector : A small subset in place of all relevant features.
+    ImportanceDisplay : The importance in each round.
 
     Notes
     -----

@@ -55,7 +55,7 @@ _OF_FOLDS = (
 
 
 class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
-    """A small subset of a given size: features are dropped round by round by their credit on rows not fitted.
+    """A small subset: features are dropped round by round, those with the least credit on rows that were not fitted.
 
     A round grows an ordinary forest on the features that are left, and fits a ridge regression to them. A feature's
     credit is what its splits do for rows out of the bag, and by how much the regression is worse without it for rows
@@ -169,6 +169,13 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
     n_features_in_ : int
     feature_names_in_ : ndarray of str, shape (p,)
         Only if X had names.
+
+    See Also
+    --------
+    GRRFSelectorCV : The features of a guided forest.
+    StabilitySelector : The features that a selector keeps on many halves of the rows.
+    PathDisplay : The error by the number of features.
+    pyrrf.report : A page about the choice.
 
     Notes
     -----

@@ -199,6 +199,12 @@ class RRFClassifier(TreeClassifier, _Forest):
     feature_names_in_ : ndarray of str, shape (n_features,)
         Only if X had names.
 
+    See Also
+    --------
+    RRFRegressor : The same for regression.
+    GRRFSelector : Features of a guided forest, for a pipeline.
+    pyrrf.RRF : The function of R.
+
     Notes
     -----
     H. Deng and G. Runger, Feature selection via regularized trees, 2012, algorithm 1; R's package RRF.
@@ -320,6 +326,12 @@ class RRFRegressor(TreeRegressor, _Forest):
     n_features_in_ : int
     feature_names_in_ : ndarray of str, shape (n_features,)
         Only if X had names.
+
+    See Also
+    --------
+    RRFClassifier : The same for classification.
+    GRRFSelector : Features of a guided forest, for a pipeline.
+    pyrrf.RRF : The function of R.
 
     Notes
     -----

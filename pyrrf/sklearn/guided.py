@@ -173,6 +173,12 @@ class GRRFSelector(GuidedSelector):
     feature_names_in_ : ndarray of str, shape (n_features,)
         Only if X had names.
 
+    See Also
+    --------
+    GRRFSelectorCV : The same with gamma by cross-validation.
+    EliminationSelector : A small subset of a given size.
+    pyrrf.GRRF : The forest, as R grows it.
+
     Notes
     -----
     H. Deng and G. Runger, Gene selection with guided regularized random forest, 2013, section 3. The same gamma, as

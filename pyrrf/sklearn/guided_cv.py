@@ -134,6 +134,12 @@ class GRRFSelectorCV(GuidedSelector):
     feature_names_in_ : ndarray of str, shape (n_features,)
         Only if X had names.
 
+    See Also
+    --------
+    GRRFSelector : The same for one gamma.
+    EliminationSelector : A small subset of a given size.
+    PathDisplay : The error by gamma.
+
     Notes
     -----
     H. Deng and G. Runger, Gene selection with guided regularized random forest, 2013, section 3, for the forests. The

@@ -56,6 +56,12 @@ def grrf_path(
     TypeError, ValueError
         An argument is not as described; the message names it.
 
+    See Also
+    --------
+    PathDisplay : Its picture.
+    GRRFSelectorCV : The choice of gamma.
+    pyrrf.rrf_path : The same with R's arguments.
+
     Notes
     -----
     H. Deng and G. Runger, Gene selection with guided regularized random forest, 2013, section 3.

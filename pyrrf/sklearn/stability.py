@@ -96,6 +96,12 @@ class StabilitySelector(MetaEstimatorMixin, FeatureSelector, BaseEstimator):  # 
     feature_names_in_ : ndarray of str, shape (n_features,)
         Only if X had names.
 
+    See Also
+    --------
+    StabilityDisplay : How often each feature was kept.
+    RedundancyDisplay : Which features stand for each other.
+    EliminationSelector : A small subset of a given size.
+
     Notes
     -----
     R. Shah and R. Samworth, Variable selection with error control, 2013, section 3; N. Meinshausen and P. Buehlmann,

@@ -35,6 +35,18 @@ class Difference:
         What is likely to have brought it about, and the remedy; may be empty.
     count : int
         How many values of the component differ; 0 where it is the shape.
+
+    Examples
+    --------
+    >>> import pyrrf
+    >>> from pyrrf.testing import compare_fits
+    >>> x, y = [[1.0], [2.0], [3.0], [4.0]], ["a", "a", "b", "b"]
+    >>> one, two = (pyrrf.RRF(x, y, ntree=ntree, seed=1) for ntree in (5, 6))
+    >>> found = compare_fits(one, two)
+    >>> found.where, found.count
+    ('importance[0, 0]', 1)
+    >>> print(found)
+    importance[0, 0]: 1.54 here, 1.5333333333333332 in R
     """
 
     where: str

@@ -43,6 +43,21 @@ class RecordedCall:
         R's ``.Random.seed``; None where R had no stream yet.
     result : ForestResult
         R's answer.
+
+    Examples
+    --------
+    `read_recording` makes it of what R answered; here it is made by hand.
+
+    >>> from pyrrf.testing import RecordedCall
+    >>> import pyrrf
+    >>> from pyrrf.random import get_random_seed
+    >>> pyrrf.set_seed(1)
+    >>> before = get_random_seed()
+    >>> x, y = [[1.0], [2.0], [3.0], [4.0]], ["a", "a", "b", "b"]
+    >>> fit = pyrrf.RRF(x, y, ntree=5)
+    >>> call = RecordedCall("RRF", {"x": x, "y": y, "ntree": 5}, before, get_random_seed(), fit)
+    >>> call.replay() == fit
+    True
     """
 
     name: str
@@ -91,6 +106,22 @@ class Recording:
         Version of R.
     packages : dict
         Versions of RRF and randomForest.
+
+    Examples
+    --------
+    `read_recording` makes it of what R answered; here it is made by hand.
+
+    >>> from pyrrf.testing import RecordedCall, Recording
+    >>> import pyrrf
+    >>> from pyrrf.random import get_random_seed
+    >>> pyrrf.set_seed(1)
+    >>> before = get_random_seed()
+    >>> x, y = [[1.0], [2.0], [3.0], [4.0]], ["a", "a", "b", "b"]
+    >>> fit = pyrrf.RRF(x, y, ntree=5)
+    >>> call = RecordedCall("RRF", {"x": x, "y": y, "ntree": 5}, before, get_random_seed(), fit)
+    >>> recording = Recording([call], "4.2.2", {"RRF": "1.9.4.1"})
+    >>> [call.name for call in recording], recording[0].result == fit
+    (['RRF'], True)
     """
 
     calls: list[RecordedCall]
@@ -123,6 +154,23 @@ def read_recording(path: str | os.PathLike[str]) -> Recording:
     ------
     OSError, ValueError
         The file cannot be read, is damaged, or holds something else.
+
+    Examples
+    --------
+    The function of `record.R` writes such a file in R; here it is written by hand.
+
+    >>> import tempfile
+    >>> import pyrrf
+    >>> from pyrrf.testing import read_recording
+    >>> x, y = [[1.0], [2.0], [3.0], [4.0]], ["a", "a", "b", "b"]
+    >>> fit = pyrrf.RRF(x, y, ntree=5, seed=1)
+    >>> call = {"name": "RRF", "arguments": {"x": 1, "y": 2, "ntree": 5}, "after": [0], "result": fit}
+    >>> whole = {"recorder": 1, "r": "4.2.2", "packages": None, "data": [x, y], "calls": [call]}
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     pyrrf.write_rds(whole, folder + "/calls.rds")
+    ...     recording = read_recording(folder + "/calls.rds")
+    >>> len(recording), recording[0].name, recording[0].result == fit
+    (1, 'RRF', True)
     """
     found = read_rds(path)
     if not isinstance(found, dict) or "recorder" not in found:

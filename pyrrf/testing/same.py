@@ -35,8 +35,19 @@ def assert_same_as_r(
 
     Examples
     --------
-    >>> from pyrrf.testing import assert_same_as_r  # doctest: +SKIP
-    >>> assert_same_as_r(fit, "calls.rds")  # doctest: +SKIP
+    A suite passes the path of a recording; here the call was made by hand.
+
+    >>> import pyrrf
+    >>> from pyrrf.testing import RecordedCall, assert_same_as_r
+    >>> x, y = [[1.0], [2.0], [3.0], [4.0]], ["a", "a", "b", "b"]
+    >>> stream = pyrrf.random.get_random_seed()
+    >>> call = RecordedCall("RRF", {"x": x, "y": y}, stream, stream, pyrrf.RRF(x, y, ntree=5, seed=1))
+    >>> assert_same_as_r(pyrrf.RRF(x, y, ntree=5, seed=1), call)
+    >>> assert_same_as_r(pyrrf.RRF(x, y, ntree=6, seed=1), call)
+    Traceback (most recent call last):
+        ...
+    AssertionError: the fit is not R's: ntree: 6 here, 5 in R
+      the calls were given other arguments
     """
     if not isinstance(recording, RecordedCall):
         calls = recording if isinstance(recording, Recording) else read_recording(recording)

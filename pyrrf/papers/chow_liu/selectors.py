@@ -261,6 +261,11 @@ class ChowLiuSelector(_WrapperSelector):
     support_, selected_, n_features_, score_, history_, n_features_in_, feature_names_in_
         As for `ForwardSelector`; without an estimator the score is NaN.
 
+    See Also
+    --------
+    ForwardSelector : The search that it is guided to shorten.
+    pyrrf.selectors.chow_liu_tree : The tree.
+
     Examples
     --------
     >>> from sklearn.datasets import load_wine

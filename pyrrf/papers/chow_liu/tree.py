@@ -24,6 +24,15 @@ class ChowLiuTree:
         The next node on the way to the root; -1 for the root.
     weights : ndarray of float64, shape (m,)
         Mutual information with the parent; 0 for the root.
+
+    Examples
+    --------
+    >>> from pyrrf.selectors import chow_liu_tree
+    >>> tree = chow_liu_tree([[0, 2, 1], [2, 0, 3], [1, 3, 0]])
+    >>> tree
+    ChowLiuTree(root=2, parents=array([ 1,  2, -1]), weights=array([2., 3., 0.]))
+    >>> tree.children(2), tree.depths()
+    (array([1]), array([2, 1, 0]))
     """
 
     root: int

@@ -210,6 +210,11 @@ class LESSClassifier(_LESS, TreeClassifier):
     UserWarning
         `rank` is above half the numerical rank of X, or no gap of singular values follows it.
 
+    See Also
+    --------
+    LESSRegressor : The same for regression.
+    pyrrf.selectors.leverage_scores : What features are drawn by.
+
     Notes
     -----
     A. Kyrillidis and A. Zouzias, Non-uniform feature sampling for decision tree ensembles, 2014: algorithm 1 and
@@ -257,6 +262,11 @@ class LESSRegressor(_LESS, TreeRegressor):
     -----
     UserWarning
         As `LESSClassifier`.
+
+    See Also
+    --------
+    LESSClassifier : The same for classification.
+    pyrrf.selectors.leverage_scores : What features are drawn by.
 
     Notes
     -----

@@ -18,7 +18,7 @@ _CAVEAT = "too good: the features were chosen\nwith the test rows"
 
 @dataclass(eq=False, kw_only=True)
 class ForestErrorDisplay(Display):
-    """The error out of bag against the number of trees.
+    """The out-of-bag error against the number of trees.
 
     It shows whether there are enough trees. That of a regularized forest is optimistically biased, because its features
     were selected on all rows, and the picture says so: on 60 rows of 2,000 random columns it is about .3, and the true

@@ -55,6 +55,10 @@ class ImportanceDisplay(Display):
         Of matplotlib, once the display is drawn.
     figure_ : Figure
 
+    See Also
+    --------
+    pyrrf.varImpPlot : R's picture of a fit.
+
     Examples
     --------
     >>> from sklearn.datasets import load_wine
