@@ -13,15 +13,17 @@ import pandas as pd
 from pyrrf.checks import check_text, warn, whole_letters
 from pyrrf.data.inputs import as_floats, check_readable, infer
 
-# Whole numbers of more values than this mean regression, not classes.
-MOST_CLASSES = 20
+# Whole numbers of at most so many values are classes; up to the next number, if each value has rows to share; beyond it,
+# if the values are numbered without a gap and each has a row for each of five folds. docs/input.md has the error rate.
+_FEW, _SEVERAL, _FOLDS = 3, 20, 5
 
 
 def numbers_or_classes(y: Any) -> tuple[bool, int]:
     """Return whether a response holds numbers, and where that is in doubt, of how many whole numbers.
 
-    Numbers are numbers if one has a fraction, or if there are more than `MOST_CLASSES` different ones; the latter may
-    be codes of classes, and are in doubt. Words, truth values and categories are classes, whatever they look like.
+    Words, truth values and categories are classes, and so are few whole numbers of which each has several rows: a value
+    that one row has is hardly a class. In doubt are classes that may be counts or ratings (some have fewer than 5 rows,
+    or they do not count from 0 or 1), and numbers that may be codes of classes.
 
     Parameters
     ----------
@@ -34,16 +36,31 @@ def numbers_or_classes(y: Any) -> tuple[bool, int]:
     Examples
     --------
     >>> from pyrrf.data.response import numbers_or_classes
-    >>> numbers_or_classes([1, 2, 2]), numbers_or_classes([1.5, 2, 2]), numbers_or_classes(range(1000))
-    ((False, 0), (True, 0), (True, 1000))
+    >>> numbers_or_classes([1, 2, 2]), numbers_or_classes([1.5, 2, 2]), numbers_or_classes([3, 4, 5, 6] * 9)
+    ((False, 0), (True, 0), (False, 4))
     """
     values = _plain(y)
     if values.dtype.kind not in "iuf":
         return False, 0
     if (values != np.floor(values)).any():
         return True, 0
-    found = len(np.unique(values))
-    return found > MOST_CLASSES, found if found > MOST_CLASSES else 0
+    found, rows = np.unique(values, return_counts=True)
+    return guess_of_whole(len(found), found[0], found[-1], rows.min()) if len(found) else (False, 0)
+
+
+def guess_of_whole(values: int, least: float, largest: float, rarest: int) -> tuple[bool, int]:
+    """Return what `numbers_or_classes` does, by what is known of whole numbers.
+
+    How many differ, the least and the largest one, and how many rows the rarest has.
+    """
+    counted = least in (0, 1) and largest - least + 1 == values
+    if values <= _FEW:
+        return False, 0
+    if values <= _SEVERAL:
+        numeric = rarest < 2
+        return numeric, values if numeric or rarest < _FOLDS or not counted else 0
+    numeric = not counted or rarest < _FOLDS
+    return numeric, values if not numeric or rarest > 1 else 0
 
 
 def check_response(y: Any) -> None:
@@ -126,12 +143,13 @@ def holds_numbers(y: Any, remedy: str) -> bool:
     ----------
     y : array_like, shape (n,)
     remedy : str
-        What to do, after "y holds 30 different whole numbers and is read as numbers, not as classes; ".
+        What to do, after "y holds 30 different whole numbers, which are read as classes, not as numbers; ".
     """
     check_response(y)
     numeric, doubtful = numbers_or_classes(y)
     if doubtful:
-        warn(f"y holds {doubtful} different whole numbers and is read as numbers, not as classes; {remedy}")
+        read = "numbers, not as classes" if numeric else "classes, not as numbers"
+        warn(f"y holds {doubtful} different whole numbers, which are read as {read}; {remedy}")
     return numeric
 
 
