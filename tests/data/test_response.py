@@ -34,7 +34,7 @@ SMALL: dict[str, Any] = {"guide_n_estimators": 5, "n_estimators": 5, "random_sta
 MANY = np.repeat(np.arange(21), 2)
 # Each has five: classes.
 CODES = np.repeat(np.arange(50), 20)
-PAIRS = PROGRESS[:200] // 50  # 0 to 6; 4 rows have the rarest
+PAIRS = PROGRESS[:130] // 50  # 0 to 6; 3 rows have the rarest
 DOUBT = r"^y holds 7 different whole numbers, which are read as classes, not as numbers; "
 TARGETS = pd.read_csv(Path(__file__).with_name("targets.csv"))
 
@@ -104,16 +104,16 @@ def test_numbers_among_objects_are_read_as_such() -> None:
 
 def test_whole_floats_of_few_values_are_classes() -> None:
     with pytest.warns(UserWarning, match=DOUBT + r"pass task='regression' .*, 'classification' if") as heard:
-        selector = GRRFSelector(**SMALL).fit(X[:200], PAIRS)
+        selector = GRRFSelector(**SMALL).fit(X[:130], PAIRS)
     assert [one.filename for one in heard] == [__file__]
-    assert selector.result_ == GRRFSelector(task="classification", **SMALL).fit(X[:200], PAIRS).result_
+    assert selector.result_ == GRRFSelector(task="classification", **SMALL).fit(X[:130], PAIRS).result_
     with pytest.warns(UserWarning, match=DOUBT):
-        assert grrf_path(X[:200], PAIRS, gammas=[0.5], **SMALL).fits[0].type == "classification"
+        assert grrf_path(X[:130], PAIRS, gammas=[0.5], **SMALL).fits[0].type == "classification"
 
 
 def test_a_choice_of_gamma_for_whole_floats() -> None:
     with pytest.warns(UserWarning, match=DOUBT) as heard:
-        GRRFSelectorCV(gammas=[0.0, 1.0], cv=3, **SMALL).fit(X[:200], PAIRS)
+        GRRFSelectorCV(gammas=[0.0, 1.0], cv=2, **SMALL).fit(X[:130], PAIRS)
     assert len(heard) == 1
     chosen = GRRFSelectorCV(gammas=[0.0, 1.0], cv=3, task="regression", **SMALL).fit(X, PROGRESS)
     assert chosen.nested_score_ > 0.2
@@ -153,12 +153,12 @@ def test_the_task_ends_the_guess(selector: Any) -> None:
     for task, y in meant.items():
         with warnings.catch_warnings():
             warnings.filterwarnings("error", "y holds")
-            told = clone(selector).set_params(task=task).fit(X[:200], PAIRS)
-        np.testing.assert_array_equal(told.support_, clone(selector).fit(X[:200], y).support_)
+            told = clone(selector).set_params(task=task).fit(X[:130], PAIRS)
+        np.testing.assert_array_equal(told.support_, clone(selector).fit(X[:130], y).support_)
     with pytest.warns(UserWarning, match=DOUBT):
-        clone(selector).fit(X[:200], PAIRS)
+        clone(selector).fit(X[:130], PAIRS)
     with pytest.raises(ValueError, match="task must be one of 'auto', 'classification', 'regression', not 'numbers'"):
-        clone(selector).set_params(task="numbers").fit(X[:200], PAIRS)
+        clone(selector).set_params(task="numbers").fit(X[:130], PAIRS)
 
 
 @pytest.mark.parametrize(
@@ -198,7 +198,7 @@ def test_bins_of_whole_floats(selector: Any) -> None:
     # Bins have the width of the range, so a shift by less than it does nothing.
     assert whole == selector.fit(X, PROGRESS + 0.5).support_.tolist()
     with pytest.warns(UserWarning, match=DOUBT + r".*y as strings if they are classes"):
-        selector.fit(X[:200], PAIRS)
+        selector.fit(X[:130], PAIRS)
 
 
 def test_an_estimator_decides() -> None:
