@@ -8,10 +8,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from pyrrf.checks import check_text, shown
 from pyrrf.data.alignment import by_name
-from pyrrf.data.identifiers import check_wide_factors, warn_identifiers
+from pyrrf.data.identifiers import check_wide_factors, warn_identifiers, warn_once
+from pyrrf.data.inputs import as_floats, infer
+from pyrrf.data.kinds import kind_of, refusal
 from pyrrf.data.predictors import Predictors, check_categories, read_predictors
-from pyrrf.data.tables import as_table
+from pyrrf.data.tables import as_table, plain_column, to_categories
 from pyrrf.types import Labels
 
 
@@ -47,15 +50,43 @@ def as_frame(X: Any, categorical: Any) -> pd.DataFrame | None:
     return _with_categories(frame, chosen) if chosen or not only_numbers(frame) else None
 
 
+def as_meant(frame: pd.DataFrame, source: Any, new: bool = False) -> pd.DataFrame:
+    """Return a table with words as categories, of which one warning says so, and decimals as float64.
+
+    Parameters
+    ----------
+    frame : DataFrame
+    source : object
+        What it came from; messages name what its library has.
+    new : bool, default False
+        Whether these are rows to predict, whose words are those of the fit.
+
+    Raises
+    ------
+    TypeError, ValueError
+        A column holds what is not read, or words that name rows.
+    """
+    category, found, words = to_categories(source), frame.copy(deep=False), []
+    for name, column in frame.items():
+        column = plain_column(column)
+        kind = kind_of(column)
+        trouble = None if new and kind == "words" else refusal(column, kind, "drop it", category)
+        if trouble:
+            raise (ValueError if kind == "words" else TypeError)(f"column {name!r} of X {trouble}")
+        if kind == "words" and not new:
+            check_text(column.dropna().unique(), f"column {name!r} of X")
+            words.append(name)
+            found[name] = column.astype("category")
+        elif kind == "numbers" and infer(column) == "decimal":
+            found[name] = as_floats(column, f"column {name!r} of X")
+    if words:
+        warn_once(f"column(s) {shown(words)} of X hold words and become categories; {category} says so without this "
+                  "warning")
+    return found
+
+
 def read_table(frame: pd.DataFrame, parallel: bool = True) -> Predictors:
     """Return the numbers and codes of a table; engine parallel takes missing values and any number of categories."""
-    strings = [name for name, column in frame.items() if pd.api.types.infer_dtype(column, skipna=True) == "string"]
-    if strings:
-        shown = ", ".join(repr(name) for name in strings[:5])
-        raise ValueError(
-            f"column(s) {shown} of X hold strings; turn them into categories with astype('category'), or name them in "
-            "categorical_features"
-        )
     table = read_predictors(frame, "X", parallel=parallel)
     if not parallel:
         check_categories(table, "X")

@@ -13,7 +13,7 @@ from sklearn.utils.class_weight import compute_sample_weight
 
 from pyrrf.checks import check_scale, choice, count, flag, inner_share, shown, verbosity
 from pyrrf.data.alignment import check_rows
-from pyrrf.data.identifiers import already_warned, warn_identifiers
+from pyrrf.data.identifiers import already_warned
 from pyrrf.fit.prices import resolve_costs, resolve_groups
 from pyrrf.selectors.elimination import POOLS, Elimination, EliminationRule, Units
 from pyrrf.selectors.rules import check_rule
@@ -280,7 +280,6 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         most = varying_units(sample, rows, units)
         task = Task(sample, numeric, weight, units, self._rule(len(rows)), new_seed(self.random_state), most)
         size = self._size(task)
-        warn_identifiers(sample.table, "X")
         for name in _OF_FOLDS:
             self.__dict__.pop(name, None)  # those of an earlier fit
         shown, trial = verbosity(self.verbose), None

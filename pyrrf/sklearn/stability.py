@@ -28,7 +28,7 @@ from pyrrf.selectors.stability import (
 )
 from pyrrf.selectors.substitutes import rank_correlations
 from pyrrf.sklearn.base import FeatureSelector
-from pyrrf.sklearn.categories import as_rows, warn_before_parts
+from pyrrf.sklearn.categories import as_frame, as_meant, as_rows, warn_before_parts
 from pyrrf.sklearn.guided import GRRFSelector, GuidedSelector
 from pyrrf.sklearn.jobs import share_out
 from pyrrf.sklearn.parameters import TASKS, new_seed
@@ -183,11 +183,14 @@ class StabilitySelector(MetaEstimatorMixin, FeatureSelector, BaseEstimator):  # 
             raise TypeError(f"selector must be an object that selects features, not {self.selector!r}")
         check_response(y)
         check_rows(y, "y", row_labels(X), "X")
-        X, tags = as_rows(X), get_tags(self).input_tags
+        source, X, tags = X, as_rows(X), get_tags(self).input_tags
         if isinstance(X, pd.DataFrame):
             validate_data(self, X, y, skip_check_array=True)
             y = column_or_1d(y, warn=True)
             check_consistent_length(X, y)
+            # A half may lack a word, or have each of them once.
+            frame = as_frame(X, getattr(self.selector, "categorical_features", None))
+            X = X if frame is None else as_meant(frame, source)
         else:
             finite = "allow-nan" if tags.allow_nan else True
             X, y = validate_data(self, X, y, dtype=None, accept_sparse=tags.sparse and "csr", ensure_all_finite=finite)
