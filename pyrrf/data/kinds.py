@@ -10,7 +10,7 @@ import re
 import numpy as np
 import pandas as pd
 
-from pyrrf.data.inputs import infer
+from pyrrf.data.inputs import as_floats, infer
 from pyrrf.types import Column
 
 # What pandas calls values that are numbers or missing, and those that are points or lengths of time.
@@ -51,6 +51,13 @@ def kind_of(column: Column) -> str:
 def _are_times(words: Column) -> bool:
     """Whether all words are dates or times."""
     return all(_TIME_AS_TEXT.fullmatch(one) for one in words.dropna().unique())
+
+
+def as_float_column(column: Column, what: str = "column") -> Column:
+    """Return decimals as float64, NaN where one is missing, and any other column as it is."""
+    if isinstance(column.dtype, np.dtype) and column.dtype.kind != "O" or infer(column) != "decimal":
+        return column
+    return pd.Series(as_floats(column, what), index=column.index, name=column.name)
 
 
 def refusal(column: Column, kind: str, drop: str, category: str = "") -> str | None:

@@ -12,6 +12,7 @@ import pandas as pd
 
 from pyrrf.checks import check_text, warn, whole_letters
 from pyrrf.data.inputs import as_floats, check_readable, infer
+from pyrrf.data.kinds import as_float_column
 
 # Whole numbers of at most so many values are classes; up to the next number, if each value has rows to share; beyond it,
 # if the values are numbered without a gap and each has a row for each of five folds. docs/input.md has the error rate.
@@ -94,6 +95,14 @@ def check_response(y: Any) -> None:
             _check_values(y)
 
 
+def without_decimals(y: Any) -> Any:
+    """Return a response of decimals as float64, and any other as it is."""
+    if isinstance(y, pd.DataFrame) and y.shape[1] == 1:
+        y = y.iloc[:, 0]
+    values = y if isinstance(y, pd.Series) else np.asarray(y)
+    return as_float_column(pd.Series(values)) if values.ndim == 1 and values.dtype.kind not in "biufcUSV" else y
+
+
 def _check_values(y: Any) -> None:
     values = y if isinstance(y, pd.Series | pd.DataFrame | pd.api.extensions.ExtensionArray) else np.asarray(y)
     _check_missing(y, values)
@@ -115,6 +124,8 @@ def _check_values(y: Any) -> None:
             raise TypeError(f"y holds categories of {kind} values; pass y.astype(str)")
         return
     kind = infer(series)
+    if kind == "decimal":
+        return
     check_readable(kind, "y")
     if kind == "string":
         check_text(series, "y")
@@ -155,8 +166,7 @@ def holds_numbers(y: Any, remedy: str) -> bool:
 
 def _plain(y: Any) -> np.ndarray:
     """Return y as an array, of objects if it holds categories; numbers of nullable types and of objects are numbers."""
-    if isinstance(y, pd.DataFrame) and y.shape[1] == 1:
-        y = y.iloc[:, 0]
+    y = without_decimals(y)
     dtype = getattr(y, "dtype", None)
     if isinstance(dtype, pd.CategoricalDtype):
         return np.empty(0, object)

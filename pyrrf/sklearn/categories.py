@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -11,8 +12,7 @@ import pandas as pd
 from pyrrf.checks import check_text, shown
 from pyrrf.data.alignment import by_name
 from pyrrf.data.identifiers import check_wide_factors, warn_identifiers, warn_once
-from pyrrf.data.inputs import as_floats, infer
-from pyrrf.data.kinds import kind_of, refusal
+from pyrrf.data.kinds import as_float_column, kind_of, refusal
 from pyrrf.data.predictors import Predictors, check_categories, read_predictors
 from pyrrf.data.tables import as_table, plain_column, to_categories
 from pyrrf.types import Labels
@@ -77,12 +77,23 @@ def as_meant(frame: pd.DataFrame, source: Any, new: bool = False) -> pd.DataFram
             check_text(column.dropna().unique(), f"column {name!r} of X")
             words.append(name)
             found[name] = column.astype("category")
-        elif kind == "numbers" and infer(column) == "decimal":
-            found[name] = as_floats(column, f"column {name!r} of X")
+        elif kind == "numbers":
+            found[name] = as_float_column(column)
     if words:
         warn_once(f"column(s) {shown(words)} of X hold words and become categories; {category} says so without this "
                   "warning")
     return found
+
+
+@contextmanager
+def words_refused() -> Iterator[None]:
+    """Say what to do with words in an array, of which scikit-learn says that they are no numbers."""
+    try:
+        yield
+    except ValueError as error:
+        if "could not convert string to float" not in str(error):
+            raise
+        raise ValueError(f"X is no table, and holds words ({error}); pass a table, or categorical_features") from None
 
 
 def read_table(frame: pd.DataFrame, parallel: bool = True) -> Predictors:

@@ -13,10 +13,10 @@ from sklearn.utils.validation import check_X_y, validate_data
 from pyrrf.data.alignment import check_rows, row_labels
 from pyrrf.data.identifiers import warn_identifiers
 from pyrrf.data.predictors import Predictors, check_varies, of_numbers
-from pyrrf.data.response import check_response
+from pyrrf.data.response import check_response, without_decimals
 from pyrrf.selectors.credit import centred
 from pyrrf.selectors.growing import TreeData
-from pyrrf.sklearn.categories import as_frame, as_meant, as_rows, read_table
+from pyrrf.sklearn.categories import as_frame, as_meant, as_rows, read_table, words_refused
 from pyrrf.types import Floats, Ints, Labels, Positions
 
 
@@ -55,9 +55,11 @@ def read_sample(
     source, rows, X = X, row_labels(X, y), as_rows(X)  # a table of polars has no labels before it becomes one of pandas
     check_response(y)
     check_rows(y, "y", rows, "X")
+    y = without_decimals(y)
     frame = as_frame(X, categorical)
     if frame is None:
-        values, y = map(aligned, validate_data(estimator, X, y, dtype=dtype, **checks))
+        with words_refused():
+            values, y = map(aligned, validate_data(estimator, X, y, dtype=dtype, **checks))
         y = _plain_labels(y, checks.get("y_numeric", False))
         table = of_numbers(values, X)
         return _checked(estimator, Sample(rows=values, ncat=table.ncat, y=y, table=table, index=rows))

@@ -16,7 +16,7 @@ from sklearn.utils.validation import check_consistent_length, column_or_1d, vali
 from pyrrf.checks import choice, count, warn
 from pyrrf.data.alignment import check_rows, row_labels
 from pyrrf.data.identifiers import already_warned
-from pyrrf.data.response import check_response
+from pyrrf.data.response import check_response, without_decimals
 from pyrrf.selectors.stability import (
     ASSUMPTIONS,
     NoThresholdError,
@@ -183,6 +183,7 @@ class StabilitySelector(MetaEstimatorMixin, FeatureSelector, BaseEstimator):  # 
             raise TypeError(f"selector must be an object that selects features, not {self.selector!r}")
         check_response(y)
         check_rows(y, "y", row_labels(X), "X")
+        y = without_decimals(y)
         source, X, tags = X, as_rows(X), get_tags(self).input_tags
         if isinstance(X, pd.DataFrame):
             validate_data(self, X, y, skip_check_array=True)
