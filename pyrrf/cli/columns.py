@@ -143,7 +143,7 @@ def note_words(columns: dict[str, Column]) -> None:
     if signs:
         sign = next(iter(signs.values()))
         there = shown([name for name, one in signs.items() if one == sign])
-        doubt = f", {short(sign)} in {there} too; if it means a missing value, {_as_missing(sign)}"
+        doubt = f", one of them {short(sign)} (in {there}); if it means a missing value, {_as_missing(sign)}"
     note(f"column(s) {shown(list(columns))} hold words and become categories{doubt}")
 
 

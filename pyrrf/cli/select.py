@@ -9,7 +9,7 @@ from pyrrf.cli.files import table_writer, write_all
 from pyrrf.cli.messages import DataError, in_options, note
 from pyrrf.cli.methods import announce, selector_for
 from pyrrf.cli.order import Order, check_order
-from pyrrf.cli.reading import Table, read_table
+from pyrrf.cli.reading import SEPARATORS, Table, ending, read_table
 from pyrrf.cli.results import Selection
 
 # Rows are parted in five, and perhaps four of the parts in five again (True). So many rows leave two numbers to judge
@@ -61,7 +61,9 @@ def write_files(selection: Selection, table: Table) -> None:
     if order.output:
         chosen = {order.target, *(one["feature"] for one in selection.kept)}
         names = [name for name in map(str, table.frame.columns) if name in chosen]
-        files[order.output] = table_writer(table.columns(names), order.output)
+        # As text, cells stay as they stand; elsewhere numbers would become words.
+        kept = table.columns(names) if ending(order.output) in SEPARATORS else table.frame[names]
+        files[order.output] = table_writer(kept, order.output)
     if order.plot:
         files[order.plot] = selection.draw
     if order.report:

@@ -79,8 +79,9 @@ def refusal(column: Column, kind: str, drop: str, category: str = "") -> str | N
         rows, once = int(sizes.sum()), int((sizes == 1).sum())
         if len(sizes) < 2 or (once < len(sizes) if rows < _ENOUGH else 2 * once <= rows):
             return None
+        numbers = ", or make numbers of it" if pd.to_numeric(sizes.index, errors="coerce").notna().all() else ""
         meant = f", or, if it holds categories, {category}" if category else ""
-        return f"holds {len(sizes)} words in {rows} rows, {once} of them once, so it names rows; {drop}{meant}"
+        return f"holds {len(sizes)} words in {rows} rows, {once} of them once, so it names rows; {drop}{numbers}{meant}"
     if kind == "dates or times":
         text = f"; text that names categories: {category}" if category and infer(column) == "string" else ""
         return f"holds {kind}; make numbers of them, such as days since a date, or {drop}{text}"
