@@ -102,8 +102,9 @@ def _as_numbers(column: Column, numeric: bool | None, what: str) -> bool:
     fractions = found != np.floor(found)
     if numeric is False and fractions.any():
         row = _first(fractions)
-        raise DataError(f"{what} has the number {found[row - 1]:g} in row {row}, which is not a class; omit --task "
-            "classification")
+        raise DataError(
+            f"{what} has the number {found[row - 1]:g} in row {row}, which is not a class; omit --task classification"
+        )
     if numeric is not None:
         return numeric
     numeric, doubtful = numbers_or_classes(found)

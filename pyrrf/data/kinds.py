@@ -53,11 +53,12 @@ def _are_times(words: Column) -> bool:
     return all(_TIME_AS_TEXT.fullmatch(one) for one in words.dropna().unique())
 
 
-def as_float_column(column: Column, what: str = "column") -> Column:
+def as_float_column(column: Column) -> Column:
     """Return decimals as float64, NaN where one is missing, and any other column as it is."""
-    if isinstance(column.dtype, np.dtype) and column.dtype.kind != "O" or infer(column) != "decimal":
+    plain = isinstance(column.dtype, np.dtype) and column.dtype.kind != "O"
+    if plain or infer(column) != "decimal":
         return column
-    return pd.Series(as_floats(column, what), index=column.index, name=column.name)
+    return pd.Series(as_floats(column, str(column.name)), index=column.index, name=column.name)
 
 
 def refusal(column: Column, kind: str, drop: str, category: str = "") -> str | None:
@@ -75,16 +76,22 @@ def refusal(column: Column, kind: str, drop: str, category: str = "") -> str | N
     if kind in ("categories", "numbers", "truth values"):
         return None
     if kind == "words":
-        sizes = column.value_counts()
-        rows, once = int(sizes.sum()), int((sizes == 1).sum())
-        if len(sizes) < 2 or (once < len(sizes) if rows < _ENOUGH else 2 * once <= rows):
-            return None
-        numbers = ", or make numbers of it" if pd.to_numeric(sizes.index, errors="coerce").notna().all() else ""
-        meant = f", or, if it holds categories, {category}" if category else ""
-        return f"holds {len(sizes)} words in {rows} rows, {once} of them once, so it names rows; {drop}{numbers}{meant}"
+        return _names_rows(column, drop, category)
     if kind == "dates or times":
         text = f"; text that names categories: {category}" if category and infer(column) == "string" else ""
         return f"holds {kind}; make numbers of them, such as days since a date, or {drop}{text}"
     if kind == "bytes":
         return f"holds bytes; decode them to words, or {drop}"
     return f"holds {kind} values, which are not read; make them all numbers or all words, or {drop}"
+
+
+def _names_rows(words: Column, drop: str, category: str) -> str | None:
+    """Return what is wrong with words that name rows, and what to do; None if they do not."""
+    sizes = words.value_counts()
+    rows, once = int(sizes.sum()), int((sizes == 1).sum())
+    if len(sizes) < 2 or (once < len(sizes) if rows < _ENOUGH else 2 * once <= rows):
+        return None
+    found = f"holds {len(sizes)} words in {rows} rows, {once} of them once, so it names rows; {drop}"
+    if pd.to_numeric(sizes.index.to_series(), errors="coerce").notna().all():
+        found += ", or make numbers of it"
+    return found + (f", or, if it holds categories, {category}" if category else "")

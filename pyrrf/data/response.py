@@ -13,9 +13,10 @@ import pandas as pd
 from pyrrf.checks import check_text, warn, whole_letters
 from pyrrf.data.inputs import as_floats, check_readable, infer
 from pyrrf.data.kinds import as_float_column
+from pyrrf.types import Column
 
-# Whole numbers of at most so many values are classes; up to the next number, if each value has rows to share; beyond it,
-# if the values are numbered without a gap and each has a row for each of five folds. docs/input.md has the error rate.
+# Whole numbers of at most so many values are classes; up to the next number, if each value has several rows; beyond it,
+# if they are numbered without a gap and each has a row for each of five folds. docs/input.md has the error rate.
 _FEW, _SEVERAL, _FOLDS = 3, 20, 5
 
 
@@ -54,13 +55,13 @@ def guess_of_whole(values: int, least: float, largest: float, rarest: int) -> tu
 
     How many differ, the least and the largest one, and how many rows the rarest has.
     """
-    counted = least in (0, 1) and largest - least + 1 == values
+    counted = bool(least in (0, 1) and largest - least + 1 == values)
     if values <= _FEW:
         return False, 0
     if values <= _SEVERAL:
-        numeric = rarest < 2
+        numeric = bool(rarest < 2)
         return numeric, values if numeric or rarest < _FOLDS or not counted else 0
-    numeric = not counted or rarest < _FOLDS
+    numeric = not counted or bool(rarest < _FOLDS)
     return numeric, values if not numeric or rarest > 1 else 0
 
 
@@ -117,7 +118,11 @@ def _check_values(y: Any) -> None:
     if isinstance(values, np.ndarray) and values.dtype.kind == "U":
         check_text(values.tolist(), "y")
         return
-    series = pd.Series(values)
+    _check_kind(pd.Series(values))
+
+
+def _check_kind(series: Column) -> None:
+    """Refuse values that are neither labels nor numbers."""
     if isinstance(series.dtype, pd.CategoricalDtype):
         check_text(series.cat.categories, "y")
         if (kind := infer(series.cat.categories)) not in ("string", "boolean", "integer", "floating", "empty"):

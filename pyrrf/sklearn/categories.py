@@ -80,8 +80,9 @@ def as_meant(frame: pd.DataFrame, source: Any, new: bool = False) -> pd.DataFram
         elif kind == "numbers":
             found[name] = as_float_column(column)
     if words:
-        warn_once(f"column(s) {shown(words)} of X hold words and become categories; {category} says so without this "
-                  "warning")
+        warn_once(
+            f"column(s) {shown(words)} of X hold words and become categories; {category} says so without this warning"
+        )
     return found
 
 

@@ -288,7 +288,7 @@ def test_dates_in_new_rows() -> None:
 @pytest.mark.parametrize("estimator", ESTIMATORS, ids=lambda one: type(one).__name__)
 def test_words_need_a_table(estimator: Any, kind: Any) -> None:
     x = [[one, word] for one, word in zip(BASE["a"], WORDS, strict=True)]
-    with pytest.raises(ValueError, match="X is no table, and holds words .*; pass a table, or categorical_features"):
+    with pytest.raises(ValueError, match=r"X is no table, and holds words .*; pass a table, or categorical_features"):
         clone(estimator).fit(kind(x) if kind is list else np.array(x, object), Y)
 
 
