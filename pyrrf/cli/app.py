@@ -27,6 +27,14 @@ class Engine(StrEnum):
     r = "r"
 
 
+class Task(StrEnum):
+    """What is learnt from the target."""
+
+    auto = "auto"
+    classification = "classification"
+    regression = "regression"
+
+
 class Rule(StrEnum):
     """How the size of a subset is taken by its scores on folds."""
 
@@ -125,10 +133,7 @@ MaxBytes = Annotated[
 Cost = Annotated[str | None, Option(metavar="FILE", help="CSV of two columns: feature, and its cost of at least 1.")]
 Groups = Annotated[str | None, Option(metavar="FILE", help="CSV of two columns: feature, and its group.")]
 Drop = Annotated[list[str] | None, Option(metavar="NAME", help="Column to leave out; may be given several times.")]
-Numbers = Annotated[
-    bool | None,
-    Option("--numbers/--classes", help="Treat the target as regression or as classes.  [default: inferred]"),
-]
+WhichTask = Annotated[Task, Option(help="What the target means; auto: as its values look.")]
 Seed = Annotated[int, Option(metavar="N", min=-(2**31) + 1, max=2**31 - 1, help="Of the random numbers.")]
 Trees = Annotated[
     int | None, Option(metavar="N", min=1, help="Trees of a round, or of the forest.  [default: 150; 500 for grrf]")
@@ -168,7 +173,7 @@ def select(
     cost: Cost = None,
     groups: Groups = None,
     drop: Drop = None,
-    numbers: Numbers = None,
+    task: WhichTask = Task.auto,
     seed: Seed = 1,
     trees: Trees = None,
     engine: WhichEngine = Engine.parallel,
@@ -182,6 +187,7 @@ def select(
     max_bytes: MaxBytes = None,
 ) -> None:
     """Select features of a table: a small subset that predicts the target."""
+    numbers = None if task is Task.auto else task is Task.regression
     order = Order(
         data=data, target=target, method=method.value, features=features, rule=rule and rule.value, gamma=gamma,
         pfer=pfer, cv=cv, fast=fast, separator=sep, na=texts_of(na), max_bytes=max_bytes,

@@ -12,8 +12,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from pyrrf.checks import shown
 from pyrrf.cli.messages import DataError, nearest, note, short
 from pyrrf.cli.reading import Table
+from pyrrf.data.kinds import as_float_column, kind_of, refusal
 from pyrrf.data.response import numbers_or_classes
 from pyrrf.types import Column
 
@@ -22,10 +24,9 @@ _CODE = re.compile(r"""(?:^|[,\t"])[ ]*0[0-9]""", re.MULTILINE)
 # A sign that is no word, as "?", which may mean that a value is missing.
 _SIGN = re.compile(r"\W+")
 _DECIMAL_COMMA = r"\s*[-+]?[0-9]+,[0-9]+\s*"
+_TASKS = {"numbers": "regression", "classes": "classification"}
 # Longer texts are not repeated as an option.
 _LONGEST_MARK = 20
-# What pandas calls a column whose values are numbers or missing.
-_NUMBERS = ("integer", "floating", "mixed-integer-float", "boolean", "empty")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -56,6 +57,7 @@ def read_problem(table: Table, target: str, drop: Sequence[str], numeric: bool |
     if not kept:
         raise DataError(f"{table.source}: there is no column except the target; at least one is needed")
     x = pd.DataFrame({name: read_predictor(column, table, missing) for name, column in kept.items()})
+    note_words({name: x[name] for name in kept if _is_category(x[name]) and not _is_category(frame[name])})
     note_codes(table, [name for name in (target, *kept) if pd.api.types.is_numeric_dtype(frame[name].dtype)])
     return Problem(x=x, y=y, numeric=holds_numbers, dropped=tuple(dict.fromkeys(drop)))
 
@@ -66,7 +68,7 @@ def read_problem(table: Table, target: str, drop: Sequence[str], numeric: bool |
 def read_target(column: Column, table: Table, numeric: bool | None) -> tuple[Column, bool]:
     """Return the target, and whether it holds numbers.
 
-    Words, truth values and whole numbers of few values are classes; other numbers are numbers.
+    Words and truth values are classes; docs/input.md says which whole numbers are.
     """
     what = f"{table.source}: target {column.name!r}"
     missing = column.isna().to_numpy()
@@ -77,16 +79,20 @@ def read_target(column: Column, table: Table, numeric: bool | None) -> tuple[Col
         )
     kind = _kind(column, table)
     if kind == "numbers":
-        _check_finite(column, what)
+        column = _checked_numbers(column, what)
+    elif kind not in ("words", "categories", "truth values"):
+        raise DataError(f"{what} {refusal(column, kind, 'choose another target')}")
     values = column.nunique()
     if values == 1:
         same = _plain(column.iloc[0])
         raise DataError(f"{what} has the same value in all rows, {same!r}, so there is nothing to learn")
     if numeric and kind != "numbers":
-        raise DataError(f"{what} holds {kind}, not numbers; omit --numbers")
+        raise DataError(f"{what} holds {kind}, not numbers; omit --task regression")
     numeric = kind == "numbers" and _as_numbers(column, numeric, what)
     if not numeric and values == len(column):
         raise DataError(f"{what} holds {values} classes in {values} rows, all different; is it the right column?")
+    if kind == "words" and (sign := _missing_sign(column)):
+        note(f"one class of {column.name!r} is {short(sign)}; if it means a missing value, {_as_missing(sign)}")
     return column, numeric
 
 
@@ -96,12 +102,16 @@ def _as_numbers(column: Column, numeric: bool | None, what: str) -> bool:
     fractions = found != np.floor(found)
     if numeric is False and fractions.any():
         row = _first(fractions)
-        raise DataError(f"{what} has the number {found[row - 1]:g} in row {row}, which is not a class; omit --classes")
+        raise DataError(
+            f"{what} has the number {found[row - 1]:g} in row {row}, which is not a class; omit --task classification"
+        )
     if numeric is not None:
         return numeric
     numeric, doubtful = numbers_or_classes(found)
     if doubtful:
-        note(f"the {doubtful} whole numbers of {column.name!r} mean regression; --classes makes them classes")
+        read, other = ("numbers", "classes") if numeric else ("classes", "numbers")
+        said = [f"--task {_TASKS[one]} if they are {one}" for one in (other, read)]
+        note(f"the {doubtful} whole numbers of {column.name!r} are read as {read}: {', '.join(said)}")
     return numeric
 
 
@@ -111,10 +121,12 @@ def _as_numbers(column: Column, numeric: bool | None, what: str) -> bool:
 def read_predictor(column: Column, table: Table, missing: bool) -> Column:
     """Return numbers as they are, and words as categories."""
     what, kind = f"{table.source}: column {column.name!r}", _kind(column, table)
+    if trouble := refusal(column, kind, f"omit it with --drop {_in_shell(str(column.name))}"):
+        raise DataError(f"{what} {trouble}")
     if kind == "words":
-        column = _as_categories(column, what)
+        column = column.astype("category")
     elif kind == "numbers":
-        _check_finite(column, what)
+        column = _checked_numbers(column, what)
     if not missing and column.isna().any():
         row = _first(column.isna().to_numpy())
         raise DataError(
@@ -123,27 +135,28 @@ def read_predictor(column: Column, table: Table, missing: bool) -> Column:
     return column
 
 
-def _as_categories(column: Column, what: str) -> Column:
-    """Return words as categories; refuse those that name rows."""
-    rows, words = int(column.notna().sum()), int(column.nunique())
-    if words == rows:
-        raise DataError(
-            f"{what} holds {words} words in {rows} rows, all different, so it only names rows; omit it with --drop "
-            f"{_in_shell(str(column.name))}"
-        )
-    if isinstance(column.dtype, pd.CategoricalDtype):
-        return column
-    doubt = _missing_doubt([str(word) for word in column.dropna().unique()])
-    note(f"column {column.name!r} holds words and becomes {words} categories{doubt}")
-    return column.astype("category")
+def note_words(columns: dict[str, Column]) -> None:
+    """Say which columns of words became categories, and which sign among them may mean a missing value."""
+    if not columns:
+        return
+    signs = {name: sign for name, column in columns.items() if (sign := _missing_sign(column))}
+    doubt = ""
+    if signs:
+        sign = next(iter(signs.values()))
+        there = shown([name for name, one in signs.items() if one == sign])
+        doubt = f", one of them {short(sign)} (in {there}); if it means a missing value, {_as_missing(sign)}"
+    note(f"column(s) {shown(list(columns))} hold words and become categories{doubt}")
 
 
-def _missing_doubt(words: list[str]) -> str:
-    """Return what to do if a sign among words means a missing value; nothing where all are signs, or none is."""
+def _missing_sign(column: Column) -> str | None:
+    """Return a sign among words, as "?", which may mean a missing value; None where all are signs, or none is."""
+    words = [str(word) for word in column.dropna().unique()]
     signs = [word for word in words if _SIGN.fullmatch(word)]
-    if not signs or len(signs) == len(words):
-        return ""
-    return f", one of them {short(signs[0])}; if it means a missing value, {_as_missing(signs[0])}"
+    return signs[0] if signs and len(signs) < len(words) else None
+
+
+def _is_category(column: Column) -> bool:
+    return isinstance(column.dtype, pd.CategoricalDtype)
 
 
 def _as_missing(word: str) -> str:
@@ -158,8 +171,8 @@ def _in_shell(text: str) -> str:
     return shlex.quote(text) if text.isprintable() else f"${text!r}"
 
 
-def _check_finite(column: Column, what: str) -> None:
-    """Refuse infinite numbers, and whole ones that no double holds."""
+def _checked_numbers(column: Column, what: str) -> Column:
+    """Return numbers, decimals as float64; refuse infinite ones, and whole ones that no double holds."""
     try:
         infinite = np.isinf(column.to_numpy(np.float64, na_value=np.nan))
     except OverflowError:
@@ -169,6 +182,7 @@ def _check_finite(column: Column, what: str) -> None:
             f"{what} is infinite in row {_first(infinite)} (numbers end at {sys.float_info.max:.2g}); correct the "
             "value, or leave it empty"
         )
+    return as_float_column(column)
 
 
 def note_codes(table: Table, names: list[str]) -> None:
@@ -191,25 +205,16 @@ def note_codes(table: Table, names: list[str]) -> None:
 
 
 def _kind(column: Column, table: Table) -> str:
-    """Return "numbers", "words" or "truth values"."""
-    if isinstance(column.dtype, pd.CategoricalDtype):
-        return "words"
-    # Most columns of a wide table; to look at each value takes long.
-    if isinstance(column.dtype, np.dtype) and column.dtype.kind in "iuf":
-        return "numbers"
-    inferred = pd.api.types.infer_dtype(column, skipna=True)
-    if inferred in _NUMBERS:
-        return "truth values" if inferred == "boolean" else "numbers"
-    what = f"{table.source}: column {column.name!r}"
-    if inferred != "string":
-        words = [value for value in column if isinstance(value, str)] if inferred.startswith("mixed") else []
-        missing = f"{_as_missing(words[0])} if that means a missing value, " if words else ""
+    """Return what `kind_of` does; refuse words among numbers, which may mean missing values."""
+    kind, what = kind_of(column), f"{table.source}: column {column.name!r}"
+    if kind.startswith("mixed") and (words := [value for value in column if isinstance(value, str)]):
         raise DataError(
-            f"{what} holds {inferred} values, which are not read; {missing}make them numbers or words, or --drop it"
+            f"{what} holds {kind} values, which are not read; {_as_missing(words[0])} if that means a missing value, "
+            "make them numbers or words, or --drop it"
         )
-    if table.text is not None:
+    if kind == "words" and table.text is not None:
         _refuse_words_among_numbers(column, what)
-    return "words"
+    return kind
 
 
 def _refuse_words_among_numbers(column: Column, what: str) -> None:

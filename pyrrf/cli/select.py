@@ -9,7 +9,7 @@ from pyrrf.cli.files import table_writer, write_all
 from pyrrf.cli.messages import DataError, in_options, note
 from pyrrf.cli.methods import announce, selector_for
 from pyrrf.cli.order import Order, check_order
-from pyrrf.cli.reading import Table, read_table
+from pyrrf.cli.reading import SEPARATORS, Table, ending, read_table
 from pyrrf.cli.results import Selection
 
 # Rows are parted in five, and perhaps four of the parts in five again (True). So many rows leave two numbers to judge
@@ -27,7 +27,8 @@ def select(order: Order) -> None:
     if order.cv or by_folds:
         check_rows(problem, table.source, order, within=order.cv and (by_folds or order.method == "grrf"))
     selector = selector_for(order, problem)
-    for said in ("no subset does better", "feature.* have a score below 0"):  # the results say so
+    # The results say so; and of the last, that a class has fewer rows than there are folds, nobody makes use.
+    for said in ("no subset does better", "feature.* have a score below 0", "The least populated class"):
         warnings.filterwarnings("ignore", said)
     try:
         announce(order, selector, problem)
@@ -60,7 +61,9 @@ def write_files(selection: Selection, table: Table) -> None:
     if order.output:
         chosen = {order.target, *(one["feature"] for one in selection.kept)}
         names = [name for name in map(str, table.frame.columns) if name in chosen]
-        files[order.output] = table_writer(table.columns(names), order.output)
+        # As text, cells stay as they stand; elsewhere numbers would become words.
+        kept = table.columns(names) if ending(order.output) in SEPARATORS else table.frame[names]
+        files[order.output] = table_writer(kept, order.output)
     if order.plot:
         files[order.plot] = selection.draw
     if order.report:

@@ -22,12 +22,18 @@ _WARNED: ContextVar[bool] = ContextVar("_WARNED", default=False)
 
 @contextmanager
 def already_warned() -> Iterator[None]:
-    """Silence the warnings of this file: all rows were looked at before, and each part of them would warn anew."""
+    """Silence these warnings: all rows were looked at before, and each part of them would warn anew."""
     before = _WARNED.set(True)
     try:
         yield
     finally:
         _WARNED.reset(before)
+
+
+def warn_once(message: str) -> None:
+    """Warn, unless all rows were looked at before."""
+    if not _WARNED.get():
+        warn(message)
 
 
 def check_wide_factors(table: Predictors, name: str) -> None:
@@ -80,7 +86,10 @@ def warn_identifiers(table: Predictors, name: str) -> None:
     for at, coded in table.coded.items():
         if coded.kind == "factor" and coded.ncat <= MAX_CATEGORIES:
             _warn_of_names(table, at, name)
-    counting = [at for at in range(table.values.shape[1]) if at not in table.coded and _counts(table.values[:, at])]
+    head = table.values[:_FEWEST]
+    # Most columns end here.
+    whole = np.flatnonzero((head == np.floor(head)).all(axis=0))
+    counting = [at for at in whole.tolist() if at not in table.coded and _counts(table.values[:, at])]
     if 0 < len(counting) <= max(1, table.values.shape[1] // 2):
         warn(
             f"column(s) {shown(table.columns[counting].tolist())} of {name} number the rows; drop them, unless the "
@@ -104,7 +113,6 @@ def _warn_of_names(table: Predictors, at: int, name: str) -> bool:
 def _counts(column: Floats) -> bool:
     """Whether all values differ, are whole, and are as close as numbers of rows."""
     n = len(column)
-    # Most columns end here.
-    if not (column[:_FEWEST] == np.floor(column[:_FEWEST])).all() or not np.ptp(column) < 2 * n:
+    if not np.ptp(column) < 2 * n:
         return False
     return bool((column == np.floor(column)).all()) and len(np.unique(column)) == n

@@ -28,6 +28,7 @@ class Training:
     quirks: bool
     parallel: bool = False  # whether the forest is one of engine parallel, which accepts missing values
     random_forest: bool = False  # whether it is one of `randomForest`
+    unseen_missing: bool = False  # whether levels that no row had are missing values, with a warning, and not refused
 
 
 # ---- xtest of RRF() ------------------------------------------------------------------------------
@@ -145,10 +146,26 @@ def _recode(table: Predictors, training: Training, name: str) -> Predictors:
             _check_codes(codes, trained, table.named, training.quirks, what)
         else:
             by_itself = training.random_forest and name != "xtest" and own.kind == "ordered"
+            if training.unseen_missing and trained:
+                own, values[:, position] = _without_unseen(own, trained, values[:, position], what)
             lookup = (_ordered_codes if by_itself else _lookup)(own, trained, name, training.quirks, what)
             codes = _translated(values[:, position], own, lookup, what)
         values[:, position] = trained.place(codes) if trained and training.parallel else codes
     return table
+
+
+def _without_unseen(own: Coded, trained: Coded, codes: np.ndarray, what: str) -> tuple[Coded, np.ndarray]:
+    """Return a column and its codes with the levels of the training data alone; rows of others are missing."""
+    own, levels = _spelled(own, trained), set(trained.levels)
+    seen = np.array([level in levels for level in own.levels], bool)
+    known = codes <= len(seen)
+    at = codes[known].astype(np.int64) - 1
+    unseen = [own.levels[code] for code in np.unique(at) if not seen[code]]
+    if unseen:
+        warn(f"{what} has values that no row of the fit has, {shown(unseen)}; they count as missing")
+    left = np.full(len(codes), np.nan)
+    left[known] = np.where(seen, np.cumsum(seen), np.nan)[at]
+    return replace(own, levels=tuple(level for level in own.levels if level in levels), missing=False), left
 
 
 def _translated(codes: np.ndarray, own: Coded, lookup: np.ndarray, what: str) -> np.ndarray:

@@ -12,16 +12,20 @@ import pandas as pd
 
 from pyrrf.checks import check_text, warn, whole_letters
 from pyrrf.data.inputs import as_floats, check_readable, infer
+from pyrrf.data.kinds import as_float_column
+from pyrrf.types import Column
 
-# Whole numbers of more values than this mean regression, not classes.
-MOST_CLASSES = 20
+# Whole numbers of at most so many values are classes; up to the next number, if each value has several rows; beyond it,
+# if they are numbered without a gap and each has a row for each of five folds. docs/input.md has the error rate.
+_FEW, _SEVERAL, _FOLDS = 3, 20, 5
 
 
 def numbers_or_classes(y: Any) -> tuple[bool, int]:
     """Return whether a response holds numbers, and where that is in doubt, of how many whole numbers.
 
-    Numbers are numbers if one has a fraction, or if there are more than `MOST_CLASSES` different ones; the latter may
-    be codes of classes, and are in doubt. Words, truth values and categories are classes, whatever they look like.
+    Words, truth values and categories are classes, and so are few whole numbers of which each has several rows: a value
+    that one row has is hardly a class. In doubt are classes that may be counts or ratings (some have fewer than 5 rows,
+    or they do not count from 0 or 1), and numbers that may be codes of classes.
 
     Parameters
     ----------
@@ -34,16 +38,31 @@ def numbers_or_classes(y: Any) -> tuple[bool, int]:
     Examples
     --------
     >>> from pyrrf.data.response import numbers_or_classes
-    >>> numbers_or_classes([1, 2, 2]), numbers_or_classes([1.5, 2, 2]), numbers_or_classes(range(1000))
-    ((False, 0), (True, 0), (True, 1000))
+    >>> numbers_or_classes([1, 2, 2]), numbers_or_classes([1.5, 2, 2]), numbers_or_classes([3, 4, 5, 6] * 9)
+    ((False, 0), (True, 0), (False, 4))
     """
     values = _plain(y)
     if values.dtype.kind not in "iuf":
         return False, 0
     if (values != np.floor(values)).any():
         return True, 0
-    found = len(np.unique(values))
-    return found > MOST_CLASSES, found if found > MOST_CLASSES else 0
+    found, rows = np.unique(values, return_counts=True)
+    return guess_of_whole(len(found), found[0], found[-1], rows.min()) if len(found) else (False, 0)
+
+
+def guess_of_whole(values: int, least: float, largest: float, rarest: int) -> tuple[bool, int]:
+    """Return what `numbers_or_classes` does, by what is known of whole numbers.
+
+    How many differ, the least and the largest one, and how many rows the rarest has.
+    """
+    counted = bool(least in (0, 1) and largest - least + 1 == values)
+    if values <= _FEW:
+        return False, 0
+    if values <= _SEVERAL:
+        numeric = bool(rarest < 2)
+        return numeric, values if numeric or rarest < _FOLDS or not counted else 0
+    numeric = not counted or bool(rarest < _FOLDS)
+    return numeric, values if not numeric or rarest > 1 else 0
 
 
 def check_response(y: Any) -> None:
@@ -77,6 +96,14 @@ def check_response(y: Any) -> None:
             _check_values(y)
 
 
+def without_decimals(y: Any) -> Any:
+    """Return a response of decimals as float64, and any other as it is."""
+    if isinstance(y, pd.DataFrame) and y.shape[1] == 1:
+        y = y.iloc[:, 0]
+    values = y if isinstance(y, pd.Series) else np.asarray(y)
+    return as_float_column(pd.Series(values)) if values.ndim == 1 and values.dtype.kind not in "biufcUSV" else y
+
+
 def _check_values(y: Any) -> None:
     values = y if isinstance(y, pd.Series | pd.DataFrame | pd.api.extensions.ExtensionArray) else np.asarray(y)
     _check_missing(y, values)
@@ -91,13 +118,19 @@ def _check_values(y: Any) -> None:
     if isinstance(values, np.ndarray) and values.dtype.kind == "U":
         check_text(values.tolist(), "y")
         return
-    series = pd.Series(values)
+    _check_kind(pd.Series(values))
+
+
+def _check_kind(series: Column) -> None:
+    """Refuse values that are neither labels nor numbers."""
     if isinstance(series.dtype, pd.CategoricalDtype):
         check_text(series.cat.categories, "y")
         if (kind := infer(series.cat.categories)) not in ("string", "boolean", "integer", "floating", "empty"):
             raise TypeError(f"y holds categories of {kind} values; pass y.astype(str)")
         return
     kind = infer(series)
+    if kind == "decimal":
+        return
     check_readable(kind, "y")
     if kind == "string":
         check_text(series, "y")
@@ -126,19 +159,19 @@ def holds_numbers(y: Any, remedy: str) -> bool:
     ----------
     y : array_like, shape (n,)
     remedy : str
-        What to do, after "y holds 30 different whole numbers and is read as numbers, not as classes; ".
+        What to do, after "y holds 30 different whole numbers, which are read as classes, not as numbers; ".
     """
     check_response(y)
     numeric, doubtful = numbers_or_classes(y)
     if doubtful:
-        warn(f"y holds {doubtful} different whole numbers and is read as numbers, not as classes; {remedy}")
+        read = "numbers, not as classes" if numeric else "classes, not as numbers"
+        warn(f"y holds {doubtful} different whole numbers, which are read as {read}; {remedy}")
     return numeric
 
 
 def _plain(y: Any) -> np.ndarray:
     """Return y as an array, of objects if it holds categories; numbers of nullable types and of objects are numbers."""
-    if isinstance(y, pd.DataFrame) and y.shape[1] == 1:
-        y = y.iloc[:, 0]
+    y = without_decimals(y)
     dtype = getattr(y, "dtype", None)
     if isinstance(dtype, pd.CategoricalDtype):
         return np.empty(0, object)

@@ -108,3 +108,9 @@ def plain_column(column: Column) -> Column:
     values = values.unify_dictionaries() if hasattr(values, "unify_dictionaries") else values
     plain: Column = values.to_pandas().set_axis(column.index).rename(column.name)
     return plain
+
+
+def to_categories(x: Any) -> str:
+    """Return how a column of a table becomes one of categories in the table's library, as messages say it."""
+    library = type(x).__module__.partition(".")[0]
+    return {"polars": "cast(pl.Categorical)", "pyarrow": "dictionary_encode()"}.get(library, "astype('category')")

@@ -22,7 +22,7 @@ from pyrrf.data.predictors import Predictors, of_numbers
 from pyrrf.fit.progress import Progress
 from pyrrf.selectors.credit import near_one
 from pyrrf.selectors.growing import TreeData
-from pyrrf.sklearn.categories import as_array, as_frame, as_rows, only_numbers
+from pyrrf.sklearn.categories import as_array, as_frame, as_meant, as_rows, only_numbers
 from pyrrf.sklearn.parameters import new_seed
 from pyrrf.sklearn.private import check_sample_weight, output_config
 from pyrrf.sklearn.sample import Sample, aligned, check_several, read_sample
@@ -68,20 +68,23 @@ class TreeEstimator(BaseEstimator):  # type: ignore[misc]
         self._categories: Training | None = None
         if isinstance(sample.rows, pd.DataFrame):
             table = sample.table
-            self._categories = Training(table.columns, True, table.ncat, table.coded, False, self._parallel)
+            self._categories = Training(
+                table.columns, True, table.ncat, table.coded, False, self._parallel, unseen_missing=self._parallel
+            )
         return sample
 
     def _read_new(self, X: Any) -> tuple[Predictors, np.ndarray]:
         """Check new rows; return them with the codes of the training data, and `ncat`."""
         check_is_fitted(self)
-        X = as_rows(X)
+        source, X = X, as_rows(X)
         if self._categories is None:
             table = of_numbers(aligned(validate_data(self, X, reset=False, **self._checks())), X)
             return table, table.ncat
         validate_data(self, X, reset=False, skip_check_array=True)
         frame = as_frame(X, self.categorical_features)
         # New rows may be numbers alone where the training data were a table with nullable columns, or codes.
-        return match_new_data(X if frame is None else frame, self._categories, "X"), self._categories.ncat
+        new = X if frame is None else as_meant(frame, source, new=True)
+        return match_new_data(new, self._categories, "X"), self._categories.ncat
 
     _numeric = False
     # Whether the core reads sparse matrices as they are.

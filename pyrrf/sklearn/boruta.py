@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 import pandas as pd
@@ -14,7 +14,7 @@ from pyrrf.data.predictors import check_varies
 from pyrrf.fit.progress import Progress
 from pyrrf.selectors.boruta import CONFIRMED, REJECTED, TENTATIVE, BorutaRounds, BorutaRule, boruta
 from pyrrf.sklearn.base import FeatureSelector, near_weights, read_weights
-from pyrrf.sklearn.parameters import is_regression, new_seed
+from pyrrf.sklearn.parameters import is_regression, means_regression, new_seed
 from pyrrf.sklearn.sample import Sample, check_several, read_sample, tree_data
 from pyrrf.sklearn.undo import undone_on_error
 from pyrrf.types import RandomState, RowsLike, VectorLike
@@ -47,7 +47,9 @@ class BorutaSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
     max_depth : int or None, default 5
         Of a tree; None for no bound.
     criterion : {"gini", "variance"}, optional
-        "variance" means regression, "gini" classification; by default y decides, by the rule of `GRRFSelector`.
+        "variance" means regression, "gini" classification.
+    task : {"auto", "classification", "regression"}, default 'auto'
+        What y means; "auto" lets `criterion` decide, or else y, as the page *Input* says.
     categorical_features : "from_dtype", None, or array_like of int, str or bool, default 'from_dtype'
     n_jobs : int, optional
         Threads; the answer does not depend on it.
@@ -123,6 +125,7 @@ class BorutaSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         two_step: bool = True,
         max_depth: int | None = 5,
         criterion: str | None = None,
+        task: str = "auto",
         categorical_features: ArrayLike | None = "from_dtype",
         n_jobs: int | None = None,
         random_state: RandomState = None,
@@ -135,6 +138,7 @@ class BorutaSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         self.two_step = two_step
         self.max_depth = max_depth
         self.criterion = criterion
+        self.task = task
         self.categorical_features = categorical_features
         self.n_jobs = n_jobs
         self.random_state = random_state
@@ -149,7 +153,7 @@ class BorutaSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         X : array_like or table, shape (n, p)
             NaN is a missing number; a missing category is a category of its own.
         y : array_like, shape (n,)
-            Classes, or numbers; `criterion`.
+            Classes, or numbers; `task`.
         sample_weight : array_like of float, shape (n,), optional
             What each row counts. Rows of weight 0 are left out.
 
@@ -162,7 +166,7 @@ class BorutaSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         TypeError, ValueError
             A parameter, X or y is not as documented; the message names it.
         """
-        numeric = is_regression(y, self.criterion)
+        numeric = self._holds_numbers(y)
         sample = read_sample(
             self, X, y, categorical=self.categorical_features, ensure_all_finite="allow-nan", ensure_min_samples=2,
             y_numeric=numeric,
@@ -185,6 +189,10 @@ class BorutaSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
                 progress.close()
         self._keep(found)
         return self
+
+    def _holds_numbers(self, y: Any) -> bool:
+        """Whether it is a regression."""
+        return is_regression(y, self.task, criterion=(self.criterion, means_regression(self.criterion)))
 
     def _rule(self, sample: Sample) -> BorutaRule:
         perc = number(self.perc, "perc")

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from pyrrf.checks import check_text, shown
 from pyrrf.data.alignment import by_name
-from pyrrf.data.identifiers import check_wide_factors, warn_identifiers
+from pyrrf.data.identifiers import check_wide_factors, warn_identifiers, warn_once
+from pyrrf.data.kinds import as_float_column, kind_of, refusal
 from pyrrf.data.predictors import Predictors, check_categories, read_predictors
-from pyrrf.data.tables import as_table
+from pyrrf.data.tables import as_table, plain_column, to_categories
 from pyrrf.types import Labels
 
 
@@ -47,15 +50,55 @@ def as_frame(X: Any, categorical: Any) -> pd.DataFrame | None:
     return _with_categories(frame, chosen) if chosen or not only_numbers(frame) else None
 
 
+def as_meant(frame: pd.DataFrame, source: Any, new: bool = False) -> pd.DataFrame:
+    """Return a table with words as categories, of which one warning says so, and decimals as float64.
+
+    Parameters
+    ----------
+    frame : DataFrame
+    source : object
+        What it came from; messages name what its library has.
+    new : bool, default False
+        Whether these are rows to predict, whose words are those of the fit.
+
+    Raises
+    ------
+    TypeError, ValueError
+        A column holds what is not read, or words that name rows.
+    """
+    category, found, words = to_categories(source), frame.copy(deep=False), []
+    for name, column in frame.items():
+        column = plain_column(column)
+        kind = kind_of(column)
+        trouble = None if new and kind == "words" else refusal(column, kind, "drop it", category)
+        if trouble:
+            raise (ValueError if kind == "words" else TypeError)(f"column {name!r} of X {trouble}")
+        if kind == "words" and not new:
+            check_text(column.dropna().unique(), f"column {name!r} of X")
+            words.append(name)
+            found[name] = column.astype("category")
+        elif kind == "numbers":
+            found[name] = as_float_column(column)
+    if words:
+        warn_once(
+            f"column(s) {shown(words)} of X hold words and become categories; {category} says so without this warning"
+        )
+    return found
+
+
+@contextmanager
+def words_refused() -> Iterator[None]:
+    """Say what to do with words in an array, of which scikit-learn says that they are no numbers."""
+    try:
+        yield
+    except ValueError as error:
+        if "could not convert string to float" not in str(error):
+            raise
+        raise ValueError(f"X is no table, and holds words ({error}); pass a table, or categorical_features") from None
+
+
 def read_table(frame: pd.DataFrame, parallel: bool = True) -> Predictors:
     """Return the numbers and codes of a table; engine parallel takes missing values and any number of categories."""
-    strings = [name for name, column in frame.items() if pd.api.types.infer_dtype(column, skipna=True) == "string"]
-    if strings:
-        shown = ", ".join(repr(name) for name in strings[:5])
-        raise ValueError(
-            f"column(s) {shown} of X hold strings; turn them into categories with astype('category'), or name them in "
-            "categorical_features"
-        )
     table = read_predictors(frame, "X", parallel=parallel)
     if not parallel:
         check_categories(table, "X")

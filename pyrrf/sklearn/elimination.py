@@ -8,12 +8,12 @@ from typing import Any, Self
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
-from sklearn.base import BaseEstimator, clone, is_classifier, is_regressor
+from sklearn.base import BaseEstimator, clone
 from sklearn.utils.class_weight import compute_sample_weight
 
 from pyrrf.checks import check_scale, choice, count, flag, inner_share, shown, verbosity
 from pyrrf.data.alignment import check_rows
-from pyrrf.data.identifiers import already_warned, warn_identifiers
+from pyrrf.data.identifiers import already_warned
 from pyrrf.fit.prices import resolve_costs, resolve_groups
 from pyrrf.selectors.elimination import POOLS, Elimination, EliminationRule, Units
 from pyrrf.selectors.rules import check_rule
@@ -23,7 +23,7 @@ from pyrrf.sklearn.calls import bag_size
 from pyrrf.sklearn.categories import column_positions
 from pyrrf.sklearn.forests import RRFClassifier, RRFRegressor
 from pyrrf.sklearn.kept import tables_of, warn_of_doubtful_features
-from pyrrf.sklearn.parameters import is_regression, new_seed
+from pyrrf.sklearn.parameters import is_regression, means_regression, new_seed, predicts_numbers
 from pyrrf.sklearn.sample import Sample, check_several, part, read_sample
 from pyrrf.sklearn.sizes import (
     SEEDS,
@@ -35,6 +35,7 @@ from pyrrf.sklearn.sizes import (
     default_judge,
     folds_of,
     named_splits,
+    own_folds,
     scores_of,
     varying_units,
     within,
@@ -83,8 +84,9 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         Whether the ridge regression has a say. In it a missing number is the mean of its column, and each category a
         column; features of more than 32 categories are left to the forest.
     criterion : {"gini", "variance"}, optional
-        "variance" means regression, "gini" classification; by default the kind of `estimator` decides,
-        or else y, by the rule of `GRRFSelector`.
+        "variance" means regression, "gini" classification.
+    task : {"auto", "classification", "regression"}, default 'auto'
+        What y means; "auto" lets `criterion` or the kind of `estimator` decide, or else y, as the page *Input* says.
     cv : int, splitter or iterable, default 5
         Folds for the choice of the size and for `nested`. A number means folds of rows in random order, by
         `random_state`. On the folds a round drops at least .3 of the features.
@@ -204,6 +206,7 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         n_estimators: int = 150,
         linear: bool = True,
         criterion: str | None = None,
+        task: str = "auto",
         cv: Any = 5,
         rule: str | float = "paired",
         nested: bool = False,
@@ -226,6 +229,7 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         self.n_estimators = n_estimators
         self.linear = linear
         self.criterion = criterion
+        self.task = task
         self.cv = cv
         self.rule = rule
         self.nested = nested
@@ -253,7 +257,7 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
             NaN is a missing number; a missing category is a category of its own. Of a sparse matrix the pool alone is
             made dense.
         y : array_like, shape (n,)
-            Classes, or numbers; `criterion`. The largest size of numbers is above 1e-100 and below 1e100.
+            Classes, or numbers; `task`. The largest size of numbers is above 1e-100 and below 1e100.
         sample_weight : array_like of float, shape (n,), optional
             What each row counts in the forests, in the regression, and in the default `estimator`. Rows of weight 0
             are left out.
@@ -284,7 +288,6 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         most = varying_units(sample, rows, units)
         task = Task(sample, numeric, weight, units, self._rule(len(rows)), new_seed(self.random_state), most)
         size = self._size(task)
-        warn_identifiers(sample.table, "X")
         for name in _OF_FOLDS:
             self.__dict__.pop(name, None)  # those of an earlier fit
         shown, trial = verbosity(self.verbose), None
@@ -327,19 +330,10 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
 
     def _holds_numbers(self, y: Any) -> bool:
         """Whether it is a regression."""
-        judge, numeric = self.estimator, None
-        if isinstance(judge, type) or not (judge is None or hasattr(judge, "fit")):
-            raise TypeError(f"estimator must be a classifier or a regressor, not {judge!r}")
-        if judge is not None and (is_classifier(judge) or is_regressor(judge)):
-            numeric = bool(is_regressor(judge))
-        if self.criterion is None:
-            if numeric is not None:
-                return numeric
-            return is_regression(y)
-        asked = is_regression(y, self.criterion)
-        if numeric not in (None, asked):
-            raise ValueError(f"criterion={self.criterion!r} and estimator {judge!r} do not go together; leave one out")
-        return asked
+        return is_regression(
+            y, self.task, criterion=(self.criterion, means_regression(self.criterion)),
+            estimator=(self.estimator, predicts_numbers(self.estimator)),
+        )  # fmt: skip
 
     def _weights(self, sample: Sample, sample_weight: Any, numeric: bool) -> Floats | None:
         """Return what each row counts; None for 1 each."""
@@ -423,12 +417,14 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
     ) -> int:
         """Return the size that is asked for, or else the one that the rule takes; keep the scores."""
         sample = trial.task.sample
-        cv, splits = folds_of(self.cv, trial.task, rows, grouped)
+        with own_folds(self.cv):
+            cv, splits = folds_of(self.cv, trial.task, rows, grouped)
         by_rows = self.rule == "paired" and not trial.scorer
         check_rule(self.rule, len(np.unique(np.concatenate([test for _, test in splits]))) if by_rows else len(splits))
         inner: list[list[Split]] = []
         if size is None and checked_nested(self.nested, self.cv):
-            inner = [splits_within(cv, sample.rows, sample.y, train, grouped) for train, _ in splits]
+            with own_folds(self.cv):
+                inner = [splits_within(cv, sample.rows, sample.y, train, grouped) for train, _ in splits]
         every = named_splits(splits, inner)
         trial.check(every)
         tried = trial.on(every, self.n_jobs, "fold" if shown else "")

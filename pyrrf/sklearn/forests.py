@@ -157,7 +157,8 @@ class RRFClassifier(TreeClassifier, _Forest):
     class_weight : dict or "balanced", optional
         Class weights (> 0). They are R's `classwt`, multiplied by the number of rows of each class.
     categorical_features : "from_dtype", None, or array_like of int, str or bool, default 'from_dtype'
-        Columns whose values are categories: those of a table with a categorical dtype, none, or these.
+        Columns whose values are categories: those of a table with categories or words, none, or these and those of
+        words. The page *Input* says how columns are read.
     feature_cost : array_like of shape (p,), dict or Series, optional
         What a feature costs, at least 1; its coefficient is divided by it. A dict goes by the names of columns; a
         feature that it does not name costs 1.

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from sklearn.base import clone
 from sklearn.pipeline import Pipeline
 
-from pyrrf._core.criteria import criteria_for, default_criterion
+from pyrrf._core.criteria import criteria_for
 from pyrrf.checks import choice, count, numbers, share
 from pyrrf.data.alignment import per_column
 from pyrrf.data.identifiers import already_warned
@@ -65,6 +65,7 @@ class GuidedSelector(FeatureSelector, RegularizedTrees):
     lambda0: float
     guide_n_estimators: int | None
     criterion: str | None
+    task: str
     class_weight: Any
 
     def _read(self, X: Any, y: Any, sample_weight: Any) -> tuple[Sample, Data]:
@@ -78,14 +79,12 @@ class GuidedSelector(FeatureSelector, RegularizedTrees):
         return sample, forest_data(sample, numeric, sample_weight)
 
     def _holds_numbers(self, y: Any) -> bool:
-        """Whether it is a regression; `criterion` decides, or else y."""
-        if self.criterion is not None:
-            return self.criterion in criteria_for(regression=True)
-        return is_regression(y)
+        """Whether it is a regression."""
+        return is_regression(y, self.task, criterion=(self.criterion, self._means_regression()))
 
-    def _settled(self, y: Any) -> Any:
-        """Return a clone that reads parts of y as it reads all of it."""
-        return clone(self).set_params(criterion=self.criterion or default_criterion(self._holds_numbers(y)))
+    def _means_regression(self) -> bool | None:
+        """Whether the criterion is one of regression; None without one."""
+        return None if self.criterion is None else self.criterion in criteria_for(regression=True)
 
     def _keep_guided(self, guidance: Guidance, fit: RRFResult) -> None:
         """Keep what the guide said, and the regularized forest."""
@@ -125,11 +124,11 @@ class GRRFSelector(GuidedSelector):
     max_features : int, float, str or None, default 'auto'
         "auto" is "sqrt" for classes and a third of the features for regression.
     criterion : str, optional
-        One of those of `pyrrf.RRF`: "variance" means regression, "gini" and "entropy" classification. By default y
-        means regression if it has a fraction or more than 20 distinct values, with a warning, and classification
-        otherwise: fewer whole numbers, strings, booleans, a pandas categorical. Then "variance" and "gini" are used.
-        Set it if y has about 20 distinct whole numbers and the selector is fitted to folds: on a fold with fewer of
-        them it would treat them as classes.
+        One of those of `pyrrf.RRF`: "variance", the default for regression, or "gini", the default for classes, or
+        "entropy".
+    task : {"auto", "classification", "regression"}, default 'auto'
+        What y means; "auto" lets `criterion` decide, or else y, as the page *Input* says.
+        Set it if y holds whole numbers and the selector is fitted to folds: on one of them y may be read otherwise.
     penalty : {"criterion", "gain"}, optional
         By default "criterion" for the Gini index, and "gain" otherwise.
     candidates : {"selected", "mtry"}, default 'selected'
@@ -205,6 +204,7 @@ class GRRFSelector(GuidedSelector):
         n_estimators: int = 500,
         max_features: int | float | str | None = "auto",
         criterion: str | None = None,
+        task: str = "auto",
         penalty: str | None = None,
         candidates: str = "selected",
         max_depth: int | None = None,
@@ -229,6 +229,7 @@ class GRRFSelector(GuidedSelector):
         self.n_estimators = n_estimators
         self.max_features = max_features
         self.criterion = criterion
+        self.task = task
         self.penalty = penalty
         self.candidates = candidates
         self.max_depth = max_depth

@@ -9,7 +9,7 @@ from typing import Any, Self
 import numpy as np
 import sklearn
 from numpy.typing import ArrayLike
-from sklearn.base import clone, is_classifier, is_regressor
+from sklearn.base import clone
 from sklearn.metrics import check_scoring
 from sklearn.model_selection import check_cv
 from sklearn.utils import Bunch
@@ -21,7 +21,7 @@ from pyrrf.selectors.rules import check_rule, choose_by_rule
 from pyrrf.sklearn.calls import shared_data
 from pyrrf.sklearn.forests import RRFClassifier, RRFRegressor
 from pyrrf.sklearn.guided import GuidedSelector, consult, guide_trees, guided_fit
-from pyrrf.sklearn.parameters import r_seed
+from pyrrf.sklearn.parameters import is_regression, predicts_numbers, r_seed
 from pyrrf.sklearn.path import gamma_grid
 from pyrrf.sklearn.trial import (
     REHEARSED,
@@ -80,7 +80,8 @@ class GRRFSelectorCV(GuidedSelector):
     n_estimators : int, default 500
     max_features : int, float, str or None, default 'auto'
     criterion : str, optional
-        As in `GRRFSelector`; but an estimator that is a regressor or a classifier decides what y means.
+    task : {"auto", "classification", "regression"}, default 'auto'
+        What y means; "auto" lets `criterion` or the kind of `estimator` decide, or else y, as the page *Input* says.
     penalty : {"criterion", "gain"}, optional
     candidates : {"selected", "mtry"}, default 'selected'
     max_depth : int, optional
@@ -182,6 +183,7 @@ class GRRFSelectorCV(GuidedSelector):
         n_estimators: int = 500,
         max_features: int | float | str | None = "auto",
         criterion: str | None = None,
+        task: str = "auto",
         penalty: str | None = None,
         candidates: str = "selected",
         max_depth: int | None = None,
@@ -211,6 +213,7 @@ class GRRFSelectorCV(GuidedSelector):
         self.n_estimators = n_estimators
         self.max_features = max_features
         self.criterion = criterion
+        self.task = task
         self.penalty = penalty
         self.candidates = candidates
         self.max_depth = max_depth
@@ -320,14 +323,10 @@ class GRRFSelectorCV(GuidedSelector):
     # ---- parameters -------------------------------------------------------------------------------
 
     def _holds_numbers(self, y: Any) -> bool:
-        if isinstance(self.estimator, type) or not (self.estimator is None or hasattr(self.estimator, "fit")):
-            raise TypeError(f"estimator must be a classifier or a regressor, not {self.estimator!r}")
-        if self.criterion is None and self.estimator is not None:
-            if is_regressor(self.estimator):
-                return True
-            if is_classifier(self.estimator):
-                return False
-        return super()._holds_numbers(y)
+        return is_regression(
+            y, self.task, criterion=(self.criterion, self._means_regression()),
+            estimator=(self.estimator, predicts_numbers(self.estimator)),
+        )  # fmt: skip
 
     def _fold_trees(self, trees: int) -> int:
         """Return how many trees the guide of a fold has, by how many it has on all rows."""

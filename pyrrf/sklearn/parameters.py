@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from sklearn.base import is_classifier, is_regressor
 from sklearn.utils import check_random_state
 
 from pyrrf._core.criteria import default_criterion
@@ -14,6 +15,7 @@ from pyrrf.types import RandomState
 
 # For classes, and for regression (True).
 _CRITERIA = (default_criterion(False), default_criterion(True))
+TASKS = ("auto", "classification", "regression")
 _HALF = 32
 # Seeds of RRF() are below this.
 _SEEDS = 1 << 31
@@ -70,14 +72,40 @@ def resolve_max_features(value: Any, p: int, name: str = "max_features") -> int:
     )
 
 
-def is_regression(y: Any, criterion: str | None = None) -> bool:
-    """Return whether a selector is asked for regression: `criterion` decides, or else y.
+def is_regression(y: Any, task: str, **said: tuple[Any, bool | None]) -> bool:
+    """Return whether a selector is asked for regression: `task` decides, or other parameters, or else y.
+
+    Parameters
+    ----------
+    y : array_like, shape (n,)
+    task : {"auto", "classification", "regression"}
+    **said : tuple of object and (bool or None)
+        Other parameters: what was passed, and whether it means regression.
 
     Raises
     ------
     TypeError, ValueError
-        The criterion is neither "gini" nor "variance".
+        The task is another word, or two parameters do not go together.
     """
-    if criterion is not None:
-        return choice(criterion, "criterion", _CRITERIA) == _CRITERIA[True]
-    return holds_numbers(y, "pass criterion='variance' if they are numbers, 'gini' if they are classes")
+    chosen = choice(task, "task", TASKS)
+    said = {"task": (task, None if chosen == "auto" else chosen == "regression"), **said}
+    known = {f"{name}={value!r}": numeric for name, (value, numeric) in said.items() if numeric is not None}
+    if len(set(known.values())) > 1:
+        raise ValueError(f"{' and '.join(known)} do not go together; leave one out")
+    if known:
+        return next(iter(known.values()))
+    return holds_numbers(y, "pass task='regression' if they are numbers, 'classification' if they are classes")
+
+
+def means_regression(criterion: str | None) -> bool | None:
+    """Return whether a criterion is that of regression; None without one."""
+    return None if criterion is None else choice(criterion, "criterion", _CRITERIA) == _CRITERIA[True]
+
+
+def predicts_numbers(estimator: Any) -> bool | None:
+    """Return whether an estimator is a regressor; None where there is none, or it is neither that nor a classifier."""
+    if isinstance(estimator, type) or not (estimator is None or hasattr(estimator, "fit")):
+        raise TypeError(f"estimator must be a classifier or a regressor, not {estimator!r}")
+    if estimator is None or not (is_classifier(estimator) or is_regressor(estimator)):
+        return None
+    return bool(is_regressor(estimator))

@@ -11,11 +11,12 @@ import pandas as pd
 from sklearn.utils.validation import check_X_y, validate_data
 
 from pyrrf.data.alignment import check_rows, row_labels
+from pyrrf.data.identifiers import warn_identifiers
 from pyrrf.data.predictors import Predictors, check_varies, of_numbers
-from pyrrf.data.response import check_response
+from pyrrf.data.response import check_response, without_decimals
 from pyrrf.selectors.credit import centred
 from pyrrf.selectors.growing import TreeData
-from pyrrf.sklearn.categories import as_frame, as_rows, read_table
+from pyrrf.sklearn.categories import as_frame, as_meant, as_rows, read_table, words_refused
 from pyrrf.types import Floats, Ints, Labels, Positions
 
 
@@ -51,16 +52,19 @@ def read_sample(
     more category, as in engine parallel; refused otherwise. `checks` are other arguments of scikit-learn's
     ``check_X_y``.
     """
-    rows, X = row_labels(X, y), as_rows(X)  # a table of polars has no labels before it becomes one of pandas
+    source, rows, X = X, row_labels(X, y), as_rows(X)  # a table of polars has no labels before it becomes one of pandas
     check_response(y)
     check_rows(y, "y", rows, "X")
+    y = without_decimals(y)
     frame = as_frame(X, categorical)
     if frame is None:
-        values, y = map(aligned, validate_data(estimator, X, y, dtype=dtype, **checks))
+        with words_refused():
+            values, y = map(aligned, validate_data(estimator, X, y, dtype=dtype, **checks))
         y = _plain_labels(y, checks.get("y_numeric", False))
         table = of_numbers(values, X)
         return _checked(estimator, Sample(rows=values, ncat=table.ncat, y=y, table=table, index=rows))
     validate_data(estimator, X, y, skip_check_array=True)
+    frame = as_meant(frame, source)
     table = read_table(frame, parallel)
     values, y = map(aligned, check_X_y(table.dense, y, dtype=dtype, estimator=estimator, **checks))
     y = _plain_labels(y, checks.get("y_numeric", False))
@@ -69,7 +73,11 @@ def read_sample(
 
 
 def _checked(estimator: Any, sample: Sample) -> Sample:
-    """Return a sample that an estimator can select from, if it selects; one row is refused for its one class."""
+    """Return a sample that an estimator can select from, if it selects; one row is refused for its one class.
+
+    Warn of columns that name or count the rows.
+    """
+    warn_identifiers(sample.table, "X")
     if getattr(estimator, "_needs_variation", False) and len(sample.y) > 1:
         check_varies(sample.table, "X")
     return sample

@@ -16,7 +16,7 @@ from sklearn.utils.validation import check_consistent_length, column_or_1d, vali
 from pyrrf.checks import choice, count, warn
 from pyrrf.data.alignment import check_rows, row_labels
 from pyrrf.data.identifiers import already_warned
-from pyrrf.data.response import check_response
+from pyrrf.data.response import check_response, without_decimals
 from pyrrf.selectors.stability import (
     ASSUMPTIONS,
     NoThresholdError,
@@ -28,10 +28,10 @@ from pyrrf.selectors.stability import (
 )
 from pyrrf.selectors.substitutes import rank_correlations
 from pyrrf.sklearn.base import FeatureSelector
-from pyrrf.sklearn.categories import as_rows, warn_before_parts
+from pyrrf.sklearn.categories import as_frame, as_meant, as_rows, warn_before_parts
 from pyrrf.sklearn.guided import GRRFSelector, GuidedSelector
 from pyrrf.sklearn.jobs import share_out
-from pyrrf.sklearn.parameters import new_seed
+from pyrrf.sklearn.parameters import TASKS, new_seed
 from pyrrf.sklearn.undo import undone_on_error
 from pyrrf.types import Floats, Positions, RandomState, RowsLike, VectorLike
 
@@ -65,6 +65,8 @@ class StabilitySelector(MetaEstimatorMixin, FeatureSelector, BaseEstimator):  # 
     assumption : {"r-concave", "unimodal", "none"}, default 'r-concave'
         What the bound assumes of the distribution of how often such a feature is selected; the paper recommends
         "r-concave". Less assumed is a higher threshold, above .5 in any case.
+    task : {"auto", "classification", "regression"}, default 'auto'
+        What y means, for each of pyrrf's selectors inside; by default as it says itself, of all rows.
     n_removals : int, default 5
         On how many halves each kept feature is removed, to see what takes its place; 0 for none.
     n_jobs : int, optional
@@ -130,6 +132,7 @@ class StabilitySelector(MetaEstimatorMixin, FeatureSelector, BaseEstimator):  # 
         threshold: float | None = None,
         pfer: float = 1.0,
         assumption: str = "r-concave",
+        task: str = "auto",
         n_removals: int = 5,
         n_jobs: int | None = None,
         random_state: RandomState = None,
@@ -140,6 +143,7 @@ class StabilitySelector(MetaEstimatorMixin, FeatureSelector, BaseEstimator):  # 
         self.threshold = threshold
         self.pfer = pfer
         self.assumption = assumption
+        self.task = task
         self.n_removals = n_removals
         self.n_jobs = n_jobs
         self.random_state = random_state
@@ -170,7 +174,7 @@ class StabilitySelector(MetaEstimatorMixin, FeatureSelector, BaseEstimator):  # 
         rows, values = self._read(X, y)
         self._check_limit(rows.shape[1], n_pairs)
         warn_before_parts(rows, getattr(self.selector, "categorical_features", "from_dtype"))
-        common = settled(self.selector, y), rows, values
+        common = settled(self.selector, y, choice(self.task, "task", TASKS)), rows, values
         random = np.random.default_rng(new_seed(self.random_state))
         halves = complementary_pairs(len(values), n_pairs, random, classes_to_halve(values)).reshape(2 * n_pairs, -1)
         seeds = random.integers(_SEEDS, size=len(halves)).tolist()
@@ -185,11 +189,15 @@ class StabilitySelector(MetaEstimatorMixin, FeatureSelector, BaseEstimator):  # 
             raise TypeError(f"selector must be an object that selects features, not {self.selector!r}")
         check_response(y)
         check_rows(y, "y", row_labels(X), "X")
-        X, tags = as_rows(X), get_tags(self).input_tags
+        y = without_decimals(y)
+        source, X, tags = X, as_rows(X), get_tags(self).input_tags
         if isinstance(X, pd.DataFrame):
             validate_data(self, X, y, skip_check_array=True)
             y = column_or_1d(y, warn=True)
             check_consistent_length(X, y)
+            # A half may lack a word, or have each of them once.
+            frame = as_frame(X, getattr(self.selector, "categorical_features", None))
+            X = X if frame is None else as_meant(frame, source)
         else:
             finite = "allow-nan" if tags.allow_nan else True
             X, y = validate_data(self, X, y, dtype=None, accept_sparse=tags.sparse and "csr", ensure_all_finite=finite)
@@ -279,19 +287,19 @@ def classes_to_halve(y: np.ndarray) -> np.ndarray | None:
     return y
 
 
-def settled(selector: Any, y: Any) -> Any:
+def settled(selector: Any, y: Any, task: str) -> Any:
     """Return a clone of a selector, or of a pipeline with one, that reads each half of y as it reads all of it."""
-    if isinstance(selector, GuidedSelector):
-        return with_short_guide(selector._settled(y))
-    inner = {name: one for name, one in selector.get_params().items() if isinstance(one, GuidedSelector)}
-    return clone(selector).set_params(**{name: with_short_guide(one._settled(y)) for name, one in inner.items()})
-
-
-def with_short_guide(selector: Any) -> Any:
-    """Set how many trees guide on a half, unless it was said."""
-    if selector.guide is None and selector.guide_n_estimators is None:
-        selector.set_params(guide_n_estimators=selector.n_estimators)
-    return selector
+    own = clone(selector)
+    for one in (own, *own.get_params().values()):
+        if not hasattr(one, "_holds_numbers"):
+            continue
+        if task != "auto":
+            one.set_params(task=task)
+        one.set_params(task="regression" if one._holds_numbers(y) else "classification")
+        # How many trees guide on a half, unless it was said.
+        if isinstance(one, GuidedSelector) and one.guide is None and one.guide_n_estimators is None:
+            one.set_params(guide_n_estimators=one.n_estimators)
+    return own
 
 
 @already_warned()

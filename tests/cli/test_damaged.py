@@ -76,8 +76,8 @@ def test_damaged_csv(tmp_path: Path, content: str | bytes, words: list[str]) -> 
         (GOOD, ["--drop", "zzz"], ["there are 'a', 'b', 'y'"]),
         (GOOD, ["--drop", "y"], ["'y' is the target"]),
         (GOOD, ["--drop", "a", "--drop", "b"], ["no column except the target"]),
-        (GOOD, ["--numbers"], ["target 'y' holds words", "--numbers"]),
-        (MANY, ["--classes"], ["0.5", "row 1", "--classes"]),
+        (GOOD, ["--task", "regression"], ["target 'y' holds words", "--task regression"]),
+        (MANY, ["--task", "classification"], ["0.5", "row 1", "--task"]),
         (GOOD + ",2,u\n", ["--engine", "r"], ["column 'a'", "row 41", "--engine parallel"]),
     ],
 )
@@ -207,7 +207,7 @@ def test_a_file_that_is_not_there_a_folder_and_one_that_is_closed(
 @pytest.mark.parametrize(
     ("column", "kind"),
     [
-        (pd.to_datetime(["2020-01-01"] * 40), "datetime"),
+        (pd.to_datetime(["2020-01-01"] * 40), "dates or times"),
         ([[1.0]] * 40, "mixed"),
         ([b"x"] * 40, "bytes"),
     ],

@@ -60,8 +60,8 @@ def test_classes(wine: str, engine: str, seed: int) -> None:
 def test_numbers(tmp_path: Path, engine: str, candidates: str) -> None:
     DIABETES.to_csv(tmp_path / "d.csv", index=False)
     result = run(str(tmp_path / "d.csv"), "--target", "target", "--engine", engine, "--json")
-    assert "214 whole numbers of 'target' mean regression; --classes" in result.stderr
-    assert "note: gamma is 0.9; no value is right for all data" in result.stderr
+    # 214 whole numbers leave no doubt.
+    assert result.stderr == "note: gamma is 0.9; no value is right for all data, and --cv chooses one\n"
     selector = GRRFSelector(criterion="variance", engine=engine, candidates=candidates, **SMALL)
     assert kept(result) == answer(DIABETES, "target", selector)
     assert json.loads(result.stdout)["data"]["holds"] == "numbers"
@@ -88,7 +88,7 @@ def test_gamma_chosen(wine: str, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_table_sorted_by_its_target_is_judged_by_all_of_it(tmp_path: Path, method: tuple[str, ...]) -> None:
     a = np.sort(np.random.default_rng(1).standard_normal(100))
     pd.DataFrame({"a": a, "b": a**2, "c": a[::-1] + 1, "y": a}).to_csv(tmp_path / "d.csv", index=False)
-    result = run(str(tmp_path / "d.csv"), "--target", "y", "--numbers", *method, "--cv", "--fast", "--json")
+    result = run(str(tmp_path / "d.csv"), "--target", "y", "--task", "regression", *method, "--cv", "--fast", "--json")
     assert json.loads(result.stdout)["error"]["value"] < 0.2  # in folds of neighbours above 1
 
 
@@ -112,7 +112,7 @@ def test_costs_and_groups(wine: str, tmp_path: Path) -> None:
 def test_words_become_categories(tmp_path: Path) -> None:
     WORDS.to_csv(tmp_path / "d.csv", index=False)
     result = run(str(tmp_path / "d.csv"), "--target", "cultivar", "--gamma", "0", "--json")
-    assert result.stderr == "note: column 'shade' holds words and becomes 2 categories\n"
+    assert result.stderr == "note: column(s) 'shade' hold words and become categories\n"
     same = WORDS.assign(shade=WORDS["shade"].astype("category"))
     assert kept(result) == answer(same, "cultivar", GRRFSelector(gamma=0.0, **SMALL))
     assert json.loads(result.stdout)["data"]["categories"] == ["shade"]
@@ -202,16 +202,44 @@ def test_a_sign_among_words_is_doubted(tmp_path: Path) -> None:
     rows = [f"{i % 7},{'?' if i % 9 == 0 else 'pq'[i % 2]},{'+-'[i % 2]},{'uv'[i % 7 > 3]}\n" for i in range(40)]
     content = "a,b,c,y\n" + "".join(rows)
     told = run_on(tmp_path, content, "--output", str(tmp_path / "o.csv")).stderr.splitlines()
-    assert told[:2] == [
-        "note: column 'b' holds words and becomes 3 categories, one of them '?'; if it means a missing value, give "
-        "--na '?'",
-        "note: column 'c' holds words and becomes 2 categories",
+    assert told[:1] == [
+        "note: column(s) 'b', 'c' hold words and become categories, one of them '?' (in 'b'); if it means a missing "
+        "value, give --na '?'"
     ]
+    assert not [line for line in told[1:] if "hold words" in line]
     alone = ("--drop", "a", "--drop", "c")
     again = run_on(tmp_path, content, "--na", "?", *alone, "--output", str(tmp_path / "o.csv"))
-    assert again.stderr.startswith("note: column 'b' holds words and becomes 2 categories\n")
+    assert again.stderr.startswith("note: column(s) 'b' hold words and become categories\n")
     # Cells are written as they stand.
     assert (tmp_path / "o.csv").read_text().count("?") == 5
+
+
+def test_a_sign_in_the_target_is_doubted(tmp_path: Path) -> None:
+    told = run_on(tmp_path, GOOD.replace("4,5,u", "4,5,?").replace("6,8,u", "6,8,?")).stderr.splitlines()
+    assert told[0] == "note: one class of 'y' is '?'; if it means a missing value, give --na '?'"
+
+
+def test_whole_numbers_in_doubt_and_the_task(tmp_path: Path) -> None:
+    content = "a,y\n" + "".join(f"{i},{i % 4 + 3}\n" for i in range(40))
+    told = run_on(tmp_path, content, "--json")
+    assert told.stderr.splitlines()[0] == (
+        "note: the 4 whole numbers of 'y' are read as classes: --task regression if they are numbers, --task "
+        "classification if they are classes"
+    )
+    for task, holds in [("regression", "numbers"), ("classification", "classes")]:
+        found = run_on(tmp_path, content, "--json", "--task", task)
+        assert "whole numbers of" not in found.stderr
+        assert json.loads(found.stdout)["data"]["holds"] == holds
+
+
+def test_rare_classes_are_no_matter_of_the_user(tmp_path: Path) -> None:
+    content = GOOD.replace("1,4,v", "1,4,w").replace("2,8,v", "2,8,w")
+    assert content.count("w") >= 2
+    (tmp_path / "d.csv").write_text(content)
+    for method in ("elimination", "grrf"):
+        told = run(str(tmp_path / "d.csv"), "--target", "y", "--method", method, "--cv", "--fast")
+        assert told.exit_code == 0, told.stderr
+        assert "least populated" not in told.stderr
 
 
 def test_words_in_a_typed_file_are_meant(tmp_path: Path) -> None:

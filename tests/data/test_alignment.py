@@ -73,7 +73,7 @@ NEITHER = set(
     oob_prox oob_score over oversampling p palette parameters params path pch perc penalty pfer plot pool
     pool_by power_iterations predict_all prob probe proximity q quirks random random_state rank recursive replace
     rf rfobj root rug rule ruleExec ruleMetric rules sample_kind sampling sampsize scale scoring sd seed selected
-    selector size sort source step stepFactor strList svd terminal threshold ties trace treeList two_step type
+    selector size sort source step stepFactor strList svd task terminal threshold ties trace treeList two_step type
     typeDecay unit unknown update_every usedepth v verbose which_class x_var xlab ylab
 """.split()
 )

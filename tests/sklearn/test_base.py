@@ -105,16 +105,6 @@ def test_wrong_categorical_features(categorical: Any, message: str) -> None:
         PlainClassifier(categorical_features=categorical).fit(frame, y)
 
 
-def test_new_categories_and_strings_are_refused() -> None:
-    frame, y = colours()
-    with pytest.raises(ValueError, match=r"'colour' of X hold strings; turn them into categories"):
-        PlainClassifier().fit(frame.astype({"colour": str}), y)
-    fit = PlainClassifier(random_state=1).fit(frame, y)
-    other = frame.assign(colour=pd.Categorical(["pink"] * len(frame)))
-    with pytest.raises(ValueError, match="'colour' of X has levels that the training data do not have: 'pink'"):
-        fit.predict(other)
-
-
 def test_one_class_is_refused() -> None:
     with pytest.raises(ValueError, match=r"y holds one class, .*'a'"):
         PlainClassifier().fit(np.ones((4, 2)), list("aaaa"))

@@ -163,8 +163,7 @@ def test_bars(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_numbers() -> None:
     x, y = load_diabetes(return_X_y=True, as_frame=True)
-    with pytest.warns(UserWarning, match="read as numbers"):
-        selector = EliminationSelector(2, **FEW).fit(x, y)
+    selector = EliminationSelector(2, **FEW).fit(x, y)
     assert set(selector.get_feature_names_out()) == {"bmi", "s5"}
     again = EliminationSelector(2, **FEW).fit(x, y * 1000.0 + 0.5)
     assert again.path_.tolist() == selector.path_.tolist()

@@ -95,7 +95,6 @@ UNREADABLE: dict[str, tuple[Any, type[Exception], str]] = {
     "words and fractions": (objects("a", 1.5), TypeError, "^y holds mixed values"),
     "words and flags": (objects("a", True), TypeError, "^y holds mixed values"),
     "numbers and flags": (objects(2, True), TypeError, "^y holds mixed-integer values"),
-    "decimals": (objects(decimal.Decimal(1), decimal.Decimal(2)), TypeError, "^y holds decimal values"),
     "tuples": (objects((1, 2), (2, 3)), TypeError, "^y holds mixed values"),
     "lists": (objects([1], [1, 2]), TypeError, "^y holds mixed values"),
     "sets": (objects(frozenset(), frozenset([1])), TypeError, "^y holds mixed values"),
@@ -157,6 +156,7 @@ def test_numbers_that_do_not_vary(selector: Any) -> None:
 
 
 SOUND: dict[str, Any] = {
+    "decimals": objects(decimal.Decimal(1), decimal.Decimal(2)),
     "words": np.where(HALF, "a", "b"),
     "words as objects": objects("a", "b"),
     "words of pandas": pd.Series(np.where(HALF, "a", "b"), dtype="string"),
