@@ -24,7 +24,7 @@ BUILD := pyproject.toml tools/venv.sh
 EXTRA = $(BIN)/python tools/extra.py $(1) | $(BIN)/python -m pip install --quiet --disable-pip-version-check -r /dev/stdin && touch $@
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test quick test-scripts slow parity record ctest filters ctest-arm64 ctest-windows bench papers selection lint format map docs dist clean
+.PHONY: help demo test quick test-scripts slow parity record ctest filters ctest-arm64 ctest-windows bench papers selection lint format map docs dist matrix clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z0-9-]*\):.*## /\1\t/p' Makefile | expand -t 13
@@ -86,6 +86,9 @@ docs: $(VENV)/.docs ## API pages in build/docs; a warning is an error
 
 dist: $(VENV)/.dist ## source archive and wheel in dist/, each tried in an empty environment; ARGS="python3.12 python3.13" for these
 	@tools/dist.sh $(ARGS)
+
+matrix: $(VENV)/.dist ## the same wheels with the oldest and newest numpy, pandas and scikit-learn; a page of what passed
+	@tools/dist.sh $(ARGS) && $(BIN)/python tools/matrix.py $(ARGS)
 
 clean: ## remove environments and builds
 	@rm -rf $(VENV) $(VENV_DEMO) build dist .r-library

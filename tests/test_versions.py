@@ -48,6 +48,27 @@ def test_a_package_that_is_not_there_is_named() -> None:
     assert installed("no-such-package-of-pyrrf") == "not installed"
 
 
+def test_the_matrix_begins_with_the_oldest_versions_allowed() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    matrix = runpy.run_path(str(ROOT / "tools" / "matrix.py"))
+    allowed = project["dependencies"] + project["optional-dependencies"]["sklearn"]
+    for requirement in allowed:
+        package, oldest = requirement.split(">=")
+        first = matrix["OLDEST"][project["requires-python"].removeprefix(">=")]
+        assert f"{first[package]}.0".startswith(f"{oldest}.")
+    named = [line.rpartition(" ")[2] for line in project["classifiers"] if re.search(r"Python :: 3\.\d", line)]
+    assert list(matrix["OLDEST"]) == named
+
+
+def test_the_matrix_skips_no_python(monkeypatch: pytest.MonkeyPatch) -> None:
+    main = runpy.run_path(str(ROOT / "tools" / "matrix.py"))["main"]
+    with pytest.raises(SystemExit, match="no-such-python does not start"):
+        main(["no-such-python"])
+    monkeypatch.setitem(main.__globals__, "release", lambda python: "3.99.0")
+    with pytest.raises(SystemExit, match='dist/ has no wheel for python3.99; make dist ARGS="python3.99"'):
+        main(["python3.99"])
+
+
 def test_pages_of_versions_stand_beside_each_other(tmp_path: Path) -> None:
     publish = runpy.run_path(str(ROOT / "tools" / "pages.py"))["publish"]
     built, site = tmp_path / "built", tmp_path / "site"

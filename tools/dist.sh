@@ -46,7 +46,8 @@ try() {
   local wheel=dist/$(basename "$at"/wheel/*.whl)
   mv "$at"/wheel/*.whl dist/
   "$bin/python" tools/dist_contents.py "$sdist" "$wheel"
-  "$at/bin/pip" install --quiet "$wheel"
+  # Nothing that is installed may need a compiler; the path leads to none.
+  PATH="$at/bin" "$at/bin/pip" install --quiet "$wheel"
   cp tools/dist_smoke.py "$at/outside"
   (cd "$at/outside" && "$at/bin/python" -I dist_smoke.py "$OLDPWD")
   "$at/bin/pip" install --quiet "$(ls -d "$PWD/$wheel")[formula,plot]" pytest

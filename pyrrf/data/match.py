@@ -11,6 +11,7 @@ import pandas as pd
 
 from pyrrf.checks import shown, type_name, warn
 from pyrrf.data.inputs import Coded
+from pyrrf.data.portable import Portable
 from pyrrf.data.predictors import FrameReader, Predictors, read_from, reader
 from pyrrf.rbase.collate import sorted_strings
 from pyrrf.rbase.numbers import label
@@ -18,7 +19,7 @@ from pyrrf.types import Labels
 
 
 @dataclass(frozen=True)
-class Training:
+class Training(Portable):
     """The columns that a forest was grown on."""
 
     columns: Labels

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from pyrrf.data.portable import plain_parts, rebuilt_parts
 from pyrrf.formula.terms import Terms
 from pyrrf.result.forest import Forest
 from pyrrf.result.remedies import Answering
@@ -43,17 +44,19 @@ class Record(Answering):
     """An object that compares and pickles its stored parts, without the components built from them."""
 
     def __getstate__(self) -> dict[str, Any]:
-        cls = type(self)
-        return stored(
-            {
-                name: value
-                for name, value in self.__dict__.items()
-                if not isinstance(getattr(cls, name, None), cached_property)
-            }
-        )
+        return stored(plain_parts(self._parts()))
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(restored(state, "fit"))
+        self.__dict__.update(rebuilt_parts(restored(state, "fit")))
+
+    def _parts(self) -> dict[str, Any]:
+        """Return what was set, without what was built from it."""
+        cls = type(self)
+        return {
+            name: value
+            for name, value in self.__dict__.items()
+            if not isinstance(getattr(cls, name, None), cached_property)
+        }
 
     def __eq__(self, other: object) -> bool:
         if type(self) is not type(other):
@@ -62,7 +65,7 @@ class Record(Answering):
 
     def _compared(self) -> dict[str, Any]:
         """Return the parts that must be equal in equal objects."""
-        return self.__getstate__()
+        return self._parts()
 
     __hash__ = None  # type: ignore[assignment]
 

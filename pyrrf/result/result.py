@@ -120,7 +120,7 @@ class ForestResult(Record):
 
     def _compared(self) -> dict[str, Any]:
         """Return all parts except those that say how the function was called."""
-        return {name: part for name, part in self.__getstate__().items() if name not in _UNCOMPARED}
+        return {name: part for name, part in self._parts().items() if name not in _UNCOMPARED}
 
     @property
     def ties(self) -> int:

@@ -18,6 +18,7 @@ from pyrrf._core.records import GrownTree, SparseColumns, Trees
 from pyrrf.checks import check_scale, verbosity
 from pyrrf.data.alignment import check_rows
 from pyrrf.data.match import Training, match_new_data
+from pyrrf.data.portable import Portable
 from pyrrf.data.predictors import Predictors, of_numbers
 from pyrrf.fit.progress import Progress
 from pyrrf.selectors.credit import near_one
@@ -36,7 +37,7 @@ _VANISHES = 1e-290
 T = TypeVar("T")
 
 
-class TreeEstimator(BaseEstimator):  # type: ignore[misc]
+class TreeEstimator(Portable, BaseEstimator):  # type: ignore[misc]
     """Base of the estimators that read tables with categories. A subclass is a classifier or a regressor.
 
     It has `categorical_features` and `verbose` among its parameters, and `n_jobs` and `random_state` if it grows trees.
@@ -206,7 +207,7 @@ class TreeRegressor(RegressorMixin, TreeEstimator):  # type: ignore[misc]
         return np.asarray(_core.predict(self._trees, table.values, ncat, 1, n_jobs=self._threads()).predicted)
 
 
-class Selective:
+class Selective(Portable):
     """Base of what keeps some of the features: ``support_`` says which."""
 
     support_: np.ndarray
