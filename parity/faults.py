@@ -1,8 +1,8 @@
 """Faults seeded one at a time in copies of the checkout: which tests see each.
 
-``python -m parity.faults`` seeds each fault of ``faults.txt``, builds what it changes, runs the lanes that could see it,
-each up to its first failure, and writes ``FAULTS.md``. With words it seeds only the faults whose titles hold one of
-them, and renews their lines. It needs the environment of ``make test``.
+``python -m parity.faults`` seeds each fault of ``faults.txt``, builds what it changes, runs the lanes that could see
+it, each up to its first failure, and writes its line into ``FAULTS.md``. With words it seeds only the faults whose
+titles hold one of them. It needs the environment of ``make test``.
 """
 
 from __future__ import annotations
@@ -141,8 +141,7 @@ def faulty(fault: Fault, text: str) -> str:
 def environment(folder: Path) -> dict[str, str]:
     """Return the environment of a copy, which has no R: the statistical comparison takes R's recorded runs."""
     tools = str(Path(sys.executable).parent)
-    own = {"PYTHONPATH": str(folder), "PYTHONPYCACHEPREFIX": str(folder / "build/pycache"), "OMP_NUM_THREADS": "1"}
-    return os.environ | own | {"PATH": tools}
+    return os.environ | {"PYTHONPATH": str(folder), "OMP_NUM_THREADS": "1", "PATH": tools}
 
 
 def must(command: Sequence[str], folder: Path) -> None:
@@ -210,7 +209,7 @@ class Copy:
             place.write_text(before)
 
     def see(self, fault: Fault) -> dict[str, str]:
-        """Return by lane the first test that fails, "" where none does; lanes that cannot see the fault are left out."""
+        """Return by lane the first test that fails, "" where none does, without the lanes that cannot see the fault."""
         tests = fault.tests()
         found = {"C": self._run_c(fault.c_tests())} if fault.c_tests() else {}
         while left := [test for test in tests if lane_of(test) not in found]:
@@ -233,10 +232,10 @@ class Copy:
 
     def _run_c(self, names: list[str]) -> str:
         """Return the first C test that fails, crashes or hangs."""
-        shared = sorted(str(path) for path in (self.folder / "tests/c").glob("*.c") if not path.name.startswith("test_"))
+        shared = {*self.folder.glob("tests/c/*.c")} - {*self.folder.glob("tests/c/test_*.c")}
         for name in names:
             program = str(self.folder / "build" / name)
-            sources = [f"tests/c/{name}.c", *shared, "build/c/librrf_core.a"]
+            sources = [f"tests/c/{name}.c", *map(str, shared), "build/c/librrf_core.a"]
             must([*COMPILER, *SMALL, *sources, "-lm", "-o", program], self.folder)
             if how := ended([program], self.folder):
                 return f"tests/c/{name}.c {how}"
@@ -317,36 +316,37 @@ def seen_by(faults: Sequence[Fault], jobs: int) -> Iterator[tuple[Fault, dict[st
         yield from zip(faults, pool.map(one, faults), strict=True)
 
 
-def line(fault: Fault, found: dict[str, str]) -> str:
-    """Return a fault's line of the table."""
-    cells = [("seen" if found[lane] else "no") if lane in found else "" for lane in LANES]
-    return f"| {fault.title} | `{fault.file}` | {' | '.join(cells)} |"
+def cells(found: dict[str, str]) -> list[str]:
+    """Return the cells of a fault's line, by lane."""
+    return [("seen" if found[lane] else "no") if lane in found else "" for lane in LANES]
 
 
-def page(lines: Sequence[str]) -> str:
-    """Return FAULTS.md from its lines."""
-    cells = [each.split(" | ")[2:] for each in (line.removeprefix("| ").removesuffix(" |") for line in lines)]
-    unseen = [line.split(" | ")[0].removeprefix("| ") for line, of in zip(lines, cells, strict=True) if "seen" not in of]
+def read_page() -> dict[str, list[str]]:
+    """Return the cells of FAULTS.md by the title of the fault."""
+    lines = PAGE.read_text().splitlines() if PAGE.exists() else []
+    parts = [text.removeprefix("| ").removesuffix(" |").split(" | ") for text in lines if text.startswith("| ")]
+    return {title: found for title, _, *found in parts if len(found) == len(LANES)}
+
+
+def write_page(known: dict[str, list[str]]) -> None:
+    """Write FAULTS.md in the order of the table of faults."""
+    faults = [fault for fault in read_faults() if fault.title in known]
+    found = [known[fault.title] for fault in faults]
     counts = [
-        f"| {lane} | {what} | {sum(of[at] == 'seen' for of in cells)} | {sum(of[at] != '' for of in cells)} | "
-        f"{sum(of[at] == 'seen' and of.count('seen') == 1 for of in cells)} |"
+        f"| {lane} | {what} | {sum(of[at] == 'seen' for of in found)} | {sum(of[at] != '' for of in found)} | "
+        f"{sum(of[at] == 'seen' and of.count('seen') == 1 for of in found)} |"
         for at, (lane, what) in enumerate(LANES.items())
     ]
-    return PAGE_TEXT.format(
-        n=len(lines),
+    lines = [f"| {fault.title} | `{fault.file}` | {' | '.join(known[fault.title])} |" for fault in faults]
+    text = PAGE_TEXT.format(
+        n=len(faults),
         counts="\n".join(counts),
-        unseen="; ".join(unseen) or "nothing",
+        unseen="; ".join(fault.title for fault in faults if "seen" not in known[fault.title]) or "nothing",
         heads=" | ".join(LANES),
         rule="---|" * (2 + len(LANES)),
         lines="\n".join(lines),
     )
-
-
-def renewed(results: dict[str, str]) -> None:
-    """Write FAULTS.md with new lines by title, the others as they were."""
-    before = PAGE.read_text().splitlines() if PAGE.exists() else []
-    known = {text.split(" | ")[0].removeprefix("| "): text for text in before if text.startswith("| ")} | results
-    PAGE.write_text(page([known[fault.title] for fault in read_faults() if fault.title in known]))
+    PAGE.write_text(text)
 
 
 def main() -> int:
@@ -359,15 +359,15 @@ def main() -> int:
     if given.notes:
         return noted(given.notes, given.words)
     faults = [each for each in read_faults() if not given.words or any(word in each.title for word in given.words)]
-    results, control = {}, nothing(faults)
+    control, missed = nothing(faults), 0
     for fault, found in seen_by([control, *faults], given.jobs):
         print(fault.title, *(f"    {lane}: {test or 'no'}" for lane, test in found.items()), sep="\n", flush=True)
         if fault is not control:
-            results[fault.title] = line(fault, found)
+            write_page(read_page() | {fault.title: cells(found)})
+            missed += not any(found.values())
         elif any(found.values()):
             raise RuntimeError("a test fails without a fault")
-    renewed(results)
-    return int(any("| seen " not in text for text in results.values()))
+    return int(missed > 0)
 
 
 if __name__ == "__main__":
