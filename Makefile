@@ -24,7 +24,7 @@ BUILD := pyproject.toml tools/venv.sh
 EXTRA = $(BIN)/python tools/extra.py $(1) | $(BIN)/python -m pip install --quiet --disable-pip-version-check -r /dev/stdin && touch $@
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test quick test-scripts slow parity record ctest filters ctest-arm64 ctest-windows bench papers selection lint format map docs dist matrix clean
+.PHONY: help demo test quick test-scripts slow parity record faults ctest filters ctest-arm64 ctest-windows bench papers selection lint format map docs dist matrix clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z0-9-]*\):.*## /\1\t/p' Makefile | expand -t 13
@@ -50,6 +50,9 @@ parity: $(VENV)/.done ## live comparison with R, if R and RRF are installed; ARG
 
 record: $(VENV)/.done ## store R's answers for the tests that run without R
 	@tools/parity.sh record $(ARGS)
+
+faults: $(VENV)/.done ## seed faults one at a time and write which tests see each; ARGS="Gini rds" for some
+	@$(BIN)/python -m parity.faults $(ARGS)
 
 ctest: ## C unit tests under the address and undefined-behaviour sanitizers, and `filters`
 	@tools/ctest.sh && tools/filters.sh

@@ -18,13 +18,15 @@ local({
         lapply(mget(found, globalenv()), plain, mark)
     }
 
+    # Seconds of the processor: on a busy machine loading a package alone takes longer by the clock, which ends what waits.
+    out_of_time <- paste("reached", c("CPU", "elapsed"), "time limit")
     evaluated <- function(expression) {
         file <- tempfile()
         sink(file)
         depth <- sink.number()
         error <- tryCatch({
             withCallingHandlers({
-                setTimeLimit(elapsed = 10, transient = TRUE)
+                setTimeLimit(cpu = 10, elapsed = 300, transient = TRUE)
                 found <- withVisible(eval(expression, globalenv()))
                 if (found$visible) if (isS4(found$value)) methods::show(found$value) else print(found$value)
                 NULL
@@ -50,7 +52,10 @@ local({
                 before <- after
             }
             done[[length(done) + 1]] <- one
-            if (length(one$error) && !steps) break
+            if (length(one$error) && !steps) {
+                if (one$error %in% out_of_time) stop(one$error)
+                break
+            }
         }
         if (steps) return(done)
         shown <- vapply(done, `[[`, "", "output")
@@ -66,7 +71,7 @@ local({
         RNGkind("Mersenne-Twister", "Inversion", "Rejection"); set.seed(1)
         text <- paste(readLines(file.path(folder, paste0(number, ".R")), encoding = "UTF-8"), collapse = "\n")
         answer <- file.path(folder, paste0(number, ".rds"))
-        # Where memory does not hold what a text makes, there is no answer.
+        # Where memory does not hold what a text makes, or time runs out, there is no answer.
         tryCatch(saveRDS(ran(text), answer, version = 2, compress = FALSE), error = function(e) unlink(answer))
         rm(list = ls(globalenv(), all.names = TRUE), envir = globalenv())
         for (package in setdiff(search(), known)) try(detach(package, character.only = TRUE), silent = TRUE)

@@ -169,7 +169,7 @@ def _one(
 
 def _ended(text: str, kind: str, why: str, answer: Answer, known: dict[str, Any]) -> Result:
     """Return what came of a statement that ended in an error on one side, or on both."""
-    if kind == "TooLong" and answer.error == "reached elapsed time limit":
+    if kind == "TooLong" and answer.error in ("reached CPU time limit", "reached elapsed time limit"):
         return Result("failed", "R ran out of time, too")
     if kind == "TypeError" and answer.error is not None:
         return Result("failed", why)  # An argument too many or too few: Python's own error.

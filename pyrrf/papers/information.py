@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import reduce
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -178,8 +179,10 @@ def conditional_mutual_information(
 
     Parameters
     ----------
-    a, b, given : array_like, shape (n,)
+    a, b : array_like, shape (n,)
         Labels of any type; missing values are a label of their own.
+    given : array_like, shape (n,) or (n, q)
+        Labels of C, of any type; of several columns c is what a row holds in all of them.
     correction : "miller-madow" or None, default None
         Corrects each of the four entropies of H(A,C) + H(B,C) - H(A,B,C) - H(C), as `entropy` does.
 
@@ -190,8 +193,8 @@ def conditional_mutual_information(
 
     Raises
     ------
-    ValueError
-        The vectors are not of one length, or are empty; or there is no such correction.
+    TypeError, ValueError
+        The variables do not have as many rows, are sparse or empty; or there is no such correction.
 
     Examples
     --------
@@ -199,8 +202,10 @@ def conditional_mutual_information(
     >>> a, b = [0, 0, 1, 1], [0, 1, 0, 1]
     >>> conditional_mutual_information(a, b, [0, 1, 1, 0])
     1.0
+    >>> conditional_mutual_information(a, b, [["u", 0], ["u", 1], ["u", 1], ["v", 0]])
+    0.5
     """
-    labels = [_labels(a, "a"), _labels(b, "b")], _labels(given, "given")
+    labels = [_labels(a, "a"), _labels(b, "b")], _conditions(given)
     check_rows(b, "b", row_labels(a), "a")
     check_rows(given, "given", row_labels(a, b), "a")
     return _shared(*labels, correction)
@@ -244,6 +249,13 @@ def _labels(values: ArrayLike, name: str) -> Positions:
         raise ValueError(f"{name} must be a vector that is not empty, not shape {array.shape}")
     codes, _ = pd.factorize(array, use_na_sentinel=False)
     return codes.astype(np.int64)
+
+
+def _conditions(given: ArrayLike) -> Positions:
+    """Return the number of each row's label; of several columns, of the labels that a row has in all of them."""
+    if np.ndim(given) != 2:
+        return _labels(given, "given")
+    return reduce(_joint, _read_columns(given, "given").codes.T.astype(np.int64))
 
 
 def _plain(values: ArrayLike) -> np.ndarray:

@@ -211,7 +211,7 @@ class Selective(Portable):
     """Base of what keeps some of the features: ``support_`` says which."""
 
     support_: np.ndarray
-    # Whether constant columns alone are refused, of which none can be kept.
+    # Whether constant columns alone are refused: no tree can split, and none can be kept.
     _needs_variation = True
 
     @property

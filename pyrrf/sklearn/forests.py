@@ -394,9 +394,6 @@ class RRFRegressor(TreeRegressor, _Forest):
         self.random_state = random_state
         self.verbose = verbose
 
-    # As in R, a tree without a split predicts the mean.
-    _needs_variation = False
-
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = self._parallel

@@ -263,6 +263,23 @@ def test_parallel_chances_are_those_of_the_intervals() -> None:
     np.testing.assert_allclose(after.feature_probabilities_, interval_probabilities(*before.interval_.T), rtol=1e-12)
 
 
+# Student's t with 4 and 2 degrees of freedom, as tables print it.
+@pytest.mark.parametrize(("confidence", "quantiles"), [(0.95, (2.776445, 4.302653)), (0.9, (2.131847, 2.919986))])
+def test_intervals_by_hand(confidence: float, quantiles: tuple[float, float]) -> None:
+    x, y = simple(40)
+    forest = ComplexityForestClassifier(1, confidence=confidence, random_state=1).fit(x, y)
+    growth = _Growth(forest, forest._read_training(x, y)[1], 7)
+    # A unit is half the complexity of all rows. Each gain weighs one; other features were not measured.
+    unit = 0.5 * node_complexity(np.bincount(y))
+    for feature, gains in enumerate(([0.2, 0.4, 0.4, 0.6, 0.9], [0.3, 0.5, 0.4])):
+        growth.record.sums[:, feature] = sum(np.array([unit, unit * g, unit * g**2, unit**2]) for g in gains)
+    # Means .5 and .4; the squares of the deviations add up to .28 and .02.
+    halves = [quantiles[0] * math.sqrt(0.28 / 4 / 5), quantiles[1] * math.sqrt(0.02 / 2 / 3)]
+    lower, upper = growth.intervals()
+    np.testing.assert_allclose(lower, [0.5 - halves[0], 0.4 - halves[1], 0, 0, 0, 0], rtol=1e-6)
+    np.testing.assert_allclose(upper, [0.5 + halves[0], 0.4 + halves[1], 1, 1, 1, 1], rtol=1e-6)
+
+
 @pytest.mark.parametrize("bag", [False, True])
 def test_threshold_chances_are_equation_11(bag: bool) -> None:
     x, y = simple(60)

@@ -128,6 +128,43 @@ def test_conditional_mutual_information_by_hand() -> None:
     assert conditional_mutual_information(a, b, c) == pytest.approx(4 / 6, abs=1e-15)
 
 
+@settings(max_examples=40, deadline=None)
+@given(st.integers(1, 30).flatmap(lambda n: arrays(np.int8, (n, 5), elements=st.integers(0, 2))))
+def test_conditions_of_several_columns_are_the_sum_over_what_rows_hold(columns: np.ndarray) -> None:
+    a, b, several = columns[:, 0], columns[:, 1], columns[:, 2:]
+    direct = 0.0
+    for held in {tuple(row) for row in several.tolist()}:
+        rows = (several == held).all(axis=1)
+        direct += rows.mean() * plain(a[rows], b[rows])
+    assert conditional_mutual_information(a, b, several) == pytest.approx(direct, abs=1e-12)
+    # The order of the columns says nothing, and one column is a vector.
+    assert conditional_mutual_information(a, b, several[:, ::-1]) == conditional_mutual_information(a, b, several)
+    assert conditional_mutual_information(a, b, several[:, :1]) == conditional_mutual_information(a, b, several[:, 0])
+
+
+def test_conditions_of_several_columns_have_labels_of_any_type() -> None:
+    a, b = [0, 0, 1, 1, 0, 1], [0, 0, 1, 1, 0, 0]
+    table = pd.DataFrame({"word": ["u", "u", "u", "u", "v", "v"], "hole": [None, None, None, None, 1.5, 1.5]})
+    for correction in (None, MM):
+        one = conditional_mutual_information(a, b, table["word"], correction=correction)
+        assert conditional_mutual_information(a, b, table, correction=correction) == one
+    # Labels that are only together unlike: "1" and 1, "11" and 11.
+    assert conditional_mutual_information([0, 1], [0, 1], [["1", "11"], ["11", "1"]]) == 0
+
+
+@pytest.mark.parametrize(
+    ("several", "error", "message"),
+    [
+        (np.zeros((2, 0)), ValueError, "given must be a matrix that is not empty"),
+        (np.zeros((3, 2)), ValueError, "must have one length, not 2, 2 and 3"),
+        (csr_array(np.eye(2)), TypeError, r"given is a sparse matrix; pass given.toarray\(\)"),
+    ],
+)
+def test_conditions_refuse(several: Any, error: type[Exception], message: str) -> None:
+    with pytest.raises(error, match=message):
+        conditional_mutual_information([0, 1], [0, 1], several)
+
+
 def test_symmetrical_uncertainty_by_hand() -> None:
     assert symmetrical_uncertainty(A, A) == 1
     assert symmetrical_uncertainty(A, [0, 1] * 4) == 0
