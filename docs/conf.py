@@ -7,21 +7,30 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-import gallery
 import links
 import map_page
 import pictures
+import python_gallery
 import r_functions
+import r_scripts
 
-gallery.draw()
 pictures.draw()
+r_scripts.draw()
 r_functions.write()
 map_page.write()
 
 project = "pyrrf"
 author = "The pyrrf authors"
 release = importlib.metadata.version("pyrrf")
-extensions = ["sphinx.ext.autodoc", "sphinx.ext.autosummary", "numpydoc", "myst_parser", "sphinx_design"]
+extensions = [
+    "sphinx.ext.autodoc",
+    "sphinx.ext.autosummary",
+    "numpydoc",
+    "myst_parser",
+    "sphinx_design",
+    "sphinx_gallery.gen_gallery",
+]
+sphinx_gallery_conf = python_gallery.CONF
 autosummary_generate = True
 # Types stand in the lists of parameters; in signatures those of arrays take lines.
 autodoc_typehints = "none"
@@ -38,7 +47,7 @@ html_title = f"pyrrf {release}"
 html_theme = "pydata_sphinx_theme"
 html_theme_options = {
     "show_prev_next": False,
-    "header_links_before_dropdown": 7,
+    "header_links_before_dropdown": 6,
     "show_toc_level": 2,
     "secondary_sidebar_items": ["page-toc"],
 }

@@ -1,4 +1,4 @@
-"""The pages of the gallery, written when the pages are built: R, its Python, and the values of both."""
+"""The pages of the gallery of R scripts, written when the pages are built: R, its Python, and the values of both."""
 
 from __future__ import annotations
 

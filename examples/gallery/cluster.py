@@ -1,0 +1,41 @@
+"""
+How do I use several processes, or a cluster?
+=============================================
+
+The folds of a selection are tasks of joblib, so ``joblib.parallel_config`` decides where they run: threads, processes,
+or the machines of a Dask or Ray cluster. The selector's code stays as it is. So does its answer, to the last bit.
+"""
+
+import joblib
+import matplotlib.pyplot as plt
+import numpy as np
+from sklearn.datasets import load_wine
+
+from pyrrf.sklearn import EliminationSelector, PathDisplay
+
+X, y = load_wine(return_X_y=True, as_frame=True)
+selector = EliminationSelector(n_estimators=50, cv=4, random_state=1)
+
+# %%
+# Here, one after the other:
+
+here = selector.fit(X, y).cv_results_
+print("here:     ", ", ".join(selector.get_feature_names_out()))
+
+# %%
+# On two processes. With ``dask.distributed``, ``Client("tcp://scheduler:8786")`` comes before, and the backend is
+# ``"dask"``.
+
+with joblib.parallel_config(backend="loky", n_jobs=2):
+    there = selector.set_params(n_jobs=2).fit(X, y).cv_results_
+print("processes:", ", ".join(selector.get_feature_names_out()))
+same = all(np.array_equal(here[name], there[name]) for name in here)
+print("the scores of all folds are the same:", same)
+
+# %%
+# The crosses of the first fit lie on the curve of the second.
+
+display = PathDisplay.from_estimator(selector)
+display.ax_.plot(here["n_features"], 1 - here["mean_test_score"], "x", color="black", markersize=10, label="one process")
+display.ax_.legend()
+plt.show()

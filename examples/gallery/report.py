@@ -1,0 +1,38 @@
+"""
+How do I show colleagues what was selected, and why?
+====================================================
+
+``pyrrf.report`` writes one page of HTML with the features kept and the evidence for them. The page holds its pictures
+and loads nothing, so it can be sent by mail. Its last part repeats the fit: code, seed and versions.
+"""
+
+import re
+import tempfile
+from pathlib import Path
+
+import matplotlib.pyplot as plt
+from sklearn.datasets import load_wine
+
+import pyrrf
+from pyrrf.sklearn import EliminationSelector, ImportanceDisplay, PathDisplay
+
+X, y = load_wine(return_X_y=True, as_frame=True)
+selector = EliminationSelector(n_estimators=50, drop=0.3, cv=3, nested=True, random_state=1).fit(X, y)
+print(f"{selector.n_features_} of {X.shape[1]} features: {', '.join(selector.get_feature_names_out())}")
+
+# %%
+# The page and its sections:
+
+with tempfile.TemporaryDirectory() as folder:
+    page = pyrrf.report(selector, Path(folder) / "wine.html", X, y, source="wine", target="cultivar")
+    text = page.read_text()
+print(f"{page.name}: {len(text) / 1000:.0f} kB")
+print("\n".join(re.findall("<h2[^>]*>(.*?)</h2>", text)))
+
+# %%
+# Two of its pictures: the error of each number of features, and what each kept feature contributes.
+
+figure, (left, right) = plt.subplots(1, 2, figsize=(11, 4), layout="constrained")
+PathDisplay.from_estimator(selector, ax=left)
+ImportanceDisplay.from_estimator(selector, ax=right)
+plt.show()
