@@ -27,8 +27,7 @@ def select(order: Order) -> None:
     if order.cv or by_folds:
         check_rows(problem, table.source, order, within=order.cv and (by_folds or order.method == "grrf"))
     selector = selector_for(order, problem)
-    # The results say so; and of the last, that a class has fewer rows than there are folds, nobody makes use.
-    for said in ("no subset does better", "feature.* have a score below 0", "The least populated class"):
+    for said in ("no subset does better", "feature.* have a score below 0"):  # the results say so
         warnings.filterwarnings("ignore", said)
     try:
         announce(order, selector, problem)

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from pyrrf.data.kinds import kind_of
 from pyrrf.plots.panels import plain_text
 from pyrrf.reports.blocks import Block, Section, Table, Text, counted, short
 from pyrrf.reports.facts import LONGEST, MOST_ROWS, Facts
@@ -39,7 +40,7 @@ def _columns(X: Any) -> list[list[str]]:
         return [["share of values that are stored", f"{share:.2%}"]]
     frame = X if isinstance(X, pd.DataFrame) else pd.DataFrame(X, copy=False)
     missing = frame.isna().to_numpy().sum(axis=0)
-    categories = sum(isinstance(dtype, pd.CategoricalDtype) for dtype in frame.dtypes)
+    categories = sum(kind_of(column) in ("categories", "words") for _, column in frame.items())
     constant = sum(frame.iloc[:, at].nunique(dropna=False) < 2 for at in range(frame.shape[1]))
     return [
         ["features with categories", f"{categories:,}"],

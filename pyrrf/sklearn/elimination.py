@@ -35,7 +35,6 @@ from pyrrf.sklearn.sizes import (
     default_judge,
     folds_of,
     named_splits,
-    own_folds,
     scores_of,
     varying_units,
     within,
@@ -417,14 +416,12 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
     ) -> int:
         """Return the size that is asked for, or else the one that the rule takes; keep the scores."""
         sample = trial.task.sample
-        with own_folds(self.cv):
-            cv, splits = folds_of(self.cv, trial.task, rows, grouped)
+        cv, splits = folds_of(self.cv, trial.task, rows, grouped)
         by_rows = self.rule == "paired" and not trial.scorer
         check_rule(self.rule, len(np.unique(np.concatenate([test for _, test in splits]))) if by_rows else len(splits))
         inner: list[list[Split]] = []
         if size is None and checked_nested(self.nested, self.cv):
-            with own_folds(self.cv):
-                inner = [splits_within(cv, sample.rows, sample.y, train, grouped) for train, _ in splits]
+            inner = [splits_within(cv, sample.rows, sample.y, train, grouped) for train, _ in splits]
         every = named_splits(splits, inner)
         trial.check(every)
         tried = trial.on(every, self.n_jobs, "fold" if shown else "")

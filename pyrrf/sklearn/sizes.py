@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -97,15 +95,6 @@ def varying_units(sample: Sample, rows: Positions, units: Units) -> int:
 
 
 # ---- folds ---------------------------------------------------------------------------------------
-
-
-@contextmanager
-def own_folds(cv: Any) -> Iterator[None]:
-    """Silence, of folds that are ours, that a class has fewer rows than there are folds: a fold may lack a class."""
-    with warnings.catch_warnings():
-        if cv is None or isinstance(cv, int | np.integer):
-            warnings.filterwarnings("ignore", "The least populated class")
-        yield
 
 
 def folds_of(cv: Any, task: Task, rows: Positions, grouped: dict[str, Any]) -> tuple[Any, list[Split]]:

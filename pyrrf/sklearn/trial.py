@@ -159,7 +159,10 @@ def has_splits(cv: Any) -> bool:
 def splits_of(cv: Any, rows: Any, y: np.ndarray, split_params: dict[str, Any]) -> list[Split]:
     """Return the splits of some rows, as positions; raise ValueError if there are none, or one is of other rows."""
     try:
-        splits = list(cv.split(rows, y, **split_params))
+        with warnings.catch_warnings():
+            # A fold may lack a class. Where that matters, whoever judges by the folds refuses them.
+            warnings.filterwarnings("ignore", "The least populated class")
+            splits = list(cv.split(rows, y, **split_params))
     except ValueError as error:
         reason = str(error).rstrip(".")
         raise ValueError(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime
 import decimal
-import re
 import warnings
 from pathlib import Path
 from typing import Any
@@ -326,10 +325,3 @@ def test_which_words_are_dates(text: str, is_time: bool) -> None:
 
     assert kind_of(objects([text, None, text])) == ("dates or times" if is_time else "words")
     assert kind_of(objects([text, "x"])) == "words"
-
-
-def test_the_page_shows_the_warning() -> None:
-    _, heard = fitted(RRFClassifier(**FEW), BASE.assign(colour=WORDS))
-    page = (Path(__file__).parents[2] / "docs" / "input.md").read_text()
-    assert f"UserWarning: {heard[0]}" in page
-    assert re.search(r"identifiers \| refused", page)

@@ -275,7 +275,6 @@ def test_a_score_that_is_no_number_ends_the_folds_at_once() -> None:
         EliminationSelector(cv=KFold(2), nested=True, scoring=score, **FEW).fit(x, np.arange(178) % 2)
 
 
-@pytest.mark.filterwarnings("ignore:The least populated class")
 @pytest.mark.parametrize(
     ("y", "cv", "message"),
     [
