@@ -66,7 +66,7 @@ def main(pythons: list[str]) -> int:
                 rows.append([full, label, *tried(python, wheels[python], pins, sources, Path(work) / "environment")])
                 sys.stdout.write(" ".join(rows[-1]) + "\n")
                 sys.stdout.flush()
-    sizes = [f"{wheels[python].stat().st_size / 1e6:.1f} MB for Python {minor_of(full)}" for python, full in named.items()]
+    sizes = [f"{wheel.stat().st_size / 1e6:.1f} MB for Python {minor_of(named[key])}" for key, wheel in wheels.items()]
     PAGE.write_text(TEXT.format(origin=origin(), table=table(HEAD, rows, words=2), sizes=", ".join(sizes)))
     return int(any(not cell.isdigit() for row in rows for cell in row[2 + len(SHOWN) :]))
 
