@@ -32,11 +32,12 @@ OLDEST = {
     "3.13": {"numpy": "2.1.0", "pandas": "2.2.3", "scikit-learn": "1.6.0", "scipy": "1.14.1"},
     "3.14": {"numpy": "2.3.2", "pandas": "2.3.3", "scikit-learn": "1.7.2", "scipy": "1.16.1"},
 }
+ESTIMATORS = ("base", "forests", "guided", "responses", "saved", "sparse", "tables")
 # What runs, by the heading of the table; of each table of cases every so many.
 TRIED = {
     "R's answers": ["tests/test_recorded.py"],
-    "data, formulas, fits": ["tests/data", "tests/formula", "tests/result", "--every", "12"],
-    "estimators": ["tests/sklearn", "--every", "12"],
+    "tables": ["tests/data", "tests/formula", "--every", "12"],
+    "estimators": [*(f"tests/sklearn/test_{part}.py" for part in ESTIMATORS), "--every", "12"],
 }
 HEAD = ["Python", "versions", *SHOWN, *TRIED, "seconds"]
 TEXT = """# Versions of Python, numpy, pandas and scikit-learn
@@ -45,7 +46,8 @@ Made by `make matrix`. {origin}.
 
 Each row is an empty environment with the wheel of that Python and these versions, all from wheels: nothing is compiled.
 "oldest" has the oldest versions that pyrrf allows and that there are wheels of; "pandas 2" the newest, but of pandas 2.
-The last columns count tests: R's recorded answers, and a part of those of tables and of `pyrrf.sklearn`.
+The last columns count tests: R's recorded answers, and a part of those of tables and of `pyrrf.sklearn`. All passed
+where a number stands.
 
 {table}
 
@@ -66,7 +68,7 @@ def main(pythons: list[str]) -> int:
                 rows.append([full, label, *tried(python, wheels[python], pins, sources, Path(work) / "environment")])
                 sys.stdout.write(" ".join(rows[-1]) + "\n")
                 sys.stdout.flush()
-    sizes = [f"{wheels[python].stat().st_size / 1e6:.1f} MB for Python {minor_of(full)}" for python, full in named.items()]
+    sizes = [f"{wheel.stat().st_size / 1e6:.1f} MB for Python {minor_of(named[key])}" for key, wheel in wheels.items()]
     PAGE.write_text(TEXT.format(origin=origin(), table=table(HEAD, rows, words=2), sizes=", ".join(sizes)))
     return int(any(not cell.isdigit() for row in rows for cell in row[2 + len(SHOWN) :]))
 

@@ -170,7 +170,10 @@ def _as_series(values: Any, name: str) -> Column:
     if isinstance(values, np.ndarray) and values.dtype.kind == "U":
         # Without a dtype pandas would look at every string to infer one.
         return pd.Series(values.astype(object), dtype=object)
-    return pd.Series(values)
+    try:
+        return pd.Series(values)
+    except OverflowError:  # pandas 2 makes float64 of whole numbers in a list
+        raise ValueError(TOO_LARGE.format(name)) from None
 
 
 def as_factor(values: Any, name: str) -> Factor:

@@ -66,7 +66,7 @@ def _simple(dtype: Any) -> bool:
 def _blocks(table: pd.DataFrame) -> list[tuple[np.ndarray, np.ndarray, str]]:
     """Return the columns of each type: their positions, their values and the type.
 
-    The values are in a row: of more dimensions skops loses the shape where there are no rows, or where cells are tuples.
+    The values are in a row: of more dimensions skops loses the shape where there are no rows or cells are tuples.
     """
     names = table.dtypes.astype(str).to_numpy()
     places = {name: np.flatnonzero(names == name) for name in dict.fromkeys(names)}

@@ -47,6 +47,8 @@ class Lazy:
         return frame_with()
 
 
+# Of a list pandas 2 would make numbers.
+LARGE = pd.Series([10**400] + [1] * (N - 1), dtype=object)
 MISSING = np.resize(np.array(["a", "b", None], dtype=object), N)
 
 # name: (arguments that replace x, y and the rest; error; message)
@@ -57,7 +59,7 @@ CASES: dict[str, tuple[dict[str, Any], type[Exception], str]] = {
     "x lazy": ({"x": Lazy()}, TypeError, r"x is a Lazy, which holds no rows yet; pass x\.collect\(\)"),
     "x dict": ({"x": {"a": [1.0]}}, TypeError, r"x is a dict, not a table; pass pd\.DataFrame\(x\)"),
     "x ragged": ({"x": [[1.0, 2.0], [3.0]]}, ValueError, "rows of one length"),
-    "x too large": ({"x": frame_with(o=[10**400] + [1] * (N - 1))}, ValueError, "column 'o' of x .* too large"),
+    "x too large": ({"x": frame_with(o=LARGE)}, ValueError, "column 'o' of x .* too large"),
     "x objects too large": ({"x": np.full((N, 2), 10**400, dtype=object)}, ValueError, "x holds .* too large"),
     "x longer floats": ({"x": np.full((N, 2), np.longdouble("1e400"))}, ValueError, "x holds infinite values"),
     "y too large": ({"y": [10**400] + [1] * (N - 1)}, ValueError, "y holds a whole number that is too large"),
