@@ -51,6 +51,8 @@ html_theme_options = {
     "show_toc_level": 2,
     "secondary_sidebar_items": ["page-toc"],
 }
+# Pages without others in their section.
+html_sidebars: dict[str, list[str]] = {"start": [], "choose": [], "changelog": []}
 # On the site each version has a menu of the others; tools/pages.py writes its list. PAGES_URL is the site's address,
 # PAGES_VERSION the folder that these pages go to.
 if "PAGES_URL" in os.environ:

@@ -1,4 +1,4 @@
-"""What sphinx-gallery is told of the Python examples: their order, and that a warning in one is an error."""
+"""Settings of sphinx-gallery for the Python examples: their order, and that a warning in one is an error."""
 
 from __future__ import annotations
 
@@ -13,14 +13,9 @@ ORDER = [
 ]  # fmt: skip
 
 
-class Position:
-    """The place of an example; one that the list above lacks is an error."""
-
-    def __init__(self, folder: str) -> None:
-        pass
-
-    def __call__(self, name: str) -> int:
-        return ORDER.index(Path(name).stem)
+def position(name: str) -> int:
+    """Return the place of an example; one that the list above lacks is an error."""
+    return ORDER.index(Path(name).stem)
 
 
 _running = contextlib.ExitStack()
@@ -38,7 +33,7 @@ CONF = {
     "examples_dirs": "../examples/gallery",
     "gallery_dirs": "_examples",
     "filename_pattern": r"\.py$",
-    "within_subsection_order": "python_gallery.Position",
+    "within_subsection_order": "python_gallery.position",
     "reset_modules": ("matplotlib", "python_gallery.strict"),
     "reset_modules_order": "both",
     # Also if only pyrrf has changed.

@@ -28,6 +28,7 @@ GROWING = ("RRF", "GRRF", "randomForest")
 # Modules whose `__all__` is public; functions of R in pyrrf.r have a page of their own.
 PUBLIC = ("", ".sklearn", ".selectors", ".rules", ".datasets", ".testing")
 DOCS = Path(__file__).parent.parent / "docs"
+EXAMPLES = DOCS.parent / "examples/gallery"  # make docs runs them
 PAGES = sorted(path.name for path in DOCS.glob("*.md"))
 MODULES = [
     ".".join(path.relative_to(DOCS.parent).with_suffix("").parts)
@@ -204,6 +205,16 @@ def check_one_list(name: str) -> None:
     text = "".join(path.read_text() for path in sorted(DOCS.glob("*.md")))
     listed = " ".join(re.findall(r"\{toctree\}\n(.*?)```", text, flags=re.S)).split()
     assert listed.count(name.removesuffix(".md")) == (name != "index.md")
+
+
+def check_example(name: str) -> None:
+    title = (EXAMPLES / name).read_text().splitlines()[1]
+    assert title.endswith("?")
+    assert any(f"_examples/{name.removesuffix('.py')}.rst" in (DOCS / page).read_text() for page in PAGES)
+
+
+def test_each_example_is_a_question_and_a_page_links_to_it() -> None:
+    assert offenders(check_example, [path.name for path in EXAMPLES.glob("*.py")]) == []
 
 
 def test_each_page_stands_in_one_list() -> None:

@@ -2,8 +2,8 @@
 How do I use several processes, or a cluster?
 =============================================
 
-The folds of a selection are tasks of joblib, so ``joblib.parallel_config`` decides where they run: threads, processes,
-or the machines of a Dask or Ray cluster. The selector's code stays as it is. So does its answer, to the last bit.
+The folds of a selection are tasks of joblib, so ``joblib.parallel_config`` decides where they run: in threads, in
+processes, or on the machines of a Dask cluster. The selector stays as it is, and so does its answer, to the last bit.
 """
 
 import joblib
@@ -23,8 +23,8 @@ here = selector.fit(X, y).cv_results_
 print("here:     ", ", ".join(selector.get_feature_names_out()))
 
 # %%
-# On two processes. With ``dask.distributed``, ``Client("tcp://scheduler:8786")`` comes before, and the backend is
-# ``"dask"``.
+# In two processes. On a Dask cluster the backend is ``"dask"``, after ``Client("tcp://scheduler:8786")`` of
+# ``dask.distributed``.
 
 with joblib.parallel_config(backend="loky", n_jobs=2):
     there = selector.set_params(n_jobs=2).fit(X, y).cv_results_
@@ -36,6 +36,6 @@ print("the scores of all folds are the same:", same)
 # The crosses of the first fit lie on the curve of the second.
 
 display = PathDisplay.from_estimator(selector)
-display.ax_.plot(here["n_features"], 1 - here["mean_test_score"], "x", color="black", markersize=10, label="one process")
+display.ax_.plot(here["n_features"], 1 - here["mean_test_score"], "x", color="black", markersize=9, label="one process")
 display.ax_.legend()
 plt.show()

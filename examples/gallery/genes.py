@@ -2,9 +2,9 @@
 Which of 2,000 genes separate tumours from healthy tissue?
 ==========================================================
 
-Gene expression has few rows and many columns, and genes of one pathway rise and fall together. A selection should then
-keep a few genes of each pathway that matters, and none of the others. The data are simulated: 200 pathways of ten genes,
-of which the first three decide the class.
+Gene expression has few rows and many columns, and genes of one pathway rise and fall together. A selection should
+then keep some genes of each pathway that matters, and no others. The data are simulated: 200 pathways of ten genes, of
+which the first three decide the class.
 """
 
 import matplotlib.pyplot as plt
@@ -20,14 +20,14 @@ X = pd.DataFrame(genes, columns=[f"pathway {at // 10}, gene {at % 10}" for at in
 y = np.where(pathways[:, :3].sum(axis=1) > 0, "tumour", "healthy")
 
 # %%
-# Six genes are asked for. In each round the genes are dropped that contribute least to predictions of held-out rows.
+# Six genes are asked for. Each round drops those that contribute least to predictions of held-out rows.
 
 selector = EliminationSelector(6, random_state=1).fit(X, y)
 kept = selector.get_feature_names_out()
 print(selector.credits_of_kept().round(3).to_string(index=False))
 
 # %%
-# All six belong to the three pathways. The picture shows them in all samples: each class has its colour of gene.
+# All six belong to the three pathways. In the picture each column is a sample: in tumours the genes are red.
 
 order = np.argsort(y, kind="stable")
 figure, axes = plt.subplots(figsize=(8, 4), layout="constrained")

@@ -2,9 +2,9 @@
 What if features come in groups?
 ================================
 
-Here ten properties of cell nuclei are each given as mean, standard error and worst value. Who measures a property has
-all three of its values, so properties should be counted, not values. ``feature_groups`` keeps or drops the features of a
-group together.
+Here ten properties of cell nuclei are each given as mean, standard error and worst value. Whoever measures a property
+has all three of its values, so properties should be counted, not values. ``feature_groups`` keeps or drops the features
+of a group together.
 """
 
 import matplotlib.pyplot as plt

@@ -41,7 +41,7 @@ for size in sizes:
     print(f"{size:7,} rows: error {errors[-1]:.3f}")
 
 # %%
-# More rows still help where a table in memory would have ended:
+# The more rows of the map, the lower the error:
 
 figure, axes = plt.subplots(layout="constrained")
 axes.semilogx(sizes, errors, "o-")

@@ -3,8 +3,8 @@ How strong should the penalty of a guided forest be?
 ====================================================
 
 ``GRRFSelector`` grows R's guided regularized forest: the larger ``gamma``, the fewer features it keeps.
-``GRRFSelectorCV`` tries a path of them on folds, and takes the one that keeps the fewest features among those that are
-nearly as good as the best.
+``GRRFSelectorCV`` tries a path of gammas on folds, and takes the one that keeps the fewest features among those that
+are nearly as good as the best.
 """
 
 import matplotlib.pyplot as plt

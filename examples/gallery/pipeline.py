@@ -2,8 +2,9 @@
 How do I select among numbers, categories and missing values in a pipeline?
 ===========================================================================
 
-Tables at work have columns of words and gaps. The selector takes both as they are, so nothing has to be encoded or
-filled in before it. As a step of a pipeline it selects anew in each fold, so that the cross-validated error is honest.
+Real tables have categories and missing values. The selector takes both as they are, so nothing has to be encoded or
+filled in before it. As a step of a pipeline it selects anew in each fold, so that the cross-validated score is not
+too high.
 """
 
 import matplotlib.pyplot as plt
@@ -30,7 +31,7 @@ print(f"all 25 columns:  R² {cross_val_score(judge, X, y, cv=3).mean():.3f}")
 print(f"six in each fold: R² {cross_val_score(steps, X, y, cv=3).mean():.3f}")
 
 # %%
-# Fitted to all rows, the step shows what it kept: numbers and categories side by side.
+# Fitted to all rows, the step shows what it kept: numbers and categories.
 
 steps.fit(X, y)
 print(steps[:-1].transform(X).dtypes.to_string())

@@ -3,8 +3,8 @@ Does it take polars tables, and give polars tables back?
 ========================================================
 
 Tables of polars are read as they are: numbers, booleans, nulls, and ``Enum`` columns as categories. With
-``set_output(transform="polars")`` the features kept come back as a polars table. The data are simulated: income, usage
-and plan decide whether a customer leaves.
+``set_output(transform="polars")`` the features kept come back as a polars table. The data are simulated: income,
+usage and plan decide whether a customer leaves.
 """
 
 import matplotlib.pyplot as plt
@@ -41,5 +41,5 @@ print(selector.transform(X).head(3))
 # What each column kept contributes:
 
 display = ImportanceDisplay.from_estimator(selector)
-display.ax_.set_title("What says that a customer leaves")
+display.ax_.set_title("What predicts that a customer leaves")
 plt.show()

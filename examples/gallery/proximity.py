@@ -2,8 +2,8 @@
 Do rows fall into groups, if there is no target?
 ================================================
 
-Without a target, a forest learns to distinguish the rows from rows whose columns were shuffled. Two rows that end in the
-same leaves are near each other. A map of these proximities shows groups that no label has given.
+Without a target, a forest learns to distinguish the rows from rows whose columns were shuffled. Two rows that end in
+the same leaves are near each other. A map of these proximities shows groups that no label has given.
 """
 
 import matplotlib.pyplot as plt

@@ -2,8 +2,9 @@
 Would other rows have given the same features?
 ==============================================
 
-Of correlated features, which one is kept can depend on chance. ``StabilitySelector`` fits a selector to many halves of
-the rows and keeps what most of them keep. The expected number of false selections is bounded, here by one.
+Which of several correlated features is kept can depend on chance. ``StabilitySelector`` fits a selector to many random
+halves of the rows and keeps the features that enough halves keep. The expected number of false selections is bounded,
+here by one.
 """
 
 import matplotlib.pyplot as plt
@@ -15,7 +16,7 @@ X, y = load_wine(return_X_y=True, as_frame=True)
 few = GRRFSelector(gamma=0.9, guide_n_estimators=50, n_estimators=20)
 
 # %%
-# A guided forest is fast enough for many fits. Three seeds, three answers:
+# A guided forest is fast enough for many fits. Here three seeds give three subsets:
 
 for seed in (1, 2, 3):
     names = few.set_params(random_state=seed).fit(X, y).get_feature_names_out()
