@@ -1,8 +1,8 @@
 """`python -m parity.power [RUN ...]` measures what the statistical comparison sees; the tables go into RESULTS.md.
 
 A fault is an argument that pyrrf is given and R was not. pyrrf grows `FAULT_BLOCKS` blocks of seeds with it, and from
-these forests blocks are drawn: the share of them that is rejected is the chance of rejection. Without a fault, blocks of
-other seeds are grown. Needs no R, and half an hour for all runs; RUN names those to be measured anew.
+these forests blocks are drawn: the share of them that is rejected is the chance of rejection. Without a fault, blocks
+of other seeds are grown. Needs no R, and a quarter of an hour for all runs; RUN names those to be measured anew.
 """
 
 from __future__ import annotations

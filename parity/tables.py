@@ -38,14 +38,14 @@ def section(measured: Measured) -> str:
 
 _INTRODUCTION = f"""{HEADING}
 
-CRAN RRF with seeds {R_SEEDS.start} to {R_SEEDS.stop - 1} beside pyrrf with {SEEDS} seeds from {FIRST_SEED["r"]} (engine
-r) and from {FIRST_SEED["parallel"]} (engine parallel): means over seeds of out-of-bag error, votes for a row's own class,
-nodes of a tree, sum and largest of the importances, subset size, and selection of each feature (of randomForest its rank
-by importance). Differences are in standard deviations (SD) of R's forests. {TESTS} tests together reject with probability
-{FAMILY_LEVEL} at most if nothing differs: each rejects from {LIMIT:.3f} SD on, and finds a difference of
-{LIMIT + 1.2816 * STANDARD_ERROR:.2f} SD with a chance of {POWER}. Equivalent: the 90 % interval lies within
-{EQUIVALENCE_BOUND} SD, so the difference is at most {EQUIVALENCE_LIMIT:.3f} SD. `parity/statistics.py` holds data and
-tests. `python -m parity.power` wrote this section.
+CRAN RRF with seeds {R_SEEDS.start} to {R_SEEDS.stop - 1} beside pyrrf with {SEEDS} seeds from {FIRST_SEED["r"]}
+(engine r) and from {FIRST_SEED["parallel"]} (engine parallel): means over seeds of out-of-bag error, votes for a row's
+own class, nodes of a tree, sum and largest of the importances, subset size, and selection of each feature (of
+randomForest its rank by importance). Differences are in standard deviations (SD) of R's forests. {TESTS} tests together
+reject with probability {FAMILY_LEVEL} at most if nothing differs: each rejects from {LIMIT:.3f} SD on, and finds a
+difference of {LIMIT + 1.2816 * STANDARD_ERROR:.2f} SD with a chance of {POWER}. Equivalent: the 90 % interval lies
+within {EQUIVALENCE_BOUND} SD, so the difference is at most {EQUIVALENCE_LIMIT:.3f} SD. `parity/statistics.py` holds
+data and tests. `python -m parity.power` wrote this section.
 """
 
 
@@ -66,8 +66,9 @@ def _own() -> str:
 def _unchanged(measured: Measured) -> str:
     """How often the lane rejects a build without a fault."""
     largest = np.array([measured[name][engine]["unchanged"] for name, engine in SIDES]).max(axis=0)
-    return f"""Without a fault, {BLOCKS} blocks of {SEEDS} other seeds: in {int((largest <= LIMIT).sum())} nothing is rejected, in
-{int((largest < EQUIVALENCE_LIMIT).sum())} all is equivalent; the largest difference of all is {largest.max():.3f} SD.
+    sound, equivalent = int((largest <= LIMIT).sum()), int((largest < EQUIVALENCE_LIMIT).sum())
+    return f"""Without a fault, {BLOCKS} blocks of {SEEDS} other seeds: in {sound} of them nothing is rejected, in
+{equivalent} all is equivalent; the largest difference of all is {largest.max():.3f} SD.
 """
 
 
@@ -85,8 +86,8 @@ def _power(measured: Measured, engine: str) -> str:
     """Chance of rejection by fault and run."""
     runs = [name for name, of in SIDES if of == engine]
     lines = [
-        f"Chance of rejection by fault, engine {engine}: of {DRAWS} blocks drawn from {FAULT_BLOCKS * SEEDS} forests with",
-        "it; -: does not apply.\n",
+        f"Chance of rejection by fault, engine {engine}: the share of {DRAWS} blocks drawn from",
+        f"{FAULT_BLOCKS * SEEDS} forests with it; -: does not apply.\n",
         f"| fault | any run | {' | '.join(runs)} |",
         f"|---|---|{'---|' * len(runs)}",
     ]
