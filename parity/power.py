@@ -44,12 +44,13 @@ def _small(name: str) -> Any:
 
 
 def _coefficients(factor: float) -> Callable[[str], Changed]:
-    """All coefficients times a factor; of a guided run, the part that does not depend on importances."""
+    """All coefficients times a factor; of a guided run `lambda0`, which is 1 and can only be made smaller."""
 
     def changed(name: str) -> Changed:
         run = RUNS[name]
-        by_call = {"RRF": {"coefReg": run.arguments.get("coefReg", 0.8) * factor}, "GRRF": {"lambda0": factor}}
-        return by_call.get(run.call, {})
+        if run.call == "RRF":
+            return {"coefReg": run.arguments.get("coefReg", 0.8) * factor}
+        return {"lambda0": factor} if run.call == "GRRF" and factor < 1 else {}
 
     return changed
 
