@@ -15,11 +15,9 @@ from parity.cases import CASES
 from parity.r_side import RSide
 from parity.report import is_complete, write
 from parity.shrinking import SEED
-from parity.statistics import SETS, Comparison, read_recorded, run_pyrrf, run_r
 from parity.steps import packages
 
 OUTCOMES: Counter[tuple[str, str]] = Counter()
-COMPARISONS: dict[str, Comparison] = {}
 SESSIONS: list[RSide] = []
 
 
@@ -73,19 +71,6 @@ def r_answers(request: pytest.FixtureRequest) -> Callable[[str], list[Answer]]:
     return answers
 
 
-@pytest.fixture(scope="session")
-def comparison() -> Callable[[str], Comparison]:
-    """The statistical comparison on a data set; R's side as recorded where R has no RRF."""
-
-    def compare(name: str) -> Comparison:
-        if name not in COMPARISONS:
-            theirs = read_recorded(name) if missing("RRF") else run_r(start("RRF"), name)
-            COMPARISONS[name] = Comparison(name, theirs, run_pyrrf(name))
-        return COMPARISONS[name]
-
-    return compare
-
-
 def pytest_report_header() -> str:
     """The seed of the random calls, formulas and programs."""
     return f"PARITY_SEED={SEED}"
@@ -99,5 +84,5 @@ def pytest_runtest_logreport(report: pytest.TestReport) -> None:
 
 def pytest_sessionfinish() -> None:
     """Write RESULTS.md after a complete run."""
-    if SESSIONS and is_complete(OUTCOMES) and len(COMPARISONS) == len(SETS):
-        write(OUTCOMES, SESSIONS[0].versions(), [COMPARISONS[name] for name in SETS])
+    if SESSIONS and is_complete(OUTCOMES):
+        write(OUTCOMES, SESSIONS[0].versions())

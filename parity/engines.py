@@ -30,9 +30,9 @@ import numpy as np
 from parity.bits import Bits
 from parity.engines_data import RUNS, Forests, grow
 from parity.engines_ties import grow_with_fair_ties
-from parity.statistics import PERMUTATIONS, jaccard, overlap_means, splits
 
 SEEDS = 500
+PERMUTATIONS = 9999
 R_SEEDS = range(1, SEEDS + 1)
 PARALLEL_SEEDS = range(100_001, 100_001 + SEEDS)
 
@@ -77,11 +77,36 @@ CONTROLS = {
 }
 
 
+def splits(bits: Bits, count: int, half: int) -> np.ndarray:
+    """Random halves: shape (count, 2 * half), True on the rows that count as R's."""
+    order = np.argsort(bits.uniform(count, 2 * half), axis=1, kind="stable")
+    return order < half
+
+
 @cache
 def _labellings() -> np.ndarray:
     """Rows that count as engine r's, for the permutation tests; the first labelling is the real one."""
     real = np.arange(2 * SEEDS) < SEEDS
     return np.vstack([real, splits(Bits(401), PERMUTATIONS, SEEDS)])
+
+
+def jaccard(chosen: np.ndarray) -> np.ndarray:
+    """Jaccard overlap of all pairs of subsets, shape (seeds, seeds)."""
+    both = chosen.astype(float) @ chosen.T.astype(float)
+    sizes = chosen.sum(axis=1)
+    either = sizes[:, None] + sizes[None, :] - both
+    return both / np.maximum(either, 1)
+
+
+def overlap_means(overlap: np.ndarray, left: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Mean overlap within the left half, within the right half and across, for each split."""
+    half = left.shape[1] // 2
+    a = left.astype(float)
+    within_left = np.einsum("ij,ij->i", a @ overlap, a) - half
+    across = (a @ overlap).sum(axis=1) - within_left - half
+    within_right = overlap.sum() - 2 * across - within_left - 2 * half
+    pairs = half * (half - 1)
+    return within_left / pairs, within_right / pairs, across / half**2
 
 
 def mean_contrasts(values: np.ndarray, left: np.ndarray) -> np.ndarray:

@@ -13,13 +13,13 @@ from parity.engines import (
     LEVEL,
     METRICS,
     PARALLEL_SEEDS,
+    PERMUTATIONS,
     POWER,
     R_SEEDS,
     SEEDS,
     Comparison,
 )
 from parity.engines_data import RUNS
-from parity.statistics import PERMUTATIONS
 
 ENGINES = Path(__file__).parent / "ENGINES.md"
 

@@ -1,96 +1,157 @@
-"""Power of the statistical comparison, by simulation from the runs themselves."""
+"""`python -m parity.power [RUN ...]` measures what the statistical comparison sees; the tables go into RESULTS.md.
+
+A fault is an argument that pyrrf is given and R was not. pyrrf grows `FAULT_BLOCKS` blocks of seeds with it, and from
+these forests blocks are drawn: the share of them that is rejected is the chance of rejection. Without a fault, blocks
+of other seeds are grown. Needs no R, and a quarter of an hour for all runs; RUN names those to be measured anew.
+"""
 
 from __future__ import annotations
 
-from bisect import bisect_left
+import argparse
+import json
+import math
+import warnings
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 import numpy as np
 
+import pyrrf
 from parity.bits import Bits
-from parity.statistics import Comparison, frequency_difference, jaccard, mean_difference, overlap_gap
+from parity.statistics import LIMIT, RUNS, SEEDS, block, data, differences
+from parity.store import RECORDED
+
+BLOCKS = 20
+"""Blocks of other seeds that an unchanged pyrrf grows."""
 
 POWER = 0.9
-SIMULATIONS = 400
+FAULT_BLOCKS = 2
+DRAWS = 500
+MEASURED_FILE = RECORDED / "statistics_power.json"
+Changed = dict[str, Any]
+
+# ---- faults --------------------------------------------------------------------------------------
 
 
 @cache
-def detectable(comparison: Comparison, metric: str) -> float:
-    """Smallest change of a metric that its test finds with 90 % power.
-
-    Both sides are drawn anew from all 200 runs, one side is changed by a growing amount, and the
-    share of rejections is counted. The unit is that of `CHANGES`.
-    """
-    limit = comparison.threshold(metric)
-    amounts = CHANGES[metric].amounts
-    at = bisect_left(amounts, POWER, key=lambda amount: rejections(comparison, metric, amount, limit))
-    return amounts[at] if at < len(amounts) else float("inf")
+def _small(name: str) -> Any:
+    """One tree of the run, which knows the defaults of its arguments."""
+    run = RUNS[name]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)
+        return getattr(pyrrf, run.call)(*data(name).values(), seed=1, **{**run.arguments, "ntree": 1})
 
 
-def equivalence_power(comparison: Comparison, metric: str) -> float:
-    """Share of random splits, where nothing differs, that the equivalence test finds equivalent."""
-    return float(comparison.equivalent(metric)[1:].mean())
+def _coefficients(factor: float) -> Callable[[str], Changed]:
+    """All coefficients times a factor; of a guided run `lambda0`, which is 1 and can only be made smaller."""
+
+    def changed(name: str) -> Changed:
+        run = RUNS[name]
+        if run.call == "RRF":
+            return {"coefReg": run.arguments.get("coefReg", 0.8) * factor}
+        return {"lambda0": factor} if run.call == "GRRF" and factor < 1 else {}
+
+    return changed
 
 
-def rejections(comparison: Comparison, metric: str, amount: float, limit: float) -> float:
-    """Share of simulated comparisons, one side changed by `amount`, that the test rejects."""
-    bits = Bits(202)
-    half = len(comparison.r.error)
-    real = (np.arange(2 * half) < half)[None, :]
-    hits = 0
-    for _ in range(SIMULATIONS):
-        rows = bits.integers(2 * half, 2 * half)
-        hits += CHANGES[metric].statistic(comparison, rows, amount, bits, real) > limit
-    return hits / SIMULATIONS
+def _first_coefficient(name: str) -> Changed:
+    run = RUNS[name]
+    coefficients = np.full(data(name)["x"].shape[1], run.arguments.get("coefReg", 0.8))
+    coefficients[0] *= 1.05
+    return {"coefReg": coefficients} if run.call == "RRF" else {}
 
 
-def _shifted(metric: str) -> Callable[..., float]:
-    def statistic(comparison: Comparison, rows: np.ndarray, amount: float, bits: Bits, real: np.ndarray) -> float:
-        values = getattr(comparison, metric)
-        drawn = values[rows] + np.where(real[0], 0, amount * values.std(ddof=1))
-        return float(mean_difference(drawn, real)[0])
-
-    return statistic
+def _gamma(factor: float) -> Callable[[str], Changed]:
+    return lambda name: {"gamma": RUNS[name].arguments["gamma"] * factor} if RUNS[name].call == "GRRF" else {}
 
 
-def _rarer(comparison: Comparison, rows: np.ndarray, amount: float, bits: Bits, real: np.ndarray) -> float:
-    """One feature, the one chosen nearest to half of the time, loses or gains `amount` of frequency."""
-    chosen = comparison.chosen[rows]
-    frequency = comparison.chosen.mean(axis=0)
-    feature = int(np.argmin(np.abs(frequency - 0.5)))
-    f = frequency[feature]
-    side = ~real[0]
-    u = bits.uniform(int(side.sum()))
-    column = chosen[side, feature]
-    changed = (column & (u >= amount / f)) if f >= 0.5 else (column | (u < amount / (1 - f)))
-    chosen[side, feature] = changed
-    return float(frequency_difference(chosen, real)[0])
+def _smaller_bags(name: str) -> Changed:
+    rows = len(data(name)["x"])
+    return {"sampsize": (rows if RUNS[name].arguments.get("replace", True) else math.ceil(0.632 * rows)) - 1}
 
 
-def _swapped(comparison: Comparison, rows: np.ndarray, amount: float, bits: Bits, real: np.ndarray) -> float:
-    """Each chosen feature is swapped, with probability `amount`, for the next one in the table."""
-    chosen = comparison.chosen[rows]
-    side = ~real[0]
-    part = chosen[side]
-    moves = part & (bits.uniform(*part.shape) < amount)
-    chosen[side] = (part & ~moves) | np.roll(moves, 1, axis=1)
-    return float(overlap_gap(jaccard(chosen), real)[0])
+def _by_class(argument: str) -> Callable[[str], Changed]:
+    """A share of each class, 2 % more for the first."""
+
+    def changed(name: str) -> Changed:
+        if _small(name).type != "classification":
+            return {}
+        classes = len(_small(name).classes)
+        rest = (1 - 1.02 / classes) / (classes - 1)
+        return {argument: [1.02 / classes] + [rest] * (classes - 1)}
+
+    return changed
 
 
-@dataclass(frozen=True)
-class Change:
-    """How one side is changed in the power simulation, by which amounts, and the unit of an amount."""
-
-    statistic: Callable[..., float]
-    amounts: tuple[float, ...]
-    unit: str
-
-
-CHANGES = {
-    "size": Change(_shifted("size"), tuple(i / 20 for i in range(1, 41)), "SD of size over seeds"),
-    "error": Change(_shifted("error"), tuple(i / 20 for i in range(1, 41)), "SD of error over seeds"),
-    "frequency": Change(_rarer, tuple(i / 50 for i in range(1, 26)), "change of one feature's frequency"),
-    "overlap": Change(_swapped, tuple(i / 50 for i in range(1, 51)), "share of chosen features swapped"),
+FAULTS: dict[str, Callable[[str], Changed]] = {
+    "coefReg 2 % up": _coefficients(1.02),
+    "coefReg 2 % down": _coefficients(0.98),
+    "mtry + 1": lambda name: {"mtry": _small(name).mtry + 1},
+    "nodesize + 1": lambda name: {"nodesize": 6 if _small(name).type == "regression" else 2},
+    "30 trees for 40": lambda name: {"ntree": 30},
+    "coefReg 1 % up": _coefficients(1.01),
+    "coefReg 0.5 % up": _coefficients(1.005),
+    "coefReg of one feature 5 % up": _first_coefficient,
+    "gamma 2 % up": _gamma(1.02),
+    "gamma 10 % up": _gamma(1.1),
+    "39 trees for 40": lambda name: {"ntree": 39},
+    "a row fewer in each bag": _smaller_bags,
+    "classwt of one class 2 % up": _by_class("classwt"),
+    "cutoff of one class 2 % up": _by_class("cutoff"),
 }
+"""What is changed in a run; nothing where the fault does not apply. The first five must be seen."""
+
+NEEDED = list(FAULTS)[:5]
+OF_ENGINE: dict[str, dict[str, Callable[[str], Changed]]] = {
+    "r": {"quirks=False": lambda name: {"quirks": False} if RUNS[name].call != "randomForest" else {}},
+    "parallel": {"ties='first'": lambda name: {"ties": "first"}},
+}
+
+# ---- measuring -----------------------------------------------------------------------------------
+
+
+def chance(name: str, grown: np.ndarray) -> float:
+    """Share of blocks, drawn from faulty forests, that are rejected."""
+    bits = Bits(203)
+    drawn = (grown[bits.integers(len(grown), SEEDS)] for _ in range(DRAWS))
+    return float(np.mean([largest(name, part) > LIMIT for part in drawn]))
+
+
+def largest(name: str, grown: np.ndarray) -> float:
+    """Largest difference from R, in SD."""
+    return float(np.abs(differences(name, grown)).max())
+
+
+def measure(name: str, engine: str) -> dict[str, Any]:
+    """Largest difference in each block without a fault, and the chance of rejection by fault."""
+    faults = {}
+    for number, (fault, changed) in enumerate((FAULTS | OF_ENGINE[engine]).items()):
+        first = 1 + BLOCKS + number * FAULT_BLOCKS
+        if changed(name):
+            grown = [block(name, engine, at, **changed(name)) for at in range(first, first + FAULT_BLOCKS)]
+            faults[fault] = chance(name, np.vstack(grown))
+    unchanged = [largest(name, block(name, engine, number)) for number in range(1, 1 + BLOCKS)]
+    return {"unchanged": unchanged, "faults": faults}
+
+
+def main() -> None:
+    """Measure the runs that are named, or all, and write the tables."""
+    from parity.report import replace_section
+    from parity.tables import HEADING, section
+
+    parser = argparse.ArgumentParser(prog="python -m parity.power", description=__doc__)
+    parser.add_argument("runs", nargs="*", metavar="RUN", help=f"of {', '.join(RUNS)}; all by default")
+    named = parser.parse_args().runs
+    if unknown := sorted(set(named) - set(RUNS)):
+        parser.error(f"no run is called {', '.join(unknown)}")
+    measured = json.loads(MEASURED_FILE.read_text()) if named and MEASURED_FILE.exists() else {}
+    for name in named or RUNS:
+        measured[name] = {engine: measure(name, engine) for engine in RUNS[name].engines}
+    lines = [f"{json.dumps(name)}: {json.dumps(measured[name])}" for name in RUNS if name in measured]
+    MEASURED_FILE.write_text("{\n" + ",\n".join(lines) + "\n}\n")
+    replace_section(HEADING, section(measured))
+
+
+if __name__ == "__main__":
+    main()

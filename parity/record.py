@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import argparse
 
+from parity import statistics
 from parity.cases import CASES
 from parity.r_side import RSide
-from parity.statistics import SETS, run_r, write_recorded
 from parity.steps import Case
 from parity.store import MANIFEST, RECORDED, digest, read_manifest, write_answers, write_manifest
 from parity.stored import record_objects
@@ -30,7 +30,7 @@ def main() -> None:
     record(r, wanted)
     if not names:
         remove_stale()
-        write_recorded({name: run_r(r, name) for name in SETS})
+        statistics.record(r)
         record_objects(r.ro)
     size = sum(path.stat().st_size for path in RECORDED.glob("*.json"))
     print(f"{len(wanted)} cases recorded; parity/recorded holds {size / 1e6:.2f} MB")

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from pathlib import Path
 
 from parity.cases import CASES
-from parity.statistics import Comparison
-from parity.tables import table
 
 RESULTS = Path(__file__).parent / "RESULTS.md"
 TESTS = {
@@ -30,8 +29,8 @@ def is_complete(outcomes: Counter[tuple[str, str]]) -> bool:
     return sum(outcomes["test_identical_to_rrf", o] for o in ("passed", "failed")) == len(CASES)
 
 
-def write(outcomes: Counter[tuple[str, str]], versions: dict[str, str], comparisons: list[Comparison]) -> None:
-    """Write the counts and the statistical tables.
+def write(outcomes: Counter[tuple[str, str]], versions: dict[str, str]) -> None:
+    """Write the counts; the sections behind them stay.
 
     Parameters
     ----------
@@ -39,11 +38,17 @@ def write(outcomes: Counter[tuple[str, str]], versions: dict[str, str], comparis
         Number of tests by name and outcome.
     versions : dict
         Of R and its packages.
-    comparisons : list of Comparison
     """
     found = ", ".join(version if name == "R" else f"{name} {version}" for name, version in versions.items())
     lines = ["# What make parity found", "", f"Against {found}.", "", "| compared | identical | of |", "|---|---|---|"]
     for name, label in TESTS.items():
         passed, failed = outcomes[name, "passed"], outcomes[name, "failed"]
         lines.append(f"| {label} | {passed} | {passed + failed} |")
-    RESULTS.write_text("\n".join(lines) + "\n\n" + table(comparisons))
+    replace_section("# What make parity found", "\n".join(lines) + "\n")
+
+
+def replace_section(heading: str, text: str) -> None:
+    """Put the text of a section, heading included, in the place of what it was; a new section comes last."""
+    kept = re.split(r"(?m)^(?=##? )", RESULTS.read_text())[1:]
+    sections = {section.split("\n")[0]: section.strip() for section in kept} | {heading: text.strip()}
+    RESULTS.write_text("\n\n".join(sections.values()) + "\n")

@@ -1,84 +1,119 @@
-"""Tables of the statistical comparison in Markdown."""
+"""The section of RESULTS.md on the statistical comparison, in Markdown."""
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
-from parity.power import POWER, SIMULATIONS, detectable, equivalence_power
+from parity.power import BLOCKS, DRAWS, FAULT_BLOCKS, FAULTS, OF_ENGINE, POWER
 from parity.statistics import (
     EQUIVALENCE_BOUND,
-    LEVEL,
-    METRICS,
-    PERMUTATIONS,
-    PY_SEEDS,
+    EQUIVALENCE_LIMIT,
+    FAMILY_LEVEL,
+    FIRST_SEED,
+    LIMIT,
     R_SEEDS,
-    SETS,
-    Comparison,
-    jaccard,
-    overlap_means,
+    RUNS,
+    SEEDS,
+    SIDES,
+    STANDARD_ERROR,
+    TESTS,
+    block,
+    data,
+    differences,
+    names,
 )
 
-
-def table(comparisons: list[Comparison]) -> str:
-    """Markdown tables of all metrics."""
-    blocks = [_INTRODUCTION, _means(comparisons), _frequencies(comparisons), _overlaps(comparisons)]
-    return "\n".join(blocks)
+HEADING = "## Statistical comparison"
+Measured = dict[str, dict[str, Any]]
 
 
-_INTRODUCTION = f"""## Statistical comparison
+def section(measured: Measured) -> str:
+    """All of it; `measured` is what `power.measure` found, by run and engine."""
+    blocks = [_INTRODUCTION, _own(), _unchanged(measured)]
+    blocks += [_power(measured, engine) for engine in FIRST_SEED]
+    return "\n".join([*blocks, _misses(measured)])
 
-R: seeds {R_SEEDS.start} to {R_SEEDS.stop - 1}; pyrrf: seeds {PY_SEEDS.start} to {PY_SEEDS.stop - 1}. Permutation
-tests with {PERMUTATIONS} splits; each at level {LEVEL:.5f}, so that all {len(SETS) * len(METRICS)} together err with
-probability 0.05 at most. "Detectable" is the smallest change of one side that the test finds with power
-{POWER}, from {SIMULATIONS} simulations an amount. "Equivalent": the 90 % interval of the difference of means lies
-within {EQUIVALENCE_BOUND} SD; its power is the share of random splits of all runs, where nothing differs, that it
-finds equivalent.
+
+_INTRODUCTION = f"""{HEADING}
+
+CRAN RRF with seeds {R_SEEDS.start} to {R_SEEDS.stop - 1} beside pyrrf with {SEEDS} seeds from {FIRST_SEED["r"]}
+(engine r) and from {FIRST_SEED["parallel"]} (engine parallel): means over seeds of out-of-bag error, votes for a row's
+own class, nodes of a tree, sum and largest of the importances, subset size, and selection of each feature (of
+randomForest its rank by importance). Differences are in standard deviations (SD) of R's forests. {TESTS} tests together
+reject with probability {FAMILY_LEVEL} at most if nothing differs: each rejects from {LIMIT:.3f} SD on, and finds a
+difference of {LIMIT + 1.2816 * STANDARD_ERROR:.2f} SD with a chance of {POWER}. Equivalent: the 90 % interval lies
+within {EQUIVALENCE_BOUND} SD, so the difference is at most {EQUIVALENCE_LIMIT:.3f} SD. `parity/statistics.py` holds
+data and tests. `python -m parity.power` wrote this section.
 """
 
 
-def _means(comparisons: list[Comparison]) -> str:
-    lines = [
-        "| data | metric | R mean (SD) | pyrrf mean (SD) | p | detectable, SD | difference, SD | equivalent | power |",
-        "|---|---|---|---|---|---|---|---|---|",
-    ]
-    labels = (("size", "subset size"), ("error", "OOB error"))
-    lines += [_mean_line(comparison, metric, label) for comparison in comparisons for metric, label in labels]
+def _own() -> str:
+    """What the lane compares: block 0 of seeds."""
+    lines = ["| run | call | x | engine | largest difference, SD | of | equivalent |", "|---|---|---|---|---|---|---|"]
+    for name, engine in SIDES:
+        found = differences(name, block(name, engine))
+        at = int(np.argmax(np.abs(found)))
+        given = ", ".join(f"{key}={value}" for key, value in RUNS[name].arguments.items())
+        shape = " x ".join(map(str, data(name)["x"].shape))
+        within = "yes" if abs(found[at]) < EQUIVALENCE_LIMIT else "no"
+        cells = [name, f"`{RUNS[name].call}({given})`", shape, engine, f"{found[at]:+.3f}", names(name)[at], within]
+        lines.append(f"| {' | '.join(cells)} |")
     return "\n".join(lines) + "\n"
 
 
-def _mean_line(comparison: Comparison, metric: str, label: str) -> str:
-    values = getattr(comparison, metric)
-    half = len(values) // 2
-    cells = [comparison.name, label]
-    cells += [f"{v.mean():.4g} ({v.std(ddof=1):.3g})" for v in (values[:half], values[half:])]
-    cells += [f"{comparison.p_value(metric):.4f}", f"{detectable(comparison, metric):.2f}"]
-    cells += [f"{comparison.differences(metric)[0]:+.3f}", "yes" if comparison.equivalent(metric)[0] else "no"]
-    return f"| {' | '.join([*cells, f'{equivalence_power(comparison, metric):.2f}'])} |"
+def _unchanged(measured: Measured) -> str:
+    """How often the lane rejects a build without a fault."""
+    largest = np.array([measured[name][engine]["unchanged"] for name, engine in SIDES]).max(axis=0)
+    sound, equivalent = int((largest <= LIMIT).sum()), int((largest < EQUIVALENCE_LIMIT).sum())
+    return f"""Without a fault, {BLOCKS} blocks of {SEEDS} other seeds: in {sound} of them nothing is rejected, in
+{equivalent} all is equivalent; the largest difference of all is {largest.max():.3f} SD.
+"""
 
 
-def _frequencies(comparisons: list[Comparison]) -> str:
+def _faults(engine: str) -> list[str]:
+    return [*FAULTS, *OF_ENGINE[engine]]
+
+
+def _anywhere(measured: Measured, engine: str, fault: str) -> float:
+    """Chance that any run of an engine rejects; the runs are independent."""
+    chances = [measured[name][of]["faults"].get(fault, 0.0) for name, of in SIDES if of == engine]
+    return float(1 - np.prod(1 - np.array(chances)))
+
+
+def _power(measured: Measured, engine: str) -> str:
+    """Chance of rejection by fault and run."""
+    runs = [name for name, of in SIDES if of == engine]
     lines = [
-        "| data | features | largest difference of a selection frequency | feature | R | pyrrf | p | detectable |",
-        "|---|---|---|---|---|---|---|---|",
+        f"Chance of rejection by fault, engine {engine}: the share of {DRAWS} blocks drawn from",
+        f"{FAULT_BLOCKS * SEEDS} forests with it; -: does not apply.\n",
+        f"| fault | any run | {' | '.join(runs)} |",
+        f"|---|---|{'---|' * len(runs)}",
     ]
-    for comparison in comparisons:
-        r, py = comparison.r.chosen.mean(axis=0), comparison.py.chosen.mean(axis=0)
-        at = int(np.argmax(np.abs(r - py)))
-        lines.append(
-            f"| {comparison.name} | {len(r)} | {abs(r[at] - py[at]):.2f} | {at} | {r[at]:.2f} | {py[at]:.2f} "
-            f"| {comparison.p_value('frequency'):.4f} | {detectable(comparison, 'frequency'):.2f} |"
-        )
+    for fault in _faults(engine):
+        chances = [measured[name][engine]["faults"].get(fault) for name in runs]
+        cells = ["-" if chance is None else f"{chance:.2f}" for chance in chances]
+        lines.append(f"| {fault} | {_anywhere(measured, engine, fault):.2f} | {' | '.join(cells)} |")
     return "\n".join(lines) + "\n"
 
 
-def _overlaps(comparisons: list[Comparison]) -> str:
-    lines = [
-        "| data | Jaccard within R | within pyrrf | across | p | detectable share of features swapped |",
-        "|---|---|---|---|---|---|",
-    ]
-    for comparison in comparisons:
-        means = overlap_means(jaccard(comparison.chosen), comparison.left[:1])
-        shown = " | ".join(f"{m[0]:.4f}" for m in means)
-        tests = f"{comparison.p_value('overlap'):.4f} | {detectable(comparison, 'overlap'):.2f}"
-        lines.append(f"| {comparison.name} | {shown} | {tests} |")
-    return "\n".join(lines) + "\n"
+def _misses(measured: Measured) -> str:
+    """What it does not see, in words."""
+    missed = {
+        engine: [fault for fault in _faults(engine) if _anywhere(measured, engine, fault) < POWER]
+        for engine in FIRST_SEED
+    }
+    by_engine = "; ".join(f"engine {engine}: {', '.join(faults) or 'none'}" for engine, faults in missed.items())
+    return f"""coefReg of a guided run is its `lambda0`; `nodesize + 1` is 2 for classes and 6 for numbers.
+
+What it does not see:
+
+- Faults of the table with a chance below {POWER}. {by_engine[0].upper()}{by_engine[1:]}.
+- What these runs do not do: test sets, `predict`, permutation importance, proximity, strata, `maxnodes`, `feaIni`,
+  `corr_bias`, factors of more than ten levels, missing values, several threads.
+- What leaves means alone: other spreads, other subsets of the same frequencies, one seed's forest taken for another's.
+- A fault of both sides, and one that shifts every mean by less than about {LIMIT:.2f} SD.
+- Unsupervised mode of engine parallel, which is not R's: R's synthetic rows all copy row 1
+  (`docs/differences/parallel.md`, "unsupervised mode"). randomForest() has engine r alone.
+"""

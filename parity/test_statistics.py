@@ -1,46 +1,30 @@
-"""Unrelated seeds select alike in R and in pyrrf; see `statistics.py` for levels and power."""
+"""From unrelated seeds CRAN RRF and pyrrf grow the same forests on average; see `statistics.py` and `power.py`."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
+import numpy as np
 import pytest
 
-from parity.power import detectable
-from parity.statistics import LEVEL, METRICS, SETS, Comparison, run_pyrrf
-
-Comparisons = Callable[[str], Comparison]
+from parity.power import FAULTS, NEEDED
+from parity.statistics import EQUIVALENCE_LIMIT, LIMIT, LIVE_SEEDS, RUNS, SIDES, block, grow_r, recorded, rejected
 
 
-@pytest.mark.parametrize("metric", METRICS)
-@pytest.mark.parametrize("name", SETS)
-def test_sides_do_not_differ(name: str, metric: str, comparison: Comparisons) -> None:
-    assert comparison(name).p_value(metric) > LEVEL
+@pytest.mark.parametrize(("name", "engine"), SIDES)
+def test_sides_do_not_differ(name: str, engine: str) -> None:
+    assert rejected(name, block(name, engine)) == []
 
 
-@pytest.mark.parametrize("metric", ["size", "error"])
-@pytest.mark.parametrize("name", SETS)
-def test_sides_are_equivalent(name: str, metric: str, comparison: Comparisons) -> None:
-    assert comparison(name).equivalent(metric)[0]
+def test_what_does_not_differ_is_equivalent() -> None:
+    assert LIMIT < EQUIVALENCE_LIMIT
 
 
-@pytest.mark.parametrize("metric", ["size", "error"])
-@pytest.mark.parametrize("name", SETS)
-def test_power_reaches_three_quarters_of_a_standard_deviation(name: str, metric: str, comparison: Comparisons) -> None:
-    assert detectable(comparison(name), metric) <= 0.75
+@pytest.mark.parametrize("engine", ["r", "parallel"])
+@pytest.mark.parametrize(("name", "fault"), [*(("classes", fault) for fault in NEEDED), ("numbers", "coefReg 2 % up")])
+def test_fault_is_found(name: str, fault: str, engine: str) -> None:
+    assert rejected(name, block(name, engine, **FAULTS[fault](name)))
 
 
-CHANGES = {
-    "size": {"coefReg": 0.95},
-    "error": {"ntree": 4},
-    "frequency": {"coefReg": [0.7, 0.7, 0.7, 0.4, 0.7, 0.7, 0.7, 0.7]},
-    "overlap": {"coefReg": [0.7, 0.7, 0.7, 0.4, 0.7, 0.7, 0.7, 0.7]},
-}
-"""What is changed on pyrrf's side only, so that a metric must differ."""
-
-
-@pytest.mark.parametrize("metric", METRICS)
-def test_change_of_one_side_is_found(metric: str, comparison: Comparisons, monkeypatch: pytest.MonkeyPatch) -> None:
-    theirs = comparison("inexact5").r
-    monkeypatch.setitem(SETS, "inexact5", SETS["inexact5"] | CHANGES[metric])
-    assert Comparison("inexact5", theirs, run_pyrrf("inexact5")).p_value(metric) < LEVEL
+@pytest.mark.parametrize("name", RUNS)
+def test_recorded_is_what_r_answers(name: str, request: pytest.FixtureRequest) -> None:
+    r = request.getfixturevalue("random_forest" if RUNS[name].call == "randomForest" else "rrf")
+    np.testing.assert_allclose(grow_r(r, name, LIVE_SEEDS).mean(axis=0), recorded(name).live, rtol=1e-12)
