@@ -39,7 +39,7 @@ def kind_of(column: Column) -> str:
     if isinstance(column.dtype, np.dtype) and column.dtype.kind in "iuf":
         return "numbers"
     inferred = infer(column)
-    if inferred in _NUMBERS:
+    if inferred in _NUMBERS or (inferred == "string" and column.isna().all()):
         return "numbers"
     if inferred == "string":
         return "dates or times" if _are_times(column) else "words"
@@ -54,9 +54,9 @@ def _are_times(words: Column) -> bool:
 
 
 def as_float_column(column: Column) -> Column:
-    """Return decimals as float64, NaN where one is missing, and any other column as it is."""
+    """Return decimals, and missing values alone, as float64 with NaN; any other column as it is."""
     plain = isinstance(column.dtype, np.dtype) and column.dtype.kind != "O"
-    if plain or infer(column) != "decimal":
+    if plain or not (infer(column) == "decimal" or column.isna().all()):
         return column
     return pd.Series(as_floats(column, str(column.name)), index=column.index, name=column.name)
 

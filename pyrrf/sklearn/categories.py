@@ -67,8 +67,8 @@ def as_meant(frame: pd.DataFrame, source: Any, new: bool = False) -> pd.DataFram
         A column holds what is not read, or words that name rows.
     """
     category, found, words = to_categories(source), frame.copy(deep=False), []
-    for name, column in frame.items():
-        column = plain_column(column)
+    for name in frame.columns[[not _is_number(dtype) for dtype in frame.dtypes]]:
+        column = plain_column(frame[name])
         kind = kind_of(column)
         trouble = None if new and kind == "words" else refusal(column, kind, "drop it", category)
         if trouble:
@@ -94,7 +94,10 @@ def words_refused() -> Iterator[None]:
     except ValueError as error:
         if "could not convert string to float" not in str(error):
             raise
-        raise ValueError(f"X is no table, and holds words ({error}); pass a table, or categorical_features") from None
+        raise ValueError(
+            f"X holds words, which are read from tables alone ({error}); pass a DataFrame, with categorical_features="
+            "'from_dtype'"
+        ) from None
 
 
 def read_table(frame: pd.DataFrame, parallel: bool = True) -> Predictors:
@@ -124,7 +127,11 @@ def warn_before_parts(X: Any, categorical: Any) -> None:
 
 def only_numbers(frame: pd.DataFrame) -> bool:
     """Whether all columns are numbers of NumPy's types."""
-    return all(isinstance(dtype, np.dtype) and dtype.kind in "biuf" for dtype in frame.dtypes)
+    return all(map(_is_number, frame.dtypes))
+
+
+def _is_number(dtype: Any) -> bool:
+    return isinstance(dtype, np.dtype) and dtype.kind in "biuf"
 
 
 def as_array(frame: pd.DataFrame) -> np.ndarray:

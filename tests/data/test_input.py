@@ -88,6 +88,8 @@ COLUMNS: dict[str, tuple[Any, str]] = {
     "Arrow decimal": (pa.array(DECIMALS), READ),
     "Arrow decimal in pandas": (typed(DECIMALS, pa.decimal128(5, 2)), READ),
     "all None": (objects([None] * N), READ),
+    "all missing words": (pd.Series([None] * N, dtype="str"), READ),
+    "all missing in a type of dates": (pd.Series([None] * N, dtype="datetime64[ns]"), TIME),
     "all NaN": (np.full(N, np.nan), READ),
     "polars Null": (pl.Series([None] * N), READ),
     "row numbers": (np.arange(N), COUNTS),
@@ -123,7 +125,7 @@ REFUSED = (NAME, TIME, OTHER, BYTES)
 AS_TEXT: dict[str, str | None] = {
     **{name: WORD for name, (_, says) in COLUMNS.items() if "category" in name.lower() and says == READ},
     **dict.fromkeys(["polars Categorical", "polars Enum", "Arrow dictionary", "Arrow dictionary in pandas"], WORD),
-    **dict.fromkeys(["category of numbers", "numbers as words"], READ),
+    **dict.fromkeys(["category of numbers", "numbers as words", "all missing in a type of dates"], READ),
     **dict.fromkeys(["bytes", "complex"], WORD),
     **dict.fromkeys(["identifiers as a category", "timedelta", "interval", "lists", "dicts"], NAME),
     **dict.fromkeys(["polars Duration", "polars List", "polars Struct", "polars Binary"]),
@@ -287,7 +289,7 @@ def test_dates_in_new_rows() -> None:
 @pytest.mark.parametrize("estimator", ESTIMATORS, ids=lambda one: type(one).__name__)
 def test_words_need_a_table(estimator: Any, kind: Any) -> None:
     x = [[one, word] for one, word in zip(BASE["a"], WORDS, strict=True)]
-    with pytest.raises(ValueError, match=r"X is no table, and holds words .*; pass a table, or categorical_features"):
+    with pytest.raises(ValueError, match=r"X holds words, which are read from tables alone .*; pass a DataFrame"):
         clone(estimator).fit(kind(x) if kind is list else np.array(x, object), Y)
 
 
@@ -325,3 +327,18 @@ def test_which_words_are_dates(text: str, is_time: bool) -> None:
 
     assert kind_of(objects([text, None, text])) == ("dates or times" if is_time else "words")
     assert kind_of(objects([text, "x"])) == "words"
+
+
+def test_levels_go_by_their_names_whatever_type_they_have() -> None:
+    kinds = [TYPED, FRAME, FRAME.assign(c=pd.Categorical(WORDS, ["red", "green", "blue"], ordered=True))]
+    kinds.append(pl.from_pandas(FRAME).with_columns(pl.col("c").cast(pl.Enum(["red", "green", "blue"]))))
+    for x in kinds:
+        forest, _ = fitted(RRFClassifier(**FEW), x)
+        expected = forest.predict_proba(x)
+        for other in kinds:
+            np.testing.assert_array_equal(forest.predict_proba(other), expected)
+
+
+def test_no_categories_were_asked_for() -> None:
+    with pytest.raises(ValueError, match="pass a DataFrame, with categorical_features='from_dtype'"):
+        RRFClassifier(categorical_features=None, **FEW).fit(FRAME, Y)
