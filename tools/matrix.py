@@ -22,6 +22,7 @@ sys.path.insert(0, str(ROOT))
 from benchmarks.markdown import table  # noqa: E402 (the repository is no package)
 from benchmarks.origin import origin  # noqa: E402
 
+UV = shutil.which("uv")
 PAGE = ROOT / "docs" / "measured" / "versions.md"
 SHOWN = ("numpy", "pandas", "scikit-learn", "scipy")
 # The oldest versions that pyrrf allows and that have wheels for a Python; SciPy's, which scikit-learn needs, is of the
@@ -33,9 +34,9 @@ OLDEST = {
     "3.14": {"numpy": "2.3.2", "pandas": "2.3.3", "scikit-learn": "1.7.2", "scipy": "1.16.1"},
 }
 ESTIMATORS = ("base", "forests", "guided", "responses", "saved", "sparse", "tables")
-# What runs, by the heading of the table; of each table of cases every so many.
+# What runs, by the heading of the table; of each table of cases every so many. All of R's answers are in `make dist`.
 TRIED = {
-    "R's answers": ["tests/test_recorded.py"],
+    "R's answers": ["tests/test_recorded.py", "--every", "4"],
     "tables": ["tests/data", "tests/formula", "--every", "12"],
     "estimators": [*(f"tests/sklearn/test_{part}.py" for part in ESTIMATORS), "--every", "12"],
 }
@@ -46,7 +47,7 @@ Made by `make matrix`. {origin}.
 
 Each row is an empty environment with the wheel of that Python and these versions, all from wheels: nothing is compiled.
 "oldest" has the oldest versions that pyrrf allows and that there are wheels of; "pandas 2" the newest, but of pandas 2.
-The last columns count tests: R's recorded answers, and a part of those of tables and of `pyrrf.sklearn`. All passed
+The last columns count tests, a part of those of R's recorded answers, of tables and of `pyrrf.sklearn`; all passed
 where a number stands.
 
 {table}
@@ -60,6 +61,7 @@ def main(pythons: list[str]) -> int:
     named = {python: release(python) for python in pythons or [sys.executable]}
     wheels = {python: wheel_of(python, minor_of(full)) for python, full in named.items()}
     wanted = {python: sets_for(minor_of(full)) for python, full in named.items()}
+    sizes = [f"{wheel.stat().st_size / 1e6:.1f} MB for Python {minor_of(named[key])}" for key, wheel in wheels.items()]
     rows = []
     with tempfile.TemporaryDirectory() as work:
         sources = unpacked(Path(work))
@@ -68,8 +70,7 @@ def main(pythons: list[str]) -> int:
                 rows.append([full, label, *tried(python, wheels[python], pins, sources, Path(work) / "environment")])
                 sys.stdout.write(" ".join(rows[-1]) + "\n")
                 sys.stdout.flush()
-    sizes = [f"{wheel.stat().st_size / 1e6:.1f} MB for Python {minor_of(named[key])}" for key, wheel in wheels.items()]
-    PAGE.write_text(TEXT.format(origin=origin(), table=table(HEAD, rows, words=2), sizes=", ".join(sizes)))
+                PAGE.write_text(TEXT.format(origin=origin(), table=table(HEAD, rows, words=2), sizes=", ".join(sizes)))
     return int(any(not cell.isdigit() for row in rows for cell in row[2 + len(SHOWN) :]))
 
 
@@ -118,7 +119,7 @@ def tried(python: str, wheel: Path, pins: list[str], sources: Path, at: Path) ->
     """Return the versions that were installed, what each part of the tests said, and the seconds of all."""
     started = time.monotonic()
     shutil.rmtree(at, ignore_errors=True)
-    subprocess.run([python, "-m", "venv", at], check=True)
+    subprocess.run([python, "-m", "venv", *(["--without-pip"] if UV else []), at], check=True)
     done = install(at / "bin" / "python", [f"{wheel}[test]", *pins])
     if done.returncode:
         sys.stderr.write(done.stdout + done.stderr)
@@ -131,8 +132,7 @@ def tried(python: str, wheel: Path, pins: list[str], sources: Path, at: Path) ->
 
 def install(python: Path, packages: list[str]) -> subprocess.CompletedProcess[str]:
     """Install packages from wheels; the path leads to no compiler."""
-    uv = shutil.which("uv")
-    command = [uv, "pip", "install", "--python", python] if uv else [python, "-m", "pip", "install", "--no-compile"]
+    command = [UV, "pip", "install", "--python", python] if UV else [python, "-m", "pip", "install", "--no-compile"]
     return subprocess.run(
         [*command, "--quiet", "--only-binary", ":all:", *packages],
         env={**os.environ, "PATH": str(python.parent)}, check=False, capture_output=True, text=True,

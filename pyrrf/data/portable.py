@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -63,7 +64,7 @@ def _simple(dtype: Any) -> bool:
     return str(dtype) == "str" or (isinstance(dtype, np.dtype) and dtype.kind in "biufO")
 
 
-def _blocks(table: pd.DataFrame) -> list[tuple[np.ndarray, np.ndarray, str]]:
+def _blocks(table: pd.DataFrame) -> list[tuple[np.ndarray, np.ndarray, Any]]:
     """Return the columns of each type: their positions, their values and the type.
 
     The values are in a row: of more dimensions skops loses the shape where there are no rows or cells are tuples.
@@ -83,15 +84,16 @@ def _range(start: int, stop: int, step: int, name: Any) -> Labels:
     return pd.RangeIndex(start, stop, step, name=name)
 
 
-def _labels(values: np.ndarray, dtype: str, name: Any) -> Labels:
-    return pd.Index(values, dtype=dtype, name=name)
+def _labels(values: np.ndarray, dtype: Any, name: Any) -> Labels:
+    labels: Labels = pd.Index(values, dtype=dtype, name=name)
+    return labels
 
 
-def _column(values: np.ndarray, dtype: str, name: Any, index: Any) -> Column:
+def _column(values: np.ndarray, dtype: Any, name: Any, index: Any) -> Column:
     return pd.Series(values, _rebuilt(index), dtype, name)
 
 
-def _table(index: Any, columns: Any, blocks: list[tuple[np.ndarray, np.ndarray, str]]) -> pd.DataFrame:
+def _table(index: Any, columns: Any, blocks: list[tuple[np.ndarray, np.ndarray, Any]]) -> pd.DataFrame:
     rows, names = _rebuilt(index), _rebuilt(columns)
     parts = [pd.DataFrame(values.reshape(len(rows), len(at)), rows, at).astype(dtype) for at, values, dtype in blocks]
     table = pd.concat([pd.DataFrame(index=rows), *parts], axis=1)[list(range(len(names)))]
@@ -99,4 +101,4 @@ def _table(index: Any, columns: Any, blocks: list[tuple[np.ndarray, np.ndarray, 
     return table
 
 
-_BUILD = {"range": _range, "labels": _labels, "column": _column, "table": _table}
+_BUILD: dict[str, Callable[..., Any]] = {"range": _range, "labels": _labels, "column": _column, "table": _table}
