@@ -320,7 +320,9 @@ def seen_by(faults: Sequence[Fault], jobs: int, more: Sequence[str]) -> Iterator
 
 def cells(found: dict[str, str], before: list[str]) -> list[str]:
     """Return the cells of a fault's line, by lane; what was not run stays as it was."""
-    return [("seen" if found[lane] else "no") if lane in found else old for lane, old in zip(LANES, before, strict=True)]
+    return [
+        ("seen" if found[lane] else "no") if lane in found else old for lane, old in zip(LANES, before, strict=True)
+    ]
 
 
 def read_page() -> dict[str, list[str]]:
