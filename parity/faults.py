@@ -61,7 +61,8 @@ sys.meta_path[:] = [finder for finder in sys.meta_path if type(finder).__name__ 
 PAGE_TEXT = """# Which tests see a fault
 
 Made by `make faults`: {n} faults of `parity/faults.txt`, seeded one at a time; each lane runs up to its first failure.
-What crashes or hangs a lane is seen by it. Empty: not run, since the lane does not reach the code.
+What crashes or hangs a lane is seen by it. Empty: not run, since the lane does not reach the code, or with `--quick`
+another lane had seen the fault.
 
 | lane | what it runs | seen | of | by it alone |
 |---|---|---|---|---|
@@ -210,12 +211,18 @@ class Copy:
         finally:
             place.write_text(before)
 
-    def see(self, fault: Fault, more: Sequence[str] = ()) -> dict[str, str]:
-        """Return by lane the first test that fails, "" where none does, without the lanes that cannot see the fault."""
+    def see(self, fault: Fault, more: Sequence[str], quick: bool) -> dict[str, str]:
+        """Return by lane the first test that fails, "" where none does, without the lanes that cannot see the fault.
+
+        `quick`: up to the first lane that sees it.
+        """
         tests = [*fault.tests(), *more]
         found = {"C": self._run_c(fault.c_tests())} if fault.c_tests() else {}
         while left := [test for test in tests if lane_of(test) not in found]:
-            found |= self._run_python(left)
+            if quick and any(found.values()):
+                break
+            lanes = {lane_of(test) for test in (left[:1] if quick else left)}
+            found |= self._run_python([test for test in left if lane_of(test) in lanes])
         return found
 
     def _run_python(self, tests: list[str]) -> dict[str, str]:
@@ -300,8 +307,10 @@ def nothing(faults: Sequence[Fault]) -> Fault:
     return Fault("nothing", "src_c/example.c", "SPDX", "SPDX ", tuple(see))
 
 
-def seen_by(faults: Sequence[Fault], jobs: int, more: Sequence[str]) -> Iterator[tuple[Fault, dict[str, str]]]:
-    """Yield each fault and what saw it, `more` tests among it; `jobs` copies share them out."""
+def seen_by(
+    faults: Sequence[Fault], jobs: int, more: Sequence[str], quick: bool
+) -> Iterator[tuple[Fault, dict[str, str]]]:
+    """Yield each fault and what saw it, as `Copy.see`; `jobs` copies share them out."""
     with tempfile.TemporaryDirectory() as scratch, ThreadPoolExecutor(jobs) as pool:
         copies: SimpleQueue[Copy] = SimpleQueue()
         for copy in pool.map(Copy, [Path(scratch) / str(number) for number in range(jobs)]):
@@ -311,7 +320,7 @@ def seen_by(faults: Sequence[Fault], jobs: int, more: Sequence[str]) -> Iterator
             copy = copies.get()
             try:
                 with copy.seeded(fault):
-                    return copy.see(fault, more)
+                    return copy.see(fault, more, quick)
             finally:
                 copies.put(copy)
 
@@ -359,13 +368,14 @@ def main() -> int:
     parser.add_argument("words", nargs="*", metavar="WORD", help="seed only the faults whose titles hold one of them")
     parser.add_argument("--jobs", type=int, default=2, help="copies that share the faults out")
     parser.add_argument("--statistics", action="store_true", help="run the statistical comparison, too")
+    parser.add_argument("--quick", action="store_true", help="run lanes up to the first that sees a fault")
     parser.add_argument("--notes", type=Path, help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.notes:
         return noted(given.notes, given.words)
     faults = [each for each in read_faults() if not given.words or any(word in each.title for word in given.words)]
     control, missed, more = nothing(faults), 0, ["parity/test_statistics.py"] if given.statistics else []
-    for fault, found in seen_by([control, *faults], given.jobs, more):
+    for fault, found in seen_by([control, *faults], given.jobs, more, given.quick):
         print(fault.title, *(f"    {lane}: {test or 'no'}" for lane, test in found.items()), sep="\n", flush=True)
         if fault is not control:
             known = read_page()
