@@ -2,7 +2,8 @@
 
 ``python -m parity.faults`` seeds each fault of ``faults.txt``, builds what it changes, runs the lanes that could see
 it, each up to its first failure, and writes its line into ``FAULTS.md``. With words it seeds only the faults whose
-titles hold one of them. It needs the environment of ``make test``.
+titles hold one of them; ``--statistics`` also runs the statistical comparison, which takes longer than all else. It
+needs the environment of ``make test``.
 """
 
 from __future__ import annotations
@@ -42,8 +43,9 @@ FILES = {
     "parity/test_statistics.py": "statistics",
     "tests/test_docs.py": "doctests",
 }
-# R's answers say nothing of these.
-OURS = ("pyrrf/selectors", "pyrrf/papers", "pyrrf/sklearn", "pyrrf/rds")
+# Where R's answers, and where the oracle say nothing.
+OURS = ("pyrrf/selectors", "pyrrf/papers", "pyrrf/sklearn", "pyrrf/rds", "src_c/engine_parallel")
+LIKE_R = ("pyrrf", "src_c/engine_r")
 EXAMPLES = ("pyrrf.fit.rrf", "pyrrf.fit.random_forest", "pyrrf.sklearn.forests")
 # Seconds of the processor, and by the clock, after which a fault is seen because it hangs.
 MOST_SECONDS, MOST_WAITING = 240, 2400
@@ -59,7 +61,8 @@ sys.meta_path[:] = [finder for finder in sys.meta_path if type(finder).__name__ 
 PAGE_TEXT = """# Which tests see a fault
 
 Made by `make faults`: {n} faults of `parity/faults.txt`, seeded one at a time; each lane runs up to its first failure.
-What crashes or hangs a lane is seen by it. Empty: not run, since the lane does not reach the code.
+What crashes or hangs a lane is seen by it. Empty: not run, since the lane does not reach the code, or with `--quick`
+another lane had seen the fault.
 
 | lane | what it runs | seen | of | by it alone |
 |---|---|---|---|---|
@@ -93,8 +96,8 @@ class Fault:
         found = [path for path in self.see if "/" in path]
         if not self.file.startswith(OURS):
             found.append("tests/test_recorded.py")
-        if self.in_c:
-            found += ["tests/parallel/test_oracle.py", "parity/test_statistics.py"]
+        if not self.file.startswith(LIKE_R):
+            found.append("tests/parallel/test_oracle.py")
         return list(dict.fromkeys([*found, *self.examples()]))
 
     def examples(self) -> list[str]:
@@ -208,12 +211,18 @@ class Copy:
         finally:
             place.write_text(before)
 
-    def see(self, fault: Fault) -> dict[str, str]:
-        """Return by lane the first test that fails, "" where none does, without the lanes that cannot see the fault."""
-        tests = fault.tests()
+    def see(self, fault: Fault, more: Sequence[str], quick: bool) -> dict[str, str]:
+        """Return by lane the first test that fails, "" where none does, without the lanes that cannot see the fault.
+
+        `quick`: up to the first lane that sees it.
+        """
+        tests = [*fault.tests(), *more]
         found = {"C": self._run_c(fault.c_tests())} if fault.c_tests() else {}
         while left := [test for test in tests if lane_of(test) not in found]:
-            found |= self._run_python(left)
+            if quick and any(found.values()):
+                break
+            lanes = {lane_of(test) for test in (left[:1] if quick else left)}
+            found |= self._run_python([test for test in left if lane_of(test) in lanes])
         return found
 
     def _run_python(self, tests: list[str]) -> dict[str, str]:
@@ -298,8 +307,10 @@ def nothing(faults: Sequence[Fault]) -> Fault:
     return Fault("nothing", "src_c/example.c", "SPDX", "SPDX ", tuple(see))
 
 
-def seen_by(faults: Sequence[Fault], jobs: int) -> Iterator[tuple[Fault, dict[str, str]]]:
-    """Yield each fault and what saw it; `jobs` copies share them out."""
+def seen_by(
+    faults: Sequence[Fault], jobs: int, more: Sequence[str], quick: bool
+) -> Iterator[tuple[Fault, dict[str, str]]]:
+    """Yield each fault and what saw it, as `Copy.see`; `jobs` copies share them out."""
     with tempfile.TemporaryDirectory() as scratch, ThreadPoolExecutor(jobs) as pool:
         copies: SimpleQueue[Copy] = SimpleQueue()
         for copy in pool.map(Copy, [Path(scratch) / str(number) for number in range(jobs)]):
@@ -309,16 +320,18 @@ def seen_by(faults: Sequence[Fault], jobs: int) -> Iterator[tuple[Fault, dict[st
             copy = copies.get()
             try:
                 with copy.seeded(fault):
-                    return copy.see(fault)
+                    return copy.see(fault, more, quick)
             finally:
                 copies.put(copy)
 
         yield from zip(faults, pool.map(one, faults), strict=True)
 
 
-def cells(found: dict[str, str]) -> list[str]:
-    """Return the cells of a fault's line, by lane."""
-    return [("seen" if found[lane] else "no") if lane in found else "" for lane in LANES]
+def cells(found: dict[str, str], before: list[str]) -> list[str]:
+    """Return the cells of a fault's line, by lane; what was not run stays as it was."""
+    return [
+        ("seen" if found[lane] else "no") if lane in found else old for lane, old in zip(LANES, before, strict=True)
+    ]
 
 
 def read_page() -> dict[str, list[str]]:
@@ -354,16 +367,20 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m parity.faults", description=(__doc__ or "").split("\n")[0])
     parser.add_argument("words", nargs="*", metavar="WORD", help="seed only the faults whose titles hold one of them")
     parser.add_argument("--jobs", type=int, default=2, help="copies that share the faults out")
+    parser.add_argument("--statistics", action="store_true", help="run the statistical comparison, too")
+    parser.add_argument("--quick", action="store_true", help="run lanes up to the first that sees a fault")
     parser.add_argument("--notes", type=Path, help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.notes:
         return noted(given.notes, given.words)
     faults = [each for each in read_faults() if not given.words or any(word in each.title for word in given.words)]
-    control, missed = nothing(faults), 0
-    for fault, found in seen_by([control, *faults], given.jobs):
+    control, missed, more = nothing(faults), 0, ["parity/test_statistics.py"] if given.statistics else []
+    for fault, found in seen_by([control, *faults], given.jobs, more, given.quick):
         print(fault.title, *(f"    {lane}: {test or 'no'}" for lane, test in found.items()), sep="\n", flush=True)
         if fault is not control:
-            write_page(read_page() | {fault.title: cells(found)})
+            known = read_page()
+            known[fault.title] = cells(found, known.get(fault.title, [""] * len(LANES)))
+            write_page(known)
             missed += not any(found.values())
         elif any(found.values()):
             raise RuntimeError("a test fails without a fault")

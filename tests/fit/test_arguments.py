@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 
 import pyrrf
+from pyrrf.fit.sampling import default_size
 
 Sent = dict[str, Any]
 
@@ -148,6 +149,13 @@ def test_nodesize_bounds_the_nodes(call: Any, nodesize: float, sent_size: int, m
 @pytest.mark.parametrize(("maxnodes", "max_nodes"), [(2, 3), (7, 13), (41, 81), (3.0, 5)])
 def test_maxnodes_counts_leaves(call: Any, maxnodes: float, max_nodes: int) -> None:
     assert call(maxnodes=maxnodes)["max_nodes"] == max_nodes
+
+
+# R's ceiling(.632 * nrow(x)); the share of the rows whose numbers a bag holds on average is .63212.
+@pytest.mark.parametrize(("n", "size"), [(1, 1), (100, 64), (125, 79), (1000, 632)])
+def test_a_bag_without_replacement_holds_632_of_1000_rows(n: int, size: int) -> None:
+    assert default_size(False, n) == size
+    assert default_size(True, n) == n
 
 
 def test_maxnodes_above_its_largest_warns(call: Any) -> None:

@@ -89,3 +89,13 @@ def test_bags_without_a_row_of_weight_are_drawn_again() -> None:
     result = fit(x, y, sample_weight=np.eye(120)[7], ntree=50, keep_inbag=True)
     assert result.inbag.to_numpy()[7].min() == 1
     assert set(pyrrf.predict(result, x)) == {y[7]}
+
+
+def test_rows_of_one_number_are_not_split_by_rounding() -> None:
+    # Sums of such numbers are rounded, so that one side of a cut may seem to gain.
+    rng, numbers = np.random.default_rng(1), np.array([0.1, 0.2, 0.3, 0.6, 0.7, 0.9])
+    x, y = rng.normal(size=(120, 4)), rng.choice(numbers, 120)
+    trees = pyrrf.RRF(x, y, ntree=20, engine="parallel", nodesize=1, seed=1).forest.trees
+    lone = np.abs(trees.prediction[:, None] - numbers[[0, -1]]).min(axis=1) < 1e-9  # the least and the largest
+    assert lone.sum() > 20
+    assert (trees.split_var[lone] == 0).all()

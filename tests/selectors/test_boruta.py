@@ -128,6 +128,14 @@ def test_what_is_rejected_leaves_the_forest() -> None:
     assert found.decisions[[2, 6]].tolist() == [CONFIRMED] * 2
 
 
+def test_what_equals_the_shadows_is_no_hit(monkeypatch: pytest.MonkeyPatch) -> None:
+    data = TreeData(values=np.eye(8), ncat=np.ones(8, np.int32), response=np.arange(8.0), nclass=1)
+    monkeypatch.setattr("pyrrf.selectors.boruta.importance", lambda both, *_: np.ones(both.shape[1]))
+    found = boruta(data, BorutaRule(), seed=1)
+    assert found.hits.tolist() == [0] * 8
+    assert (found.decisions == REJECTED).all()
+
+
 def test_the_percentile_lowers_the_threshold() -> None:
     found = boruta(table(X, Y), BorutaRule(percentile=50, max_rounds=9), seed=1)
     least, mean, largest, threshold = found.shadows.T
