@@ -87,7 +87,7 @@ def _power(measured: Measured, engine: str) -> str:
     runs = [name for name, of in SIDES if of == engine]
     lines = [
         f"Chance of rejection by fault, engine {engine}: the share of {DRAWS} blocks drawn from",
-        f"{FAULT_BLOCKS * SEEDS} forests with it; -: does not apply.\n",
+        f"{FAULT_BLOCKS * SEEDS} forests with it; -: does not apply, or was not grown in this run.\n",
         f"| fault | any run | {' | '.join(runs)} |",
         f"|---|---|{'---|' * len(runs)}",
     ]
@@ -105,7 +105,7 @@ def _misses(measured: Measured) -> str:
         for engine in FIRST_SEED
     }
     by_engine = "; ".join(f"engine {engine}: {', '.join(faults) or 'none'}" for engine, faults in missed.items())
-    return f"""coefReg of a guided run is its `lambda0`; `nodesize + 1` is 2 for classes and 6 for numbers.
+    return f"""`coefReg` of a guided run is its `lambda0`; `nodesize + 1` is 2 for classes and 6 for numbers.
 
 What it does not see:
 
