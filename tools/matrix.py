@@ -33,7 +33,7 @@ OLDEST = {
     "3.13": {"numpy": "2.1.0", "pandas": "2.2.3", "scikit-learn": "1.6.0", "scipy": "1.14.1"},
     "3.14": {"numpy": "2.3.2", "pandas": "2.3.3", "scikit-learn": "1.7.2", "scipy": "1.16.1"},
 }
-ESTIMATORS = ("base", "forests", "guided", "responses", "saved", "sparse", "tables")
+ESTIMATORS = ("base", "forests", "responses", "saved", "tables")
 # What runs, by the heading of the table; of each table of cases every so many. All of R's answers are in `make dist`.
 TRIED = {
     "R's answers": ["tests/test_recorded.py", "--every", "4"],
@@ -46,7 +46,7 @@ TEXT = """# Versions of Python, numpy, pandas and scikit-learn
 Made by `make matrix`. {origin}.
 
 Each row is an empty environment with the wheel of that Python and these versions, all from wheels: nothing is compiled.
-"oldest" has the oldest versions that pyrrf allows and that there are wheels of; "pandas 2" the newest, but of pandas 2.
+"oldest" has the oldest versions that pyrrf allows and that there are wheels of.
 The last columns count tests, a part of those of R's recorded answers, of tables and of `pyrrf.sklearn`; all passed
 where a number stands.
 
@@ -102,7 +102,7 @@ def sets_for(minor: str) -> dict[str, list[str]]:
         raise SystemExit(f"Python {minor} has no row in OLDEST of tools/matrix.py; add its oldest wheels")
     # The newest pytest warns of how scikit-learn 1.6 lists its checks.
     oldest = [f"{package}=={version}" for package, version in OLDEST[minor].items()]
-    return {"oldest": [*oldest, "pytest<9"], "pandas 2": ["pandas<3"], "newest": []}
+    return {"oldest": [*oldest, "pytest<9"], "newest": []}
 
 
 def unpacked(work: Path) -> Path:
