@@ -207,14 +207,14 @@ def check_one_list(name: str) -> None:
     assert listed.count(name.removesuffix(".md")) == (name != "index.md")
 
 
-def check_example(name: str) -> None:
+def check_gallery_example(name: str) -> None:
     title = (EXAMPLES / name).read_text().splitlines()[1]
     assert title.endswith("?")
     assert any(f"_examples/{name.removesuffix('.py')}.rst" in (DOCS / page).read_text() for page in PAGES)
 
 
 def test_each_example_is_a_question_and_a_page_links_to_it() -> None:
-    assert offenders(check_example, [path.name for path in EXAMPLES.glob("*.py")]) == []
+    assert offenders(check_gallery_example, [path.name for path in EXAMPLES.glob("*.py")]) == []
 
 
 def test_each_page_stands_in_one_list() -> None:
