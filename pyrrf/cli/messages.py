@@ -120,7 +120,7 @@ def guarded(work: Callable[[], None]) -> Exit:
         say("stopped")
         return Exit.STOPPED
     except MemoryError:
-        say("there is not enough memory; give fewer rows or columns, or use a machine that has more")
+        say("out of memory; use fewer rows or columns, or a machine with more memory")
         return Exit.DATA
     except OSError as error:
         # Python would complain once more when it flushes at the end.
@@ -131,7 +131,7 @@ def guarded(work: Callable[[], None]) -> Exit:
         return Exit.DATA
     except Exception:
         traceback.print_exc()
-        say("this is an error in pyrrf; please report it with the lines above")
+        say("this is a bug in pyrrf; please report it with the traceback above")
         return Exit.FAULT
     return Exit.OK
 

@@ -44,15 +44,15 @@ def check_rows(problem: Problem, source: str, order: Order, within: bool) -> Non
     """See that there are enough rows for a cross-validation; `within`: for one inside another."""
     if problem.numeric:
         least = _FEWEST_NUMBERS[within]
-        enough, few, wanted = len(problem.y) >= least, f"{len(problem.y)} rows", str(least)
+        enough, few, wanted = len(problem.y) >= least, f"{len(problem.y)} rows", f"{least} rows"
     else:
         sizes = problem.y.value_counts().head(2)
         enough = all(size >= least for size, least in zip(sizes, _FEWEST_OF_CLASS[within], strict=True))
-        few = " and ".join(f"{size} of class {str(name)!r}" for name, size in sizes.items())
-        wanted = " and ".join(map(str, _FEWEST_OF_CLASS[within]))
+        few = " and ".join(f"{size} rows of class {str(name)!r}" for name, size in sizes.items())
+        wanted = "{} rows of the most frequent class and {} of the next".format(*_FEWEST_OF_CLASS[within])
     if not enough:
-        remedy = "give --gamma" if order.method == "grrf" else "give --features, and no --cv"
-        raise DataError(f"{source}: it has {few}; cross-validation needs at least {wanted}, so {remedy}")
+        remedy = "give --gamma in place of --cv" if order.method == "grrf" else "give --features, without --cv"
+        raise DataError(f"{source}: {few} are too few for cross-validation, which needs {wanted}; {remedy}")
 
 
 def write_files(selection: Selection, table: Table) -> None:
