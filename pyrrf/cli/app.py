@@ -129,8 +129,8 @@ Cv = Annotated[
     bool,
     Option(
         "--cv",
-        help="elimination and grrf: estimate the error by cross-validation that repeats the entire selection in each "
-        "fold; with grrf, choose gamma, too.",
+        help="elimination and grrf: estimate the error by cross-validation, with features selected anew in each fold; "
+        "with grrf, choose gamma, too.",
     ),
 ]
 Fast = Annotated[bool, Option("--fast", help="Save time by fewer trees, rounds, folds, gammas and half-samples.")]
@@ -162,7 +162,7 @@ Groups = Annotated[
     Option(metavar="FILE", help="CSV with columns feature and group: a group is selected, or penalized, as a whole."),
 ]
 Drop = Annotated[list[str] | None, Option(metavar="NAME", help="Column to exclude from the features; may be repeated.")]
-WhichTask = Annotated[Task, Option(help="What the target means; auto: as its values look.")]
+WhichTask = Annotated[Task, Option(help="Kind of target; auto: inferred from its values.")]
 Seed = Annotated[int, Option(metavar="N", min=-(2**31) + 1, max=2**31 - 1, help="Random seed.")]
 Trees = Annotated[
     int | None,
@@ -173,7 +173,7 @@ Trees = Annotated[
         "for grrf, 100 for the others; fewer with --fast]",
     ),
 ]
-WhichEngine = Annotated[Engine, Option(help="grrf: r grows the same forests as R's RRF, without missing values.")]
+WhichEngine = Annotated[Engine, Option(help="grrf: r grows the same forests as R's RRF, and refuses missing values.")]
 Jobs = Annotated[int, Option(metavar="N", help="Number of threads; -1 for all cores. Results do not depend on it.")]
 Plot = Annotated[str | None, Option(metavar="FILE", help="Plot the selected features' scores: .png or .svg.")]
 Report = Annotated[str | None, Option(metavar="FILE", help="Write a report of the selection: .html.")]

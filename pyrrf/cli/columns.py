@@ -24,7 +24,7 @@ _CODE = re.compile(r"""(?:^|[,\t"])[ ]*0[0-9]""", re.MULTILINE)
 # A sign that is no word, as "?", which may mean that a value is missing.
 _SIGN = re.compile(r"\W+")
 _DECIMAL_COMMA = r"\s*[-+]?[0-9]+,[0-9]+\s*"
-_TASKS = {"numbers": "regression", "classes": "classification"}
+_TASKS = ("regression", "classification")
 # Longer texts are not repeated as an option.
 _LONGEST_MARK = 20
 
@@ -90,7 +90,7 @@ def read_target(column: Column, table: Table, numeric: bool | None) -> tuple[Col
         raise DataError(f"{what} holds {kind}, not numbers; omit --task regression")
     numeric = kind == "numbers" and _as_numbers(column, numeric, what)
     if not numeric and values == len(column):
-        raise DataError(f"{what} holds {values} classes in {values} rows, all different; is it the right column?")
+        raise DataError(f"{what} has {values} classes in {values} rows, all different; check --target and --task")
     if kind == "words" and (sign := _missing_sign(column)):
         note(f"one class of {column.name!r} is {short(sign)}; if it means a missing value, {_as_missing(sign)}")
     return column, numeric
@@ -103,15 +103,17 @@ def _as_numbers(column: Column, numeric: bool | None, what: str) -> bool:
     if numeric is False and fractions.any():
         row = _first(fractions)
         raise DataError(
-            f"{what} has the number {found[row - 1]:g} in row {row}, which is not a class; omit --task classification"
+            f"{what} has {found[row - 1]:g} in row {row}; numeric classes must be whole, so omit --task classification"
         )
     if numeric is not None:
         return numeric
     numeric, doubtful = numbers_or_classes(found)
     if doubtful:
-        read, other = ("numbers", "classes") if numeric else ("classes", "numbers")
-        said = [f"--task {_TASKS[one]} if they are {one}" for one in (other, read)]
-        note(f"the {doubtful} whole numbers of {column.name!r} are read as {read}: {', '.join(said)}")
+        task, other = _TASKS if numeric else _TASKS[::-1]
+        note(
+            f"target {column.name!r} has {doubtful} distinct whole numbers, so {task} is assumed; give --task {other}, "
+            f"or --task {task} to confirm"
+        )
     return numeric
 
 
@@ -209,8 +211,8 @@ def _kind(column: Column, table: Table) -> str:
     kind, what = kind_of(column), f"{table.source}: column {column.name!r}"
     if kind.startswith("mixed") and (words := [value for value in column if isinstance(value, str)]):
         raise DataError(
-            f"{what} holds {kind} values, which are not read; {_as_missing(words[0])} if that means a missing value, "
-            "make them numbers or words, or --drop it"
+            f"{what} holds {kind} values, which are not supported; {_as_missing(words[0])} if that means a missing "
+            "value, convert them all to numbers or to words, or exclude the column with --drop"
         )
     if kind == "words" and table.text is not None:
         _refuse_words_among_numbers(column, what)

@@ -44,11 +44,14 @@ class DataError(Exception):
 
 # Of a value in a message, so many characters.
 _LONGEST = 60
-# What selectors advise, and what it is in the command, which has no threshold.
+# What selectors say of their arguments, and what it is in the command, which has no threshold, and no X.
 _OPTIONS = {
     "pass a larger pfer, or a threshold": "give a larger --pfer",
     "pass pfer=": "give --pfer ",
     "pfer=": "--pfer ",
+    "n_features must": "--features must",
+    " of X ": " ",
+    " in X ": " ",
 }
 _CODES = {UsageError: Exit.USAGE, ImportError: Exit.USAGE, DifferenceError: Exit.DIFFERS, DataError: Exit.DATA}
 

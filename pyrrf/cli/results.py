@@ -21,6 +21,7 @@ from pyrrf.cli.order import Order
 from pyrrf.plots.charts import varImpPlot
 from pyrrf.plots.panels import svg_of
 from pyrrf.plots.selection import draw_parts
+from pyrrf.reports.facts import how_many
 from pyrrf.reports.page import report
 from pyrrf.sklearn.kept import columns_of, score_lost_at
 from pyrrf.visible import visible
@@ -125,13 +126,10 @@ class Selection:
         if order.method == "boruta":
             found = f"confirms {k or 'none'} of {p} features and leaves {len(self.tentative) or 'none'} tentative"
             return f"Boruta {found}, in {self.selector.n_iter_} rounds"
-        how = "the size asked for" if order.features else "the size chosen by cross-validation"
         if p == 1:
-            return "Elimination has one feature, and keeps it"
-        if k == p:
-            return f"Elimination drops none of {p} features: {how}"
+            return "Elimination selects the only feature"
         among = f" in {self.selector.ranking_[self.selector.support_].max()} groups" if order.groups else ""
-        return f"Elimination {kept}{among}, {how}"
+        return f"Elimination {kept}{among}: {how_many(self.selector)}"
 
     # ---- shown -----------------------------------------------------------------------------------
 
@@ -272,7 +270,7 @@ class Selection:
         if self.compared is None:
             return line
         pool = len(self.selector.path_)
-        every = f"all {pool} features" + (" that were preselected" if pool < self.problem.x.shape[1] else "")
+        every = f"all {pool} " + ("preselected " if pool < self.problem.x.shape[1] else "") + "features"
         baseline = "the mean" if self.problem.numeric else "the most frequent class"
         return (
             f"{line}; with {every}: {self.compared['all_features']:.3f}; "

@@ -98,7 +98,8 @@ def draw_scores(
     axes.plot(sizes[taken], scores[taken], "o", color=KEPT, markersize=9, label=label, zorder=4)
     if nested is not None:
         score, half = nested
-        axes.axhline(score, color=KEPT, linestyle="dashed", linewidth=1.2, label=f"of the whole choice, {score:.3g}")
+        label = f"nested cross-validation: {score:.3g}" + ", ± one standard error" * bool(np.isfinite(half))
+        axes.axhline(score, color=KEPT, linestyle="dashed", linewidth=1.2, label=label)
         if np.isfinite(half):
             axes.axhspan(score - half, score + half, color=KEPT, alpha=0.15, linewidth=0)
     axes.set_xlabel("subset size" if gammas is None else "selected features (mean over folds)")
@@ -182,7 +183,7 @@ def draw_alike(table: Floats, rows: Sequence[Any], columns: Sequence[Any], marke
     bar = axes.figure.colorbar(cells, ax=axes, location="top", shrink=0.8, aspect=30)
     bar.set_label("Spearman correlation" + " (* selected in its place)" * bool(marked.any()))
     axes.set_xlabel("selected feature")
-    axes.set_ylabel("not selected")
+    axes.set_ylabel("feature not selected")
     return axes
 
 

@@ -7,9 +7,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from pyrrf.data.response import numbers_or_classes
 from pyrrf.plots.panels import plain_text
 from pyrrf.reports.blocks import Block, Section, Table, Text, counted, short
 from pyrrf.reports.facts import LONGEST, MOST_ROWS, Facts
+
+# Whether a parameter means regression.
+_NUMERIC = {"regression": True, "variance": True, "classification": False, "gini": False}
 
 
 def data_section(facts: Facts, X: Any, y: Any) -> Section:
@@ -50,10 +54,15 @@ def _columns(X: Any) -> list[list[str]]:
 
 
 def _holds_numbers(facts: Facts, y: np.ndarray) -> bool:
+    """Whether the fit was a regression: as its parameters say, or else y, by the rule of the selectors."""
+    from pyrrf.sklearn.parameters import predicts_numbers
+
     fit = getattr(facts.selector, "result_", None)
     if fit is not None:
         return bool(fit.type == "regression")
-    return np.asarray(y).dtype.kind == "f"
+    said = [_NUMERIC.get(str(getattr(facts.inner, name, None))) for name in ("task", "criterion")]
+    said += [predicts_numbers(getattr(facts.inner, "estimator", None)), numbers_or_classes(y)[0]]
+    return next(one for one in said if one is not None)
 
 
 def _response(y: np.ndarray, numeric: bool) -> Table:

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from pyrrf.plots.panels import plain_text
 from pyrrf.plots.selection import chart_height
 from pyrrf.reports.blocks import Block, Figure, Section, Table, Text, Tile, aligned, short
-from pyrrf.reports.facts import LONGEST, MOST_ROWS, Facts
+from pyrrf.reports.facts import LONGEST, MOST_ROWS, Facts, chosen_and_harmful
 from pyrrf.reports.pictures import picture
 
 _MOST_LINES, _MOST_COLUMNS = 20, 6
@@ -42,38 +42,41 @@ def _chosen_size(selector: Any) -> Section:
         lambda ax: drawn.append(PathDisplay.from_estimator(selector, ax=ax)),
         3.6,
         "path",
-        "Mean cross-validated score or error against the number of features; the table below has the numbers.",
+        "The mean cross-validated score or error against the subset size; the table has the numbers.",
     )
     display = drawn[0]
     name, scores, nested = display.score_name, display.scores, display.nested_scores
     assert scores is not None
     by = "size" if display.gammas is None else "gamma"
     columns = [display.n_features, scores.mean(axis=1), standard_error(scores)]
-    heads = ["subset size" if by == "size" else "features", f"mean {name}", "standard error"]
+    unit = "groups" if by == "size" and selector.feature_groups is not None else "features"
+    heads = [unit, f"mean {name}", "standard error"]
     if display.gammas is not None:
         columns, heads = [display.gammas, *columns], ["gamma", *heads]
     blocks: list[Block] = [Text(_nested_words(name, nested, by), note=nested is None)]
+    if by == "size" and nested is not None and chosen_and_harmful(selector)[1]:
+        blocks.append(Text("In the folds, features with a negative score were not dropped."))
     if by == "size":
         losses = score_lost_at(selector)
         columns, heads = [*columns, np.array(list(losses.values()))], [*heads, "loss against the chosen size"]
-        blocks += [Text(words, note=noted) for words, noted in _compared_words(selector, losses)]
+        blocks += [Text(words, note=noted) for words, noted in _compared_words(selector, losses, unit)]
     rows = list(zip(*map(aligned, columns), strict=True))
     caption = f"Cross-validation over {scores.shape[1]} folds, by {by}; the chosen {by} is marked"
     dashed = "" if nested is None else " Dashed line and band: nested cross-validation, ± one standard error."
-    blocks.append(Figure(svg, f"Mean cross-validated {name} against the number of features.{dashed}"))
+    blocks.append(Figure(svg, f"Mean cross-validated {name} against the number of {unit}.{dashed}"))
     blocks.append(Table(caption=caption, heads=heads, rows=rows, marked=display.taken))
     if nested is not None:
         blocks.append(_folds(name, nested, by, selector.nested_sizes_ if by == "size" else selector.nested_gammas_))
     return Section("error", "No unbiased estimate" if nested is None else f"Expected {name} on new data", blocks)
 
 
-def _folds(name: str, nested: ArrayLike, by: str, taken: ArrayLike) -> Table:
-    """Return the score of the whole choice on each fold."""
+def _folds(name: str, nested: ArrayLike, by: str = "", taken: ArrayLike = ()) -> Table:
+    """Return the score of each fold, and the gamma or the size that was chosen on its training part."""
     scores = aligned(nested)
-    folds = list(zip(map(str, range(1, len(scores) + 1)), aligned(taken), scores, strict=True))
-    return Table(
-        caption=f"Nested cross-validation: {by} and {name} per fold", heads=["fold", f"chosen {by}", name], rows=folds
-    )
+    chosen, heads = ([aligned(taken)], [f"chosen {by}"]) if by else ([], [])
+    rows = list(zip(map(str, range(1, len(scores) + 1)), *chosen, scores, strict=True))
+    caption = f"Nested cross-validation: {by} and {name} per fold" if by else f"Cross-validation: {name} per fold"
+    return Table(caption=caption, heads=["fold", *heads, name], rows=rows)
 
 
 def _given_size(selector: Any) -> Section:
@@ -81,55 +84,59 @@ def _given_size(selector: Any) -> Section:
     if not hasattr(selector, "nested_scores_"):
         words = (
             "This fit has no unbiased error estimate: its features were selected on all rows. nested=True estimates "
-            "the error by nested cross-validation."
+            "the error by cross-validation."
         )
         return Section("error", "No unbiased estimate", [Text(words, note=True)])
     from pyrrf.sklearn.displays.path import score_name
 
     name = score_name(selector)
     scores = 1 - selector.nested_scores_ if name == "error" else selector.nested_scores_
-    blocks: list[Block] = [Text(_nested_words(name, scores, "size"))]
-    blocks += [Text(words, note=noted) for words, noted in _compared_words(selector, {})]
-    title = f"Expected {name} on new data"
-    return Section("error", title, [*blocks, _folds(name, scores, "size", selector.nested_sizes_)])
+    blocks: list[Block] = [Text(_nested_words(name, scores, ""))]
+    blocks += [Text(words, note=noted) for words, noted in _compared_words(selector)]
+    return Section("error", f"Expected {name} on new data", [*blocks, _folds(name, scores)])
 
 
 def _nested_words(name: str, nested: ArrayLike | None, by: str) -> str:
-    """Return what is known of the error of a whole choice; `by`: whether a gamma or a size was taken."""
+    """Return what is known of the error on new data; `by`: whether a gamma, a size or nothing was chosen by folds."""
     if nested is None:
         return (
             f"The fit had nested=False, so there is no unbiased estimate: the cross-validated {name} of the chosen "
             f"{by} is optimistic, because the {by} was chosen by it."
         )
-    what = "guide, gamma and features" if by == "gamma" else "the features, and their number unless it was given,"
+    what = {"gamma": "guide, gamma and features", "size": "size and features"}.get(by, "features")
     return (
-        f"The {name} to expect is {mean_and_error(nested)} (mean and standard error over the folds). It is that of the "
-        f"whole choice: {what} were found anew inside the training part of each fold, and rows that had no part in it "
-        f"judged. The {name} of a single {by} would be too good for the one that was taken."
+        f"Expected {name} on new data: {mean_and_error(nested)} (mean ± standard error over the folds), by "
+        f"{'nested ' * bool(by)}cross-validation: {what} were selected on the training part of each fold, and the "
+        f"{name} was measured on its test part."
+        + f" The cross-validated {name} of the chosen {by} alone would be optimistic." * bool(by)
     )
 
 
-def _compared_words(selector: Any, losses: dict[int, float]) -> list[tuple[str, bool]]:
-    """Return what all features, a guess and fewer features are worth, in words, and whether they are a caution."""
+def _compared_words(
+    selector: Any, losses: dict[int, float] | None = None, unit: str = "features"
+) -> list[tuple[str, bool]]:
+    """Return what all features, a baseline and fewer features are worth, in words, and whether they are a caution."""
     from pyrrf.sklearn.displays.path import score_name
 
     name = score_name(selector)
     every, guess = (1 - each if name == "error" else each for each in (selector.all_scores_, selector.guess_scores_))
     pool, p = len(selector.path_), selector.n_features_in_
-    what = f"all {pool:,} features" + (" of the pool" if pool < p else "")
+    what = f"all {pool:,} " + ("preselected " if pool < p else "") + "features"
     said = [
         (
-            f"On the same folds the {name} of {what} is {short(every.mean())}, and that of a guess from the target "
-            f"alone {short(guess.mean())}.",
+            f"On the same folds the {name} with {what} is {short(every.mean())}, and {short(guess.mean())} for a "
+            "baseline without features, which predicts the most frequent class or the mean.",
             False,
         )
     ]
     if not selector.better_than_guess_:
         said.append(("No subset is significantly better than the baseline: do not rely on these features.", True))
-    taken = int(selector.cv_results_["n_features"][selector.best_index_]) if losses else 0
-    fewer = [f"{size:,}: {loss:+.3f}" for size, loss in losses.items() if size < taken][:_MOST_SIZES]
+    if not losses:
+        return said
+    taken, _ = chosen_and_harmful(selector)
+    fewer = [f"{size:,}: {round(loss, 3) + 0.0:+.3f}" for size, loss in losses.items() if size < taken][:_MOST_SIZES]
     if fewer:
-        said.append((f"Loss at sizes below the chosen {taken:,}: {', '.join(fewer)}.", False))
+        said.append((f"Loss with fewer {unit} than the chosen {taken:,}: {', '.join(fewer)}.", False))
     return said
 
 
@@ -171,7 +178,7 @@ def error_tile(selector: Any) -> Tile:
 
     name = score_name(selector)
     scores = 1 - selector.nested_scores_ if name == "error" else selector.nested_scores_
-    return Tile(f"expected {name}", mean_and_error(scores), "nested cross-validation, ± standard error")
+    return Tile(f"expected {name}", mean_and_error(scores), "by cross-validation, ± standard error")
 
 
 def importance_section(facts: Facts, X: Any, y: Any) -> Section | None:

@@ -159,17 +159,10 @@ def reason(facts: Facts) -> str:
             "features. Selected are the features that its trees split on."
         )
     if facts.eliminated:
-        how = (
-            "were asked for"
-            if selector.n_features is not None
-            else "did well enough on rows that had no part in the choice"
-        )
         return (
-            f"Features were dropped in {counted(len(selector.weights_), 'round')}. Each round grew a forest on the "
-            "features that were left, and fitted a ridge regression to them; those that did least for rows that were "
-            f"not fitted were dropped. Kept are so many as {how}."
-            + " None was dropped in the end."
-            * bool(facts.support.all())
+            f"Backward elimination in {counted(len(selector.weights_), 'round')}. Each round fitted a random forest "
+            "and a ridge regression to the remaining features, and dropped those that improve the prediction of "
+            f"held-out rows least. How many are selected: {how_many(selector)}."
         )
     if hasattr(selector, "decisions_"):
         return (
@@ -191,6 +184,22 @@ def reason(facts: Facts) -> str:
             f"coefficient{divided}. Selected are the features that its trees split on."
         )
     return f"The features selected by {type(selector).__name__}."
+
+
+def how_many(selector: Any) -> str:
+    """Return where the size of an elimination comes from."""
+    if selector.n_features is not None:
+        return "the number requested"
+    chosen, harmful = chosen_and_harmful(selector)
+    if not harmful:
+        return "the number chosen by cross-validation"
+    return f"{chosen} chosen by cross-validation, less {harmful} with a negative score"
+
+
+def chosen_and_harmful(selector: Any) -> tuple[int, int]:
+    """Return the size that folds chose, and how many of that subset were dropped for their negative scores."""
+    chosen = int(selector.cv_results_["n_features"][selector.best_index_])
+    return chosen, chosen - int(selector.ranking_[selector.support_].max())
 
 
 def with_article(name: str) -> str:

@@ -68,9 +68,10 @@ def fitted_support(estimator: Any) -> np.ndarray:
             )
     check_is_fitted(estimator)
     support = estimator.get_support() if hasattr(estimator, "get_support") else getattr(estimator, "support_", None)
-    if support is None:
-        raise TypeError(f"estimator must have get_support() or support_; {estimator!r} does not")
-    return np.asarray(support, np.bool_)
+    # Those of an SVC are positions of rows.
+    if support is None or np.asarray(support).dtype != np.bool_:
+        raise TypeError(f"estimator must have get_support() or a mask support_; {estimator!r} does not")
+    return np.asarray(support)
 
 
 def _described(given: Any) -> str:

@@ -1,4 +1,4 @@
-"""ForestErrorDisplay: the error out of bag against the number of trees."""
+"""ForestErrorDisplay: the out-of-bag error against the number of trees."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class ForestErrorDisplay(Display):
     """The out-of-bag error against the number of trees.
 
     It shows whether there are enough trees. That of a regularized forest is optimistically biased, because its features
-    were selected on all rows, and the picture says so: on 60 rows of 2,000 random columns it is about .3, and the true
+    were selected on all rows, and the title says so: on 60 rows of 2,000 random columns it is about .3, and the true
     error is .5.
 
     Parameters
