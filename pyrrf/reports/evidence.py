@@ -256,9 +256,9 @@ def stability_section(facts: Facts) -> Section | None:
     )
     q, p = selector.n_features_half_, len(facts.support)
     words = (
-        f"A half keeps {short(q)} of {p:,} features on average. At most {short(selector.pfer_bound_)} of the features "
-        f"kept are expected to be seldom selected, that is, not more often than by lot ({short(q / p)} of the halves). "
-        f"The bound assumes: {selector.assumption}. It does not cover features correlated with true ones."
+        f"A half-sample selects {short(q)} of {p:,} features on average. The expected number of false selections is at "
+        f"most {short(selector.pfer_bound_)} (assumption: {selector.assumption}): of features that a half-sample "
+        f"selects with a probability of at most {short(q / p)}. Those correlated with relevant ones are not counted."
     )
     return Section(
         "stability", "Stability", [Text(words), Figure(svg, "The most frequent features, and the threshold.")]
