@@ -170,7 +170,7 @@ def _out_of_bag(facts: Facts) -> Section:
 
 
 def error_tile(selector: Any) -> Tile:
-    """Return the error as a figure at the head of the page, or that it is not known."""
+    """Return the error as a figure at the head of the page, or that it is not estimated."""
     if not hasattr(selector, "nested_scores_"):
         source = "pass nested=True" if hasattr(selector, "nested") else "cross-validate a pipeline with it"
         return Tile("error on new data", "not estimated", source)

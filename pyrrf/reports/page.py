@@ -41,16 +41,16 @@ def report(
     source: str | None = None,
     target: str | None = None,
 ) -> Path:
-    """Write what a selector keeps, and what speaks for it, as one page of HTML. R has no such function.
+    """Write a report of a selection, and the evidence for it, as one page of HTML. R has no such function.
 
-    The page has what was kept and why (importance, coefficient, frequency, cost), the error to expect against the
-    number of features, stability, substitutes, the data in brief, and settings and versions to repeat it, as far as the
-    selector knows them. It holds its pictures, needs no network, and is below 2 MB.
+    The page has the selected features and why (importance, coefficient, frequency, cost), the expected error, the error
+    against the number of features, stability, substitutes, a summary of the data, and settings and versions that repeat
+    the fit, as far as the selector knows them. It contains its pictures, needs no network, and is below 2 MB.
 
     Parameters
     ----------
     selector : estimator
-        Fitted: a selector or a forest of `pyrrf.sklearn`, or anything whose ``get_support()`` says what it keeps.
+        Fitted: a selector or a forest of `pyrrf.sklearn`, or anything with ``get_support()`` or a mask ``support_``.
     path : str or path
         The file, which is replaced if it is there; it is written whole or not at all.
     X : array_like, table or sparse matrix, shape (n, p), optional
@@ -74,7 +74,7 @@ def report(
     OSError
         The folder does not exist, or the file cannot be written.
     TypeError, ValueError
-        The selector does not say what it keeps, or X has other columns.
+        The selector has no mask of the selected features, or X has other columns.
     NotFittedError
         The selector was not fitted.
 

@@ -492,6 +492,9 @@ def test_where_nothing_is_kept_that_is_drawn_too(tmp_path: Path) -> None:
     assert "Boruta confirms none of 3 features" in found.stdout
     assert all(file.exists() for file in files)
     assert files[2].read_text().splitlines()[0] == "y"
+    stable = ("--method", "stability", "--gamma", "0.9", "--fast")
+    lines = run(str(tmp_path / "n.csv"), "--target", "y", *stable).stdout.splitlines()
+    assert lines[-1] == "No feature was selected often enough; a larger --pfer may select some."
 
 
 def test_of_one_feature_no_other_size_is_listed(tmp_path: Path) -> None:

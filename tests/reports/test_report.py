@@ -17,6 +17,7 @@ from sklearn.datasets import load_diabetes, load_wine
 from sklearn.exceptions import NotFittedError
 from sklearn.feature_selection import SelectKBest
 from sklearn.pipeline import make_pipeline
+from sklearn.svm import SVC
 
 import pyrrf
 from pyrrf.reports.facts import with_article
@@ -142,6 +143,46 @@ def test_a_choice_that_was_not_judged(tmp_path: Path) -> None:
     assert "not estimated" in page.texts["dd"]
 
 
+def test_the_size_that_folds_chose(tmp_path: Path) -> None:
+    chance = np.random.default_rng(15)
+    x = chance.standard_normal((80, 5))
+    y = x[:, 0] + 0.5 * chance.standard_normal(80) > 0
+    few = EliminationSelector(cv=2, n_estimators=4, rule="best", nested=True, random_state=1).fit(x, y)
+    page = read(tmp_path, few)
+    assert "selected: 4 chosen by cross-validation, less 2 with a negative score" in page.source
+    assert "In the folds, features with a negative score were not dropped." in page.source
+    heads, *rows = cells(page, "Cross-validation over 2 folds, by size")
+    assert (heads[0], [row[0] for row in rows]) == ("features", few.cv_results_["n_features"].astype(str).tolist())
+    few.set_params(feature_groups=[0, 0, 1, 1, 2]).fit(x, y)
+    page = read(tmp_path, few)
+    assert cells(page, "Cross-validation over 2 folds, by size")[0][0] == "groups"
+    assert "Loss with fewer groups than the chosen 3: 2: " in page.source
+
+
+def test_the_error_of_a_given_size_is_not_nested(tmp_path: Path) -> None:
+    few = EliminationSelector(2, cv=2, n_estimators=4, nested=True, random_state=1).fit(X, CLASSES)
+    page = read(tmp_path, few)
+    assert "by cross-validation: features were selected on the training part of each fold" in page.source
+    assert cells(page, "Cross-validation: error per fold")[0] == ["fold", "error"]
+    assert "How many are selected: the number requested" in page.source
+
+
+@pytest.mark.parametrize(
+    ("y", "more", "caption"),
+    [
+        (Y, {"task": "regression"}, "Target: numeric (regression)"),
+        (Y, {"criterion": "variance"}, "Target: numeric (regression)"),
+        (Y, {"estimator": RRFRegressor(2)}, "Target: numeric (regression)"),
+        (Y.astype(float), {}, "Target: 3 classes"),
+        (pd.qcut(X["proline"], 25, labels=False), {"task": "classification"}, "Target: 25 classes"),
+    ],
+)
+def test_what_is_predicted(tmp_path: Path, y: Any, more: dict[str, Any], caption: str) -> None:
+    """As the fit had it, whatever type y has."""
+    few = EliminationSelector(1, n_estimators=2, random_state=1, **more).fit(X, y)
+    assert f">{caption}<" in read(tmp_path, few, X, y).source
+
+
 def test_other_selectors_and_sparse_rows(tmp_path: Path) -> None:
     rows = scipy.sparse.csr_array(np.round(X.to_numpy()))
     page = read(tmp_path, SelectKBest(k=2).fit(rows, Y), rows, CLASSES)
@@ -242,6 +283,7 @@ def test_what_is_refused(tmp_path: Path, chosen: Any) -> None:
         (GRRFSelector(), NotFittedError, "not fitted"),
         (make_pipeline(GRRFSelector()), TypeError, r"pass its step, as pipeline\[-1\]"),
         (pyrrf.RRF(X, CLASSES, ntree=2), TypeError, "fitted selector .* not a result of pyrrf.RRF"),
+        (SVC().fit(X, CLASSES), TypeError, r"must have get_support\(\) or a mask support_"),
         (StabilitySelector, TypeError, "not the class StabilitySelector; pass a fitted instance, "),
     ):
         with pytest.raises(error, match=message):
