@@ -104,11 +104,11 @@ def _nested_words(name: str, nested: ArrayLike | None, by: str) -> str:
             f"{by} is optimistic, because the {by} was chosen by it."
         )
     what = {"gamma": "guide, gamma and features", "size": "size and features"}.get(by, "features")
+    alone = f" The cross-validated {name} of the chosen {by} alone would be optimistic." if by else ""
     return (
         f"Expected {name} on new data: {mean_and_error(nested)} (mean ± standard error over the folds), by "
         f"{'nested ' * bool(by)}cross-validation: {what} were selected on the training part of each fold, and the "
-        f"{name} was measured on its test part."
-        + f" The cross-validated {name} of the chosen {by} alone would be optimistic." * bool(by)
+        f"{name} was measured on its test part.{alone}"
     )
 
 

@@ -138,9 +138,7 @@ def _words(facts: Facts) -> list[str]:
         said["importance"] = "Importance: share of the decrease of impurity by all splits."
     words = [said[name] for name in facts.numbers]
     if "score" in facts.numbers and (facts.numbers["score"][facts.kept] < 0).any():
-        words.append(
-            "Negative score: held-out rows are predicted better without the feature."
-        )
+        words.append("Negative score: held-out rows are predicted better without the feature.")
     if facts.groups is None:
         return words
     if facts.eliminated:

@@ -20,7 +20,8 @@ from tests.cli.command import GOOD, ROWS, refused, run, run_on
 SHORT = GOOD + "1,2\n"
 MANY = "a,y\n" + "".join(f"{i % 9},{i % 9 + 0.5}\n" for i in range(30))
 LINE, OTHER = '{"a": 1, "y": "u"}\n', '{"a": 2, "y": "v"}\n'
-_SEVEN = "needs 7 rows of the most frequent class and 3 of the next"
+TOO_LARGE = "column 'a' is infinite, or above 1.8e+308, in row 3"
+SEVEN = "needs 7 rows of the most frequent class and 3 of the next"
 IDS = "\n".join(["name,a,b,y", *(f"p{i},{row}" for i, row in enumerate(ROWS))])
 
 
@@ -78,7 +79,7 @@ def test_damaged_csv(tmp_path: Path, content: str | bytes, words: list[str]) -> 
         (GOOD, ["--drop", "y"], ["'y' is the target"]),
         (GOOD, ["--drop", "a", "--drop", "b"], ["no features are left besides the target"]),
         (GOOD, ["--task", "regression"], ["target 'y' holds words", "--task regression"]),
-        (MANY, ["--task", "classification"], ["has 0.5 in row 1; numeric classes must be whole", "omit --task classification"]),
+        (MANY, ["--task", "classification"], ["0.5 in row 1; numeric classes must be", "omit --task classification"]),
         (GOOD + ",2,u\n", ["--engine", "r"], ["column 'a' is missing in row 41", "--engine parallel"]),
     ],
 )
@@ -90,8 +91,8 @@ def test_data_that_do_not_go_with_an_option(tmp_path: Path, content: str, more: 
     ("content", "words"),
     [
         ("a,y\n" + "1,0.5\n2,1.5\n" * 6, ["12 rows", "needs 13 rows", "give --gamma in place of --cv"]),
-        ("a,y\n1,u\n2,u\n" + "3,v\n" * 38, ["38 rows of class 'v' and 2 rows of class 'u'", _SEVEN]),
-        ("a,y\n" + "1,u\n2,u\n3,w\n4,w\n" * 3, ["6 rows of class 'u'", _SEVEN]),
+        ("a,y\n1,u\n2,u\n" + "3,v\n" * 38, ["38 rows of class 'v' and 2 rows of class 'u'", SEVEN]),
+        ("a,y\n" + "1,u\n2,u\n3,w\n4,w\n" * 3, ["6 rows of class 'u'", SEVEN]),
     ],
 )
 def test_too_few_rows_for_folds(tmp_path: Path, content: str, words: list[str]) -> None:
@@ -116,8 +117,8 @@ def test_too_few_rows_to_choose_a_size(tmp_path: Path) -> None:
         ("d.jsonl", '{"a": [1], "y": "u"}\n', ["line 1 must be one JSON object"]),
         ("d.jsonl", "\n", ["it has no rows"]),
         ("d.jsonl", "", ["it is empty"]),
-        ("d.jsonl", LINE + OTHER + LINE.replace("1", "1" * 400), ["column 'a' is infinite, or above 1.8e+308, in row 3"]),
-        ("d.jsonl", LINE + OTHER + LINE.replace("1", "-" + "1" * 5000), ["column 'a' is infinite, or above 1.8e+308, in row 3"]),
+        ("d.jsonl", LINE + OTHER + LINE.replace("1", "1" * 400), [TOO_LARGE]),
+        ("d.jsonl", LINE + OTHER + LINE.replace("1", "-" + "1" * 5000), [TOO_LARGE]),
         ("d.jsonl", LINE + "[" * 100_000, ["line 2 must be one JSON object"]),
         ("d.jsonl", LINE + r'"\ud800"', ["line 2 must be one JSON object"]),
         ("d.jsonl", LINE + LINE.replace("u", r"\ud800"), ["line 2 holds text with '\\ud800', a lone", "UTF-8"]),

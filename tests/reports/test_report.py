@@ -122,7 +122,7 @@ def test_stable_features(stable: Any, stable_page: Read) -> None:
 def test_a_forest_has_its_caveat(tmp_path: Path, coef_reg: Any) -> None:
     forest = RRFClassifier(40, coef_reg=coef_reg, random_state=1, oob_score=True).fit(X, CLASSES)
     page = read(tmp_path, forest)
-    note = "the out-of-bag error is optimistic (for two classes, 60 rows and 2,000 random columns it is about .3 instead"
+    note = "the out-of-bag error is optimistic (for two classes, 60 rows and 2,000 random columns it is about .3"
     assert (note in page.source) == (coef_reg is not None)
     assert ("selects nothing" in page.source) == (coef_reg is None)
     assert f"{forest.oob_score_:.3g}" not in " ".join(page.texts["dd"])

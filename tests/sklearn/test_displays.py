@@ -328,16 +328,24 @@ def test_names_are_shown_as_they_are() -> None:
         (lambda: PathDisplay.from_path("path"), TypeError, "path must be the result of grrf_path"),
         (lambda: PathDisplay.from_estimator(GRRFSelector()), NotFittedError, "not fitted"),
         (lambda: PathDisplay.from_estimator(3), TypeError, "estimator must be a fitted selector"),
-        (lambda: PathDisplay.from_estimator(GRRFSelector), TypeError, r"pass a fitted instance, GRRFSelector\(\.\.\.\)\.fit"),
+        (
+            lambda: PathDisplay.from_estimator(GRRFSelector),
+            TypeError,
+            r"a fitted instance, GRRFSelector\(\.\.\.\)\.fit",
+        ),
         (lambda: StabilityDisplay.from_estimator(make_pipeline(GRRFSelector())), TypeError, r"pass its step"),
         (lambda: StabilityDisplay.from_estimator(fitted()), TypeError, "estimator must be a StabilitySelector"),
         (lambda: RedundancyDisplay.from_estimator(fitted()), TypeError, "X is needed"),
         (lambda: RedundancyDisplay.from_estimator(fitted(), X.iloc[:, :3]), ValueError, "the 13 columns seen in fit"),
         (lambda: RedundancyDisplay.from_estimator(fitted(), X.iloc[:, ::-1]), ValueError, "in the same order"),
         (lambda: ImportanceDisplay.from_estimator(fitted(), X, Y, over="rows"), ValueError, "over must be one of"),
-        (lambda: ImportanceDisplay.from_estimator(fitted(), X, Y + 1), ValueError, "y contains 3, a class not seen in fit"),
+        (
+            lambda: ImportanceDisplay.from_estimator(fitted(), X, Y + 1),
+            ValueError,
+            "contains 3, a class not seen in fit",
+        ),
         (lambda: ImportanceDisplay.from_estimator(fitted(), X), TypeError, "y is missing; pass X and y, or neither"),
-        (lambda: ImportanceDisplay.from_estimator(fitted(), over="seeds"), TypeError, "over=.seeds. needs X and y; pass"),
+        (lambda: ImportanceDisplay.from_estimator(fitted(), over="seeds"), TypeError, "over=.seeds. needs X and y"),
         (lambda: ImportanceDisplay.from_estimator(EliminationSelector()), NotFittedError, "not fitted"),
         (lambda: ImportanceDisplay.from_estimator(BorutaSelector), TypeError, "pass a fitted instance, "),
         (
@@ -372,4 +380,5 @@ def test_without_matplotlib(monkeypatch: pytest.MonkeyPatch, guided: Any) -> Non
 def test_where_nothing_is_alike_the_picture_says_so() -> None:
     none = np.zeros((0, 0))
     axes = draw_alike(none, [], [], none.astype(np.bool_))
-    assert [text.get_text() for text in axes.texts] == ["no other feature has a rank correlation\nof at least 0.7 with a selected one"]
+    said = "no other feature has a rank correlation\nof at least 0.7 with a selected one"
+    assert [text.get_text() for text in axes.texts] == [said]
