@@ -229,7 +229,7 @@ def test_whole_numbers_in_doubt_and_the_task(tmp_path: Path) -> None:
     )
     for task, holds in [("regression", "numbers"), ("classification", "classes")]:
         found = run_on(tmp_path, content, "--json", "--task", task)
-        assert "whole numbers" not in found.stderr
+        assert "whole numbers, so" not in found.stderr
         assert json.loads(found.stdout)["data"]["holds"] == holds
 
 
