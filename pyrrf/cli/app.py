@@ -62,11 +62,10 @@ Version = Annotated[bool, Option("--version", callback=_show_version, is_eager=T
 
 
 def main(version: Version = False) -> None:
-    """Regularized random forests for feature selection.
+    """Select features with random forests, and translate and compare scripts of R's packages RRF and randomForest.
 
-    Exit codes: 0 all went well; 2 the command line is wrong, or an extra is not installed; 3 a file is not as it
-    should be; 130 stopped by Ctrl-C. 1 is for commands that
-    compare or move: something differs, or was left over.
+    Exit codes: 0 success; 1 parity found a difference, or migrate left lines untranslated; 2 wrong usage, or an
+    optional dependency is missing; 3 a file cannot be read, used or written; 70 internal error; 130 stopped by Ctrl-C.
     """
 
 
@@ -78,48 +77,72 @@ def _run(command: str, *given: object) -> NoReturn:
 Data = Annotated[
     str,
     Argument(
-        metavar="DATA", help="CSV, TSV, JSON lines, Parquet, Arrow or Feather file, .rds of R; - is CSV on stdin."
+        metavar="DATA",
+        help="Table: CSV, TSV or JSON lines (also .gz, .bz2, .xz), Parquet, Arrow, Feather or R's .rds; "
+        "- reads CSV from standard input.",
     ),
 ]
-Target = Annotated[str, Option(metavar="NAME", help="Column to be predicted.")]
+Target = Annotated[str, Option(metavar="NAME", help="Column to predict.")]
 WhichMethod = Annotated[
     Method,
-    Option(help="elimination: a small subset; grrf: R's; stability: what many halves keep; boruta: all relevant ones."),
+    Option(
+        help="elimination: backward elimination to a small subset; grrf: guided regularized random forest, as in R's "
+        "RRF; stability: GRRF on many half-samples; boruta: all relevant features, redundant ones too."
+    ),
 ]
 Features = Annotated[
-    int | None, Option(metavar="K", min=1, help="Keep so many.  [default: chosen by cross-validation]")
+    int | None,
+    Option(
+        metavar="K",
+        min=1,
+        help="elimination: number of features (with --groups, of groups) to select.  [default: chosen by "
+        "cross-validation]",
+    ),
 ]
 WhichRule = Annotated[
     Rule | None,
     Option(
-        help="Of elimination: how much worse than the best size a smaller one may do. best: no worse; 1se: one "
-        "standard error; paired: pays for each feature.  [default: paired]"
+        help="elimination without --features: how much worse than the best size a smaller one may score. best: not at "
+        "all; 1se: one standard error; paired: one standard error of the paired difference, within 1 to 2 % of the "
+        "gain over the baseline.  [default: paired]"
     ),
 ]
 Pfer = Annotated[
     float | None,
     Option(
         metavar="N",
-        help="Of stability: how many features kept by chance are allowed, on average; more keeps more.  [default: 1]",
+        help="stability: largest expected number of false selections (features selected by chance); a larger N "
+        "selects more.  [default: 1]",
     ),
 ]
 Gamma = Annotated[
     float | None,
-    Option(metavar="G", min=0, max=1, help="Of GRRF: how much the guide counts.  [default: 0.5; 0.9 for regression]"),
+    Option(
+        metavar="G",
+        min=0,
+        max=1,
+        help="grrf and stability: weight of the guide forest's importances in the penalty; a larger G selects fewer "
+        "features.  [default: 0.5; 0.9 for regression]",
+    ),
 ]
 Cv = Annotated[
-    bool, Option("--cv", help="Estimate the error of the whole choice by cross-validation; of GRRF, choose gamma.")
+    bool,
+    Option(
+        "--cv",
+        help="elimination and grrf: estimate the error by cross-validation, with features selected anew in each fold; "
+        "with grrf, choose gamma, too.",
+    ),
 ]
-Fast = Annotated[bool, Option("--fast", help="Fewer trees, rounds and folds.")]
+Fast = Annotated[bool, Option("--fast", help="Save time by fewer trees, rounds, folds, gammas and half-samples.")]
 Separator = Annotated[
-    str | None, Option("--sep", metavar="C", help="Between values, a character or 'tab'.  [default: by the ending]")
+    str | None, Option("--sep", metavar="C", help="Delimiter: one character, or 'tab'.  [default: by file extension]")
 ]
 Na = Annotated[
     list[str] | None,
     Option(
         "--na",
         metavar="TEXT",
-        help="What stands for a missing value, such as '?'; several with commas, or given several times.",
+        help="Text that means a missing value, such as '?'; separate several by commas, or repeat the option.",
     ),
 ]
 MaxBytes = Annotated[
@@ -127,37 +150,49 @@ MaxBytes = Annotated[
     Option(
         metavar="N",
         min=1,
-        help="Bytes that DATA may take unpacked.  [default: 2**28 and 100 more for each byte of the file]",
+        help="Largest size of DATA in bytes, once decompressed.  [default: 2**28, plus 100 per byte of the file]",
     ),
 ]
-Cost = Annotated[str | None, Option(metavar="FILE", help="CSV of two columns: feature, and its cost of at least 1.")]
-Groups = Annotated[str | None, Option(metavar="FILE", help="CSV of two columns: feature, and its group.")]
-Drop = Annotated[list[str] | None, Option(metavar="NAME", help="Column to leave out; may be given several times.")]
-WhichTask = Annotated[Task, Option(help="What the target means; auto: as its values look.")]
-Seed = Annotated[int, Option(metavar="N", min=-(2**31) + 1, max=2**31 - 1, help="Of the random numbers.")]
-Trees = Annotated[
-    int | None, Option(metavar="N", min=1, help="Trees of a round, or of the forest.  [default: 150; 500 for grrf]")
+Cost = Annotated[
+    str | None,
+    Option(metavar="FILE", help="CSV with columns feature and cost (at least 1): a costly feature must add more."),
 ]
-WhichEngine = Annotated[Engine, Option(help="r gives the answer of R's RRF.")]
-Jobs = Annotated[int, Option(metavar="N", help="Threads; -1 for all cores. The answer does not depend on it.")]
-Plot = Annotated[str | None, Option(metavar="FILE", help="Draw the importances of the features kept: .png or .svg.")]
-Report = Annotated[str | None, Option(metavar="FILE", help="Write what was selected, and why, as a page: .html.")]
-Json = Annotated[bool, Option("--json", help="Write the results as JSON.")]
+Groups = Annotated[
+    str | None,
+    Option(metavar="FILE", help="CSV with columns feature and group: a group is selected, or penalized, as a whole."),
+]
+Drop = Annotated[list[str] | None, Option(metavar="NAME", help="Column to exclude from the features; may be repeated.")]
+WhichTask = Annotated[Task, Option(help="Kind of target; auto: inferred from its values.")]
+Seed = Annotated[int, Option(metavar="N", min=-(2**31) + 1, max=2**31 - 1, help="Random seed.")]
+Trees = Annotated[
+    int | None,
+    Option(
+        metavar="N",
+        min=1,
+        help="Trees per round (elimination, boruta) or forest (grrf, stability).  [default: 150 for elimination, 500 "
+        "for grrf, 100 for the others; fewer with --fast]",
+    ),
+]
+WhichEngine = Annotated[Engine, Option(help="grrf: r grows the same forests as R's RRF, and refuses missing values.")]
+Jobs = Annotated[int, Option(metavar="N", help="Number of threads; -1 for all cores. Results do not depend on it.")]
+Plot = Annotated[str | None, Option(metavar="FILE", help="Plot the selected features' scores: .png or .svg.")]
+Report = Annotated[str | None, Option(metavar="FILE", help="Write a report of the selection: .html.")]
+Json = Annotated[bool, Option("--json", help="Print the results as JSON.")]
 Output = Annotated[
     str | None,
-    Option(metavar="FILE", help="Write the target and the features kept: .csv, .tsv, .parquet, .arrow or .feather."),
+    Option(metavar="FILE", help="Write selected features and target: .csv, .tsv, .parquet, .arrow or .feather."),
 ]
 
 Script = Annotated[
-    str, Argument(metavar="SCRIPT", help="An R script; it is read, and run only with --check. - is standard input.")
+    str, Argument(metavar="SCRIPT", help="R script; it is run only with --check. - reads standard input.")
 ]
-MovedTo = Annotated[str | None, Option("--output", "-o", metavar="FILE", help="Write the Python here.")]
-Check = Annotated[bool, Option("--check", help="Run the script in R, compare every value, and keep R's where needed.")]
-Force = Annotated[bool, Option("--force", help="Write a file anew that was edited since.")]
+MovedTo = Annotated[str | None, Option("--output", "-o", metavar="FILE", help="Output file.  [default: stdout]")]
+Check = Annotated[bool, Option("--check", help="Run the script in R, too, and use R's values where they differ.")]
+Force = Annotated[bool, Option("--force", help="Overwrite the output file even if it was edited.")]
 Outside = Annotated[
     bool, Option("--source-outside", help="Let source() read files outside of the script's folder, too.")
 ]
-Limit = Annotated[float, Option(metavar="S", min=1, help="Seconds that a script may take; CRAN RRF may never return.")]
+Limit = Annotated[float, Option(metavar="S", min=1, help="Time limit of a script, in seconds; CRAN RRF may hang.")]
 
 
 def select(
@@ -186,7 +221,7 @@ def select(
     na: Na = None,
     max_bytes: MaxBytes = None,
 ) -> None:
-    """Select features of a table: a small subset that predicts the target."""
+    """Select the features of a table that predict its target column."""
     numbers = None if task is Task.auto else task is Task.regression
     order = Order(
         data=data, target=target, method=method.value, features=features, rule=rule and rule.value, gamma=gamma,
@@ -205,20 +240,20 @@ def migrate(
     force: Force = False,
     source_outside: Outside = False,
 ) -> None:
-    """Turn an R script into Python that calls pyrrf. What cannot be translated stays as a comment, with the reason.
+    """Translate an R script into Python that uses pyrrf. Lines that cannot be translated stay as comments.
 
-    With --check, R runs the script once and the Python runs in step with it. Values that differ are replaced by R's.
+    With --check, R runs the script once, Python runs the same statements, and values that differ are replaced by R's.
     """
     _run("migrate", script, output, check, limit, force, source_outside)
 
 
 Files = Annotated[
-    list[str], Argument(metavar="FILES", help="A script of R, or a recording .rds, and one of Python; or a table.")
+    list[str], Argument(metavar="FILES", help="R script or recording (.rds), and Python script; or one table.")
 ]
-TableTarget = Annotated[str | None, Option("--target", metavar="NAME", help="Of a table: column to be predicted.")]
-Labels = Annotated[bool, Option("--classes", help="Of a table: the numbers of the target are labels.")]
-TableTrees = Annotated[int, Option("--trees", metavar="N", min=1, help="Of a table: trees of each forest.")]
-Record = Annotated[str | None, Option(metavar="FILE", help="Keep the calls of R and their answers: .rds.")]
+TableTarget = Annotated[str | None, Option("--target", metavar="NAME", help="If FILES is a table: column to predict.")]
+Labels = Annotated[bool, Option("--classes", help="If FILES is a table: treat a numeric target as classes.")]
+TableTrees = Annotated[int, Option("--trees", metavar="N", min=1, help="If FILES is a table: trees of each forest.")]
+Record = Annotated[str | None, Option(metavar="FILE", help="Save R's calls and results: .rds.")]
 
 
 def parity(
@@ -230,7 +265,7 @@ def parity(
     limit: Limit = 600,
     record: Record = None,
 ) -> None:
-    """Compare a script of R with one of Python, forest by forest, and name the first value that differs."""
+    """Compare an R script with a Python script, forest by forest. The first value that differs is shown."""
     order = ParityOrder(tuple(files), target, classes, seed, trees, limit, record)
     _run("parity", order)
 

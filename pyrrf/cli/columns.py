@@ -24,7 +24,7 @@ _CODE = re.compile(r"""(?:^|[,\t"])[ ]*0[0-9]""", re.MULTILINE)
 # A sign that is no word, as "?", which may mean that a value is missing.
 _SIGN = re.compile(r"\W+")
 _DECIMAL_COMMA = r"\s*[-+]?[0-9]+,[0-9]+\s*"
-_TASKS = {"numbers": "regression", "classes": "classification"}
+_TASKS = ("regression", "classification")
 # Longer texts are not repeated as an option.
 _LONGEST_MARK = 20
 
@@ -55,7 +55,7 @@ def read_problem(table: Table, target: str, drop: Sequence[str], numeric: bool |
     y, holds_numbers = read_target(frame[target], table, numeric)
     kept = {name: frame[name] for name in names if name != target and name not in drop}
     if not kept:
-        raise DataError(f"{table.source}: there is no column except the target; at least one is needed")
+        raise DataError(f"{table.source}: no features are left besides the target; at least one is needed")
     x = pd.DataFrame({name: read_predictor(column, table, missing) for name, column in kept.items()})
     note_words({name: x[name] for name in kept if _is_category(x[name]) and not _is_category(frame[name])})
     note_codes(table, [name for name in (target, *kept) if pd.api.types.is_numeric_dtype(frame[name].dtype)])
@@ -74,8 +74,8 @@ def read_target(column: Column, table: Table, numeric: bool | None) -> tuple[Col
     missing = column.isna().to_numpy()
     if missing.any():
         raise DataError(
-            f"{what} has no value in row {_first(missing)} ({missing.sum()} of {len(column)} rows); fill it "
-            "in, or take these rows out"
+            f"{what} is missing in {missing.sum()} of {len(column)} rows (the first is row {_first(missing)}); remove "
+            "these rows, or fill in the values"
         )
     kind = _kind(column, table)
     if kind == "numbers":
@@ -90,7 +90,7 @@ def read_target(column: Column, table: Table, numeric: bool | None) -> tuple[Col
         raise DataError(f"{what} holds {kind}, not numbers; omit --task regression")
     numeric = kind == "numbers" and _as_numbers(column, numeric, what)
     if not numeric and values == len(column):
-        raise DataError(f"{what} holds {values} classes in {values} rows, all different; is it the right column?")
+        raise DataError(f"{what} has {values} classes in {values} rows, all different; check --target and --task")
     if kind == "words" and (sign := _missing_sign(column)):
         note(f"one class of {column.name!r} is {short(sign)}; if it means a missing value, {_as_missing(sign)}")
     return column, numeric
@@ -103,15 +103,17 @@ def _as_numbers(column: Column, numeric: bool | None, what: str) -> bool:
     if numeric is False and fractions.any():
         row = _first(fractions)
         raise DataError(
-            f"{what} has the number {found[row - 1]:g} in row {row}, which is not a class; omit --task classification"
+            f"{what} has {found[row - 1]:g} in row {row}; numeric classes must be whole, so omit --task classification"
         )
     if numeric is not None:
         return numeric
     numeric, doubtful = numbers_or_classes(found)
     if doubtful:
-        read, other = ("numbers", "classes") if numeric else ("classes", "numbers")
-        said = [f"--task {_TASKS[one]} if they are {one}" for one in (other, read)]
-        note(f"the {doubtful} whole numbers of {column.name!r} are read as {read}: {', '.join(said)}")
+        task, other = _TASKS if numeric else _TASKS[::-1]
+        note(
+            f"target {column.name!r} has {doubtful} distinct whole numbers, so {task} is assumed; give --task {other}, "
+            f"or --task {task} to confirm"
+        )
     return numeric
 
 
@@ -130,7 +132,7 @@ def read_predictor(column: Column, table: Table, missing: bool) -> Column:
     if not missing and column.isna().any():
         row = _first(column.isna().to_numpy())
         raise DataError(
-            f"{what} has no value in row {row}, and engine r accepts no missing values; use --engine parallel"
+            f"{what} is missing in row {row}; --engine r needs complete data, so use --engine parallel or impute"
         )
     return column
 
@@ -179,8 +181,8 @@ def _checked_numbers(column: Column, what: str) -> Column:
         infinite = np.array([isinstance(value, int) and abs(value) > sys.float_info.max for value in column])
     if infinite.any():
         raise DataError(
-            f"{what} is infinite in row {_first(infinite)} (numbers end at {sys.float_info.max:.2g}); correct the "
-            "value, or leave it empty"
+            f"{what} is infinite, or above {sys.float_info.max:.2g}, in row {_first(infinite)}; correct the value, or "
+            "leave it empty"
         )
     return as_float_column(column)
 
@@ -195,9 +197,9 @@ def note_codes(table: Table, names: list[str]) -> None:
     if coded:
         row, others = _first(zeros[coded[0]]), len(coded) - 1
         note(
-            f"column {coded[0]!r}{f' (and {others} more)' if others else ''} is read as numbers, so that "
-            f"{short(written[coded[0]].iloc[row - 1])} in row {row} has no leading zero; with a letter before each, "
-            "codes are categories"
+            f"column {coded[0]!r}{f' (and {others} more)' if others else ''} is read as numbers, so "
+            f"{short(written[coded[0]].iloc[row - 1])} in row {row} loses its leading zero; if these are codes, put a "
+            "letter before each, and they are treated as categorical"
         )
 
 
@@ -209,8 +211,8 @@ def _kind(column: Column, table: Table) -> str:
     kind, what = kind_of(column), f"{table.source}: column {column.name!r}"
     if kind.startswith("mixed") and (words := [value for value in column if isinstance(value, str)]):
         raise DataError(
-            f"{what} holds {kind} values, which are not read; {_as_missing(words[0])} if that means a missing value, "
-            "make them numbers or words, or --drop it"
+            f"{what} holds {kind} values, which are not supported; {_as_missing(words[0])} if that means a missing "
+            "value, convert them all to numbers or to words, or exclude the column with --drop"
         )
     if kind == "words" and table.text is not None:
         _refuse_words_among_numbers(column, what)
@@ -225,15 +227,15 @@ def _refuse_words_among_numbers(column: Column, what: str) -> None:
     if commas.any() and 2 * (words & ~commas).sum() <= present.sum():
         row = _first(commas)
         raise DataError(
-            f"{what} has {short(column.iloc[row - 1])} in row {row}, a number with a decimal comma; write it with a "
-            "point, or leave the column out with --drop"
+            f"{what} has {short(column.iloc[row - 1])} in row {row}, a decimal comma; use decimal points, or exclude "
+            "the column with --drop"
         )
     if 2 * words.sum() <= present.sum() and words.any():
         row = _first(words)
         raise DataError(
-            f"{what} holds numbers, but row {row} has {short(column.iloc[row - 1])} ({words.sum()} of {len(column)} "
-            f"rows have words); correct it, {_as_missing(column.iloc[row - 1])} if it means a missing value, or "
-            "leave the column out with --drop"
+            f"{what} is numeric, but row {row} has {short(column.iloc[row - 1])} ({words.sum()} of {len(column)} rows "
+            f"are not numbers); correct it, {_as_missing(column.iloc[row - 1])} if it means a missing value, or "
+            "exclude the column with --drop"
         )
 
 
@@ -250,4 +252,4 @@ def _plain(value: Any) -> Any:
 def _hint(name: str, names: list[str]) -> str:
     """Return what may have been meant, or what there is."""
     shown = ", ".join(repr(one) for one in names[:8]) + (", ..." if len(names) > 8 else "")
-    return nearest(name, names) or f"; there are {shown}"
+    return nearest(name, names) or f"; the columns are {shown}"

@@ -44,11 +44,14 @@ class DataError(Exception):
 
 # Of a value in a message, so many characters.
 _LONGEST = 60
-# What selectors advise, and what it is in the command, which has no threshold.
+# What selectors say of their arguments, and what it is in the command, which has no threshold, and no X.
 _OPTIONS = {
     "pass a larger pfer, or a threshold": "give a larger --pfer",
     "pass pfer=": "give --pfer ",
     "pfer=": "--pfer ",
+    "n_features must": "--features must",
+    " of X ": " ",
+    " in X ": " ",
 }
 _CODES = {UsageError: Exit.USAGE, ImportError: Exit.USAGE, DifferenceError: Exit.DIFFERS, DataError: Exit.DATA}
 
@@ -120,7 +123,7 @@ def guarded(work: Callable[[], None]) -> Exit:
         say("stopped")
         return Exit.STOPPED
     except MemoryError:
-        say("there is not enough memory; give fewer rows or columns, or use a machine that has more")
+        say("out of memory; use fewer rows or columns, or a machine with more memory")
         return Exit.DATA
     except OSError as error:
         # Python would complain once more when it flushes at the end.
@@ -131,7 +134,7 @@ def guarded(work: Callable[[], None]) -> Exit:
         return Exit.DATA
     except Exception:
         traceback.print_exc()
-        say("this is an error in pyrrf; please report it with the lines above")
+        say("this is a bug in pyrrf; please report it with the traceback above")
         return Exit.FAULT
     return Exit.OK
 

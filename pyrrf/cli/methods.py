@@ -103,7 +103,7 @@ def _gamma(order: Order, problem: Problem) -> float:
         return order.gamma
     gamma = DEFAULT_GAMMAS[problem.numeric]
     if order.method == "grrf":
-        note(f"gamma is {gamma}; no value is right for all data, and --cv chooses one")
+        note(f"gamma is {gamma}, the default; set another with --gamma, or choose it by cross-validation with --cv")
     return gamma
 
 
@@ -127,7 +127,7 @@ def announce(order: Order, selector: Any, problem: Problem) -> None:
     slope = max(more - few, 0.0) / (_TRIALS[1] - _TRIALS[0])
     expected = (more + slope * (trees_of(order) - _TRIALS[1])) * fits / resolve_jobs(order.jobs)
     if expected > _LONG:
-        note(f"this takes about {in_words(expected)}" + ("" if order.fast else "; --fast takes less"))
+        note(f"estimated time: {in_words(expected)}" + ("" if order.fast else "; --fast is faster"))
 
 
 def timed(order: Order, selector: Any, problem: Problem, trees: int) -> float:

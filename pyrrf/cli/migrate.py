@@ -89,7 +89,7 @@ def _read(script: str) -> tuple[str, Path | None]:
     except OSError as error:
         raise DataError(f"{script}: {error.strerror}") from None
     if len(content) > _MOST:
-        raise DataError(f"{script}: larger than {_MOST:,} bytes, which no script is")
+        raise DataError(f"{script}: larger than {_MOST:,} bytes, the limit for a script")
     return text, None if script == "-" else Path(script).parent
 
 
@@ -121,7 +121,7 @@ def _keep_edits(output: str) -> None:
     if old is not None and Path(output).is_file():
         code = Path(output).read_text(encoding="utf-8", errors="replace")
         if digest(code) != old.digest:
-            raise DataError(f"{output}: edited since it was checked; --force writes it anew")
+            raise DataError(f"{output}: it was edited since it was checked; --force overwrites it")
 
 
 def _tell(translated: Translation) -> None:

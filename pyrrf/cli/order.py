@@ -74,7 +74,7 @@ def check_order(order: Order) -> None:
     taken: dict[Path, str] = {}
     for option, path in [("DATA", order.data), ("--cost", order.cost), ("--groups", order.groups)]:
         if path == "":
-            raise UsageError(f"{option}: the name of the file is empty")
+            raise UsageError(f"{option}: the file name is empty")
         if path not in (None, STDIN):
             taken[resolved(path)] = option
     written = [("--plot", order.plot, PLOTS), ("--report", order.report, PAGES)]
@@ -83,9 +83,9 @@ def check_order(order: Order) -> None:
             continue
         at = resolved(path)
         if ending(path) not in endings:
-            raise UsageError(f"{option}: {path}: its ending must be one of {', '.join(endings)}")
+            raise UsageError(f"{option}: {path}: the file extension must be one of {', '.join(endings)}")
         if at in taken:
-            raise UsageError(f"{option}: {path} is also {taken[at]}; name another file")
+            raise UsageError(f"{option}: {path} is already the file of {taken[at]}; name another file")
         taken[at] = option
         _check_writer(path)
         check_target(path)
@@ -107,13 +107,13 @@ def _check_method(order: Order) -> None:
     known = METHODS[order.method]
     for option in (option for option, is_given in given.items() if is_given and option not in known):
         others = " or ".join(f"--method {name}" for name, options in METHODS.items() if option in options)
-        raise UsageError(f"{option} is not for --method {order.method}; leave it out, or give {others}")
+        raise UsageError(f"{option} does not apply to --method {order.method}; omit it, or use {others}")
     if order.seed < 0 and order.engine != "r":
-        raise UsageError(f"--seed must be at least 0, not {order.seed}; --engine r takes others")
+        raise UsageError(f"--seed must be at least 0, not {order.seed}, unless --engine r is given")
     if order.method == "grrf" and order.gamma is not None and order.cv:
-        raise UsageError("--gamma and --cv: --cv chooses gamma; give one of them")
+        raise UsageError("--gamma and --cv cannot be combined, because --cv chooses gamma; give one of them")
     if order.features is not None and order.rule is not None:
-        raise UsageError("--features and --rule: --rule chooses how many are kept; give one of them")
+        raise UsageError("--features and --rule cannot be combined, because --rule chooses the size; give one of them")
     if order.pfer is not None and not 0 < order.pfer < math.inf:
         raise UsageError(f"--pfer must be a number above 0, not {order.pfer:g}")
 

@@ -35,7 +35,7 @@ def _compare_files(order: ParityOrder) -> None:
     theirs, ours = kinds.get(".r") or kinds.get(".rds"), kinds.get(".py")
     if theirs is None or len(kinds) != len(order.files) or (len(order.files) > 1 and ours is None):
         raise UsageError(
-            "give a script of R (.R) or a recording (.rds), and a script of Python (.py); or a table and --target"
+            "give an R script (.R) or a recording (.rds), and a Python script (.py); or a table and --target"
         )
     missing = next((file for file in order.files if not Path(file).is_file()), None)
     if missing is not None:
@@ -93,7 +93,7 @@ def _recorded(theirs: str, order: ParityOrder) -> tuple[Recording, str | None]:
             printed = record(theirs, file, order.limit)
             if order.kept is not None:
                 shutil.copyfile(file, order.kept)
-                note(f"{order.kept} holds the calls of R; pyrrf.testing replays them without R")
+                note(f"R's calls are saved in {order.kept}; pyrrf.testing replays them without R")
             return read_recording(file), printed
     except ValueError as error:
         raise DataError(str(error)) from None

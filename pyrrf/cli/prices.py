@@ -45,18 +45,18 @@ def read_groups(path: str, problem: Problem) -> dict[str, str]:
 def _pairs(path: str, problem: Problem) -> list[tuple[int, Sequence[str]]]:
     """Return the rows, counted from 1, with a feature and a text each."""
     if ending(path) not in SEPARATORS:
-        raise UsageError(f"{path}: its ending must be one of {', '.join(SEPARATORS)}")
+        raise UsageError(f"{path}: the file extension must be one of {', '.join(SEPARATORS)}")
     known = {*problem.x.columns, *problem.dropped}
     header, *rows = cells(decoded(read_bytes(path), path), SEPARATORS[ending(path)], path)
     if len(header) != 2:
         columns = counted(len(header), "column")
         raise DataError(f"{path}: it has {columns}, but must have two: a feature, and its cost or group")
     if header[0] in known:
-        raise DataError(f"{path}: it begins with feature {header[0]!r}; the first line must name the two columns")
+        raise DataError(f"{path}: the header is missing (line 1 is feature {header[0]!r}); add names of both columns")
     seen: dict[str, int] = {}
     for row, (feature, _) in enumerate(rows, start=1):
         if not feature.strip():
-            raise DataError(f"{path}: row {row} names no feature")
+            raise DataError(f"{path}: the feature name in row {row} is empty")
         if feature not in known:
             why = "the target" if feature == problem.y.name else "no column of the data"
             raise DataError(f"{path}: row {row}: {short(feature)} is {why}{nearest(feature, known)}")

@@ -107,8 +107,8 @@ def read_table(path: str, separator: str | None = None, max_bytes: int | None = 
     else:
         known = ", ".join([*SEPARATORS, *LINES, *_BINARY])
         raise UsageError(
-            f"{source}: its ending must be one of {known}, or one of text with {', '.join(_UNPACK)} behind it; '-' is "
-            "CSV on standard input, and --sep reads any ending"
+            f"{source}: unknown file extension; known are {known}, and for text these with {', '.join(_UNPACK)}. Give "
+            "--sep to read delimited text with another extension, or - for CSV from standard input"
         )
     if len(table.frame) == 0:
         raise DataError(f"{source}: it has no rows")
@@ -123,7 +123,7 @@ def inner_name(path: str) -> str:
 def _separator(given: str, kind: str, source: str) -> str:
     """Return the separator that was asked for."""
     if kind in LINES or kind in _BINARY:
-        raise UsageError(f"--sep: {source} is no text with separated values; leave it out")
+        raise UsageError(f"--sep is for delimited text, which {source} is not; omit it")
     mark = {"tab": "\t", "\\t": "\t"}.get(given, given)
     if len(mark) != 1 or mark in '"\n\r' or mark.isalnum():
         raise UsageError(f"--sep must be one character that is no letter, digit or quote, or 'tab', not {given!r}")
@@ -156,7 +156,7 @@ def read_unpacked(path: str, max_bytes: int | None = None) -> bytes | bytearray:
         raise DataError(f"{path}: {error}") from None
     except (OSError, EOFError, ValueError, lzma.LZMAError, zlib.error) as error:
         told = _first_line(error)
-        raise DataError(f"{path}: it cannot be unpacked as {ending(path)}: {told}; pack the file again") from None
+        raise DataError(f"{path}: it cannot be decompressed as {ending(path)}: {told}; compress it again") from None
     if not plain:
         raise DataError(f"{path}: it is empty")
     return plain
@@ -193,7 +193,7 @@ def read_text(path: str, separator: str, source: str, max_bytes: int | None = No
     n = sum(1 for _ in rows)
     nameless = len(header) > 1 and not header[0].strip()
     if nameless:
-        note(f"{source}: the first column has no name and is ignored, as row names")
+        note(f"{source}: the first column has no name; it is taken for row names and ignored")
         header[0] = "x" * (1 + max(len(name) for name in header))  # which no other column has
     check_names(header, source)
     text = Text(content, separator, header, list(na))
@@ -201,7 +201,7 @@ def read_text(path: str, separator: str, source: str, max_bytes: int | None = No
         warnings.simplefilter("ignore")
         frame = text.parsed(usecols=header[nameless:], low_memory=False, float_precision="round_trip")
     if len(frame) != n:
-        raise DataError(f"{source}: {n} rows by their line breaks, {len(frame)} by their quotes; mend the quotes")
+        raise DataError(f"{source}: misplaced quotes (it reads as {n} or as {len(frame)} rows); correct the quotes")
     return Table(source, _with_whole_numbers(frame, text), text)
 
 
@@ -256,7 +256,7 @@ def decoded(content: bytes | bytearray, source: str) -> str:
         raise DataError(f"{source}: it is {what}, not text in UTF-8; write it as CSV in UTF-8")
     if b"\0" in content:
         line = content.count(b"\n", 0, content.index(b"\0")) + 1
-        raise DataError(f"{source}: line {line} holds a byte 0, so it is not text; write the file again")
+        raise DataError(f"{source}: line {line} contains a null byte, so it is not text; export the file again")
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -298,9 +298,9 @@ def _read_line(line: str, what: str) -> dict[str, Any]:
     except RecursionError:
         flat = False
     except ValueError as error:
-        raise DataError(f"{what} is no JSON: {_first_line(error)}") from None
+        raise DataError(f"{what} is not valid JSON: {_first_line(error)}") from None
     if not flat:
-        raise DataError(f"{what} must be one object of numbers, words and nulls")
+        raise DataError(f"{what} must be one JSON object of numbers, strings, booleans and nulls")
     check_text((*row, *row.values()), what, DataError)
     return row
 
@@ -377,11 +377,11 @@ def _from_arrow(
         raise DataError(f"{path}: {error}") from None
     except MemoryError:
         raise DataError(
-            f"{path}: it asks for more memory than there is; write the file again if it is not that large"
+            f"{path}: reading it needs more memory than there is; if it should be small, export the file again"
         ) from None
     except Exception as error:  # pyarrow raises errors of many kinds where a file is damaged
         told = _first_line(error)
-        raise DataError(f"{path}: it cannot be read as {ending(path)}: {told}; write the file again") from None
+        raise DataError(f"{path}: it cannot be read as {ending(path)}: {told}; export the file again") from None
     check_names(names, path)
     return frame.reset_index(drop=True)
 

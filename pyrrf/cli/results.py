@@ -21,6 +21,7 @@ from pyrrf.cli.order import Order
 from pyrrf.plots.charts import varImpPlot
 from pyrrf.plots.panels import svg_of
 from pyrrf.plots.selection import draw_parts
+from pyrrf.reports.facts import how_many
 from pyrrf.reports.page import report
 from pyrrf.sklearn.kept import columns_of, score_lost_at
 from pyrrf.visible import visible
@@ -31,7 +32,10 @@ if TYPE_CHECKING:
 # A later one has other keys.
 SCHEMA = "pyrrf.select/2"
 _PACKAGES = ("pyrrf", "numpy", "pandas", "scikit-learn")
-_LEGEND = "score = forest + ridge: what a feature does for rows not fitted, in a forest and a ridge (linear) regression"
+_LEGEND = (
+    "score = forest + ridge: how much the feature improves the prediction of held-out rows by a random forest and by a "
+    "ridge regression"
+)
 # Wide enough that nothing is cut where no terminal limits a line.
 _WIDE = 100_000
 # Lines of the picture, and inches for each.
@@ -113,21 +117,19 @@ class Selection:
     def what(self) -> str:
         """What was done, in words, and how much it keeps."""
         k, p, order = len(self.kept), self.problem.x.shape[1], self.order
-        kept = f"keeps {k or 'none'} of {p} features"
+        kept = f"selects {k or 'none'} of {p} features"
         if order.method == "grrf":
             return f"GRRF with gamma {self.gamma:.4g} {kept}"
         if order.method == "stability":
-            return f"{2 * self.selector.n_pairs} halves of the rows, each with GRRF of gamma {self.gamma:.4g}: {kept}"
+            halves = 2 * self.selector.n_pairs
+            return f"Stability selection (GRRF with gamma {self.gamma:.4g} on {halves} half-samples) {kept}"
         if order.method == "boruta":
             found = f"confirms {k or 'none'} of {p} features and leaves {len(self.tentative) or 'none'} tentative"
             return f"Boruta {found}, in {self.selector.n_iter_} rounds"
-        how = "the size asked for" if order.features else "the size chosen by cross-validation"
         if p == 1:
-            return "Elimination has one feature, and keeps it"
-        if k == p:
-            return f"Elimination drops none of {p} features: {how}"
+            return "Elimination selects the only feature"
         among = f" in {self.selector.ranking_[self.selector.support_].max()} groups" if order.groups else ""
-        return f"Elimination {kept}{among}, {how}"
+        return f"Elimination {kept}{among}: {how_many(self.selector)}"
 
     # ---- shown -----------------------------------------------------------------------------------
 
@@ -189,9 +191,9 @@ class Selection:
     def text(self) -> str:
         """Return the results as text for a terminal, or, where there is none, with lines as long as they need be."""
         problem, k = self.problem, len(self.kept)
-        held = "numbers" if problem.numeric else f"{problem.y.nunique()} classes"
+        held = "regression" if problem.numeric else f"{problem.y.nunique()} classes"
         n, p = problem.x.shape
-        lines = [f"{visible(self.source)}: {n} rows, {p} features; {visible(self.order.target)} holds {held}"]
+        lines = [f"{visible(self.source)}: {n} rows, {p} features; target {visible(self.order.target)}: {held}"]
         lines += [self.what, ""]
         if k:
             from rich.console import Console
@@ -232,19 +234,20 @@ class Selection:
         harmful = [visible(one["feature"]) for one in self.kept if one["importance"] < 0]
         if not harmful:
             return []
-        return [f"A score below 0 ({', '.join(harmful)}): rows not fitted were predicted worse with it than without"]
+        return [f"Negative score ({', '.join(harmful)}): held-out rows are predicted better without the feature"]
 
     def _size_lines(self) -> list[str]:
         """Return what other sizes cost, less the one taken, and whether y can be predicted."""
         lines = []
         if self.sizes and len(self.sizes) > 1:
             taken = int(self.selector.cv_results_["n_features"][self.selector.best_index_])
-            costs = [f"{size}: {more:+.3f}" for size, more in self.sizes.items() if size != taken]
+            costs = [f"{size}: {round(more, 3) + 0.0:+.3f}" for size, more in self.sizes.items() if size != taken]
             unit = "groups" if self.order.groups else "features"
-            lines += [f"Error on the folds that chose the size, less that of {taken} {unit}: {', '.join(costs)}", ""]
+            lines += [f"Cross-validated error by number of {unit}, minus that of {taken}: {', '.join(costs)}", ""]
         if self.compared and not self.compared["better_than_guess"]:
             lines += [
-                "No subset predicts better than a guess from the target alone: do not rely on these features.",
+                "No subset predicts significantly better than a baseline without features (t test at .01): do not rely "
+                "on these features.",
                 "",
             ]
         return lines
@@ -253,23 +256,25 @@ class Selection:
         error = self.error
         if error is None:
             if self.order.method == "stability":
-                return f"Of those kept, at most {self.selector.pfer_bound_:.3g} are expected to be seldom selected."
+                if not self.kept:
+                    return "No feature was selected often enough; a larger --pfer may select some."
+                return f"Expected number of false selections among them: at most {self.selector.pfer_bound_:.3g}."
             if self.order.method == "boruta":
-                return f"Tentative, not kept: {', '.join(map(visible, self.tentative)) or 'none'}."
-            of = "of the forest itself" if self.order.method == "grrf" else "by which features were chosen"
-            return f"No error is given: that {of} would be too good. --cv finds one."
-        what = "1 - R2" if self.problem.numeric else "share of rows misclassified"
+                return f"Tentative, not selected: {', '.join(map(visible, self.tentative)) or 'none'}."
+            return "No error estimate: the features were selected on all rows. --cv estimates it by cross-validation."
+        what = "1 - R²" if self.problem.numeric else "misclassification rate"
         line = (
-            f"Cross-validated error ({what}; features selected anew in each fold): "
-            f"{error['value']:.3f} (sd {error['sd']:.3f})"
+            f"Cross-validated error ({what}; features selected anew in each fold): {error['value']:.3f} "
+            f"(standard deviation over {error['folds']} folds {error['sd']:.3f})"
         )
         if self.compared is None:
             return line
         pool = len(self.selector.path_)
-        every = f"all {pool} features" + (" of the pool" if pool < self.problem.x.shape[1] else "")
+        every = f"all {pool} " + ("preselected " if pool < self.problem.x.shape[1] else "") + "features"
+        baseline = "the mean" if self.problem.numeric else "the most frequent class"
         return (
-            f"{line}; with {every} {self.compared['all_features']:.3f}; "
-            f"if every row gets the same guess {self.compared['guess']:.3f}"
+            f"{line}; with {every}: {self.compared['all_features']:.3f}; "
+            f"predicting {baseline}: {self.compared['guess']:.3f}"
         )
 
     # ---- drawn -----------------------------------------------------------------------------------
@@ -280,7 +285,7 @@ class Selection:
         from matplotlib.figure import Figure
 
         lines = min(max(len(self.kept), 1), _MOST_DOTS)
-        title = f"{len(self.kept)} of {self.problem.x.shape[1]} features"
+        title = f"{len(self.kept)} of {self.problem.x.shape[1]} features selected"
         # A dollar in a name is no formula.
         with matplotlib.rc_context({"text.parse_math": False, "svg.hashsalt": SCHEMA}):
             figure = Figure(figsize=(7.0, 1.6 + _LINE * lines), layout="constrained")

@@ -27,7 +27,7 @@ def select(order: Order) -> None:
     if order.cv or by_folds:
         check_rows(problem, table.source, order, within=order.cv and (by_folds or order.method == "grrf"))
     selector = selector_for(order, problem)
-    for said in ("no subset does better", "feature.* have a score below 0"):  # the results say so
+    for said in ("no subset ", "(selected )?feature.* score"):  # the results say so
         warnings.filterwarnings("ignore", said)
     try:
         announce(order, selector, problem)
@@ -43,15 +43,15 @@ def check_rows(problem: Problem, source: str, order: Order, within: bool) -> Non
     """See that there are enough rows for a cross-validation; `within`: for one inside another."""
     if problem.numeric:
         least = _FEWEST_NUMBERS[within]
-        enough, few, wanted = len(problem.y) >= least, f"{len(problem.y)} rows", str(least)
+        enough, few, wanted = len(problem.y) >= least, f"{len(problem.y)} rows", f"{least} rows"
     else:
         sizes = problem.y.value_counts().head(2)
         enough = all(size >= least for size, least in zip(sizes, _FEWEST_OF_CLASS[within], strict=True))
-        few = " and ".join(f"{size} of class {str(name)!r}" for name, size in sizes.items())
-        wanted = " and ".join(map(str, _FEWEST_OF_CLASS[within]))
+        few = " and ".join(f"{size} rows of class {str(name)!r}" for name, size in sizes.items())
+        wanted = "{} rows of the most frequent class and {} of the next".format(*_FEWEST_OF_CLASS[within])
     if not enough:
-        remedy = "give --gamma" if order.method == "grrf" else "give --features, and no --cv"
-        raise DataError(f"{source}: it has {few}; cross-validation needs at least {wanted}, so {remedy}")
+        remedy = "give --gamma in place of --cv" if order.method == "grrf" else "give --features, without --cv"
+        raise DataError(f"{source}: {few} are too few for cross-validation, which needs {wanted}; {remedy}")
 
 
 def write_files(selection: Selection, table: Table) -> None:

@@ -336,7 +336,7 @@ def draw_rules(freq: np.ndarray, err: np.ndarray, size: np.ndarray, groups: Any,
     if groups:
         for handle in draw_legend(axes, names, drawn, title="predicts").legend_handles:
             handle.set_sizes([40])
-    _label(axes, ("share of the rows that a rule matches", "error", literal(main)))
+    _label(axes, ("support (share of rows that match the rule)", "error among these rows", literal(main)))
     return axes
 
 

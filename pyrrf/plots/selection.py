@@ -61,7 +61,7 @@ def draw_sizes(gammas: Floats, sizes: Floats, ax: Any = None) -> Axes:
     order = np.argsort(gammas)
     axes.plot(gammas[order], sizes[order], "o-", color=KEPT)
     axes.set_xlabel("gamma")
-    axes.set_ylabel("features kept")
+    axes.set_ylabel("selected features")
     _spread(axes, "y", sizes)
     return axes
 
@@ -92,17 +92,18 @@ def draw_scores(
     by, values = ("size", sizes) if gammas is None else ("gamma", gammas)
     order = np.argsort(values)
     bars: dict[str, Any] = {"ecolor": DROPPED, "elinewidth": 1.0, "capsize": 2.0}
-    label = f"by {by}, with one standard error"
+    label = f"cross-validated {name}, ± one standard error"
     axes.errorbar(sizes[order], scores[order], errors[order], fmt="o-", color=DROPPED, label=label, **bars)
-    label = f"{by} taken, {values[taken]:.3g}"
+    label = f"chosen {by}: {values[taken]:.3g}"
     axes.plot(sizes[taken], scores[taken], "o", color=KEPT, markersize=9, label=label, zorder=4)
     if nested is not None:
         score, half = nested
-        axes.axhline(score, color=KEPT, linestyle="dashed", linewidth=1.2, label=f"of the whole choice, {score:.3g}")
+        label = f"nested cross-validation: {score:.3g}" + ", ± one standard error" * bool(np.isfinite(half))
+        axes.axhline(score, color=KEPT, linestyle="dashed", linewidth=1.2, label=label)
         if np.isfinite(half):
             axes.axhspan(score - half, score + half, color=KEPT, alpha=0.15, linewidth=0)
-    axes.set_xlabel("features kept" if gammas is None else "features kept, averaged over the folds")
-    axes.set_ylabel(name)
+    axes.set_xlabel("subset size" if gammas is None else "selected features (mean over folds)")
+    axes.set_ylabel("error (misclassification rate)" if name == "error" else name)
     _spread(axes, "x", sizes)
     _legend(axes)
     return axes
@@ -115,12 +116,12 @@ def draw_frequencies(values: Floats, names: Sequence[Any], kept: np.ndarray, thr
     """
     axes = _axes(ax, chart_height(len(values)))
     place = _names(axes, names)
-    for mine, colour, word, face in ((kept, KEPT, "kept", KEPT), (~kept, DROPPED, "dropped", "none")):
+    for mine, colour, word, face in ((kept, KEPT, "selected", KEPT), (~kept, DROPPED, "not selected", "none")):
         axes.hlines(place[mine], 0, values[mine], colors=colour, linewidth=1.0)
         axes.plot(values[mine], place[mine], "o", color=colour, markerfacecolor=face, label=word)
     axes.axvline(threshold, color=AGAINST, linestyle="dashed", linewidth=1.2, label=f"threshold {threshold:.3g}")
     axes.set_xlim(0, 1.02)
-    axes.set_xlabel("share of the halves")
+    axes.set_xlabel("selection frequency (share of half-samples)")
     _legend(axes)
     return axes
 
@@ -132,7 +133,7 @@ def draw_parts(table: Floats, names: Sequence[Any], labels: Sequence[str], ax: A
     colours = (KEPT, DROPPED, AGAINST)
     for at, (values, label) in enumerate(zip(table.T, labels, strict=True)):
         axes.barh(place + 0.4 - height * (at + 0.5), values, height, color=colours[at % len(colours)], label=label)
-    axes.set_xlabel(" and ".join(labels))
+    axes.set_xlabel(labels[0] if len(labels) == 1 else "contribution to the score")
     if len(labels) > 1:
         _legend(axes)
     return axes
@@ -179,14 +180,18 @@ def draw_alike(table: Floats, rows: Sequence[Any], columns: Sequence[Any], marke
     axes.tick_params(axis="x", length=0)
     edges = (np.arange(size + 1) - 0.5 for size in table.shape[::-1])
     cells = axes.pcolormesh(*edges, np.ma.masked_invalid(table[::-1]), cmap=colours, vmin=-1, vmax=1)
-    axes.figure.colorbar(cells, ax=axes, location="top", shrink=0.8, aspect=30).set_label("rank correlation")
+    bar = axes.figure.colorbar(cells, ax=axes, location="top", shrink=0.8, aspect=30)
+    bar.set_label("Spearman correlation" + " (* selected in its place)" * bool(marked.any()))
+    axes.set_xlabel("selected feature")
+    axes.set_ylabel("feature not selected")
     return axes
 
 
 def _nothing_alike(axes: Axes) -> Axes:
     """Write a note if there is no heat map to draw."""
     axes.set_axis_off()
-    axes.text(0.5, 0.5, "no dropped feature is like a kept one", transform=axes.transAxes, ha="center", va="center")
+    note = "no other feature has a rank correlation\nof at least 0.7 with a selected one"
+    axes.text(0.5, 0.5, note, transform=axes.transAxes, ha="center", va="center")
     return axes
 
 

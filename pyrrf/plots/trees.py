@@ -84,14 +84,15 @@ def draw_tree(parents: Positions, weights: Floats, names: Sequence[str], kept: n
             ax.annotate(name, place, xytext=(6, 0), textcoords="offset points", bbox=behind, **_NAME)
     ax.margins(x=0.15 if leaves <= _MOST_NAMES else 0.04)
     ax.set_axis_off()
-    ax.legend(loc="upper left", frameon=False, fontsize="small", title=f"widest edge: {most:.3g} bits")
+    title = f"edge width: mutual information, at most {most:.3g} bits"
+    ax.legend(loc="upper left", frameon=False, fontsize="small", title=title)
     return ax  # type: ignore[no-any-return]
 
 
 def _groups(parents: Positions, kept: np.ndarray, hollow: Any) -> list[tuple[Positions, Any, str]]:
     root = np.flatnonzero(parents < 0)
     return [
-        (root, AGAINST, "label"),
-        (np.flatnonzero(kept), KEPT, f"kept: {int(kept.sum())}"),
+        (root, AGAINST, "target"),
+        (np.flatnonzero(kept), KEPT, f"selected: {int(kept.sum())}"),
         (np.flatnonzero(~kept), hollow, f"redundant or irrelevant: {int((~kept).sum())}"),
     ]

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from pyrrf.plots.panels import plain_text
 from pyrrf.plots.selection import chart_height
 from pyrrf.reports.blocks import Block, Figure, Section, Table, Text, Tile, aligned, short
-from pyrrf.reports.facts import LONGEST, MOST_ROWS, Facts
+from pyrrf.reports.facts import LONGEST, MOST_ROWS, Facts, chosen_and_harmful
 from pyrrf.reports.pictures import picture
 
 _MOST_LINES, _MOST_COLUMNS = 20, 6
@@ -42,38 +42,41 @@ def _chosen_size(selector: Any) -> Section:
         lambda ax: drawn.append(PathDisplay.from_estimator(selector, ax=ax)),
         3.6,
         "path",
-        "The mean score of each gamma against the number of features that it keeps; the table has the numbers.",
+        "The mean cross-validated score or error against the subset size; the table has the numbers.",
     )
     display = drawn[0]
     name, scores, nested = display.score_name, display.scores, display.nested_scores
     assert scores is not None
     by = "size" if display.gammas is None else "gamma"
     columns = [display.n_features, scores.mean(axis=1), standard_error(scores)]
-    heads = ["features", f"mean {name}", "standard error"]
+    unit = "groups" if by == "size" and selector.feature_groups is not None else "features"
+    heads = [unit, f"mean {name}", "standard error"]
     if display.gammas is not None:
         columns, heads = [display.gammas, *columns], ["gamma", *heads]
     blocks: list[Block] = [Text(_nested_words(name, nested, by), note=nested is None)]
+    if by == "size" and nested is not None and chosen_and_harmful(selector)[1]:
+        blocks.append(Text("In the folds, features with a negative score were not dropped."))
     if by == "size":
         losses = score_lost_at(selector)
-        columns, heads = [*columns, np.array(list(losses.values()))], [*heads, "more error than the one taken"]
-        blocks += [Text(words, note=noted) for words, noted in _compared_words(selector, losses)]
+        columns, heads = [*columns, np.array(list(losses.values()))], [*heads, "loss against the chosen size"]
+        blocks += [Text(words, note=noted) for words, noted in _compared_words(selector, losses, unit)]
     rows = list(zip(*map(aligned, columns), strict=True))
-    caption = f"By {by}, over {scores.shape[1]} folds; the line that was taken is marked"
-    dashed = "" if nested is None else " The dashed line is that of the whole choice."
-    blocks.append(Figure(svg, f"Mean {name} against the number of features.{dashed}"))
+    caption = f"Cross-validation over {scores.shape[1]} folds, by {by}; the chosen {by} is marked"
+    dashed = "" if nested is None else " Dashed line and band: nested cross-validation, ± one standard error."
+    blocks.append(Figure(svg, f"Mean cross-validated {name} against the number of {unit}.{dashed}"))
     blocks.append(Table(caption=caption, heads=heads, rows=rows, marked=display.taken))
     if nested is not None:
         blocks.append(_folds(name, nested, by, selector.nested_sizes_ if by == "size" else selector.nested_gammas_))
-    return Section("error", f"The {name} {'is not known' if nested is None else 'to expect'}", blocks)
+    return Section("error", "No unbiased estimate" if nested is None else f"Expected {name} on new data", blocks)
 
 
-def _folds(name: str, nested: ArrayLike, by: str, taken: ArrayLike) -> Table:
-    """Return the score of the whole choice on each fold."""
+def _folds(name: str, nested: ArrayLike, by: str = "", taken: ArrayLike = ()) -> Table:
+    """Return the score of each fold, and the gamma or the size that was chosen on its training part."""
     scores = aligned(nested)
-    folds = list(zip(map(str, range(1, len(scores) + 1)), aligned(taken), scores, strict=True))
-    return Table(
-        caption=f"The whole choice: {by} and {name} of each fold", heads=["fold", f"{by} taken", name], rows=folds
-    )
+    chosen, heads = ([aligned(taken)], [f"chosen {by}"]) if by else ([], [])
+    rows = list(zip(map(str, range(1, len(scores) + 1)), *chosen, scores, strict=True))
+    caption = f"Nested cross-validation: {by} and {name} per fold" if by else f"Cross-validation: {name} per fold"
+    return Table(caption=caption, heads=["fold", *heads, name], rows=rows)
 
 
 def _given_size(selector: Any) -> Section:
@@ -81,54 +84,59 @@ def _given_size(selector: Any) -> Section:
     if not hasattr(selector, "nested_scores_"):
         words = (
             "This fit has no unbiased error estimate: its features were selected on all rows. nested=True estimates "
-            "the error by nested cross-validation."
+            "the error by cross-validation."
         )
-        return Section("error", "The error is not known", [Text(words, note=True)])
+        return Section("error", "No unbiased estimate", [Text(words, note=True)])
     from pyrrf.sklearn.displays.path import score_name
 
     name = score_name(selector)
     scores = 1 - selector.nested_scores_ if name == "error" else selector.nested_scores_
-    blocks: list[Block] = [Text(_nested_words(name, scores, "size"))]
-    blocks += [Text(words, note=noted) for words, noted in _compared_words(selector, {})]
-    return Section("error", f"The {name} to expect", [*blocks, _folds(name, scores, "size", selector.nested_sizes_)])
+    blocks: list[Block] = [Text(_nested_words(name, scores, ""))]
+    blocks += [Text(words, note=noted) for words, noted in _compared_words(selector)]
+    return Section("error", f"Expected {name} on new data", [*blocks, _folds(name, scores)])
 
 
 def _nested_words(name: str, nested: ArrayLike | None, by: str) -> str:
-    """Return what is known of the error of a whole choice; `by`: whether a gamma or a size was taken."""
+    """Return what is known of the error on new data; `by`: whether a gamma, a size or nothing was chosen by folds."""
     if nested is None:
         return (
-            "How well the whole choice does is not known, because the fit had nested=False. The "
-            f"{name} of the {by} taken is too good: it was taken for it."
+            f"The fit had nested=False, so there is no unbiased estimate: the cross-validated {name} of the chosen "
+            f"{by} is optimistic, because the {by} was chosen by it."
         )
-    what = "guide, gamma and features" if by == "gamma" else "the features, and their number unless it was given,"
+    what = {"gamma": "guide, gamma and features", "size": "size and features"}.get(by, "features")
+    alone = f" The cross-validated {name} of the chosen {by} alone would be optimistic." if by else ""
     return (
-        f"The {name} to expect is {mean_and_error(nested)} (mean and standard error over the folds). It is that of the "
-        f"whole choice: {what} were found anew inside the training part of each fold, and rows that had no part in it "
-        f"judged. The {name} of a single {by} would be too good for the one that was taken."
+        f"Expected {name} on new data: {mean_and_error(nested)} (mean ± standard error over the folds), by "
+        f"{'nested ' * bool(by)}cross-validation: {what} were selected on the training part of each fold, and the "
+        f"{name} was measured on its test part.{alone}"
     )
 
 
-def _compared_words(selector: Any, losses: dict[int, float]) -> list[tuple[str, bool]]:
-    """Return what all features, a guess and fewer features are worth, in words, and whether they are a caution."""
+def _compared_words(
+    selector: Any, losses: dict[int, float] | None = None, unit: str = "features"
+) -> list[tuple[str, bool]]:
+    """Return what all features, a baseline and fewer features are worth, in words, and whether they are a caution."""
     from pyrrf.sklearn.displays.path import score_name
 
     name = score_name(selector)
     every, guess = (1 - each if name == "error" else each for each in (selector.all_scores_, selector.guess_scores_))
     pool, p = len(selector.path_), selector.n_features_in_
-    what = f"all {pool:,} features" + (" of the pool" if pool < p else "")
+    what = f"all {pool:,} " + ("preselected " if pool < p else "") + "features"
     said = [
         (
-            f"On the same folds the {name} of {what} is {short(every.mean())}, and that of a guess from the target "
-            f"alone {short(guess.mean())}.",
+            f"On the same folds the {name} with {what} is {short(every.mean())}, and {short(guess.mean())} for a "
+            "baseline without features, which predicts the most frequent class or the mean.",
             False,
         )
     ]
     if not selector.better_than_guess_:
-        said.append(("No subset predicts better than that guess: do not rely on these features.", True))
-    taken = int(selector.cv_results_["n_features"][selector.best_index_]) if losses else 0
-    fewer = [f"{size:,}: {loss:+.3f}" for size, loss in losses.items() if size < taken][:_MOST_SIZES]
+        said.append(("No subset is significantly better than the baseline: do not rely on these features.", True))
+    if not losses:
+        return said
+    taken, _ = chosen_and_harmful(selector)
+    fewer = [f"{size:,}: {round(loss, 3) + 0.0:+.3f}" for size, loss in losses.items() if size < taken][:_MOST_SIZES]
     if fewer:
-        said.append((f"What fewer features than {taken:,} would cost: {', '.join(fewer)}.", False))
+        said.append((f"Loss with fewer {unit} than the chosen {taken:,}: {', '.join(fewer)}.", False))
     return said
 
 
@@ -151,28 +159,26 @@ def _out_of_bag(facts: Facts) -> Section:
         "The error out of bag against the number of trees.",
     )
     if not facts.regularized:
-        return Section(
-            "error", "The error out of bag", [Figure(svg, "The error out of bag against the number of trees.")]
-        )
+        return Section("error", "Out-of-bag error", [Figure(svg, "Out-of-bag error against the number of trees.")])
     words = (
-        "This fit has no unbiased error estimate. Its features were selected on all rows, so the error out of bag is "
-        "optimistic: on 60 rows of 2,000 random columns it is about .3, and the true error is .5. GRRFSelectorCV "
+        "This fit has no unbiased error estimate: its features were selected on all rows, so the out-of-bag error is "
+        "optimistic (for two classes, 60 rows and 2,000 random columns it is about .3 instead of .5). GRRFSelectorCV "
         "estimates the error by nested cross-validation."
     )
-    caption = "The error out of bag shows whether there are enough trees, not how well they predict."
-    return Section("error", "The error is not known", [Text(words, note=True), Figure(svg, caption)])
+    caption = "The out-of-bag error shows whether there are enough trees, not the error on new data."
+    return Section("error", "No unbiased estimate", [Text(words, note=True), Figure(svg, caption)])
 
 
 def error_tile(selector: Any) -> Tile:
-    """Return the error as a figure at the head of the page, or that it is not known."""
+    """Return the error as a figure at the head of the page, or that it is not estimated."""
     if not hasattr(selector, "nested_scores_"):
-        source = "nested=True" if hasattr(selector, "nested") else "GRRFSelectorCV"
-        return Tile("error to expect", "not known", f"{source} estimates it")
+        source = "pass nested=True" if hasattr(selector, "nested") else "cross-validate a pipeline with it"
+        return Tile("error on new data", "not estimated", source)
     from pyrrf.sklearn.displays.path import score_name
 
     name = score_name(selector)
     scores = 1 - selector.nested_scores_ if name == "error" else selector.nested_scores_
-    return Tile(f"nested {name}", mean_and_error(scores), "of the whole choice, on rows that had no part in it")
+    return Tile(f"expected {name}", mean_and_error(scores), "by cross-validation, ± standard error")
 
 
 def importance_section(facts: Facts, X: Any, y: Any) -> Section | None:
@@ -189,8 +195,8 @@ def importance_section(facts: Facts, X: Any, y: Any) -> Section | None:
         "A box for each feature: its importance in each tree.",
     )
     caption = (
-        "What the splits by each feature are worth in each tree on the rows given, by Gini index or squares; those of "
-        "a tree are 1 on average. A box holds half of the trees."
+        "Decrease of impurity by each feature in each tree, on the rows passed to report(), scaled so that the trees' "
+        "totals are 1 on average. Boxes show the quartiles over the trees."
     )
     return Section("importance", "Importance, tree by tree", [Figure(svg, caption)])
 
@@ -211,10 +217,10 @@ def rounds_section(facts: Facts) -> Section | None:
         for at, (*line, text, rest) in enumerate(zip(*numbers, names, more, strict=True), start=1)
     ]
     words = (
-        "The weights say how well forest and regression predict rows that they did not see; a score is the sum of both "
-        "credits by these weights. What a round drops is listed with the best first; the last round has what is left."
+        "The weights say how well the forest and the ridge regression predict held-out rows; a score is the weighted "
+        "sum of a feature's credit in both. Dropped features are listed best first; the last round lists what was left."
     )
-    heads = ["round", "features", "weight of the forest", "of the regression", "dropped after it"]
+    heads = ["round", "features", "weight of forest", "weight of ridge", "dropped in this round"]
     table = Table(caption="The rounds", heads=heads, rows=rows, words=[4])
     return Section("rounds", "Rounds", [Text(words), table])
 
@@ -230,7 +236,7 @@ def decisions_section(facts: Facts) -> Section | None:
     weak = np.flatnonzero(selector.support_weak_)[:MOST_ROWS]
     if len(weak):
         rows = [[facts.name(at), f"{selector.hits_[at]} of {selector.n_iter_}"] for at in weak.tolist()]
-        blocks.append(Table(caption="Tentative features, not kept", heads=["feature", "hits"], rows=rows, words=[]))
+        blocks.append(Table(caption="Tentative features, not selected", heads=["feature", "hits"], rows=rows, words=[]))
     return Section("decisions", "Decisions", blocks)
 
 
@@ -246,13 +252,13 @@ def stability_section(facts: Facts) -> Section | None:
         lambda ax: StabilityDisplay.from_estimator(selector, max_features=_MOST_LINES, ax=ax),
         chart_height(lines),
         "stability",
-        "The share of the halves that keep each feature, and the threshold.",
+        "Selection frequency of each feature over the half-samples, and the threshold.",
     )
     q, p = selector.n_features_half_, len(facts.support)
     words = (
-        f"A half keeps {short(q)} of {p:,} features on average. At most {short(selector.pfer_bound_)} of the features "
-        f"kept are expected to be seldom selected, that is, not more often than by lot ({short(q / p)} of the halves). "
-        f"The bound assumes: {selector.assumption}. It does not cover features correlated with true ones."
+        f"A half-sample selects {short(q)} of {p:,} features on average. The expected number of false selections is at "
+        f"most {short(selector.pfer_bound_)} (assumption: {selector.assumption}): of features that a half-sample "
+        f"selects with a probability of at most {short(q / p)}. Those correlated with relevant ones are not counted."
     )
     return Section(
         "stability", "Stability", [Text(words), Figure(svg, "The most frequent features, and the threshold.")]
@@ -268,7 +274,7 @@ def substitutes_section(facts: Facts, X: Any) -> Section | None:
 
     table = substitutes_of(selector, X)
     if not len(table):
-        words = "No dropped feature comes close to one that was kept: no rank correlation is .7 or more."
+        words = "No other feature has a rank correlation of at least .7 (absolute) with a selected one."
         return Section("substitutes", "Substitutes", [Text(words)])
     columns = min(table["feature"].nunique(), _MOST_COLUMNS)
     shown = table[table["feature"].isin(table["feature"].drop_duplicates()[:columns])]
@@ -277,12 +283,12 @@ def substitutes_section(facts: Facts, X: Any) -> Section | None:
         lambda ax: RedundancyDisplay.from_estimator(selector, X, max_features=columns, max_substitutes=lines, ax=ax),
         chart_height(lines) + 1.6,
         "substitutes",
-        "A heat map of the rank correlations of dropped features with kept ones; the table has the closest ones.",
+        "Heat map of rank correlations of features not selected with selected ones; the table has the closest ones.",
     )
     tried = bool(table["replaces"].notna().any())
     caption = (
-        "Dropped features (rows) and kept ones (columns): rank correlations."
-        + tried * " A star: selected in its place."
+        "Rank correlations of features not selected (rows) with selected ones (columns)."
+        + tried * " A star: selected when the column's feature is removed."
     )
     return Section(
         "substitutes",
@@ -292,12 +298,12 @@ def substitutes_section(facts: Facts, X: Any) -> Section | None:
 
 
 def _substitutes_words(tried: bool) -> str:
-    words = "Dropped features that order the rows much as a kept one does, and could stand for it if it is hard to get."
+    words = "Features that were not selected, but could replace a selected one that is costly or hard to measure."
     if not tried:
-        return f"{words} Listed are rank correlations of at least .7."
+        return f"{words} Listed are Spearman correlations of at least .7 (absolute)."
     return (
-        f"{words} Replaces: by how much more often the substitute is selected when the kept feature is removed, of the "
-        "halves that were tried. Listed are rank correlations of at least .7, and what replaces on at least .4 of them."
+        f"{words} Replaces: increase of the substitute's selection frequency when the selected feature is removed. "
+        "Listed are Spearman correlations of at least .7 (absolute), and increases of at least .4."
     )
 
 
@@ -309,5 +315,5 @@ def _substitutes_table(table: Any, tried: bool) -> Table:
         said.setdefault(feature, []).append(f"{plain_text(other, LONGEST)} ({correlation:.2f}{replaces})")
     rows = [[plain_text(feature, LONGEST), "; ".join(others)] for feature, others in list(said.items())[:MOST_ROWS]]
     more = f", of the first {MOST_ROWS} of {len(said):,} features" if len(said) > MOST_ROWS else ""
-    heads = ["kept", "substitutes, with their correlations"]
+    heads = ["selected", "substitutes (rank correlation)"]
     return Table(caption=f"Substitutes{more}, the closest first", heads=heads, rows=rows, words=[1])

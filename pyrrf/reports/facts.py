@@ -19,11 +19,11 @@ MOST_ROWS, LONGEST = 200, 60
 _ATTRIBUTES = {
     "selection_frequencies_": "frequency",
     "feature_importances_": "importance",
-    "guide_importances_": "by the guide",
+    "guide_importances_": "guide importance",
     "coef_reg_": "coefficient",
     "hits_": "hits",
 }
-_SHARES = ("frequency", "importance", "score", "by the guide", "hits")
+_SHARES = ("frequency", "importance", "score", "guide importance", "hits")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -98,7 +98,7 @@ def kept_section(facts: Facts) -> Section:
     """Return the table of the features kept, and why they were."""
     kept, blocks = facts.kept, list[Block]([Text(reason(facts))])
     if len(kept) == 0:
-        return Section("kept", "What was kept and why", [*blocks, Text("No feature was kept.", note=True)])
+        return Section("kept", "Selected features, and why", [*blocks, Text("No feature was selected.", note=True)])
     shown = kept[:MOST_ROWS]
     heads = ["feature", *facts.numbers, *(["group"] if facts.groups is not None else [])]
     most = {name: facts.numbers[name][kept].max() or 1.0 for name in _SHARES if name in facts.numbers}
@@ -106,8 +106,8 @@ def kept_section(facts: Facts) -> Section:
     texts = {name: aligned(values[shown]) for name, values in facts.numbers.items()}
     rows = [_row(facts, at, {name: text[line] for name, text in texts.items()}, most) for line, at in enumerate(shown)]
     more = f", the first {MOST_ROWS} of {len(kept):,}" if len(kept) > len(shown) else ""
-    blocks.append(Table(caption=f"Features kept{more}", heads=heads, rows=rows, words=[len(facts.numbers) + 1]))
-    return Section("kept", "What was kept and why", [*blocks, Lines(_words(facts))])
+    blocks.append(Table(caption=f"Selected features{more}", heads=heads, rows=rows, words=[len(facts.numbers) + 1]))
+    return Section("kept", "Selected features, and why", [*blocks, Lines(_words(facts))])
 
 
 def _row(facts: Facts, at: int, texts: dict[str, str], most: dict[str, float]) -> list[str | Bar]:
@@ -124,28 +124,26 @@ def _row(facts: Facts, at: int, texts: dict[str, str], most: dict[str, float]) -
 def _words(facts: Facts) -> list[str]:
     """Return a sentence for each column of the table."""
     said = {
-        "frequency": "Frequency: the share of the halves of the rows on which the selector kept the feature.",
-        "importance": "Importance: its share in the decrease of impurity by all splits of the regularized forest.",
-        "by the guide": "By the guide: the importance that the guide gave it, divided by the largest of all features.",
-        "coefficient": "Coefficient: what its splits were multiplied by until it was used; the lower, the harder.",
-        "hits": "Hits: the rounds in which it was more important than the shuffled copies of all features.",
-        "score": "Score: what it does for rows that were not fitted, in the last round that scored all that are kept.",
-        "forest": "Forest: what it does in a forest, as part of the score.",
-        "ridge": "Ridge: what its slope in a ridge regression adds to the score.",
-        "cost": "Cost: what the coefficient, or the score, was divided by.",
+        "frequency": "Frequency: share of the half-samples on which the feature was selected.",
+        "importance": "Importance: share of the decrease of impurity by all splits of the regularized forest.",
+        "guide importance": "Guide importance: importance in the guide, divided by the largest.",
+        "coefficient": "Coefficient: factor on its splits until it is first used; a lower one is a larger penalty.",
+        "hits": "Hits: number of rounds in which it was more important than the shuffled copies.",
+        "score": "Score: improvement of the prediction of held-out rows, in the last round with all selected features.",
+        "forest": "Forest: the forest's part of the score.",
+        "ridge": "Ridge: the ridge regression's part of the score.",
+        "cost": "Cost: by which the coefficient, or the score, is divided.",
     }
     if not facts.regularized:
-        said["importance"] = "Importance: its share in the decrease of impurity by all splits."
+        said["importance"] = "Importance: share of the decrease of impurity by all splits."
     words = [said[name] for name in facts.numbers]
     if "score" in facts.numbers and (facts.numbers["score"][facts.kept] < 0).any():
-        words.append(
-            "A score below 0: rows that were not fitted were predicted worse with the feature than without it."
-        )
+        words.append("Negative score: held-out rows are predicted better without the feature.")
     if facts.groups is None:
         return words
     if facts.eliminated:
         return [*words, "Group: its members were kept or dropped together."]
-    return [*words, "Group: the first split by a member pays for all its members."]
+    return [*words, "Group: after the first split on a member, no member is penalized."]
 
 
 def reason(facts: Facts) -> str:
@@ -153,44 +151,53 @@ def reason(facts: Facts) -> str:
     selector, divided = facts.selector, ", divided by its cost" if "cost" in facts.numbers else ""
     if hasattr(selector, "guide_importances_"):
         return (
-            "A guide said how important each feature is. Then a regularized forest was grown: until a feature is used, "
-            f"what its splits are worth is multiplied by its coefficient, (1 - gamma) · {short(selector.lambda0)} + "
-            f"gamma · importance by the guide{divided}. Here gamma is {short(selector.gamma_)}; the larger, the fewer "
-            "features. Kept is what the trees split by."
+            "A guide gave the importance of each feature. Then a regularized forest was grown: until a feature is "
+            f"first used, its splits are penalized by its coefficient, (1 - gamma) · {short(selector.lambda0)} + "
+            f"gamma · guide importance{divided}. Here gamma is {short(selector.gamma_)}; larger values select fewer "
+            "features. Selected are the features that its trees split on."
         )
     if facts.eliminated:
-        how = (
-            "were asked for"
-            if selector.n_features is not None
-            else "did well enough on rows that had no part in the choice"
-        )
         return (
-            f"Features were dropped in {counted(len(selector.weights_), 'round')}. Each round grew a forest on the "
-            "features that were left, and fitted a ridge regression to them; those that did least for rows that were "
-            f"not fitted were dropped. Kept are so many as {how}."
-            + " None was dropped in the end."
-            * bool(facts.support.all())
+            f"Backward elimination in {counted(len(selector.weights_), 'round')}. Each round fitted a random forest "
+            "and a ridge regression to the remaining features, and dropped those that improve the prediction of "
+            f"held-out rows least. How many are selected: {how_many(selector)}."
         )
     if hasattr(selector, "decisions_"):
         return (
             f"In {counted(selector.n_iter_, 'round')} forests were grown on the features and on shuffled copies of "
-            "them. Kept are the features that were more important than all copies in significantly more than half of "
-            "the rounds, also those that say the same."
+            "them. Selected are the features that were more important than all copies in significantly more than half "
+            "of the rounds, redundant ones too."
         )
     if hasattr(selector, "selection_frequencies_"):
-        halves = counted(2 * int(selector.n_pairs), "half", "halves")
+        halves = counted(2 * int(selector.n_pairs), "half-sample")
         return (
-            f"{with_article(type(selector.selector).__name__)} was fitted to {halves} of the rows. Kept are the "
-            f"features that at least {100 * selector.threshold_:.3g}% of the halves kept."
+            f"{with_article(type(selector.selector).__name__)} was fitted to {halves} of the rows. Selected are the "
+            f"features that were selected on at least {100 * selector.threshold_:.3g}% of them."
         )
     if not facts.regularized:
-        return "An ordinary forest was grown, which selects nothing: these are the features that its trees split by."
+        return "An ordinary forest was grown, which selects nothing: these are the features that its trees split on."
     if hasattr(selector, "coef_reg_"):
         return (
-            "A regularized forest was grown: until a feature is used, what its splits are worth is multiplied "
-            f"by its coefficient{divided}. Kept is what the trees split by."
+            "A regularized forest was grown: until a feature is first used, its splits are penalized by its "
+            f"coefficient{divided}. Selected are the features that its trees split on."
         )
-    return f"Kept is what {type(selector).__name__} keeps."
+    return f"The features selected by {type(selector).__name__}."
+
+
+def how_many(selector: Any) -> str:
+    """Return where the size of an elimination comes from."""
+    if selector.n_features is not None:
+        return "the number requested"
+    chosen, harmful = chosen_and_harmful(selector)
+    if not harmful:
+        return "the number chosen by cross-validation"
+    return f"{chosen} chosen by cross-validation, less {harmful} with a negative score"
+
+
+def chosen_and_harmful(selector: Any) -> tuple[int, int]:
+    """Return the size that folds chose, and how many of that subset were dropped for their negative scores."""
+    chosen = int(selector.cv_results_["n_features"][selector.best_index_])
+    return chosen, chosen - int(selector.ranking_[selector.support_].max())
 
 
 def with_article(name: str) -> str:
@@ -207,18 +214,18 @@ def cost_section(facts: Facts) -> Section | None:
     paid, whole = cost[facts.support].sum(), cost.sum()
     dear = np.argsort(-cost, kind="stable")[:10]
     dear = dear[cost[dear] > cost.min()]
-    rows = [[facts.name(at), short(cost[at]), "kept" if facts.support[at] else "dropped"] for at in dear.tolist()]
+    rows = [[facts.name(at), short(cost[at]), "yes" if facts.support[at] else "no"] for at in dear.tolist()]
     what = "score" if facts.eliminated else "coefficient"
     blocks: list[Block] = [
         Text(
-            f"The features kept cost {short(paid)} in all, and all features {short(whole)}: {paid / whole:.0%}. The "
-            f"{what} of each is divided by its cost, so an expensive one must add more to be kept."
+            f"The selected features cost {short(paid)} in total, {paid / whole:.0%} of the cost of all features "
+            f"({short(whole)}). The {what} of each feature is divided by its cost, so a costly one must add more."
         )
     ]
     if rows:
         blocks.append(
-            Table(caption="The dearest features", heads=["feature", "cost", "kept or dropped"], rows=rows, words=[2])
+            Table(caption="The most expensive features", heads=["feature", "cost", "selected"], rows=rows, words=[2])
         )
     if facts.groups is not None:
-        blocks.append(Text("The costs of the members of a group are added up here, one by one."))
-    return Section("cost", "What it costs", blocks)
+        blocks.append(Text("These totals add up the costs of all members of a group."))
+    return Section("cost", "Cost", blocks)

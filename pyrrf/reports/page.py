@@ -41,16 +41,16 @@ def report(
     source: str | None = None,
     target: str | None = None,
 ) -> Path:
-    """Write what a selector keeps, and what speaks for it, as one page of HTML. R has no such function.
+    """Write a report of a selection, and the evidence for it, as one page of HTML. R has no such function.
 
-    The page has what was kept and why (importance, coefficient, frequency, cost), the error to expect against the
-    number of features, stability, substitutes, the data in brief, and settings and versions to repeat it, as far as the
-    selector knows them. It holds its pictures, needs no network, and is below 2 MB.
+    The page has the selected features and why (importance, coefficient, frequency, cost), the expected error, the error
+    against the number of features, stability, substitutes, a summary of the data, and settings and versions that repeat
+    the fit, as far as the selector knows them. It contains its pictures, needs no network, and is below 2 MB.
 
     Parameters
     ----------
     selector : estimator
-        Fitted: a selector or a forest of `pyrrf.sklearn`, or anything whose ``get_support()`` says what it keeps.
+        Fitted: a selector or a forest of `pyrrf.sklearn`, or anything with ``get_support()`` or a mask ``support_``.
     path : str or path
         The file, which is replaced if it is there; it is written whole or not at all.
     X : array_like, table or sparse matrix, shape (n, p), optional
@@ -74,7 +74,7 @@ def report(
     OSError
         The folder does not exist, or the file cannot be written.
     TypeError, ValueError
-        The selector does not say what it keeps, or X has other columns.
+        The selector has no mask of the selected features, or X has other columns.
     NotFittedError
         The selector was not fitted.
 
@@ -107,7 +107,7 @@ def make_page(facts: Facts, X: Any, y: Any, heading: str = "") -> Page:
     """Return the page of a fitted selector, headed by the data and the target, or else by the selector."""
     kept, p = int(facts.support.sum()), len(facts.support)
     name = type(facts.selector).__name__
-    verb = "keeps" if facts.regularized else "splits by"
+    verb = "selects" if facts.regularized else "splits on"
     sections = [
         kept_section(facts),
         error_section(facts),
@@ -122,8 +122,8 @@ def make_page(facts: Facts, X: Any, y: Any, heading: str = "") -> Page:
     ]
     found = [section for section in sections if section is not None]
     return Page(
-        title=f"{heading or name}: {counted(kept, 'feature')} of {p:,}",
-        lead=f"What {name} {verb}, why, and how sure that is.",
+        title=f"{heading or name}: {kept:,} of {counted(p, 'feature')} {'selected' if facts.regularized else 'used'}",
+        lead=f"Which features {name} {verb}, why, and how reliable that is.",
         tiles=_tiles(facts),
         sections=[*found, *_silent(found)],
         version=versions().get("pyrrf", "unknown"),
@@ -140,13 +140,13 @@ def _tiles(facts: Facts) -> list[Tile]:
     """Return the figures at the head of the page."""
     selector, p = facts.selector, len(facts.support)
     kept = int(facts.support.sum())
-    tiles = [Tile("features kept" if facts.regularized else "features used", f"{kept:,}", f"of {p:,}")]
+    tiles = [Tile("selected features" if facts.regularized else "features used", f"{kept:,}", f"of {p:,}")]
     if facts.regularized:
         tiles.append(error_tile(selector))
     if hasattr(selector, "gamma_") and hasattr(selector, "rule"):
-        tiles.append(Tile("gamma", short(selector.gamma_), f"taken by the rule {selector.rule!r}"))
+        tiles.append(Tile("gamma", short(selector.gamma_), f"chosen by rule={selector.rule!r}"))
     if hasattr(selector, "pfer_bound_"):
-        tiles.append(Tile("seldom selected", f"≤ {short(selector.pfer_bound_)}", "of those kept, expected at most"))
+        tiles.append(Tile("false selections", f"≤ {short(selector.pfer_bound_)}", "expected number (PFER bound)"))
     if "cost" in facts.numbers:
         cost = facts.numbers["cost"]
         tiles.append(Tile("cost", short(cost[facts.support].sum()), f"of {short(cost.sum())}"))
@@ -161,24 +161,24 @@ def settings_section(facts: Facts) -> Section:
     more = f"  # the first {_MOST_NAMES:,}" if facts.support.sum() > _MOST_NAMES else ""
     code = f"{code_of(facts.selector)}\n\n{code_of_list('kept', shown)}{more}"
     blocks: list[Block] = [
-        Text("The code makes and fits the selector again; X and y are the data. " + seed_of(facts.selector)),
+        Text("This code repeats the fit; X and y are the data. " + seed_of(facts.selector)),
         Code("Code that repeats the fit", code),
-        Table(caption="Versions", heads=["of", "version"], rows=names),
+        Table(caption="Versions", heads=["package", "version"], rows=names),
     ]
-    return Section("settings", "To repeat it", blocks)
+    return Section("settings", "Reproduce this fit", blocks)
 
 
 def _silent(sections: list[Section]) -> list[Section]:
     """Return a section with missing parts, and how to obtain them."""
     there = {section.name for section in sections}
     missing = {
-        "stability": "Whether other rows give the same features: use StabilitySelector.",
-        "substitutes": "Which dropped features could stand for those kept: pass X to the report.",
-        "importance": "How importances vary from tree to tree: pass X and y of a forest or a guided selector.",
-        "error": "How well the features predict: use EliminationSelector(nested=True) or GRRFSelectorCV.",
+        "stability": "Stability of the selection under resampling: use StabilitySelector.",
+        "substitutes": "Substitutes for the selected features: pass X to report().",
+        "importance": "Variation of importances between trees: pass X and y of a forest or a guided selector.",
+        "error": "Error on new data: use EliminationSelector(nested=True) or GRRFSelectorCV.",
     }
     lines = [line for name, line in missing.items() if name not in there]
-    return [Section("silent", "What is missing here", [Lines(lines)])] if lines else []
+    return [Section("silent", "Not in this report", [Lines(lines)])] if lines else []
 
 
 # ---- what is needed --------------------------------------------------------------------------------

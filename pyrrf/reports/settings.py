@@ -87,7 +87,7 @@ def _value(value: Any, imports: Imports, indent: str) -> tuple[str, str]:
     code = _code(value, imports, indent)
     if code is not None and (len(code) <= _LONGEST or hasattr(value, "get_params")):
         return code, ""
-    return "...", f"{_described(value)}, which this page cannot hold"
+    return "...", f"{_described(value)}: fill in, not shown here"
 
 
 def _code(value: Any, imports: Imports, indent: str) -> str | None:
@@ -158,5 +158,5 @@ def seed_of(estimator: Any) -> str:
         return ""
     state = estimator.random_state
     if isinstance(state, int | np.integer):
-        return f"random_state={state} gives these features again, on the same data and with the same versions."
-    return "random_state was not a whole number, so that another fit draws other random numbers."
+        return f"With random_state={state}, the same data and the same versions it selects the same features."
+    return "random_state was not an integer, so another fit may select other features."

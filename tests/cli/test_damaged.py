@@ -20,6 +20,8 @@ from tests.cli.command import GOOD, ROWS, refused, run, run_on
 SHORT = GOOD + "1,2\n"
 MANY = "a,y\n" + "".join(f"{i % 9},{i % 9 + 0.5}\n" for i in range(30))
 LINE, OTHER = '{"a": 1, "y": "u"}\n', '{"a": 2, "y": "v"}\n'
+TOO_LARGE = "column 'a' is infinite, or above 1.8e+308, in row 3"
+SEVEN = "needs 7 rows of the most frequent class and 3 of the next"
 IDS = "\n".join(["name,a,b,y", *(f"p{i},{row}" for i, row in enumerate(ROWS))])
 
 
@@ -40,7 +42,7 @@ IDS = "\n".join(["name,a,b,y", *(f"p{i},{row}" for i, row in enumerate(ROWS))])
         (GOOD.replace(",", "\t"), ["'\\t'"]),
         (GOOD.encode("utf-16"), ["UTF-16"]),
         (GOOD.replace("u\n", "ü\n").encode("latin-1"), ["line 6 is not UTF-8", "0xfc"]),
-        (GOOD + "\0,2,u\n", ["line 42", "byte 0"]),
+        (GOOD + "\0,2,u\n", ["line 42", "a null byte"]),
         (b"PK\x03\x04", ["workbook"]),
         (GOOD + "three,2,u\n", ["column 'a'", "row 41", "'three'", "--drop"]),
         (GOOD + "1,2,u\n?,2,u\nx,2,u\n", ["column 'a'", "row 42", "2 of 43", "give --na '?' if it means a missing"]),
@@ -48,20 +50,20 @@ IDS = "\n".join(["name,a,b,y", *(f"p{i},{row}" for i, row in enumerate(ROWS))])
             GOOD + "three" * 99 + ",2,u\n",
             ["row 41", "'threethree", "and 435 characters more", "leave it empty if", "--drop"],
         ),
-        (GOOD + "inf,2,u\n", ["column 'a' is infinite in row 41"]),
-        (GOOD + "1e999,2,u\n", ["column 'a' is infinite in row 41"]),
-        (GOOD + "1" * 400 + ",2,u\n", ["column 'a' is infinite in row 41 (numbers end at 1.8e+308)", "correct the"]),
-        (GOOD + "1" * 5000 + ",2,u\n", ["column 'a' is infinite in row 41"]),
-        (MANY + "\n-" + "1" * 5000 + ",2\n,3\n", ["column 'a' is infinite in row 31"]),
-        ("a,y\n" + '"1,5",u\n2,v\n' * 9, ["column 'a' has '1,5' in row 1", "decimal comma", "a point"]),
+        (GOOD + "inf,2,u\n", ["column 'a' is infinite, or above 1.8e+308, in row 41"]),
+        (GOOD + "1e999,2,u\n", ["column 'a' is infinite, or above 1.8e+308, in row 41"]),
+        (GOOD + "1" * 400 + ",2,u\n", ["column 'a' is infinite, or above 1.8e+308, in row 41; correct the"]),
+        (GOOD + "1" * 5000 + ",2,u\n", ["column 'a' is infinite, or above 1.8e+308, in row 41"]),
+        (MANY + "\n-" + "1" * 5000 + ",2\n,3\n", ["column 'a' is infinite, or above 1.8e+308, in row 31"]),
+        ("a,y\n" + '"1,5",u\n2,v\n' * 9, ["column 'a' has '1,5' in row 1", "a decimal comma; use decimal points"]),
         ("a,y\n" + '2,"-0,25"\n3,"1,5"\n' * 9, ["column 'y'", "'-0,25' in row 1", "decimal comma"]),
         (IDS, ["column 'name'", "40 words in 40 rows", "--drop name"]),
         (IDS.replace("name", '"na\nme"'), ["column 'na\\nme'", r"--drop $'na\nme'"]),
         (GOOD.replace("u\n", "v\n"), ["target 'y'", "same value", "'v'"]),
-        (GOOD + "1,2,\n1,3,NA\n", ["target 'y' has no value in row 41", "2 of 42"]),
-        ("a,y\n1,u\n2,v\n", ["2 classes in 2 rows"]),
-        (MANY + "1,-inf\n", ["target 'y' is infinite in row 31"]),
-        ("y\nu\nv\nv\n", ["no column except the target"]),
+        (GOOD + "1,2,\n1,3,NA\n", ["target 'y' is missing in 2 of 42 rows (the first is row 41)"]),
+        ("a,y\n1,u\n2,v\n", ["2 classes in 2 rows, all different; check --target"]),
+        (MANY + "1,-inf\n", ["target 'y' is infinite, or above 1.8e+308, in row 31"]),
+        ("y\nu\nv\nv\n", ["no features are left besides the target"]),
         ("a, y\n1,u\n", ["no column 'y'", "did you mean ' y'?"]),
     ],
 )
@@ -73,12 +75,12 @@ def test_damaged_csv(tmp_path: Path, content: str | bytes, words: list[str]) -> 
     ("content", "more", "words"),
     [
         (GOOD, ["--drop", "A"], ["--drop", "'A'", "did you mean 'a'?"]),
-        (GOOD, ["--drop", "zzz"], ["there are 'a', 'b', 'y'"]),
+        (GOOD, ["--drop", "zzz"], ["the columns are 'a', 'b', 'y'"]),
         (GOOD, ["--drop", "y"], ["'y' is the target"]),
-        (GOOD, ["--drop", "a", "--drop", "b"], ["no column except the target"]),
+        (GOOD, ["--drop", "a", "--drop", "b"], ["no features are left besides the target"]),
         (GOOD, ["--task", "regression"], ["target 'y' holds words", "--task regression"]),
-        (MANY, ["--task", "classification"], ["0.5", "row 1", "--task"]),
-        (GOOD + ",2,u\n", ["--engine", "r"], ["column 'a'", "row 41", "--engine parallel"]),
+        (MANY, ["--task", "classification"], ["0.5 in row 1; numeric classes must be", "omit --task classification"]),
+        (GOOD + ",2,u\n", ["--engine", "r"], ["column 'a' is missing in row 41", "--engine parallel"]),
     ],
 )
 def test_data_that_do_not_go_with_an_option(tmp_path: Path, content: str, more: list[str], words: list[str]) -> None:
@@ -88,9 +90,9 @@ def test_data_that_do_not_go_with_an_option(tmp_path: Path, content: str, more: 
 @pytest.mark.parametrize(
     ("content", "words"),
     [
-        ("a,y\n" + "1,0.5\n2,1.5\n" * 6, ["12 rows", "at least 13", "--gamma"]),
-        ("a,y\n1,u\n2,u\n" + "3,v\n" * 38, ["38 of class 'v' and 2 of class 'u'", "at least 7 and 3"]),
-        ("a,y\n" + "1,u\n2,u\n3,w\n4,w\n" * 3, ["6 of class 'u'", "at least 7 and 3"]),
+        ("a,y\n" + "1,0.5\n2,1.5\n" * 6, ["12 rows", "needs 13 rows", "give --gamma in place of --cv"]),
+        ("a,y\n1,u\n2,u\n" + "3,v\n" * 38, ["38 rows of class 'v' and 2 rows of class 'u'", SEVEN]),
+        ("a,y\n" + "1,u\n2,u\n3,w\n4,w\n" * 3, ["6 rows of class 'u'", SEVEN]),
     ],
 )
 def test_too_few_rows_for_folds(tmp_path: Path, content: str, words: list[str]) -> None:
@@ -101,30 +103,31 @@ def test_too_few_rows_for_folds(tmp_path: Path, content: str, words: list[str]) 
 def test_too_few_rows_to_choose_a_size(tmp_path: Path) -> None:
     (tmp_path / "d.csv").write_text("a,y\n1,u\n2,u\n" + "3,v\n" * 4)
     told = (str(tmp_path / "d.csv"), "--target", "y", "--method", "elimination")
-    refused(run(*told), 3, "4 of class 'v' and 2 of class 'u'", "at least 5 and 2", "give --features, and no --cv")
+    needed = "needs 5 rows of the most frequent class and 2 of the next; give --features, without --cv"
+    refused(run(*told), 3, "4 rows of class 'v' and 2 rows of class 'u'", needed)
     assert run(*told, "--features", "1").exit_code == 0
-    refused(run(*told, "--features", "2"), 3, "n_features must be at most 1")
+    refused(run(*told, "--features", "2"), 3, "--features must be at most 1")
 
 
 @pytest.mark.parametrize(
     ("name", "content", "words"),
     [
-        ("d.jsonl", '{"a": 1, "y": "u"}\n{"a": 2', ["line 2 is no JSON"]),
-        ("d.jsonl", '{"a": 1, "y": "u"}\n[1, 2]\n', ["line 2 must be one object"]),
-        ("d.jsonl", '{"a": [1], "y": "u"}\n', ["line 1 must be one object"]),
+        ("d.jsonl", '{"a": 1, "y": "u"}\n{"a": 2', ["line 2 is not valid JSON"]),
+        ("d.jsonl", '{"a": 1, "y": "u"}\n[1, 2]\n', ["line 2 must be one JSON object"]),
+        ("d.jsonl", '{"a": [1], "y": "u"}\n', ["line 1 must be one JSON object"]),
         ("d.jsonl", "\n", ["it has no rows"]),
         ("d.jsonl", "", ["it is empty"]),
-        ("d.jsonl", LINE + OTHER + LINE.replace("1", "1" * 400), ["column 'a' is infinite in row 3"]),
-        ("d.jsonl", LINE + OTHER + LINE.replace("1", "-" + "1" * 5000), ["column 'a' is infinite in row 3"]),
-        ("d.jsonl", LINE + "[" * 100_000, ["line 2 must be one object"]),
-        ("d.jsonl", LINE + r'"\ud800"', ["line 2 must be one object"]),
+        ("d.jsonl", LINE + OTHER + LINE.replace("1", "1" * 400), [TOO_LARGE]),
+        ("d.jsonl", LINE + OTHER + LINE.replace("1", "-" + "1" * 5000), [TOO_LARGE]),
+        ("d.jsonl", LINE + "[" * 100_000, ["line 2 must be one JSON object"]),
+        ("d.jsonl", LINE + r'"\ud800"', ["line 2 must be one JSON object"]),
         ("d.jsonl", LINE + LINE.replace("u", r"\ud800"), ["line 2 holds text with '\\ud800', a lone", "UTF-8"]),
         ("d.jsonl", LINE + LINE.replace("a", r"\ud800"), ["line 2 holds text with '\\ud800', a lone surrogate"]),
         ("d.csv", "a;y\n1;u\n2;v\n", ["if values are separated by ';', pass --sep ';'"]),
-        ("d.csv.gz", GOOD, ["cannot be unpacked as .gz"]),
-        ("d.csv.xz", b"\xfd7zXZ\x00garbage", ["cannot be unpacked as .xz"]),
-        ("d.csv.bz2", b"BZh9garbage", ["cannot be unpacked as .bz2"]),
-        ("d.csv.gz", gzip.compress(GOOD.encode(), mtime=0)[:-20], ["cannot be unpacked as .gz"]),
+        ("d.csv.gz", GOOD, ["cannot be decompressed as .gz"]),
+        ("d.csv.xz", b"\xfd7zXZ\x00garbage", ["cannot be decompressed as .xz"]),
+        ("d.csv.bz2", b"BZh9garbage", ["cannot be decompressed as .bz2"]),
+        ("d.csv.gz", gzip.compress(GOOD.encode(), mtime=0)[:-20], ["cannot be decompressed as .gz"]),
         ("d.csv.gz", gzip.compress(b"", mtime=0), ["it is empty"]),
     ],
 )
@@ -171,7 +174,7 @@ def test_the_bound_is_raised_by_the_option(tmp_path: Path, name: str) -> None:
 
 
 def test_a_separator_is_for_text(tmp_path: Path) -> None:
-    refused(run_on(tmp_path, GOOD, "--sep", ";", name="d.parquet"), 2, "--sep", "d.parquet", "leave it out")
+    refused(run_on(tmp_path, GOOD, "--sep", ";", name="d.parquet"), 2, "--sep", "d.parquet is not; omit it")
 
 
 @pytest.mark.parametrize("name", ["d.tsv", "d.parquet", "d.feather", "d.arrow", "d.rds"])
@@ -245,12 +248,12 @@ def test_an_object_of_r_that_is_no_data_frame(tmp_path: Path) -> None:
         ("--cost", "feature,cost\na,nan\n", ["'nan'"]),
         ("--cost", "feature,cost\na,inf\n", ["'inf'"]),
         ("--cost", "feature,cost\na,2\na,3\n", ["rows 1 and 2", "'a'"]),
-        ("--cost", "feature,cost\n,3\n", ["row 1 names no feature"]),
-        ("--cost", "a,2\nb,3\n", ["begins with feature 'a'"]),
+        ("--cost", "feature,cost\n,3\n", ["the feature name in row 1 is empty"]),
+        ("--cost", "a,2\nb,3\n", ["the header is missing", "feature 'a'"]),
         ("--cost", "feature,cost,unit\na,2,m\n", ["3 columns"]),
         ("--cost", "feature\na\n", ["1 column"]),
         ("--groups", "feature,group\nsensor,g\n", ["row 1", "'sensor'"]),
-        ("--groups", "feature,group\n ,g\n", ["row 1 names no feature"]),
+        ("--groups", "feature,group\n ,g\n", ["the feature name in row 1 is empty"]),
     ],
 )
 def test_damaged_costs_and_groups(tmp_path: Path, option: str, content: str, words: list[str]) -> None:
@@ -264,7 +267,7 @@ def test_damaged_costs_and_groups(tmp_path: Path, option: str, content: str, wor
 @pytest.mark.parametrize(
     ("more", "words"),
     [
-        (["--cv"], ["--gamma and --cv"]),
+        (["--cv"], ["--gamma and --cv cannot be combined"]),
         (["--jobs", "0"], ["--jobs"]),
         (["--plot", "p.pdf"], ["--plot", ".png, .svg"]),
         (["--report", "r.pdf"], ["--report", ".html"]),
@@ -278,12 +281,12 @@ def test_damaged_costs_and_groups(tmp_path: Path, option: str, content: str, wor
         (["--trees", "0"], ["--trees"]),
         (["--engine", "fast"], ["--engine"]),
         (["--nothing"], ["--nothing"]),
-        (["--features", "3"], ["--features is not for --method grrf", "--method elimination"]),
+        (["--features", "3"], ["--features does not apply to --method grrf", "--method elimination"]),
         (
             ["--method", "elimination"],
-            ["--gamma is not for --method elimination", "--method grrf or --method stability"],
+            ["--gamma does not apply to --method elimination", "--method grrf or --method stability"],
         ),
-        (["--method", "stability", "--cv"], ["--cv is not for --method stability"]),
+        (["--method", "stability", "--cv"], ["--cv does not apply to --method stability"]),
         (["--method", "best"], ["--method"]),
         (["--sep", "ab"], ["--sep must be one character"]),
         (["--sep", "x"], ["--sep must be one character"]),
@@ -308,7 +311,7 @@ def test_unknown_endings(tmp_path: Path) -> None:
 @pytest.mark.parametrize("option", ["--cost", "--groups"])
 def test_an_empty_name_is_not_left_out(tmp_path: Path, option: str) -> None:
     """As a variable of the shell that was not set."""
-    refused(run_on(tmp_path, GOOD, option, ""), 2, f"{option}: the name of the file is empty")
+    refused(run_on(tmp_path, GOOD, option, ""), 2, f"{option}: the file name is empty")
 
 
 def test_arrow_that_points_outside_of_itself(tmp_path: Path) -> None:
@@ -320,7 +323,7 @@ def test_arrow_that_points_outside_of_itself(tmp_path: Path) -> None:
     kinds = [np.arange(41, dtype=kind).tobytes() for kind in ("<i8", "<i4")]
     ends = next(written for written in kinds if written in content)
     damaged = content.replace(ends, ends[:-8] + b"\x7f" * 8)
-    refused(run_on(tmp_path, damaged, name="d.arrow"), 3, "d.arrow: it cannot be read as .arrow: ", "write the file")
+    refused(run_on(tmp_path, damaged, name="d.arrow"), 3, "d.arrow: it cannot be read as .arrow: ", "export the file")
 
 
 def test_arrow_that_asks_for_more_memory_than_there_is(tmp_path: Path) -> None:
@@ -332,7 +335,7 @@ def test_arrow_that_asks_for_more_memory_than_there_is(tmp_path: Path) -> None:
     length = (320).to_bytes(8, "little")
     assert length in content
     damaged = content.replace(length, (2**60).to_bytes(8, "little"))
-    refused(run_on(tmp_path, damaged, name="d.arrow"), 3, "d.arrow: it asks for more memory than there is; write the")
+    refused(run_on(tmp_path, damaged, name="d.arrow"), 3, "d.arrow: reading it needs more memory than there is; ")
 
 
 def test_a_name_that_stands_twice_in_a_typed_file(tmp_path: Path) -> None:

@@ -134,7 +134,7 @@ def test_a_fault_of_ours_is_not_taken_for_a_difference(capsys: pytest.CaptureFix
         raise ZeroDivisionError
 
     assert messages.guarded(work) == 70
-    assert "error in pyrrf" in capsys.readouterr().err
+    assert "this is a bug in pyrrf" in capsys.readouterr().err
 
 
 def test_too_little_memory_is_no_fault_of_ours(capsys: pytest.CaptureFixture[str]) -> None:
@@ -143,7 +143,7 @@ def test_too_little_memory_is_no_fault_of_ours(capsys: pytest.CaptureFixture[str
 
     assert messages.guarded(work) == 3
     (line,) = capsys.readouterr().err.splitlines()
-    assert line.startswith("pyrrf: there is not enough memory; give fewer rows")
+    assert line.startswith("pyrrf: out of memory; use fewer rows")
 
 
 def test_the_version(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

@@ -22,6 +22,7 @@ WINE = load_wine(as_frame=True).frame.rename(columns={"target": "cultivar"})
 WINE["cultivar"] = np.array(["barolo", "grignolino", "barbera"])[WINE["cultivar"]]
 WORDS = WINE.assign(shade=np.where(WINE["hue"] > 1, "red", "violet"))
 DIABETES = load_diabetes(as_frame=True).frame
+DEFAULT = ", the default; set another with --gamma, or choose it by cross-validation with --cv\n"
 SMALL: dict[str, Any] = {"n_estimators": 3, "guide_n_estimators": 30, "random_state": 1}
 
 
@@ -61,7 +62,7 @@ def test_numbers(tmp_path: Path, engine: str, candidates: str) -> None:
     DIABETES.to_csv(tmp_path / "d.csv", index=False)
     result = run(str(tmp_path / "d.csv"), "--target", "target", "--engine", engine, "--json")
     # 214 whole numbers leave no doubt.
-    assert result.stderr == "note: gamma is 0.9; no value is right for all data, and --cv chooses one\n"
+    assert result.stderr == f"note: gamma is 0.9{DEFAULT}"
     selector = GRRFSelector(criterion="variance", engine=engine, candidates=candidates, **SMALL)
     assert kept(result) == answer(DIABETES, "target", selector)
     assert json.loads(result.stdout)["data"]["holds"] == "numbers"
@@ -122,8 +123,8 @@ def test_codes_that_are_read_as_numbers(tmp_path: Path) -> None:
     rows = "".join(f"{i % 9:03},{i % 5},0.{i},{'uv'[i % 9 > 4]}\n" for i in range(30)) + "7,3,1,v\n"
     result = run_on(tmp_path, "zip,b,c,y\n" + rows)
     assert result.stderr == (
-        "note: column 'zip' is read as numbers, so that '000' in row 1 has no leading zero; with a letter before each, "
-        "codes are categories\n"
+        "note: column 'zip' is read as numbers, so '000' in row 1 loses its leading zero; if these are codes, put a "
+        "letter before each, and they are treated as categorical\n"
     )
     assert run_on(tmp_path, "zip,b,c,y\n" + rows, "--drop", "zip").stderr == ""
     two = run_on(tmp_path, "zip,b,c,y\n" + rows.replace(",3,", ",03,"), "--drop", "y", target="zip").stderr
@@ -174,7 +175,7 @@ def test_missing_values_and_row_names(tmp_path: Path) -> None:
     holes = WINE.mask(np.random.default_rng(1).random(WINE.shape) < 0.1).assign(cultivar=WINE["cultivar"])
     holes.to_csv(tmp_path / "d.csv", na_rep="NA")
     result = run(str(tmp_path / "d.csv"), "--target", "cultivar", "--json")
-    assert "first column has no name and is ignored" in result.stderr
+    assert "first column has no name; it is taken for row names and ignored" in result.stderr
     assert kept(result) == answer(holes, "cultivar", GRRFSelector(**SMALL))
 
 
@@ -223,12 +224,12 @@ def test_whole_numbers_in_doubt_and_the_task(tmp_path: Path) -> None:
     content = "a,y\n" + "".join(f"{i},{i % 4 + 3}\n" for i in range(40))
     told = run_on(tmp_path, content, "--json")
     assert told.stderr.splitlines()[0] == (
-        "note: the 4 whole numbers of 'y' are read as classes: --task regression if they are numbers, --task "
-        "classification if they are classes"
+        "note: target 'y' has 4 distinct whole numbers, so classification is assumed; give --task regression, or "
+        "--task classification to confirm"
     )
     for task, holds in [("regression", "numbers"), ("classification", "classes")]:
         found = run_on(tmp_path, content, "--json", "--task", task)
-        assert "whole numbers of" not in found.stderr
+        assert "whole numbers, so" not in found.stderr
         assert json.loads(found.stdout)["data"]["holds"] == holds
 
 
@@ -284,7 +285,7 @@ def test_the_page(wine: str, tmp_path: Path) -> None:
     result = run(wine, "--target", "cultivar", "--json", "--report", str(at))
     assert result.exit_code == 0
     page = at.read_text()
-    assert re.search(rf"<h1>.*\.csv, target cultivar: {len(kept(result))} features of 13</h1>", page)
+    assert re.search(rf"<h1>.*\.csv, target cultivar: {len(kept(result))} of 13 features selected</h1>", page)
     # The table is at hand, so that substitutes and boxes are shown.
     assert {"Substitutes", "Importance, tree by tree"} <= {*re.findall(r"<h2[^>]*>([^<]*)", page)}
 
@@ -353,11 +354,11 @@ def test_the_schema_of_json(wine: str) -> None:
 def test_the_text(wine: str) -> None:
     result = run(wine, "--target", "cultivar")
     lines = result.stdout.splitlines()
-    assert lines[0] == f"{wine}: 178 rows, 13 features; cultivar holds 3 classes"
+    assert lines[0] == f"{wine}: 178 rows, 13 features; target cultivar: 3 classes"
     features = [one["feature"] for one in kept(run(wine, "--target", "cultivar", "--json"))]
-    assert lines[1] == f"GRRF with gamma 0.5 keeps {len(features)} of 13 features"
+    assert lines[1] == f"GRRF with gamma 0.5 selects {len(features)} of 13 features"
     assert [line.rsplit(maxsplit=1)[0] for line in lines[4:-2]] == features
-    assert result.stderr == "note: gamma is 0.5; no value is right for all data, and --cv chooses one\n"
+    assert result.stderr == f"note: gamma is 0.5{DEFAULT}"
 
 
 def test_names_cannot_write_to_the_terminal(tmp_path: Path) -> None:
@@ -385,21 +386,21 @@ def test_a_size_that_is_asked_for(wine: str, tmp_path: Path) -> None:
     assert (found["settings"]["features"], found["settings"]["gamma"], found["error"]) == (3, None, None)
     assert at.read_text().splitlines()[0].count(",") == 3
     shown = run(wine, "--target", "cultivar", *ELIMINATION, "--features", "3").stdout.splitlines()
-    assert shown[1] == "Elimination keeps 3 of 13 features, the size asked for"
+    assert shown[1] == "Elimination selects 3 of 13 features: the number requested"
     (tmp_path / "groups.csv").write_text("feature,group\nhue,a\nproline,a\n")
     grouped = run(
         wine, "--target", "cultivar", *ELIMINATION, "--features", "2", "--groups", str(tmp_path / "groups.csv")
     )
-    assert grouped.stdout.splitlines()[1].endswith(" of 13 features in 2 groups, the size asked for")
+    assert grouped.stdout.splitlines()[1].endswith(" of 13 features in 2 groups: the number requested")
     assert shown[3].split() == ["feature", "score", "forest", "ridge"]
-    assert shown[8].startswith("score = forest + ridge: ")
+    assert shown[8].startswith("score = forest + ridge: how much the feature improves the prediction of held-out rows")
 
 
 def test_elimination_is_the_default() -> None:
     from pyrrf.cli.app import app
 
     told = ["select", "-", "--target", "cultivar", "--trees", "3", "--features", "2"]
-    assert "Elimination keeps 2 of 13 features" in runner.invoke(app, told, input=WINE.to_csv(index=False)).stdout
+    assert "Elimination selects 2 of 13 features" in runner.invoke(app, told, input=WINE.to_csv(index=False)).stdout
 
 
 def test_the_size_and_its_error_by_folds(wine: str, tmp_path: Path) -> None:
@@ -419,7 +420,7 @@ def test_the_size_and_its_error_by_folds(wine: str, tmp_path: Path) -> None:
     }  # fmt: skip
     assert {one["size"]: one["more"] for one in found["sizes"]} == score_lost_at(selector)
     page = (tmp_path / "r.html").read_text()
-    assert {"Rounds", "Substitutes", "The error to expect"} <= {*re.findall(r"<h2[^>]*>([^<]*)", page)}
+    assert {"Rounds", "Substitutes", "Expected error on new data"} <= {*re.findall(r"<h2[^>]*>([^<]*)", page)}
     assert (tmp_path / "p.svg").stat().st_size > 5000
 
 
@@ -430,36 +431,37 @@ def test_the_rule_of_the_size(wine: str, monkeypatch: pytest.MonkeyPatch) -> Non
     for rule in (None, "best", "paired", "1se"):
         found = json.loads(run(wine, *told, *(("--rule", rule) if rule else ())).stdout)
         assert (fitted[-1].rule, found["settings"]["rule"]) == (rule or "paired", rule or "paired")
-    refused(run(wine, *told, "--rule", "best", "--features", "2"), 2, "--features and --rule", "give one")
-    refused(run(wine, "--target", "cultivar", "--rule", "best"), 2, "--rule is not for --method grrf")
+    refused(run(wine, *told, "--rule", "best", "--features", "2"), 2, "--features and --rule cannot be combined")
+    refused(run(wine, "--target", "cultivar", "--rule", "best"), 2, "--rule does not apply to --method grrf")
 
 
 def test_the_error_of_a_given_size(tmp_path: Path) -> None:
     DIABETES.to_csv(tmp_path / "d.csv", index=False)
     told = ("--target", "target", *ELIMINATION, "--features", "2", "--cv")
     shown = run(str(tmp_path / "d.csv"), *told).stdout
-    wanted = r"Cross-validated error \(1 - R2; features selected anew in each fold\): 0\.\d+ \(sd .*\); "
-    assert re.search(wanted + r"with all 10 features 0\.\d+; if every row gets the same guess 1\.\d+$", shown.strip())
+    wanted = r"Cross-validated error \(1 - R²; features selected anew in each fold\): 0\.\d+ "
+    wanted += r"\(standard deviation over 5 folds .*\); "
+    assert re.search(wanted + r"with all 10 features: 0\.\d+; predicting the mean: 1\.\d+$", shown.strip())
 
 
 def test_what_other_sizes_cost_and_where_nothing_is_found(tmp_path: Path) -> None:
     WINE.to_csv(tmp_path / "w.csv", index=False)
     told = ("--target", "cultivar", *ELIMINATION, "--fast", "--trees", "20")
     lines = run(str(tmp_path / "w.csv"), *told).stdout.splitlines()
-    costs = next(line for line in lines if line.startswith("Error on the folds that chose the size, less that of "))
-    assert re.search(r"^.* features: 13: [+-]0\.\d{3}, .*, 1: \+0\.\d{3}$", costs)
+    costs = next(line for line in lines if line.startswith("Cross-validated error by number of features"))
+    assert re.search(r"^.*features, minus that of \d+: 13: [+-]0\.\d{3}, .*, 1: \+0\.\d{3}$", costs)
     chance = np.random.default_rng(1)
     noise = pd.DataFrame(chance.standard_normal((60, 6)), columns=list("abcdef"))
     noise.assign(y=chance.permutation(list("uv") * 30)).to_csv(tmp_path / "n.csv", index=False)
     found = run(
         str(tmp_path / "n.csv"), "--target", "y", *ELIMINATION, "--fast", "--cv", "--report", str(tmp_path / "n.html")
     )
-    assert "No subset predicts better than a guess from the target alone: do not rely on these" in found.stdout
+    assert "better than a baseline without features (t test at .01): do not rely on these" in found.stdout
     assert found.stderr == f"note: wrote {tmp_path / 'n.html'}\n"
-    assert "No subset predicts better than that guess" in (tmp_path / "n.html").read_text()
+    assert "No subset is significantly better than the baseline" in (tmp_path / "n.html").read_text()
     every = run(str(tmp_path / "n.csv"), "--target", "y", *ELIMINATION, "--features", "6").stdout
-    assert "Elimination drops none of 6 features: the size asked for" in every
-    assert re.search(r"^A score below 0 \([a-f](, [a-f])*\): rows not fitted were predicted worse with it", every, re.M)
+    assert "Elimination selects 6 of 6 features: the number requested" in every
+    assert re.search(r"^Negative score \([a-f](, [a-f])*\): held-out rows are predicted better without", every, re.M)
 
 
 def test_boruta(wine: str, tmp_path: Path) -> None:
@@ -474,9 +476,9 @@ def test_boruta(wine: str, tmp_path: Path) -> None:
     assert (found["settings"]["guide_trees"], found["error"]) == (None, None)
     shown = run(wine, *told).stdout.splitlines()
     assert shown[1].startswith(f"Boruta confirms {selector.n_features_} of 13 features and leaves ")
-    assert shown[-1].startswith("Tentative, not kept: ")
+    assert shown[-1].startswith("Tentative, not selected: ")
     assert "Decisions" in re.findall(r"<h2[^>]*>([^<]*)", page.read_text())
-    refused(run(wine, *told, "--cost", wine), 2, "--cost is not for --method boruta")
+    refused(run(wine, *told, "--cost", wine), 2, "--cost does not apply to --method boruta")
 
 
 def test_where_nothing_is_kept_that_is_drawn_too(tmp_path: Path) -> None:
@@ -490,13 +492,16 @@ def test_where_nothing_is_kept_that_is_drawn_too(tmp_path: Path) -> None:
     assert "Boruta confirms none of 3 features" in found.stdout
     assert all(file.exists() for file in files)
     assert files[2].read_text().splitlines()[0] == "y"
+    stable = ("--method", "stability", "--gamma", "0.9", "--fast")
+    lines = run(str(tmp_path / "n.csv"), "--target", "y", *stable).stdout.splitlines()
+    assert lines[-1] == "No feature was selected often enough; a larger --pfer may select some."
 
 
 def test_of_one_feature_no_other_size_is_listed(tmp_path: Path) -> None:
     WINE[["alcohol", "cultivar"]].to_csv(tmp_path / "one.csv", index=False)
     found = run(str(tmp_path / "one.csv"), "--target", "cultivar", *ELIMINATION)
-    assert "Elimination has one feature, and keeps it" in found.stdout
-    assert "Error on the folds" not in found.stdout
+    assert "Elimination selects the only feature" in found.stdout
+    assert "Cross-validated error by" not in found.stdout
 
 
 def test_stability(wine: str, tmp_path: Path) -> None:
@@ -508,8 +513,8 @@ def test_stability(wine: str, tmp_path: Path) -> None:
     assert {one["feature"] for one in found} == set(selector.get_feature_names_out())
     assert [one["importance"] for one in found] == sorted((one["importance"] for one in found), reverse=True)
     lines = run(wine, *told).stdout.splitlines()
-    assert lines[1].startswith("30 halves of the rows, each with GRRF of gamma 0.7: keeps ")
-    assert lines[-1].startswith("Of those kept, at most ")
+    assert lines[1].startswith("Stability selection (GRRF with gamma 0.7 on 30 half-samples) selects ")
+    assert lines[-1].startswith("Expected number of false selections among them: at most ")
 
 
 def test_the_limit_of_a_stable_selection(wine: str) -> None:
@@ -522,11 +527,11 @@ def test_the_limit_of_a_stable_selection(wine: str) -> None:
     assert found["settings"]["pfer"] == 4
     # What is advised can be given, and is enough.
     note = run(wine, *told, "--pfer", "0.01").stderr
-    (advised,) = re.findall(r"down to --pfer 0\.01; .*give --pfer (\S+) or more; kept is what all halves keep", note)
+    (advised,) = re.findall(r" --pfer 0\.01; .*give --pfer (\S+) or more", note)
     assert "pfer" not in run(wine, *told, "--pfer", advised).stderr
-    refused(run(wine, *told, "--pfer", "1e-30"), 3, "down to --pfer 1e-30; give a larger --pfer")
+    refused(run(wine, *told, "--pfer", "1e-30"), 3, " --pfer 1e-30; give a larger --pfer")
     refused(run(wine, *told, "--pfer", "0"), 2, "--pfer must be a number above 0, not 0")
-    refused(run(wine, "--target", "cultivar", "--pfer", "2"), 2, "--pfer is not for --method grrf")
+    refused(run(wine, "--target", "cultivar", "--pfer", "2"), 2, "--pfer does not apply to --method grrf")
 
 
 def test_time_is_told_before_it_is_spent(wine: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -534,7 +539,7 @@ def test_time_is_told_before_it_is_spent(wine: str, monkeypatch: pytest.MonkeyPa
 
     monkeypatch.setattr(methods, "_LONG", 0.0)
     told = ("--target", "cultivar", *ELIMINATION, "--trees", "30")
-    assert re.search(r"^note: this takes about \d+ s; --fast takes less$", run(wine, *told).stderr, re.M)
+    assert re.search(r"^note: estimated time: \d+ s; --fast is faster$", run(wine, *told).stderr, re.M)
     assert "takes" not in run(wine, *told, "--features", "2").stderr
     assert [methods.in_words(seconds) for seconds in (40.2, 600, 9000)] == ["40 s", "10 min", "2.5 h"]
 

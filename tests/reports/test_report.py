@@ -17,6 +17,7 @@ from sklearn.datasets import load_diabetes, load_wine
 from sklearn.exceptions import NotFittedError
 from sklearn.feature_selection import SelectKBest
 from sklearn.pipeline import make_pipeline
+from sklearn.svm import SVC
 
 import pyrrf
 from pyrrf.reports.facts import with_article
@@ -77,51 +78,51 @@ def cells(page: Read, heading: str) -> list[list[str]]:
 
 def test_a_choice_of_gamma(chosen: Any, chosen_page: Read) -> None:
     page = chosen_page
-    assert page.texts["h1"] == [f"GRRFSelectorCV: {chosen.n_features_} features of 13"]
+    assert page.texts["h1"] == [f"GRRFSelectorCV: {chosen.n_features_} of 13 features selected"]
     titles = [
-        "What was kept and why",
-        "The error to expect",
+        "Selected features, and why",
+        "Expected error on new data",
         "Importance, tree by tree",
         "Substitutes",
-        "What it costs",
+        "Cost",
     ]
-    assert page.texts["h2"] == [*titles, "The data", "To repeat it", "What is missing here"]
+    assert page.texts["h2"] == [*titles, "The data", "Reproduce this fit", "Not in this report"]
     error = f"{1 - chosen.nested_score_:.3g} ± {chosen.nested_std_ / 3**0.5:.2g}"
     assert page.texts["dd"][2] == error
-    assert f"The error to expect is {error}" in page.source
-    heads, *rows = cells(page, "Features kept")
-    assert heads == ["feature", "importance", "by the guide", "coefficient", "cost"]
+    assert f"Expected error on new data: {error} (mean" in page.source
+    heads, *rows = cells(page, "Selected features")
+    assert heads == ["feature", "importance", "guide importance", "coefficient", "cost"]
     order = np.argsort(-chosen.feature_importances_)[: chosen.n_features_]
     assert [row[0] for row in rows] == X.columns[order].tolist()
     shown = np.array([[float(cell) for cell in row[1:]] for row in rows])
     costs = np.array([COST.get(name, 1.0) for name in X.columns])
     parts = (chosen.feature_importances_, chosen.guide_importances_, chosen.coef_reg_, costs)
     np.testing.assert_allclose(shown, np.stack(parts, axis=1)[order], atol=0.006)
-    _, *rows = cells(page, "By gamma, over 3 folds")
+    _, *rows = cells(page, "Cross-validation over 3 folds, by gamma")
     np.testing.assert_allclose([float(row[2]) for row in rows], 1 - chosen.cv_results_["mean_test_score"], atol=5e-4)
     assert len(page.texts["svg"]) == 3
-    assert "out of bag" not in page.source
+    assert "out-of-bag" not in page.source
 
 
 def test_stable_features(stable: Any, stable_page: Read) -> None:
     page = stable_page
-    _, *rows = cells(page, "Features kept")
+    _, *rows = cells(page, "Selected features")
     found = dict(zip(X.columns, stable.selection_frequencies_, strict=True))
     assert {row[0]: float(row[1]) for row in rows} == {
         name: round(found[name], 3) for name, kept in zip(X.columns, stable.support_, strict=True) if kept
     }
-    assert "group" in cells(page, "Features kept")[0]
+    assert "group" in cells(page, "Selected features")[0]
     assert {"Stability", "Substitutes"} <= {*page.texts["h2"]}
     first = stable.substitutes_.iloc[0]
     assert f"{first.substitute} ({first.correlation:.2f}" in page.source
-    assert "not known" in page.texts["dd"]
+    assert "not estimated" in page.texts["dd"]
 
 
 @pytest.mark.parametrize("coef_reg", [0.8, None])
 def test_a_forest_has_its_caveat(tmp_path: Path, coef_reg: Any) -> None:
     forest = RRFClassifier(40, coef_reg=coef_reg, random_state=1, oob_score=True).fit(X, CLASSES)
     page = read(tmp_path, forest)
-    note = "the error out of bag is optimistic: on 60 rows of 2,000 random columns it is about .3, and the true error"
+    note = "the out-of-bag error is optimistic (for two classes, 60 rows and 2,000 random columns it is about .3"
     assert (note in page.source) == (coef_reg is not None)
     assert ("selects nothing" in page.source) == (coef_reg is None)
     assert f"{forest.oob_score_:.3g}" not in " ".join(page.texts["dd"])
@@ -131,32 +132,72 @@ def test_a_forest_has_its_caveat(tmp_path: Path, coef_reg: Any) -> None:
 def test_numbers_without_names(tmp_path: Path) -> None:
     x, y = load_diabetes(return_X_y=True)
     page = read(tmp_path, RRFRegressor(6, coef_reg=0.5, random_state=1).fit(x[:80], y[:80]), x[:80], y[:80])
-    assert cells(page, "What is predicted: a number")[1][0] == "least"
-    assert all(row[0].isdigit() for row in cells(page, "Features kept")[1:])
+    assert cells(page, "Target: numeric (regression)")[1][0] == "minimum"
+    assert all(row[0].isdigit() for row in cells(page, "Selected features")[1:])
 
 
 def test_a_choice_that_was_not_judged(tmp_path: Path) -> None:
     lone = GRRFSelectorCV(gammas=[0.1, 0.9], cv=2, nested=False, **SMALL).fit(X, CLASSES)
     page = read(tmp_path, lone)
-    assert "because the fit had nested=False" in page.source
-    assert "not known" in page.texts["dd"]
+    assert "The fit had nested=False, so there is no unbiased estimate" in page.source
+    assert "not estimated" in page.texts["dd"]
+
+
+def test_the_size_that_folds_chose(tmp_path: Path) -> None:
+    chance = np.random.default_rng(15)
+    x = chance.standard_normal((80, 5))
+    y = x[:, 0] + 0.5 * chance.standard_normal(80) > 0
+    few = EliminationSelector(cv=2, n_estimators=4, rule="best", nested=True, random_state=1).fit(x, y)
+    page = read(tmp_path, few)
+    assert "selected: 4 chosen by cross-validation, less 2 with a negative score" in page.source
+    assert "In the folds, features with a negative score were not dropped." in page.source
+    heads, *rows = cells(page, "Cross-validation over 2 folds, by size")
+    assert (heads[0], [row[0] for row in rows]) == ("features", few.cv_results_["n_features"].astype(str).tolist())
+    few.set_params(feature_groups=[0, 0, 1, 1, 2]).fit(x, y)
+    page = read(tmp_path, few)
+    assert cells(page, "Cross-validation over 2 folds, by size")[0][0] == "groups"
+    assert "Loss with fewer groups than the chosen 3: 2: " in page.source
+
+
+def test_the_error_of_a_given_size_is_not_nested(tmp_path: Path) -> None:
+    few = EliminationSelector(2, cv=2, n_estimators=4, nested=True, random_state=1).fit(X, CLASSES)
+    page = read(tmp_path, few)
+    assert "by cross-validation: features were selected on the training part of each fold" in page.source
+    assert cells(page, "Cross-validation: error per fold")[0] == ["fold", "error"]
+    assert "How many are selected: the number requested" in page.source
+
+
+@pytest.mark.parametrize(
+    ("y", "more", "caption"),
+    [
+        (Y, {"task": "regression"}, "Target: numeric (regression)"),
+        (Y, {"criterion": "variance"}, "Target: numeric (regression)"),
+        (Y, {"estimator": RRFRegressor(2)}, "Target: numeric (regression)"),
+        (Y.astype(float), {}, "Target: 3 classes"),
+        (pd.qcut(X["proline"], 25, labels=False), {"task": "classification"}, "Target: 25 classes"),
+    ],
+)
+def test_what_is_predicted(tmp_path: Path, y: Any, more: dict[str, Any], caption: str) -> None:
+    """As the fit had it, whatever type y has."""
+    few = EliminationSelector(1, n_estimators=2, random_state=1, **more).fit(X, y)
+    assert f">{caption}<" in read(tmp_path, few, X, y).source
 
 
 def test_other_selectors_and_sparse_rows(tmp_path: Path) -> None:
     rows = scipy.sparse.csr_array(np.round(X.to_numpy()))
     page = read(tmp_path, SelectKBest(k=2).fit(rows, Y), rows, CLASSES)
-    assert "Kept is what SelectKBest keeps." in page.source
-    assert page.texts["h1"] == ["SelectKBest: 2 features of 13"]
+    assert "The features selected by SelectKBest." in page.source
+    assert page.texts["h1"] == ["SelectKBest: 2 of 13 features selected"]
     forest = RRFClassifier(4, random_state=1).fit(rows, CLASSES)
     dense, sparse = (read(tmp_path, forest, x, CLASSES) for x in (rows.toarray(), rows))
     assert sparse.texts["svg"] == dense.texts["svg"]
-    assert "share of values that are stored" in sparse.texts["th"]
+    assert "density (share of stored values)" in sparse.texts["th"]
 
 
 def test_the_article_of_the_selector(tmp_path: Path) -> None:
     inner = EliminationSelector(2, n_estimators=3)
     halves = StabilitySelector(inner, n_pairs=1, threshold=1.0, n_removals=0, random_state=1).fit(X, CLASSES)
-    assert "An EliminationSelector was fitted to 2 halves" in read(tmp_path, halves).source
+    assert "An EliminationSelector was fitted to 2 half-samples" in read(tmp_path, halves).source
     names = ["GRRFSelector", "RRFClassifier", "SVC", "SelectKBest"]
     assert [with_article(name)[:3].strip() for name in names] == ["A G", "An", "An", "A S"]
 
@@ -166,7 +207,7 @@ def test_nothing_kept(tmp_path: Path) -> None:
     few = GRRFSelector(gamma=1.0, guide_n_estimators=2, n_estimators=2)
     none = StabilitySelector(few, n_pairs=3, threshold=1.0, n_removals=0, random_state=1).fit(x, np.arange(30) % 2)
     assert none.n_features_ == 0
-    assert "No feature was kept." in read(tmp_path, none, x).source
+    assert "No feature was selected." in read(tmp_path, none, x).source
 
 
 def test_data_in_brief(tmp_path: Path) -> None:
@@ -174,11 +215,11 @@ def test_data_in_brief(tmp_path: Path) -> None:
     table.iloc[:3, 0] = np.nan
     page = read(tmp_path, RRFClassifier(4, random_state=1).fit(table, CLASSES), table, CLASSES)
     said = dict(cells(page, "Rows and features")[1:])
-    assert said["rows of the fit"] == "178"
-    assert [said[name] for name in ("features with categories", "features of one value", "missing values")] == [
+    assert said["rows used in the fit"] == "178"
+    assert [said[name] for name in ("categorical features", "constant features", "missing values")] == [
         "1", "1", "3",
     ]  # fmt: skip
-    assert dict(cells(page, "What is predicted: 3 classes")[1:]) == {
+    assert dict(cells(page, "Target: 3 classes")[1:]) == {
         "barolo": "59",
         "grignolino": "71",
         "barbera": "48",
@@ -212,8 +253,8 @@ def test_many_features_are_cut(tmp_path: Path) -> None:
     x = pd.DataFrame(random.random((40, 3000)), columns=[f"{'long name ' * 30}{at}" for at in range(3000)])
     every = SelectKBest(k=2500).fit(x, np.arange(40) % 2)
     page = read(tmp_path, every)
-    assert "Features kept, the first 200 of 2,500" in page.source
-    assert len(cells(page, "Features kept")) == 201
+    assert "Selected features, the first 200 of 2,500" in page.source
+    assert len(cells(page, "Selected features")) == 201
     assert "the first 2,000" in page.texts["code"][0]
 
 
@@ -241,12 +282,13 @@ def test_what_is_refused(tmp_path: Path, chosen: Any) -> None:
     for selector, error, message in (
         (GRRFSelector(), NotFittedError, "not fitted"),
         (make_pipeline(GRRFSelector()), TypeError, r"pass its step, as pipeline\[-1\]"),
-        (pyrrf.RRF(X, CLASSES, ntree=2), TypeError, "fitted selector .* not a fit of pyrrf.RRF"),
-        (StabilitySelector, TypeError, "not the class StabilitySelector; pass an object of it that was fitted"),
+        (pyrrf.RRF(X, CLASSES, ntree=2), TypeError, "fitted selector .* not a result of pyrrf.RRF"),
+        (SVC().fit(X, CLASSES), TypeError, r"must have get_support\(\) or a mask support_"),
+        (StabilitySelector, TypeError, "not the class StabilitySelector; pass a fitted instance, "),
     ):
         with pytest.raises(error, match=message):
             pyrrf.report(selector, page)
-    with pytest.raises(ValueError, match="the 13 columns of the fit"):
+    with pytest.raises(ValueError, match="the 13 columns seen in fit"):
         pyrrf.report(chosen, page, X.iloc[:, 1:])
     with pytest.raises(ValueError, match="inconsistent numbers of samples"):
         pyrrf.report(chosen, page, X, CLASSES[1:])
@@ -263,7 +305,7 @@ def test_without_an_extra(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, chose
 
 
 def test_the_heading_names_the_data_and_the_target(tmp_path: Path, chosen: Any) -> None:
-    kept = f"{chosen.n_features_} features of 13"
+    kept = f"{chosen.n_features_} of 13 features selected"
     for named, heading in (
         ({"source": "wine.csv", "target": "cultivar"}, "wine.csv, target cultivar"),
         ({"source": "<wine>.csv"}, "&lt;wine&gt;.csv"),

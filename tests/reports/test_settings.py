@@ -51,13 +51,13 @@ def test_it_makes_the_same(estimator: Any) -> None:
 @pytest.mark.parametrize(
     ("estimator", "line"),
     [
-        (SelectKBest(f_regression), "score_func=...,  # function f_regression, which this page cannot hold"),
+        (SelectKBest(f_regression), "score_func=...,  # function f_regression: fill in, not shown here"),
         (
             GRRFSelector(feature_cost=np.ones(2000)),
-            "feature_cost=...,  # ndarray of 2000, which this page cannot hold",
+            "feature_cost=...,  # ndarray of 2000: fill in, not shown here",
         ),
-        (GRRFSelector([1.0, float("nan")]), "guide=...,  # list of 2, which this page cannot hold"),
-        (RRFClassifier(random_state=np.random.default_rng(1)), "random_state=...,  # Generator, which"),
+        (GRRFSelector([1.0, float("nan")]), "guide=...,  # list of 2: fill in, not shown here"),
+        (RRFClassifier(random_state=np.random.default_rng(1)), "random_state=...,  # Generator: fill in"),
     ],
 )
 def test_what_cannot_be_written_is_named(estimator: Any, line: str) -> None:
@@ -83,7 +83,7 @@ def test_lists_in_lines() -> None:
 
 
 def test_seeds_and_versions() -> None:
-    assert "random_state=3 gives these features again" in seed_of(GRRFSelector(random_state=3))
-    assert "was not a whole number" in seed_of(GRRFSelector())
+    assert "With random_state=3, the same data and the same versions" in seed_of(GRRFSelector(random_state=3))
+    assert "was not an integer" in seed_of(GRRFSelector())
     assert seed_of(SelectKBest()) == ""
     assert {"Python", "pyrrf", "numpy"} <= versions().keys()

@@ -79,7 +79,7 @@ def test_path_of_forests() -> None:
     (line,) = display.ax_.lines
     assert line.get_xdata().tolist() == [0.0, 0.5, 1.0]
     assert line.get_ydata().tolist() == path.n_features.tolist()
-    assert (display.ax_.get_xlabel(), display.ax_.get_ylabel()) == ("gamma", "features kept")
+    assert (display.ax_.get_xlabel(), display.ax_.get_ylabel()) == ("gamma", "selected features")
     assert display.figure_ is display.ax_.figure
 
 
@@ -90,10 +90,10 @@ def test_path_of_a_choice(chosen: Any) -> None:
     line = display.ax_.lines[0]
     np.testing.assert_allclose(line.get_ydata(), 1 - chosen.cv_results_["mean_test_score"][order])
     np.testing.assert_allclose(line.get_xdata(), chosen.cv_results_["n_features"][order])
-    assert display.ax_.get_ylabel() == "error"
+    assert display.ax_.get_ylabel() == "error (misclassification rate)"
     assert display.nested_scores is not None
     np.testing.assert_allclose(display.nested_scores.mean(), 1 - chosen.nested_score_)
-    assert f"gamma taken, {chosen.gamma_:g}" in texts(display.ax_.get_legend().get_texts())
+    assert f"chosen gamma: {chosen.gamma_:g}" in texts(display.ax_.get_legend().get_texts())
     dashed = [line for line in display.ax_.lines if line.get_linestyle() == "--"]
     np.testing.assert_allclose(dashed[0].get_ydata(), [1 - chosen.nested_score_] * 2)
 
@@ -165,7 +165,7 @@ def test_importance_over_seeds() -> None:
     assert display.importances.shape[1] <= 4
     again = ImportanceDisplay.from_estimator(forest, X, Y, over="seeds", n_seeds=3, n_jobs=2, random_state=7)
     np.testing.assert_array_equal(again.importances[:, : display.importances.shape[1]], display.importances)
-    assert display.ax_.get_xlabel() == "importance in each fit"
+    assert display.ax_.get_xlabel() == "importance per fit (one per seed)"
 
 
 def test_importance_of_numbers_and_categories() -> None:
@@ -226,7 +226,7 @@ def test_importance_over_rounds() -> None:
     display = ImportanceDisplay.from_estimator(selector)
     assert display.feature_names == history.mean().sort_values(ascending=False).index.tolist()
     np.testing.assert_array_equal(display.importances, history[display.feature_names])
-    assert display.ax_.get_xlabel() == "importance in each round"
+    assert display.ax_.get_xlabel() == "importance per round"
     # A box of a feature that was rejected is that of the rounds before.
     boxes = {
         name: (bar.get_x(), bar.get_width())
@@ -279,7 +279,7 @@ def test_errors_come_with_their_caveat(coef_reg: Any, said: bool) -> None:
     forest = RRFClassifier(5, coef_reg=coef_reg, random_state=1).fit(X, Y)
     display = ForestErrorDisplay.from_estimator(forest)
     pd.testing.assert_frame_equal(display.errors, forest.result_.err_rate)
-    assert display.ax_.get_title().startswith("too good") == said
+    assert display.ax_.get_title().startswith("optimistic") == said
     assert texts(display.ax_.get_legend().get_texts()) == ["OOB", "0", "1", "2"]
 
 
@@ -325,21 +325,29 @@ def test_names_are_shown_as_they_are() -> None:
 @pytest.mark.parametrize(
     ("make", "error", "message"),
     [
-        (lambda: PathDisplay.from_path("path"), TypeError, "path must be what grrf_path"),
+        (lambda: PathDisplay.from_path("path"), TypeError, "path must be the result of grrf_path"),
         (lambda: PathDisplay.from_estimator(GRRFSelector()), NotFittedError, "not fitted"),
         (lambda: PathDisplay.from_estimator(3), TypeError, "estimator must be a fitted selector"),
-        (lambda: PathDisplay.from_estimator(GRRFSelector), TypeError, r"pass an object .* GRRFSelector\(\.\.\.\)\.fit"),
+        (
+            lambda: PathDisplay.from_estimator(GRRFSelector),
+            TypeError,
+            r"a fitted instance, GRRFSelector\(\.\.\.\)\.fit",
+        ),
         (lambda: StabilityDisplay.from_estimator(make_pipeline(GRRFSelector())), TypeError, r"pass its step"),
         (lambda: StabilityDisplay.from_estimator(fitted()), TypeError, "estimator must be a StabilitySelector"),
         (lambda: RedundancyDisplay.from_estimator(fitted()), TypeError, "X is needed"),
-        (lambda: RedundancyDisplay.from_estimator(fitted(), X.iloc[:, :3]), ValueError, "the 13 columns of the fit"),
-        (lambda: RedundancyDisplay.from_estimator(fitted(), X.iloc[:, ::-1]), ValueError, "in their order"),
+        (lambda: RedundancyDisplay.from_estimator(fitted(), X.iloc[:, :3]), ValueError, "the 13 columns seen in fit"),
+        (lambda: RedundancyDisplay.from_estimator(fitted(), X.iloc[:, ::-1]), ValueError, "in the same order"),
         (lambda: ImportanceDisplay.from_estimator(fitted(), X, Y, over="rows"), ValueError, "over must be one of"),
-        (lambda: ImportanceDisplay.from_estimator(fitted(), X, Y + 1), ValueError, "y holds 3, which is not a class"),
+        (
+            lambda: ImportanceDisplay.from_estimator(fitted(), X, Y + 1),
+            ValueError,
+            "contains 3, a class not seen in fit",
+        ),
         (lambda: ImportanceDisplay.from_estimator(fitted(), X), TypeError, "y is missing; pass X and y, or neither"),
-        (lambda: ImportanceDisplay.from_estimator(fitted(), over="seeds"), TypeError, "over=.seeds. needs rows; pass"),
+        (lambda: ImportanceDisplay.from_estimator(fitted(), over="seeds"), TypeError, "over=.seeds. needs X and y"),
         (lambda: ImportanceDisplay.from_estimator(EliminationSelector()), NotFittedError, "not fitted"),
-        (lambda: ImportanceDisplay.from_estimator(BorutaSelector), TypeError, "pass an object of it that was fitted"),
+        (lambda: ImportanceDisplay.from_estimator(BorutaSelector), TypeError, "pass a fitted instance, "),
         (
             lambda: ImportanceDisplay.from_estimator(MIFSSelector().fit(X, Y)),
             TypeError,
@@ -372,4 +380,5 @@ def test_without_matplotlib(monkeypatch: pytest.MonkeyPatch, guided: Any) -> Non
 def test_where_nothing_is_alike_the_picture_says_so() -> None:
     none = np.zeros((0, 0))
     axes = draw_alike(none, [], [], none.astype(np.bool_))
-    assert [text.get_text() for text in axes.texts] == ["no dropped feature is like a kept one"]
+    said = "no other feature has a rank correlation\nof at least 0.7 with a selected one"
+    assert [text.get_text() for text in axes.texts] == [said]

@@ -68,18 +68,19 @@ def fitted_support(estimator: Any) -> np.ndarray:
             )
     check_is_fitted(estimator)
     support = estimator.get_support() if hasattr(estimator, "get_support") else getattr(estimator, "support_", None)
-    if support is None:
-        raise TypeError(f"estimator must have get_support() or support_; {estimator!r} does not")
-    return np.asarray(support, np.bool_)
+    # Those of an SVC are positions of rows.
+    if support is None or np.asarray(support).dtype != np.bool_:
+        raise TypeError(f"estimator must have get_support() or a mask support_; {estimator!r} does not")
+    return np.asarray(support)
 
 
 def _described(given: Any) -> str:
     """Return what was given instead of a fitted estimator, with a remedy where there is one."""
     if isinstance(given, type):
-        return f"the class {given.__name__}; pass an object of it that was fitted, {given.__name__}(...).fit(X, y)"
+        return f"the class {given.__name__}; pass a fitted instance, {given.__name__}(...).fit(X, y)"
     if isinstance(given, ForestResult):
         guided = isinstance(given, RRFResult) and given.ordinary is not None
-        return f"a fit of pyrrf.{'GRRF' if guided else given.function}(); fit an estimator to the same data"
+        return f"a result of pyrrf.{'GRRF' if guided else given.function}(); fit an estimator of pyrrf.sklearn instead"
     return repr(given)
 
 
@@ -93,7 +94,7 @@ def fitted_part(estimator: Any, name: str, whose: str) -> Any:
     """Return an attribute of a fitted estimator; `whose`: who has it, for the message."""
     fitted_support(estimator)
     if not hasattr(estimator, name):
-        raise TypeError(f"estimator must be {whose}, which has {name}, not {type(estimator).__name__}")
+        raise TypeError(f"estimator must be {whose}; this {type(estimator).__name__} has no {name}")
     return getattr(estimator, name)
 
 
@@ -105,7 +106,7 @@ def checked_rows(X: Any, labels: Sequence[Any], named: bool) -> Any:
     rows = as_rows(X)
     rows = rows if hasattr(rows, "shape") else np.asarray(rows)
     if len(rows.shape) != 2 or rows.shape[1] != len(labels):
-        raise ValueError(f"X must have the {len(labels)} columns of the fit, not the shape {rows.shape}")
+        raise ValueError(f"X must have the {len(labels)} columns seen in fit, not shape {rows.shape}")
     if named and hasattr(rows, "columns") and list(rows.columns) != list(labels):
-        raise ValueError("X must have the columns of the fit, in their order; pass the X that was fitted to")
+        raise ValueError("X must have the columns seen in fit, in the same order; pass X[estimator.feature_names_in_]")
     return rows

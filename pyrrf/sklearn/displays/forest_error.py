@@ -1,4 +1,4 @@
-"""ForestErrorDisplay: the error out of bag against the number of trees."""
+"""ForestErrorDisplay: the out-of-bag error against the number of trees."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pyrrf.plots.drawing import draw_errors
 from pyrrf.sklearn.displays.base import Display, fitted_part
 
 # In two lines, for narrow pictures.
-_CAVEAT = "too good: the features were chosen\nwith the test rows"
+_CAVEAT = "optimistic: features were selected on all rows,\nout-of-bag rows too"
 
 
 @dataclass(eq=False, kw_only=True)
@@ -21,7 +21,7 @@ class ForestErrorDisplay(Display):
     """The out-of-bag error against the number of trees.
 
     It shows whether there are enough trees. That of a regularized forest is optimistically biased, because its features
-    were selected on all rows, and the picture says so: on 60 rows of 2,000 random columns it is about .3, and the true
+    were selected on all rows, and the title says so: on 60 rows of 2,000 random columns it is about .3, and the true
     error is .5.
 
     Parameters
@@ -49,7 +49,7 @@ class ForestErrorDisplay(Display):
     >>> X, y = load_wine(return_X_y=True)
     >>> display = ForestErrorDisplay.from_estimator(RRFClassifier(20, random_state=1).fit(X, y))
     >>> display.errors.shape, display.ax_.get_title().partition(":")[0]
-    ((20, 4), 'too good')
+    ((20, 4), 'optimistic')
     """
 
     errors: pd.DataFrame
@@ -57,7 +57,7 @@ class ForestErrorDisplay(Display):
 
     @classmethod
     def from_estimator(cls, estimator: Any, *, ax: Any = None) -> ForestErrorDisplay:
-        """Draw the error out of bag of a forest.
+        """Draw the out-of-bag error of a forest.
 
         Parameters
         ----------
@@ -81,12 +81,14 @@ class ForestErrorDisplay(Display):
         regularized = getattr(estimator, "coef_reg", 1.0) is not None
         errors = error_table(fit)
         if errors.isna().all(axis=None):
-            warn("no row is out of bag of a tree, so there is no error to draw; fit with bootstrap=True")
+            warn("each tree was grown on all rows, so there is no out-of-bag error to draw; fit with bootstrap=True")
         return cls(errors=errors, regularized=regularized).plot(ax)
 
     def _draw(self, ax: Any) -> Any:
         axes = draw_errors(self.errors, "", ax)
-        axes.set_ylabel("error out of bag")
+        measure = "misclassification rate" if self.errors.shape[1] > 1 else "mean squared error"
+        axes.set_xlabel("number of trees")
+        axes.set_ylabel(f"out-of-bag error ({measure})")
         if self.regularized:
             axes.set_title(_CAVEAT, fontsize="medium")
         return axes

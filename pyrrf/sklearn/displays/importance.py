@@ -24,9 +24,9 @@ from pyrrf.types import Floats, RandomState, RowsLike, VectorLike
 # What the axis says behind the name of the numbers.
 _OVER = {
     "fit": "",
-    "rounds": " in each round",
-    "trees": " in each tree",
-    "seeds": " in each fit",
+    "rounds": " per round",
+    "trees": " per tree (share of the decrease of impurity)",
+    "seeds": " per fit (one per seed)",
 }
 # Where fits keep what they say of each feature; `columns_of` reads it.
 _SAID = ("importance_history_", "credits_of_kept", "selection_frequencies_", "feature_importances_")
@@ -89,7 +89,7 @@ class ImportanceDisplay(Display):
         random_state: RandomState = None,
         ax: Any = None,
     ) -> ImportanceDisplay:
-        """Draw the importances, the features with the largest means first; features without any are left out.
+        """Draw the importances, the largest means first; features whose importances are all 0 are left out.
 
         Parameters
         ----------
@@ -97,21 +97,21 @@ class ImportanceDisplay(Display):
             Fitted. For trees, an RRFClassifier, RRFRegressor, GRRFSelector or GRRFSelectorCV; for seeds, any estimator
             with ``feature_importances_``.
         X : array_like, table or sparse matrix, shape (n, p), optional
-            For trees, the rows on which splits are judged: those of the fit, or others. For seeds, what is fitted to.
+            For trees, the rows to evaluate the splits on: those of the fit, or others. For seeds, the training rows.
         y : array_like, shape (n,), optional
         over : {"fit", "trees", "seeds"}, optional
-            By default "trees" where X and y are given and the estimator has trees, else "fit". "fit": what the fit
-            itself says, without X and y: importances; scores of an EliminationSelector; shares of the halves of a
-            StabilitySelector; of a BorutaSelector a box over its rounds. "trees": by how much the splits of each tree
-            lower the impurity of the rows, divided by what the splits of a tree do on average, so that the means over
-            the trees add up to 1. "seeds": the importances of clones with other seeds.
+            By default "trees" where X and y are given and the estimator has trees, else "fit". "fit": the attributes of
+            the fit, without X and y: importances; scores of an EliminationSelector; selection frequencies of a
+            StabilitySelector; of a BorutaSelector, a box over its rounds. "trees": the decrease of impurity by each
+            tree's splits on the rows given, scaled so that the means over the trees add up to 1. "seeds": the
+            importances of clones with other seeds.
         n_seeds : int, default 10
         max_features : int, default 20
             Features shown at most.
         n_jobs : int, optional
-            Clones that joblib has fitted at a time.
+            Number of clones fitted at a time, by joblib.
         random_state : int, RandomState, Generator or None, default None
-            Of the seeds.
+            Draws the seeds of the clones.
         ax : Axes, optional
             Where to draw; a new figure by default.
 
@@ -157,7 +157,7 @@ def _resolved_over(estimator: Any, X: Any, y: Any, over: str | None) -> str:
     if over is None:
         return "fit" if X is None or not hasattr(estimator, "result_") else "trees"
     if choice(over, "over", ("fit", "trees", "seeds")) != "fit" and X is None:
-        raise TypeError(f"over={over!r} needs rows; pass X and y")
+        raise TypeError(f"over={over!r} needs X and y; pass both")
     return over
 
 
@@ -182,7 +182,7 @@ def tree_shares(estimator: Any, X: Any, y: Any) -> Floats:
     else:
         response, nclass = pd.Index(fit.classes).get_indexer(pd.Index(y)), len(fit.classes)
         if (response < 0).any():
-            raise ValueError(f"y holds {y[response < 0].tolist()[0]!r}, which is not a class of the fit")
+            raise ValueError(f"y contains {y[response < 0].tolist()[0]!r}, a class not seen in fit; drop these rows")
     trees = fit.forest.trees
     leaves = _core.predict(trees, table.values, ncat, nclass, nodes=True).nodes
     assert leaves is not None

@@ -16,22 +16,22 @@ from pyrrf.types import Floats
 
 @dataclass(eq=False, kw_only=True)
 class PathDisplay(Display):
-    """The number of features by gamma, and the error by the number of features.
+    """The number of selected features by gamma, or the cross-validated error by the number of features.
 
     Parameters
     ----------
     gammas : ndarray of float64, shape (k,), or None
-        None for an `EliminationSelector`, whose sizes are tried.
+        None for an `EliminationSelector`, which tries subset sizes.
     n_features : ndarray of float64, shape (k,)
-        Features that each gamma keeps; averaged over the folds if there are any.
+        Number of features that each gamma selects, averaged over the folds if there are any; or the subset sizes.
     scores : ndarray of float64, shape (k, n_folds), or None, default None
-        The score of each gamma on each fold, or its error.
+        Score or error of each gamma or size on each fold.
     score_name : str, default 'score'
-        What they are: 'error' is one less the accuracy.
+        Name of the score; 'error' is 1 - accuracy.
     taken : int or None, default None
-        Position of the gamma, or of the size, that was taken.
+        Position of the gamma or size that was chosen.
     nested_scores : ndarray of float64, shape (n_folds,), or None, default None
-        The score, or the error, of the whole choice on each fold.
+        Score or error of nested cross-validation on each fold.
 
     Attributes
     ----------
@@ -64,7 +64,7 @@ class PathDisplay(Display):
 
     @classmethod
     def from_path(cls, path: RRFPath, *, ax: Any = None) -> PathDisplay:
-        """Draw the number of features that each gamma of a path keeps.
+        """Draw the number of features that each gamma of a path selects.
 
         Parameters
         ----------
@@ -85,12 +85,12 @@ class PathDisplay(Display):
             It is no path.
         """
         if not isinstance(path, RRFPath):
-            raise TypeError(f"path must be what grrf_path() returned, not {type(path).__name__}")
+            raise TypeError(f"path must be the result of grrf_path() or rrf_path(), not {type(path).__name__}")
         return cls(gammas=path.gammas, n_features=path.n_features.astype(np.float64)).plot(ax)
 
     @classmethod
     def from_estimator(cls, estimator: Any, *, ax: Any = None) -> PathDisplay:
-        """Draw the error of each gamma or size against the number of features, and that of the whole choice.
+        """Draw the cross-validated error against the number of features, and that of nested cross-validation.
 
         Parameters
         ----------

@@ -18,10 +18,10 @@ from pyrrf.types import Floats, RowsLike
 
 @dataclass(eq=False, kw_only=True)
 class RedundancyDisplay(Display):
-    """A heat map of the rank correlations of kept features with dropped ones that could stand for them.
+    """A heat map of the rank correlations of selected features with features that could replace them.
 
-    A star says that the dropped feature is selected when the kept one is removed, as far as a StabilitySelector has
-    tried that.
+    A star marks a feature that is selected when the selected one is removed, as far as a StabilitySelector has tried
+    that.
 
     Parameters
     ----------
@@ -68,7 +68,7 @@ class RedundancyDisplay(Display):
         max_substitutes: int = 25,
         ax: Any = None,
     ) -> RedundancyDisplay:
-        """Draw the substitutes of the features that an estimator keeps, those that come closest to one first.
+        """Draw the substitutes of the selected features, the most strongly correlated first.
 
         Parameters
         ----------
@@ -121,7 +121,7 @@ def substitutes_of(estimator: Any, X: Any = None) -> pd.DataFrame:
         found: pd.DataFrame = estimator.substitutes_
         return found
     if X is None:
-        raise TypeError(f"X is needed: {type(estimator).__name__} keeps no substitutes; pass X")
+        raise TypeError(f"X is needed, because {type(estimator).__name__} has no substitutes_; pass X")
     labels = feature_labels(estimator)
     rows = checked_rows(X, labels, hasattr(estimator, "feature_names_in_"))
     correlations = rank_correlations(rows, kept)

@@ -15,7 +15,7 @@ from pyrrf.types import Floats
 
 @dataclass(eq=False, kw_only=True)
 class StabilityDisplay(Display):
-    """The share of the halves on which each feature is kept, and the threshold.
+    """The selection frequency of each feature over the half-samples, and the threshold.
 
     Parameters
     ----------
@@ -55,7 +55,7 @@ class StabilityDisplay(Display):
 
     @classmethod
     def from_estimator(cls, estimator: Any, *, max_features: int = 30, ax: Any = None) -> StabilityDisplay:
-        """Draw how often the features are selected, the most frequent ones first; not those that never are.
+        """Draw the selection frequencies, the largest first; features that are never selected are left out.
 
         Parameters
         ----------
