@@ -148,7 +148,7 @@ class TreeClassifier(ClassifierMixin, TreeEstimator):  # type: ignore[misc]
         return codes, len(self.classes_)
 
     def predict_proba(self, X: RowsLike) -> Floats:
-        """Return each class's share of the votes.
+        """Predict class probabilities: the share of the trees' votes for each class.
 
         Parameters
         ----------
@@ -165,7 +165,7 @@ class TreeClassifier(ClassifierMixin, TreeEstimator):  # type: ignore[misc]
         return np.asarray(votes / votes.sum(axis=1, keepdims=True))
 
     def predict(self, X: RowsLike) -> np.ndarray:
-        """Return the class with the most votes, the first one of equals.
+        """Predict the class with the most votes; of equal ones, the first in ``classes_``.
 
         Parameters
         ----------
@@ -192,7 +192,7 @@ class TreeRegressor(RegressorMixin, TreeEstimator):  # type: ignore[misc]
         return values, 1
 
     def predict(self, X: RowsLike) -> Floats:
-        """Return the mean of the trees' predictions.
+        """Predict the mean of the trees' predictions.
 
         Parameters
         ----------
@@ -216,7 +216,7 @@ class Selective(Portable):
 
     @property
     def n_features_(self) -> int:
-        """Number of features kept."""
+        """Number of selected features."""
         return int(self.support_.sum())
 
     def _keep_positions(self, selected: Sequence[int], p: int) -> None:
@@ -233,12 +233,12 @@ class FeatureSelector(Selective, SelectorMixin):  # type: ignore[misc]
         return self.support_
 
     def get_support(self, indices: bool = False) -> np.ndarray:
-        """Return which features are kept.
+        """Return the selected features, as a mask or as positions.
 
         Parameters
         ----------
         indices : bool, default False
-            Whether to return positions in place of flags.
+            Whether to return positions instead of a boolean mask.
 
         Returns
         -------
@@ -247,7 +247,7 @@ class FeatureSelector(Selective, SelectorMixin):  # type: ignore[misc]
         return np.asarray(super().get_support(indices))
 
     def transform(self, X: RowsLike) -> np.ndarray | pd.DataFrame:
-        """Return the features kept.
+        """Reduce X to the selected features.
 
         Parameters
         ----------
@@ -257,7 +257,7 @@ class FeatureSelector(Selective, SelectorMixin):  # type: ignore[misc]
         -------
         ndarray, sparse matrix or table, shape (n, k)
             Sparse if X is; otherwise by ``set_output``. An array holds numbers, NaN for missing ones, and objects
-            if a feature kept holds categories.
+            if a selected feature is categorical.
         """
         # Names of tables that scikit-learn does not know are read as in the fit.
         X = as_rows(X)

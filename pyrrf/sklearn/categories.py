@@ -44,7 +44,7 @@ def as_frame(X: Any, categorical: Any) -> pd.DataFrame | None:
             )
         return None if named is None or only_numbers(named) else named
     if hasattr(X, "toarray"):
-        raise ValueError("categorical_features names columns of a sparse matrix, which holds numbers; pass X.toarray()")
+        raise ValueError("categorical_features cannot be used with a sparse X; pass X.toarray(), or None")
     frame = pd.DataFrame(np.asarray(X)) if named is None else named
     chosen = column_positions(frame.columns, categorical, "categorical_features")
     return _with_categories(frame, chosen) if chosen or not only_numbers(frame) else None
@@ -143,7 +143,7 @@ def column_positions(columns: Labels, wanted: Any, name: str) -> list[int]:
         raise ValueError(f"{name} must be a list of columns, not of shape {wanted.shape}")
     if wanted.dtype == bool:
         if len(wanted) != p:
-            raise ValueError(f"{name} has {len(wanted)} flags, but X has {p} columns; pass one for each")
+            raise ValueError(f"{name} is a mask of {len(wanted)} values; pass one per column of X ({p})")
         return np.flatnonzero(wanted).tolist()
     if wanted.size == 0:
         return []
@@ -153,7 +153,7 @@ def column_positions(columns: Labels, wanted: Any, name: str) -> list[int]:
         return sorted(set(wanted.tolist()))
     places = columns.get_indexer(pd.Index(wanted))
     if (places < 0).any():
-        raise ValueError(f"{name} names column(s) that X does not have: {wanted[places < 0].tolist()}")
+        raise ValueError(f"{name} contains column(s) that are not in X: {wanted[places < 0].tolist()}")
     return sorted(set(places.tolist()))
 
 

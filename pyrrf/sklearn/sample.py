@@ -120,14 +120,14 @@ def check_several(y: np.ndarray, numeric: bool = False) -> None:
     if len(pd.unique(y)) >= 2:
         return
     if numeric:
-        raise ValueError(f"y is {y.tolist()[0]} in all rows; pass numbers that vary")
-    raise ValueError(f"y holds one class, {y.tolist()[0]!r}; pass rows of at least two classes")
+        raise ValueError(f"y is constant ({y.tolist()[0]} in all rows); pass a target that varies")
+    raise ValueError(f"y has only one class, {y.tolist()[0]!r}; pass rows of at least two classes")
 
 
 def _plain_labels(y: np.ndarray, numeric: bool) -> np.ndarray:
     """Return `y` in the byte order that pandas reads; raise TypeError if it must hold numbers, and does not."""
     if numeric and y.dtype.kind not in "biuf":
-        raise TypeError(f"y must hold numbers, not dtype {y.dtype}")
+        raise TypeError(f"y must be numeric for regression, not of dtype {y.dtype}")
     if y.dtype == object and pd.api.types.infer_dtype(y, skipna=False) in ("integer", "boolean"):
         y = np.array(y.tolist())  # scikit-learn does not know such objects as classes
     return y.astype(y.dtype.newbyteorder("="), copy=False)
