@@ -23,7 +23,7 @@ from pyrrf.data.predictors import Predictors, of_numbers
 from pyrrf.fit.progress import Progress
 from pyrrf.selectors.credit import near_one
 from pyrrf.selectors.growing import TreeData
-from pyrrf.sklearn.categories import as_array, as_frame, as_meant, as_rows, only_numbers
+from pyrrf.sklearn.categories import as_array, as_frame, as_meant, as_rows, only_numbers, refusals_explained
 from pyrrf.sklearn.parameters import new_seed
 from pyrrf.sklearn.private import check_sample_weight, output_config
 from pyrrf.sklearn.sample import Sample, aligned, check_several, read_sample
@@ -79,7 +79,8 @@ class TreeEstimator(Portable, BaseEstimator):  # type: ignore[misc]
         check_is_fitted(self)
         source, X = X, as_rows(X)
         if self._categories is None:
-            table = of_numbers(aligned(validate_data(self, X, reset=False, **self._checks())), X)
+            with refusals_explained(self):
+                table = of_numbers(aligned(validate_data(self, X, reset=False, **self._checks())), X)
             return table, table.ncat
         validate_data(self, X, reset=False, skip_check_array=True)
         frame = as_frame(X, self.categorical_features)

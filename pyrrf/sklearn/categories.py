@@ -87,14 +87,18 @@ def as_meant(frame: pd.DataFrame, source: Any, new: bool = False) -> pd.DataFram
 
 
 @contextmanager
-def words_refused() -> Iterator[None]:
-    """Say what to do with words in an array, of which scikit-learn says that they are no numbers."""
+def refusals_explained(estimator: Any) -> Iterator[None]:
+    """Say what to do with words in an array, or with missing values and engine r, where scikit-learn has no remedy."""
     try:
         yield
     except ValueError as error:
-        if "could not convert string to float" not in str(error):
-            raise
-        raise ValueError(f"X is no table, and holds words ({error}); pass a table, or categorical_features") from None
+        if "could not convert string to float" in str(error):
+            remedy = "pass a table, or categorical_features"
+            raise ValueError(f"X is no table, and holds words ({error}); {remedy}") from None
+        if "Input X contains NaN" in str(error) and getattr(estimator, "engine", None) == "r":
+            remedy = "impute X, or pass engine='parallel'"
+            raise ValueError(f"Input X contains NaN, which engine='r' does not accept; {remedy}") from None
+        raise
 
 
 def read_table(frame: pd.DataFrame, parallel: bool = True) -> Predictors:

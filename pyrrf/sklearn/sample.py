@@ -16,7 +16,7 @@ from pyrrf.data.predictors import Predictors, check_varies, of_numbers
 from pyrrf.data.response import check_response, without_decimals
 from pyrrf.selectors.credit import centred
 from pyrrf.selectors.growing import TreeData
-from pyrrf.sklearn.categories import as_frame, as_meant, as_rows, read_table, words_refused
+from pyrrf.sklearn.categories import as_frame, as_meant, as_rows, read_table, refusals_explained
 from pyrrf.types import Floats, Ints, Labels, Positions
 
 
@@ -58,7 +58,7 @@ def read_sample(
     y = without_decimals(y)
     frame = as_frame(X, categorical)
     if frame is None:
-        with words_refused():
+        with refusals_explained(estimator):
             values, y = map(aligned, validate_data(estimator, X, y, dtype=dtype, **checks))
         y = _plain_labels(y, checks.get("y_numeric", False))
         table = of_numbers(values, X)

@@ -68,7 +68,7 @@ NEITHER = set(
     improve indices iter K k keep_forest keep_inbag kind labelVar lambda0 learner level linear localImp M main
     max max_bytes max_depth max_draws max_features max_iter max_leaf_nodes max_samples max_substitutes maxDecay
     maxdepth maxlen maxnodes mean method min min_information min_node_size minconf minFreq minlen minsup mtry
-    mtryStart n n_estimators n_features n_features_to_select n_jobs n_measuring n_pairs n_probes n_pt n_removals
+    mtryStart n n_estimators n_features n_jobs n_measuring n_pairs n_probes n_pt n_removals
     n_seeds n_var na_action nested nNbr nodes nodesize norm_votes normal_kind normalize nPerm ntree ntreeTry only
     oob_prox oob_score over oversampling p palette parameters params path pch perc penalty pfer plot pool
     pool_by power_iterations predict_all prob probe proximity q quirks random random_state rank recursive replace

@@ -216,7 +216,7 @@ REFUSED: dict[tuple[Any, ...], list[tuple[dict[str, Any], type[Exception], str]]
         ({"correction": "none"}, ValueError, "correction must be one of 'miller-madow'"),
     ],
     (MaxDependencyClassifier(), MaxDependencySelector()): [
-        ({"n_features_to_select": 0}, ValueError, f"n_features_to_select {WHOLE}"),
+        ({"n_features": 0}, ValueError, f"n_features {WHOLE}"),
         ({"bins": 0}, ValueError, f"bins {WHOLE}"),
         ({"bins": "many"}, TypeError, "bins must be a number"),
         ({"min_information": np.nan}, ValueError, "min_information must be a finite number"),
