@@ -164,5 +164,7 @@ def _prices(options: Any, regularized: bool) -> dict[str, Any]:
     given = {name: getattr(options, name) for name in ("feature_cost", "feature_groups")}
     for name, value in given.items():
         if value is not None and not regularized:
-            raise ValueError(f"{name} has no effect with coef_reg=None, which selects no features; omit it, or pass a coef_reg")
+            raise ValueError(
+                f"{name} has no effect with coef_reg=None, which selects no features; omit it, or pass a coef_reg"
+            )
     return given

@@ -162,9 +162,7 @@ def splits_of(cv: Any, rows: Any, y: np.ndarray, split_params: dict[str, Any]) -
         splits = list(cv.split(rows, y, **split_params))
     except ValueError as error:
         reason = str(error).rstrip(".")
-        raise ValueError(
-            f"cv cannot split {len(y)} rows: {reason}; pass a cv with fewer folds"
-        ) from error
+        raise ValueError(f"cv cannot split {len(y)} rows: {reason}; pass a cv with fewer folds") from error
     if not splits:
         raise ValueError("cv yields no splits; pass at least one (train, test) pair of row positions")
     return [(_positions(one, len(y)), _positions(other, len(y))) for one, other in splits]

@@ -252,5 +252,5 @@ def test_wrong_arguments(estimator: Any, wrong: dict[str, Any], error: type[Exce
 @pytest.mark.parametrize("selector", [MIFSSelector(random_state=1), ForwardSelector(GaussianNB(), cv=2)])
 def test_one_class_is_refused(selector: Any, y: Any) -> None:
     x = load_wine().data[:10]
-    with pytest.raises(ValueError, match=r"y holds one class, .*; pass rows of at least two classes"):
+    with pytest.raises(ValueError, match=r"y has only one class, .*; pass rows of at least two classes"):
         selector.fit(x, y)

@@ -197,7 +197,7 @@ def test_a_selector_that_keeps_everything() -> None:
         (false_selection_bound, (0, 10, 0.6), "q must be above 0 and at most p=10, not 0"),
         (false_selection_bound, (11, 10, 0.6), "q must be above 0 and at most p=10, not 11"),
         (false_selection_bound, (1, 10, 0), "threshold must be above 0 and at most 1, not 0"),
-        (false_selection_bound, (1, 10, 1.2), "threshold must be from 0 to 1, not 1.2"),
+        (false_selection_bound, (1, 10, 1.2), "threshold must be above 0 and at most 1, not 1.2"),
         (false_selection_bound, (1, 10, 0.6, 0), "n_pairs must be a whole number of at least 1"),
         (
             false_selection_bound,

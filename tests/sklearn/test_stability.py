@@ -286,7 +286,10 @@ def test_a_removed_feature_has_one_value(kind: str) -> None:
 def test_where_no_threshold_keeps_the_limit_the_frequencies_are_kept() -> None:
     chance = Recorder([], (1.0, 1.0, 0.9, 0.9))
     stable = StabilitySelector(chance, n_pairs=10, pfer=0.5, n_removals=0, random_state=1)
-    with pytest.warns(UserWarning, match=r"of 4 features on average.*or pass pfer=.* or more; kept is what all halves"):
+    with pytest.warns(
+        UserWarning,
+        match=r"of 4 features per half-sample.*pass pfer=.* or more\. Only features that were selected on all half",
+    ):
         stable.fit(np.arange(120).reshape(30, 4), np.arange(30) % 2)
     assert stable.threshold_ == 1.0
     assert stable.support_.tolist() == (stable.selection_frequencies_ == 1.0).tolist() == [True, True, False, False]
@@ -345,7 +348,7 @@ def test_no_selector(selector: Any) -> None:
 
 
 def test_too_few_rows() -> None:
-    with pytest.raises(ValueError, match="class 'barolo' has one row"):
+    with pytest.raises(ValueError, match="class 'barolo' has only one row"):
         StabilitySelector(GRRF, **SMALL).fit(WINE.iloc[58:80], CLASSES[58:80])
-    with pytest.raises(ValueError, match="n_samples=3 rows; two halves need at least 4"):
+    with pytest.raises(ValueError, match="n_samples=3 rows; two half-samples need at least 4"):
         StabilitySelector(GRRF, **SMALL).fit(WINE.iloc[58:61], CLASSES[58:61])
