@@ -152,7 +152,7 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         Only if the size was chosen: ``n_features``, ``mean_test_score``, ``std_test_score`` and the scores of each
         fold, ``split0_test_score`` and so on.
     best_index_ : int
-        Only if the size was chosen: its position; ``n_features_`` is less where features of negative score were dropped.
+        Only if the size was chosen: its position; ``n_features_`` is less if features of negative score were dropped.
     n_splits_ : int
         Only with folds: how many.
     guess_scores_, all_scores_ : ndarray of float64, shape (n_splits,)
@@ -362,7 +362,8 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         still = [at for at in stays if not sample.table.select(np.array([at])).varies()]
         if still:
             raise ValueError(
-                f"initial_features contains constant column(s), which no tree can split on: {shown(columns[still].tolist())}"
+                "initial_features contains constant column(s), which no tree can split on: "
+                f"{shown(columns[still].tolist())}"
             )
         return units
 

@@ -69,9 +69,9 @@ def warn_of_doubtful_features(selector: Any, units: Units, enough: int) -> None:
     if not getattr(selector, "better_than_guess_", True):
         best = selector.cv_results_["mean_test_score"].max() if selector.n_features is None else selector.nested_score_
         warn(
-            f"no subset predicts y significantly better (t test at .01) than a baseline without features: a "
-            f"cross-validated score of {best:.3g}, and {selector.guess_scores_.mean():.3g} of the baseline. Do not rely "
-            f"on the {selector.n_features_} features {asked}; pass more rows, or other features"
+            "no subset predicts y significantly better (t test at .01) than a baseline without features: a "
+            f"cross-validated score of {best:.3g}, and {selector.guess_scores_.mean():.3g} of the baseline. Do not "
+            f"rely on the {selector.n_features_} features {asked}; pass more rows, or other features"
         )
         return
     harmful = harmful_of(selector, units)

@@ -373,7 +373,7 @@ def test_tuples_and_missing_labels() -> None:
 
 def test_rows_of_other_tables_are_told() -> None:
     rows = pd.Index(["a", "b", "c"])
-    with pytest.warns(UserWarning, match="w has another index than x \(row 2 is 'd' in w and"):
+    with pytest.warns(UserWarning, match=r"w has another index than x \(row 2 is 'd' in w and"):
         check_rows(pd.Series([1, 2, 3], ["a", "b", "d"]), "w", rows)
     check_rows(pd.Series([1, 2, 3]), "w", rows)
     check_rows([1, 2, 3], "w", rows)

@@ -166,9 +166,9 @@ def test_the_task_ends_the_guess(selector: Any) -> None:
 @pytest.mark.parametrize(
     ("selector", "words"),
     [
-        (GRRFSelector(criterion="gini", **SMALL), "task='regression' and criterion='gini' do not go together"),
-        (GRRFSelectorCV(estimator=GaussianNB(), **SMALL), r"task='regression' and estimator=GaussianNB\(\) do not go"),
-        (EliminationSelector(estimator=GaussianNB()), r"task='regression' and estimator=GaussianNB\(\) do not go"),
+        (GRRFSelector(criterion="gini", **SMALL), "task='regression' and criterion='gini' contradict each other"),
+        (GRRFSelectorCV(estimator=GaussianNB(), **SMALL), r"task='regression' and estimator=GaussianNB\(\) contradict"),
+        (EliminationSelector(estimator=GaussianNB()), r"task='regression' and estimator=GaussianNB\(\) contradict"),
         (BorutaSelector(criterion="gini"), "task='regression' and criterion='gini' contradict each other; omit one"),
     ],
     ids=lambda one: type(one).__name__,

@@ -116,11 +116,13 @@ OF_PARALLEL: dict[str, tuple[dict[str, Any], str]] = {
     "penalty": ({"penalty": "gain"}, "penalty='gain' is not available with engine='r'; pass engine='parallel'"),
     "candidates": (
         {"candidates": "mtry"},
-        "candidates='mtry' is not available for classification with engine='r'; pass candidates='selected', or engine='parallel'",
+        "candidates='mtry' is not available for classification with engine='r'; "
+        "pass candidates='selected', or engine='parallel'",
     ),
     "candidates for numbers": (
         {"y": NUMBERS, "candidates": "selected"},
-        "candidates='selected' is not available for regression with engine='r'; pass candidates='mtry', or engine='parallel'",
+        "candidates='selected' is not available for regression with engine='r'; "
+        "pass candidates='mtry', or engine='parallel'",
     ),
 }
 

@@ -179,8 +179,8 @@ def test_largest_selections() -> None:
 
 def test_a_selector_that_keeps_everything() -> None:
     message = (
-        r"the selector keeps 100 of 100 features on average, and no threshold keeps the expected number of false "
-        r"selections down to pfer=1; let it keep at most 9.99, or pass pfer=100 or more"
+        r"the selector selects 100 of 100 features per half-sample, which is too many to bound the expected number of "
+        r"false selections by pfer=1; use a selector that selects at most 9.99 on average, or pass pfer=100 or more"
     )
     with pytest.raises(ValueError, match=message):
         stability_threshold(100, 100, 1.0, 50, "none")

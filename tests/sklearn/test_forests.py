@@ -347,7 +347,7 @@ def test_what_is_refused(arguments: dict[str, Any], message: str) -> None:
     [
         (
             {"engine": "r"},
-            "candidates='selected' is not available for regression with engine='r'; pass candidates='mtry', or engine='parallel'",
+            "candidates='selected' is not available for regression with engine='r'; pass candidates='mtry'",
         ),
         (
             {"engine": "r", "candidates": "mtry", "initial_features": [0]},
