@@ -311,7 +311,7 @@ def consult(options: Any, shared: SharedData, rows: Any, y: np.ndarray, seed: in
         state = stream.get_state()
     if importances.max() <= 0:
         raise SilentGuideError(
-            "the guide gives importance 0 to all features; pass another guide, or np.ones(X.shape[1]) for equal importances"
+            "the guide gives importance 0 to all features; pass another, or np.ones(X.shape[1]) for equal importances"
         )
     shares = importances / importances.max()
     return Guidance(shares=shares, seed=seed, state=state, base=base, shown=shown)

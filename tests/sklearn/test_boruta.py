@@ -123,7 +123,7 @@ def test_weights() -> None:
     assert (light.support_[1], light.support_[4]) == (False, True)
     huge = BorutaSelector(**FEW).fit(x, y, sample_weight=np.where(late, 2.0**1023, 5e-324))
     assert huge.decisions_.tolist() == heavy.decisions_.tolist()
-    with pytest.raises(ValueError, match="y holds one class"):
+    with pytest.raises(ValueError, match="y has only one class"):
         BorutaSelector(**FEW).fit(x, y, np.where(y, 1.0, 0.0))
 
 

@@ -49,7 +49,8 @@ def test_sizes_and_the_path() -> None:
     assert (selector.ranking_[selector.path_] == np.arange(1, 21)).all()
     table = selector.scores_.merge(selector.weights_, on="n_features", suffixes=("", "_weight"))
     assert np.allclose(table.score, table.forest * table.forest_weight + table.ridge * table.ridge_weight)
-    assert EliminationSelector(0.1, **FEW).fit(x, CANCER.target).n_features_ == 3
+    shares = [EliminationSelector(each, **FEW).fit(x, CANCER.target).n_features_ for each in (0.1, 1.0)]
+    assert shares == [3, 30]
 
 
 def test_the_size_is_chosen_on_folds() -> None:
@@ -149,7 +150,7 @@ def test_weights() -> None:
     assert EliminationSelector(1, **FEW).fit(x, other, weight).path_.tolist() == heavy.path_.tolist()
     custom = EliminationSelector(cv=3, estimator=LogisticRegression(), **FEW).fit(x, y, weight)
     assert custom.support_[1]
-    with pytest.raises(ValueError, match="y holds one class"):
+    with pytest.raises(ValueError, match="y has only one class"):
         EliminationSelector(1, **FEW).fit(x, y, np.where(y, 1.0, 0.0))
 
 
@@ -200,6 +201,7 @@ def test_a_sparse_matrix_gives_what_its_array_does(how: dict[str, Any]) -> None:
     ("how", "error", "message"),
     [
         ({"n_features": 0}, ValueError, "n_features must be a whole number of at least 1"),
+        ({"n_features": 1.5}, ValueError, "n_features must be an int, or a float above 0 and at most 1.0"),
         ({"n_features": 14}, ValueError, "n_features must be at most 13, the number of features, not 14"),
         ({"n_features": 6, "pool": 5}, ValueError, "n_features must be at most pool=5, not 6; raise pool"),
         ({"n_features": 2, "feature_groups": [0] * 13}, ValueError, "at most 1, the number of groups, not 2"),
@@ -214,7 +216,7 @@ def test_a_sparse_matrix_gives_what_its_array_does(how: dict[str, Any]) -> None:
         ({"n_features": "few"}, TypeError, "n_features"),
         ({"pool_by": "gini"}, ValueError, "pool_by"),
         ({"feature_cost": {"hue": 0.5}}, ValueError, "feature_cost must be at least 1"),
-        ({"feature_cost": {"hew": 2}}, ValueError, "feature_cost names 'hew', which is not a column"),
+        ({"feature_cost": {"hew": 2}}, ValueError, "feature_cost names 'hew', which is not a feature"),
         ({"feature_groups": [1, 2]}, ValueError, "feature_groups has 2 values"),
         ({"verbose": -1}, ValueError, "verbose"),
         ({"pool": 0}, ValueError, "pool must be a whole number of at least 1"),
@@ -267,7 +269,7 @@ def test_numbers_of_any_size() -> None:
                 ValueError, match=rf"y has a largest absolute value of .*; {remedy} y by a power of ten"
             ):
                 selector.fit(x, y * size)
-    with pytest.raises(ValueError, match=r"y is 1.5 in all rows"):
+    with pytest.raises(ValueError, match=r"y is constant \(1\.5 in all rows\)"):
         EliminationSelector(3, criterion="variance", **FEW).fit(x, np.full(442, 1.5))
 
 

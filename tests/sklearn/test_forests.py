@@ -265,10 +265,10 @@ def test_many_categories_are_refused_by_engine_r() -> None:
 def test_missing_numbers() -> None:
     x = np.where(np.random.default_rng(1).random(WINE.shape) < 0.1, np.nan, WINE)
     assert RRFClassifier(20, random_state=1).fit(x, CLASSES).score(x, CLASSES) > 0.95
-    with pytest.raises(ValueError, match="contains NaN"):
+    with pytest.raises(ValueError, match="contains NaN, which engine='r' does not accept; impute X, or pass"):
         RRFClassifier(20, engine="r").fit(x, CLASSES)
     forest = RRFClassifier(2, engine="r").fit(WINE.to_numpy(), CLASSES)
-    with pytest.raises(ValueError, match="contains NaN"):
+    with pytest.raises(ValueError, match="contains NaN, which engine='r' does not accept; impute X, or pass"):
         forest.predict(x)
 
 
@@ -347,7 +347,8 @@ def test_what_is_refused(arguments: dict[str, Any], message: str) -> None:
     [
         (
             {"engine": "r"},
-            "candidates='selected' is not available for regression with engine='r'; pass candidates='mtry'",
+            "candidates='selected' is not available for regression with engine='r'; pass candidates='mtry', or "
+            "engine='parallel'",
         ),
         (
             {"engine": "r", "candidates": "mtry", "initial_features": [0]},

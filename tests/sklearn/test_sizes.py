@@ -239,7 +239,7 @@ def test_class_weight() -> None:
         ({"cv": 178, "nested": True, "criterion": "variance"}, "cv cannot split 177 rows: .*; pass a cv with"),
         ({"cv": GroupKFold(2)}, "cv cannot split 178 rows: .*groups.*; pass a cv with"),
         ({"cv": 1}, "cv must be a whole number of at least 2"),
-        ({"initial_features": ["hew"]}, "initial_features names column"),
+        ({"initial_features": ["hew"]}, r"initial_features contains column\(s\) that are not in X"),
         ({"initial_features": [0, 1], "n_features": 1}, "n_features must be at least 2, the features of initial"),
         ({"initial_features": [0, 1], "pool": 1}, "initial_features are 2, more than pool=1; raise pool"),
         ({"initial_features": ["same"]}, "initial_features contains constant column.* 'same'"),
@@ -289,12 +289,12 @@ def test_a_score_that_is_no_number_ends_the_folds_at_once() -> None:
         (
             [0, 0, 0, 1],
             2,
-            "cv has only one class in its training rows; pass a cv with fewer folds, or more rows with",
+            "cv has only one class in its training rows; pass a cv with fewer folds, or more rows of",
         ),
         (
             [0.5, 0.1],
             2,
-            "cv has only one value of y in its training rows; pass a cv with fewer folds, or more rows with",
+            "cv has only one value of y in its training rows; pass a cv with fewer folds, or more rows of",
         ),
         ([0.5, 0.1, 0.7], 3, "cv has one test row, but R² needs two; pass a cv with fewer folds, or more rows"),
     ],

@@ -82,7 +82,7 @@ def test_missing_and_weighted() -> None:
     weight = np.linspace(0, 2, len(X))
     found = RRFClassifier(10, random_state=3).fit(scipy.sparse.csc_array(holes), CLASSES, weight)
     assert found.result_ == RRFClassifier(10, random_state=3).fit(holes, CLASSES, weight).result_
-    with pytest.raises(ValueError, match="contains NaN"):
+    with pytest.raises(ValueError, match="contains NaN, which engine='r' does not accept"):
         RRFClassifier(10, engine="r").fit(scipy.sparse.csc_array(holes), CLASSES)
 
 

@@ -329,7 +329,7 @@ def test_verbose_counts_the_halves(capsys: pytest.CaptureFixture[str]) -> None:
     [
         ({"n_pairs": 0}, "n_pairs must be a whole number of at least 1"),
         ({"threshold": 0}, "threshold must be above 0"),
-        ({"threshold": 1.5}, "threshold must be from 0 to 1"),
+        ({"threshold": 1.5}, "threshold must be above 0 and at most 1"),
         ({"threshold": None, "pfer": 0}, "pfer must be above 0"),
         ({"assumption": "convex"}, "assumption must be one of"),
         ({"n_removals": -1}, "n_removals must be a whole number of at least 0"),
