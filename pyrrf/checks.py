@@ -105,7 +105,7 @@ def scale_trouble(values: np.ndarray, name: str) -> str | None:
     if largest == 0 or _LEAST < largest < _MOST:
         return None
     remedy = "divide" if largest > 1 else "multiply"
-    return f"{name}: its largest size is {largest:.3g}; {remedy} {name} by a power of ten, so that it is near 1"
+    return f"{name} has a largest absolute value of {largest:.3g}; {remedy} {name} by a power of ten, to be near 1"
 
 
 def check_scale(values: np.ndarray, name: str) -> None:
@@ -152,7 +152,7 @@ def _nearest(name: str, names: list[str]) -> str:
         return f"did you mean {lowered[plain]!r}?"
     longer = [real for short, real in lowered.items() if plain and short.startswith(plain)]
     if longer:
-        return f"did you mean {' or '.join(map(repr, longer))}? R completes names that are cut short, pyrrf does not"
+        return f"did you mean {' or '.join(map(repr, longer))}? Argument names cannot be abbreviated, unlike in R"
     matches = difflib.get_close_matches(plain, lowered, n=1, cutoff=0.5)
     if matches:
         return f"did you mean {lowered[matches[0]]!r}?"

@@ -66,8 +66,8 @@ def by_name(values: Any, name: str, columns: Labels, absent: Any = REQUIRED) -> 
         if is_counted(values.index):
             if _same_labels(values.index, columns):
                 raise ValueError(
-                    f"{name} has the columns of x in another order; pass a dict by name, or {name}.to_numpy() to go by "
-                    "position"
+                    f"the index of {name} holds the features in another order; pass a dict by name, or "
+                    f"{name}.to_numpy() to use positions"
                 )
             return list(values)
         if values.index.has_duplicates:
@@ -78,7 +78,7 @@ def by_name(values: Any, name: str, columns: Labels, absent: Any = REQUIRED) -> 
         return values
     _refuse_strangers(values, name, columns)
     if absent is REQUIRED and (left := [label for label in columns if label not in values]):
-        raise ValueError(f"{name} lacks column(s) of x: {shown(left)}; name each column")
+        raise ValueError(f"{name} has no value for feature(s) {shown(left)}; pass one for every feature")
     return [values.get(label, absent) for label in columns]
 
 
@@ -89,7 +89,7 @@ def per_column(values: Any, name: str, columns: Labels, absent: Any = REQUIRED) 
         array = array[:, 0]
     if array.shape != (len(columns),):
         given = f"{array.size} values" if array.ndim == 1 else f"shape {array.shape}"
-        raise ValueError(f"{name} has {given}; pass one per column of x ({len(columns)}), or a dict by name")
+        raise ValueError(f"{name} has {given}; pass one per feature ({len(columns)}), or a dict by feature name")
     return list(array)
 
 
@@ -99,8 +99,8 @@ def _refuse_strangers(values: Mapping[Any, Any], name: str, columns: Labels) -> 
     strangers = [label for label in values if label not in known]
     if strangers:
         near = difflib.get_close_matches(str(strangers[0]), [str(label) for label in columns], 1)
-        hint = f"did you mean {near[0]!r}?" if near else "pass names of columns of x, or an array to go by position"
-        raise ValueError(f"{name} names {strangers[0]!r}, which is not a column of x; {hint}")
+        hint = f"did you mean {near[0]!r}?" if near else "use feature names, or pass an array of one value per feature"
+        raise ValueError(f"{name} names {strangers[0]!r}, which is not a feature; {hint}")
 
 
 # ---- rows ----------------------------------------------------------------------------------------
@@ -143,26 +143,26 @@ def check_rows(values: Any, name: str, rows: Labels | None, table: str = "x") ->
     >>> check_rows(pd.Series([1, 2], ["b", "a"]), "y", pd.Index(["a", "b"]))
     Traceback (most recent call last):
     ...
-    ValueError: y has the row labels of x in another order; pass y.loc[x.index], or y.to_numpy() to go by position
+    ValueError: y has the same index as x, but in another order; align it with y.loc[x.index], or pass y.to_numpy()
     """
     own = row_labels(values)
     if own is None or rows is None or len(own) != len(rows) or own.equals(rows):
         return
     if _same_labels(own, rows):
-        trouble = f"{name} has the row labels of {table} in another order"
+        trouble = f"{name} has the same index as {table}, but in another order"
         if not (is_counted(own) or is_counted(rows)):
-            raise ValueError(f"{trouble}; pass {name}.loc[{table}.index], or {name}.to_numpy() to go by position")
+            raise ValueError(f"{trouble}; align it with {name}.loc[{table}.index], or pass {name}.to_numpy()")
         warn(
-            f"{trouble}, and goes by position, for one of them may have been counted anew; pass {name}.to_numpy() if "
-            f"this is intended, or {name}.loc[{table}.index]"
+            f"{trouble}; rows are matched by position, since one is a default RangeIndex and may have been reset. "
+            f"Pass {name}.to_numpy() if this is intended, or {name}.loc[{table}.index] to match by index"
         )
     elif not is_counted(own):
         mine, other = own.tolist(), rows.tolist()
         place = next((i for i, label in enumerate(mine) if label != other[i]), 0)
         labels = f"row {place} is {mine[place]!r} in {name} and {other[place]!r} in {table}"
         warn(
-            f"{name} has other row labels than {table}, and goes by position: {labels}; pass {name}.to_numpy() if this "
-            "is intended"
+            f"{name} has another index than {table} ({labels}); rows are matched by position. Pass {name}.to_numpy() "
+            f"if this is intended, or align {name} first"
         )
 
 

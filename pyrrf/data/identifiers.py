@@ -41,14 +41,14 @@ def check_wide_factors(table: Predictors, name: str) -> None:
     for at, column in table.coded.items():
         what = f"column {table.columns[at]!r} of {name} has {column.ncat} categories"
         if column.ncat > _MAX_WIDE:
-            raise ValueError(f"{what}, more than {_MAX_WIDE}; merge levels, or drop the column")
+            raise ValueError(f"{what}, more than {_MAX_WIDE}; merge categories, or drop the column")
         if _WARNED.get() or column.ncat <= MAX_CATEGORIES or column.ncat * _ROWS_PER_LEVEL <= len(table.rows):
             continue
         if not _warn_of_names(table, at, name):
             warn(
-                f"{what} in {len(table.rows)} rows, fewer than {_ROWS_PER_LEVEL} rows each: splits between them follow "
-                "chance, and impurity importance overrates the column; merge levels, or judge it by permutation "
-                "importance (importance=True)"
+                f"{what} in {len(table.rows)} rows, fewer than {_ROWS_PER_LEVEL} rows per category on average: splits "
+                "between them are mostly by chance, and impurity-based importance overrates the column; merge rare "
+                "categories, or check the column by permutation importance"
             )
 
 
@@ -77,8 +77,8 @@ def warn_identifiers(table: Predictors, name: str) -> None:
     >>> with warnings.catch_warnings(record=True) as caught:
     ...     warnings.simplefilter("always")
     ...     warn_identifiers(read_predictors(people, "X"), "X")
-    >>> str(caught[0].message)
-    "column(s) 'id' of X number the rows; drop them, unless the order of the rows means something"
+    >>> str(caught[0].message).partition(";")[0]
+    "column(s) 'id' of X look like row numbers (distinct whole numbers)"
     """
     n = len(table.rows)
     if _WARNED.get() or not table.named or table.sparse or n < _FEWEST:
@@ -92,8 +92,8 @@ def warn_identifiers(table: Predictors, name: str) -> None:
     counting = [at for at in whole.tolist() if at not in table.coded and _counts(table.values[:, at])]
     if 0 < len(counting) <= max(1, table.values.shape[1] // 2):
         warn(
-            f"column(s) {shown(table.columns[counting].tolist())} of {name} number the rows; drop them, unless the "
-            "order of the rows means something"
+            f"column(s) {shown(table.columns[counting].tolist())} of {name} look like row numbers (distinct whole "
+            "numbers); drop them, unless the order of the rows carries information"
         )
 
 
@@ -102,10 +102,10 @@ def _warn_of_names(table: Predictors, at: int, name: str) -> bool:
     sizes, n = np.unique(table.values[:, at], return_counts=True)[1], len(table.rows)
     if len(sizes) <= _SHARE * n:
         return False
-    what = "it names rows" if (sizes == 1).sum() > _SHARE * n else "few rows share each"
+    what = "it identifies rows" if (sizes == 1).sum() > _SHARE * n else "few rows share one"
     warn(
-        f"column {table.columns[at]!r} of {name} has {len(sizes)} categories in {n} rows: {what}, and splits by it "
-        "follow chance; drop it, merge its categories, or, if they are numbers, pass it as numbers"
+        f"column {table.columns[at]!r} of {name} has {len(sizes)} categories in {n} rows: {what}, and splits on it "
+        "do not generalize; drop it, merge its categories, or convert it to numbers if that is what it holds"
     )
     return True
 

@@ -196,7 +196,7 @@ def check_classes(factor: Factor, name: str) -> None:
     empty = [level for level, size in zip(factor.levels, counts, strict=True) if size == 0]
     if empty:
         raise ValueError(
-            f"{name} has class(es) without a case: {shown(empty, len(empty))}; "
+            f"{name} has class(es) without rows: {shown(empty, len(empty))}; "
             f"drop them with {name}.cat.remove_unused_categories()"
         )
 

@@ -214,7 +214,10 @@ def _lookup(own: Coded, trained: Coded | None, name: str, quirks: bool, what: st
     place = {level: code for code, level in enumerate(trained.levels, start=1)}
     unseen = [level for level in own.levels if level not in place]
     if unseen:
-        raise ValueError(f"{what} has levels that the training data do not have: {shown(unseen, len(unseen))}")
+        raise ValueError(
+            f"{what} has categories that were not in the training data: {shown(unseen, len(unseen))}; merge them into "
+            "known ones, or drop these rows"
+        )
     if quirks and name != "xtest":
         return _predict_codes(own, trained, place, what)
     return np.array([place[level] for level in own.levels], dtype=np.float64)

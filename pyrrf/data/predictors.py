@@ -155,7 +155,7 @@ class SparsePredictors(Predictors):
 def check_varies(table: Predictors, name: str) -> None:
     """Raise ValueError if all columns are constant: nothing could be split by or selected."""
     if not table.varies():
-        raise ValueError(f"all columns of {name} are constant, so no tree can split; pass a column that varies")
+        raise ValueError(f"all features in {name} are constant, so no tree can split; pass features that vary")
 
 
 def varying(columns: np.ndarray) -> np.ndarray:
@@ -395,7 +395,7 @@ def _read_column(column: Column, what: str, parallel: bool) -> tuple[np.ndarray,
     if inferred == "string":
         strings = factor_from_strings(column, what)
         return codes_from_one(strings.codes), Coded("string", tuple(strings.levels))
-    raise TypeError(f"{what} holds {inferred} values; turn it into numbers or into categories with astype('category')")
+    raise TypeError(f"{what} holds {inferred} values; convert it to numbers, or to categories with astype('category')")
 
 
 # ---- checks --------------------------------------------------------------------------------------
@@ -423,7 +423,7 @@ def _check_finite(table: Predictors, name: str, parallel: bool) -> None:
     what, remedy = "infinite", ""
     if not parallel and np.isnan(values).any():
         what, remedy = "missing", ", or fit with RRF's engine='parallel'"
-    raise ValueError(f"{name} holds {what} values in column(s) {shown(bad)}; drop or impute them first{remedy}")
+    raise ValueError(f"{name} holds {what} values in column(s) {shown(bad)}; impute or drop them{remedy}")
 
 
 def _is_not_finite(values: np.ndarray) -> np.ndarray:
@@ -437,6 +437,6 @@ def check_categories(table: Predictors, name: str, *, packed: bool = False) -> N
         if column.ncat > most:
             raise ValueError(
                 f"column {table.columns[position]!r} of {name} has {column.ncat} categories, more "
-                f"than {most}; merge levels, make it ordered or numeric, or, with a response, pass "
-                f"{function}engine='parallel'"
+                f"than {most}; merge categories, make it ordered or numeric, or pass {function}engine='parallel', "
+                "which needs a y"
             )

@@ -159,13 +159,13 @@ def holds_numbers(y: Any, remedy: str) -> bool:
     ----------
     y : array_like, shape (n,)
     remedy : str
-        What to do, after "y holds 30 different whole numbers, which are read as classes, not as numbers; ".
+        What to do, after "y has 30 distinct whole numbers, and classification is assumed; ".
     """
     check_response(y)
     numeric, doubtful = numbers_or_classes(y)
     if doubtful:
-        read = "numbers, not as classes" if numeric else "classes, not as numbers"
-        warn(f"y holds {doubtful} different whole numbers, which are read as {read}; {remedy}")
+        assumed = "regression" if numeric else "classification"
+        warn(f"y has {doubtful} distinct whole numbers, and {assumed} is assumed; {remedy}")
     return numeric
 
 

@@ -80,14 +80,17 @@ class Engine:
         of_r = "mtry" if numbers else "selected"
         candidates = self.candidates or of_r
         if not self.parallel and candidates != of_r:
-            kind = "a numeric y" if numbers else "classes"
-            raise ValueError(f"candidates={candidates!r} is not what R does for {kind}; pass engine='parallel'")
+            kind = "regression" if numbers else "classification"
+            raise ValueError(
+                f"candidates={candidates!r} is not available for {kind} with engine='r'; pass candidates={of_r!r}, or "
+                "engine='parallel'"
+            )
         return candidates == "mtry"
 
     def _criterion(self, numbers: bool) -> Criterion:
         known, word = criteria_for(numbers), self.criterion or default_criterion(numbers)
         if word not in known:
-            kind = "a numeric y" if numbers else "classes"
+            kind = "regression" if numbers else "classification"
             raise ValueError(f"criterion must be {' or '.join(map(repr, known))} for {kind}, not {word!r}")
         return known[word]
 
@@ -95,7 +98,7 @@ class Engine:
         known = CRITERIA[criterion].penalties
         penalty = Penalty[self.penalty.upper()] if self.penalty else known[0]
         if penalty not in known:
-            what = "a numeric y" if CRITERIA[criterion].regression else f"criterion={criterion.word!r}"
+            what = "regression" if CRITERIA[criterion].regression else f"criterion={criterion.word!r}"
             remedy = f"pass penalty={known[0].word!r} or leave it out"
             raise ValueError(f"penalty={penalty.word!r} cannot be combined with {what}; {remedy}")
         return penalty
@@ -105,7 +108,7 @@ def _refuse_what_r_lacks(criterion: Criterion, penalty: Penalty) -> None:
     facts = CRITERIA[criterion]
     if not facts.of_r or penalty != facts.penalties[0]:
         name = f"penalty={penalty.word!r}" if facts.of_r else f"criterion={criterion.word!r}"
-        raise ValueError(f"{name} is not what R does; pass engine='parallel'")
+        raise ValueError(f"{name} is not available with engine='r'; pass engine='parallel'")
 
 
 def read_engine(call: Call) -> Engine:
@@ -136,7 +139,7 @@ def read_engine(call: Call) -> Engine:
     if name == "r":
         _refuse_parallel_arguments(engine, call)
     elif call.corr_bias is not False and flag(call.corr_bias, "corr_bias"):
-        raise ValueError("corr_bias does not go with engine='parallel'; pass engine='r' or corr_bias=False")
+        raise ValueError("corr_bias is not available with engine='parallel'; pass engine='r' or corr_bias=False")
     return engine
 
 
@@ -154,4 +157,4 @@ def _refuse_parallel_arguments(engine: Engine, call: Call) -> None:
     asked["sample_weight"] = call.sample_weight is not None
     for name, wanted in asked.items():
         if wanted:
-            raise ValueError(f"{name} is not among the arguments of R's RRF; pass engine='parallel'")
+            raise ValueError(f"{name} is not available with engine='r'; pass engine='parallel'")

@@ -29,7 +29,7 @@ def resolve_costs(feature_cost: PerLabel | None, flagReg: int, columns: Labels) 
     costs = numbers(per_column(feature_cost, "feature_cost", columns, 1.0), "feature_cost")
     if costs.min() < 1:
         raise ValueError(
-            f"feature_cost must be at least 1, but holds {costs.min():.6g}; divide all costs by the lowest one"
+            f"feature_cost must be at least 1, but the lowest is {costs.min():.6g}; rescale all costs so that it is 1"
         )
     return costs
 

@@ -142,7 +142,8 @@ def check_sparse(x: Predictors, engine: Engine, supervised: bool, numeric: bool)
         raise ValueError("x is sparse, and the synthetic rows of unsupervised mode are not; pass x.toarray()")
     if numeric and not engine.parallel:
         raise ValueError(
-            "x is sparse, which engine r reads for classes only; pass x.toarray(), or fit with RRF's engine='parallel'"
+            "engine='r' accepts a sparse matrix for classification only; convert it with .toarray(), or fit with RRF's "
+            "engine='parallel'"
         )
 
 

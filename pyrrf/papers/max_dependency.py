@@ -118,14 +118,14 @@ class _MaxDependency(SharedFit, BaseEstimator):  # type: ignore[misc]
 
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features: int | None = None,
         *,
         min_information: float = 0.0,
         bins: int = 10,
         categorical_features: ArrayLike | None = "from_dtype",
         verbose: int = 0,
     ) -> None:
-        self.n_features_to_select = n_features_to_select
+        self.n_features = n_features
         self.min_information = min_information
         self.bins = bins
         self.categorical_features = categorical_features
@@ -140,7 +140,7 @@ class MaxDependencyClassifier(Selective, _MaxDependency, TreeClassifier):
 
     Parameters
     ----------
-    n_features_to_select : int, optional
+    n_features : int, optional
         Most levels; by default there are levels as long as they add information: until every node has one class,
         or no feature splits a node that has more.
     min_information : float, default 0.0
@@ -197,8 +197,8 @@ class MaxDependencyClassifier(Selective, _MaxDependency, TreeClassifier):
         self._limits = _limits(data.dense)
         levels = max_dependency_levels(_codes(data.dense, data.ncat, self._limits, bins), data.response)
         wanted = p
-        if self.n_features_to_select is not None:
-            wanted = min(p, count(self.n_features_to_select, "n_features_to_select"))
+        if self.n_features is not None:
+            wanted = min(p, count(self.n_features, "n_features"))
         told = takewhile(lambda level: level.information >= least, levels)
         self.levels_ = list(self._watched(islice(told, wanted), wanted))
         self._keep_positions([level.feature for level in self.levels_], p)
@@ -227,7 +227,7 @@ class MaxDependencySelector(EmbeddedSelector, _MaxDependency):
 
     Parameters
     ----------
-    n_features_to_select : int, optional
+    n_features : int, optional
         Most features; this and the others as in `MaxDependencyClassifier`.
     min_information : float, default 0.0
     bins : int, default 10

@@ -88,9 +88,9 @@ def check_rule(rule: str | float, n_folds: int) -> None:
     known = ", ".join(map(repr, _RULES))
     if not isinstance(rule, str):
         if number(rule, "rule") < 0:
-            raise ValueError(f"rule must be {known} or a number of at least 0, not {rule!r}")
+            raise ValueError(f"rule must be one of {known}, or a number of at least 0, not {rule!r}")
     elif rule not in _RULES:
-        raise ValueError(f"rule must be {known} or a number, not {rule!r}")
+        raise ValueError(f"rule must be one of {known}, or a number of at least 0, not {rule!r}")
     elif rule != "best" and n_folds < 2:
         raise ValueError(f"rule={rule!r} needs at least two folds; pass rule='best' or a number")
 

@@ -138,9 +138,9 @@ def least_count(threshold: float, n_pairs: int) -> int:
     >>> least_count(0.6, 50), least_count(0.601, 50)
     (60, 61)
     """
-    tau = share(threshold, "threshold")
-    if tau == 0:
-        raise ValueError("threshold must be above 0 and at most 1, not 0")
+    tau = number(threshold, "threshold")
+    if not 0 < tau <= 1:
+        raise ValueError(f"threshold must be above 0 and at most 1, not {threshold!r}")
     return int(np.ceil(tau * 2 * count(n_pairs, "n_pairs") - _ROUNDING))
 
 
@@ -187,10 +187,11 @@ def stability_threshold(q: float, p: int, pfer: float, n_pairs: int = 50, assump
     enough = curve <= limit * (1 + _EQUAL)
     if not enough[-1]:
         fewer = largest_selection(p, limit, n_pairs, assumption)
-        remedy = f"let it keep at most {np.floor(fewer * 100) / 100:.4g}, " if fewer else ""
+        few = np.floor(fewer * 100) / 100
+        remedy = f"use a selector that selects at most {few:.4g} on average, or " if few >= 1 else ""
         raise NoThresholdError(
-            f"the selector keeps {q:.4g} of {p} features on average, and no threshold keeps the expected number of "
-            f"false selections down to pfer={limit:.4g}; {remedy}or pass pfer={least:.4g} or more"
+            f"the selector selects {q:.4g} of {p} features per half-sample, which is too many to bound the expected "
+            f"number of false selections by pfer={limit:.4g}; {remedy}pass pfer={least:.4g} or more"
         )
     return float(np.flatnonzero(~enough).max(initial=-1) + 2) / len(curve)
 

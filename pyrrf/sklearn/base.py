@@ -23,7 +23,7 @@ from pyrrf.data.predictors import Predictors, of_numbers
 from pyrrf.fit.progress import Progress
 from pyrrf.selectors.credit import near_one
 from pyrrf.selectors.growing import TreeData
-from pyrrf.sklearn.categories import as_array, as_frame, as_meant, as_rows, only_numbers
+from pyrrf.sklearn.categories import as_array, as_frame, as_meant, as_rows, only_numbers, refusals_explained
 from pyrrf.sklearn.parameters import new_seed
 from pyrrf.sklearn.private import check_sample_weight, output_config
 from pyrrf.sklearn.sample import Sample, aligned, check_several, read_sample
@@ -79,7 +79,8 @@ class TreeEstimator(Portable, BaseEstimator):  # type: ignore[misc]
         check_is_fitted(self)
         source, X = X, as_rows(X)
         if self._categories is None:
-            table = of_numbers(aligned(validate_data(self, X, reset=False, **self._checks())), X)
+            with refusals_explained(self):
+                table = of_numbers(aligned(validate_data(self, X, reset=False, **self._checks())), X)
             return table, table.ncat
         validate_data(self, X, reset=False, skip_check_array=True)
         frame = as_frame(X, self.categorical_features)
@@ -148,7 +149,7 @@ class TreeClassifier(ClassifierMixin, TreeEstimator):  # type: ignore[misc]
         return codes, len(self.classes_)
 
     def predict_proba(self, X: RowsLike) -> Floats:
-        """Return each class's share of the votes.
+        """Predict class probabilities: the share of the trees' votes for each class.
 
         Parameters
         ----------
@@ -165,7 +166,7 @@ class TreeClassifier(ClassifierMixin, TreeEstimator):  # type: ignore[misc]
         return np.asarray(votes / votes.sum(axis=1, keepdims=True))
 
     def predict(self, X: RowsLike) -> np.ndarray:
-        """Return the class with the most votes, the first one of equals.
+        """Predict the class with the most votes; of equal ones, the first in ``classes_``.
 
         Parameters
         ----------
@@ -192,7 +193,7 @@ class TreeRegressor(RegressorMixin, TreeEstimator):  # type: ignore[misc]
         return values, 1
 
     def predict(self, X: RowsLike) -> Floats:
-        """Return the mean of the trees' predictions.
+        """Predict the mean of the trees' predictions.
 
         Parameters
         ----------
@@ -216,7 +217,7 @@ class Selective(Portable):
 
     @property
     def n_features_(self) -> int:
-        """Number of features kept."""
+        """Number of selected features."""
         return int(self.support_.sum())
 
     def _keep_positions(self, selected: Sequence[int], p: int) -> None:
@@ -233,12 +234,12 @@ class FeatureSelector(Selective, SelectorMixin):  # type: ignore[misc]
         return self.support_
 
     def get_support(self, indices: bool = False) -> np.ndarray:
-        """Return which features are kept.
+        """Return the selected features, as a mask or as positions.
 
         Parameters
         ----------
         indices : bool, default False
-            Whether to return positions in place of flags.
+            Whether to return positions instead of a boolean mask.
 
         Returns
         -------
@@ -247,7 +248,7 @@ class FeatureSelector(Selective, SelectorMixin):  # type: ignore[misc]
         return np.asarray(super().get_support(indices))
 
     def transform(self, X: RowsLike) -> np.ndarray | pd.DataFrame:
-        """Return the features kept.
+        """Reduce X to the selected features.
 
         Parameters
         ----------
@@ -257,7 +258,7 @@ class FeatureSelector(Selective, SelectorMixin):  # type: ignore[misc]
         -------
         ndarray, sparse matrix or table, shape (n, k)
             Sparse if X is; otherwise by ``set_output``. An array holds numbers, NaN for missing ones, and objects
-            if a feature kept holds categories.
+            if a selected feature is categorical.
         """
         # Names of tables that scikit-learn does not know are read as in the fit.
         X = as_rows(X)

@@ -27,35 +27,35 @@ class BorutaSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
     """All relevant features, redundant ones too: Boruta.
 
     Each round grows a forest on the features and on their shadows, which are shuffled copies. A feature that is more
-    important than all shadows in significantly more than half of the rounds is confirmed; one that is so in fewer is
-    rejected, and leaves the forest. The others stay tentative, and are not kept.
+    important than all shadows in significantly more than half of the rounds is confirmed; in significantly fewer, it is
+    rejected and leaves the forest. The others stay tentative, and are not selected.
 
     Parameters
     ----------
     n_estimators : int, default 100
-        Trees of a round.
+        Number of trees per round.
     max_iter : int, default 100
-        Rounds at most; they end when each feature is decided.
+        Maximum number of rounds; fewer if all features are decided before.
     perc : float, default 100.0
-        The percentile of the shadows' importances that a hit must exceed, above 0 and at most 100. Less than 100 keeps
-        more features, and more of noise.
+        Percentile of the shadows' importances that a feature must exceed for a hit, above 0 and at most 100. Less than
+        100 selects more features, noise among them.
     alpha : float, default 0.05
-        Level of the tests, above 0 and below 1.
+        Significance level of the tests, above 0 and below 1.
     two_step : bool, default True
         Whether tests are corrected by Benjamini and Hochberg over the features, and by Bonferroni over the rounds, as
         in boruta_py; otherwise by Bonferroni over the features, as in R.
     max_depth : int or None, default 5
-        Of a tree; None for no bound.
+        Maximum depth of a tree; None for unlimited.
     criterion : {"gini", "variance"}, optional
         "variance" means regression, "gini" classification.
     task : {"auto", "classification", "regression"}, default 'auto'
         What y means; "auto" lets `criterion` decide, or else y, as the page *Input* says.
     categorical_features : "from_dtype", None, or array_like of int, str or bool, default 'from_dtype'
     n_jobs : int, optional
-        Threads; the answer does not depend on it.
+        Number of threads; results do not depend on it.
     random_state : int, RandomState, Generator or None, default None
     verbose : int, default 0
-        Whether a bar counts rounds.
+        Whether to show a progress bar over the rounds.
 
     Attributes
     ----------
@@ -66,7 +66,7 @@ class BorutaSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
     selected_ : ndarray of int64, shape (k,)
         Positions of those confirmed, the most important first.
     n_features_ : int
-        The number of those confirmed; 0 is an answer, too.
+        Number of confirmed features; it may be 0.
     decisions_ : ndarray of str, shape (p,)
         "confirmed", "tentative" or "rejected".
     ranking_ : ndarray of int64, shape (p,)
@@ -155,7 +155,7 @@ class BorutaSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         y : array_like, shape (n,)
             Classes, or numbers; `task`.
         sample_weight : array_like of float, shape (n,), optional
-            What each row counts. Rows of weight 0 are left out.
+            Weight of each row. Rows of weight 0 are left out.
 
         Returns
         -------
@@ -208,7 +208,7 @@ class BorutaSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         )
         least = rule.least_rounds(len(sample.ncat))
         if rule.max_rounds < least:
-            raise ValueError(f"max_iter must be at least {least}, not {rule.max_rounds}: fewer rounds decide nothing")
+            raise ValueError(f"max_iter must be at least {least} for any test to be significant, not {rule.max_rounds}")
         return rule
 
     def _keep(self, found: BorutaRounds) -> None:

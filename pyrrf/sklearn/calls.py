@@ -104,7 +104,7 @@ def bag_size(max_samples: Any, n: int) -> int | None:
     if whole and 2 <= max_samples <= n:
         return int(max_samples)
     raise ValueError(
-        f"max_samples must be a number of rows from 2 to {n}, a share above 0 and at most 1.0, or None, "
+        f"max_samples must be an int from 2 to {n} (rows), a float above 0 and at most 1.0 (fraction), or None, "
         f"not {max_samples!r}"
     )
 
@@ -117,8 +117,8 @@ def _node_size(min_node_size: Any, numeric: bool, drawn: int) -> float | None:
         raise ValueError(f"min_node_size must be at least {least}, not {min_node_size!r}")
     if size > drawn and not numeric:
         raise ValueError(
-            f"min_node_size is {size:.10g}, more than the {drawn} rows drawn for a tree, so no tree can split; pass a "
-            "smaller one"
+            f"min_node_size is {size:.10g}, but a tree has only {drawn} rows, so it cannot split; pass a smaller "
+            "min_node_size"
         )
     return size
 
@@ -128,7 +128,7 @@ def coefficients(coef_reg: Any, columns: Labels) -> Floats:
     found, p = numbers(by_name(coef_reg, "coef_reg", columns), "coef_reg"), len(columns)
     broken = broken_rule(found, p, least=0.0)
     if broken == "length":
-        raise ValueError(f"coef_reg has {len(found)} values; pass 1, or one per column of X ({p})")
+        raise ValueError(f"coef_reg has {len(found)} values; pass one number, or one per feature ({p})")
     if broken:
         raise ValueError(f"coef_reg must be from 0 to 1, and above 0 for at least one feature, not {coef_reg!r}")
     return found
@@ -146,7 +146,7 @@ def class_weights(class_weight: Any, labels: Factor) -> Floats | None:
     classes = np.array(labels.levels)
     each = compute_class_weight(class_weight, classes=classes, y=classes[labels.codes])
     if (each <= 0).any():
-        raise ValueError(f"class_weight must be above 0 for each class, not {class_weight!r}; leave out the rows")
+        raise ValueError(f"class_weight must be above 0, not {class_weight!r}; to ignore a class, drop its rows")
     return np.asarray(each * np.bincount(labels.codes), np.float64)
 
 
@@ -155,7 +155,7 @@ def initial_positions(options: Any, columns: Labels, numeric: bool) -> list[int]
     if options.initial_features is None:
         return None
     if numeric and options.engine == "r":
-        raise ValueError("initial_features has no effect on numbers in R; pass engine='parallel'")
+        raise ValueError("initial_features is not available for regression with engine='r'; pass engine='parallel'")
     return column_positions(columns, options.initial_features, "initial_features")
 
 
@@ -164,5 +164,7 @@ def _prices(options: Any, regularized: bool) -> dict[str, Any]:
     given = {name: getattr(options, name) for name in ("feature_cost", "feature_groups")}
     for name, value in given.items():
         if value is not None and not regularized:
-            raise ValueError(f"{name} needs a coef_reg; with coef_reg=None no feature is selected")
+            raise ValueError(
+                f"{name} has no effect with coef_reg=None, which selects no features; omit it, or pass a coef_reg"
+            )
     return given

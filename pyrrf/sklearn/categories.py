@@ -44,7 +44,7 @@ def as_frame(X: Any, categorical: Any) -> pd.DataFrame | None:
             )
         return None if named is None or only_numbers(named) else named
     if hasattr(X, "toarray"):
-        raise ValueError("categorical_features names columns of a sparse matrix, which holds numbers; pass X.toarray()")
+        raise ValueError("categorical_features cannot be used with a sparse X; pass X.toarray(), or None")
     frame = pd.DataFrame(np.asarray(X)) if named is None else named
     chosen = column_positions(frame.columns, categorical, "categorical_features")
     return _with_categories(frame, chosen) if chosen or not only_numbers(frame) else None
@@ -87,17 +87,18 @@ def as_meant(frame: pd.DataFrame, source: Any, new: bool = False) -> pd.DataFram
 
 
 @contextmanager
-def words_refused() -> Iterator[None]:
-    """Say what to do with words in an array, of which scikit-learn says that they are no numbers."""
+def refusals_explained(estimator: Any) -> Iterator[None]:
+    """Say what to do with words in an array, or with missing values and engine r, where scikit-learn has no remedy."""
     try:
         yield
     except ValueError as error:
-        if "could not convert string to float" not in str(error):
-            raise
-        raise ValueError(
-            f"X holds words, which are read from tables alone ({error}); pass a DataFrame, with categorical_features="
-            "'from_dtype'"
-        ) from None
+        if "could not convert string to float" in str(error):
+            remedy = "pass a DataFrame, with categorical_features='from_dtype'"
+            raise ValueError(f"X holds words, which are read from tables alone ({error}); {remedy}") from None
+        if "Input X contains NaN" in str(error) and getattr(estimator, "engine", None) == "r":
+            remedy = "impute X, or pass engine='parallel'"
+            raise ValueError(f"Input X contains NaN, which engine='r' does not accept; {remedy}") from None
+        raise
 
 
 def read_table(frame: pd.DataFrame, parallel: bool = True) -> Predictors:
@@ -150,7 +151,7 @@ def column_positions(columns: Labels, wanted: Any, name: str) -> list[int]:
         raise ValueError(f"{name} must be a list of columns, not of shape {wanted.shape}")
     if wanted.dtype == bool:
         if len(wanted) != p:
-            raise ValueError(f"{name} has {len(wanted)} flags, but X has {p} columns; pass one for each")
+            raise ValueError(f"{name} is a mask of {len(wanted)} values; pass one per column of X ({p})")
         return np.flatnonzero(wanted).tolist()
     if wanted.size == 0:
         return []
@@ -160,7 +161,7 @@ def column_positions(columns: Labels, wanted: Any, name: str) -> list[int]:
         return sorted(set(wanted.tolist()))
     places = columns.get_indexer(pd.Index(wanted))
     if (places < 0).any():
-        raise ValueError(f"{name} names column(s) that X does not have: {wanted[places < 0].tolist()}")
+        raise ValueError(f"{name} contains column(s) that are not in X: {wanted[places < 0].tolist()}")
     return sorted(set(places.tolist()))
 
 

@@ -55,118 +55,119 @@ _OF_FOLDS = (
 
 
 class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
-    """A small subset: features are dropped round by round, those with the least credit on rows that were not fitted.
+    """Backward elimination: drops, round by round, the features that help least to predict rows that were not fitted.
 
-    A round grows an ordinary forest on the features that are left, and fits a ridge regression to them. A feature's
-    credit is what its splits do for rows out of the bag, and by how much the regression is worse without it for rows
-    left out. Once at most 20 features are left, their credit in forests is by how much a forest is worse that is grown
-    without the feature: correlated ones, which can stand for each other, earn little by it. Forest and regression are
-    weighted by how well they predict rows that were not fitted, so that a feature counts whether it matters in a sum or
-    in trees. The share of the features with the least credit is dropped, one after the other, and the others are scored
-    anew.
+    Each round fits an ordinary random forest and a ridge regression to the remaining features. A feature's score is
+    a weighted sum of its credit in both: how much its splits improve the prediction of out-of-bag rows, and how much
+    worse the regression predicts held-out rows without it. Once at most 20 features are left, the credit in the forest
+    is how much worse a forest is that is grown without the feature: of correlated features, which can replace each
+    other, each gets little. The weights say how well forest and regression predict held-out rows, so that linear
+    effects count as well as interactions. A share of the features, those with the lowest scores, is dropped one by one,
+    and the others are scored again.
 
     Parameters
     ----------
     n_features : int, float or None, default None
-        How many features are kept, or which share of them, above 0 and below 1. By default the size is chosen by
-        cross-validation of the whole elimination; then features of a score below 0 are dropped, too.
+        Number of features to select; a float is a fraction of them, above 0 and at most 1.0. None: chosen by
+        cross-validation of the entire elimination; of that many, features with a negative score are dropped, too.
     pool : int, default 100
-        Of more features only so many enter the first round.
+        Maximum number of features in the first round; of more, the best by `pool_by` are preselected.
     pool_by : {"mdi", "grrf"}, default 'mdi'
-        Which ones: the first by the decrease of impurity of 500 ordinary trees, or by how many of ten short regularized
-        forests, guided by it, use them.
+        How they are preselected: by the decrease of impurity in 500 ordinary trees, or by how many of ten short
+        regularized forests, guided by it, use them.
     drop : float, default 0.15
-        The share that a round drops, above 0 and below 1; at least one feature.
+        Fraction of the features to drop in each round, above 0 and below 1; at least one feature.
     n_estimators : int, default 150
-        Trees of a round.
+        Number of trees per round.
     linear : bool, default True
-        Whether the ridge regression has a say. In it a missing number is the mean of its column, and each category a
-        column; features of more than 32 categories are left to the forest.
+        Whether to use the ridge regression. It replaces missing numbers by the mean and one-hot encodes categories;
+        features of more than 32 categories are scored by the forest alone.
     criterion : {"gini", "variance"}, optional
         "variance" means regression, "gini" classification.
     task : {"auto", "classification", "regression"}, default 'auto'
         What y means; "auto" lets `criterion` or the kind of `estimator` decide, or else y, as the page *Input* says.
     cv : int, splitter or iterable, default 5
-        Folds for the choice of the size and for `nested`. A number means folds of rows in random order, by
-        `random_state`. On the folds a round drops at least .3 of the features.
+        Folds for the choice of the size and for `nested`. An int means shuffled folds (stratified for classes), by
+        `random_state`. On the folds, each round drops at least .3 of the features.
     rule : "paired", "best", "1se" or float, default 'paired'
-        How much less than the best mean score is good enough for a smaller subset: "paired", one standard error of the
-        difference from the best, but at least .01 and at most .02 of what the best has more than a guess from y alone;
-        "best", nothing; "1se", one standard error of the best; or a number. "paired" compares the squared errors of
-        the forest's shares of the classes, or of its numbers, row by row; a row that several splits judge counts once.
-        With `scoring` or `estimator`, and by the other rules, scores are compared fold by fold.
+        How much lower than the best mean score that of a smaller subset may be: "paired", one standard error of the
+        difference from the best, but at least .01 and at most .02 of the gain of the best over a baseline without
+        features; "best", not at all; "1se", one standard error of the best; or a number. "paired" compares squared
+        errors (Brier scores for classes) row by row; a row in the test part of several splits counts once.
+        With `scoring` or `estimator`, and for the other rules, scores are compared fold by fold.
     nested : bool, default False
-        Whether to score the whole choice on rows that no part of it has seen, with a size given, too. Where 5 folds
-        choose the size, it takes 5 times as long.
+        Whether to estimate the score of the entire selection by nested cross-validation (plain cross-validation if
+        `n_features` is given). With 5 folds that choose the size, it takes 5 times as long.
     scoring : str, callable or None, default None
         As in scikit-learn; by default the `estimator`'s own score.
     estimator : estimator, optional
-        Judges the subsets on the folds; by default an ordinary forest of 200 trees, with more than 500 rows 100,000
-        divided by their number, but at least 50, of which each draws at most 5,000 rows.
+        Evaluates the subsets on the folds; by default an ordinary forest of 200 trees (with more than 500 rows, of
+        100,000 / rows, but at least 50), each grown on at most 5,000 rows.
     initial_features : array_like of int, str or bool, optional
-        Features that are kept whatever they earn, by position, name or mask. They count towards `n_features`, and with
-        `feature_groups` their groups stay whole.
+        Features that are always selected, by position, name or mask. They count towards `n_features`, and with
+        `feature_groups` their whole groups are selected.
     max_samples : int or float, optional
-        How many rows, or which share of them, a round sees at most, by default 4,000. Of more rows the rounds see
-        others in turn, each class by its share.
+        Maximum number, or fraction, of rows used in a round, by default 4,000. If there are more, rounds use different
+        rows in turn, stratified by class.
     class_weight : dict or "balanced", optional
-        What a row of each class counts, times its `sample_weight`.
+        Weights of the classes, multiplied by `sample_weight`.
     categorical_features : "from_dtype", None, or array_like of int, str or bool, default 'from_dtype'
     feature_cost : array_like of shape (p,), dict or Series, optional
-        What each feature costs, at least 1; its score is divided by it.
+        Cost of each feature, at least 1; its score is divided by it.
     feature_groups : array_like of shape (p,), dict or Series, optional
-        A label for each feature; those with the same one are kept or dropped together, by the sum of their scores and
-        at the cost of the dearest. Then every size, as `n_features` and `pool`, is a number of groups.
+        A label for each feature; features with the same label are selected or dropped together, by the sum of their
+        scores and the largest of their costs. All sizes, such as `n_features` and `pool`, then count groups.
     n_jobs : int, optional
-        Threads of the forests without folds, jobs of joblib with them; the answer does not depend on it.
+        Threads of the forests without folds, jobs of joblib with folds; results do not depend on it.
     random_state : int, RandomState, Generator or None, default None
     verbose : int, default 0
-        Whether bars count folds and rounds.
+        Whether to show progress bars over folds and rounds.
 
     Attributes
     ----------
     support_ : ndarray of bool, shape (p,)
-        The features kept.
+        Mask of the selected features.
     selected_ : ndarray of int64, shape (k,)
-        Their positions, the best first.
+        Positions of the selected features, the best first.
     n_features_ : int
-        Their number.
+        Number of selected features.
     path_ : ndarray of int64, shape (min(p, pool),)
         Positions of the features of the pool; the first k are the subset of size k.
     ranking_ : ndarray of int64, shape (p,)
         1 for the best feature or group, 2 for the next; one more than the pool for those that did not enter it.
     scores_ : DataFrame
         A row for each round and feature: ``round`` and ``n_features`` left in it; ``feature``, by name or position;
-        ``forest``, its credit in the forests, half by this round and half by those before; where at most 20 features
-        are left, the loss of a forest without it, drawn to that credit the more the less certain it is; ``ridge``,
-        its credit in the regression when it was dropped, or at the end of the round; ``score``, the sum of both with
-        the round's weights.
+        ``forest``, its credit in the forests, the mean of this round's and that before; with at most 20 features left,
+        the loss of a forest without it, shrunk towards that credit, the more the less certain it is; ``ridge``, its
+        credit in the regression when it was dropped, or at the end of the round; ``score``, the sum of both with the
+        round's weights (`credits_of_kept` has ``forest`` and ``ridge`` times these weights).
     weights_ : DataFrame
         A row for each round: ``n_features`` and the weights of ``forest`` and ``ridge``.
     substitutes_ : DataFrame
-        The dropped features that order the rows much as a kept one does, best first: ``feature`` and ``substitute``, by
-        name or position; ``correlation``, Spearman's, of at least .7; ``replaces`` is NaN, since nothing was removed.
-        At most 10 for each feature.
+        Features that could replace a selected one, by rank correlation, the best first: ``feature`` and ``substitute``,
+        by name or position; ``correlation``, Spearman's, of at least .7 (absolute); ``replaces`` is NaN here, for
+        `StabilitySelector` has it. At most 10 for each feature.
     cv_results_ : dict of ndarray
         Only if the size was chosen: ``n_features``, ``mean_test_score``, ``std_test_score`` and the scores of each
         fold, ``split0_test_score`` and so on.
     best_index_ : int
-        Only if the size was chosen: its position.
+        Only if the size was chosen: its position; ``n_features_`` is less if features of negative score were dropped.
     n_splits_ : int
         Only with folds: how many.
     guess_scores_, all_scores_ : ndarray of float64, shape (n_splits,)
-        Only with folds: the scores on each of a guess from y alone (the commonest class, or the mean; NaN where
-        `scoring` does not read it), and of all features of the pool.
+        Only with folds: the score on each fold of a baseline without features (the most frequent class, or the mean;
+        NaN where `scoring` cannot score it), and with all features of the pool.
     better_than_guess_ : bool
-        Only with folds: whether the best size does better than that guess, by a one-sided t test at .01 of what was
-        compared. Where none does, a warning says so, and what was asked for or chosen is kept.
+        Only with folds: whether the best size is significantly better than that baseline, by a one-sided t test at .01.
+        If not, a warning says so; the features are selected all the same.
     estimator_ : estimator
-        Only with folds: what judges the subsets, fitted to the features kept of all rows.
+        Only with folds: `estimator`, fitted to the selected features on all rows.
     nested_score_, nested_std_ : float
-        Only with ``nested=True``: mean and standard deviation (divisor n_splits - 1) of ``nested_scores_``. The best of
-        ``mean_test_score`` is too good, since the size was chosen by it.
+        Only with ``nested=True``: mean and standard deviation (ddof=1) of ``nested_scores_``. The best of
+        ``mean_test_score`` is optimistic, since the size was chosen by it.
     nested_scores_, nested_sizes_ : ndarray, shape (n_splits,)
-        The score of each fold, at the size that folds of its training part choose; and these sizes.
+        Score on each fold, at the size chosen by cross-validation on its training part; and these sizes. On the folds
+        no features of that many are dropped for a negative score.
     n_features_in_ : int
     feature_names_in_ : ndarray of str, shape (p,)
         Only if X had names.
@@ -248,7 +249,7 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
     def fit(
         self, X: RowsLike, y: VectorLike, sample_weight: VectorLike | None = None, groups: VectorLike | None = None
     ) -> Self:
-        """Find the path of subsets, and keep one of them.
+        """Eliminate features, and select a subset.
 
         Parameters
         ----------
@@ -256,9 +257,9 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
             NaN is a missing number; a missing category is a category of its own. Of a sparse matrix the pool alone is
             made dense.
         y : array_like, shape (n,)
-            Classes, or numbers; `task`. The largest size of numbers is above 1e-100 and below 1e100.
+            Classes, or numbers; see `task`. The largest absolute value of numbers is between 1e-100 and 1e100.
         sample_weight : array_like of float, shape (n,), optional
-            What each row counts in the forests, in the regression, and in the default `estimator`. Rows of weight 0
+            Weight of each row in the forests, in the regression, and in the default `estimator`. Rows of weight 0
             are left out.
         groups : array_like, shape (n,), optional
             For a `cv` that splits by groups of rows, such as scikit-learn's ``GroupKFold``.
@@ -303,12 +304,12 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         return self
 
     def support_at(self, k: int) -> np.ndarray:
-        """Return the subset of a size.
+        """Return the mask of the subset of k features.
 
         Parameters
         ----------
         k : int
-            Features, or groups if there are any; from 1 to the size of the pool.
+            Number of features (of groups, with `feature_groups`), from 1 to the size of the pool.
 
         Returns
         -------
@@ -317,7 +318,7 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         self._get_support_mask()
         size = count(k, "k")
         if size > len(self._ends):
-            raise ValueError(f"k must be at most {len(self._ends)}, the size of the pool, not {k}; raise pool")
+            raise ValueError(f"k must be at most {len(self._ends)}, the size of the largest subset, not {k}")
         return np.isin(np.arange(self.n_features_in_), self.path_[: self._ends[size - 1]])
 
     def __sklearn_tags__(self) -> Any:
@@ -340,7 +341,7 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         if self.class_weight is None:
             return weight
         if numeric:
-            raise ValueError("class_weight is for classification, and y means regression; omit it")
+            raise ValueError("class_weight is for classification only; omit it for regression")
         of_class: Floats = compute_sample_weight(self.class_weight, sample.y)
         if not ((of_class > 0) & np.isfinite(of_class)).all():
             raise ValueError(f"class_weight must be a number above 0 for each class, not {self.class_weight!r}")
@@ -356,11 +357,12 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         )
         units = Units.made(len(columns), groups, costs, stays)
         if stays and units.stays.sum() > count(self.pool, "pool"):
-            raise ValueError(f"initial_features are {units.stays.sum()}, more than the pool of {self.pool}; raise pool")
+            raise ValueError(f"initial_features are {units.stays.sum()}, more than pool={self.pool}; raise pool")
         still = [at for at in stays if not sample.table.select(np.array([at])).varies()]
         if still:
             raise ValueError(
-                f"initial_features names constant column(s), by which no tree splits: {shown(columns[still].tolist())}"
+                "initial_features contains constant column(s), which no tree can split on: "
+                f"{shown(columns[still].tolist())}"
             )
         return units
 
@@ -369,8 +371,13 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         if self.n_features is None:
             return None
         units = len(task.units)
-        if isinstance(self.n_features, float | np.floating) and not float(self.n_features).is_integer():
-            size = max(1, int(inner_share(self.n_features, "n_features") * units))
+        if isinstance(self.n_features, float | np.floating):
+            if not 0 < self.n_features <= 1:
+                raise ValueError(
+                    "n_features must be an int, or a float above 0 and at most 1.0 (a fraction of the features), not "
+                    f"{self.n_features!r}"
+                )
+            size = max(1, int(self.n_features * units))
         else:
             size = count(self.n_features, "n_features")
         most, named = count(self.pool, "pool"), "features" if self.feature_groups is None else "groups"
@@ -381,11 +388,11 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         if size > units:
             raise ValueError(f"n_features must be at most {units}, the number of {named}, not {size}")
         if size > most:
-            raise ValueError(f"n_features must be at most {most}, the size of the pool, not {size}; raise pool")
+            raise ValueError(f"n_features must be at most pool={most}, not {size}; raise pool")
         if size > task.most:
             raise ValueError(
-                f"n_features must be at most {task.most}, the number of {named} that vary, not {size}; constant ones "
-                "cannot be selected"
+                f"n_features must be at most {task.most}, the number of {named} that vary, not {size}; "
+                "constant ones cannot be selected"
             )
         return size
 
@@ -476,13 +483,13 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         self.scores_, self.weights_ = tables_of(found, names)
 
     def credits_of_kept(self) -> pd.DataFrame:
-        """Return what the features kept earned in the last round that scored all of them.
+        """Return the scores of the selected features in the last round that had all of them.
 
         Returns
         -------
         DataFrame
-            The best first: ``feature``, by name or position; ``score``; ``forest`` and ``ridge``, what the two add to
-            it: their credits by the round's weights.
+            The best first: ``feature``, by name or position; ``score``; ``forest`` and ``ridge``, its two parts, that
+            is, the credits in ``scores_`` times the round's weights.
         """
         self._get_support_mask()
         last = self.scores_[self.scores_["n_features"] >= self.n_features_]["round"].max()

@@ -89,7 +89,7 @@ class _Forest(RegularizedTrees):
         """Refuse bags that hold all of n rows, each once: no row would be out of any."""
         if not self.bootstrap and bag_size(self.max_samples, n) == n:
             raise ValueError(
-                f"oob_score=True needs rows out of bag, but with bootstrap=False and max_samples={self.max_samples!r} "
+                f"oob_score=True needs out-of-bag rows, but with bootstrap=False and max_samples={self.max_samples!r} "
                 f"each tree draws all {n} rows; pass bootstrap=True, a smaller max_samples, or oob_score=False"
             )
 
@@ -100,11 +100,11 @@ class _Forest(RegularizedTrees):
         score = self._score(response[known], predicted[known]) if known.any() else float("nan")
         if not known.all():
             warn(
-                f"{int((~known).sum())} of {len(known)} rows are out of bag of no tree, so oob_score_ is "
-                f"{'NaN' if np.isnan(score) else 'that of the others'}; raise n_estimators"
+                f"{int((~known).sum())} of {len(known)} rows were drawn for every tree, so oob_score_ "
+                f"{'is NaN' if np.isnan(score) else 'leaves them out'}; raise n_estimators"
             )
         elif np.isnan(score):
-            warn("oob_score_ is NaN: R² needs two rows out of bag; pass more rows")
+            warn("oob_score_ is NaN, because R² needs at least two out-of-bag rows; pass more rows")
         return score
 
     @staticmethod
@@ -121,78 +121,79 @@ class _Forest(RegularizedTrees):
 
 
 class RRFClassifier(TreeClassifier, _Forest):
-    """A regularized random forest for classes: its trees split by few features, which they share.
+    """A regularized random forest classifier: all trees together use few features.
 
-    A node looks at the features that earlier nodes of the forest have split by, F, and at `max_features` others, whose
-    splits are multiplied by `coef_reg`. So a feature enters F only if it adds to those in F. ``support_`` marks the
-    features that the trees split by.
+    F is the set of features that earlier nodes of the forest have split on. A node considers all features in F, and
+    `max_features` others, whose splits are penalized by the factor `coef_reg`. So a feature enters F only if it adds
+    information to those in F. ``support_`` marks the features that the trees split on.
 
     Parameters
     ----------
     n_estimators : int, default 500
-        Trees.
+        Number of trees.
     coef_reg : float, array_like of shape (p,), dict, Series or None, default 0.8
-        Factor for the splits of features outside F, from 0 to 1, for all features or for each, by name in a dict or
-        Series; the lower, the fewer features. None grows an ordinary forest.
+        Factor on splits outside F (see `penalty`), from 0 to 1: one for all, or one for each feature (by name in a dict
+        or Series); smaller values select fewer features. None grows an ordinary random forest.
     max_features : int, float, str or None, default 'sqrt'
-        Features outside F that a node draws: a number; a share of all features, above 0 and at most 1.0; "sqrt" or
-        "log2", rounded down; None for all.
+        Number of features outside F that a node considers: an int; a fraction of all features, above 0 and at most 1.0;
+        "sqrt" or "log2" (rounded down), or "ceil-sqrt" (rounded up); None for all.
     criterion : {"gini", "entropy"}, default 'gini'
     penalty : {"criterion", "gain"}, default 'criterion'
         What `coef_reg` multiplies: the criterion of the split, as R does, or the decrease of impurity, as in the paper
         and always with entropy.
     candidates : {"selected", "mtry"}, default 'selected'
-        The features that a node looks at: all of F and `max_features` others, or `max_features` of all.
+        The features that a node considers: all of F and `max_features` others, or `max_features` drawn from all.
     max_depth : int, optional
         Maximum tree depth; engine 'parallel' only.
     max_leaf_nodes : int, optional
         Maximum number of leaves of a tree.
     min_node_size : float, default 1
-        Nodes of at most this size are not split.
+        Nodes of at most this size are not split (scikit-learn's `min_samples_split` less 1).
     bootstrap : bool, default True
         Whether the rows of a tree are drawn with replacement, as many as there are. Without it they are 63.2 % of the
         rows, as in R, not all of them, as in scikit-learn's forests.
     max_samples : int or float, optional
-        Rows drawn for a tree, with or without replacement: a number, or a share of the rows.
+        Number or fraction of the rows drawn for each tree, with or without replacement.
     class_weight : dict or "balanced", optional
         Class weights (> 0). They are R's `classwt`, multiplied by the number of rows of each class.
     categorical_features : "from_dtype", None, or array_like of int, str or bool, default 'from_dtype'
-        Columns whose values are categories: those of a table with categories or words, none, or these and those of
-        words. The page *Input* says how columns are read.
+        Categorical columns: those of a table with categories or words, none, or those listed (positions, names or mask)
+        and those of words. The page *Input* says how columns are read.
     feature_cost : array_like of shape (p,), dict or Series, optional
-        What a feature costs, at least 1; its coefficient is divided by it. A dict goes by the names of columns; a
-        feature that it does not name costs 1.
+        Cost of each feature, at least 1; its coefficient is divided by it. In a dict or Series, by name; a feature
+        that is not named costs 1.
     feature_groups : array_like of shape (p,), dict or Series, optional
-        A label for each feature; the first split by a member of a group brings all its members into F. Features without
-        a label are groups of their own.
+        A label for each feature; the first split on a member of a group brings all its members into F. A feature
+        without a label is its own group.
     initial_features : array_like of int, str or bool, optional
-        Features that are in F from the start.
+        Features that are in F from the start, so that they are not penalized.
     engine : {"parallel", "r"}, default 'parallel'
         "r" grows R's forest: with ``random_state=1`` that of ``pyrrf.RRF(..., seed=1)``, without missing values.
     oob_score : bool, default False
-        Whether to compute ``oob_score_``; refused where bags hold all rows, with a warning where a row is in all bags.
+        Whether to compute ``oob_score_``. An error if all rows are drawn for each tree; a warning if some row is out
+        of bag for no tree.
     n_jobs : int, optional
-        Threads, as in `pyrrf.RRF`; 1 by default. The answer does not depend on it.
+        Number of threads, as in `pyrrf.RRF`; 1 by default. Results do not depend on it.
     random_state : int, RandomState, Generator or None, default None
-        A whole number is the `seed` of `pyrrf.RRF`; otherwise one is drawn. R's stream of the process is left alone.
+        An int is the `seed` of `pyrrf.RRF`; otherwise one is drawn. The stream of `pyrrf.set_seed` is not used.
     verbose : int, default 0
-        1 shows a progress bar, with tqdm, which is an extra.
+        1 shows a progress bar, if tqdm is installed.
 
     Attributes
     ----------
     classes_ : ndarray, shape (n_classes,)
     support_ : ndarray of bool, shape (n_features,)
-        The features that the trees split by.
+        Mask of the features that the trees split on.
     n_features_ : int
-        Their number.
+        Number of selected features.
     feature_importances_ : ndarray of float64, shape (n_features,)
         Share of each feature in the decrease of impurity by all splits; they add up to 1 unless no tree splits.
     coef_reg_ : ndarray of float64, shape (n_features,)
         Coefficient of each feature, divided by its cost.
     oob_score_ : float
-        Accuracy out of bag, with ``oob_score=True``. Optimistically biased, because features were selected on all rows:
-        0.68 for 60 rows of 2,000 random columns, where half of all guesses are right. Use nested cross-validation for
-        an unbiased estimate. For an ordinary forest, ``coef_reg=None``, it is not biased.
+        Out-of-bag accuracy, with ``oob_score=True``. Optimistically biased, because features were selected on all rows:
+        0.68 for 60 rows of 2,000 random columns, where chance is 0.5. Use cross-validation of the forest for an
+        unbiased estimate. For an ordinary forest, ``coef_reg=None``, it is not biased.
     result_ : RRFClassification
         The fit of `pyrrf.RRF`, without the training data, for `pyrrf.predict`, `pyrrf.getTree` and the like. Its
         ``feaSet`` is F, with initial features and members of groups that no tree splits by.
@@ -276,27 +277,27 @@ class RRFClassifier(TreeClassifier, _Forest):
 
 
 class RRFRegressor(TreeRegressor, _Forest):
-    """A regularized random forest for regression: its trees split by few features, which they share.
+    """A regularized random forest regressor: all trees together use few features.
 
-    By default a node looks at all features in F and at `max_features` others, and their gains are multiplied by
-    `coef_reg`, the rule of the papers. R's rule, `max_features` of all, keeps many more irrelevant features; it
-    is ``candidates="mtry"``.
+    By default a node considers all features in F (see `RRFClassifier`) and `max_features` others, whose gains are
+    multiplied by `coef_reg`, as in the papers. R's rule, ``candidates="mtry"``, draws `max_features` of all features
+    and selects many more irrelevant ones.
 
     Parameters
     ----------
     n_estimators : int, default 500
-        Trees; this and what is not described is as in `RRFClassifier`.
+        Number of trees; this and what is not described is as in `RRFClassifier`.
     coef_reg : float, array_like of shape (p,), dict, Series or None, default 0.8
     max_features : int, float, str or None, default 0.3333333333333333
     criterion : {"variance"}, default 'variance'
     penalty : {"gain"}, default 'gain'
         The decrease of impurity; R's rule for regression, too.
     candidates : {"selected", "mtry"}, default 'selected'
-        Engine 'r' knows "mtry" only.
+        ``engine="r"`` needs "mtry".
     max_depth : int, optional
     max_leaf_nodes : int, optional
     min_node_size : float, default 5
-        Nodes of at most this size are not split, but the root.
+        Nodes of at most this size are not split, except the root.
     bootstrap : bool, default True
     max_samples : int or float, optional
     categorical_features : "from_dtype", None, or array_like of int, str or bool, default 'from_dtype'
@@ -313,15 +314,15 @@ class RRFRegressor(TreeRegressor, _Forest):
     Attributes
     ----------
     support_ : ndarray of bool, shape (n_features,)
-        The features that the trees split by.
+        Mask of the features that the trees split on.
     n_features_ : int
-        Their number.
+        Number of selected features.
     feature_importances_ : ndarray of float64, shape (n_features,)
         Share of each feature in the decrease of the sum of squares by all splits.
     coef_reg_ : ndarray of float64, shape (n_features,)
         Coefficient of each feature, divided by its cost.
     oob_score_ : float
-        R² out of bag, with ``oob_score=True``: too good, as in `RRFClassifier`.
+        Out-of-bag R², with ``oob_score=True``; optimistic, as in `RRFClassifier`.
     result_ : RRFRegression
         The fit of `pyrrf.RRF`, without the training data.
     n_features_in_ : int

@@ -73,7 +73,7 @@ class GuidedSelector(FeatureSelector, RegularizedTrees):
         choice(self.engine, "engine", ENGINES)
         numeric = self._holds_numbers(y)
         if numeric and self.class_weight is not None:
-            raise ValueError("class_weight is for classification, and y means regression; omit it")
+            raise ValueError("class_weight is for classification only; omit it for regression")
         sample = self._read_predictors(X, y, numeric)
         check_several(sample.y, numeric)
         return sample, forest_data(sample, numeric, sample_weight)
@@ -98,29 +98,29 @@ class GuidedSelector(FeatureSelector, RegularizedTrees):
 
 
 class GRRFSelector(GuidedSelector):
-    """The features of a guided regularized random forest, GRRF.
+    """Selects the features of a guided regularized random forest, GRRF.
 
-    A guide, by default an ordinary forest, gives the importance of each feature. Then a regularized forest is grown, in
-    which the coefficient of a feature is ``(1 - gamma) * lambda0 + gamma * s``, s being its importance divided by the
-    largest. What its trees split by is kept.
+    A guide, by default an ordinary random forest, gives the importance of each feature. Then a regularized forest is
+    grown, in which the coefficient of a feature is ``(1 - gamma) * lambda0 + gamma * s``, where s is its importance
+    divided by the largest. The features that its trees split on are selected.
 
     Parameters
     ----------
     guide : array_like, dict, Series, estimator, callable or None, default None
-        Where the importances come from: None, an ordinary forest of `guide_n_estimators` trees; numbers, one for each
-        feature or, in a dict or Series, by name; an estimator, of which a clone is fitted and which then has
-        ``feature_importances_`` or ``coef_``, whose absolute values count; or a function of X and y. Importances below
-        0 count as 0. An estimator or a function gets X and y alone, X as an array if all columns are numbers.
+        Source of the importances: None, an ordinary forest of `guide_n_estimators` trees; numbers, one for each feature
+        or, in a dict or Series, by name; an estimator with ``feature_importances_`` or ``coef_`` after its fit, of
+        which a clone is fitted (absolute coefficients are used); or a function of X and y. Negative importances count
+        as 0. An estimator or a function gets X and y alone, X as an array if all columns are numeric.
     gamma : float or "auto", default 'auto'
-        How much the guide counts, from 0 to 1; the larger, the fewer features. No value is right for all data. "auto"
-        is 0.5 for classes and 0.9 for regression, of which 0.5 keeps most (`benchmarks/GAMMAS.md`).
+        Weight of the guide, from 0 to 1; larger values select fewer features. The best one depends on the data. "auto"
+        is 0.5 for classification and 0.9 for regression, where 0.5 selects most features (`benchmarks/GAMMAS.md`).
     lambda0 : float, default 1.0
-        Coefficient of all features where gamma is 0, from 0 to 1.
+        Coefficient of all features at ``gamma=0``, from 0 to 1.
     guide_n_estimators : int, optional
-        Trees of the ordinary forest; by default ten times `n_estimators`, as in the command. With few trees, its
-        importances and so the features change with the seed (`benchmarks/GUIDES.md`).
+        Number of trees of the guide; by default ten times `n_estimators`, as in the command. With few trees, the
+        selected features vary with the seed (`benchmarks/GUIDES.md`).
     n_estimators : int, default 500
-        Trees of the regularized forest; from here on, but for defaults, as in `RRFClassifier`.
+        Number of trees of the regularized forest; from here on, but for defaults, as in `RRFClassifier`.
     max_features : int, float, str or None, default 'auto'
         "auto" is "sqrt" for classes and a third of the features for regression.
     criterion : str, optional
@@ -132,7 +132,7 @@ class GRRFSelector(GuidedSelector):
     penalty : {"criterion", "gain"}, optional
         By default "criterion" for the Gini index, and "gain" otherwise.
     candidates : {"selected", "mtry"}, default 'selected'
-        Engine 'r' knows "mtry" only for regression.
+        With ``engine="r"``, regression needs "mtry", and classification "selected".
     max_depth : int, optional
     max_leaf_nodes : int, optional
     min_node_size : float, optional
@@ -142,9 +142,9 @@ class GRRFSelector(GuidedSelector):
     class_weight : dict or "balanced", optional
     categorical_features : "from_dtype", None, or array_like of int, str or bool, default 'from_dtype'
     feature_cost : array_like of shape (p,), dict or Series, optional
-        Paid in the regularized forest alone.
+        Used in the regularized forest only, not in the guide.
     feature_groups : array_like of shape (p,), dict or Series, optional
-        Paid in the regularized forest alone.
+        Used in the regularized forest only, not in the guide.
     initial_features : array_like of int, str or bool, optional
     engine : {"parallel", "r"}, default 'parallel'
     n_jobs : int, optional
@@ -154,11 +154,11 @@ class GRRFSelector(GuidedSelector):
     Attributes
     ----------
     support_ : ndarray of bool, shape (n_features,)
-        The features kept.
+        Mask of the selected features.
     n_features_ : int
-        Their number.
+        Number of selected features.
     gamma_ : float
-        What `gamma` was, or "auto" stood for.
+        The gamma used.
     guide_importances_ : ndarray of float64, shape (n_features,)
         Importances by the guide, divided by the largest.
     coef_reg_ : ndarray of float64, shape (n_features,)
@@ -166,8 +166,8 @@ class GRRFSelector(GuidedSelector):
     feature_importances_ : ndarray of float64, shape (n_features,)
         Share of each feature in the decrease of impurity in the regularized forest.
     result_ : RRFClassification or RRFRegression
-        The regularized forest as `pyrrf.RRF` returns it. Its error out of bag is no estimate of the error: on 60 rows
-        of 2,000 random numbers it is about .24, and the truth is .5.
+        The regularized forest as `pyrrf.RRF` returns it. The out-of-bag error that it prints is optimistic: about .24
+        on 60 rows of 2,000 random numbers, where the true error is .5.
     n_features_in_ : int
     feature_names_in_ : ndarray of str, shape (n_features,)
         Only if X had names.
@@ -249,7 +249,7 @@ class GRRFSelector(GuidedSelector):
 
     @undone_on_error
     def fit(self, X: RowsLike, y: VectorLike, sample_weight: VectorLike | None = None) -> Self:
-        """Grow the guide and the regularized forest, and keep the features that it splits by.
+        """Grow the guide and the regularized forest, and select the features that it splits on.
 
         Parameters
         ----------
@@ -311,7 +311,7 @@ def consult(options: Any, shared: SharedData, rows: Any, y: np.ndarray, seed: in
         state = stream.get_state()
     if importances.max() <= 0:
         raise SilentGuideError(
-            "all importances by the guide are 0, so they cannot guide; pass another guide, or gamma=0.0"
+            "the guide gives importance 0 to all features; pass another, or np.ones(X.shape[1]) for equal importances"
         )
     shares = importances / importances.max()
     return Guidance(shares=shares, seed=seed, state=state, base=base, shown=shown)
@@ -343,7 +343,7 @@ def forest_importances(options: Any, shared: SharedData) -> Floats:
 def asked_importances(guide: Any, rows: Any, y: np.ndarray, data: Data) -> Floats:
     """Return the importances that a guide other than an ordinary forest gives, float64, shape (p,), at least 0."""
     if isinstance(guide, type | str):
-        raise TypeError(f"guide must be importances, an estimator or a function of X and y, not {guide!r}")
+        raise TypeError(f"guide must be an array of importances, an estimator or a function of X and y, not {guide!r}")
     if hasattr(guide, "fit"):
         guide = estimator_importances(clone(guide).fit(rows, y))
     elif callable(guide):
@@ -359,7 +359,7 @@ def estimator_importances(estimator: Any) -> Floats:
     if hasattr(last, "coef_"):
         return np.asarray(np.abs(np.atleast_2d(last.coef_)).sum(axis=0), np.float64)
     raise TypeError(
-        f"guide {last!r} has neither feature_importances_ nor coef_ after its fit; pass a function of X and y"
+        f"guide {last!r} has no feature_importances_ or coef_ once fitted; pass another, or a function of X and y"
     )
 
 
@@ -386,7 +386,7 @@ def guided_call(call: Call, guidance: Guidance, gamma: float) -> Call:
     """Return the call of a regularized forest."""
     coefficients = guided_coefficients(guidance.shares, gamma, guidance.base)
     if coefficients.max() <= 0:
-        raise ValueError("lambda0=0 with gamma=0 makes all coefficients 0, and no feature could be split by")
+        raise ValueError("lambda0=0 with gamma=0 makes all coefficients 0, so no tree can split; raise one of them")
     return replace(call, coefReg=coefficients)
 
 

@@ -43,38 +43,38 @@ _JUDGING = 200
 
 
 class GRRFSelectorCV(GuidedSelector):
-    """The features of a guided regularized random forest whose gamma is chosen by cross-validation.
+    """Selects the features of a guided regularized random forest whose gamma is chosen by cross-validation.
 
-    In each fold the guide and the forests are grown on the training part alone, an estimator is fitted to the columns
-    that each gamma keeps, and the rest of the rows judge it. A rule takes one of the gammas, and with it features are
-    kept on all rows. The choice itself is judged, too: it is made again inside the training part of each fold, and the
-    rows that had no part in it give ``nested_score_``. That is the score to expect, also where nothing is to be learnt.
+    In each fold the guide and the forests are grown on the training part, an estimator is fitted to the features that
+    each gamma selects, and it is scored on the test part. The gamma chosen by `rule` then selects features on all rows.
+    Nested cross-validation repeats this choice within the training part of each fold and scores it on the test part:
+    ``nested_score_``. That is the score to expect on new data, even if no feature is informative.
 
     Parameters
     ----------
     guide : array_like, dict, Series, estimator, callable or None, default None
-        As in `GRRFSelector`; an estimator or a function is asked anew in each fold. Importances given as numbers were
-        found with the test rows, and make all scores too good.
+        As in `GRRFSelector`; an estimator is fitted, or a function called, anew in each fold. Importances given as
+        numbers leak the test rows if they were computed on all rows: all scores are then optimistic.
     gammas : int or array_like of float, default 10
-        Numbers from 0 to 1, or how many of them, evenly spaced from 0 to 1.
+        Values from 0 to 1, or the number of values, evenly spaced from 0 to 1.
     lambda0 : float, default 1.0
         As in `GRRFSelector`.
     estimator : estimator or None, default None
-        What is fitted to the columns kept: a classifier or a regressor; by default an ordinary forest of `n_estimators`
-        trees, and of at most 200 on the folds, ``RRFClassifier(coef_reg=None)`` or ``RRFRegressor(coef_reg=None)``,
-        with `class_weight` and the weights of the rows.
+        Classifier or regressor that is fitted to the selected features; by default an ordinary forest of `n_estimators`
+        trees (at most 200 on the folds), ``RRFClassifier(coef_reg=None)`` or ``RRFRegressor(coef_reg=None)``, with
+        `class_weight` and the sample weights.
     cv : int, splitter, iterable or None, default 5
-        As in scikit-learn: a number means folds of neighbouring rows, where `EliminationSelector` takes them in random
-        order. An iterable of splits that are no folds, or fewer than four, needs ``nested=False``.
+        As in scikit-learn: an int means folds that are not shuffled, unlike in `EliminationSelector`. An iterable of
+        splits that do not partition the rows, or of fewer than four, needs ``nested=False``.
     scoring : str, callable or None, default None
         As in scikit-learn; None is the ``score`` of the estimator.
     rule : "best", "1se", "paired" or float, default '1se'
-        The gamma taken keeps the fewest features, averaged over the folds, among those whose mean score is less than
-        the best one by at most nothing, one standard error of the best one or of the difference, or this number
-        (`pyrrf.selectors.rules.choose_by_rule`).
+        How much lower than the best mean score may be: "best", not at all; "1se", by one standard error of the best;
+        "paired", by one standard error of the difference from it; or a number. Of the gammas within that, the one that
+        selects the fewest features on average is chosen (`pyrrf.selectors.rules.choose_by_rule`).
     nested : bool, default True
-        Whether to judge the choice. Of four folds or more, the other folds split the training part of each: k folds
-        take k (k - 1) / 2 further paths, each for two folds. Otherwise `cv` splits it, with k further paths for each.
+        Whether to run nested cross-validation. With four folds or more, the other folds split the training part of
+        each: k folds take k (k - 1) / 2 further paths. Otherwise `cv` splits it, with k further paths for each fold.
     guide_n_estimators : int, optional
         From here on as in `GRRFSelector`; but by default the guide of a fold has `n_estimators` trees.
     n_estimators : int, default 500
@@ -96,37 +96,37 @@ class GRRFSelectorCV(GuidedSelector):
     initial_features : array_like of int, str or bool, optional
     engine : {"parallel", "r"}, default 'parallel'
     n_jobs : int, optional
-        Folds that joblib tries at a time, in threads or by its ``parallel_config``, each on one thread;
-        then threads of the forests on all rows. The answer does not depend on it.
+        Number of folds that joblib fits at a time (threads, unless its ``parallel_config`` is set), each on one thread;
+        then threads of the forests on all rows. Results do not depend on it.
     random_state : int, RandomState, Generator or None, default None
-        One seed, with which each fold starts: ``grrf_path(X[train], y[train], random_state=seed)`` is its path, with as
+        One seed for all folds: ``grrf_path(X[train], y[train], random_state=seed)`` is the path of a fold, with as
         many trees in the guide.
     verbose : int, default 0
-        Whether a bar counts the paths, with the time that they will take.
+        Whether to show a progress bar over the paths.
 
     Attributes
     ----------
     gamma_ : float
-        The gamma taken.
+        The chosen gamma.
     best_index_ : int
-        Its position.
+        Its position in `gammas`.
     cv_results_ : dict of str to ndarray
         By gamma: ``param_gamma``, ``params``; ``split0_test_score`` and so on, ``mean_test_score``, ``std_test_score``
-        with divisor n_splits; ``split0_n_features`` and so on, and their mean ``n_features``. The mean score of the
-        gamma taken is too good, because it was taken for it.
+        (ddof=0); ``split0_n_features`` and so on, and their mean ``n_features``. The mean score of the chosen gamma
+        is optimistic, because gamma was chosen by it.
     nested_score_ : float
-        Mean score of the whole choice on rows that had no part in it; with ``nested=True``.
+        Mean score of nested cross-validation; with ``nested=True``.
     nested_std_ : float
-        Standard deviation of these scores, with divisor n_splits - 1.
+        Standard deviation of these scores (ddof=1).
     nested_scores_, nested_gammas_ : ndarray of float64, shape (n_splits,)
-        The scores, and the gamma that was taken inside the training part of each fold.
+        Score on each fold, and the gamma chosen within its training part.
     n_splits_ : int
     estimator_ : estimator
-        The estimator, fitted to the columns kept of all rows.
+        The estimator, fitted to the selected features on all rows.
     support_ : ndarray of bool, shape (n_features,)
-        The features kept.
+        Mask of the selected features.
     n_features_ : int
-        Their number.
+        Number of selected features.
     guide_importances_, coef_reg_, feature_importances_ : ndarray of float64, shape (n_features,)
         As in `GRRFSelector`, on all rows.
     result_ : RRFClassification or RRFRegression
@@ -233,7 +233,7 @@ class GRRFSelectorCV(GuidedSelector):
 
     @undone_on_error
     def fit(self, X: RowsLike, y: VectorLike, sample_weight: VectorLike | None = None, **params: Any) -> Self:
-        """Choose gamma, and keep the features of all rows.
+        """Choose gamma, and select features on all rows with it.
 
         Parameters
         ----------

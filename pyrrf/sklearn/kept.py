@@ -65,23 +65,23 @@ def harmful_of(selector: Any, units: Units) -> Positions:
 
 def warn_of_doubtful_features(selector: Any, units: Units, enough: int) -> None:
     """Warn where nothing predicts y, or features kept have a score below 0; of the size `enough` none has."""
-    asked = "chosen" if selector.n_features is None else "asked for"
+    asked = "chosen" if selector.n_features is None else "requested"
     if not getattr(selector, "better_than_guess_", True):
         best = selector.cv_results_["mean_test_score"].max() if selector.n_features is None else selector.nested_score_
         warn(
-            f"no subset does better on the folds than a guess from y alone (a score of {best:.3g}, and "
-            f"{selector.guess_scores_.mean():.3g} of the guess), so nothing shows that X predicts y; the features "
-            f"{asked} ({selector.n_features_}) are kept, but do not rely on them: fit more rows, or other features"
+            "no subset predicts y significantly better (t test at .01) than a baseline without features: a "
+            f"cross-validated score of {best:.3g}, and {selector.guess_scores_.mean():.3g} of the baseline. Do not "
+            f"rely on the {selector.n_features_} features {asked}; pass more rows, or other features"
         )
         return
     harmful = harmful_of(selector, units)
     if len(harmful):
         names = getattr(selector, "feature_names_in_", np.arange(selector.n_features_in_))[harmful].tolist()
         fewer = enough < len(np.unique(units.of[selector.support_]))
-        remedy = f"; support_at({enough}) is without them" if fewer else ""
+        remedy = f"; support_at({enough}) is the subset without them" if fewer else ""
         warn(
-            f"feature(s) {shown(names)} of those kept have a score below 0: rows that were not fitted are "
-            f"predicted better without them{remedy}"
+            f"selected feature(s) {shown(names)} have a negative score: held-out rows are predicted better without "
+            f"them{remedy}"
         )
 
 

@@ -67,8 +67,8 @@ def resolve_max_features(value: Any, p: int, name: str = "max_features") -> int:
     if isinstance(value, int | np.integer) and not isinstance(value, bool) and 1 <= value <= p:
         return int(value)
     raise ValueError(
-        f"{name} must be a number from 1 to {p}, a share above 0 and at most 1.0, 'sqrt', 'ceil-sqrt', 'log2' or None, "
-        f"not {value!r}"
+        f"{name} must be an int from 1 to {p}, a float above 0 and at most 1.0 (fraction), 'sqrt', 'ceil-sqrt', 'log2' "
+        f"or None, not {value!r}"
     )
 
 
@@ -85,16 +85,16 @@ def is_regression(y: Any, task: str, **said: tuple[Any, bool | None]) -> bool:
     Raises
     ------
     TypeError, ValueError
-        The task is another word, or two parameters do not go together.
+        The task is another word, or two parameters contradict each other.
     """
     chosen = choice(task, "task", TASKS)
     said = {"task": (task, None if chosen == "auto" else chosen == "regression"), **said}
     known = {f"{name}={value!r}": numeric for name, (value, numeric) in said.items() if numeric is not None}
     if len(set(known.values())) > 1:
-        raise ValueError(f"{' and '.join(known)} do not go together; leave one out")
+        raise ValueError(f"{' and '.join(known)} contradict each other; omit one")
     if known:
         return next(iter(known.values()))
-    return holds_numbers(y, "pass task='regression' if they are numbers, 'classification' if they are classes")
+    return holds_numbers(y, "pass task='regression' or task='classification' to decide")
 
 
 def means_regression(criterion: str | None) -> bool | None:

@@ -28,10 +28,10 @@ def grrf_path(
     sample_weight: VectorLike | None = None,
     **parameters: Any,
 ) -> RRFPath:
-    """Grow a guide, and a regularized forest for each gamma.
+    """Grow one guide, and a regularized forest for each gamma.
 
-    Each forest is, bit for bit, that of a `GRRFSelector` with this gamma, the same parameters and a whole number as
-    `random_state`. The guide is grown once, and the columns are ranked once.
+    Each forest is, bit for bit, that of a `GRRFSelector` with this gamma, the same parameters and an int as
+    `random_state`. The guide is grown, and the columns are sorted, only once.
 
     Parameters
     ----------
@@ -39,13 +39,13 @@ def grrf_path(
     y : array_like, shape (n,)
         Classes, or numbers.
     gammas : int or array_like of float, default 10
-        Numbers from 0 to 1, or how many of them, evenly spaced from 0 to 1.
+        Values from 0 to 1, or the number of values, evenly spaced from 0 to 1.
     guide : array_like, dict, Series, estimator, callable or None, default None
         As in `GRRFSelector`.
     sample_weight : array_like of float, shape (n,), optional
     **parameters
-        Other parameters of `GRRFSelector`, but gamma. With `n_jobs` the gammas are shared out, by joblib, to threads or
-        to what its ``parallel_config`` says. The answer does not depend on it.
+        Other parameters of `GRRFSelector`, except gamma. With `n_jobs` the gammas run in parallel by joblib, in threads
+        or as its ``parallel_config`` says. Results do not depend on it.
 
     Returns
     -------
@@ -106,10 +106,10 @@ def gamma_grid(gammas: ArrayLike) -> Floats:
     if isinstance(gammas, int | np.integer):
         return np.linspace(0.0, 1.0, count(gammas, "gammas", 2))
     if np.ndim(gammas) != 1:
-        raise ValueError(f"gammas must be how many there are, at least 2, or a list of them, not {gammas!r}")
+        raise ValueError(f"gammas must be an int of at least 2, or a list of values from 0 to 1, not {gammas!r}")
     grid = numbers(gammas, "gammas")
     if grid.min() < 0 or grid.max() > 1:
         raise ValueError(f"gammas must be from 0 to 1, not {grid.tolist()}")
     if len(np.unique(grid)) < len(grid):
-        raise ValueError(f"gammas must hold each value once, not {grid.tolist()}")
+        raise ValueError(f"gammas must not contain duplicates, but is {grid.tolist()}")
     return grid

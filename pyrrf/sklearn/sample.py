@@ -16,7 +16,7 @@ from pyrrf.data.predictors import Predictors, check_varies, of_numbers
 from pyrrf.data.response import check_response, without_decimals
 from pyrrf.selectors.credit import centred
 from pyrrf.selectors.growing import TreeData
-from pyrrf.sklearn.categories import as_frame, as_meant, as_rows, read_table, words_refused
+from pyrrf.sklearn.categories import as_frame, as_meant, as_rows, read_table, refusals_explained
 from pyrrf.types import Floats, Ints, Labels, Positions
 
 
@@ -58,7 +58,7 @@ def read_sample(
     y = without_decimals(y)
     frame = as_frame(X, categorical)
     if frame is None:
-        with words_refused():
+        with refusals_explained(estimator):
             values, y = map(aligned, validate_data(estimator, X, y, dtype=dtype, **checks))
         y = _plain_labels(y, checks.get("y_numeric", False))
         table = of_numbers(values, X)
@@ -120,14 +120,14 @@ def check_several(y: np.ndarray, numeric: bool = False) -> None:
     if len(pd.unique(y)) >= 2:
         return
     if numeric:
-        raise ValueError(f"y is {y.tolist()[0]} in all rows; pass numbers that vary")
-    raise ValueError(f"y holds one class, {y.tolist()[0]!r}; pass rows of at least two classes")
+        raise ValueError(f"y is constant ({y.tolist()[0]} in all rows); pass a target that varies")
+    raise ValueError(f"y has only one class, {y.tolist()[0]!r}; pass rows of at least two classes")
 
 
 def _plain_labels(y: np.ndarray, numeric: bool) -> np.ndarray:
     """Return `y` in the byte order that pandas reads; raise TypeError if it must hold numbers, and does not."""
     if numeric and y.dtype.kind not in "biuf":
-        raise TypeError(f"y must hold numbers, not dtype {y.dtype}")
+        raise TypeError(f"y must be numeric for regression, not of dtype {y.dtype}")
     if y.dtype == object and pd.api.types.infer_dtype(y, skipna=False) in ("integer", "boolean"):
         y = np.array(y.tolist())  # scikit-learn does not know such objects as classes
     return y.astype(y.dtype.newbyteorder("="), copy=False)

@@ -36,7 +36,7 @@ _TREE_ROWS, _TREES, _BAG = 100_000, (50, 200), 5_000
 # noise 3 had less than .05, and 1 less than .01.
 _LEVEL = 0.01
 # What helps where a fold has too few rows.
-_REMEDY = "pass a cv of fewer folds, or more rows"
+_REMEDY = "pass a cv with fewer folds, or more rows"
 # Seeds of forests and of folds are below this.
 SEEDS = 1 << 31
 
@@ -156,8 +156,8 @@ class SizeTrial:
             tried.append(self.judged(self.fitted(split[0], columns), columns, split[1]))
             if not np.isfinite(tried[-1][0]):
                 raise ValueError(
-                    f"scoring gives {tried[-1][0]} on {name} for the subset of size {size}; pass a scoring that is "
-                    "defined there, or a cv of fewer folds"
+                    f"scoring returns {tried[-1][0]} on {name} for subset size {size}; pass another scoring, or a cv "
+                    "with fewer folds"
                 )
         tried.append(self.judged(self.guess(split[0]), subsets[-1], split[1]))
         scores = np.array([score for score, _ in tried])
@@ -211,12 +211,12 @@ class SizeTrial:
         y = self.task.sample.y
         for name, (train, test) in splits.items():
             if not len(train) or not len(test):
-                raise ValueError(f"{name} has no rows of positive weight to learn from, or to judge by")
+                raise ValueError(f"{name} has no training or no test rows of positive weight; {_REMEDY}")
             if len(pd.unique(y[train])) < 2:
-                one = "number of y" if self.task.numeric else "class of y"
-                raise ValueError(f"{name} has one {one} only to learn from; {_REMEDY} with another")
+                one = "value of y" if self.task.numeric else "class"
+                raise ValueError(f"{name} has only one {one} in its training rows; {_REMEDY} of another one")
             if self.scorer is None and self.task.numeric and len(test) < 2:
-                raise ValueError(f"{name} has one row to judge by, and R2 needs two; {_REMEDY}")
+                raise ValueError(f"{name} has one test row, but R² needs two; {_REMEDY}")
         if self.scorer is not None:
             self._check_scorer(splits)
 
@@ -229,7 +229,7 @@ class SizeTrial:
         known = np.isfinite(guesses)
         if not np.isfinite(score) or (known.any() and not known.all()):
             name = names[0 if not np.isfinite(score) else int(known.argmin())]
-            raise ValueError(f"scoring is not defined on {name}; pass fewer folds, or another scoring")
+            raise ValueError(f"scoring gives no finite score on {name}; pass another scoring, or a cv with fewer folds")
 
 
 def default_judge(numeric: bool, rows: int, seed: int) -> Any:

@@ -40,59 +40,59 @@ _SEEDS = 1 << 31
 
 
 class StabilitySelector(MetaEstimatorMixin, FeatureSelector, BaseEstimator):  # type: ignore[misc]
-    """The features that a selector keeps on many halves of the rows, with a bound on false selections.
+    """Stability selection: features that a selector selects on many half-samples, with a bound on false selections.
 
-    The subset of one fit depends on its seed and on its rows. Here a clone of the selector is fitted to both halves of
-    each of many random pairs, and a feature is kept if enough of the halves kept it. So the subset repeats: it is the
-    consensus of the halves.
+    The subset of one fit depends on its seed and its rows. Here clones of the selector are fitted to many random pairs
+    of complementary halves of the rows (half-samples), and a feature is selected if its selection frequency over them
+    reaches a threshold.
 
     Parameters
     ----------
     selector : selector
         Anything with ``get_support()`` or ``support_``, such as `GRRFSelector`, or a pipeline
-        that ends in it. Each clone gets a `random_state` of its own. In a guided selector without `guide` and
-        `guide_n_estimators` a clone's guide has `n_estimators` trees, and not ten times as many: the halves are many.
+        that ends in it. Each clone gets its own `random_state`. In a `GRRFSelector` without `guide` and
+        `guide_n_estimators`, the guide of a clone has `n_estimators` trees, not ten times as many, to save time.
     n_pairs : int, default 50
-        Pairs of halves, which have no row in common. If y holds classes, each class is halved.
+        Number of pairs of half-samples, which have no row in common. For classification they are stratified by class.
     threshold : float, optional
-        The share of the halves that must keep a feature, above 0 and at most 1; `pfer` is not looked at then. By
-        default, the smallest one that keeps the bound down to `pfer`; if there is none, a warning says so, the
-        threshold is 1, and the bound is more than `pfer`.
+        Smallest selection frequency of a selected feature, above 0 and at most 1; `pfer` is then ignored. By default
+        the smallest that bounds the number of false selections by `pfer`; if there is none, the threshold is 1, the
+        bound exceeds `pfer`, and a warning says so.
     pfer : float, default 1.0
-        How many features that are seldom selected may be kept, on average, at most. Seldom is not more often than by
-        lot: on half of the rows with a probability of q / p, where q of p features are kept on average.
+        Largest expected number of false selections (per-family error rate): selected features whose probability to be
+        selected on a half-sample is at most q / p, where q of p features are selected on average.
     assumption : {"r-concave", "unimodal", "none"}, default 'r-concave'
-        What the bound assumes of the distribution of how often such a feature is selected; the paper recommends
-        "r-concave". Less assumed is a higher threshold, above .5 in any case.
+        Assumption of the bound on the distribution of a false feature's selection frequency; the paper recommends
+        "r-concave". Weaker assumptions give higher thresholds; "unimodal" and "none" give more than .5.
     task : {"auto", "classification", "regression"}, default 'auto'
-        What y means, for each of pyrrf's selectors inside; by default as it says itself, of all rows.
+        What y means, for each of pyrrf's selectors inside; by default as each decides, on all rows.
     n_removals : int, default 5
-        On how many halves each kept feature is removed, to see what takes its place; 0 for none.
+        Number of half-samples on which each selected feature is removed, to see which feature replaces it; 0 for none.
     n_jobs : int, optional
-        Jobs of joblib, threads unless its ``parallel_config`` is set; the answer does not depend on it.
+        Jobs of joblib, threads unless its ``parallel_config`` is set; results do not depend on it.
     random_state : int, RandomState, Generator or None, default None
     verbose : int, default 0
-        Whether a bar counts the halves, with the time that they will take.
+        Whether to show a progress bar over the half-samples.
 
     Attributes
     ----------
     support_ : ndarray of bool, shape (n_features,)
-        The features kept.
+        Mask of the selected features.
     n_features_ : int
-        Their number.
+        Number of selected features.
     selection_frequencies_ : ndarray of float64, shape (n_features,)
-        The share of the halves that kept each feature.
+        Share of the half-samples on which each feature was selected.
     threshold_ : float
-        The share of the halves from which on a feature is kept.
+        Smallest selection frequency of a selected feature.
     pfer_bound_ : float
-        The bound on the expected number of seldom selected features among those kept; not more than all of them.
+        Bound on the expected number of false selections; at most p.
     n_features_half_ : float
-        Features that a half kept on average, q.
+        Mean number of features selected on a half-sample, q.
     substitutes_ : DataFrame
-        The dropped features that could stand for each kept one, best first: ``feature`` and ``substitute``, by name or
-        position; ``correlation``, Spearman's; ``replaces``, the share of the halves on which the substitute is kept
-        when the feature is removed less that on which both are kept. Listed are correlations of at least .7 and
-        shares of at least .4, at most 10 for each feature.
+        Features that could replace a selected one, the best first: ``feature`` and ``substitute``, by name or
+        position; ``correlation``, Spearman's; ``replaces``, by how much the substitute's selection frequency increases
+        when the feature is removed. Listed are correlations of at least .7 (absolute) or increases of at least .4,
+        at most 10 for each feature.
     n_features_in_ : int
     feature_names_in_ : ndarray of str, shape (n_features,)
         Only if X had names.
@@ -150,7 +150,7 @@ class StabilitySelector(MetaEstimatorMixin, FeatureSelector, BaseEstimator):  # 
 
     @undone_on_error
     def fit(self, X: RowsLike, y: VectorLike) -> Self:
-        """Fit the selector to halves of the rows, and keep what enough of them keep.
+        """Fit the selector to half-samples, and select the features with a high enough selection frequency.
 
         Parameters
         ----------
@@ -185,7 +185,7 @@ class StabilitySelector(MetaEstimatorMixin, FeatureSelector, BaseEstimator):  # 
     def _read(self, X: Any, y: Any) -> tuple[Any, np.ndarray]:
         """Check X and y as far as halves need it; the selector checks the rest."""
         if isinstance(self.selector, type) or not hasattr(self.selector, "fit"):
-            raise TypeError(f"selector must be an object that selects features, not {self.selector!r}")
+            raise TypeError(f"selector must be a selector instance, such as GRRFSelector(), not {self.selector!r}")
         check_response(y)
         check_rows(y, "y", row_labels(X), "X")
         y = without_decimals(y)
@@ -201,7 +201,7 @@ class StabilitySelector(MetaEstimatorMixin, FeatureSelector, BaseEstimator):  # 
             finite = "allow-nan" if tags.allow_nan else True
             X, y = validate_data(self, X, y, dtype=None, accept_sparse=tags.sparse and "csr", ensure_all_finite=finite)
         if len(y) < _FEWEST_ROWS:
-            raise ValueError(f"X has n_samples={len(y)} rows; two halves need at least {_FEWEST_ROWS}")
+            raise ValueError(f"X has n_samples={len(y)} rows; two half-samples need at least {_FEWEST_ROWS}")
         return X, y
 
     def _check_limit(self, p: int, n_pairs: int) -> None:
@@ -210,7 +210,7 @@ class StabilitySelector(MetaEstimatorMixin, FeatureSelector, BaseEstimator):  # 
             least_count(self.threshold, n_pairs)
         elif not largest_selection(p, self.pfer, n_pairs, self.assumption):
             raise ValueError(
-                f"no selection from {p} features keeps the expected number of false ones down to pfer={self.pfer}; "
+                f"with {p} features no threshold bounds the expected number of false selections by pfer={self.pfer}; "
                 "pass a larger pfer, or a threshold"
             )
 
@@ -236,7 +236,7 @@ class StabilitySelector(MetaEstimatorMixin, FeatureSelector, BaseEstimator):  # 
         try:
             return stability_threshold(q, self.n_features_in_, self.pfer, n_pairs, self.assumption)
         except NoThresholdError as error:
-            warn(f"{error}; kept is what all halves keep")
+            warn(f"{error}. Only features that were selected on all half-samples are selected (threshold_=1)")
             return 1.0
 
     def _substitutes(
@@ -282,7 +282,7 @@ def classes_to_halve(y: np.ndarray) -> np.ndarray | None:
     classes, sizes = np.unique(y, return_counts=True)
     if len(classes) == 2 and sizes.min() < 2:
         alone = classes.tolist()[sizes.argmin()]
-        raise ValueError(f"class {alone!r} has one row, and each half needs one; pass at least 2 of each class")
+        raise ValueError(f"class {alone!r} has only one row, but each half-sample needs one; pass at least 2 per class")
     return y
 
 
@@ -313,8 +313,8 @@ def half_support(selector: Any, rows: Any, y: np.ndarray, half: Positions, seed:
     support = last.get_support() if hasattr(last, "get_support") else getattr(last, "support_", None)
     if support is None or np.shape(support) != (rows.shape[1],):
         raise TypeError(
-            f"selector must have get_support() or support_ with a value for each of {rows.shape[1]} features; "
-            f"{last!r} does not"
+            f"selector must have get_support() or a mask support_ of {rows.shape[1]} features once fitted, unlike "
+            f"{last!r}"
         )
     return np.asarray(support, np.bool_)
 

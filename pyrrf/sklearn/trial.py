@@ -119,8 +119,8 @@ class Trial:
                 score = short.on_one(Fold(train, [test])).scores.item()
             if not np.isfinite(score):
                 raise ValueError(
-                    f"scoring gives {score} on the {len(test)} test rows of split {at}; pass a scoring that is defined "
-                    "on every split, or a cv with larger or stratified folds"
+                    f"scoring returns {score} on the {len(test)} test rows of split {at}; pass another scoring, or a "
+                    "cv with larger or stratified folds"
                 )
 
     @already_warned()
@@ -147,7 +147,7 @@ class Trial:
 def one_scorer(judge: Any, scoring: Any) -> Any:
     """Return the scorer of the subsets; raise TypeError for several of them."""
     if not (scoring is None or isinstance(scoring, str) or callable(scoring)):
-        raise TypeError(f"scoring must be the name of one score, or a callable, not {scoring!r}")
+        raise TypeError(f"scoring must be a single scorer name, a callable or None, not {scoring!r}")
     return check_scoring(judge, scoring=scoring)
 
 
@@ -165,11 +165,9 @@ def splits_of(cv: Any, rows: Any, y: np.ndarray, split_params: dict[str, Any]) -
             splits = list(cv.split(rows, y, **split_params))
     except ValueError as error:
         reason = str(error).rstrip(".")
-        raise ValueError(
-            f"cv cannot split {len(y)} rows: {reason}; pass a cv that can, as one of fewer folds"
-        ) from error
+        raise ValueError(f"cv cannot split {len(y)} rows: {reason}; pass a cv with fewer folds") from error
     if not splits:
-        raise ValueError("cv holds no splits; pass at least one pair of training rows and test rows")
+        raise ValueError("cv yields no splits; pass at least one (train, test) pair of row positions")
     return [(_positions(one, len(y)), _positions(other, len(y))) for one, other in splits]
 
 
@@ -179,7 +177,7 @@ def _positions(given: Any, n: int) -> Positions:
     if found.dtype == np.bool_ and found.shape == (n,):
         found = np.flatnonzero(found)
     if found.ndim != 1 or not found.size or found.dtype.kind not in "iu" or found.min() < -n or found.max() >= n:
-        raise ValueError(f"cv must hold pairs of training rows and test rows, each of some of 0 to {n - 1}")
+        raise ValueError(f"cv must yield (train, test) pairs of non-empty arrays of row positions from 0 to {n - 1}")
     return found % n
 
 
@@ -188,8 +186,8 @@ def checked_nested(nested: Any, cv: Any) -> bool:
     wanted = flag(nested, "nested")
     if wanted and has_splits(cv):
         raise ValueError(
-            "cv holds splits of all rows, which cannot split the training part of a fold; pass a splitter, or "
-            "nested=False"
+            "nested=True needs to split the training rows of each fold, but cv is a fixed list of splits; pass a "
+            "splitter such as KFold, or nested=False"
         )
     return wanted
 
@@ -205,8 +203,8 @@ def check_learnable(folds: list[Fold], y: np.ndarray) -> None:
     for fold in folds:
         if len(set(y[fold.train].tolist())) < 2:
             raise ValueError(
-                f"y is {y[fold.train].tolist()[0]!r} in all {len(fold.train)} training rows of a split; pass a cv that "
-                "shuffles or stratifies, or fewer folds"
+                f"y is {y[fold.train].tolist()[0]!r} in all {len(fold.train)} training rows of a fold; pass a cv that "
+                "shuffles or stratifies, or has fewer folds"
             )
 
 

@@ -244,7 +244,7 @@ def test_fits_must_be_alike(x: np.ndarray, y: np.ndarray, change: Any, message: 
         pyrrf.combine(first, second)
 
 
-@pytest.mark.filterwarnings("ignore:y. its largest size")
+@pytest.mark.filterwarnings("ignore:y has a largest absolute value")
 @pytest.mark.parametrize("quirks", [True, False])
 def test_sums_beyond_the_largest_double_are_infinite(x: np.ndarray, quirks: bool) -> None:
     fit = pyrrf.RRF(x, (x[:, 0] + 1) * 1e306, ntree=120, quirks=quirks, seed=1)

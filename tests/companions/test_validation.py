@@ -65,7 +65,7 @@ def test_rows_that_are_all_in_one_fold(x: np.ndarray) -> None:
         pyrrf.rrfcv(x[:5], x[:5, 0], ntree=5)
 
 
-@pytest.mark.filterwarnings("ignore:y. its largest size")
+@pytest.mark.filterwarnings("ignore:y has a largest absolute value")
 def test_errors_beyond_the_largest_double_are_infinite(x: np.ndarray) -> None:
     assert (pyrrf.rrfcv(x, x[:, 0] * 1e200, ntree=3, cv_fold=2, seed=1).error_cv == np.inf).all()
 

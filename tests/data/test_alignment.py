@@ -68,7 +68,7 @@ NEITHER = set(
     improve indices iter K k keep_forest keep_inbag kind labelVar lambda0 learner level linear localImp M main
     max max_bytes max_depth max_draws max_features max_iter max_leaf_nodes max_samples max_substitutes maxDecay
     maxdepth maxlen maxnodes mean method min min_information min_node_size minconf minFreq minlen minsup mtry
-    mtryStart n n_estimators n_features n_features_to_select n_jobs n_measuring n_pairs n_probes n_pt n_removals
+    mtryStart n n_estimators n_features n_jobs n_measuring n_pairs n_probes n_pt n_removals
     n_seeds n_var na_action nested nNbr nodes nodesize norm_votes normal_kind normalize nPerm ntree ntreeTry only
     oob_prox oob_score over oversampling p palette parameters params path pch perc penalty pfer plot pool
     pool_by power_iterations predict_all prob probe proximity q quirks random random_state rank recursive replace
@@ -298,8 +298,8 @@ def test_labels_in_another_order_are_matched_or_refused(name: str) -> None:
             assert same(found, aligned)
         else:
             assert isinstance(found, ValueError)
-            assert f"{argument} has the row labels of " in str(found)
-            assert f"{argument}.to_numpy() to go by position" in str(found)
+            assert f"{argument} has the same index as " in str(found)
+            assert f"or pass {argument}.to_numpy()" in str(found)
 
 
 @pytest.mark.parametrize("name", [name for name in CASES if CASES[name][1] in PER_COLUMN])
@@ -319,7 +319,7 @@ def test_dicts_and_frames_of_one_column_go_by_name(name: str) -> None:
 
 
 def test_the_report_refuses_other_rows(tmp_path: Any) -> None:
-    with pytest.raises(ValueError, match="y has the row labels of X in another order"):
+    with pytest.raises(ValueError, match="y has the same index as X, but in another order"):
         page(CLASSES.iloc[::-1], tmp_path)
     assert page(CLASSES, tmp_path) == page(CLASSES.to_numpy(), tmp_path)
 
@@ -342,11 +342,11 @@ def test_numbers_as_labels() -> None:
     # Who counts from 0 goes by position where the columns have other names, but not where it may be meant by name.
     assert by_name(values, "cost", pd.Index(["x", "y", "z"])) == [1, 2, 3]
     assert by_name(values, "cost", pd.Index([5, 6, 7])) == [1, 2, 3]
-    with pytest.raises(ValueError, match="cost has the columns of x in another order"):
+    with pytest.raises(ValueError, match="the index of cost holds the features in another order"):
         by_name(values, "cost", pd.Index([2, 0, 1]))
     assert by_name(values.iloc[::-1], "cost", pd.RangeIndex(3)) == [1, 2, 3]
     assert by_name({2: 3, 0: 1, 1: 2}, "cost", pd.RangeIndex(3)) == [1, 2, 3]
-    with pytest.raises(ValueError, match="cost names '0', which is not a column of x"):
+    with pytest.raises(ValueError, match="cost names '0', which is not a feature"):
         by_name({"0": 1, "1": 2, "2": 3}, "cost", pd.RangeIndex(3))
 
 
@@ -356,7 +356,7 @@ def test_labels_that_occur_twice() -> None:
     with pytest.raises(ValueError, match="cost names 'a' twice; give each feature once"):
         by_name(pd.Series([1, 2, 3], ["b", "a", "a"]), "cost", columns)
     assert by_name({"a": 1, "b": 2}, "cost", columns) == [1, 2, 1]
-    with pytest.raises(ValueError, match="y has the row labels of x in another order"):
+    with pytest.raises(ValueError, match="y has the same index as x, but in another order"):
         check_rows(pd.Series([1, 2, 3], ["b", "a", "a"]), "y", columns)
     check_rows(pd.Series([1, 2, 3], columns), "y", columns)
 
@@ -367,18 +367,18 @@ def test_tuples_and_missing_labels() -> None:
     assert by_name(values.iloc[::-1], "cost", columns) == [1, 2, 3]
     with pytest.raises(ValueError, match="in another order"):
         check_rows(values.iloc[::-1], "y", columns)
-    with pytest.raises(ValueError, match=r"cost lacks column\(s\) of x: \('b', 1\)"):
+    with pytest.raises(ValueError, match=r"cost has no value for feature\(s\) \('b', 1\)"):
         by_name(values.iloc[:2], "cost", columns)
 
 
 def test_rows_of_other_tables_are_told() -> None:
     rows = pd.Index(["a", "b", "c"])
-    with pytest.warns(UserWarning, match="w has other row labels than x, and goes by position: row 2 is 'd' in w and"):
+    with pytest.warns(UserWarning, match=r"w has another index than x \(row 2 is 'd' in w and"):
         check_rows(pd.Series([1, 2, 3], ["a", "b", "d"]), "w", rows)
     check_rows(pd.Series([1, 2, 3]), "w", rows)
     check_rows([1, 2, 3], "w", rows)
     check_rows(pd.Series([1, 2, 3], ["c", "b", "a"]), "w", None)
-    with pytest.raises(ValueError, match="sample_weight has the row labels of y in another order"):
+    with pytest.raises(ValueError, match="sample_weight has the same index as y, but in another order"):
         pyrrf.RRF(X.to_numpy(), CLASSES, sample_weight=WEIGHTS.iloc[::-1], ntree=2, engine="parallel")
 
 
@@ -396,7 +396,9 @@ def test_counted_rows_are_told_and_go_by_position(name: str, counted: str) -> No
         "RRF(y)": lambda y: pyrrf.RRF(x, y, **R).importance,
         "RRFClassifier.fit(y)": lambda y: estimators.RRFClassifier(5, random_state=1).fit(x, y).feature_importances_,
     }[name]
-    with pytest.warns(UserWarning, match="y has the row labels of [xX] in another order, and goes by position"):
+    with pytest.warns(
+        UserWarning, match="y has the same index as [xX], but in another order; rows are matched by position"
+    ):
         found = fit(y)
     assert np.array_equal(found, fit(y.to_numpy()))
 
@@ -411,7 +413,7 @@ def test_rows_of_other_libraries_have_no_labels(library: str) -> None:
         estimators.RRFClassifier(5, random_state=1).fit(given, y, weights)
         estimators.StabilitySelector(estimators.GRRFSelector(**GUIDED), n_pairs=2, random_state=1).fit(given, y)
         pyrrf.RRF(given, y, xtest=given, ytest=y, sample_weight=weights, **R, **PARALLEL)
-        with pytest.raises(ValueError, match="sample_weight has the row labels of y in another order"):
+        with pytest.raises(ValueError, match="sample_weight has the same index as y, but in another order"):
             pyrrf.RRF(given, CLASSES, sample_weight=WEIGHTS.iloc[::-1], **R, **PARALLEL)
 
 
@@ -423,15 +425,15 @@ def test_rows_of_other_libraries_have_no_labels(library: str) -> None:
 ], ids=str)  # fmt: skip
 def test_the_order_of_any_labels_is_seen(rows: pd.Index) -> None:
     turned = pd.Series(np.arange(4.0), rows[::-1])
-    with pytest.raises(ValueError, match="y has the row labels of x in another order"):
+    with pytest.raises(ValueError, match="y has the same index as x, but in another order"):
         check_rows(turned, "y", rows)
     check_rows(turned.iloc[::-1], "y", rows)
-    with pytest.warns(UserWarning, match="y has other row labels than x"):
+    with pytest.warns(UserWarning, match="y has another index than x"):
         check_rows(turned, "y", rows[[0, 1, 2, 2]])
 
 
 def test_a_response_as_a_frame_of_one_column_has_labels() -> None:
-    with pytest.raises(ValueError, match="y has the row labels of X in another order"):
+    with pytest.raises(ValueError, match="y has the same index as X, but in another order"):
         estimators.RRFClassifier(2).fit(X, CLASSES.iloc[::-1].to_frame())
 
 

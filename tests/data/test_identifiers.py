@@ -27,12 +27,12 @@ def read(x: Any) -> Predictors:
 @pytest.mark.parametrize("numbers", [np.arange(60), np.arange(5, 65)[::-1], CHANCE.permutation(110)[:60]])
 def test_whole_numbers_that_count_rows(numbers: np.ndarray) -> None:
     for kind in (int, float):
-        with pytest.warns(UserWarning, match=r"column\(s\) 'row' of X number the rows; drop them"):
+        with pytest.warns(UserWarning, match=r"column\(s\) 'row' of X look like row numbers .*; drop them"):
             warn_identifiers(read(PLAIN.assign(row=numbers.astype(kind))), "X")
 
 
 @pytest.mark.parametrize(
-    ("values", "what"), [(60, "it names rows"), (46, "it names rows"), (31, "few rows share each")]
+    ("values", "what"), [(60, "it identifies rows"), (46, "it identifies rows"), (31, "few rows share one")]
 )
 def test_categories_that_name_rows(values: int, what: str) -> None:
     names = pd.Categorical([f"n{at % values}" for at in range(60)])
@@ -70,10 +70,10 @@ def test_others_are_not_told_of(x: Any) -> None:
 
 def test_the_selector_tells_of_them() -> None:
     y = PLAIN["a"] > 0
-    with pytest.warns(UserWarning, match="'row' of X number the rows"):
+    with pytest.warns(UserWarning, match="'row' of X look like row numbers"):
         EliminationSelector(1, n_estimators=5, random_state=1).fit(PLAIN.assign(row=np.arange(60)), y)
     names = pd.Categorical([f"n{at}" for at in range(60)])
-    with pytest.warns(UserWarning, match="'name' of X has 60 categories in 60 rows: it names rows") as caught:
+    with pytest.warns(UserWarning, match="'name' of X has 60 categories in 60 rows: it identifies rows") as caught:
         EliminationSelector(1, n_estimators=5, random_state=1).fit(PLAIN.assign(name=names), y)
     assert len(caught) == 1
 
@@ -84,14 +84,18 @@ def test_a_factor_of_many_levels_with_several_rows_each() -> None:
         warnings.simplefilter("error")
         check_wide_factors(table, "X")
     rows = pd.DataFrame({"name": pd.Categorical([f"n{at % 40}" for at in range(90)])})
-    with pytest.warns(UserWarning, match="has 40 categories in 90 rows, fewer than 10 rows each.*merge levels"):
+    with pytest.warns(
+        UserWarning, match="has 40 categories in 90 rows, fewer than 10 rows per category on average.*merge rare"
+    ):
         check_wide_factors(read(rows), "X")
 
 
 FEW: dict[str, Any] = {"n_estimators": 5, "random_state": 1}
 
 
-@pytest.mark.filterwarnings("ignore:feature.* have a score below 0", "ignore:no subset does better")
+@pytest.mark.filterwarnings(
+    "ignore:selected feature.* have a negative score", "ignore:no subset predicts y significantly better"
+)
 @pytest.mark.parametrize(
     "selector",
     [

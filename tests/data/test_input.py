@@ -56,7 +56,7 @@ def dictionary() -> pd.Series:
 # What the estimators say of each, and, where they differ, the file of the command.
 READ, WORD = "", "hold words and become categories"
 NAME, TIME, BYTES = "so it names rows", "holds dates or times; make numbers", "holds bytes; decode"
-OTHER, COUNTS = "values, which are not read", "number the rows"
+OTHER, COUNTS = "values, which are not read", "look like row numbers"
 LEVELS = "has 60 categories in 60 rows"
 COLUMNS: dict[str, tuple[Any, str]] = {
     "str": (pd.Series(WORDS, dtype="str"), WORD),
@@ -229,7 +229,7 @@ TYPED = FRAME.astype({"c": "category", "d": "category"})
 FITTED = [*ESTIMATORS, GRRFSelectorCV(gammas=2, cv=2, nested=False, **FEW), EliminationSelector(cv=2, **FEW)]
 
 
-@pytest.mark.filterwarnings("ignore:feature.* have a score below 0")
+@pytest.mark.filterwarnings("ignore:selected feature.* have a negative score")
 @pytest.mark.parametrize("estimator", FITTED, ids=lambda one: type(one).__name__)
 def test_words_are_the_categories_that_pandas_makes_of_them(estimator: Any) -> None:
     by_words, heard = fitted(estimator, FRAME)
@@ -263,13 +263,13 @@ def test_a_word_that_the_fit_has_not_seen_is_missing(missing: bool) -> None:
 
 def test_engine_r_refuses_what_it_cannot_place() -> None:
     forest, _ = fitted(RRFClassifier(engine="r", **FEW), FRAME)
-    with pytest.raises(ValueError, match="levels that the training data do not have: 'pink'"):
+    with pytest.raises(ValueError, match="categories that were not in the training data: 'pink'"):
         forest.predict(FRAME.assign(c="pink"))
     with pytest.raises(ValueError, match=r"missing values in column\(s\) 'c'"):
         RRFClassifier(engine="r", **FEW).fit(TYPED.assign(c=TYPED["c"].where(np.arange(N) > 0)), Y)
 
 
-@pytest.mark.filterwarnings("ignore:column", "ignore:feature.* have a score below 0")
+@pytest.mark.filterwarnings("ignore:column", "ignore:selected feature.* have a negative score")
 def test_words_in_folds_and_pipelines() -> None:
     """A word of few rows is in the training part of some folds alone."""
     rare = FRAME.assign(c=["rare" if at in (3, 40) else word for at, word in enumerate(WORDS)])

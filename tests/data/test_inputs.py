@@ -174,6 +174,6 @@ def test_numbers_are_no_classes(values: Any) -> None:
 
 def test_rows_are_matched_by_position(x: np.ndarray, y: np.ndarray) -> None:
     others = pd.Series(y, index=np.arange(len(y)) + 7)
-    with pytest.warns(UserWarning, match="y has other row labels than x, and goes by position"):
+    with pytest.warns(UserWarning, match="y has another index than x .*; rows are matched by position"):
         fit = pyrrf.RRF(pd.DataFrame(x), others, ntree=3, seed=1)
     assert fit == pyrrf.RRF(pd.DataFrame(x), pd.Series(y), ntree=3, seed=1)

@@ -200,12 +200,16 @@ def with_stored(value: float) -> Any:
 
 EMPTY = scipy_sparse.csc_array((N, P))
 REFUSED: dict[str, tuple[dict[str, Any], type[Exception], str]] = {
-    "numbers": ({"y": Y["numbers"], "engine": "r"}, ValueError, "x is sparse, which engine r reads for classes only"),
+    "numbers": (
+        {"y": Y["numbers"], "engine": "r"},
+        ValueError,
+        "engine='r' accepts a sparse matrix for classification only",
+    ),
     "no response": ({"y": None}, ValueError, r"x is sparse, and the synthetic rows .*; pass x.toarray\(\)"),
-    "infinite": ({"x": with_stored(np.inf)}, ValueError, r"x holds infinite values in column\(s\) 28; drop"),
+    "infinite": ({"x": with_stored(np.inf)}, ValueError, r"x holds infinite values in column\(s\) 28; impute or drop"),
     "missing": ({"x": with_stored(np.nan), "engine": "r"}, ValueError, r"x holds missing values in column\(s\) 28"),
-    "nothing": ({"x": EMPTY}, ValueError, "all columns of x are constant"),
-    "constant": ({"x": scipy_sparse.csc_array(np.full((N, 2), 3.0))}, ValueError, "all columns of x are constant"),
+    "nothing": ({"x": EMPTY}, ValueError, "all features in x are constant"),
+    "constant": ({"x": scipy_sparse.csc_array(np.full((N, 2), 3.0))}, ValueError, "all features in x are constant"),
     "no row": ({"x": scipy_sparse.csc_array((0, P))}, ValueError, "x has 0 rows"),
     "no column": ({"x": scipy_sparse.csc_array((N, 0))}, ValueError, "x has 0 columns"),
     "complex": ({"x": scipy_sparse.csc_array(X * 1j)}, TypeError, "x is a sparse matrix of dtype complex128"),

@@ -197,7 +197,7 @@ def test_coef_reg(call: Any, coefReg: Any, sent_values: list[float]) -> None:
 
 def test_coef_reg_of_foreign_labels(call: Any) -> None:
     with pytest.raises(
-        ValueError, match=r"coefReg names 'a', which is not a column of x; .* an array to go by position"
+        ValueError, match=r"coefReg names 'a', which is not a feature; .* an array of one value per feature"
     ):
         call(coefReg=pd.Series(VECTOR, index=list("abcde")))
 
@@ -366,7 +366,9 @@ def test_rows_of_the_response_with_other_labels_are_told(
 
 
 def test_rows_of_the_response_in_another_order_are_refused(call: Any, x: np.ndarray, y: Any) -> None:
-    with pytest.raises(ValueError, match=r"^y has the row labels of x in another order; pass y\.loc\[x\.index\]"):
+    with pytest.raises(
+        ValueError, match=r"^y has the same index as x, but in another order; align it with y\.loc\[x\.index\]"
+    ):
         call(x=pd.DataFrame(x, range(100, 140)), y=pd.Series(y, index=range(139, 99, -1)))
 
 

@@ -71,7 +71,7 @@ CASES: dict[str, tuple[dict[str, Any], type[Exception], str]] = {
     "x no rows": ({"x": np.zeros((0, 2)), "y": []}, ValueError, "x has 0 rows; pass at least one"),
     "x no columns": ({"x": np.zeros((N, 0))}, ValueError, "x has 0 columns; pass at least one"),
     "x frame no columns": ({"x": pd.DataFrame(index=range(N))}, ValueError, "x has 0 columns"),
-    "x NaN": ({"x": with_value(np.nan)}, ValueError, r"x holds missing values in column\(s\) 1; drop or impute"),
+    "x NaN": ({"x": with_value(np.nan)}, ValueError, r"x holds missing values in column\(s\) 1; impute or drop"),
     "x infinite": ({"x": with_value(np.inf)}, ValueError, r"x holds infinite values in column\(s\) 1"),
     "x infinities that cancel": ({"x": with_value(-np.inf)}, ValueError, "x holds infinite values"),
     "x missing category": (
@@ -87,11 +87,15 @@ CASES: dict[str, tuple[dict[str, Any], type[Exception], str]] = {
     "x dates": (
         {"x": frame_with(d=[datetime.datetime(2020, 1, 1)] * N)},
         TypeError,
-        "column 'd' of x holds datetime64 values; turn it into numbers or into categories",
+        "column 'd' of x holds datetime64 values; convert it to numbers, or to categories",
     ),
     "x mixed column": ({"x": frame_with(m=[1, "a"] * (N // 2))}, TypeError, "column 'm' of x holds mixed-integer"),
-    "x 33 categories": ({"x": many(33)}, ValueError, "column 'f' of x has 33 categories, more than 32; merge levels"),
-    "x constant": ({"x": np.ones((N, 3))}, ValueError, "all columns of x are constant, so no tree can split"),
+    "x 33 categories": (
+        {"x": many(33)},
+        ValueError,
+        "column 'f' of x has 33 categories, more than 32; merge categories",
+    ),
+    "x constant": ({"x": np.ones((N, 3))}, ValueError, "all features in x are constant, so no tree can split"),
     # y
     "y matrix": ({"y": np.zeros((N, 1))}, ValueError, r"y must be one-dimensional, not of shape \(40, 1\)"),
     "y frame": ({"y": frame_with()}, ValueError, "y must be one-dimensional"),
@@ -116,7 +120,7 @@ CASES: dict[str, tuple[dict[str, Any], type[Exception], str]] = {
     "y empty class": (
         {"y": pd.Categorical(classes(), ["a", "b", "c"])},
         ValueError,
-        r"y has class\(es\) without a case: 'c'; drop them with y\.cat\.remove_unused_categories",
+        r"y has class\(es\) without rows: 'c'; drop them with y\.cat\.remove_unused_categories",
     ),
     # xtest, ytest
     "xtest columns": ({"xtest": numbers()[:, :2]}, ValueError, "xtest has 2 columns, but x has 3"),
@@ -134,12 +138,12 @@ CASES: dict[str, tuple[dict[str, Any], type[Exception], str]] = {
     "xtest new level": (
         {"x": many(3), "xtest": many(4)},
         ValueError,
-        "column 'f' of xtest has levels that the training data do not have: 'v3'",
+        "column 'f' of xtest has categories that were not in the training data: 'v3'",
     ),
     "xtest unused new level": (
         {"x": many(3), "xtest": many(4)[:2]},
         ValueError,
-        "levels that the training data do not",
+        "categories that were not in the training data",
     ),
     "xtest number for a factor": (
         {"x": many(3), "xtest": many(3).assign(f=1)},
@@ -236,12 +240,12 @@ CASES: dict[str, tuple[dict[str, Any], type[Exception], str]] = {
     "coefReg lacks one": (
         {"x": pd.DataFrame(numbers(), columns=list("uvw")), "coefReg": {"u": 0.1, "w": 0.2}},
         ValueError,
-        r"coefReg lacks column\(s\) of x: 'v'; name each column",
+        r"coefReg has no value for feature\(s\) 'v'; pass one for every feature",
     ),
     "coefReg counted in another order": (
         {"x": pd.DataFrame(numbers(), columns=[2, 0, 1]), "coefReg": pd.Series([0.1, 0.2, 0.3])},
         ValueError,
-        r"coefReg has the columns of x in another order; pass a dict by name, or coefReg\.to_numpy\(\)",
+        r"the index of coefReg holds the features in another order; pass a dict by name, or coefReg\.to_numpy\(\)",
     ),
     "flagReg two": ({"flagReg": 2}, ValueError, r"flagReg must be 0 \(ordinary forest\) or 1"),
     "flagReg text": ({"flagReg": "yes"}, TypeError, "flagReg must be a number"),

@@ -149,9 +149,9 @@ def test_a_guided_forest_has_groups_and_its_guide_has_none(engine: str) -> None:
 
 
 REFUSED: dict[str, tuple[dict[str, Any], type[Exception], str]] = {
-    "too few": ({"feature_groups": ["a"]}, ValueError, r"feature_groups has 1 values; pass one per column of x \(4\)"),
+    "too few": ({"feature_groups": ["a"]}, ValueError, r"feature_groups has 1 values; pass one per feature \(4\)"),
     "one label": ({"feature_groups": "a"}, ValueError, r"feature_groups has shape \(\)"),
-    "no column": ({"feature_groups": {"b2": "b"}}, ValueError, "feature_groups names 'b2', which is not a column of x"),
+    "no column": ({"feature_groups": {"b2": "b"}}, ValueError, "feature_groups names 'b2', which is not a feature"),
     "twice": ({"feature_groups": pd.Series([1, 2], ["a0", "a0"])}, ValueError, "feature_groups names 'a0' twice"),
     "lists": (
         {"feature_groups": {"a0": ["x", "y"]}},

@@ -85,16 +85,20 @@ def test_costs_of_one_change_nothing(x: np.ndarray, y: np.ndarray, engine: str) 
 
 
 REFUSED: dict[str, tuple[dict[str, Any], type[Exception], str]] = {
-    "below one": ({"feature_cost": [1, 0.5]}, ValueError, "feature_cost must be at least 1, but holds 0.5; divide"),
+    "below one": (
+        {"feature_cost": [1, 0.5]},
+        ValueError,
+        "feature_cost must be at least 1, but the lowest is 0.5; rescale",
+    ),
     "missing": ({"feature_cost": [1, np.nan]}, ValueError, "feature_cost holds NaN or infinite"),
     "infinite": ({"feature_cost": {0: np.inf}}, ValueError, "feature_cost holds NaN or infinite"),
     "text": ({"feature_cost": ["high", "low"]}, TypeError, "feature_cost must hold numbers"),
-    "one number": ({"feature_cost": 2}, ValueError, r"feature_cost has shape \(\); pass one per column of x \(2\)"),
-    "too few": ({"feature_cost": [2]}, ValueError, r"feature_cost has 1 values; pass one per column of x \(2\)"),
+    "one number": ({"feature_cost": 2}, ValueError, r"feature_cost has shape \(\); pass one per feature \(2\)"),
+    "too few": ({"feature_cost": [2]}, ValueError, r"feature_cost has 1 values; pass one per feature \(2\)"),
     "no column": (
         {"feature_cost": {"a": 2}},
         ValueError,
-        "feature_cost names 'a', which is not a column of x; pass names",
+        "feature_cost names 'a', which is not a feature; use feature names",
     ),
     "twice": ({"feature_cost": pd.Series([2, 3], [1, 1])}, ValueError, "feature_cost names 1 twice"),
     "ordinary forest": ({"feature_cost": [1, 2], "flagReg": 0}, ValueError, "feature_cost needs flagReg=1"),
@@ -110,7 +114,7 @@ def test_refused(name: str) -> None:
 
 
 def test_the_nearest_name_is_shown() -> None:
-    with pytest.raises(ValueError, match="names 'prise', which is not a column of x; did you mean 'price'"):
+    with pytest.raises(ValueError, match="names 'prise', which is not a feature; did you mean 'price'"):
         pyrrf.RRF(pd.DataFrame(TABLE, columns=["price", "size"]), CLASSES, ntree=1, feature_cost={"prise": 2})
 
 

@@ -142,7 +142,7 @@ def test_refuses(name: str, x: np.ndarray, y: pd.Categorical) -> None:
 
 def test_refuses_54_levels(y: pd.Categorical) -> None:
     table = pd.DataFrame({"f": pd.Categorical([f"L{i % 54}" for i in range(60)])})
-    with pytest.raises(ValueError, match="column 'f' of x has 54 categories, more than 53; merge levels"):
+    with pytest.raises(ValueError, match="column 'f' of x has 54 categories, more than 53; merge categories"):
         pyrrf.randomForest(table, y)
 
 

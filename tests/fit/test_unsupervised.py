@@ -161,8 +161,8 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
         {"xtest": np.zeros((2, 5)), "ytest": ["a", "b"], "proximity": False},
         "ytest has .* that unsupervised mode does not have: 'a', 'b'",
     ),
-    "constant": ({"x": np.ones((40, 2))}, "all columns of x are constant"),
-    "one row": ({"x": np.ones((1, 2))}, "all columns of x are constant"),
+    "constant": ({"x": np.ones((40, 2))}, "all features in x are constant"),
+    "one row": ({"x": np.ones((1, 2))}, "all features in x are constant"),
 }
 
 

@@ -437,5 +437,5 @@ def test_a_score_of_nothing_that_is_nan_is_refused() -> None:
 
 
 def test_words_are_no_numbers() -> None:
-    with pytest.raises(TypeError, match="y must hold numbers, not dtype"):
+    with pytest.raises(TypeError, match="y must be numeric for regression, not of dtype"):
         ForwardSelector(LinearRegression(), scoring="r2").fit(WINE.data[:4], ["1", "2", "3", "4"])

@@ -216,7 +216,7 @@ REFUSED: dict[tuple[Any, ...], list[tuple[dict[str, Any], type[Exception], str]]
         ({"correction": "none"}, ValueError, "correction must be one of 'miller-madow'"),
     ],
     (MaxDependencyClassifier(), MaxDependencySelector()): [
-        ({"n_features_to_select": 0}, ValueError, f"n_features_to_select {WHOLE}"),
+        ({"n_features": 0}, ValueError, f"n_features {WHOLE}"),
         ({"bins": 0}, ValueError, f"bins {WHOLE}"),
         ({"bins": "many"}, TypeError, "bins must be a number"),
         ({"min_information": np.nan}, ValueError, "min_information must be a finite number"),
@@ -252,5 +252,5 @@ def test_wrong_arguments(estimator: Any, wrong: dict[str, Any], error: type[Exce
 @pytest.mark.parametrize("selector", [MIFSSelector(random_state=1), ForwardSelector(GaussianNB(), cv=2)])
 def test_one_class_is_refused(selector: Any, y: Any) -> None:
     x = load_wine().data[:10]
-    with pytest.raises(ValueError, match=r"y holds one class, .*; pass rows of at least two classes"):
+    with pytest.raises(ValueError, match=r"y has only one class, .*; pass rows of at least two classes"):
         selector.fit(x, y)

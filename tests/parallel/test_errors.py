@@ -37,7 +37,7 @@ REFUSED: dict[str, tuple[dict[str, Any], type[Exception], str]] = {
     "variance for classes": (
         {"criterion": "variance"},
         ValueError,
-        "criterion must be 'gini' or 'entropy' for classes",
+        "criterion must be 'gini' or 'entropy' for classification",
     ),
     "numbers too large": (
         {"y": NUMBERS * 1e307, "engine": "parallel"},
@@ -47,7 +47,7 @@ REFUSED: dict[str, tuple[dict[str, Any], type[Exception], str]] = {
     "gini for numbers": (
         {"y": NUMBERS, "criterion": "gini"},
         ValueError,
-        "criterion must be 'variance' for a numeric y",
+        "criterion must be 'variance' for regression",
     ),
     "penalty name": ({"penalty": "split"}, ValueError, "penalty must be None or one of 'criterion', 'gain'"),
     "criterion penalty with entropy": (
@@ -58,7 +58,7 @@ REFUSED: dict[str, tuple[dict[str, Any], type[Exception], str]] = {
     "criterion penalty with numbers": (
         {"y": NUMBERS, "penalty": "criterion"},
         ValueError,
-        "penalty='criterion' cannot be combined with a numeric y; pass penalty='gain'",
+        "penalty='criterion' cannot be combined with regression; pass penalty='gain'",
     ),
     "candidates name": (
         {"candidates": "all"},
@@ -85,7 +85,7 @@ REFUSED: dict[str, tuple[dict[str, Any], type[Exception], str]] = {
     "corr_bias": (
         {"y": NUMBERS, "corr_bias": True},
         ValueError,
-        "corr_bias does not go with engine='parallel'; pass engine='r' or corr_bias=False",
+        "corr_bias is not available with engine='parallel'; pass engine='r' or corr_bias=False",
     ),
     "quirks": ({"quirks": "no"}, TypeError, "quirks must be True or False, not 'no'"),
     "unknown": ({"njobs": 2}, TypeError, "RRF() has no argument 'njobs'; did you mean 'n_jobs'?"),
@@ -104,20 +104,25 @@ def test_parallel_refuses(name: str) -> None:
 
 # What R's RRF does not have, and values of the new arguments that say what it does.
 OF_PARALLEL: dict[str, tuple[dict[str, Any], str]] = {
-    "max_depth": ({"max_depth": 3}, "max_depth is not among the arguments of R's RRF; pass engine='parallel'"),
-    "usedepth": ({"usedepth": True}, "usedepth is not among the arguments of R's RRF; pass engine='parallel'"),
-    "ties": ({"ties": "first"}, "ties is not among the arguments of R's RRF; pass engine='parallel'"),
-    "growth": ({"growth": "depth"}, "growth is not among the arguments of R's RRF; pass engine='parallel'"),
-    "sample_weight": ({"sample_weight": WEIGHTS}, "sample_weight is not among the arguments of R's RRF"),
-    "entropy": ({"criterion": "entropy"}, "criterion='entropy' is not what R does; pass engine='parallel'"),
-    "penalty": ({"penalty": "gain"}, "penalty='gain' is not what R does; pass engine='parallel'"),
+    "max_depth": ({"max_depth": 3}, "max_depth is not available with engine='r'; pass engine='parallel'"),
+    "usedepth": ({"usedepth": True}, "usedepth is not available with engine='r'; pass engine='parallel'"),
+    "ties": ({"ties": "first"}, "ties is not available with engine='r'; pass engine='parallel'"),
+    "growth": ({"growth": "depth"}, "growth is not available with engine='r'; pass engine='parallel'"),
+    "sample_weight": ({"sample_weight": WEIGHTS}, "sample_weight is not available with engine='r'"),
+    "entropy": (
+        {"criterion": "entropy"},
+        "criterion='entropy' is not available with engine='r'; pass engine='parallel'",
+    ),
+    "penalty": ({"penalty": "gain"}, "penalty='gain' is not available with engine='r'; pass engine='parallel'"),
     "candidates": (
         {"candidates": "mtry"},
-        "candidates='mtry' is not what R does for classes; pass engine='parallel'",
+        "candidates='mtry' is not available for classification with engine='r'; "
+        "pass candidates='selected', or engine='parallel'",
     ),
     "candidates for numbers": (
         {"y": NUMBERS, "candidates": "selected"},
-        "candidates='selected' is not what R does for a numeric y; pass engine='parallel'",
+        "candidates='selected' is not available for regression with engine='r'; "
+        "pass candidates='mtry', or engine='parallel'",
     ),
 }
 
@@ -161,7 +166,7 @@ def test_fits_of_both_engines_are_not_equal_and_do_not_combine() -> None:
 
 
 def test_no_split_is_possible() -> None:
-    with pytest.raises(ValueError, match="all columns of x are constant"):
+    with pytest.raises(ValueError, match="all features in x are constant"):
         fit(np.ones((120, 2)), Y)
     with pytest.raises(ValueError, match="nodesize is 200, more than the 120 rows"):
         fit(X, Y, nodesize=200)
@@ -205,7 +210,7 @@ def test_new_data_of_other_types() -> None:
         pyrrf.predict(result, x.assign(f=1.0))
     with pytest.raises(TypeError, match="column 'u' of newdata is categorical, but was not in the training data"):
         pyrrf.predict(result, x.assign(u=x["f"]))
-    with pytest.raises(ValueError, match="levels that the training data do not have: 'd'"):
+    with pytest.raises(ValueError, match="categories that were not in the training data: 'd'"):
         pyrrf.predict(result, x.assign(f=pd.Categorical(np.resize(["a", "d"], 120))))
     with pytest.raises(ValueError, match="newdata lacks column"):
         pyrrf.predict(result, x[["u"]])

@@ -123,7 +123,9 @@ def test_any_number_of_threads_gives_the_same(kind: str) -> None:
 
 def test_a_warning_of_few_rows_per_level_and_none_of_many() -> None:
     x, numbers = table()
-    with pytest.warns(UserWarning, match=r"column 'f' of x has 60 categories in 300 rows, fewer than 10 rows each"):
+    with pytest.warns(
+        UserWarning, match=r"column 'f' of x has 60 categories in 300 rows, fewer than 10 rows per category"
+    ):
         pyrrf.RRF(x, numbers, ntree=2, seed=1, engine="parallel")
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -158,7 +160,7 @@ def test_unknown_levels_are_refused() -> None:
     fit = pyrrf.RRF(x, numbers, ntree=5, seed=1, engine="parallel")
     new = x.assign(f=x["f"].cat.rename_categories({"v00": "other"}))
     with pytest.raises(
-        ValueError, match="column 'f' of newdata has levels that the training data do not have: 'other'"
+        ValueError, match="column 'f' of newdata has categories that were not in the training data: 'other'"
     ):
         pyrrf.predict(fit, new)
     with pytest.raises(ValueError, match="must hold codes from 1 to 60"):

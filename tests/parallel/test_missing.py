@@ -67,7 +67,7 @@ def test_a_column_that_is_all_missing_says_nothing() -> None:
     x[:, 4] = np.nan
     assert fit(x, y, flagReg=0).outcome.importance[4, -1] == 0
     x[:] = np.nan
-    with pytest.raises(ValueError, match="all columns of x are constant"):
+    with pytest.raises(ValueError, match="all features in x are constant"):
         fit(x, y)
 
 

@@ -71,7 +71,9 @@ def well_formed(svg: str) -> None:
                     *"Agent title image date".split()}, tags  # fmt: skip
 
 
-@pytest.mark.filterwarnings("ignore:feature.* have a score below 0", "ignore:no subset does better")
+@pytest.mark.filterwarnings(
+    "ignore:selected feature.* have a negative score", "ignore:no subset predicts y significantly better"
+)
 @pytest.mark.parametrize("seed", range(SEED, SEED + COUNT))
 def test_a_page_gets_no_element_of_a_label(tmp_path: Path, seed: int) -> None:
     rng, draw = random.Random(seed), np.random.default_rng(seed)

@@ -316,7 +316,7 @@ NEW: dict[str, tuple[Any, type[Exception], str]] = {
     "new level": (
         lambda f: recoloured(f, ["blue", "green", "pink", "red"]),
         ValueError,
-        "column 'colour' of newdata has levels that the training data do not have: 'pink'",
+        "column 'colour' of newdata has categories that were not in the training data: 'pink'",
     ),
     "fewer levels": (
         lambda f: recoloured(f, ["green"], ["green"] * 40),

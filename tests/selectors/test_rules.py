@@ -101,7 +101,10 @@ def test_negative_scores() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ((SCORES, SIZES, GAMMAS, "2se"), "rule must be 'best', '1se', 'paired' or a number, not '2se'"),
+        (
+            (SCORES, SIZES, GAMMAS, "2se"),
+            "rule must be one of 'best', '1se', 'paired', or a number of at least 0, not '2se'",
+        ),
         ((SCORES, SIZES, GAMMAS, -0.1), "a number of at least 0, not -0.1"),
         (([[0.5], [0.4]], [2, 1], [0, 1], "1se"), "needs at least two folds"),
         (([[0.5], [0.4]], [2, 1], [0, 1], "paired"), "rule='paired' needs at least two folds"),

@@ -179,8 +179,8 @@ def test_largest_selections() -> None:
 
 def test_a_selector_that_keeps_everything() -> None:
     message = (
-        r"the selector keeps 100 of 100 features on average, and no threshold keeps the expected number of false "
-        r"selections down to pfer=1; let it keep at most 9.99, or pass pfer=100 or more"
+        r"the selector selects 100 of 100 features per half-sample, which is too many to bound the expected number of "
+        r"false selections by pfer=1; use a selector that selects at most 9.99 on average, or pass pfer=100 or more"
     )
     with pytest.raises(ValueError, match=message):
         stability_threshold(100, 100, 1.0, 50, "none")
@@ -197,7 +197,7 @@ def test_a_selector_that_keeps_everything() -> None:
         (false_selection_bound, (0, 10, 0.6), "q must be above 0 and at most p=10, not 0"),
         (false_selection_bound, (11, 10, 0.6), "q must be above 0 and at most p=10, not 11"),
         (false_selection_bound, (1, 10, 0), "threshold must be above 0 and at most 1, not 0"),
-        (false_selection_bound, (1, 10, 1.2), "threshold must be from 0 to 1, not 1.2"),
+        (false_selection_bound, (1, 10, 1.2), "threshold must be above 0 and at most 1, not 1.2"),
         (false_selection_bound, (1, 10, 0.6, 0), "n_pairs must be a whole number of at least 1"),
         (
             false_selection_bound,

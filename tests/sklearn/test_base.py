@@ -94,8 +94,8 @@ def test_categories_can_be_named(chosen: Any) -> None:
     [
         ("dtype", "must be 'from_dtype', None or a list"),
         ([2], "positions from 0 to 1"),
-        (["size"], r"X does not have: \['size'\]"),
-        ([True], "1 flags, but X has 2 columns"),
+        (["size"], r"contains column\(s\) that are not in X: \['size'\]"),
+        ([True], r"is a mask of 1 values; pass one per column of X \(2\)"),
         ([[1]], "a list of columns, not of shape"),
     ],
 )
@@ -106,7 +106,7 @@ def test_wrong_categorical_features(categorical: Any, message: str) -> None:
 
 
 def test_one_class_is_refused() -> None:
-    with pytest.raises(ValueError, match=r"y holds one class, .*'a'"):
+    with pytest.raises(ValueError, match=r"y has only one class, .*'a'"):
         PlainClassifier().fit(np.ones((4, 2)), list("aaaa"))
 
 
@@ -136,7 +136,7 @@ def test_polars_and_arrow_keep_their_names() -> None:
 
 @pytest.mark.parametrize("value", [0, 11, 0.0, 1.5, "third", True])
 def test_wrong_max_features(value: Any) -> None:
-    with pytest.raises(ValueError, match="max_features must be a number from 1 to 10"):
+    with pytest.raises(ValueError, match="max_features must be an int from 1 to 10"):
         resolve_max_features(value, 10)
 
 
@@ -191,7 +191,7 @@ def test_missing_labels_are_refused(y: Any) -> None:
 
 
 def test_words_are_no_numbers() -> None:
-    with pytest.raises(TypeError, match="y must hold numbers, not dtype"):
+    with pytest.raises(TypeError, match="y must be numeric for regression, not of dtype"):
         PlainRegressor().fit(np.arange(8.0).reshape(4, 2), ["1", "2", "1", "2"])
 
 
@@ -200,7 +200,7 @@ def test_numbers_of_any_size_are_told_apart_or_refused(size: float, remedy: str)
     x, y = np.arange(40.0)[:, None], np.repeat([0.0, 1.0], 20)
     expected = PlainRegressor(random_state=1).fit(x, y).predict(x)
     assert np.allclose(PlainRegressor(random_state=1).fit(x, y * size).predict(x) / size, expected)
-    with pytest.raises(ValueError, match=rf"y: its largest size is 1e.*; {remedy} y by a power of ten"):
+    with pytest.raises(ValueError, match=rf"y has a largest absolute value of 1e.*; {remedy} y by a power of ten"):
         PlainRegressor().fit(x, y * size**2)
 
 

@@ -123,7 +123,7 @@ def test_weights() -> None:
     assert (light.support_[1], light.support_[4]) == (False, True)
     huge = BorutaSelector(**FEW).fit(x, y, sample_weight=np.where(late, 2.0**1023, 5e-324))
     assert huge.decisions_.tolist() == heavy.decisions_.tolist()
-    with pytest.raises(ValueError, match="y holds one class"):
+    with pytest.raises(ValueError, match="y has only one class"):
         BorutaSelector(**FEW).fit(x, y, np.where(y, 1.0, 0.0))
 
 
@@ -155,7 +155,7 @@ def test_bars(capsys: pytest.CaptureFixture[str]) -> None:
         ({"perc": 0}, "perc must be above 0 and at most 100, not 0"),
         ({"perc": 100.5}, "perc must be above 0 and at most 100"),
         ({"alpha": 1}, "alpha must be above 0 and below 1"),
-        ({"max_iter": 7}, "max_iter must be at least 8, not 7: fewer rounds decide nothing"),
+        ({"max_iter": 7}, "max_iter must be at least 8 for any test to be significant, not 7"),
         ({"max_depth": 0}, "max_depth must be a whole number of at least 1"),
         ({"n_estimators": 0}, "n_estimators must be a whole number of at least 1"),
         ({"criterion": "entropy"}, "criterion must be one of 'gini', 'variance'"),

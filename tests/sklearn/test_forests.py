@@ -104,7 +104,7 @@ def test_weights_of_rows() -> None:
     forest = RRFClassifier(10, random_state=7).fit(WINE, CLASSES, weight)
     same = pyrrf.RRF(WINE, CLASSES, ntree=10, seed=7, engine="parallel", sample_weight=weight)
     assert forest.result_ == same
-    with pytest.raises(ValueError, match=r"sample_weight is not among the arguments of R.*engine='parallel'"):
+    with pytest.raises(ValueError, match=r"sample_weight is not available with engine='r'; pass engine='parallel'"):
         RRFClassifier(10, engine="r").fit(WINE, CLASSES, weight)
 
 
@@ -156,7 +156,7 @@ def test_bags_of_all_rows_have_no_score(kind: Any, engine: str, drawn: Any) -> N
     rule = {"candidates": "mtry"} if kind is RRFRegressor else {}
     how = {"bootstrap": False, "max_samples": drawn, "engine": engine, **rule}
     y = PROGRESS[: len(WINE)] if kind is RRFRegressor else CLASSES
-    with pytest.raises(ValueError, match=r"oob_score=True needs rows out of bag, .* pass bootstrap=True, a smaller"):
+    with pytest.raises(ValueError, match=r"oob_score=True needs out-of-bag rows, .* pass bootstrap=True, a smaller"):
         kind(2, oob_score=True, **how).fit(WINE, y)
     # Without the score, with fewer rows, or by default rows are left out, or nobody asks for them.
     kind(2, **how).fit(WINE, y)
@@ -167,7 +167,7 @@ def test_bags_of_all_rows_have_no_score(kind: Any, engine: str, drawn: Any) -> N
 @pytest.mark.parametrize("kind", [RRFClassifier, RRFRegressor])
 def test_rows_in_every_bag_are_told(kind: Any) -> None:
     y = PROGRESS[: len(WINE)] if kind is RRFRegressor else CLASSES
-    with pytest.warns(UserWarning, match="of 178 rows are out of bag of no tree, so oob_score_ is that of the others"):
+    with pytest.warns(UserWarning, match="of 178 rows were drawn for every tree, so oob_score_ leaves them out"):
         few = kind(2, oob_score=True, random_state=1).fit(WINE, y)
     assert few.oob_score_ == few.oob_score_
     with warnings.catch_warnings():
@@ -265,10 +265,10 @@ def test_many_categories_are_refused_by_engine_r() -> None:
 def test_missing_numbers() -> None:
     x = np.where(np.random.default_rng(1).random(WINE.shape) < 0.1, np.nan, WINE)
     assert RRFClassifier(20, random_state=1).fit(x, CLASSES).score(x, CLASSES) > 0.95
-    with pytest.raises(ValueError, match="contains NaN"):
+    with pytest.raises(ValueError, match="contains NaN, which engine='r' does not accept; impute X, or pass"):
         RRFClassifier(20, engine="r").fit(x, CLASSES)
     forest = RRFClassifier(2, engine="r").fit(WINE.to_numpy(), CLASSES)
-    with pytest.raises(ValueError, match="contains NaN"):
+    with pytest.raises(ValueError, match="contains NaN, which engine='r' does not accept; impute X, or pass"):
         forest.predict(x)
 
 
@@ -315,26 +315,26 @@ def test_a_bar_is_shown_only_if_asked_for(capsys: pytest.CaptureFixture[str], mo
         ({"n_estimators": 0}, "n_estimators must be a whole number of at least 1"),
         ({"coef_reg": 1.5}, "coef_reg must be from 0 to 1"),
         ({"coef_reg": 0.0}, "coef_reg must be from 0 to 1, and above 0 for at least one"),
-        ({"coef_reg": [0.5, 0.5]}, r"coef_reg has 2 values; pass 1, or one per column of X \(13\)"),
-        ({"max_features": 14}, "max_features must be a number from 1 to 13"),
-        ({"criterion": "variance"}, "criterion must be 'gini' or 'entropy' for classes"),
+        ({"coef_reg": [0.5, 0.5]}, r"coef_reg has 2 values; pass one number, or one per feature \(13\)"),
+        ({"max_features": 14}, "max_features must be an int from 1 to 13"),
+        ({"criterion": "variance"}, "criterion must be 'gini' or 'entropy' for classification"),
         (
             {"criterion": "entropy"},
             "penalty='criterion' cannot be combined with criterion='entropy'; pass penalty='gain'",
         ),
         ({"engine": "r", "penalty": "gain"}, "pass engine='parallel'"),
-        ({"engine": "r", "max_depth": 3}, "max_depth is not among the arguments of R's RRF; pass engine='parallel'"),
+        ({"engine": "r", "max_depth": 3}, "max_depth is not available with engine='r'; pass engine='parallel'"),
         ({"engine": "R"}, "engine must be one of 'r', 'parallel'"),
         ({"max_leaf_nodes": 1}, "max_leaf_nodes must be a whole number of at least 2"),
         ({"min_node_size": 0}, "min_node_size must be at least 1"),
-        ({"min_node_size": 60, "max_samples": 50}, "min_node_size is 60, more than the 50 rows drawn"),
-        ({"max_samples": 1}, "max_samples must be a number of rows from 2 to 178"),
-        ({"max_samples": 1.5}, "max_samples must be a number of rows from 2 to 178"),
-        ({"class_weight": {"barolo": 0.0}}, "class_weight must be above 0 for each class"),
-        ({"initial_features": ["colour"]}, r"initial_features names column\(s\) that X does not have: \['colour'\]"),
-        ({"feature_cost": {"colour": 2}}, "feature_cost names 'colour', which is not a column of x"),
-        ({"feature_cost": {"ash": 2}, "coef_reg": None}, "feature_cost needs a coef_reg"),
-        ({"feature_groups": {"ash": 2}, "coef_reg": None}, "feature_groups needs a coef_reg"),
+        ({"min_node_size": 60, "max_samples": 50}, "min_node_size is 60, but a tree has only 50 rows"),
+        ({"max_samples": 1}, "max_samples must be an int from 2 to 178"),
+        ({"max_samples": 1.5}, "max_samples must be an int from 2 to 178"),
+        ({"class_weight": {"barolo": 0.0}}, "class_weight must be above 0, not .*; to ignore a class, drop its rows"),
+        ({"initial_features": ["colour"]}, r"initial_features contains column\(s\) that are not in X: \['colour'\]"),
+        ({"feature_cost": {"colour": 2}}, "feature_cost names 'colour', which is not a feature"),
+        ({"feature_cost": {"ash": 2}, "coef_reg": None}, "feature_cost has no effect with coef_reg=None"),
+        ({"feature_groups": {"ash": 2}, "coef_reg": None}, "feature_groups has no effect with coef_reg=None"),
     ],
 )
 def test_what_is_refused(arguments: dict[str, Any], message: str) -> None:
@@ -345,9 +345,16 @@ def test_what_is_refused(arguments: dict[str, Any], message: str) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"engine": "r"}, "candidates='selected' is not what R does for a numeric y; pass engine='parallel'"),
-        ({"engine": "r", "candidates": "mtry", "initial_features": [0]}, "initial_features has no effect on numbers"),
-        ({"penalty": "criterion"}, "penalty='criterion' cannot be combined with a numeric y"),
+        (
+            {"engine": "r"},
+            "candidates='selected' is not available for regression with engine='r'; pass candidates='mtry', or "
+            "engine='parallel'",
+        ),
+        (
+            {"engine": "r", "candidates": "mtry", "initial_features": [0]},
+            "initial_features is not available for regression with engine='r'",
+        ),
+        ({"penalty": "criterion"}, "penalty='criterion' cannot be combined with regression"),
         ({"min_node_size": -1}, "min_node_size must be at least 0"),
     ],
 )

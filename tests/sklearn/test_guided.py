@@ -179,13 +179,13 @@ def test_a_function_guides() -> None:
 @pytest.mark.parametrize(
     ("guide", "error", "message"),
     [
-        ([1.0, 2.0], ValueError, "guide has 2 values; pass one per column of x"),
-        (np.zeros(13), ValueError, "all importances by the guide are 0"),
+        ([1.0, 2.0], ValueError, "guide has 2 values; pass one per feature"),
+        (np.zeros(13), ValueError, "the guide gives importance 0 to all features"),
         (np.full(13, np.nan), ValueError, "guide holds NaN or infinite values"),
-        ({"colour": 1.0}, ValueError, "guide names 'colour', which is not a column of x"),
-        (GaussianNB(), TypeError, "has neither feature_importances_ nor coef_"),
-        (GaussianNB, TypeError, "guide must be importances, an estimator or a function"),
-        ("forest", TypeError, "guide must be importances, an estimator or a function"),
+        ({"colour": 1.0}, ValueError, "guide names 'colour', which is not a feature"),
+        (GaussianNB(), TypeError, "has no feature_importances_ or coef_ once fitted"),
+        (GaussianNB, TypeError, "guide must be an array of importances, an estimator or a function"),
+        ("forest", TypeError, "guide must be an array of importances, an estimator or a function"),
     ],
     ids=str,
 )
@@ -308,8 +308,8 @@ def test_gammas_of_a_path() -> None:
     [
         ({"gammas": 1}, ValueError, "gammas must be a whole number of at least 2"),
         ({"gammas": [0.5, 1.5]}, ValueError, "gammas must be from 0 to 1"),
-        ({"gammas": [0.5, 0.5]}, ValueError, "gammas must hold each value once"),
-        ({"gammas": 0.5}, ValueError, "gammas must be how many there are, at least 2, or a list"),
+        ({"gammas": [0.5, 0.5]}, ValueError, "gammas must not contain duplicates"),
+        ({"gammas": 0.5}, ValueError, "gammas must be an int of at least 2, or a list"),
         ({"gamma": 0.5}, TypeError, "has no argument 'gamma'; did you mean 'gammas'"),
         ({"n_tree": 5}, TypeError, "has no argument 'n_tree'"),
         ({"gammas": [0.0, 1.0], "lambda0": 0}, ValueError, "lambda0=0 with gamma=0 makes all coefficients 0"),

@@ -316,8 +316,12 @@ def test_weights_go_to_the_default_judge() -> None:
 @pytest.mark.parametrize(
     ("arguments", "error", "message"),
     [
-        ({"cv": list(StratifiedKFold(3).split(X, CLASSES))}, ValueError, "pass a splitter, or nested=False"),
-        ({"rule": "2se"}, ValueError, "rule must be 'best', '1se', 'paired' or a number"),
+        (
+            {"cv": list(StratifiedKFold(3).split(X, CLASSES))},
+            ValueError,
+            "pass a splitter such as KFold, or nested=False",
+        ),
+        ({"rule": "2se"}, ValueError, "rule must be one of 'best', '1se', 'paired', or a number"),
         ({"gammas": [0.5, 2.0]}, ValueError, "gammas must be from 0 to 1"),
         ({"estimator": GaussianNB}, TypeError, "estimator must be a classifier or a regressor"),
         ({"nested": "yes"}, TypeError, "nested must be True or False"),
@@ -333,9 +337,9 @@ def test_what_is_refused(arguments: dict[str, Any], error: Any, message: str, mo
 @pytest.mark.parametrize(
     ("arguments", "error", "message"),
     [
-        ({"cv": KFold(3), "gammas": [0.5]}, ValueError, "in all 119 training rows of a split; pass a cv that shuffles"),
+        ({"cv": KFold(3), "gammas": [0.5]}, ValueError, "in all 119 training rows of a fold; pass a cv that shuffles"),
         ({"scoring": "roc_auc", "estimator": GaussianNB()}, ValueError, "multi_class must be in"),
-        ({"scoring": lambda *_: np.nan}, ValueError, "scoring gives nan on the 60 test rows of split 0"),
+        ({"scoring": lambda *_: np.nan}, ValueError, "scoring returns nan on the 60 test rows of split 0"),
         ({"estimator": DecisionTreeClassifier(max_depth=-1)}, ValueError, "max_depth"),
         ({"guide_n_estimators": 0}, ValueError, "guide_n_estimators must be"),
         ({"lambda0": 2.0}, ValueError, "lambda0"),

@@ -141,9 +141,9 @@ def test_one_class_and_one_number_teach_nothing(estimator: Any) -> None:
         assert (clone(estimator).fit(X, np.ones(N)).predict(X) == 1).all()
         return
     words = (
-        "y is 1.0 in all rows; pass numbers that vary"
+        "y is constant \\(1.0 in all rows\\); pass a target that varies"
         if for_numbers(estimator)
-        else "y holds one class, 1.0; pass rows"
+        else "y has only one class, 1.0; pass rows"
     )
     with pytest.raises(ValueError, match=words):
         clone(estimator).fit(X, np.ones(N))
@@ -151,7 +151,7 @@ def test_one_class_and_one_number_teach_nothing(estimator: Any) -> None:
 
 @pytest.mark.parametrize("selector", [GRRFSelector(**GUIDED), EliminationSelector(2, n_estimators=5)], ids=str)
 def test_numbers_that_do_not_vary(selector: Any) -> None:
-    with pytest.raises(ValueError, match=r"y is 2\.5 in all rows; pass numbers that vary"):
+    with pytest.raises(ValueError, match=r"y is constant \(2\.5 in all rows\); pass a target that varies"):
         clone(selector).fit(X, np.full(N, 2.5))
 
 
@@ -199,17 +199,17 @@ CONSTANT: dict[str, Any] = {
 @pytest.mark.parametrize(("estimator", "name"), pairs(ESTIMATORS, CONSTANT), ids=str)
 def test_constant_columns_are_refused_by_every_estimator(estimator: Any, name: str) -> None:
     y = HALF + 0.5 * (np.arange(N) % 3) if for_numbers(estimator) else HALF
-    with pytest.raises(ValueError, match=r"^all columns of X are constant, so no tree can split; pass a column that"):
+    with pytest.raises(ValueError, match=r"^all features in X are constant, so no tree can split; pass features that"):
         clone(estimator).fit(CONSTANT[name], y)
 
 
 @pytest.mark.parametrize("missing", [np.nan, 1.0])
 def test_three_of_constant_columns_cannot_be_kept(missing: float) -> None:
-    with pytest.raises(ValueError, match="all columns of X are constant"):
+    with pytest.raises(ValueError, match="all features in X are constant"):
         EliminationSelector(3, n_estimators=5).fit(np.full((N, 8), missing), HALF)
 
 
-@pytest.mark.filterwarnings("ignore:no subset does better")
+@pytest.mark.filterwarnings("ignore:no subset predicts y significantly better")
 def test_no_more_are_kept_than_vary() -> None:
     x = np.ones((N, 8))
     x[:, [2, 5]] = X[:, :2]
@@ -238,5 +238,5 @@ def test_columns_of_a_sparse_matrix_that_vary() -> None:
     how: dict[str, Any] = {"n_estimators": 10, "cv": 2, "random_state": 1}
     with pytest.raises(ValueError, match="n_features must be at most 2, the number of features that vary, not 3"):
         EliminationSelector(3, **how).fit(sparse.csc_array(x), HALF)
-    with pytest.warns(UserWarning, match="score below 0"):  # the second one varies, and says nothing of y
+    with pytest.warns(UserWarning, match="have a negative score"):  # the second one varies, and says nothing of y
         assert EliminationSelector(2, **how).fit(sparse.csr_array(x), HALF).n_features_ == 2

@@ -19,7 +19,9 @@ from pyrrf.sklearn.sizes import TriedSizes, beats_guess, best_size, compared
 
 FEW: dict[str, Any] = {"n_estimators": 15, "random_state": 1}
 WINE, CANCER = load_wine(as_frame=True), load_breast_cancer(as_frame=True)
-quiet = pytest.mark.filterwarnings("ignore:no subset does better", "ignore:feature.* have a score below 0")
+quiet = pytest.mark.filterwarnings(
+    "ignore:no subset predicts y significantly better", "ignore:selected feature.* have a negative score"
+)
 
 
 def noise(n: int = 60, p: int = 12) -> tuple[np.ndarray, np.ndarray]:
@@ -125,13 +127,15 @@ def test_a_guess_is_beaten_by_a_clear_difference() -> None:
     assert beats_guess(tried([float("nan")] * 2))
 
 
-@pytest.mark.filterwarnings("ignore:feature.* have a score below 0")
+@pytest.mark.filterwarnings("ignore:selected feature.* have a negative score")
 def test_where_nothing_predicts_y_a_warning_says_so() -> None:
     x, y = noise()
-    with pytest.warns(UserWarning, match=r"no subset does better on the folds than a guess from y alone"):
+    with pytest.warns(
+        UserWarning, match=r"no subset predicts y significantly better .* than a baseline without features"
+    ):
         chosen = EliminationSelector(cv=3, **FEW).fit(x, y)
     assert not chosen.better_than_guess_
-    with pytest.warns(UserWarning, match=r"the features asked for \(4\) are kept, but do not rely on them"):
+    with pytest.warns(UserWarning, match=r"Do not rely on the 4 features requested; pass more"):
         asked = EliminationSelector(4, cv=3, nested=True, **FEW).fit(x, y)
     assert asked.n_features_ == 4
     assert asked.guess_scores_.tolist() == [0.5] * 3
@@ -173,7 +177,7 @@ def test_features_of_a_score_below_0_are_named_or_dropped() -> None:
     x = pd.DataFrame(chance.standard_normal((100, 8)), columns=list("abcdefgh"))
     y = x["a"] > 0
     with pytest.warns(
-        UserWarning, match=r"'\w'.* of those kept have a score below 0: .* support_at\((\d)\) is"
+        UserWarning, match=r"selected .*'\w'.* have a negative score: .* support_at\((\d)\) is"
     ) as told:
         asked = EliminationSelector(8, **FEW).fit(x, y)
     assert asked.n_features_ == 8
@@ -228,24 +232,24 @@ def test_class_weight() -> None:
     [
         (
             {"cv": [(np.arange(20), np.arange(20, 178))]},
-            "fold 1 of cv has one class of y only to learn from",
+            "fold 1 of cv has only one class in its training rows",
         ),
-        ({"cv": [(np.arange(178), [])]}, "cv must hold pairs"),
-        ({"cv": 179}, "cv cannot split 178 rows: .*n_splits=179.*; pass a cv that can, as one of fewer folds"),
-        ({"cv": 178, "nested": True, "criterion": "variance"}, "cv cannot split 177 rows: .*; pass a cv that can"),
-        ({"cv": GroupKFold(2)}, "cv cannot split 178 rows: .*groups.*; pass a cv that can"),
+        ({"cv": [(np.arange(178), [])]}, "cv must yield"),
+        ({"cv": 179}, "cv cannot split 178 rows: .*n_splits=179.*; pass a cv with fewer folds"),
+        ({"cv": 178, "nested": True, "criterion": "variance"}, "cv cannot split 177 rows: .*; pass a cv with"),
+        ({"cv": GroupKFold(2)}, "cv cannot split 178 rows: .*groups.*; pass a cv with"),
         ({"cv": 1}, "cv must be a whole number of at least 2"),
-        ({"initial_features": ["hew"]}, "initial_features names column"),
+        ({"initial_features": ["hew"]}, r"initial_features contains column\(s\) that are not in X"),
         ({"initial_features": [0, 1], "n_features": 1}, "n_features must be at least 2, the features of initial"),
-        ({"initial_features": [0, 1], "pool": 1}, "initial_features are 2, more than the pool of 1; raise pool"),
-        ({"initial_features": ["same"]}, "initial_features names constant column.* 'same'"),
+        ({"initial_features": [0, 1], "pool": 1}, "initial_features are 2, more than pool=1; raise pool"),
+        ({"initial_features": ["same"]}, "initial_features contains constant column.* 'same'"),
         ({"class_weight": {0: 0.0, 1: 1.0, 2: 1.0}}, "class_weight must be a number above 0 for each class"),
         ({"class_weight": {0: np.inf, 1: 1.0, 2: 1.0}}, "class_weight must be a number above 0 for each class"),
         ({"class_weight": "balanced", "criterion": "variance"}, "class_weight is for classification"),
-        ({"max_samples": 1}, "max_samples must be a number of rows from 2 to 178"),
-        ({"scoring": lambda fitted, x, y: float("nan")}, "scoring is not defined on fold 1 of cv"),
+        ({"max_samples": 1}, "max_samples must be an int from 2 to 178"),
+        ({"scoring": lambda fitted, x, y: float("nan")}, "scoring gives no finite score on fold 1 of cv"),
         ({"scoring": lambda fitted, x, y: np.log(len(set(y)) - 2.0) if 2 in y else 0.5, "cv": KFold(3)}, "on fold 3"),
-        ({"cv": [([0, 60, 100], [1]), ([0, 60, 100], [2])], "criterion": "variance"}, "fold 1 of cv has one row"),
+        ({"cv": [([0, 60, 100], [1]), ([0, 60, 100], [2])], "criterion": "variance"}, "fold 1 of cv has one test row"),
         ({"cv": [([0, 60], [1])], "estimator": LogisticRegression()}, "rule='paired' needs at least two folds"),
         ({"cv": [([0, 60], [1])], "rule": "1se"}, "rule='1se' needs at least two folds"),
     ],
@@ -266,11 +270,13 @@ def test_a_score_that_is_no_number_ends_the_folds_at_once() -> None:
         return float("nan") if x.shape[1] == 3 and len(y) < 60 else 0.5
 
     x, folds = WINE.data.iloc[:, :4], [(np.arange(40, 178), np.arange(40)), (np.arange(130), np.arange(130, 178))]
-    with pytest.raises(ValueError, match=r"scoring gives nan on fold 1 of cv for the subset of size 3; pass a scoring"):
+    with pytest.raises(
+        ValueError, match=r"scoring returns nan on fold 1 of cv for subset size 3; pass another scoring"
+    ):
         EliminationSelector(cv=folds, scoring=score, **FEW).fit(x, WINE.target)
     # Before them one feature and guesses were tried.
     assert judged[3:] == [(4, 40), (3, 40)]
-    where = "on fold 1 of the training part of fold 1 of cv for the subset of size 3"
+    where = "on fold 1 of the training part of fold 1 of cv for subset size 3"
     with pytest.raises(ValueError, match=where):
         EliminationSelector(cv=KFold(2), nested=True, scoring=score, **FEW).fit(x, np.arange(178) % 2)
 
@@ -278,18 +284,18 @@ def test_a_score_that_is_no_number_ends_the_folds_at_once() -> None:
 @pytest.mark.parametrize(
     ("y", "cv", "message"),
     [
-        ([0, 0, 0, 1], 5, "cv cannot split 4 rows: .*; pass a cv that can, as one of fewer folds"),
+        ([0, 0, 0, 1], 5, "cv cannot split 4 rows: .*; pass a cv with fewer folds"),
         (
             [0, 0, 0, 1],
             2,
-            "cv has one class of y only to learn from; pass a cv of fewer folds, or more rows with",
+            "cv has only one class in its training rows; pass a cv with fewer folds, or more rows of",
         ),
         (
             [0.5, 0.1],
             2,
-            "cv has one number of y only to learn from; pass a cv of fewer folds, or more rows with",
+            "cv has only one value of y in its training rows; pass a cv with fewer folds, or more rows of",
         ),
-        ([0.5, 0.1, 0.7], 3, "cv has one row to judge by, and R2 needs two; pass a cv of fewer folds, or more rows"),
+        ([0.5, 0.1, 0.7], 3, "cv has one test row, but R² needs two; pass a cv with fewer folds, or more rows"),
     ],
 )
 def test_too_few_rows_for_the_folds(y: list[float], cv: int, message: str) -> None:
@@ -306,7 +312,7 @@ def test_a_fold_where_nothing_varies_is_judged_by_a_guess() -> None:
     x[:4, 0] = y[:4]
     folds = [(np.arange(4, 40), np.arange(4)), (np.arange(36), np.arange(36, 40))]
     selector = EliminationSelector(cv=folds, rule="best", **FEW)
-    with pytest.warns(UserWarning, match="no subset does better"):
+    with pytest.warns(UserWarning, match="no subset predicts y significantly better"):
         selector.fit(x, y)
     assert selector.cv_results_["split0_test_score"].tolist() == [0.5]
 

@@ -286,7 +286,10 @@ def test_a_removed_feature_has_one_value(kind: str) -> None:
 def test_where_no_threshold_keeps_the_limit_the_frequencies_are_kept() -> None:
     chance = Recorder([], (1.0, 1.0, 0.9, 0.9))
     stable = StabilitySelector(chance, n_pairs=10, pfer=0.5, n_removals=0, random_state=1)
-    with pytest.warns(UserWarning, match=r"of 4 features on average.*or pass pfer=.* or more; kept is what all halves"):
+    with pytest.warns(
+        UserWarning,
+        match=r"of 4 features per half-sample.*pass pfer=.* or more\. Only features that were selected on all half",
+    ):
         stable.fit(np.arange(120).reshape(30, 4), np.arange(30) % 2)
     assert stable.threshold_ == 1.0
     assert stable.support_.tolist() == (stable.selection_frequencies_ == 1.0).tolist() == [True, True, False, False]
@@ -326,7 +329,7 @@ def test_verbose_counts_the_halves(capsys: pytest.CaptureFixture[str]) -> None:
     [
         ({"n_pairs": 0}, "n_pairs must be a whole number of at least 1"),
         ({"threshold": 0}, "threshold must be above 0"),
-        ({"threshold": 1.5}, "threshold must be from 0 to 1"),
+        ({"threshold": 1.5}, "threshold must be above 0 and at most 1"),
         ({"threshold": None, "pfer": 0}, "pfer must be above 0"),
         ({"assumption": "convex"}, "assumption must be one of"),
         ({"n_removals": -1}, "n_removals must be a whole number of at least 0"),
@@ -345,7 +348,7 @@ def test_no_selector(selector: Any) -> None:
 
 
 def test_too_few_rows() -> None:
-    with pytest.raises(ValueError, match="class 'barolo' has one row"):
+    with pytest.raises(ValueError, match="class 'barolo' has only one row"):
         StabilitySelector(GRRF, **SMALL).fit(WINE.iloc[58:80], CLASSES[58:80])
-    with pytest.raises(ValueError, match="n_samples=3 rows; two halves need at least 4"):
+    with pytest.raises(ValueError, match="n_samples=3 rows; two half-samples need at least 4"):
         StabilitySelector(GRRF, **SMALL).fit(WINE.iloc[58:61], CLASSES[58:61])
