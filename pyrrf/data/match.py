@@ -156,7 +156,10 @@ def _recode(table: Predictors, training: Training, name: str) -> Predictors:
 
 
 def _without_unseen(own: Coded, trained: Coded, codes: np.ndarray, what: str) -> tuple[Coded, np.ndarray]:
-    """Return a column and its codes with the levels of the training data alone; rows of others are missing."""
+    """Return a column and its codes with the levels of the training data alone; rows of others are missing.
+
+    Levels go by name, so that it does not matter whether they have an order here.
+    """
     own, levels = _spelled(own, trained), set(trained.levels)
     seen = np.array([level in levels for level in own.levels], bool)
     known = codes <= len(seen)
@@ -166,7 +169,8 @@ def _without_unseen(own: Coded, trained: Coded, codes: np.ndarray, what: str) ->
         warn(f"{what} has values that no row of the fit has, {shown(unseen)}; they count as missing")
     left = np.full(len(codes), np.nan)
     left[known] = np.where(seen, np.cumsum(seen), np.nan)[at]
-    return replace(own, levels=tuple(level for level in own.levels if level in levels), missing=False), left
+    common = tuple(level for level in own.levels if level in levels)
+    return replace(own, kind=trained.kind, levels=common, missing=False), left
 
 
 def _translated(codes: np.ndarray, own: Coded, lookup: np.ndarray, what: str) -> np.ndarray:
