@@ -80,7 +80,7 @@ def check_response(y: Any, numeric: bool = False) -> None:
     Raises
     ------
     TypeError
-        It holds dates, time differences, bytes, other objects, words mixed with numbers, or words for numbers.
+        It holds dates, time differences, bytes, other objects, words mixed with numbers, or words in a regression.
     ValueError
         It is masked somewhere, lacks labels or numbers that no NaN stands for, or holds whole numbers beyond float64
         or text with a lone surrogate.
