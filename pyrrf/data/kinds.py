@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 from pyrrf.data.inputs import as_floats, infer
+from pyrrf.data.tables import plain_column
 from pyrrf.types import Column
 
 # What pandas calls values that are numbers or missing, and those that are points or lengths of time.
@@ -38,7 +39,7 @@ def kind_of(column: Column) -> str:
     # Most columns of a wide table; to look at each value takes long.
     if isinstance(column.dtype, np.dtype) and column.dtype.kind in "iuf":
         return "numbers"
-    inferred = infer(column)
+    inferred = infer(plain_column(column))
     if inferred in _NUMBERS or (inferred == "string" and column.isna().all()):
         return "numbers"
     if inferred == "string":

@@ -16,7 +16,7 @@ from pyrrf.types import Column, Labels
 class Plain:
     """What stands for a table, a column or labels of pandas; any format that knows arrays can hold it."""
 
-    kind: str  # {"range", "labels", "column", "table"}
+    kind: str  # {"range", "labels", "levels", "column", "table"}
     parts: tuple[Any, ...]
 
 
@@ -37,7 +37,7 @@ class Portable:
 def plain_parts(state: dict[str, Any]) -> dict[str, Any]:
     """Return the parts of a state, tables, columns and labels as `Plain`.
 
-    Those of dates, categories or several levels, or of another library's types, stay as they are.
+    Those of categories, of time zones, or of another library's types stay as they are.
     """
     return {name: _plain(part) for name, part in state.items()}
 
@@ -50,8 +50,10 @@ def rebuilt_parts(state: dict[str, Any]) -> dict[str, Any]:
 def _plain(value: Any) -> Any:
     if type(value) is pd.RangeIndex:
         return Plain("range", (value.start, value.stop, value.step, value.name))
-    if type(value) is pd.Index and _simple(value.dtype):
-        return Plain("labels", (value.to_numpy(), str(value.dtype), value.name))
+    if isinstance(value, pd.MultiIndex):
+        return Plain("levels", tuple(_plain(value.get_level_values(at)) for at in range(value.nlevels)))
+    if type(value) in (pd.Index, pd.DatetimeIndex, pd.TimedeltaIndex) and _simple(value.dtype):
+        return Plain("labels", (value.to_numpy(), str(value.dtype), value.name, getattr(value, "freqstr", None)))
     if type(value) is pd.Series and _simple(value.dtype):
         return Plain("column", (value.to_numpy(), str(value.dtype), value.name, _plain(value.index)))
     if type(value) is pd.DataFrame and all(map(_simple, value.dtypes)):
@@ -61,7 +63,7 @@ def _plain(value: Any) -> Any:
 
 def _simple(dtype: Any) -> bool:
     """Whether an array of NumPy holds such values, and the name of the type is enough to have them back."""
-    return str(dtype) == "str" or (isinstance(dtype, np.dtype) and dtype.kind in "biufO")
+    return str(dtype) in ("str", "string") or (isinstance(dtype, np.dtype) and dtype.kind in "biufOmM")
 
 
 def _blocks(table: pd.DataFrame) -> list[tuple[np.ndarray, np.ndarray, Any]]:
@@ -84,9 +86,16 @@ def _range(start: int, stop: int, step: int, name: Any) -> Labels:
     return pd.RangeIndex(start, stop, step, name=name)
 
 
-def _labels(values: np.ndarray, dtype: Any, name: Any) -> Labels:
-    labels: Labels = pd.Index(values, dtype=dtype, name=name)
-    return labels
+def _labels(values: np.ndarray, dtype: Any, name: Any, freq: str | None = None) -> Labels:
+    labels: Any = pd.Index(values, dtype=dtype, name=name)
+    if freq is not None:
+        labels.freq = freq
+    found: Labels = labels
+    return found
+
+
+def _levels(*labels: Any) -> Labels:
+    return pd.MultiIndex.from_arrays([_rebuilt(one) for one in labels])
 
 
 def _column(values: np.ndarray, dtype: Any, name: Any, index: Any) -> Column:
@@ -101,4 +110,6 @@ def _table(index: Any, columns: Any, blocks: list[tuple[np.ndarray, np.ndarray, 
     return table
 
 
-_BUILD: dict[str, Callable[..., Any]] = {"range": _range, "labels": _labels, "column": _column, "table": _table}
+_BUILD: dict[str, Callable[..., Any]] = {
+    "range": _range, "labels": _labels, "levels": _levels, "column": _column, "table": _table,
+}  # fmt: skip

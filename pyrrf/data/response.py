@@ -13,6 +13,7 @@ import pandas as pd
 from pyrrf.checks import check_text, warn, whole_letters
 from pyrrf.data.inputs import as_floats, check_readable, infer
 from pyrrf.data.kinds import as_float_column
+from pyrrf.data.tables import plain_column
 from pyrrf.types import Column
 
 # Whole numbers of at most so many values are classes; up to the next number, if each value has several rows; beyond it,
@@ -65,7 +66,7 @@ def guess_of_whole(values: int, least: float, largest: float, rarest: int) -> tu
     return numeric, values if not numeric or rarest > 1 else 0
 
 
-def check_response(y: Any) -> None:
+def check_response(y: Any, numeric: bool = False) -> None:
     """Refuse a response that nothing can be learned of, before anybody makes numbers or labels of it.
 
     What scikit-learn has a word on is left to it: None, no vector, complex, NaN and infinite numbers.
@@ -73,11 +74,13 @@ def check_response(y: Any) -> None:
     Parameters
     ----------
     y : object
+    numeric : bool, default False
+        Whether it must hold numbers. scikit-learn would make some of words, and would not say whose words they are.
 
     Raises
     ------
     TypeError
-        It holds dates, time differences, bytes, other objects, or words mixed with numbers.
+        It holds dates, time differences, bytes, other objects, words mixed with numbers, or words in a regression.
     ValueError
         It is masked somewhere, lacks labels or numbers that no NaN stands for, or holds whole numbers beyond float64
         or text with a lone surrogate.
@@ -93,7 +96,7 @@ def check_response(y: Any) -> None:
     """
     if y is not None:
         with whole_letters("y"):
-            _check_values(y)
+            _check_values(y, numeric)
 
 
 def without_decimals(y: Any) -> Any:
@@ -104,7 +107,7 @@ def without_decimals(y: Any) -> Any:
     return as_float_column(pd.Series(values)) if values.ndim == 1 and values.dtype.kind not in "biufcUSV" else y
 
 
-def _check_values(y: Any) -> None:
+def _check_values(y: Any, numeric: bool) -> None:
     values = y if isinstance(y, pd.Series | pd.DataFrame | pd.api.extensions.ExtensionArray) else np.asarray(y)
     _check_missing(y, values)
     if isinstance(values, pd.DataFrame) and values.shape[1] == 1:
@@ -118,17 +121,21 @@ def _check_values(y: Any) -> None:
     if isinstance(values, np.ndarray) and values.dtype.kind == "U":
         check_text(values.tolist(), "y")
         return
-    _check_kind(pd.Series(values))
+    _check_kind(plain_column(pd.Series(values)), numeric)
 
 
-def _check_kind(series: Column) -> None:
-    """Refuse values that are neither labels nor numbers."""
-    if isinstance(series.dtype, pd.CategoricalDtype):
+def _check_kind(series: Column, numeric: bool) -> None:
+    """Refuse values that are neither labels nor numbers, and words where they must be numbers."""
+    coded = isinstance(series.dtype, pd.CategoricalDtype)
+    if coded:
         check_text(series.cat.categories, "y")
-        if (kind := infer(series.cat.categories)) not in ("string", "boolean", "integer", "floating", "empty"):
+    kind = infer(series.cat.categories if coded else series)
+    if numeric and kind == "string":
+        raise TypeError("y holds words, and regression needs numbers; make numbers of them, or classify")
+    if coded:
+        if kind not in ("string", "boolean", "integer", "floating", "empty"):
             raise TypeError(f"y holds categories of {kind} values; pass y.astype(str)")
         return
-    kind = infer(series)
     if kind == "decimal":
         return
     check_readable(kind, "y")
@@ -171,7 +178,7 @@ def holds_numbers(y: Any, remedy: str) -> bool:
 
 def _plain(y: Any) -> np.ndarray:
     """Return y as an array, of objects if it holds categories; numbers of nullable types and of objects are numbers."""
-    y = without_decimals(y)
+    y = without_decimals(plain_column(y) if isinstance(y, pd.Series) else y)
     dtype = getattr(y, "dtype", None)
     if isinstance(dtype, pd.CategoricalDtype):
         return np.empty(0, object)

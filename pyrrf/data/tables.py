@@ -32,6 +32,8 @@ def as_table(x: Any, name: str, row: bool = False) -> Any:
     ------
     TypeError
         It is a query that is not carried out, a dict or a list of dicts, or does not become a DataFrame.
+    ValueError
+        A column has no counterpart in pandas, such as a dictionary that holds a value twice.
     ImportError
         A library is not installed that it needs for this.
     """
@@ -67,6 +69,11 @@ def _as_pandas(x: Any, name: str) -> Any:
             f"{name} is a {type(x).__name__}, which needs {error.name or 'another library'} to become a DataFrame; "
             f"pip install {error.name or 'it'}, or pass {name}.to_numpy()"
         ) from error
+    except (ValueError, NotImplementedError) as error:
+        raise ValueError(
+            f"{name} is a {type(x).__name__} with a column that does not become one of pandas ({error}); convert the "
+            "column, or drop it"
+        ) from error
 
 
 def _from_arrow(x: Any) -> pd.DataFrame:
@@ -99,8 +106,10 @@ def _same_order(x: np.ndarray) -> np.ndarray:
 
 
 def plain_column(column: Column) -> Column:
-    """Return a column with Arrow's dictionary as a categorical, and any other as it is."""
+    """Return a column with Arrow's dictionary as a categorical, Arrow's nulls as None, and any other as it is."""
     arrow = getattr(column.dtype, "pyarrow_dtype", None)
+    if str(arrow) == "null":
+        return column.astype(object)
     if arrow is None or not str(arrow).startswith("dictionary"):
         return column
     values = column.array.__arrow_array__()  # type: ignore[attr-defined]

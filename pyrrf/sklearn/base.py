@@ -78,15 +78,18 @@ class TreeEstimator(Portable, BaseEstimator):  # type: ignore[misc]
         """Check new rows; return them with the codes of the training data, and `ncat`."""
         check_is_fitted(self)
         source, X = X, as_rows(X)
-        if self._categories is None:
+        frame = as_frame(X, self.categorical_features)
+        training = self._categories
+        if training is None and frame is None:
             with refusals_explained(self):
                 table = of_numbers(aligned(validate_data(self, X, reset=False, **self._checks())), X)
             return table, table.ncat
         validate_data(self, X, reset=False, skip_check_array=True)
-        frame = as_frame(X, self.categorical_features)
         # New rows may be numbers alone where the training data were a table with nullable columns, or codes.
         new = X if frame is None else as_meant(frame, source, new=True)
-        return match_new_data(new, self._categories, "X"), self._categories.ncat
+        if training is None:  # scikit-learn would make numbers of dates, bytes and words
+            training = Training(new.columns, True, np.ones(new.shape[1], np.int32), {}, False, self._parallel)
+        return match_new_data(new, training, "X"), training.ncat
 
     _numeric = False
     # Whether the core reads sparse matrices as they are.

@@ -25,6 +25,8 @@ def as_rows(X: Any) -> Any:
         name = X.columns[X.columns.duplicated()][0]
         places = X.columns.get_indexer_for(pd.Index([name])) + 1
         raise ValueError(f"columns {places[0]} and {places[1]} of X have the same name, {name!r}; rename one")
+    if isinstance(X, pd.DataFrame):
+        check_text(X.columns, "a column name of X")
     # scikit-learn would read what stands under the mask.
     return np.ma.filled(X.astype(np.float64), np.nan) if np.ma.isMaskedArray(X) else X
 

@@ -53,7 +53,7 @@ def read_sample(
     ``check_X_y``.
     """
     source, rows, X = X, row_labels(X, y), as_rows(X)  # a table of polars has no labels before it becomes one of pandas
-    check_response(y)
+    check_response(y, checks.get("y_numeric", False))
     check_rows(y, "y", rows, "X")
     y = without_decimals(y)
     frame = as_frame(X, categorical)
@@ -128,6 +128,7 @@ def _plain_labels(y: np.ndarray, numeric: bool) -> np.ndarray:
     """Return `y` in the byte order that pandas reads; raise TypeError if it must hold numbers, and does not."""
     if numeric and y.dtype.kind not in "biuf":
         raise TypeError(f"y must be numeric for regression, not of dtype {y.dtype}")
-    if y.dtype == object and pd.api.types.infer_dtype(y, skipna=False) in ("integer", "boolean"):
+    plain = ("integer", "boolean", "floating", "mixed-integer-float")
+    if y.dtype == object and pd.api.types.infer_dtype(y, skipna=False) in plain:
         y = np.array(y.tolist())  # scikit-learn does not know such objects as classes
     return y.astype(y.dtype.newbyteorder("="), copy=False)

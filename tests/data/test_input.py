@@ -91,6 +91,7 @@ COLUMNS: dict[str, tuple[Any, str]] = {
     "all missing words": (pd.Series([None] * N, dtype="str"), READ),
     "all missing in a type of dates": (pd.Series([None] * N, dtype="datetime64[ns]"), TIME),
     "all NaN": (np.full(N, np.nan), READ),
+    "Arrow null in pandas": (typed([None] * N, pa.null()), READ),
     "polars Null": (pl.Series([None] * N), READ),
     "row numbers": (np.arange(N), COUNTS),
     "identifiers": (objects(NAMES), NAME),
@@ -279,10 +280,41 @@ def test_words_in_folds_and_pipelines() -> None:
     assert steps.fit(rare, Y).predict(rare).shape == (N,)
 
 
-def test_dates_in_new_rows() -> None:
-    forest, _ = fitted(RRFClassifier(**FEW), FRAME)
+@pytest.mark.parametrize("words", [True, False], ids=["with words", "numbers alone"])
+def test_what_is_no_number_in_new_rows(words: bool) -> None:
+    """scikit-learn makes numbers of dates, bytes and text where all columns of the fit were numbers."""
+    x = FRAME if words else BASE
+    forest, _ = fitted(RRFClassifier(**FEW), x)
     with pytest.raises(TypeError, match="column 'a' of X holds dates or times"):
-        forest.predict(pl.from_pandas(FRAME.assign(a=DAYS)))
+        forest.predict(pl.from_pandas(x.assign(a=DAYS)))
+    with pytest.raises(TypeError, match="column 'a' of X holds dates or times"):
+        forest.predict(x.assign(a=DAYS, b=DAYS))
+    with pytest.raises(TypeError, match="column 'b' of X holds bytes"):
+        forest.predict(x.assign(b=objects([b"1"] * N)))
+    with pytest.raises(TypeError, match="column 'a' of X holds strings, but must be numeric"):
+        forest.predict(x.assign(a=objects(["1.5"] * N)))
+    missing = x.assign(a=x["a"].where(x["a"] < 0))
+    as_objects = missing.assign(a=objects(missing["a"]).mask(missing["a"].isna(), pd.NA))
+    np.testing.assert_array_equal(forest.predict_proba(as_objects), forest.predict_proba(missing))
+
+
+@pytest.mark.parametrize("other", [True, False])
+def test_categories_go_by_name_with_an_order_or_without(other: bool) -> None:
+    x = FRAME.assign(c=pd.Categorical(WORDS, ["red", "green", "blue"], ordered=other))
+    forest, _ = fitted(RRFClassifier(coef_reg=None, **FEW), x.drop(columns="d"))
+    new = x.assign(c=pd.Categorical(WORDS, ["blue", "pink", "red", "green"], ordered=not other)).drop(columns="d")
+    np.testing.assert_array_equal(forest.predict_proba(new), forest.predict_proba(x.drop(columns="d")))
+
+
+def test_a_dictionary_that_pandas_does_not_hold() -> None:
+    twice = pa.DictionaryArray.from_arrays(pa.array(HALF), pa.array(["u", "u"]))
+    with pytest.raises(ValueError, match=r"X is a Table with a column that does not become one of pandas .* drop it"):
+        fitted(RRFClassifier(**FEW), with_column(twice))
+
+
+def test_half_of_a_letter_in_a_name() -> None:
+    with pytest.raises(ValueError, match=r"a column name of X holds text with .* a lone surrogate"):
+        fitted(EliminationSelector(1, **FEW), BASE.set_axis(pd.Index(["a", "\ud800"], dtype=object), axis=1))
 
 
 @pytest.mark.parametrize("kind", [list, np.array], ids=["list", "array"])

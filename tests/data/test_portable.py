@@ -18,6 +18,11 @@ SIMPLE = {
     "numbers": pd.Index([1.5, np.nan]),
     "flags": pd.Index([True, False]),
     "mixed labels": pd.Index(["a", 1, (2, 3)], dtype=object),
+    "text": pd.Index(["b", "a"], dtype="string"),
+    "days": pd.date_range("2020-01-01", periods=3, name="day"),
+    "times": pd.DatetimeIndex(["2020-01-01", None, "2020-01-01 12:00"]),
+    "durations": pd.to_timedelta([1, 5], "s"),
+    "levels": pd.MultiIndex.from_tuples([("a", 1), ("b", 1)], names=["u", None]),
     "column": pd.Series([3, 1], ["x", "y"], np.int32, name="n"),
     "a type": pd.DataFrame(np.arange(6.0).reshape(2, 3), columns=list("bab"), index=["r", "r"]),
     "types": pd.DataFrame({"f": [1.5, 2], "s": ["u", None], "g": [0.5, 1], "o": [(1, 2), (3, 4)], "b": [True, False]}),
@@ -26,8 +31,7 @@ SIMPLE = {
 }
 # Pickle alone can hold them.
 OTHERS = {
-    "dates": pd.DatetimeIndex(["2020-01-01"]),
-    "levels": pd.MultiIndex.from_tuples([("a", 1)]),
+    "times of a zone": pd.DatetimeIndex(["2020-01-01"], tz="UTC"),
     "categories": pd.DataFrame({"c": pd.Categorical(["a"])}),
     "nullable": pd.Series([1, None], dtype="Int64"),
     "text": "x",
@@ -38,6 +42,7 @@ def check_same(found: Any, wanted: Any) -> None:
     assert type(found) is type(wanted)
     compare = {"Series": pd.testing.assert_series_equal, "DataFrame": pd.testing.assert_frame_equal}
     compare.get(type(wanted).__name__, pd.testing.assert_index_equal)(found, wanted)  # type: ignore[operator]
+    assert getattr(found, "freq", None) == getattr(wanted, "freq", None)
 
 
 @pytest.mark.parametrize("name", SIMPLE)

@@ -240,3 +240,25 @@ def test_columns_of_a_sparse_matrix_that_vary() -> None:
         EliminationSelector(3, **how).fit(sparse.csc_array(x), HALF)
     with pytest.warns(UserWarning, match="have a negative score"):  # the second one varies, and says nothing of y
         assert EliminationSelector(2, **how).fit(sparse.csr_array(x), HALF).n_features_ == 2
+
+
+@pytest.mark.parametrize("words", ["object", "str", "category", "number in words"])
+@pytest.mark.parametrize(
+    "regression",
+    [RRFRegressor(5), LESSRegressor(n_estimators=5), EliminationSelector(2, task="regression")],
+    ids=lambda one: type(one).__name__,
+)
+def test_words_are_no_numbers(regression: Any, words: str) -> None:
+    y = pd.Series(np.where(HALF, "1.5" if words == "number in words" else "high", "2"), dtype=object)
+    with pytest.raises(TypeError, match="y holds words, and regression needs numbers"):
+        clone(regression).fit(X, y if words == "number in words" else y.astype(words))
+
+
+def test_classes_of_other_libraries() -> None:
+    plain = RRFClassifier(5, random_state=1).fit(X, HALF * 1.0)
+    objects = RRFClassifier(5, random_state=1).fit(X, (HALF * 1.0).astype(object))
+    assert objects.predict(X).tolist() == plain.predict(X).tolist()
+    arrow = pytest.importorskip("pyarrow").array(np.where(HALF, "u", "v").tolist()).dictionary_encode()
+    forest = RRFClassifier(5, random_state=1).fit(X, pd.Series(pd.arrays.ArrowExtensionArray(arrow)))
+    assert forest.classes_.tolist() == ["u", "v"]
+    np.testing.assert_array_equal(forest.predict_proba(X)[:, ::-1], plain.predict_proba(X))

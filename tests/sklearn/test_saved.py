@@ -101,6 +101,16 @@ def test_a_fit_read_again_is_the_same(name: str, way: Callable[[Any], Any], labe
     assert [part for part, value in own.items() if not same(value, getattr(again, part))] == []
 
 
+@pytest.mark.parametrize(
+    "rows", [pd.date_range("2020-01-01", periods=60), pd.MultiIndex.from_product([range(6), range(10)])], ids=type
+)
+@pytest.mark.parametrize("way", [by_pickle, by_skops])
+def test_rows_of_dates_and_of_several_levels(way: Callable[[Any], Any], rows: Any) -> None:
+    X = table(True).set_index(rows)
+    fit = RRFClassifier(5, **SEED).fit(X, X["a"] > 0.5)
+    assert way(fit).result_ == fit.result_
+
+
 def test_all_estimators_are_here() -> None:
     public = pyrrf.sklearn.__all__
     assert sorted(ARGUMENTS) == sorted(name for name in public if hasattr(getattr(pyrrf.sklearn, name), "fit"))
