@@ -176,9 +176,7 @@ def test_features_of_a_score_below_0_are_named_or_dropped() -> None:
     chance = np.random.default_rng(4)
     x = pd.DataFrame(chance.standard_normal((100, 8)), columns=list("abcdefgh"))
     y = x["a"] > 0
-    with pytest.warns(
-        UserWarning, match=r"selected .*'\w'.* have a negative score: .* support_at\((\d)\) is"
-    ) as told:
+    with pytest.warns(UserWarning, match=r"selected .*'\w'.* have a negative score: .* support_at\((\d)\) is") as told:
         asked = EliminationSelector(8, **FEW).fit(x, y)
     assert asked.n_features_ == 8
     enough = int(str(told[0].message).split("support_at(")[1][0])
