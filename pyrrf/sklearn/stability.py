@@ -236,7 +236,7 @@ class StabilitySelector(MetaEstimatorMixin, FeatureSelector, BaseEstimator):  # 
         try:
             return stability_threshold(q, self.n_features_in_, self.pfer, n_pairs, self.assumption)
         except NoThresholdError as error:
-            warn(f"{error}. Only features that were selected on all half-samples are selected (threshold_=1)")
+            warn(f"{error}. Only features that were selected on all half-samples are selected")
             return 1.0
 
     def _substitutes(

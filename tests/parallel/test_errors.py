@@ -42,7 +42,7 @@ REFUSED: dict[str, tuple[dict[str, Any], type[Exception], str]] = {
     "numbers too large": (
         {"y": NUMBERS * 1e307, "engine": "parallel"},
         ValueError,
-        "; divide y by a power of ten, so that it is near 1",
+        "; divide y by a power of ten, to be near 1",
     ),
     "gini for numbers": (
         {"y": NUMBERS, "criterion": "gini"},
