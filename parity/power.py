@@ -1,14 +1,12 @@
-"""`python -m parity.power [RUN ...]` measures what the statistical comparison sees; the tables go into RESULTS.md.
+"""What the statistical comparison sees: how often it rejects a fault, and how often no fault.
 
 A fault is an argument that pyrrf is given and R was not. pyrrf grows `FAULT_BLOCKS` blocks of seeds with it, and from
 these forests blocks are drawn: the share of them that is rejected is the chance of rejection. Without a fault, blocks
-of other seeds are grown. Needs no R, and a quarter of an hour for all runs; RUN names those to be measured anew.
+of other seeds are grown.
 """
 
 from __future__ import annotations
 
-import argparse
-import json
 import math
 import warnings
 from collections.abc import Callable
@@ -20,7 +18,6 @@ import numpy as np
 import pyrrf
 from parity.bits import Bits
 from parity.statistics import LIMIT, RUNS, SEEDS, block, data, differences
-from parity.store import RECORDED
 
 BLOCKS = 20
 """Blocks of other seeds that an unchanged pyrrf grows."""
@@ -28,7 +25,6 @@ BLOCKS = 20
 POWER = 0.9
 FAULT_BLOCKS = 2
 DRAWS = 500
-MEASURED_FILE = RECORDED / "statistics_power.json"
 Changed = dict[str, Any]
 
 # ---- faults --------------------------------------------------------------------------------------
@@ -136,25 +132,3 @@ def measure(name: str, engine: str) -> dict[str, Any]:
             faults[fault] = chance(name, np.vstack(grown))
     unchanged = [largest(name, block(name, engine, number)) for number in range(1, 1 + BLOCKS)]
     return {"unchanged": unchanged, "faults": faults}
-
-
-def main() -> None:
-    """Measure the runs that are named, or all, and write the tables."""
-    from parity.report import replace_section
-    from parity.tables import HEADING, section
-
-    parser = argparse.ArgumentParser(prog="python -m parity.power", description=__doc__)
-    parser.add_argument("runs", nargs="*", metavar="RUN", help=f"of {', '.join(RUNS)}; all by default")
-    named = parser.parse_args().runs
-    if unknown := sorted(set(named) - set(RUNS)):
-        parser.error(f"no run is called {', '.join(unknown)}")
-    measured = json.loads(MEASURED_FILE.read_text()) if named and MEASURED_FILE.exists() else {}
-    for name in named or RUNS:
-        measured[name] = {engine: measure(name, engine) for engine in RUNS[name].engines}
-    lines = [f"{json.dumps(name)}: {json.dumps(measured[name])}" for name in RUNS if name in measured]
-    MEASURED_FILE.write_text("{\n" + ",\n".join(lines) + "\n}\n")
-    replace_section(HEADING, section(measured))
-
-
-if __name__ == "__main__":
-    main()

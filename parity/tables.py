@@ -1,12 +1,18 @@
-"""The section of RESULTS.md on the statistical comparison, in Markdown."""
+"""`python -m parity.tables [RUN ...]` measures what the statistical comparison sees, and writes its part of RESULTS.md.
+
+Needs no R, and a quarter of an hour for all runs; RUN names those to be measured anew.
+"""
 
 from __future__ import annotations
 
+import argparse
+import json
 from typing import Any
 
 import numpy as np
 
-from parity.power import BLOCKS, DRAWS, FAULT_BLOCKS, FAULTS, OF_ENGINE, POWER
+from parity.power import BLOCKS, DRAWS, FAULT_BLOCKS, FAULTS, OF_ENGINE, POWER, measure
+from parity.report import replace_section
 from parity.statistics import (
     EQUIVALENCE_BOUND,
     EQUIVALENCE_LIMIT,
@@ -24,8 +30,10 @@ from parity.statistics import (
     differences,
     names,
 )
+from parity.store import RECORDED
 
 HEADING = "## Statistical comparison"
+MEASURED_FILE = RECORDED / "statistics_power.json"
 Measured = dict[str, dict[str, Any]]
 
 
@@ -45,7 +53,7 @@ randomForest its rank by importance). Differences are in standard deviations (SD
 reject with probability {FAMILY_LEVEL} at most if nothing differs: each rejects from {LIMIT:.3f} SD on, and finds a
 difference of {LIMIT + 1.2816 * STANDARD_ERROR:.2f} SD with a chance of {POWER}. Equivalent: the 90 % interval lies
 within {EQUIVALENCE_BOUND} SD, so the difference is at most {EQUIVALENCE_LIMIT:.3f} SD. `parity/statistics.py` holds
-data and tests. `python -m parity.power` wrote this section.
+data and tests. `python -m parity.tables` wrote this section.
 """
 
 
@@ -117,3 +125,22 @@ What it does not see:
 - Unsupervised mode of engine parallel, which is not R's: R's synthetic rows all copy row 1
   (`docs/differences/parallel.md`, "unsupervised mode"). randomForest() has engine r alone.
 """
+
+
+def main() -> None:
+    """Measure the runs that are named, or all, and write the tables."""
+    parser = argparse.ArgumentParser(prog="python -m parity.tables", description=__doc__)
+    parser.add_argument("runs", nargs="*", metavar="RUN", help=f"of {', '.join(RUNS)}; all by default")
+    named = parser.parse_args().runs
+    if unknown := sorted(set(named) - set(RUNS)):
+        parser.error(f"no run is called {', '.join(unknown)}")
+    measured = json.loads(MEASURED_FILE.read_text()) if named and MEASURED_FILE.exists() else {}
+    for name in named or RUNS:
+        measured[name] = {engine: measure(name, engine) for engine in RUNS[name].engines}
+    lines = [f"{json.dumps(name)}: {json.dumps(measured[name])}" for name in RUNS if name in measured]
+    MEASURED_FILE.write_text("{\n" + ",\n".join(lines) + "\n}\n")
+    replace_section(HEADING, section(measured))
+
+
+if __name__ == "__main__":
+    main()

@@ -130,7 +130,7 @@ AS_TEXT: dict[str, str | None] = {
     **dict.fromkeys(["bytes", "complex"], WORD),
     **dict.fromkeys(["identifiers as a category", "timedelta", "interval", "lists", "dicts"], NAME),
     **dict.fromkeys(["polars Duration", "polars List", "polars Struct", "polars Binary"]),
-    "words and numbers": "holds numbers, but row 2 has 'red'",
+    "words and numbers": "is numeric, but row 2 has 'red'",
 }
 # Arrow's dictionaries in pandas are not read back by pyarrow.
 IN_PARQUET: dict[str, str | None] = dict.fromkeys(["words and numbers", "complex", "Arrow dictionary in pandas"])
@@ -201,7 +201,7 @@ def test_the_list_in_the_command(name: str, ending: str, tmp_path: Path) -> None
     about = [line for line in found.stderr.splitlines() if "column" in line]
     assert len(about) == (expected != READ), found.stderr
     assert [expected in line for line in about] == [True] * len(about)
-    refused = expected in REFUSED or expected.startswith("holds numbers, but")
+    refused = expected in REFUSED or expected.startswith("is numeric, but")
     assert found.exit_code == (3 if refused else 0)
     assert not refused or "--drop" in about[0]
 

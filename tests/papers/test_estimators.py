@@ -7,6 +7,7 @@ from typing import Any
 
 import joblib
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.datasets import load_breast_cancer, load_wine
 from sklearn.linear_model import LinearRegression
@@ -73,10 +74,14 @@ def answer(fit: Any) -> dict[str, str]:
     found = {name: value for name, value in vars(fit).items() if name.endswith("_")}
     if hasattr(fit, "predict_proba"):
         found["chances"] = fit.predict_proba(X[::-1] + 0.1)
-    # joblib tells an empty array from its copy.
-    return {
-        name: joblib.hash(value.tolist() if isinstance(value, np.ndarray) else value) for name, value in found.items()
-    }
+    return {name: joblib.hash(plain(value)) for name, value in found.items()}
+
+
+def plain(value: Any) -> Any:
+    """Without what joblib tells an array or a table from its copy by."""
+    if isinstance(value, pd.DataFrame):
+        return value.dtypes.astype(str).to_dict(), value.index.tolist(), value.to_dict("list")
+    return value.tolist() if isinstance(value, np.ndarray) else value
 
 
 FOLDS = StratifiedKFold(3, shuffle=True, random_state=1)

@@ -85,7 +85,7 @@ def check(model: Any, x: Any, leaves: np.ndarray) -> None:
         ({"levels": 45, "missing": True}, {"engine": "parallel"}),
     ],
 )
-@pytest.mark.filterwarnings("ignore:.*rows each:UserWarning")
+@pytest.mark.filterwarnings("ignore:.*rows per category:UserWarning")
 def test_of_fits(given: dict[str, Any], named: dict[str, Any]) -> None:
     x, y = table(**given)
     fit = pyrrf.RRF(x, y, ntree=5, flagReg=0, seed=1, **named)
