@@ -34,6 +34,7 @@ LANES = {
     "recorded": "`tests/test_recorded.py`, R's answers",
     "oracle": "`tests/parallel/test_oracle.py`, engine parallel grown slowly",
     "C": "C tests, without sanitizers",
+    "filters": "`tools/filters.sh`: forests grown without a filter of the search are the same",
     "statistics": "`parity/test_statistics.py` with R's recorded runs",
     "doctests": "examples of the module; for C those of `RRF()`, `randomForest()` and the forests of scikit-learn",
 }
@@ -84,7 +85,7 @@ class Fault:
     file: str
     old: str
     new: str
-    see: tuple[str, ...]  # files of the area's unit tests, and names of C tests
+    see: tuple[str, ...]  # files of the area's unit tests, names of C tests, and filters
 
     @property
     def in_c(self) -> bool:
@@ -109,7 +110,11 @@ class Fault:
 
     def c_tests(self) -> list[str]:
         """Return the C tests that are to run."""
-        return [name for name in self.see if "/" not in name]
+        return [name for name in self.see if name.startswith("test_")]
+
+    def filters(self) -> list[str]:
+        """Return the filters without which forests are to be grown."""
+        return [name for name in self.see if name.startswith("FILTER_")]
 
 
 def read_faults() -> list[Fault]:
@@ -155,7 +160,7 @@ def must(command: Sequence[str], folder: Path) -> None:
         raise RuntimeError(f"{' '.join(command)}: {done.stdout[-2000:]}{done.stderr[-2000:]}")
 
 
-def ended(command: Sequence[str], folder: Path) -> str:
+def ended(command: Sequence[str], folder: Path, given: dict[str, str]) -> str:
     """Run tests; return how they ended: "", "fails", "crashes" or "hangs"."""
 
     def limit() -> None:
@@ -164,7 +169,7 @@ def ended(command: Sequence[str], folder: Path) -> str:
 
     try:
         code = subprocess.run(
-            command, cwd=folder, env=environment(folder), capture_output=True, preexec_fn=limit, timeout=MOST_WAITING
+            command, cwd=folder, env=given, capture_output=True, preexec_fn=limit, timeout=MOST_WAITING
         ).returncode
     except subprocess.TimeoutExpired:
         return "hangs"
@@ -218,6 +223,8 @@ class Copy:
         """
         tests = [*fault.tests(), *more]
         found = {"C": self._run_c(fault.c_tests())} if fault.c_tests() else {}
+        if fault.filters() and not (quick and any(found.values())):
+            found["filters"] = ended(["tools/filters.sh", *fault.filters()], self.folder, dict(os.environ))
         while left := [test for test in tests if lane_of(test) not in found]:
             if quick and any(found.values()):
                 break
@@ -229,7 +236,8 @@ class Copy:
         """Return what one process of pytest found; one that hangs or crashes says so of the lane that it was in."""
         notes = self.folder / "notes"
         notes.write_text("")
-        how = ended([sys.executable, "-m", "parity.faults", "--notes", str(notes), *tests], self.folder)
+        command = [sys.executable, "-m", "parity.faults", "--notes", str(notes), *tests]
+        how = ended(command, self.folder, environment(self.folder))
         found = {} if how else {lane_of(test): "" for test in tests}
         kind, test = "began", tests[0]
         for line in notes.read_text().splitlines():
@@ -246,7 +254,7 @@ class Copy:
             program = str(self.folder / "build" / name)
             sources = [f"tests/c/{name}.c", *map(str, shared), "build/c/librrf_core.a"]
             must([*COMPILER, *SMALL, *sources, "-lm", "-o", program], self.folder)
-            if how := ended([program], self.folder):
+            if how := ended([program], self.folder, environment(self.folder)):
                 return f"tests/c/{name}.c {how}"
         return ""
 

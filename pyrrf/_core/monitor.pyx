@@ -76,8 +76,8 @@ cdef int raise_for_status(rrf_status status, Monitor monitor) except -1:
         raise monitor.error
     if status == RRF_ERR_NO_SPLIT:
         raise ValueError(
-            "x: no in-bag sample of the data can be split (are the columns constant?); pass"
-            " columns that vary, more rows, a larger sampsize or maxnodes, or a smaller nodesize"
+            "x: no in-bag sample of the data can be split (are the columns constant, or nearly all weights of rows 0?);"
+            " pass columns that vary, more rows, a larger sampsize or maxnodes, or a smaller nodesize"
         )
     if status == RRF_ERR_ONE_CLASS:
         raise ValueError(
