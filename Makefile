@@ -51,8 +51,8 @@ parity: $(VENV)/.done ## live comparison with R, if R and RRF are installed; ARG
 record: $(VENV)/.done ## store R's answers for the tests that run without R
 	@tools/parity.sh record $(ARGS)
 
-faults: $(VENV)/.done ## seed faults one at a time and write which tests see each; ARGS="Gini rds" for some
-	@$(BIN)/python -m parity.faults $(ARGS)
+faults: $(VENV)/.done ## which tests see faults seeded one at a time, and what the statistics see; ARGS="Gini rds" for some
+	@$(if $(ARGS),,$(BIN)/python -m parity.tables &&) $(BIN)/python -m parity.faults $(ARGS)
 
 ctest: ## C unit tests under the address and undefined-behaviour sanitizers, and `filters`
 	@tools/ctest.sh && tools/filters.sh

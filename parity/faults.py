@@ -1,7 +1,7 @@
 """Faults seeded one at a time in copies of the checkout: which tests see each.
 
 ``python -m parity.faults`` seeds each fault of ``faults.txt``, builds what it changes, runs the lanes that could see
-it, each up to its first failure, and writes its line into ``FAULTS.md``. With words it seeds only the faults whose
+it, each up to its first failure, and writes its line into ``RESULTS.md``. With words it seeds only the faults whose
 titles hold one of them; ``--statistics`` also runs the statistical comparison, which takes longer than all else. It
 needs the environment of ``make test``.
 """
@@ -26,9 +26,11 @@ from typing import Any
 
 import pytest
 
+from parity.report import RESULTS, replace_section
+
 ROOT = Path(__file__).parent.parent
 TABLE = Path(__file__).with_suffix(".txt")
-PAGE = ROOT / "parity/FAULTS.md"
+HEADING = "## Which tests see a fault"
 LANES = {
     "unit": "unit tests of the area",
     "recorded": "`tests/test_recorded.py`, R's answers",
@@ -59,11 +61,9 @@ COMPILER = """cc -std=c11 -O1 -ffp-contract=off -fno-math-errno -pthread -Isrc_c
 ASIDE = """import sys
 sys.meta_path[:] = [finder for finder in sys.meta_path if type(finder).__name__ != "MesonpyMetaFinder"]
 """
-PAGE_TEXT = """# Which tests see a fault
-
-Made by `make faults`: {n} faults of `parity/faults.txt`, seeded one at a time; each lane runs up to its first failure.
-What crashes or hangs a lane is seen by it. Empty: not run, since the lane does not reach the code, or with `--quick`
-another lane had seen the fault.
+SECTION = """Made by `make faults`: {n} faults of `parity/faults.txt`, seeded one at a time; each lane runs up to its
+first failure. What crashes or hangs a lane is seen by it. Empty: not run, since the lane does not reach the code, or
+with `--quick` another lane had seen the fault.
 
 | lane | what it runs | seen | of | by it alone |
 |---|---|---|---|---|
@@ -343,14 +343,14 @@ def cells(found: dict[str, str], before: list[str]) -> list[str]:
 
 
 def read_page() -> dict[str, list[str]]:
-    """Return the cells of FAULTS.md by the title of the fault."""
-    lines = PAGE.read_text().splitlines() if PAGE.exists() else []
+    """Return the cells of RESULTS.md by the title of the fault."""
+    lines = RESULTS.read_text().partition(HEADING)[2].splitlines()
     parts = [text.removeprefix("| ").removesuffix(" |").split(" | ") for text in lines if text.startswith("| ")]
     return {title: found for title, _, *found in parts if len(found) == len(LANES)}
 
 
 def write_page(known: dict[str, list[str]]) -> None:
-    """Write FAULTS.md in the order of the table of faults."""
+    """Write the section of RESULTS.md, in the order of the table of faults."""
     faults = [fault for fault in read_faults() if fault.title in known]
     found = [known[fault.title] for fault in faults]
     counts = [
@@ -359,7 +359,7 @@ def write_page(known: dict[str, list[str]]) -> None:
         for at, (lane, what) in enumerate(LANES.items())
     ]
     lines = [f"| {fault.title} | `{fault.file}` | {' | '.join(known[fault.title])} |" for fault in faults]
-    text = PAGE_TEXT.format(
+    text = SECTION.format(
         n=len(faults),
         counts="\n".join(counts),
         unseen="; ".join(fault.title for fault in faults if "seen" not in known[fault.title]) or "nothing",
@@ -367,7 +367,7 @@ def write_page(known: dict[str, list[str]]) -> None:
         rule="---|" * (2 + len(LANES)),
         lines="\n".join(lines),
     )
-    PAGE.write_text(text)
+    replace_section(HEADING, f"{HEADING}\n\n{text}")
 
 
 def main() -> int:

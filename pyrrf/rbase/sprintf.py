@@ -12,6 +12,8 @@ from pyrrf.rbase.vectors import MOST_INTEGER
 
 FIELD = re.compile(r"%(?:(\d+)\$)?([-+ 0#]*)(\*|\d*)((?:\.\d*)?)([dioxXfeEgGaAs%]?)")
 _WHOLE = "dioxX"
+# Characters of a value with its width.
+_LONGEST = 8192
 Cell = float | str | None
 """A logical, a whole number, a double or a string; None where one is missing that is no double."""
 
@@ -67,10 +69,8 @@ def _filled(form: str, values: Sequence[Cell], used_as: dict[int, str], first: b
             raise ValueError(
                 f"fmt {form!r} holds {match[0]!r} without one of the letters diosxXfeEgGaA; write %% for %"
             )
-        wide = following(None, "*") if width == "*" else width or 0
-        if wide is None:
-            raise TypeError(f"fmt {form!r} takes a width that is missing")
-        size = int(wide)
+        size = _size(following(None, "*") if width == "*" else int(width or 0), form)
+        _size(int(precision[1:] or 0), form)
         text = _field(flags, precision, kind, following(place, kind))
         if kind == "s":
             # R counts the bytes of a string.
@@ -82,6 +82,16 @@ def _filled(form: str, values: Sequence[Cell], used_as: dict[int, str], first: b
         return sign[0] + text[sign.end() :].rjust(size - sign.end(), "0") if sign else text.rjust(size)
 
     return FIELD.sub(shown, form)
+
+
+def _size(wide: Cell, form: str) -> int:
+    """Return a width; it is refused where R refuses it."""
+    if wide is None or isinstance(wide, bool | str) or not abs(wide) <= MOST_INTEGER:
+        raise TypeError(f"fmt {form!r} takes a width that is missing or no number")
+    size = int(wide)
+    if abs(size) > _LONGEST:
+        raise ValueError(f"fmt {form!r} takes a width of {size}; R has at most {_LONGEST}")
+    return size
 
 
 def _field(flags: str, precision: str, kind: str, value: Cell) -> str:

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from pyrrf.rbase import numbers
 from pyrrf.rbase.numbers import format_number, format_numbers, label
+from pyrrf.rbase.sprintf import sprintf
 from pyrrf.rbase.text import display_width, format_matrix
 
 NAN = math.nan
@@ -131,3 +132,16 @@ def test_combining_marks_take_no_room() -> None:
 )
 def test_label(value: object, text: str) -> None:
     assert label(value) == text
+
+
+@pytest.mark.parametrize("width", [math.inf, math.nan, 1e10, True, "5", 8193, None])
+def test_widths_that_r_refuses(width: float | str | None) -> None:
+    with pytest.raises((TypeError, ValueError), match="takes a width"):
+        sprintf(["%*d"], [width], [3])
+
+
+def test_the_widest_value() -> None:
+    assert len(sprintf(["%*d"], [8192.9], [3])[0]) == 8192
+    for form in ("%9000d", "%.9000f"):
+        with pytest.raises(ValueError, match="takes a width of 9000; R has at most 8192"):
+            sprintf([form], [3.0])
