@@ -281,7 +281,7 @@ def substitutes_section(facts: Facts, X: Any) -> Section | None:
     lines = min(shown["substitute"].nunique(), _MOST_LINES)
     svg = picture(
         lambda ax: RedundancyDisplay.from_estimator(selector, X, max_features=columns, max_substitutes=lines, ax=ax),
-        chart_height(lines) + 1.6,
+        chart_height(lines) + 2.2,
         "substitutes",
         "Heat map of rank correlations of features not selected with selected ones; the table has the closest ones.",
     )
