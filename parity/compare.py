@@ -81,7 +81,9 @@ def _stream_difference(r: StreamState, py: StreamState) -> Iterator[str]:
 
 def compare(r: Value, py: Value, path: str) -> Iterator[str]:
     """Differences between two values, component by component."""
-    if r.kind != py.kind:
+    # A matrix of text without columns is a table of pandas without a type.
+    typeless = {r.kind, py.kind} == {"text", "numbers"} and np.shape(r.data)[1:] == np.shape(py.data)[1:] == (0,)
+    if r.kind != py.kind and not typeless:
         yield f"{path}: R has {r.kind}, pyrrf {py.kind}"
     elif r.kind == "record":
         yield from _compare_records(r, py, path)

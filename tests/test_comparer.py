@@ -14,7 +14,7 @@ from parity.cases import CASES
 from parity.compare import compare_answers
 from parity.steps import Step
 from parity.store import read_answers
-from parity.values import NOTHING, numbers
+from parity.values import NOTHING, numbers, text
 from tests.offenders import offenders
 
 STREAM = StreamState.of(np.arange(625))
@@ -79,6 +79,13 @@ def test_an_error_that_no_step_states_is_a_difference() -> None:
 )
 def test_another_value_is_a_difference(other: dict[str, Any]) -> None:
     assert differ(WENT_THROUGH, replace(WENT_THROUGH, **other), PLAIN)
+
+
+def test_only_a_matrix_without_columns_has_no_type() -> None:
+    for shape, differs in ((0, 0), False), ((2, 0), False), ((0, 1), True), ((1, 1), True):
+        words, zeros = Answer(text(np.full(shape, "a")), STREAM), Answer(numbers(np.zeros(shape)), STREAM)
+        assert differ(words, zeros, PLAIN) == differs
+    assert differ(Answer(text(np.empty((2, 0))), STREAM), Answer(numbers(np.empty((0, 0))), STREAM), PLAIN)
 
 
 def test_a_warning_of_r_alone_is_a_difference() -> None:
