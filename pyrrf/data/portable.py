@@ -87,11 +87,11 @@ def _range(start: int, stop: int, step: int, name: Any) -> Labels:
 
 
 def _labels(values: np.ndarray, dtype: Any, name: Any, freq: str | None = None) -> Labels:
-    labels: Any = pd.Index(values, dtype=dtype, name=name)
     if freq is not None:
-        labels.freq = freq
-    found: Labels = labels
-    return found
+        kind = pd.DatetimeIndex if np.dtype(dtype).kind == "M" else pd.TimedeltaIndex
+        return kind(values, dtype=dtype, name=name, freq=freq)
+    labels: Labels = pd.Index(values, dtype=dtype, name=name)
+    return labels
 
 
 def _levels(*labels: Any) -> Labels:

@@ -44,11 +44,6 @@ class RRFResult(ForestResult):
     >>> iris = load_iris()
     >>> x, species = iris.drop(columns="Species"), iris["Species"]
     >>> fit = pyrrf.RRF(x, species, ntree=50, coefReg=0.5, seed=1)
-    >>> fit.selected.round(1)
-            feature  position  importance  coefficient
-    0  Petal.Length         2        90.7          0.5
-    1  Sepal.Length         0         5.4          0.5
-    2   Sepal.Width         1         2.4          0.5
     >>> fit.feature_names, fit.feaSet.tolist()
     (['Sepal.Length', 'Sepal.Width', 'Petal.Length'], [0, 1, 2])
     """

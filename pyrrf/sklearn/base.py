@@ -215,8 +215,6 @@ class Selective(Portable):
     """Base of what keeps some of the features: ``support_`` says which."""
 
     support_: np.ndarray
-    # Whether constant columns alone are refused: no tree can split, and none can be kept.
-    _needs_variation = True
 
     @property
     def n_features_(self) -> int:

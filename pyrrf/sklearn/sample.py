@@ -62,23 +62,23 @@ def read_sample(
             values, y = map(aligned, validate_data(estimator, X, y, dtype=dtype, **checks))
         y = _plain_labels(y, checks.get("y_numeric", False))
         table = of_numbers(values, X)
-        return _checked(estimator, Sample(rows=values, ncat=table.ncat, y=y, table=table, index=rows))
+        return _checked(Sample(rows=values, ncat=table.ncat, y=y, table=table, index=rows))
     validate_data(estimator, X, y, skip_check_array=True)
     frame = as_meant(frame, source)
     table = read_table(frame, parallel)
     values, y = map(aligned, check_X_y(table.dense, y, dtype=dtype, estimator=estimator, **checks))
     y = _plain_labels(y, checks.get("y_numeric", False))
     table = replace(table, values=values)
-    return _checked(estimator, Sample(rows=frame, ncat=table.ncat, y=y, table=table, index=rows))
+    return _checked(Sample(rows=frame, ncat=table.ncat, y=y, table=table, index=rows))
 
 
-def _checked(estimator: Any, sample: Sample) -> Sample:
-    """Return a sample that an estimator can select from, if it selects; one row is refused for its one class.
+def _checked(sample: Sample) -> Sample:
+    """Return a sample in which some feature varies; one row is refused later, for its one class.
 
     Warn of columns that name or count the rows.
     """
     warn_identifiers(sample.table, "X")
-    if getattr(estimator, "_needs_variation", False) and len(sample.y) > 1:
+    if len(sample.y) > 1:
         check_varies(sample.table, "X")
     return sample
 

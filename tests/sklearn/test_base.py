@@ -107,7 +107,7 @@ def test_wrong_categorical_features(categorical: Any, message: str) -> None:
 
 def test_one_class_is_refused() -> None:
     with pytest.raises(ValueError, match=r"y has only one class, .*'a'"):
-        PlainClassifier().fit(np.ones((4, 2)), list("aaaa"))
+        PlainClassifier().fit(np.eye(4, 2), list("aaaa"))
 
 
 @pytest.mark.parametrize("kind", [PlainClassifier, PlainRegressor])

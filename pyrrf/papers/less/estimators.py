@@ -31,8 +31,6 @@ _SEEDS = 1 << 31
 class _LESS(SharedFit, TreeEstimator):
     """The parameters of LESS and its fit, which the classifier and the regressor share."""
 
-    _needs_variation = True
-
     def __init__(
         self,
         rank: int | None = None,
