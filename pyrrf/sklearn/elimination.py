@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any, Self
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, clone
-from sklearn.utils.class_weight import compute_sample_weight
 
 from pyrrf.checks import check_scale, choice, count, flag, inner_share, shown, verbosity
 from pyrrf.data.alignment import check_rows
@@ -18,8 +16,8 @@ from pyrrf.fit.prices import resolve_costs, resolve_groups
 from pyrrf.selectors.elimination import POOLS, Elimination, EliminationRule, Units
 from pyrrf.selectors.rules import check_rule
 from pyrrf.selectors.substitutes import rank_correlations
-from pyrrf.sklearn.base import FeatureSelector, near_weights, read_weights
-from pyrrf.sklearn.calls import bag_size
+from pyrrf.sklearn.base import FeatureSelector, near_weights, read_classes, read_weights
+from pyrrf.sklearn.calls import bag_size, weights_by_class
 from pyrrf.sklearn.categories import column_positions
 from pyrrf.sklearn.forests import RRFClassifier, RRFRegressor
 from pyrrf.sklearn.kept import tables_of, warn_of_doubtful_features
@@ -42,7 +40,7 @@ from pyrrf.sklearn.sizes import (
 from pyrrf.sklearn.stability import substitutes_table
 from pyrrf.sklearn.trial import Split, checked_nested, one_scorer, splits_within
 from pyrrf.sklearn.undo import undone_on_error
-from pyrrf.types import Floats, PerFeature, PerLabel, Positions, RandomState, RowsLike, VectorLike
+from pyrrf.types import ClassWeight, Floats, PerFeature, PerLabel, Positions, RandomState, RowsLike, VectorLike
 
 # Rows of a round.
 _MOST_ROWS = 4000
@@ -109,7 +107,7 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
     max_samples : int or float, optional
         Maximum number, or fraction, of rows used in a round, by default 4,000. If there are more, rounds use different
         rows in turn, stratified by class.
-    class_weight : dict or "balanced", optional
+    class_weight : dict, Series or "balanced", optional
         Weights of the classes, multiplied by `sample_weight`.
     categorical_features : "from_dtype", None, or array_like of int, str or bool, default 'from_dtype'
     feature_cost : array_like of shape (p,), dict or Series, optional
@@ -214,7 +212,7 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         estimator: Any = None,
         initial_features: ArrayLike | None = None,
         max_samples: int | float | None = None,
-        class_weight: str | Mapping[Any, float] | None = None,
+        class_weight: ClassWeight = None,
         categorical_features: ArrayLike | None = "from_dtype",
         feature_cost: PerLabel | None = None,
         feature_groups: PerFeature | None = None,
@@ -342,10 +340,11 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
             return weight
         if numeric:
             raise ValueError("class_weight is for classification only; omit it for regression")
-        of_class: Floats = compute_sample_weight(self.class_weight, sample.y)
-        if not ((of_class > 0) & np.isfinite(of_class)).all():
-            raise ValueError(f"class_weight must be a number above 0 for each class, not {self.class_weight!r}")
-        of_class = near_weights(of_class)
+        classes, codes = read_classes(sample.y)
+        balanced = isinstance(self.class_weight, str) and self.class_weight == "balanced"
+        shares = len(codes) / (len(classes) * np.bincount(codes))
+        each = shares if balanced else weights_by_class(self.class_weight, classes.tolist())
+        of_class = near_weights(each[codes])
         return of_class if weight is None else near_weights(weight * of_class)
 
     def _units(self, sample: Sample) -> Units:

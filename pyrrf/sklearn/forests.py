@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any, Self
 
 import numpy as np
@@ -19,7 +18,7 @@ from pyrrf.sklearn.base import Selective, TreeClassifier, TreeEstimator, TreeReg
 from pyrrf.sklearn.calls import bag_size, forest_data, shared_data
 from pyrrf.sklearn.parameters import r_seed
 from pyrrf.sklearn.undo import undone_on_error
-from pyrrf.types import PerFeature, PerLabel, RandomState, RowsLike, VectorLike
+from pyrrf.types import ClassWeight, PerFeature, PerLabel, RandomState, RowsLike, VectorLike
 
 
 class RegularizedTrees(Selective, TreeEstimator):
@@ -154,7 +153,7 @@ class RRFClassifier(TreeClassifier, _Forest):
         rows, as in R, not all of them, as in scikit-learn's forests.
     max_samples : int or float, optional
         Number or fraction of the rows drawn for each tree, with or without replacement.
-    class_weight : dict or "balanced", optional
+    class_weight : dict, Series or "balanced", optional
         Class weights (> 0). They are R's `classwt`, multiplied by the number of rows of each class.
     categorical_features : "from_dtype", None, or array_like of int, str or bool, default 'from_dtype'
         Categorical columns: those of a table with categories or words, none, or those listed (positions, names or mask)
@@ -238,7 +237,7 @@ class RRFClassifier(TreeClassifier, _Forest):
         min_node_size: float = 1,
         bootstrap: bool = True,
         max_samples: int | float | None = None,
-        class_weight: str | Mapping[Any, float] | None = None,
+        class_weight: ClassWeight = None,
         categorical_features: ArrayLike | None = "from_dtype",
         feature_cost: PerLabel | None = None,
         feature_groups: PerFeature | None = None,

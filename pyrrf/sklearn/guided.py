@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any, Self
@@ -14,7 +14,7 @@ from sklearn.pipeline import Pipeline
 
 from pyrrf._core.criteria import criteria_for
 from pyrrf.checks import choice, count, numbers, share
-from pyrrf.data.alignment import per_column
+from pyrrf.data.alignment import per_label
 from pyrrf.data.identifiers import already_warned
 from pyrrf.fit.call import Call
 from pyrrf.fit.engine import ENGINES
@@ -32,7 +32,7 @@ from pyrrf.sklearn.jobs import other_processes, share_out
 from pyrrf.sklearn.parameters import is_regression, r_seed
 from pyrrf.sklearn.sample import Sample, check_several
 from pyrrf.sklearn.undo import undone_on_error
-from pyrrf.types import Floats, PerFeature, PerLabel, RandomState, RowsLike, VectorLike
+from pyrrf.types import ClassWeight, Floats, PerFeature, PerLabel, RandomState, RowsLike, VectorLike
 
 # gamma by default, for classes and for regression (True). The one for regression was measured (benchmarks/GAMMAS.md):
 # with 0.5 most features are kept, since what is penalized is the gain, and not the criterion as for classes.
@@ -139,7 +139,7 @@ class GRRFSelector(GuidedSelector):
         1 by default, and 5 for regression.
     bootstrap : bool, default True
     max_samples : int or float, optional
-    class_weight : dict or "balanced", optional
+    class_weight : dict, Series or "balanced", optional
     categorical_features : "from_dtype", None, or array_like of int, str or bool, default 'from_dtype'
     feature_cost : array_like of shape (p,), dict or Series, optional
         Used in the regularized forest only, not in the guide.
@@ -212,7 +212,7 @@ class GRRFSelector(GuidedSelector):
         min_node_size: float | None = None,
         bootstrap: bool = True,
         max_samples: int | float | None = None,
-        class_weight: str | Mapping[Any, float] | None = None,
+        class_weight: ClassWeight = None,
         categorical_features: ArrayLike | None = "from_dtype",
         feature_cost: PerLabel | None = None,
         feature_groups: PerFeature | None = None,
@@ -348,7 +348,7 @@ def asked_importances(guide: Any, rows: Any, y: np.ndarray, data: Data) -> Float
         guide = estimator_importances(clone(guide).fit(rows, y))
     elif callable(guide):
         guide = guide(rows, y)
-    return np.maximum(numbers(per_column(guide, "guide", data.x.columns, 0.0), "guide"), 0.0)
+    return np.maximum(numbers(per_label(guide, "guide", data.x.columns, 0.0), "guide"), 0.0)
 
 
 def estimator_importances(estimator: Any) -> Floats:

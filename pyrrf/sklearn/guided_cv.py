@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Self
 
@@ -36,7 +35,7 @@ from pyrrf.sklearn.trial import (
     splits_of,
 )
 from pyrrf.sklearn.undo import undone_on_error
-from pyrrf.types import PerFeature, PerLabel, RandomState, RowsLike, VectorLike
+from pyrrf.types import ClassWeight, PerFeature, PerLabel, RandomState, RowsLike, VectorLike
 
 # Trees of the forest that judges a fold, at most; more would change its scores less than other rows do.
 _JUDGING = 200
@@ -89,7 +88,7 @@ class GRRFSelectorCV(GuidedSelector):
     min_node_size : float, optional
     bootstrap : bool, default True
     max_samples : int or float, optional
-    class_weight : dict or "balanced", optional
+    class_weight : dict, Series or "balanced", optional
     categorical_features : "from_dtype", None, or array_like of int, str or bool, default 'from_dtype'
     feature_cost : array_like of shape (p,), dict or Series, optional
     feature_groups : array_like of shape (p,), dict or Series, optional
@@ -191,7 +190,7 @@ class GRRFSelectorCV(GuidedSelector):
         min_node_size: float | None = None,
         bootstrap: bool = True,
         max_samples: int | float | None = None,
-        class_weight: str | Mapping[Any, float] | None = None,
+        class_weight: ClassWeight = None,
         categorical_features: ArrayLike | None = "from_dtype",
         feature_cost: PerLabel | None = None,
         feature_groups: PerFeature | None = None,

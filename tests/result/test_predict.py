@@ -372,7 +372,7 @@ ARGUMENTS: dict[str, tuple[dict[str, Any], type[Exception], str]] = {
     "type of a wrong type": ({"type": 1}, TypeError, "type must be 'response', 'prob' or 'vote', not 1"),
     "nodes": ({"nodes": "x"}, TypeError, "nodes must be True or False"),
     "cutoff": ({"cutoff": [0.5, 0.6]}, ValueError, "cutoff must hold positive values that sum to at most 1"),
-    "cutoff label": ({"cutoff": {"high": 0.5, "z": 0.5}}, ValueError, "cutoff has labels"),
+    "cutoff label": ({"cutoff": {"high": 0.5, "z": 0.5}}, ValueError, "cutoff names 'z', which is not a class"),
     "unknown": ({"new_data": 1}, TypeError, r"predict\(\) has no argument 'new_data'; did you mean 'newdata'"),
 }
 
