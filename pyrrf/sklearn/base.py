@@ -23,7 +23,7 @@ from pyrrf.data.predictors import Predictors, of_numbers
 from pyrrf.fit.progress import Progress
 from pyrrf.selectors.credit import near_one
 from pyrrf.selectors.growing import TreeData
-from pyrrf.sklearn.categories import as_array, as_frame, as_meant, as_rows, only_numbers, refusals_explained
+from pyrrf.sklearn.categories import as_array, as_fitted, as_meant, as_rows, only_numbers, refusals_explained
 from pyrrf.sklearn.parameters import new_seed
 from pyrrf.sklearn.private import check_sample_weight, output_config
 from pyrrf.sklearn.sample import Sample, aligned, check_several, read_sample
@@ -78,17 +78,18 @@ class TreeEstimator(Portable, BaseEstimator):  # type: ignore[misc]
         """Check new rows; return them with the codes of the training data, and `ncat`."""
         check_is_fitted(self)
         source, X = X, as_rows(X)
-        frame = as_frame(X, self.categorical_features)
-        training = self._categories
-        if training is None and frame is None:
+        training, named = self._categories, isinstance(X, pd.DataFrame) and self.categorical_features is not None
+        if training is None and (not named or only_numbers(X)):
             with refusals_explained(self):
                 table = of_numbers(aligned(validate_data(self, X, reset=False, **self._checks())), X)
             return table, table.ncat
         validate_data(self, X, reset=False, skip_check_array=True)
-        # New rows may be numbers alone where the training data were a table with nullable columns, or codes.
-        new = X if frame is None else as_meant(frame, source, new=True)
         if training is None:  # scikit-learn would make numbers of dates, bytes and words
-            training = Training(new.columns, True, np.ones(new.shape[1], np.int32), {}, False, self._parallel)
+            training = Training(X.columns, True, np.ones(X.shape[1], np.int32), {}, False, self._parallel)
+        chosen = [] if isinstance(self.categorical_features, str) else list(training.coded)
+        new = as_fitted(X, training.columns, chosen)
+        if isinstance(new, pd.DataFrame):
+            new = as_meant(new, source, new=True)
         return match_new_data(new, training, "X"), training.ncat
 
     _numeric = False

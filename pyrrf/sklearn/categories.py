@@ -52,6 +52,15 @@ def as_frame(X: Any, categorical: Any) -> pd.DataFrame | None:
     return _with_categories(frame, chosen) if chosen or not only_numbers(frame) else None
 
 
+def as_fitted(X: Any, columns: Labels, chosen: list[int]) -> Any:
+    """Return new rows as a table with the columns of the fit, those chosen as categories; arrays of numbers as is."""
+    if isinstance(X, pd.DataFrame):
+        return _with_categories(X.set_axis(columns, axis=1), chosen)
+    if not chosen or hasattr(X, "toarray") or np.asarray(X).dtype.kind in "biuf":
+        return X
+    return _with_categories(pd.DataFrame(np.asarray(X), columns=columns), chosen)
+
+
 def as_meant(frame: pd.DataFrame, source: Any, new: bool = False) -> pd.DataFrame:
     """Return a table with words as categories, of which one warning says so, and decimals as float64.
 
