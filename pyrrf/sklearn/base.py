@@ -86,8 +86,7 @@ class TreeEstimator(Portable, BaseEstimator):  # type: ignore[misc]
         validate_data(self, X, reset=False, skip_check_array=True)
         if training is None:  # scikit-learn would make numbers of dates, bytes and words
             training = Training(X.columns, True, np.ones(X.shape[1], np.int32), {}, False, self._parallel)
-        chosen = [] if isinstance(self.categorical_features, str) else list(training.coded)
-        new = as_fitted(X, training.columns, chosen)
+        new = as_fitted(X, training, not isinstance(self.categorical_features, str))
         if isinstance(new, pd.DataFrame):
             new = as_meant(new, source, new=True)
         return match_new_data(new, training, "X"), training.ncat

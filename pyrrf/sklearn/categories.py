@@ -13,6 +13,7 @@ from pyrrf.checks import check_text, shown
 from pyrrf.data.alignment import by_name
 from pyrrf.data.identifiers import check_wide_factors, warn_identifiers, warn_once
 from pyrrf.data.kinds import as_float_column, kind_of, refusal
+from pyrrf.data.match import Training
 from pyrrf.data.predictors import Predictors, check_categories, read_predictors
 from pyrrf.data.tables import as_table, plain_column, to_categories
 from pyrrf.types import Labels
@@ -52,13 +53,18 @@ def as_frame(X: Any, categorical: Any) -> pd.DataFrame | None:
     return _with_categories(frame, chosen) if chosen or not only_numbers(frame) else None
 
 
-def as_fitted(X: Any, columns: Labels, chosen: list[int]) -> Any:
-    """Return new rows as a table with the columns of the fit, those chosen as categories; arrays of numbers as is."""
-    if isinstance(X, pd.DataFrame):
-        return _with_categories(X.set_axis(columns, axis=1), chosen)
-    if not chosen or hasattr(X, "toarray") or np.asarray(X).dtype.kind in "biuf":
-        return X
-    return _with_categories(pd.DataFrame(np.asarray(X), columns=columns), chosen)
+def as_fitted(X: Any, training: Training, listed: bool) -> Any:
+    """Return new rows as a table with the columns of the fit; arrays of numbers as they are.
+
+    `listed`: whether `categorical_features` lists columns, which become categories here, too.
+    """
+    if not isinstance(X, pd.DataFrame):
+        if not listed or hasattr(X, "toarray") or np.asarray(X).dtype.kind in "biuf":
+            return X
+        X = pd.DataFrame(np.asarray(X))
+    frame = X.set_axis(training.columns, axis=1)
+    plain = {training.columns[at]: one for at, one in training.coded.items() if listed and not _is_category(frame, at)}
+    return frame.astype({name: pd.CategoricalDtype(ordered=one.kind == "ordered") for name, one in plain.items()})
 
 
 def as_meant(frame: pd.DataFrame, source: Any, new: bool = False) -> pd.DataFrame:
@@ -140,6 +146,10 @@ def warn_before_parts(X: Any, categorical: Any) -> None:
 def only_numbers(frame: pd.DataFrame) -> bool:
     """Whether all columns are numbers of NumPy's types."""
     return all(map(_is_number, frame.dtypes))
+
+
+def _is_category(frame: pd.DataFrame, at: int) -> bool:
+    return isinstance(frame.dtypes.iloc[at], pd.CategoricalDtype)
 
 
 def _is_number(dtype: Any) -> bool:

@@ -149,7 +149,7 @@ UNITS = {"sampsize": 1.0, "strata": 1.0, "feature_cost": 1.0}
 @pytest.mark.parametrize("seed", SEEDS)
 def test_arguments(seed: int, argument: str) -> None:
     rng, call = np.random.default_rng([seed, len(argument)]), ARGUMENTS[argument]
-    for one in (drawn(rng, UNITS.get(argument, 0.05)) for _ in range(12)):
+    for one in (drawn(rng, UNITS.get(argument, 0.05)) for _ in range(8)):
         one_size = argument in ("sampsize", "strata") and len(one.given) == 1
         if one_size or (argument == "feature_cost" and one.meant is None):
             continue  # one size is that of the whole bag; a feature that is not named costs 1
