@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from pyrrf.types import Column
+from pyrrf.types import Column, Positions
 
 
 def as_table(x: Any, name: str, row: bool = False) -> Any:
@@ -103,6 +103,39 @@ def _from_polars_column(column: Any) -> Any:
 def _same_order(x: np.ndarray) -> np.ndarray:
     """Return a structured array with the byte order of this machine, which pandas asks for."""
     return x if x.dtype.isnative else x.astype(x.dtype.newbyteorder("="))
+
+
+def some_columns(source: Any, frame: pd.DataFrame, kept: Positions, library: str) -> Any:
+    """Return some columns of a table as one of "pandas" or "polars"; as they came if it is one of this library.
+
+    `frame` is the table as `as_table` returns it. TypeError if polars has no such categories.
+    """
+    if isinstance(source, pd.DataFrame) or library == "pandas":
+        source = frame.iloc[:, kept]
+        return source if library == "pandas" else _as_polars(source, source)
+    if callable(getattr(source, "get_columns", None)):
+        return source[:, kept.tolist()]
+    arrow = hasattr(source, "select") and hasattr(source, "schema")
+    return _as_polars(source.select(kept.tolist()) if arrow else frame.iloc[:, kept], frame.iloc[:, kept])
+
+
+def _as_polars(table: Any, frame: pd.DataFrame) -> Any:
+    """Return a table of pandas or Arrow as one of polars, whose Enum has the order that a category has."""
+    import polars
+
+    found = polars.DataFrame(table)
+    for at, name in enumerate(frame.columns):
+        dtype = plain_column(frame.iloc[:, at]).dtype
+        if not isinstance(dtype, pd.CategoricalDtype):
+            continue
+        if not all(isinstance(level, str) for level in dtype.categories):
+            raise TypeError(
+                f"column {name!r} of X holds categories that are no words, which polars does not have; pass "
+                "set_output(transform='pandas')"
+            )
+        if dtype.ordered:
+            found = found.with_columns(found[:, at].cast(polars.Enum(dtype.categories.tolist())))
+    return found
 
 
 def plain_column(column: Column) -> Column:

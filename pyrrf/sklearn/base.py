@@ -20,6 +20,7 @@ from pyrrf.data.alignment import check_rows
 from pyrrf.data.match import Training, match_new_data
 from pyrrf.data.portable import Portable
 from pyrrf.data.predictors import Predictors, of_numbers
+from pyrrf.data.tables import some_columns
 from pyrrf.fit.progress import Progress
 from pyrrf.selectors.credit import near_one
 from pyrrf.selectors.growing import TreeData
@@ -258,18 +259,18 @@ class FeatureSelector(Selective, SelectorMixin):  # type: ignore[misc]
         Returns
         -------
         ndarray, sparse matrix or table, shape (n, k)
-            Sparse if X is; otherwise by ``set_output``. An array holds numbers, NaN for missing ones, and objects
-            if a selected feature is categorical.
+            Sparse if X is; otherwise by ``set_output``, with the types that the columns have where X is a table of that
+            library. An array holds numbers, NaN for missing ones, and objects if a selected feature is categorical.
         """
         # Names of tables that scikit-learn does not know are read as in the fit.
-        X = as_rows(X)
-        tables = output_config("transform", self)["dense"] != "default"
-        if tables or not isinstance(X, pd.DataFrame) or only_numbers(X):
+        source, X = X, as_rows(X)
+        kept, wanted = self.get_support(indices=True), output_config("transform", self)["dense"]
+        if not isinstance(X, pd.DataFrame) or not len(kept) or (wanted == "default" and only_numbers(X)):
             chosen: np.ndarray | pd.DataFrame = super().transform(X)
             return chosen
         # As one array, the columns that are left out would make objects of those kept.
         validate_data(self, X, reset=False, skip_check_array=True)
-        return as_array(self._transform(X))
+        return as_array(X.iloc[:, kept]) if wanted == "default" else some_columns(source, X, kept, wanted)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
