@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from pyrrf._core.records import SparseColumns
-from pyrrf.checks import shown, warn
+from pyrrf.checks import array_of, shown, warn
 from pyrrf.data.inputs import TOO_LARGE, Coded, as_floats, codes_from_one, factor_from_strings, infer
 from pyrrf.data.tables import as_table, plain_column
 from pyrrf.rbase.collate import collating
@@ -152,10 +152,16 @@ class SparsePredictors(Predictors):
         return any(_varies(stored[start[at] : start[at + 1], None]) for at in np.flatnonzero(full))
 
 
+class ConstantFeaturesError(ValueError):
+    """All columns are constant: nothing could be split by or selected."""
+
+
 def check_varies(table: Predictors, name: str) -> None:
-    """Raise ValueError if all columns are constant: nothing could be split by or selected."""
+    """Raise ConstantFeaturesError if all columns are constant."""
     if not table.varies():
-        raise ValueError(f"all features in {name} are constant, so no tree can split; pass features that vary")
+        raise ConstantFeaturesError(
+            f"all features in {name} are constant, so no tree can split; pass features that vary"
+        )
 
 
 def varying(columns: np.ndarray) -> np.ndarray:
@@ -228,7 +234,7 @@ def reader(x: Any, name: str, new: bool = False) -> Reader:
         return FrameReader(x)
     if hasattr(x, "toarray"):
         return SparseReader(x)
-    return ArrayReader(np.asarray(x)[np.newaxis, :] if new and np.ndim(x) == 1 else x, new)
+    return ArrayReader(np.asarray(x)[np.newaxis, :] if new and array_of(x, name).ndim == 1 else x, new)
 
 
 def read_predictors(x: Any, name: str, parallel: bool = False, training: bool = True) -> Predictors:

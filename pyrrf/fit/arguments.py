@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pyrrf._core.records import Growing
-from pyrrf.checks import MOST_COUNT, count, error_of_r, flag, number, numbers, warn
+from pyrrf.checks import MOST_COUNT, array_of, count, error_of_r, flag, number, numbers, warn
 from pyrrf.data.alignment import numbers_by_name
 from pyrrf.data.inputs import check_length
 from pyrrf.fit.call import Call, ForestCall
@@ -170,7 +170,7 @@ def resolve_fea_ini(feaIni: ArrayLike | None, p: int) -> Ints:
         feaIni does not hold whole numbers from 0 to p - 1.
     """
     used = np.zeros(p, dtype=np.int32)
-    if feaIni is None or np.size(feaIni) == 0:
+    if feaIni is None or array_of(feaIni, "feaIni").size == 0:
         return used
     positions = numbers(feaIni, "feaIni")
     if (positions != np.floor(positions)).any() or positions.min() < 0 or positions.max() >= p:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from pyrrf._core.records import Grown, RegressionOutcome, RegressionTest
-from pyrrf.checks import MOST_COUNT, scale_trouble, warn
+from pyrrf.checks import MOST_COUNT, array_of, scale_trouble, warn
 from pyrrf.data.predictors import MAX_CATEGORIES
 from pyrrf.fit.arguments import (
     read_flags,
@@ -167,7 +167,7 @@ def _warn_ignored(call: Call, engine: Engine) -> None:
             warn(f"{name} has no effect in regression")
     if not engine.quirks:
         return
-    if call.feaIni is not None and np.size(call.feaIni):
+    if call.feaIni is not None and array_of(call.feaIni, "feaIni").size:
         warn("feaIni has no effect in regression, as in R; pass quirks=False to start from these features")
     if call.coefReg is not None and call.flagReg == 0:
         warn("coefReg has no effect in regression with flagReg=0, as in R; pass quirks=False to use it")

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pyrrf.checks import error_of_r, numbers, warn
+from pyrrf.checks import array_of, error_of_r, numbers, warn
 from pyrrf.data.alignment import numbers_by_name
 from pyrrf.data.inputs import Factor, as_factor, check_length
 from pyrrf.types import Ints, PerLabel, VectorLike
@@ -89,7 +89,7 @@ def resolve_bag_size(
 
 
 def _n_sizes(sampsize: PerLabel) -> int:
-    return len(sampsize) if isinstance(sampsize, Mapping) else np.size(np.asarray(sampsize))
+    return len(sampsize) if isinstance(sampsize, Mapping) else array_of(sampsize, "sampsize").size
 
 
 def default_size(replace: bool, n: int) -> int:

@@ -306,7 +306,11 @@ def read_classes(y: np.ndarray) -> tuple[np.ndarray, Ints]:
 def read_weights(sample_weight: Any, sample: Sample) -> Floats:
     """Return the weights of the rows, float64, shape (n,), not negative and not all 0; 1 each by default."""
     check_rows(sample_weight, "sample_weight", sample.index, "X")
-    weight = check_sample_weight(sample_weight, sample.y, dtype=np.float64, ensure_non_negative=True)
+    try:
+        weight = check_sample_weight(sample_weight, sample.y, dtype=np.float64, ensure_non_negative=True)
+    except (TypeError, ValueError) as error:
+        told = "" if "sample_weight" in str(error) else "sample_weight must hold a number of at least 0 for each row: "
+        raise type(error)(f"{told}{error}") from None
     if not weight.any():  # newer versions of scikit-learn say so themselves
         raise ValueError("sample_weight: all weights are 0; pass a positive one for at least one row")
     weights: Floats = aligned(np.asarray(weight))

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from pyrrf.checks import count, flag, number, numbers
+from pyrrf.checks import MOST_COUNT, count, flag, number, numbers
 from pyrrf.data.alignment import numbers_by_name, per_label
 from pyrrf.data.inputs import Factor
 from pyrrf.fit.arguments import broken_rule
@@ -114,6 +114,8 @@ def _node_size(min_node_size: Any, numeric: bool, drawn: int) -> float | None:
     if min_node_size is None:
         return None
     size, least = number(min_node_size, "min_node_size"), 0 if numeric else 1
+    if size > MOST_COUNT:
+        raise ValueError(f"min_node_size must be at most {MOST_COUNT}, not {min_node_size!r}")
     if size < least:
         raise ValueError(f"min_node_size must be at least {least}, not {min_node_size!r}")
     if size > drawn and not numeric:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from pyrrf.checks import check_text, shown
+from pyrrf.checks import array_of, check_text, shown
 from pyrrf.data.alignment import by_name
 from pyrrf.data.identifiers import check_wide_factors, warn_identifiers, warn_once
 from pyrrf.data.kinds import as_float_column, kind_of, refusal
@@ -167,7 +167,7 @@ def as_array(frame: pd.DataFrame) -> np.ndarray:
 
 def column_positions(columns: Labels, wanted: Any, name: str) -> list[int]:
     """Return the columns that a list of positions, names or flags chooses, sorted; messages show its `name`."""
-    wanted, p = np.asarray(_flags(wanted, name, columns)), len(columns)
+    wanted, p = array_of(_flags(wanted, name, columns), name), len(columns)
     if wanted.ndim != 1:
         raise ValueError(f"{name} must be a list of columns, not of shape {wanted.shape}")
     if wanted.dtype == bool:

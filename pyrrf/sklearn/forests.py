@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pyrrf._core.records import ClassOutcome, RegressionOutcome, Trees
-from pyrrf.checks import choice, flag, warn
+from pyrrf.checks import choice, flag, verbosity, warn
 from pyrrf.fit.engine import ENGINES
 from pyrrf.fit.path import features_split, importance_shares
 from pyrrf.fit.progress import bars
@@ -71,13 +71,13 @@ class _Forest(RegularizedTrees):
             A parameter, X or y is not as documented; the message names it.
         """
         choice(self.engine, "engine", ENGINES)
-        with_score = flag(self.oob_score, "oob_score")
+        with_score, shown = flag(self.oob_score, "oob_score"), verbosity(self.verbose)
         sample = self._read_predictors(X, y)
         if with_score:
             self._check_out_of_bag(len(sample.y))
         response, _ = self._read_response(sample.y)
         shared = shared_data(self, forest_data(sample, self._numeric, sample_weight))
-        with private_stream(r_seed(self.random_state)), bars(bool(self.verbose)):
+        with private_stream(r_seed(self.random_state)), bars(shown):
             # One forest needs no ranks that others share.
             self._keep_fit(shared.fit(shared.call))
         if with_score:

@@ -12,8 +12,8 @@ from numpy.typing import ArrayLike
 from sklearn.base import clone
 from sklearn.pipeline import Pipeline
 
-from pyrrf._core.criteria import criteria_for
-from pyrrf.checks import choice, count, numbers, share
+from pyrrf._core.criteria import CRITERION_WORDS, criteria_for
+from pyrrf.checks import choice, count, numbers, share, verbosity
 from pyrrf.data.alignment import per_label
 from pyrrf.data.identifiers import already_warned
 from pyrrf.fit.call import Call
@@ -71,6 +71,7 @@ class GuidedSelector(FeatureSelector, RegularizedTrees):
     def _read(self, X: Any, y: Any, sample_weight: Any) -> tuple[Sample, Data]:
         """Check X and y; the data are what forests are grown on."""
         choice(self.engine, "engine", ENGINES)
+        verbosity(self.verbose)
         numeric = self._holds_numbers(y)
         if numeric and self.class_weight is not None:
             raise ValueError("class_weight is for classification only; omit it for regression")
@@ -84,7 +85,9 @@ class GuidedSelector(FeatureSelector, RegularizedTrees):
 
     def _means_regression(self) -> bool | None:
         """Whether the criterion is one of regression; None without one."""
-        return None if self.criterion is None else self.criterion in criteria_for(regression=True)
+        if self.criterion is None:
+            return None
+        return choice(self.criterion, "criterion", CRITERION_WORDS) in criteria_for(regression=True)
 
     def _keep_guided(self, guidance: Guidance, fit: RRFResult) -> None:
         """Keep what the guide said, and the regularized forest."""
@@ -300,7 +303,7 @@ def consult(options: Any, shared: SharedData, rows: Any, y: np.ndarray, seed: in
 
     An estimator or a function gets `rows` and `y`; an ordinary forest draws first from the stream of `seed`.
     """
-    base, shown = share(options.lambda0, "lambda0"), bool(options.verbose)
+    base, shown = share(options.lambda0, "lambda0"), verbosity(options.verbose)
     # What the regularized forests would refuse is refused before the guide is asked.
     shared.task(shared.call)
     with private_stream(seed) as stream, bars(shown):
@@ -384,10 +387,7 @@ def guided_features(shared: SharedData, guidance: Guidance, gamma: float, quiet:
 
 def guided_call(call: Call, guidance: Guidance, gamma: float) -> Call:
     """Return the call of a regularized forest."""
-    coefficients = guided_coefficients(guidance.shares, gamma, guidance.base)
-    if coefficients.max() <= 0:
-        raise ValueError("lambda0=0 with gamma=0 makes all coefficients 0, so no tree can split; raise one of them")
-    return replace(call, coefReg=coefficients)
+    return replace(call, coefReg=guided_coefficients(guidance.shares, gamma, guidance.base))
 
 
 @contextmanager

@@ -12,9 +12,10 @@ from sklearn.pipeline import Pipeline
 from sklearn.utils import get_tags
 from sklearn.utils.validation import check_consistent_length, column_or_1d, validate_data
 
-from pyrrf.checks import choice, count, warn
+from pyrrf.checks import choice, count, number, verbosity, warn
 from pyrrf.data.alignment import check_rows, row_labels
 from pyrrf.data.identifiers import already_warned
+from pyrrf.data.predictors import ConstantFeaturesError
 from pyrrf.data.response import check_response, without_decimals
 from pyrrf.selectors.stability import (
     ASSUMPTIONS,
@@ -28,7 +29,7 @@ from pyrrf.selectors.stability import (
 from pyrrf.selectors.substitutes import rank_correlations
 from pyrrf.sklearn.base import FeatureSelector
 from pyrrf.sklearn.categories import as_frame, as_meant, as_rows, warn_before_parts
-from pyrrf.sklearn.guided import GRRFSelector, GuidedSelector
+from pyrrf.sklearn.guided import GRRFSelector, GuidedSelector, SilentGuideError
 from pyrrf.sklearn.jobs import share_out
 from pyrrf.sklearn.parameters import TASKS, new_seed
 from pyrrf.sklearn.undo import undone_on_error
@@ -170,6 +171,8 @@ class StabilitySelector(MetaEstimatorMixin, FeatureSelector, BaseEstimator):  # 
         """
         n_pairs, removals = count(self.n_pairs, "n_pairs"), count(self.n_removals, "n_removals", 0)
         choice(self.assumption, "assumption", ASSUMPTIONS)
+        number(self.pfer, "pfer")
+        verbosity(self.verbose)
         rows, values = self._read(X, y)
         self._check_limit(rows.shape[1], n_pairs)
         warn_before_parts(rows, getattr(self.selector, "categorical_features", "from_dtype"))
@@ -177,7 +180,9 @@ class StabilitySelector(MetaEstimatorMixin, FeatureSelector, BaseEstimator):  # 
         random = np.random.default_rng(new_seed(self.random_state))
         halves = complementary_pairs(len(values), n_pairs, random, classes_to_halve(values)).reshape(2 * n_pairs, -1)
         seeds = random.integers(_SEEDS, size=len(halves)).tolist()
-        supports = self._supports(half_support, common, list(zip(halves, seeds, strict=True)))
+        supports = self._supports(kept_on_half, common, list(zip(halves, seeds, strict=True)))
+        if not supports.any():  # all rows are refused where all features are constant in them
+            half_support(*common, np.arange(len(values)), seeds[0])
         self._keep(supports.sum(axis=0), n_pairs)
         self.substitutes_ = self._substitutes(common, halves, seeds, supports, removals)
         return self
@@ -216,7 +221,7 @@ class StabilitySelector(MetaEstimatorMixin, FeatureSelector, BaseEstimator):  # 
 
     def _supports(self, function: Any, common: tuple[Any, Any, np.ndarray], tasks: list[Any]) -> np.ndarray:
         """Return what clones of a selector keep, bool, shape (len(tasks), p); common: selector, X and y."""
-        found = share_out(function, common, tasks, self.n_jobs, "half" if self.verbose else "")
+        found = share_out(function, common, tasks, self.n_jobs, "half" if verbosity(self.verbose) else "")
         return np.array(found, np.bool_).reshape(len(tasks), self.n_features_in_)
 
     def _keep(self, counts: Positions, n_pairs: int) -> None:
@@ -317,6 +322,14 @@ def half_support(selector: Any, rows: Any, y: np.ndarray, half: Positions, seed:
             f"{last!r}"
         )
     return np.asarray(support, np.bool_)
+
+
+def kept_on_half(*given: Any) -> np.ndarray:
+    """Return `half_support`; nothing where the half tells nothing of any feature, as where all are constant."""
+    try:
+        return half_support(*given)
+    except (ConstantFeaturesError, SilentGuideError):
+        return np.zeros(given[1].shape[1], np.bool_)
 
 
 def support_without(selector: Any, rows: Any, y: np.ndarray, half: Positions, seed: int, removed: int) -> np.ndarray:
