@@ -176,7 +176,8 @@ def _numbers(choose: Chooser, codes: np.ndarray) -> np.ndarray:
     if kind == 3:
         return np.where(values > 0.5, values, choose.one_of(0.0, -0.0))
     scale = choose.one_of(1.0, 1.0, 1e-3, 1e4, 1e100, 1e-200, 1e154, 1e308)
-    far = (values if kind < 8 else np.round(values, 1) + 0.0) * scale + choose.one_of(0.0, 0.0, -50.0, 1e7)
+    with np.errstate(over="ignore"):
+        far = (values if kind < 8 else np.round(values, 1) + 0.0) * scale + choose.one_of(0.0, 0.0, -50.0, 1e7)
     return np.clip(far, -LARGEST, LARGEST)
 
 

@@ -107,5 +107,5 @@ def test_a_response_whose_mean_is_too_far_away_is_refused_as_in_r(name: str) -> 
     x, largest = np.arange(3.0)[:, None], np.finfo(np.float64).max
     # R's mean of these three is infinite, and the largest double minus -1e308 is.
     responses = {"y": np.full(3, largest if name == "y" else -1e308), "ytest": np.full(3, largest)}
-    with pytest.raises(ValueError, match=f"^{name} minus the mean"):
+    with pytest.raises(ValueError, match=rf"^{name} minus the mean"):
         pyrrf.randomForest(x, responses["y"], x, responses["ytest"], ntree=2, seed=1)
