@@ -13,7 +13,7 @@ import pandas as pd
 from pyrrf.checks import array_of, check_text, warn, whole_letters
 from pyrrf.data.inputs import as_floats, check_readable, infer
 from pyrrf.data.kinds import as_float_column
-from pyrrf.data.tables import plain_column
+from pyrrf.data.tables import check_stored, plain_column
 from pyrrf.types import Column
 
 # Whole numbers of at most so many values are classes; up to the next number, if each value has several rows; beyond it,
@@ -108,6 +108,7 @@ def without_decimals(y: Any) -> Any:
 
 
 def _check_values(y: Any, numeric: bool) -> None:
+    check_stored(y, "y")
     values = y if isinstance(y, pd.Series | pd.DataFrame | pd.api.extensions.ExtensionArray) else array_of(y, "y")
     _check_missing(y, values)
     if isinstance(values, pd.DataFrame) and values.shape[1] == 1:

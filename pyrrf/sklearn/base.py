@@ -272,6 +272,19 @@ class FeatureSelector(Selective, SelectorMixin):  # type: ignore[misc]
         validate_data(self, X, reset=False, skip_check_array=True)
         return as_array(X.iloc[:, kept]) if wanted == "default" else some_columns(source, X, kept, wanted)
 
+    def inverse_transform(self, X: RowsLike) -> Any:
+        """Return X with a column of zeros for each feature that was not selected.
+
+        Parameters
+        ----------
+        X : array_like, table or sparse matrix, shape (n, k)
+
+        Returns
+        -------
+        ndarray or sparse matrix, shape (n, p)
+        """
+        return super().inverse_transform(as_rows(X))
+
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.target_tags.required = True

@@ -39,6 +39,8 @@ from pyrrf.types import ClassWeight, Floats, PerFeature, PerLabel, RandomState, 
 DEFAULT_GAMMAS = {False: 0.5, True: 0.9}
 # Ranges of trees for each job: enough that jobs end at about the same time, and that little is lost with a worker.
 _RANGES = 4
+# What is added to the score of a feature that is selected, of which the guide may know nothing.
+ABOVE_0 = 1e-9
 # Trees of the guide for each tree of the forest.
 _GUIDE_TREES = 10
 
@@ -88,6 +90,15 @@ class GuidedSelector(FeatureSelector, RegularizedTrees):
         if self.criterion is None:
             return None
         return choice(self.criterion, "criterion", CRITERION_WORDS) in criteria_for(regression=True)
+
+    def _scored(self, kept: np.ndarray, shares: Floats) -> Floats:
+        """Return the guide's share of the importance of each feature that is kept, above 0, and 0 for the others.
+
+        A guide that is given as numbers knows nothing of the rows: 1 each.
+        """
+        scores = kept.astype(np.float64)
+        asked = self.guide is None or hasattr(self.guide, "fit") or callable(self.guide)
+        return scores * (shares / shares.sum() + ABOVE_0) if asked else scores
 
     def _keep_guided(self, guidance: Guidance, fit: RRFResult) -> None:
         """Keep what the guide said, and the regularized forest."""
@@ -278,10 +289,10 @@ class GRRFSelector(GuidedSelector):
         self.gamma_ = gamma
         return self
 
-    def _features(self, X: Any, y: Any) -> np.ndarray:
-        """Return ``fit(X, y).support_``, for which trees are grown only until all features are split by."""
+    def _scores(self, X: Any, y: Any) -> Floats:
+        """Return ``self._scored()`` of ``fit(X, y)``, for which trees are grown only until all features are split by."""
         shared, guidance, gamma = self._guided(X, y, None)
-        return guided_features(shared, guidance, gamma, self.n_estimators)
+        return self._scored(guided_features(shared, guidance, gamma, self.n_estimators), guidance.shares)
 
     def _guided(self, X: Any, y: Any, sample_weight: Any) -> tuple[SharedData, Guidance, float]:
         """Return the data, what the guide says of them, and gamma."""
