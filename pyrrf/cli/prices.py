@@ -47,7 +47,7 @@ def _pairs(path: str, problem: Problem) -> list[tuple[int, Sequence[str]]]:
     if ending(path) not in SEPARATORS:
         raise UsageError(f"{path}: the file extension must be one of {', '.join(SEPARATORS)}")
     known = {*problem.x.columns, *problem.dropped}
-    header, *rows = cells(decoded(read_bytes(path), path), SEPARATORS[ending(path)], path)
+    header, *rows = cells(decoded(read_bytes(path)[0], path), SEPARATORS[ending(path)], path)
     if len(header) != 2:
         columns = counted(len(header), "column")
         raise DataError(f"{path}: it has {columns}, but must have two: a feature, and its cost or group")

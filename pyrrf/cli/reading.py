@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import bz2
 import csv
+import gzip
 import io
 import json
 import lzma
@@ -11,8 +13,8 @@ import sys
 import warnings
 import zlib
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -21,8 +23,9 @@ import pandas as pd
 
 from pyrrf.checks import check_text
 from pyrrf.cli.messages import DataError, UsageError, counted, note, short
-from pyrrf.rds.content import Budget, DamagedError, LimitError, unpacked
-from pyrrf.rds.parsed import as_damage, classes, parse
+from pyrrf.rds.content import Budget, DamagedError, LimitError, default_budget, load, unpacked
+from pyrrf.rds.parsed import as_damage, classes, parse_within
+from pyrrf.rds.places import conversion_memory
 from pyrrf.rds.unreadable import why_not
 from pyrrf.rds.vectors import read_frame
 
@@ -30,7 +33,7 @@ STDIN = "-"
 SEPARATORS = {".csv": ",", ".tsv": "\t"}
 LINES = (".jsonl", ".ndjson")
 # The modules that unpack, by the ending.
-_UNPACK = {".gz": "gzip", ".bz2": "bz2", ".xz": "lzma"}
+_UNPACK = {".gz": gzip, ".bz2": bz2, ".xz": lzma}
 _OTHERS = (",", ";", "\t", "|")
 # What a table may take unless more is asked for. Text is packed to a tenth or so, and takes five times its bytes while
 # it is read.
@@ -95,7 +98,7 @@ def read_table(path: str, separator: str | None = None, max_bytes: int | None = 
     `na` are texts that mean a missing value, also behind a blank.
     """
     marks = [blank + text for text in na for blank in ("", " ")]
-    source = "standard input" if path == STDIN else path
+    source = source_of(path)
     kind = ".csv" if path == STDIN else ending(inner_name(path))
     mark = SEPARATORS.get(kind) if separator is None else _separator(separator, kind, source)
     if mark:
@@ -130,28 +133,39 @@ def _separator(given: str, kind: str, source: str) -> str:
     return mark
 
 
-def read_bytes(path: str) -> bytes:
-    """Return the bytes of a file or of standard input."""
+def source_of(path: str) -> str:
+    """Return what messages call a file."""
+    return "standard input" if path == STDIN else path
+
+
+def read_bytes(path: str, max_bytes: int | None = None) -> tuple[bytes, Budget]:
+    """Return the bytes of a file or of standard input, and what is left of the memory that the table may take."""
     if path == STDIN and sys.stdin is None:
         raise DataError("standard input is closed; name a file")
+    source = source_of(path)
     try:
-        content = sys.stdin.buffer.read() if path == STDIN else Path(path).read_bytes()
+        with nullcontext(sys.stdin.buffer) if path == STDIN else Path(path).open("rb") as stream:
+            content, budget = load(stream, max_bytes, LIMIT, _default_budget)
+    except LimitError as error:
+        raise DataError(f"{source}: {error}") from None
     except OSError as error:
         raise DataError(f"{path}: {error.strerror or error}") from None
     if not content:
-        raise DataError(f"{'standard input' if path == STDIN else path}: it is empty")
-    return content
+        raise DataError(f"{source}: it is empty")
+    return content, budget
 
 
-def read_unpacked(path: str, max_bytes: int | None = None) -> bytes | bytearray:
+def _default_budget(size: int) -> Budget:
+    return Budget(_SMALLEST + _RATIO * size, LIMIT)
+
+
+def read_unpacked(path: str, max_bytes: int | None = None) -> bytes:
     """Return what a file of text, perhaps compressed, or standard input holds."""
-    content, module = read_bytes(path), _UNPACK.get(ending(path))
+    (content, budget), module = read_bytes(path, max_bytes), _UNPACK.get(ending(path))
+    if module is None:
+        return content
     try:
-        budget = budget_of(content, max_bytes)
-        if module is None:
-            budget.spend(len(content))
-            return content
-        plain = unpacked(import_module(module).open(io.BytesIO(content)), budget)
+        plain = unpacked(module, content, budget)
     except LimitError as error:
         raise DataError(f"{path}: {error}") from None
     except (OSError, EOFError, ValueError, lzma.LZMAError, zlib.error) as error:
@@ -160,11 +174,6 @@ def read_unpacked(path: str, max_bytes: int | None = None) -> bytes | bytearray:
     if not plain:
         raise DataError(f"{path}: it is empty")
     return plain
-
-
-def budget_of(content: bytes, max_bytes: int | None) -> Budget:
-    """Return what a table may take."""
-    return Budget(_SMALLEST + _RATIO * len(content) if max_bytes is None else max_bytes, LIMIT)
 
 
 def check_names(names: Sequence[str], source: str) -> None:
@@ -362,8 +371,7 @@ def _from_arrow(
 ) -> pd.DataFrame:
     """Return the table of a schema and batches, which are counted as they come."""
     lib = arrow("lib", path)
-    content, batches = read_bytes(path), []
-    budget = budget_of(content, max_bytes)
+    (content, budget), batches = read_bytes(path, max_bytes), []
     try:
         schema, found = read(io.BytesIO(content))
         for batch in found:
@@ -399,10 +407,14 @@ def arrow(module: str, path: str) -> Any:
 
 def _read_rds(path: str, max_bytes: int | None) -> pd.DataFrame:
     """Read what R's saveRDS() wrote; dates become numbers, as in R's data.matrix()."""
-    content = read_bytes(path)
+    content, budget = read_bytes(path, max_bytes)
+    if max_bytes is None:
+        budget = default_budget(len(content), LIMIT)
     try:
         with as_damage():
-            found = _frame_of(parse(content, max_bytes, LIMIT), path)
+            obj = parse_within(content, budget)
+            budget.spend(conversion_memory(obj))
+            found = _frame_of(obj, path)
     except ImportError as error:
         raise ImportError(f"{path}: {error}") from None
     except ValueError as error:

@@ -41,7 +41,8 @@ def share_out(
     with _bar(len(tasks), unit) as progress:
         if hasattr(backend, "client"):
             return _on_cluster(backend.client, function, common, tasks, progress)
-        parallel = _Watched(progress, n_jobs)
+        # joblib makes as many threads as it is asked for, whatever there is to do.
+        parallel = _Watched(progress, n_jobs if n_jobs is None or n_jobs < 1 else min(n_jobs, max(len(tasks), 1)))
         if shares_memory:
             return _in_threads(parallel, function, common, tasks)
         return list(parallel(delayed(_alone)(function, common, task) for task in tasks))
