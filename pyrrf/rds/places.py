@@ -103,13 +103,13 @@ _OBJECT, _WITH_ATTRIBUTES, _NUMBER, _TEXT = 256, 8192, 48, 192
 
 def conversion_memory(obj: Any, whole: bool = True) -> int:
     """Return the bytes that an object takes as one of Python, with its attributes and, if `whole`, its parts."""
-    what = kind(obj)
+    what, inside = kind(obj), list(obj.attributes.values())
     if what == NULL:
         return POINTER
-    found = _OBJECT + (_WITH_ATTRIBUTES if obj.attributes else 0) + sum(map(conversion_memory, obj.attributes.values()))
-    if what in _SIZES:
-        found += len(obj.value) * _SIZES[what]
-    return found + (sum(conversion_memory(part) for _, part in (*parts(obj), *_paired(obj))) if whole else 0)
+    if whole:
+        inside += obj.value if what == LIST else [part for _, part in pairs(obj)]
+    here = len(obj.value) * _SIZES[what] if what in _SIZES else 0
+    return _OBJECT + (_WITH_ATTRIBUTES if obj.attributes else 0) + here + sum(map(conversion_memory, inside))
 
 
 _SIZES = {**dict.fromkeys(ATOMIC, _NUMBER), TEXT: _TEXT, CALL: _TEXT, LIST: POINTER}

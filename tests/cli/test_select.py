@@ -315,7 +315,10 @@ def test_the_schema_of_json(wine: str) -> None:
     assert found["schema"] == "pyrrf.select/2"
     assert {key: list(value) for key, value in found.items() if isinstance(value, dict)} == {
         "versions": ["python", "pyrrf", "numpy", "pandas", "scikit-learn"],
-        "data": ["source", "rows", "features", "categories", "dropped", "na", "target", "holds", "classes"],
+        "data": [
+            *("source", "rows", "features", "categories", "dropped", "na"),
+            *("separator", "decimal", "thousands", "encoding", "target", "holds", "classes"),
+        ],
         "settings": [
             "method",
             "features",
@@ -336,6 +339,7 @@ def test_the_schema_of_json(wine: str) -> None:
     assert list(found["kept"][0]) == ["feature", "importance", "credits", "cost", "group"]
     assert found["data"] | {"source": ""} == {
         "source": "", "rows": 178, "features": 12, "categories": [], "dropped": ["ash"], "na": [], "target": "cultivar",
+        "separator": None, "decimal": None, "thousands": None, "encoding": None,
         "holds": "classes", "classes": ["barbera", "barolo", "grignolino"],
     }  # fmt: skip
     assert found["settings"] == {
