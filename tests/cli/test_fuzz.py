@@ -119,7 +119,7 @@ def lay_out(folder: Path, rng: random.Random) -> list[str]:
         for suffix in (".csv", ".png", ".svg", ".html", ".parquet"):
             (folder / f"{name}{suffix}").symlink_to(f"{name}{suffix}" if name == "loop" else target)
     found = [str(folder / name) for name in (*tables(rng), "d.rds", "data.csv")]
-    odd = ["nope.csv", "sub", "dir.csv", "loop.csv", "null.csv", "full", "", "a\nb.csv", "a\0b.csv", "x" * 300 + ".csv"]
+    odd = ["nope.csv", "sub", "dir.csv", "loop.csv", "null.csv", "full", "", "a\nb.csv", "x" * 300 + ".csv"]
     return found * 3 + [str(folder / name) if name else "" for name in odd]
 
 
