@@ -52,7 +52,8 @@ def share_out(
     with _bar(len(tasks), unit) as progress:
         if hasattr(backend, "client"):
             return _on_cluster(backend.client, function, common, tasks, progress)
-        parallel = _Watched(progress, jobs)
+        # joblib makes as many threads as it is asked for, whatever there is to do.
+        parallel = _Watched(progress, jobs if jobs is None or jobs < 1 else min(jobs, max(len(tasks), 1)))
         if shares_memory:
             return _in_threads(parallel, function, common, tasks)
         return list(parallel(delayed(_alone)(function, common, task) for task in tasks))
