@@ -30,12 +30,14 @@ def called(scopes: Scopes, node: rast.Node) -> Found | None:
     if isinstance(node, rast.Call) and isinstance(node.function, rast.Function):
         return scopes, node.function
     name = call_name(node)
-    return found_in(scopes, name) if name else None
+    # R looks for a function where one is called: what cannot hold one is passed over.
+    place = next((n for n in range(len(scopes), 0, -1) if scopes[n - 1].may_hold_function(name)), 0)
+    return (scopes[:place], scopes[place - 1].functions.get(name)) if name and place else None
 
 
 def call_name(node: rast.Node) -> str:
-    """Return the name that is called, without its package; that of an operator between percent signs, too."""
-    return node.operator if isinstance(node, rast.Binary) else rast.function_name(node).rpartition(":")[2]
+    """Return the name that is called; that of an operator between percent signs, too."""
+    return node.operator if isinstance(node, rast.Binary) else rast.function_name(node)
 
 
 # ---- whether it acts -----------------------------------------------------------------------------
@@ -140,12 +142,13 @@ def _strangers(scopes: Scopes, nodes: list[rast.Node], passed: bool = True) -> I
                 yield scopes, node
             inner = (*scopes, function_scope(node))
             yield from _strangers(inner, node.code)
-            yield from ((inner, last.value) for last in _last(node.body) if isinstance(last, rast.Assign))
+            values = [last.value for last in _last(node.body) if isinstance(last, rast.Assign)]
+            yield from ((inner, value) for value in values if _may_be_function(inner, value))
         elif isinstance(node, rast.Assign) and rast.defines(node):
             known = found_in(scopes, rast.word(node.target))
             yield from _strangers(scopes, [node.value], known is None or known[1] is None)
         elif isinstance(node, rast.Name | rast.Text):
-            if passed and _is_function(scopes, rast.word(node)):
+            if passed and _may_be_function(scopes, node):
                 yield scopes, node
         elif isinstance(node, rast.Call):
             only = _only_called(scopes, node)
@@ -175,9 +178,11 @@ def _only_called(scopes: Scopes, node: rast.Call) -> dict[int, rast.Node]:
     return {} if facts(name).keeps and not facts(name).repeats else {id(part): part for part in given}
 
 
-def _is_function(scopes: Scopes, name: str) -> bool:
+def _may_be_function(scopes: Scopes, node: rast.Node) -> bool:
+    """Whether code is a function, or the name of one."""
+    name = rast.word(node)
     found = found_in(scopes, name)
-    return has_function(name) or (found is not None and found[1] is not None)
+    return isinstance(node, rast.Function) or has_function(name) or (found is not None and found[1] is not None)
 
 
 # ---- names ---------------------------------------------------------------------------------------

@@ -300,8 +300,9 @@ def _function(raw: Raw) -> rast.Node:
 
 
 def _qualified(raw: Raw) -> rast.Node:
-    """Read pkg::name as the name."""
-    return _field(raw, "rhs")
+    """Read pkg::name as one name."""
+    package, name = (_bare(_text(_part(raw, side))) for side in ("lhs", "rhs"))
+    return rast.Name(*_place(raw), f"{package}::{name}")
 
 
 _READERS = {

@@ -282,6 +282,11 @@ def function_name(node: Node | None) -> str:
     return node.function.name if isinstance(node, Call) and isinstance(node.function, Name) else ""
 
 
+def bare(name: str) -> str:
+    """Return a name without the package that stands before it."""
+    return name.rpartition("::")[2] or name
+
+
 def is_formula(node: Node | None) -> bool:
     """Whether code is a formula."""
     return isinstance(node, Binary | Unary) and node.operator == "~"

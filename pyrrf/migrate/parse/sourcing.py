@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import re
 import stat
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -35,6 +35,7 @@ class Sources:
     folder: Path | None
     outside: bool = False
     read: dict[Path, rast.Script] = field(default_factory=dict)
+    parsed: dict[Path, rast.Script] = field(default_factory=dict)
     depth: int = 0
     room: int = MOST_BYTES
 
@@ -68,14 +69,36 @@ class Sources:
         UntranslatedError
             It is no script of R, or one too many.
         """
-        if len(self.read) >= MOST_FILES:
+        self.read[file] = self._parsed(file)
+        return self.read[file]
+
+    def _parsed(self, file: Path) -> rast.Script:
+        if file in self.parsed:
+            return self.parsed[file]
+        if len(self.parsed) >= MOST_FILES:
             raise rast.UntranslatedError(f"source() of more than {MOST_FILES} files")
         text = _text(file, self.room)
         self.room -= len(text.encode())
         found = parse(text)
         if found.damaged:
             raise rast.UntranslatedError("source() of a file that is not R as far as its grammar is known here")
-        self.read[file] = found
+        self.parsed[file] = found
+        return found
+
+    def flat(self, body: Sequence[rast.Node], seen: set[Path] | None = None) -> list[rast.Node]:
+        """Return the statements of a script with those of the files that it sources in their places."""
+        found: list[rast.Node] = []
+        seen = set() if seen is None else seen
+        for node in body:
+            first = rast.first_value(node) if isinstance(node, rast.Call) else None
+            inner: list[rast.Node] | None = None
+            if rast.function_name(node) == "source" and isinstance(first, rast.Text):
+                with suppress(rast.UntranslatedError):
+                    file = self.find(first.value)
+                    again = file in seen
+                    seen.add(file)
+                    inner = [] if again else self.flat(self._parsed(file).body, seen)
+            found += [node] if inner is None else inner
         return found
 
     @contextmanager

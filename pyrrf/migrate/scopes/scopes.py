@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from pyrrf.migrate.parse import rast
-from pyrrf.migrate.scopes.library import facts, has_function
+from pyrrf.migrate.scopes.library import facts, has_function, may_give
 
 # Operators for which a script may define methods.
 _OPERATORS = set("+ - * / ^ == != < <= > >= & | ! %% %/% [ [[ $ [<- [[<- $<- Ops Math Summary".split())
@@ -64,6 +64,12 @@ class Scope:
     def has(self, name: str) -> bool:
         """Whether a name belongs to it."""
         return name in self.assigned or name in self.params
+
+    def may_hold_function(self, name: str) -> bool:
+        """Whether a name of it may hold a function, by what gave it its values."""
+        if name in self.params or name in self.taken or name in self.functions:
+            return True
+        return any(may_give(maker, "function") for maker in self.made_by.get(name, ()))
 
 
 class Known:

@@ -16,7 +16,7 @@ from pyrrf.migrate.scopes.scopes import Scope, asked_for
 from pyrrf.migrate.write.arguments import later, masked, tidy_argument
 from pyrrf.migrate.write.context import Context
 from pyrrf.migrate.write.lines import call, constant, dotted
-from pyrrf.migrate.write.lookup import function_named, scope_of
+from pyrrf.migrate.write.lookup import function_named, of_r, scope_of
 
 
 def call_of_value(ctx: Context, node: rast.Call) -> ast.expr:
@@ -186,9 +186,9 @@ def library_call(ctx: Context, name: str, args: list[rast.Arg], node: rast.Node 
         check_structure(ctx, args)
     shown = facts(name).keeps_call or (ctx.whole is node and (not ctx.target or ctx.target in ctx.shown))
     if "call" in known and node is not None and shown:
-        found.whole_call = call_text(name, args)
+        found.whole_call = call_text(rast.bare(name), args)
     before = [key for key, param in known.items() if param.kind == param.POSITIONAL_OR_KEYWORD]
-    made = ast.Call(dotted(f"r.{python_word(name)}"), [], [])
+    made = ast.Call(of_r(ctx, name, [*found.given.values()][:1] or [value for _, value in found.dots]), [], [])
     contiguous = True
     for param in before:
         if param not in found.given:

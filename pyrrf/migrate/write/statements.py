@@ -6,13 +6,16 @@ import ast
 from collections.abc import Callable
 
 from pyrrf.migrate.decide.methods import check_generic
+from pyrrf.migrate.decide.uses import flow
 from pyrrf.migrate.parse import rast
-from pyrrf.migrate.scopes.library import DROPPED, facts
+from pyrrf.migrate.scopes.library import facts
 from pyrrf.migrate.scopes.scopes import script_scope
+from pyrrf.migrate.scopes.search import detached
 from pyrrf.migrate.write.context import Context
 from pyrrf.migrate.write.expressions import condition
 from pyrrf.migrate.write.lines import Otherwise, assigned, call, constant, when
 from pyrrf.migrate.write.lookup import is_dataset, may_call_own
+from pyrrf.migrate.write.packages import keeps_house, write_attached
 from pyrrf.migrate.write.targets import assign, assign_part, returned
 
 
@@ -20,7 +23,10 @@ def run(ctx: Context, node: rast.Node) -> None:
     """Move a statement, or those in braces, one by one."""
     top = ctx.surely_runs
     run_to(ctx, node, "show" if top else "")
-    ctx.done |= script_scope([node]).assigned.keys() if top else set()
+    if top:
+        assigned = script_scope([node]).assigned
+        ctx.begun |= assigned.keys()
+        ctx.done |= {name for name in assigned if flow(node, name) == "set"}
 
 
 def load_datasets(ctx: Context, node: rast.Node) -> None:
@@ -56,6 +62,8 @@ def run_to(ctx: Context, node: rast.Node, to: str) -> None:
 def _move(ctx: Context, node: rast.Node, to: str) -> None:
     if isinstance(node, rast.Assign):
         _assign(ctx, node, to)
+    elif to in ("", "show") and keeps_house(ctx, node):
+        write_attached(ctx, node)
     elif isinstance(node, rast.If):
         _choose(ctx, node, to)
     elif isinstance(node, rast.For):
@@ -175,6 +183,7 @@ def _choose(ctx: Context, node: rast.If, to: str) -> None:
     while isinstance(current, rast.If):
         written = len(ctx.lines)
         test = condition(ctx, current.condition)
+        ctx.search.pass_by(current.condition, left=False)
         if current is not node and len(ctx.lines) > written:
             raise rast.UntranslatedError("a function of several statements in the condition of else if")
         ctx.emit(when(test) if current is node else Otherwise(test))
@@ -229,10 +238,6 @@ def _is_read_outside(ctx: Context, node: rast.For) -> bool:
 
 # ---- calls that are statements: packages, data, what is removed or sourced ------------------------------
 
-_AROUND = ("suppressPackageStartupMessages", "suppressMessages", "suppressWarnings", "invisible", "lapply", "sapply")
-"""Calls that may hold nothing but the loading of packages."""
-
-
 def is_quiet(ctx: Context, node: rast.Node | None) -> bool:
     """Whether R prints nothing for the value of an expression at the top level."""
     name = "" if node is None else rast.function_name(node)
@@ -247,17 +252,10 @@ def run_call(ctx: Context, node: rast.Call, to: str) -> bool:
     if name == "return":
         _return(ctx, node)
         return True
-    if name in DROPPED or _is_dropped(node):
-        return to in ("", "show")
-    doer = _DOERS.get(name)
+    doer = _DOERS.get(rast.bare(name))
     if doer is None or to not in ("", "show"):
         return False
     return doer(ctx, node)
-
-
-def _is_dropped(node: rast.Call) -> bool:
-    """Whether a call holds nothing but the loading of packages."""
-    return rast.function_name(node) in _AROUND and bool(rast.names_in(*rast.values(node.args)) & {"library", "require"})
 
 
 def _return(ctx: Context, node: rast.Call) -> None:
@@ -314,7 +312,9 @@ def _attach(ctx: Context, node: rast.Call) -> bool:
 
 
 def _detach(ctx: Context, node: rast.Call) -> bool:
-    if ctx.attached and isinstance(rast.first_value(node), rast.Name):
+    if package := detached(node):
+        ctx.emit(call("r.detach", constant(package)))
+    elif ctx.attached and isinstance(rast.first_value(node), rast.Name):
         ctx.attached.pop()
     return True
 
@@ -359,7 +359,7 @@ def _source(ctx: Context, node: rast.Call) -> bool:
 
 def _is_same_again(ctx: Context, script: rast.Script) -> bool:
     """Whether a script that was sourced changes nothing a second time: its functions are nowhere changed."""
-    if not all(rast.defines(node) or rast.function_name(node) in DROPPED for node in script.body):
+    if not all(rast.defines(node) or keeps_house(ctx, node) for node in script.body):
         return False
     others = [other for other in (ctx.script, *ctx.sources.read.values()) if other is not script]
     elsewhere = script_scope([statement for other in others for statement in other.body])

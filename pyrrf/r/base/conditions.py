@@ -24,7 +24,7 @@ from pyrrf.r.values.vector import (
     objects,
     strings,
 )
-from pyrrf.r.values.visibility import invisible
+from pyrrf.r.values.visibility import invisible, run_aside
 
 Later = Callable[[], object]
 Handler = Callable[[Value], object]
@@ -97,6 +97,12 @@ class _Frame:
         return [handler for name, handler in self.handlers if name in known]
 
 
+def errors_are_handled() -> bool:
+    """Whether the script goes on behind an error."""
+    names = {name for frame in _FRAMES if frame.leaving for name, _ in frame.handlers}
+    return not names.isdisjoint(("error", "condition", "simpleError", "packageNotFoundError", _TRY))
+
+
 class _LeaveError(BaseException):
     """A handler of a tryCatch() takes over."""
 
@@ -117,6 +123,7 @@ class _ToldWarning(UserWarning):
 
 
 _FRAMES: list[_Frame] = []
+_TRY = "try"
 
 
 def _signal(condition: Value) -> None:
@@ -192,7 +199,7 @@ def tryCatch(expr: Later = absent, *dots: object, finally_: Later | None = None,
     frame = _Frame(_handlers("tryCatch", dots, named), True)
     with ExitStack() as at_last:
         if finally_ is not None:
-            at_last.callback(finally_)
+            at_last.callback(run_aside, finally_)
         try:
             with _handled(frame):
                 return as_value(expr())
@@ -247,7 +254,8 @@ def try_(expr: Later, silent: object = False) -> Item:
     Its text, which quotes the call, is not known unless the error says that it has none.
     """
     try:
-        return as_value(expr())
+        with _handled(_Frame([(_TRY, _muffle)], True)):
+            return as_value(expr())
     except RError as error:
         condition = _of_error(error)
         if not flag(silent):

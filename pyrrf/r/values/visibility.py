@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from pyrrf.r.values.functions import r_function
@@ -17,6 +18,13 @@ def invisible(x: Any = None) -> Any:
     value = as_value(x)
     _unseen[0] = value.copy() if isinstance(value, Value) else value
     return _unseen[0]
+
+
+def run_aside(action: Callable[[], object]) -> None:
+    """Do something after which an invisible value is still one."""
+    mark = _unseen[0]
+    action()
+    _unseen[0] = mark
 
 
 def is_invisible(value: Any) -> bool:
