@@ -63,7 +63,8 @@ class Search:
 
     def _before_calls(self, body: list[rast.Node]) -> list[str]:
         """Return what is attached before a function of the script can run."""
-        own = {rast.word(node.target) for node in rast.walk(*body) if isinstance(node, rast.Assign) and rast.defines(node)}
+        assigned = [node for node in rast.walk(*body) if isinstance(node, rast.Assign)]
+        own = {rast.word(node.target) for node in assigned if rast.defines(node)}
         found: list[str] = []
         for node in body:
             if not rast.defines(node) and own & {rast.word(inner) for inner in rast.walk(node)}:
@@ -165,7 +166,8 @@ def _attached_by(node: rast.Call, texts: Texts) -> Packages:
         return named_packages(node, texts)
     if not any(isinstance(value, rast.Name) and rast.bare(value.name) in ATTACHING for value in values):
         return []
-    return [*(strings_of(values[0], texts) or [None])]
+    strings: Packages = [*(strings_of(values[0], texts) or [])]
+    return strings or [None]
 
 
 def named_packages(node: rast.Call, texts: Texts) -> Packages:

@@ -10,13 +10,14 @@ from pyrrf.migrate.decide.effects import found_in
 from pyrrf.migrate.decide.laziness import acting, check_library, check_own, check_unknown
 from pyrrf.migrate.decide.methods import check_generic, check_structure
 from pyrrf.migrate.parse import rast
-from pyrrf.migrate.scopes.library import Bound, bind, bind_own, facts, parameters, python_word
+from pyrrf.migrate.scopes.library import Bound, bind, bind_own, facts, parameters
 from pyrrf.migrate.scopes.names import is_word
 from pyrrf.migrate.scopes.scopes import Scope, asked_for
 from pyrrf.migrate.write.arguments import later, masked, tidy_argument
 from pyrrf.migrate.write.context import Context
 from pyrrf.migrate.write.lines import call, constant, dotted
 from pyrrf.migrate.write.lookup import function_named, of_r, scope_of
+from pyrrf.r.values.packages import python_word
 
 
 def call_of_value(ctx: Context, node: rast.Call) -> ast.expr:

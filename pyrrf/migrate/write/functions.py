@@ -12,7 +12,18 @@ from pyrrf.migrate.scopes.library import has_function
 from pyrrf.migrate.scopes.scopes import Scope, asked_for, function_scope, has_statements, only_expression
 from pyrrf.migrate.write.arguments import declare_outer
 from pyrrf.migrate.write.context import Context
-from pyrrf.migrate.write.lines import Otherwise, arguments, assigned, call, constant, define, dotted, is_in, is_same, when
+from pyrrf.migrate.write.lines import (
+    Otherwise,
+    arguments,
+    assigned,
+    call,
+    constant,
+    define,
+    dotted,
+    is_in,
+    is_same,
+    when,
+)
 from pyrrf.migrate.write.lookup import is_constant, is_dataset, value_of_r
 
 

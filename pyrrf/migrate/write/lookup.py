@@ -108,7 +108,8 @@ def of_r(ctx: Context, name: str, fits: Sequence[rast.Node] = ()) -> ast.expr:
     home, plain = ctx.search.home(name, not ctx.at_top, bool(ctx.masks)), rast.bare(name)
     if home is None:
         return call("r.found", constant(plain))
-    if ctx.search.both_forests and plain in REFUSALS and not (fits and all(_grown_by(ctx, fit) == home for fit in fits)):
+    of_home = bool(fits) and all(_grown_by(ctx, fit) == home for fit in fits)
+    if ctx.search.both_forests and plain in REFUSALS and not of_home:
         return call("r.found", constant(plain), constant(home))
     return dotted(f"r.{found.word}")
 

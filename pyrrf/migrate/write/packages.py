@@ -77,8 +77,8 @@ def write_attached(ctx: Context, node: rast.Node) -> None:
         strings = strings_of(rast.values(node.args)[0], ctx.search.texts)
         if strings is None:
             ctx.emit(call("r.lapply", ctx.read(rast.values(node.args)[0]), dotted("r.library")))
-        for text in strings or []:
-            ctx.emit(call("r.library", constant(text)))
+        for package in strings or []:
+            ctx.emit(call("r.library", constant(package)))
     elif isinstance(node, rast.Call) and rast.bare(rast.function_name(node)) in ATTACHING:
         for text in named_packages(node, ctx.search.texts):
             arguments = package_arguments(ctx, node) if text is None else [constant(text)]
@@ -117,8 +117,8 @@ def _only_attaches(ctx: Context, line: Line) -> bool:
     made = line.code.value if isinstance(line.code, ast.Expr) else None
     if not isinstance(made, ast.Call) or ast.unparse(made.func) not in ("r.library", "r.detach"):
         return False
-    package = made.args[0].value if isinstance(made.args[0], ast.Constant) else ""
-    return bool(package) and (package in INSTALLED or line.depth == 0 or not ctx.search.catches)
+    package = made.args[0].value if isinstance(made.args[0], ast.Constant) else None
+    return package is not None and (package in INSTALLED or line.depth == 0 or not ctx.search.catches)
 
 
 def package_arguments(ctx: Context, node: rast.Call) -> list[ast.expr]:

@@ -60,17 +60,14 @@ def run_to(ctx: Context, node: rast.Node, to: str) -> None:
 
 
 def _move(ctx: Context, node: rast.Node, to: str) -> None:
-    if isinstance(node, rast.Assign):
-        _assign(ctx, node, to)
-    elif to in ("", "show") and keeps_house(ctx, node):
+    if to in ("", "show") and keeps_house(ctx, node):
         write_attached(ctx, node)
+    elif isinstance(node, rast.Assign):
+        _assign(ctx, node, to)
     elif isinstance(node, rast.If):
         _choose(ctx, node, to)
-    elif isinstance(node, rast.For):
-        _for(ctx, node)
-        _nothing(ctx, to)
-    elif isinstance(node, rast.While):
-        _while(ctx, node)
+    elif isinstance(node, rast.For | rast.While):
+        _for(ctx, node) if isinstance(node, rast.For) else _while(ctx, node)
         _nothing(ctx, to)
     elif (jump := _jump(node)) is not None:
         _leave_turn(ctx, jump)
@@ -237,6 +234,7 @@ def _is_read_outside(ctx: Context, node: rast.For) -> bool:
 
 
 # ---- calls that are statements: packages, data, what is removed or sourced ------------------------------
+
 
 def is_quiet(ctx: Context, node: rast.Node | None) -> bool:
     """Whether R prints nothing for the value of an expression at the top level."""

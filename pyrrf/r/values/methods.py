@@ -60,7 +60,12 @@ def search(name: str, path: Sequence[str] | None = None) -> tuple[Any, str]:
     if known is None:
         return None, ""
     home = known.home(name, path if path is not None else SEARCH or known.homes)
-    return (_LOAD[0](known.word) if home in known.homes else None), home
+    return (own(known.word) if home in known.homes else None), home
+
+
+def own(word: str) -> Any:
+    """Return what `pyrrf.r` has by its own name."""
+    return _LOAD[0](word)
 
 
 def default(generic: str) -> Method:

@@ -88,7 +88,6 @@ class Known:
         found = (p for p in search if p in self.homes or name in _HIDDEN.get(p, "").split())
         return next(found, next((package for package in self.homes if package in ALWAYS), ""))
 
-
     def same(self, home: str, other: str) -> bool:
         """Whether a package has the very function of another one: RRF and randomForest have each their own."""
         return {home, other} <= {*self.homes} and {home, other} != {"RRF", "randomForest"}
