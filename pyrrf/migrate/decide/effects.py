@@ -142,7 +142,7 @@ def _strangers(scopes: Scopes, nodes: list[rast.Node], passed: bool = True) -> I
                 yield scopes, node
             inner = (*scopes, function_scope(node))
             yield from _strangers(inner, node.code)
-            values = [last.value for last in _last(node.body) if isinstance(last, rast.Assign)]
+            values = [last.value for last in rast.last_values(node.body) if isinstance(last, rast.Assign)]
             yield from ((inner, value) for value in values if _may_be_function(inner, value))
         elif isinstance(node, rast.Assign) and rast.defines(node):
             known = found_in(scopes, rast.word(node.target))
@@ -156,15 +156,6 @@ def _strangers(scopes: Scopes, nodes: list[rast.Node], passed: bool = True) -> I
             yield from _strangers(scopes, [*only.values(), node.function], False)
         else:
             yield from _strangers(scopes, rast.children(node))
-
-
-def _last(node: rast.Node) -> list[rast.Node]:
-    """Return what may be the value of a piece of code."""
-    if isinstance(node, rast.If):
-        return _last(node.then) + ([] if node.otherwise is None else _last(node.otherwise))
-    if isinstance(node, rast.Block):
-        return _last(node.body[-1]) if node.body else []
-    return [node]
 
 
 def _only_called(scopes: Scopes, node: rast.Call) -> dict[int, rast.Node]:

@@ -235,17 +235,18 @@ def _binary(raw: Raw) -> rast.Node:
 
 def _piped(raw: Raw, left: rast.Node, right: rast.Node) -> rast.Node:
     """Return ``left %>% right``: `left` in the place of a dot, or else as the first argument."""
+    piped = _text(_part(raw, "operator")) == "%>%"
     if isinstance(right, rast.Member) and rast.word(right.of) == ".":
         return rast.Member(*_place(raw), left, right.name)
     if isinstance(right, rast.Name):
-        return rast.Call(*_place(raw), right, [rast.Arg(None, left)])
+        return rast.Call(*_place(raw), right, [rast.Arg(None, left, piped)])
     if not isinstance(right, rast.Call):
         return _damaged(raw)
     dots = [arg for arg in right.args if isinstance(arg.value, rast.Name) and arg.value.name in (".", "_")]
     if not dots and any(map(_names_dot, rast.values(right.args))):
         return _damaged(raw)
-    args = [rast.Arg(arg.name, left) if arg in dots else arg for arg in right.args]
-    return rast.Call(*_place(raw), right.function, args if dots else [rast.Arg(None, left), *args])
+    args = [rast.Arg(arg.name, left, piped) if arg in dots else arg for arg in right.args]
+    return rast.Call(*_place(raw), right.function, args if dots else [rast.Arg(None, left, piped), *args])
 
 
 def _names_dot(node: rast.Node) -> bool:

@@ -57,10 +57,11 @@ class Name(Node):
 
 @dataclass(frozen=True, eq=False)
 class Arg:
-    """An argument of a call or of brackets; `value` is None where nothing stands."""
+    """An argument of a call or of brackets; `value` is None where nothing stands. For one that is `piped` R has a dot."""
 
     name: str | None
     value: Node | None
+    piped: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -254,7 +255,7 @@ def rewritten(node: Node, change: Callable[[Node], Node]) -> Node:
 def _rewritten_item(item: Arg | Node, change: Callable[[Node], Node]) -> Arg | Node:
     if isinstance(item, Node):
         return rewritten(item, change)
-    return Arg(item.name, None if item.value is None else rewritten(item.value, change))
+    return replace(item, value=None if item.value is None else rewritten(item.value, change))
 
 
 def values(args: Iterable[Arg]) -> list[Node]:
@@ -295,6 +296,15 @@ def is_formula(node: Node | None) -> bool:
 def is_dots(node: Node | None) -> bool:
     """Whether code is ``...``."""
     return isinstance(node, Name) and node.name == "..."
+
+
+def last_values(node: Node) -> list[Node]:
+    """Return what may be the value of a piece of code."""
+    if isinstance(node, If):
+        return last_values(node.then) + ([] if node.otherwise is None else last_values(node.otherwise))
+    if isinstance(node, Block):
+        return last_values(node.body[-1]) if node.body else []
+    return [node]
 
 
 def defines(node: Node) -> bool:

@@ -14,6 +14,7 @@ ATTACHING = ("library", "require", "p_load")
 _CATCHING = ("try", "tryCatch", "withCallingHandlers")
 _NOT_AT_ONCE = ("&&", "||", "~")
 _IN_SELECTIONS = "tidyselect"
+_WITHOUT_PIPE = frozenset("caret caTools ggplot2 inTrees lattice MASS plyr randomForest RRF pROC ROCR".split())
 Packages = list[str | None]
 """Names of packages; None for one that is computed."""
 Texts = dict[str, list[str]]
@@ -93,6 +94,12 @@ class Search:
         finally:
             self.attached = before
 
+    def check_pipe(self, later: bool) -> None:
+        """Refuse ``%>%`` where no package that is attached may have it."""
+        there = {*self.attached} | (self.possible if later else self._unsure)
+        if not (self.left or self.computed or there - _WITHOUT_PIPE):
+            raise rast.UntranslatedError("%>%, which is of magrittr or dplyr; library() attaches these")
+
     def home(self, name: str, later: bool, selecting: bool) -> str | None:
         """Return the package that R takes a name from; None where that is known only when the script runs.
 
@@ -127,7 +134,7 @@ class Search:
             return None
         if home in found.homes or (self.left and not home):
             return home
-        where = home or f"{' or '.join(found.homes)}, which the script does not attach"
+        where = home or f"{' or '.join(found.homes)}, which the script has not attached here; library() does"
         raise rast.UntranslatedError(f"{plain}() of {where}")
 
 

@@ -12,7 +12,7 @@ from pyrrf.migrate.parse import rast
 from pyrrf.migrate.parse.sourcing import Sources
 from pyrrf.migrate.scopes.library import CALM, has_function
 from pyrrf.migrate.scopes.names import Names
-from pyrrf.migrate.scopes.scopes import Known, Scope
+from pyrrf.migrate.scopes.scopes import Known, Scope, grown_forests
 from pyrrf.migrate.scopes.search import Search
 from pyrrf.migrate.write.lines import Code, Comment, Line, assigned, call, code_of_r, constant
 
@@ -70,8 +70,10 @@ class Context(Known):
         Tables that are attached; data sets that are used.
     loads : bool
         Whether the script has loaded files, whose names are not known.
-    whole, target : Node or None, str
-        The statement's whole value, and the name that gets it.
+    search : Search
+        The packages that are attached.
+    fits : Fits
+        The forests of the script.
     """
 
     read: Callable[[rast.Node], ast.expr]
@@ -95,7 +97,9 @@ class Context(Known):
             setattr(self, word, partial(step, self))
         self.script = script
         self.sources = sources
-        self.search = Search(sources.flat(script.body))
+        whole = sources.flat(script.body)
+        self.search = Search(whole)
+        self.fits = grown_forests(whole)
         self.names = Names()
         self.lines: list[Line] = []
         self.left: list[LeftOver] = []
@@ -111,8 +115,6 @@ class Context(Known):
         self.attached: list[str] = []
         self.datasets: set[str] = set()
         self.loads = False
-        self.whole: rast.Node | None = None
-        self.target = ""
         # The statements up to this line may begin with rm(list = ls()).
         self.first_work = script.body[min(3, len(script.body) - 1)].last if script.body else 0
 

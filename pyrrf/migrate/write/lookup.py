@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from pyrrf import datasets
 from pyrrf.migrate.parse import rast
-from pyrrf.migrate.scopes.library import has_function, has_value, known
+from pyrrf.migrate.scopes.library import facts, has_function, has_value, known, parameters
 from pyrrf.migrate.scopes.names import is_word
 from pyrrf.migrate.scopes.scopes import Scope
 from pyrrf.migrate.write.context import Context
@@ -66,6 +66,9 @@ def value_of_r(ctx: Context, name: str) -> ast.expr:
         return constant(rast.WORDS[name])
     if ctx.attached and not has_function(name):
         return ast.Subscript(dotted(ctx.attached[-1]), ast.List([constant(name)], ast.Load()), ast.Load())
+    if has_function(name) and "call" in parameters(name):
+        of_r(ctx, name)
+        return call("r.match_fun", constant(rast.bare(name)))
     if has_function(name) or has_value(name):
         return of_r(ctx, name)
     if is_dataset(name):
@@ -154,6 +157,23 @@ def function_named(ctx: Context, name: str) -> ast.expr | None:
     except rast.UntranslatedError:
         return None
     return ast.IfExp(all_of(tests), ctx.name(name), other)
+
+
+def may_be_invisible(ctx: Context, node: rast.Node) -> bool:
+    """Whether code is a name that may hold what invisible() gave: R shows it, as the value of a name.
+
+    What a function is given is evaluated where it is first used, and is invisible there.
+    """
+    owner = ctx.owner(node.name) if isinstance(node, rast.Name) else None
+    if owner is None:
+        return False
+    name = rast.word(node)
+    if name in owner.params and (owner is not ctx.scope or name in owner.used):
+        return True
+    if name in owner.taken or node.text.startswith("("):
+        return True
+    makers = owner.made_by.get(name, set())
+    return any(facts(maker).hands_on or facts(maker).quiet or not has_function(maker) for maker in makers)
 
 
 def is_dataset(name: str) -> bool:

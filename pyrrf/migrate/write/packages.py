@@ -36,7 +36,12 @@ def keeps_house(ctx: Context, node: rast.Node | None) -> bool:
     values = rast.values(node.args)
     if name in _AROUND and values:
         return all(keeps_house(ctx, value) or (name == "invisible" and _applies(value)) for value in values)
-    return rast.bare(name) in DROPPED
+    return rast.bare(name) in DROPPED and not _is_odd(node)
+
+
+def _is_odd(node: rast.Call) -> bool:
+    """Whether a package is attached in part, or elsewhere than first."""
+    return any(arg.name in ("pos", "include.only", "exclude", "logical.return") for arg in node.args)
 
 
 def _ends(node: rast.Node) -> bool:
@@ -115,7 +120,9 @@ def without_attaching(ctx: Context, lines: list[Line]) -> list[Line]:
 def _only_attaches(ctx: Context, line: Line) -> bool:
     """Whether a line attaches a package; one that may not be there is kept where the script would catch the error."""
     made = line.code.value if isinstance(line.code, ast.Expr) else None
-    if not isinstance(made, ast.Call) or ast.unparse(made.func) not in ("r.library", "r.detach"):
+    if not (isinstance(made, ast.Call) and isinstance(made.func, ast.Attribute)):
+        return False
+    if made.func.attr not in ("library", "detach"):
         return False
     package = made.args[0].value if isinstance(made.args[0], ast.Constant) else None
     return package is not None and (package in INSTALLED or line.depth == 0 or not ctx.search.catches)
@@ -124,6 +131,8 @@ def _only_attaches(ctx: Context, line: Line) -> bool:
 def package_arguments(ctx: Context, node: rast.Call) -> list[ast.expr]:
     """Return the package of a call: its name, or what is computed."""
     found = named_packages(node, ctx.search.texts)
+    if _is_odd(node):
+        raise rast.UntranslatedError(f"{rast.function_name(node)}() with these arguments")
     if found and found[0]:
         return [constant(found[0])]
     value = rast.first_value(node)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 
+from pyrrf.migrate.decide.laziness import acting
 from pyrrf.migrate.parse import rast
 from pyrrf.migrate.scopes.library import REFUSED, has_function, known
 from pyrrf.migrate.scopes.names import is_word
@@ -28,6 +29,8 @@ def call_of(ctx: Context, node: rast.Call) -> ast.expr:
         The function is not known, or has no counterpart for these arguments.
     """
     name = rast.function_name(node)
+    if any(arg.piped for arg in node.args):
+        _check_pipe(ctx)
     if not name:
         return call_of_value(ctx, node)
     owner = ctx.owner(name)
@@ -39,6 +42,12 @@ def call_of(ctx: Context, node: rast.Call) -> ast.expr:
     if owner is not None and hidden:
         raise rast.UntranslatedError(f"{name}() of the script, which a variable of this name hides")
     return _of_library(ctx, node, name)
+
+
+def _check_pipe(ctx: Context) -> None:
+    ctx.search.check_pipe(not ctx.at_top)
+    if ctx.owner("%>%") is not None:
+        raise rast.UntranslatedError("the operator %>% of the script")
 
 
 def _own_or_library(ctx: Context, node: rast.Call, name: str, owner: Scope) -> ast.expr:
@@ -126,7 +135,7 @@ def _get(ctx: Context, node: rast.Call) -> ast.expr:
     first = rast.first_value(node)
     if not isinstance(first, rast.Text) or len(node.args) > 1:
         raise rast.UntranslatedError("get() of a computed name")
-    return name_value(ctx, first.value)
+    return call("r.copy", name_value(ctx, first.value))
 
 
 def _match_arg(ctx: Context, node: rast.Call) -> ast.expr:
@@ -206,11 +215,25 @@ def _tribble(ctx: Context, node: rast.Call) -> ast.expr:
     return call("r.tribble", *map(ctx.value, values[len(heads) :]), names=labels)
 
 
+def _grow(ctx: Context, node: rast.Call) -> ast.expr:
+    """Return ``grow(fit, n)``, where the call of the fit gives the same once more: R evaluates it in grow() itself."""
+    fit = rast.word(rast.first_value(node))
+    calls = ctx.fits.calls.get(fit, [])
+    names = {name for name in rast.names_in(*calls) if ctx.owner(name) is not None}
+    hidden = any(name in ("x", "how.many") or known(name) is not None for name in names)
+    changed = {fit, *names} & (ctx.changing | ctx.changed | ctx.outer)
+    draws = any(acting(ctx, value) for call in calls for value in rast.values(call.args))
+    if not ctx.at_top or len(calls) != 1 or hidden or changed or draws:
+        raise rast.UntranslatedError("grow(), in which R evaluates the call of the fit once more")
+    return library_call(ctx, rast.function_name(node), node.args, node)
+
+
 _SPECIAL: dict[str, Maker] = {
     "missing": _missing,
     **dict.fromkeys(("require", "requireNamespace"), _whether_there),
     **dict.fromkeys(("try", "tryCatch"), _catching),
     "library": _attach,
+    "grow": _grow,
     "interactive": _false,
     "exists": _exists,
     "get": _get,

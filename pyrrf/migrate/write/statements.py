@@ -57,6 +57,12 @@ def run_to(ctx: Context, node: rast.Node, to: str) -> None:
             _give(ctx, call("r.c"), to)
         return
     ctx.attempt(node, lambda: _move(ctx, node, to), to[1:] if to.startswith("=") else "")
+    _note_used(ctx, node)
+
+
+def _note_used(ctx: Context, node: rast.Node) -> None:
+    if not ctx.at_top:
+        ctx.scope.used |= rast.names_in(node)
 
 
 def _move(ctx: Context, node: rast.Node, to: str) -> None:
@@ -88,16 +94,7 @@ def _value_of(ctx: Context, node: rast.Node, to: str) -> ast.expr:
         return returned(ctx, node)
     if to not in ("", "show"):
         return ctx.kept(node, to.removeprefix("="))
-    ctx.whole, ctx.target = _printed(node), ""
     return ctx.value(node)
-
-
-def _printed(node: rast.Node) -> rast.Node:
-    """Return what a statement prints: a fit is shown with its call."""
-    if rast.function_name(node) in ("print", "show", "(") and isinstance(node, rast.Call) and len(node.args) == 1:
-        inner = rast.first_value(node) or node
-        return inner.value if isinstance(inner, rast.Assign) else inner
-    return node
 
 
 def _jump(node: rast.Node) -> rast.Jump | None:
@@ -181,6 +178,7 @@ def _choose(ctx: Context, node: rast.If, to: str) -> None:
         written = len(ctx.lines)
         test = condition(ctx, current.condition)
         ctx.search.pass_by(current.condition, left=False)
+        _note_used(ctx, current.condition)
         if current is not node and len(ctx.lines) > written:
             raise rast.UntranslatedError("a function of several statements in the condition of else if")
         ctx.emit(when(test) if current is node else Otherwise(test))

@@ -12,7 +12,7 @@ from pyrrf.migrate.scopes.library import facts, has_function
 from pyrrf.migrate.write.context import Context
 from pyrrf.migrate.write.expressions import double, member, subscript
 from pyrrf.migrate.write.lines import call, constant
-from pyrrf.migrate.write.lookup import is_constant, is_locked, of_r
+from pyrrf.migrate.write.lookup import is_constant, is_locked, may_be_invisible, of_r
 
 
 def assign(ctx: Context, node: rast.Assign) -> None:
@@ -42,7 +42,6 @@ def _refuse_chain() -> rast.Node:
 
 def kept(ctx: Context, value: rast.Node, name: str = "") -> ast.expr:
     """Return a value that a name is to hold: a copy where parts of this or of another name are assigned."""
-    ctx.whole, ctx.target = value, name
     tree = ctx.value(value)
     sources = rast.names_in(value) | {name}
     if ctx.unsure_scope(value):
@@ -54,24 +53,9 @@ def kept(ctx: Context, value: rast.Node, name: str = "") -> ast.expr:
 
 def returned(ctx: Context, node: rast.Node) -> ast.expr:
     """Return a value that a function returns: a call's may be invisible, a name's is not."""
-    ctx.whole, ctx.target = node, ""
-    name = rast.function_name(node)
-    if name == "(" or (isinstance(node, rast.Name) and _may_be_invisible(ctx, node)):
+    if rast.function_name(node) == "(" or may_be_invisible(ctx, node):
         return call("r.copy", ctx.value(node))
-    if isinstance(node, rast.Call):
-        return call("r.invisible", ctx.value(node)) if name == "require" else ctx.value(node)
-    return kept(ctx, node)
-
-
-def _may_be_invisible(ctx: Context, node: rast.Name) -> bool:
-    """Whether a name may hold what invisible() gave; R shows it, as the value of a name."""
-    owner = ctx.owner(node.name)
-    if owner is None or ctx.at_top:
-        return False
-    if node.text.startswith("("):
-        return True
-    makers = owner.made_by.get(node.name, set())
-    return any(facts(maker).hands_on or facts(maker).quiet or not has_function(maker) for maker in makers)
+    return ctx.value(node) if isinstance(node, rast.Call) else kept(ctx, node)
 
 
 def may_share(ctx: Context, node: rast.Node) -> bool:

@@ -24,7 +24,7 @@ from pyrrf.r.values.vector import (
     objects,
     strings,
 )
-from pyrrf.r.values.visibility import invisible, run_aside
+from pyrrf.r.values.visibility import invisible
 
 Later = Callable[[], object]
 Handler = Callable[[Value], object]
@@ -199,7 +199,7 @@ def tryCatch(expr: Later = absent, *dots: object, finally_: Later | None = None,
     frame = _Frame(_handlers("tryCatch", dots, named), True)
     with ExitStack() as at_last:
         if finally_ is not None:
-            at_last.callback(run_aside, finally_)
+            at_last.callback(finally_)
         try:
             with _handled(frame):
                 return as_value(expr())

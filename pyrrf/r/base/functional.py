@@ -70,7 +70,8 @@ def match_fun(FUN: object) -> Function:
     found = _OPERATORS.get(name) or _library("outer" if name == "%o%" else name)
     if found is None:
         raise NotSupportedError(f"{name}() is not known here")
-    return found
+    # What R keeps as the call of a function that is handed over is not known.
+    return partial(found, call="") if "call" in signature(found).parameters else found
 
 
 def _library(name: str) -> Function | None:
