@@ -107,7 +107,8 @@ _DECLARED = {
     "files.cells": "utils: type_convert",
     "files.files": (
         "dir_create dir_exists file_copy file_exists file_remove file_rename getwd list_files load readLines readRDS "
-        "save saveRDS setwd tempdir tempfile unlink writeLines utils: write_csv write_csv2 write_table"
+        "save saveRDS setwd tempdir tempfile unlink writeLines utils: write_csv write_csv2 write_table "
+        "-: check_source"
     ),
     "files.reading": "utils: read_csv read_csv2 read_delim read_delim2 read_table",
     "files.recorded": "-: left",

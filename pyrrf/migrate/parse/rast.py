@@ -57,7 +57,7 @@ class Name(Node):
 
 @dataclass(frozen=True, eq=False)
 class Arg:
-    """An argument of a call or of brackets; `value` is None where nothing stands. For one that is `piped` R has a dot."""
+    """An argument of a call or of brackets; `value` is None where nothing stands. R has a dot for one that is piped."""
 
     name: str | None
     value: Node | None

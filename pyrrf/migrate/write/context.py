@@ -56,6 +56,8 @@ class Context(Known):
         How deep the line that is written stands.
     place : tuple of int
         The lines of R that it stands for; `fixed_place` in a file that is sourced.
+    prints : bool
+        Whether values that stand alone are printed: not in a file that is sourced.
     masks : list of str
         Names of Python for the tables among whose columns an expression is evaluated, the innermost last.
     in_lambda : int
@@ -105,6 +107,7 @@ class Context(Known):
         self.left: list[LeftOver] = []
         self.depth = 0
         self.place = (0, 0)
+        self.prints = True
         self.fixed_place: tuple[int, int] | None = None
         self.masks: list[str] = []
         self.in_lambda = 0

@@ -52,7 +52,7 @@ def _masked(ctx: Context, name: str) -> ast.expr:
 
 def _outside(ctx: Context, name: str) -> ast.expr:
     owner = ctx.owner(name)
-    if owner is None or ctx.surely_waits(name):
+    if owner is None or (ctx.surely_waits(name) and (name in rast.WORDS or known(name) is not None)):
         return value_of_r(ctx, name)
     if ctx.waits(name) and (is_constant(name) or (name in owner.functions and has_function(name))):
         return ast.IfExp(is_in(ctx.names[name], "globals"), ctx.name(name), value_of_r(ctx, name))

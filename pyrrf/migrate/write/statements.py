@@ -8,7 +8,8 @@ from collections.abc import Callable
 from pyrrf.migrate.decide.methods import check_generic
 from pyrrf.migrate.decide.uses import flow
 from pyrrf.migrate.parse import rast
-from pyrrf.migrate.scopes.library import facts
+from pyrrf.migrate.parse.sourcing import digest_of
+from pyrrf.migrate.scopes.library import DROPPED, SYNTAX, facts, has_function
 from pyrrf.migrate.scopes.scopes import script_scope
 from pyrrf.migrate.scopes.search import detached
 from pyrrf.migrate.write.context import Context
@@ -21,12 +22,22 @@ from pyrrf.migrate.write.targets import assign, assign_part, returned
 
 def run(ctx: Context, node: rast.Node) -> None:
     """Move a statement, or those in braces, one by one."""
-    top = ctx.surely_runs
-    run_to(ctx, node, "show" if top else "")
-    if top:
-        assigned = script_scope([node]).assigned
-        ctx.begun |= assigned.keys()
-        ctx.done |= {name for name in assigned if flow(node, name) == "set"}
+    run_to(ctx, node, "show" if ctx.surely_runs and ctx.prints else "")
+    ctx.sources.pass_by(node, lambda call: may_write(ctx, call), ctx.surely_runs)
+
+
+_WRITING = frozenset(
+    """setwd writeLines write.table write.csv write.csv2 save saveRDS file.copy file.rename file.remove unlink sink
+    """.split()
+)
+
+
+def may_write(ctx: Context, node: rast.Call) -> bool:
+    """Whether a call may write a file, or go to another folder."""
+    name = rast.function_name(node)
+    if name == "cat":
+        return any(arg.name == "file" for arg in node.args)
+    return name in _WRITING or not (has_function(name) or name in DROPPED or name in SYNTAX or ctx.owner(name))
 
 
 def load_datasets(ctx: Context, node: rast.Node) -> None:
@@ -57,12 +68,18 @@ def run_to(ctx: Context, node: rast.Node, to: str) -> None:
             _give(ctx, call("r.c"), to)
         return
     ctx.attempt(node, lambda: _move(ctx, node, to), to[1:] if to.startswith("=") else "")
-    _note_used(ctx, node)
+    _note_names(ctx, node)
 
 
-def _note_used(ctx: Context, node: rast.Node) -> None:
+def _note_names(ctx: Context, node: rast.Node) -> None:
+    """Note which names code has assigned, and in a function which it has used."""
     if not ctx.at_top:
         ctx.scope.used |= rast.names_in(node)
+        return
+    assigned = script_scope([node]).assigned
+    ctx.begun |= assigned.keys()
+    if ctx.surely_runs:
+        ctx.done |= {name for name in assigned if flow(node, name) == "set"}
 
 
 def _move(ctx: Context, node: rast.Node, to: str) -> None:
@@ -178,7 +195,7 @@ def _choose(ctx: Context, node: rast.If, to: str) -> None:
         written = len(ctx.lines)
         test = condition(ctx, current.condition)
         ctx.search.pass_by(current.condition, left=False)
-        _note_used(ctx, current.condition)
+        _note_names(ctx, current.condition)
         if current is not node and len(ctx.lines) > written:
             raise rast.UntranslatedError("a function of several statements in the condition of else if")
         ctx.emit(when(test) if current is node else Otherwise(test))
@@ -334,22 +351,46 @@ def _assign_by_name(ctx: Context, node: rast.Call) -> bool:
     return True
 
 
+# Arguments of source() that change nothing, and the values with which others do not.
+_NO_MATTER = (
+    "keep.source",
+    "max.deparse.length",
+    "spaced",
+    "prompt.echo",
+    "continue.echo",
+    "skip.echo",
+    "width.cutoff",
+)
+_AS_USUAL = {"echo": "FALSE", "verbose": "FALSE", "chdir": "FALSE", "local": "FALSE", "encoding": '"UTF-8"'}
+
+
 def _source(ctx: Context, node: rast.Call) -> bool:
     first = rast.first_value(node)
-    if not isinstance(first, rast.Text) or not ctx.at_top:
+    if not isinstance(first, rast.Text) or not ctx.at_top or node.args[0].name not in (None, "file"):
         raise rast.UntranslatedError("source() inside of a function, or of a computed name")
+    shows = False
+    for arg in node.args[1:]:
+        if arg.name == "print.eval" and isinstance(arg.value, rast.Constant):
+            shows = arg.value.name == "TRUE"
+        elif arg.name not in _NO_MATTER and (arg.value is None or arg.value.text != _AS_USUAL.get(arg.name or "")):
+            raise rast.UntranslatedError(f"source() with {arg.name or 'these arguments'}")
     file = ctx.sources.find(first.value)
+    if file.name in ctx.sources.named:
+        raise rast.UntranslatedError("source() of a file that the script may have written")
+    if ctx.sources.changed:
+        ctx.emit(call("r.check_source", constant(first.value), constant(digest_of(file))))
     if file in ctx.sources.read:
         return _is_same_again(ctx, ctx.sources.read[file]) or _refuse("source() of a file that stands above already")
     inner = ctx.sources.script(file)
     ctx.source(inner.body)
-    place, ctx.fixed_place = ctx.fixed_place, ctx.place
+    before = ctx.fixed_place, ctx.prints
+    ctx.fixed_place, ctx.prints = ctx.place, shows
     try:
         with ctx.sources.inside():
             for statement in inner.body:
                 ctx.run(statement)
     finally:
-        ctx.fixed_place = place
+        ctx.fixed_place, ctx.prints = before
     return True
 
 
