@@ -72,7 +72,8 @@ class Scope:
         """Whether a name of it may hold a function, by what gave it its values."""
         if name in self.params or name in self.taken or name in self.functions:
             return True
-        return any(may_give(maker, "function") for maker in self.made_by.get(name, ()))
+        # Where ``roc <- roc(x)`` runs, a package has the function.
+        return any(may_give(maker, "function") for maker in self.made_by.get(name, ()) if maker != name)
 
 
 class Known:

@@ -197,6 +197,7 @@ def library_call(ctx: Context, name: str, args: list[rast.Arg], node: rast.Node 
     known = parameters(name)
     found = bind(name, args)
     check_library(ctx, name, args, found)
+    _check_supported(name, found)
     _check_dots(ctx, found.spread)
     check_generic(ctx, name)
     if facts(name).sets_class:
@@ -222,6 +223,18 @@ def library_call(ctx: Context, name: str, args: list[rast.Arg], node: rast.Node 
     _hand_over(ctx, name, made, found, known)
     words = [word for word, param in known.items() if param.kind in (param.KEYWORD_ONLY, param.POSITIONAL_OR_KEYWORD)]
     return _spread(made, behind, words, place) if found.spread else made
+
+
+def _check_supported(name: str, found: Bound) -> None:
+    """Refuse an argument that the function is known to refuse: the script has its value, which is not R's default."""
+    for param in facts(name).unsupported.split():
+        node, usual = found.given.get(param), parameters(name)[param].default
+        given = _LITERALS.get(node.text, node.text) if isinstance(node, rast.Constant) else getattr(node, "value", usual)
+        if given != usual:
+            raise rast.UntranslatedError(f"{name}() with {param}")
+
+
+_LITERALS: dict[str, object] = {"TRUE": True, "FALSE": False, "NULL": None}
 
 
 def _put_dots(

@@ -11,7 +11,7 @@ from pyrrf.migrate.parse import rast
 from pyrrf.migrate.scopes.library import has_function
 from pyrrf.migrate.scopes.scopes import Scope, asked_for, function_scope, has_statements, only_expression
 from pyrrf.migrate.write.arguments import declare_outer
-from pyrrf.migrate.write.context import Context
+from pyrrf.migrate.write.context import Context, LeftOver
 from pyrrf.migrate.write.lines import (
     Otherwise,
     arguments,
@@ -264,6 +264,8 @@ class _Filling:
                 text = " ".join(default.text.split())
                 ctx.scope.refused.add(name)
                 ctx.put(name, call("r.not_translated", constant(name), constant(f"its default, {text}, {reason}")))
+                told = f"the default of {name}, {text}, {reason}"
+                ctx.left.append(LeftOver(default.first, default.last, told, default.text))
         self.path.pop()
 
     def _refused(self, default: rast.Node) -> str:

@@ -8,13 +8,16 @@ from pyrrf.r.values.vector import NotSupportedError, RError
 
 
 class Placeholder:
-    """A value that is not there: whatever is done with it raises the reason."""
+    """A value that is not there: whatever is done with it, or a call of it, raises the reason."""
 
     def __init__(self, name: str, reason: str) -> None:
         vars(self).update(_name=name, _reason=reason)
 
     def _refuse(self, *_: Any) -> NoReturn:
         raise NotSupportedError(f"{self._name} has no value: {self._reason}")
+
+    def __call__(self, *_: Any, **__: Any) -> NoReturn:
+        self._refuse()
 
     def __getattr__(self, name: str) -> NoReturn:
         if name.startswith("__"):
