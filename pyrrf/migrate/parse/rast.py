@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 
 # Names of R that hold what they seem to say, unless a script assigns them.
 WORDS = {"T": True, "F": False}
@@ -209,17 +210,29 @@ class UntranslatedError(Exception):
 def children(node: Node) -> list[Node]:
     """Return the nodes directly under a node."""
     found: list[Node | None] = []
-    for value in vars(node).values():
-        if isinstance(value, Node):
-            found.append(value)
-        elif isinstance(value, list):
+    for part in _PARTS[type(node)]:
+        value = getattr(node, part)
+        if isinstance(value, list):
             found += [item.value if isinstance(item, Arg) else item for item in value]
+        else:
+            found.append(value)
     return [child for child in found if child is not None]
+
+
+# The fields that hold nodes.
+_PARTS: dict[type, list[str]] = {
+    kind: [part.name for part in fields(kind) if re.search(r"\b(Node|Arg)\b", str(part.type))]
+    for kind in Node.__subclasses__()
+}
 
 
 def walk(*nodes: Node) -> list[Node]:
     """Return nodes and all nodes under them."""
-    return [inner for node in nodes for inner in [node, *walk(*children(node))]]
+    found, waiting = [], [*reversed(nodes)]
+    while waiting:
+        found.append(waiting.pop())
+        waiting += reversed(children(found[-1]))
+    return found
 
 
 def walk_frame(node: Node) -> list[Node]:

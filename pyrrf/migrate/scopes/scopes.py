@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 from pyrrf.migrate.parse import rast
 from pyrrf.migrate.scopes.library import has_function, may_give
@@ -30,6 +31,10 @@ class Scope:
         Whether a function that is not known, which a variable holds, surely does nothing but give a value.
     first_at_once : bool
         Whether such a function surely uses its first argument before it does anything else.
+    code : list of Node
+        The code of a script; `escaping` are the names that ``<<-`` assigns somewhere.
+    summaries, uses, noted : dict, dict, list
+        What was found out about its functions, as `decide.effects` and `decide.uses` have it.
     made_by : dict of str to set of str
         The functions whose values names hold.
     taken : set of str
@@ -57,6 +62,11 @@ class Scope:
     taken: set[str] = field(default_factory=set)
     calm: bool = False
     first_at_once: bool = False
+    code: list[rast.Node] = field(default_factory=list)
+    escaping: set[str] = field(default_factory=set)
+    summaries: dict[int, Any] | None = None
+    uses: dict[Any, Any] = field(default_factory=dict)
+    noted: list[Any] | None = None
     defaults: dict[str, rast.Node] = field(default_factory=dict)
     missing: dict[str, str] = field(default_factory=dict)
     given_later: set[str] = field(default_factory=set)
@@ -67,6 +77,11 @@ class Scope:
     def has(self, name: str) -> bool:
         """Whether a name belongs to it."""
         return name in self.assigned or name in self.params
+
+    def forget(self, calm: bool) -> None:
+        """Note whether functions that are not known are calm, and look anew at those that are."""
+        self.calm, self.summaries = calm, None
+        self.uses.clear()
 
     def may_hold_function(self, name: str) -> bool:
         """Whether a name of it may hold a function, by what gave it its values."""
@@ -118,6 +133,8 @@ class Known:
         parts = [node for node in assigned if not isinstance(node.target, rast.Name | rast.Text)]
         self.changed |= {rast.target_name(node.target) for node in parts}
         self.outer |= {rast.target_name(node.target) for node in assigned if node.outer}
+        self.scopes[0].code += body
+        self.scopes[0].escaping = self.outer
         self.formulas |= {rast.target_name(node.target) for node in assigned if rast.is_formula(node.value)}
         self.changing |= changing_names(body)
         self.methods |= defined_methods(body)
@@ -132,7 +149,8 @@ class Known:
 
     def expect_anything(self) -> None:
         """Note that names may hold functions that are not known."""
-        self.scopes[0].calm = self.scopes[0].first_at_once = False
+        self.scopes[0].first_at_once = False
+        self.scopes[0].forget(calm=False)
 
     @property
     def scope(self) -> Scope:

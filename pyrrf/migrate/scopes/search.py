@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -203,9 +204,9 @@ def detached(node: rast.Node) -> str:
 def _texts(body: list[rast.Node]) -> Texts:
     """Return the names that hold strings of the script, assigned once."""
     found: Texts = {}
-    assigned = [rast.target_name(node.target) for node in rast.walk(*body) if isinstance(node, rast.Assign)]
+    assigned = Counter(rast.target_name(node.target) for node in rast.walk(*body) if isinstance(node, rast.Assign))
     for node in body:
-        if isinstance(node, rast.Assign) and assigned.count(rast.word(node.target)) == 1:
+        if isinstance(node, rast.Assign) and assigned[rast.word(node.target)] == 1:
             strings = strings_of(node.value, found)
             if strings:
                 found[rast.word(node.target)] = strings

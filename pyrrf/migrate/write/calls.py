@@ -229,7 +229,9 @@ def _check_supported(name: str, found: Bound) -> None:
     """Refuse an argument that the function is known to refuse: the script has its value, which is not R's default."""
     for param in facts(name).unsupported.split():
         node, usual = found.given.get(param), parameters(name)[param].default
-        given = _LITERALS.get(node.text, node.text) if isinstance(node, rast.Constant) else getattr(node, "value", usual)
+        given = (
+            _LITERALS.get(node.text, node.text) if isinstance(node, rast.Constant) else getattr(node, "value", usual)
+        )
         if given != usual:
             raise rast.UntranslatedError(f"{name}() with {param}")
 

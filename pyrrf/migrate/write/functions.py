@@ -201,7 +201,7 @@ def _write_body(ctx: Context, body: rast.Node, waiting: dict[str, rast.Node]) ->
     """Write the statements of a function, each default before the first statement that may use it."""
     statements = body.body if isinstance(body, rast.Block) and body.body else [body]
     for at, statement in enumerate(statements):
-        for name in _used_here(ctx, statement, waiting):
+        for name in _used_here(ctx, statement, waiting) if waiting else []:
             _Filling(ctx, statements, at, waiting).fill(name)
             del waiting[name]
         if at < len(statements) - 1:

@@ -16,9 +16,6 @@ class Placeholder:
     def _refuse(self, *_: Any) -> NoReturn:
         raise NotSupportedError(f"{self._name} has no value: {self._reason}")
 
-    def __call__(self, *_: Any, **__: Any) -> NoReturn:
-        self._refuse()
-
     def __getattr__(self, name: str) -> NoReturn:
         if name.startswith("__"):
             raise AttributeError(name)
@@ -30,9 +27,9 @@ class Placeholder:
 
 for _operation in (
     "add radd sub rsub mul rmul truediv rtruediv floordiv rfloordiv mod rmod pow rpow matmul rmatmul and rand or ror "
-    "lt le gt ge eq ne neg pos invert bool len iter getitem setitem float int index setattr array"
+    "lt le gt ge eq ne neg pos invert bool len iter call getitem setitem float int index setattr array"
 ).split():
-    setattr(Placeholder, f"__{_operation}__", lambda self, *_: self._refuse())
+    setattr(Placeholder, f"__{_operation}__", lambda self, *_, **__: self._refuse())
 
 
 Placeholder.__hash__ = None  # type: ignore[assignment]
