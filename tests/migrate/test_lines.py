@@ -11,6 +11,7 @@ pytest.importorskip("tree_sitter_language_pack")
 
 KNOWN = """
 library(RRF)
+library(magrittr)
 n <- 20
 x <- rnorm(n)
 m <- matrix(rnorm(2 * n), ncol = 2)

@@ -53,7 +53,7 @@ def parse(text: str) -> rast.Script:
 def _bound_words(node: rast.Node) -> set[str]:
     """Return which of T and F, which R lets a script assign, a piece of code binds."""
     if isinstance(node, rast.Assign):
-        return {node.target.text} & _WORDS.keys()
+        return {rast.root(node.target).text} & _WORDS.keys()
     if isinstance(node, rast.For):
         return {node.variable} & _WORDS.keys()
     return {param.name or "" for param in node.params} & _WORDS.keys() if isinstance(node, rast.Function) else set()

@@ -334,10 +334,15 @@ def targets(target: Node | None) -> list[Index | Member | Call]:
     return found
 
 
-def target_name(target: Node) -> str:
-    """Return the name whose value an assignment changes; empty without one."""
+def root(target: Node) -> Node:
+    """Return what an assignment changes a part of, or the whole."""
     parts = targets(target)
     if not parts:
-        return word(target)
+        return target
     last = parts[-1]
-    return word(first_value(last) if isinstance(last, Call) else last.of)
+    return (first_value(last) or last) if isinstance(last, Call) else last.of
+
+
+def target_name(target: Node) -> str:
+    """Return the name whose value an assignment changes; empty without one."""
+    return word(root(target))

@@ -8,14 +8,13 @@ from contextlib import contextmanager
 
 from pyrrf.migrate.parse import rast
 from pyrrf.migrate.scopes.library import known
-from pyrrf.r.values.packages import ALWAYS, attached
+from pyrrf.r.values.packages import ALWAYS, WITHOUT_PIPE, attached
 
 ATTACHING = ("library", "require", "p_load")
 """Functions that attach packages."""
 _CATCHING = ("try", "tryCatch", "withCallingHandlers")
 _NOT_AT_ONCE = ("&&", "||", "~")
 _IN_SELECTIONS = "tidyselect"
-_WITHOUT_PIPE = frozenset("caret caTools ggplot2 inTrees lattice MASS plyr randomForest RRF pROC ROCR".split())
 Packages = list[str | None]
 """Names of packages; None for one that is computed."""
 Texts = dict[str, list[str]]
@@ -98,7 +97,7 @@ class Search:
     def check_pipe(self, later: bool) -> None:
         """Refuse ``%>%`` where no package that is attached may have it."""
         there = {*self.attached} | (self.possible if later else self._unsure)
-        if not (self.left or self.computed or there - _WITHOUT_PIPE):
+        if not self.left and there <= WITHOUT_PIPE:
             raise rast.UntranslatedError("%>%, which is of magrittr or dplyr; library() attaches these")
 
     def home(self, name: str, later: bool, selecting: bool) -> str | None:

@@ -16,6 +16,7 @@ from pyrrf.migrate.write.context import Context
 from pyrrf.migrate.write.lines import all_of, call, constant, dotted, is_in, is_same
 from pyrrf.migrate.write.lookup import holds_function, may_call_own, name_value, of_r
 from pyrrf.migrate.write.packages import check_installed, package_arguments
+from pyrrf.r.values.packages import INSTALLED
 
 Maker = Callable[[Context, rast.Call], ast.expr]
 
@@ -94,6 +95,9 @@ def _whether_there(ctx: Context, node: rast.Call) -> ast.expr:
     name = rast.bare(rast.function_name(node))
     check_installed(ctx, node, name)
     if name == "requireNamespace":
+        package = rast.first_value(node)
+        if isinstance(package, rast.Text) and package.value not in INSTALLED:
+            raise rast.UntranslatedError(f"whether R has the package {package.value} is not known here")
         return library_call(ctx, name, node.args, node)
     return call("r.require", *package_arguments(ctx, node))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
+from contextlib import nullcontext
 
 from pyrrf.migrate.decide.methods import check_generic
 from pyrrf.migrate.decide.uses import flow
@@ -14,7 +15,7 @@ from pyrrf.migrate.scopes.scopes import script_scope
 from pyrrf.migrate.scopes.search import detached
 from pyrrf.migrate.write.context import Context
 from pyrrf.migrate.write.expressions import condition
-from pyrrf.migrate.write.lines import Otherwise, assigned, call, constant, when
+from pyrrf.migrate.write.lines import Otherwise, assigned, call, constant, is_in, when
 from pyrrf.migrate.write.lookup import is_dataset, may_call_own
 from pyrrf.migrate.write.packages import keeps_house, write_attached
 from pyrrf.migrate.write.targets import assign, assign_part, returned
@@ -288,9 +289,12 @@ def _remove(ctx: Context, node: rast.Call) -> bool:
     if any(arg.name == "list" for arg in node.args):
         return ctx.place[0] <= ctx.first_work or _refuse("rm(list =) behind the first statements")
     known = [name for name in names if (ctx.owner(name) if ctx.at_top else ctx.scope.has(name))]
-    if known:
-        ctx.done -= {*known} if ctx.at_top else set()
-        ctx.emit(ast.Delete([ast.Name(ctx.names[name], ast.Del()) for name in known]))
+    for name in known:
+        if ctx.waits(name):  # R only warns
+            ctx.emit(when(is_in(ctx.names[name], "globals")))
+        with ctx.inner() if ctx.waits(name) else nullcontext():
+            ctx.emit(ast.Delete([ast.Name(ctx.names[name], ast.Del())]))
+        ctx.done -= {name} if ctx.at_top else set()
     return True
 
 
@@ -326,6 +330,7 @@ def _attach(ctx: Context, node: rast.Call) -> bool:
 
 def _detach(ctx: Context, node: rast.Call) -> bool:
     if package := detached(node):
+        ctx.search.looked_up = ctx.search.looked_up or package not in ctx.search.attached
         ctx.emit(call("r.detach", constant(package)))
     elif ctx.attached and isinstance(rast.first_value(node), rast.Name):
         ctx.attached.pop()
