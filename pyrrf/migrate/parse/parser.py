@@ -53,7 +53,7 @@ def parse(text: str) -> rast.Script:
 def _bound_words(node: rast.Node) -> set[str]:
     """Return which of T and F, which R lets a script assign, a piece of code binds."""
     if isinstance(node, rast.Assign):
-        return {node.target.text} & _WORDS.keys()
+        return {rast.root(node.target).text} & _WORDS.keys()
     if isinstance(node, rast.For):
         return {node.variable} & _WORDS.keys()
     return {param.name or "" for param in node.params} & _WORDS.keys() if isinstance(node, rast.Function) else set()
@@ -235,17 +235,18 @@ def _binary(raw: Raw) -> rast.Node:
 
 def _piped(raw: Raw, left: rast.Node, right: rast.Node) -> rast.Node:
     """Return ``left %>% right``: `left` in the place of a dot, or else as the first argument."""
+    piped = _text(_part(raw, "operator")) == "%>%"
     if isinstance(right, rast.Member) and rast.word(right.of) == ".":
         return rast.Member(*_place(raw), left, right.name)
     if isinstance(right, rast.Name):
-        return rast.Call(*_place(raw), right, [rast.Arg(None, left)])
+        return rast.Call(*_place(raw), right, [rast.Arg(None, left, piped)])
     if not isinstance(right, rast.Call):
         return _damaged(raw)
     dots = [arg for arg in right.args if isinstance(arg.value, rast.Name) and arg.value.name in (".", "_")]
     if not dots and any(map(_names_dot, rast.values(right.args))):
         return _damaged(raw)
-    args = [rast.Arg(arg.name, left) if arg in dots else arg for arg in right.args]
-    return rast.Call(*_place(raw), right.function, args if dots else [rast.Arg(None, left), *args])
+    args = [rast.Arg(arg.name, left, piped) if arg in dots else arg for arg in right.args]
+    return rast.Call(*_place(raw), right.function, args if dots else [rast.Arg(None, left, piped), *args])
 
 
 def _names_dot(node: rast.Node) -> bool:
@@ -300,8 +301,9 @@ def _function(raw: Raw) -> rast.Node:
 
 
 def _qualified(raw: Raw) -> rast.Node:
-    """Read pkg::name as the name."""
-    return _field(raw, "rhs")
+    """Read pkg::name as one name."""
+    package, name = (_bare(_text(_part(raw, side))) for side in ("lhs", "rhs"))
+    return rast.Name(*_place(raw), f"{package}::{name}")
 
 
 _READERS = {

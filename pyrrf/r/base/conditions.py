@@ -97,6 +97,12 @@ class _Frame:
         return [handler for name, handler in self.handlers if name in known]
 
 
+def errors_are_handled() -> bool:
+    """Whether the script goes on behind an error."""
+    names = {name for frame in _FRAMES if frame.leaving for name, _ in frame.handlers}
+    return not names.isdisjoint(("error", "condition", "simpleError", "packageNotFoundError", _TRY))
+
+
 class _LeaveError(BaseException):
     """A handler of a tryCatch() takes over."""
 
@@ -117,6 +123,7 @@ class _ToldWarning(UserWarning):
 
 
 _FRAMES: list[_Frame] = []
+_TRY = "try"
 
 
 def _signal(condition: Value) -> None:
@@ -247,7 +254,8 @@ def try_(expr: Later, silent: object = False) -> Item:
     Its text, which quotes the call, is not known unless the error says that it has none.
     """
     try:
-        return as_value(expr())
+        with _handled(_Frame([(_TRY, _muffle)], True)):
+            return as_value(expr())
     except RError as error:
         condition = _of_error(error)
         if not flag(silent):

@@ -12,7 +12,9 @@ from pyrrf.checks import warn
 from pyrrf.r.values.arguments import arguments, number, text
 from pyrrf.r.values.attributes import is_factor, names_of
 from pyrrf.r.values.functions import Flag, Item, Text, r_function, refusing
+from pyrrf.r.values.methods import search
 from pyrrf.r.values.options import OPTIONS
+from pyrrf.r.values.packages import SEARCH
 from pyrrf.r.values.vector import (
     NUMBERS,
     NotSupportedError,
@@ -126,7 +128,8 @@ _FIXED_BEGINNINGS = ("tibble.", "pillar.", "dplyr.")
 
 
 def reset_options() -> None:
-    """Set the options that a new session of R has."""
+    """Set the options and the search path that a new session of R has."""
+    SEARCH.clear()
     OPTIONS.clear()
     OPTIONS.update(_USUAL)
 
@@ -219,11 +222,19 @@ Scope = Mapping[str, object] | None
 
 
 @r_function(certain=True)
-def exists(x: Text, *, scope: Scope = None) -> Value:
-    """Return whether the script has a variable of a name."""
-    if scope is None:
+def exists(x: Text, *, assigned: bool | None = None) -> Value:
+    """Return whether there is a value of a name: one that the script has assigned, or R's own.
+
+    Raises
+    ------
+    NotSupportedError
+        Whether R has it is not known here.
+    """
+    if assigned is None:
         raise NotSupportedError("exists() of a computed name")
-    return logicals(x in scope)
+    if not assigned and search(x)[0] is None:
+        raise NotSupportedError(f'exists("{x}"): whether R itself has this is not known here')
+    return logicals(True)
 
 
 @r_function(hands_on=True, gives="function formula")

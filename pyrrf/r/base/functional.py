@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from inspect import Parameter, signature
-from keyword import iskeyword
 from typing import Any
 
 import numpy as np
@@ -33,6 +32,7 @@ from pyrrf.r.values.attributes import (
 from pyrrf.r.values.coercion import coerced
 from pyrrf.r.values.functions import Flag, Item, Whole, r_function
 from pyrrf.r.values.methods import search
+from pyrrf.r.values.packages import python_word
 from pyrrf.r.values.vector import (
     KINDS,
     NotSupportedError,
@@ -67,20 +67,15 @@ def match_fun(FUN: object) -> Function:
     if not isinstance(value, Value) or value._kind != "character" or len(value) != 1:
         raise RError("the argument is not a function, character or symbol")
     name = str(value._data[0])
-    found = _OPERATORS.get(name) or _library(_WORDS.get(name, name))
+    found = _OPERATORS.get(name) or _library("outer" if name == "%o%" else name)
     if found is None:
         raise NotSupportedError(f"{name}() is not known here")
-    return found
-
-
-def _word(name: str) -> str:
-    """Return what stands here for a name of R."""
-    word = name.replace(".", "_")
-    return f"{word}_" if iskeyword(word) else word
+    # What R keeps as the call of a function that is handed over is not known.
+    return partial(found, call="") if "call" in signature(found).parameters else found
 
 
 def _library(name: str) -> Function | None:
-    found = search(_word(name))
+    found, _ = search(name)
     return found if callable(found) and not isinstance(found, Value) else None
 
 
@@ -95,7 +90,6 @@ def _element(x: Value, *subscripts: object) -> Item:
 _SIGNS = ("+", "-", "*", "/", "^", "%%", "%/%", "%*%", "==", "!=", "<", ">", "<=", ">=", "&", "|", "!")
 _OPERATORS: dict[str, Function] = {sign: partial(operated, sign) for sign in _SIGNS}
 _OPERATORS |= {"[": _taken, "[[": _element}
-_WORDS = {":": "colon", "%in%": "contained", "%o%": "outer"}
 
 
 def items_of(x: object) -> list[Item]:
@@ -152,7 +146,7 @@ class _Parameters:
 
     def meant(self, name: str) -> str | None:
         """Return the parameter of a name, or the only one with a place that it begins."""
-        word = _word(name)
+        word = python_word(name)
         if word in self.by_place or word in self.by_name:
             return word
         begun = [key for key in self.by_place if key.startswith(word)]

@@ -91,7 +91,7 @@ def _set_apart(parts: Sequence[tuple[str, Item]], recursive: bool, use_names: bo
     return made if use_names else without(made, "names")
 
 
-@r_function(in_order=True, keeps=True, dots_in_order=True, shows=True)
+@r_function(in_order=True, keeps=True, dots_in_order=True)
 def list(*dots: object, **named: object) -> Value:
     """Return a list of the arguments."""
     parts = arguments(dots, named)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import hashlib
 import keyword
 import os
 import re
@@ -461,6 +462,25 @@ def setwd(dir: Text) -> Value:
     except OSError:
         raise RError("cannot change working directory") from None
     return invisible(before)
+
+
+@r_function(acts=True, quiet=True)
+def check_source(file: Text, digest: Text) -> None:
+    """Stop unless a file that R would source now is the one that was translated.
+
+    Raises
+    ------
+    RError
+        It is not there.
+    NotSupportedError
+        It has another text: it was written since, or stands in another folder.
+    """
+    try:
+        found = hashlib.sha256(_path(file).read_bytes()).hexdigest()
+    except OSError:
+        raise RError("cannot open the connection") from None
+    if not found.startswith(digest):
+        raise NotSupportedError(f"source({file!r}) of another text than was translated; translate the script again")
 
 
 def tempdir(check: object = False) -> Value:

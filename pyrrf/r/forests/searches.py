@@ -128,6 +128,8 @@ _OF_TUNING = "x y mtryStart ntreeTry stepFactor improve trace plot doBest".split
 
 def _call_of_best(forest: str, call: str | None) -> str:
     """Return how R calls the forest with the best mtry."""
+    if call == "":
+        return ""
     given = [] if call is None else arguments_of(call)
     more = [(name, tokens) for name, tokens in given if name and not any(own.startswith(name) for own in _OF_TUNING)]
     rest = "".join(f", {name} = {spelled(tokens)}" for name, tokens in more)
@@ -186,7 +188,7 @@ rfcv = _validation("randomForest", "rfcv")
 def _imputation(forest: str, name: str) -> Callable[..., Value]:
     said = f"Fill missing predictors by proximities of `{forest}`: R's ``{name}``; of a matrix it is refused."
 
-    @r_function(name, said, draws=True, formula=True, prints=True, keeps_call=True)
+    @r_function(name, said, draws=True, formula=True, prints=True)
     def impute(
         x: Value,
         y: Value | None = None,
@@ -221,6 +223,8 @@ def _imputation(forest: str, name: str) -> Callable[..., Value]:
 
 def _name_of_response(call: str | None) -> str:
     """Return what the script calls y."""
+    if call == "":
+        raise NotSupportedError("the name of a response that is handed over")
     given = [] if call is None else arguments_of(call)
     named = {name: tokens for name, tokens in given if name}
     bare = [tokens for name, tokens in given if not name]

@@ -224,7 +224,7 @@ def _values_of(expr: object, xs: Value) -> Value:
 # ---- charts --------------------------------------------------------------------------------------
 
 
-@r_function(quiet=True, keeps_call=True)
+@r_function(quiet=True)
 def hist(
     x: Value, breaks: object = "Sturges", freq: Flag | None = None, probability: Flag | None = None,
     include_lowest: Flag = True, right: Flag = True, *dots: object, plot: Flag = True, nclass: Value | None = None,

@@ -18,7 +18,7 @@ from pyrrf.r.values.coercion import EMPTY, coerced
 from pyrrf.r.values.functions import Flag, Item, Text, Whole, r_function
 from pyrrf.r.values.methods import method
 from pyrrf.r.values.vector import NUMBERS, RError, Value, as_value, is_null, kind_of, refuse, strings
-from pyrrf.r.values.visibility import invisible, is_invisible
+from pyrrf.r.values.visibility import forget_invisible, invisible, is_invisible
 from pyrrf.rbase.text import display_width
 from pyrrf.rlang.deparse import quoted
 
@@ -42,14 +42,15 @@ _OTHERS = frozenset(
 # ---- print() -------------------------------------------------------------------------------------
 
 
-@r_function(draws=True, prints=True, quiet=True, shows=True)
+@r_function(draws=True, prints=True, quiet=True)
 def show(value: object) -> None:
     """Print what a statement of R alone on its line gives, unless it is invisible."""
     if not is_invisible(value):
         sys.stdout.write(shown(value) + "\n")
+    forget_invisible()
 
 
-@r_function(draws=True, in_order=True, prints=True, quiet=True, unsupported="dots zero_print", shows=True)
+@r_function(draws=True, in_order=True, prints=True, quiet=True, unsupported="dots zero_print")
 def print(
     x: Item, digits: Whole | None = None, quote: Flag | None = None, na_print: Text | None = None,
     print_gap: Whole | None = None, right: Flag | None = None, max: Whole | None = None, width: Whole | None = None,

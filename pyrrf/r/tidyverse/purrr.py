@@ -17,6 +17,7 @@ from pyrrf.r.values.attributes import is_factor, is_frame, names_of
 from pyrrf.r.values.coercion import coerced
 from pyrrf.r.values.functions import known_as, r_function
 from pyrrf.r.values.vector import KINDS, NotSupportedError, RError, Value, as_value, copy, doubles, objects, strings
+from pyrrf.r.values.visibility import invisible
 
 
 def _picker(f: object) -> Callable[..., Any]:
@@ -108,11 +109,11 @@ def map_dfr(_x: object, _f: object, *dots: object, _id: object = None, **named: 
 map_df = map_dfr
 
 
-@r_function(repeats=True, called=("_f",), tilde=True)
+@r_function(repeats=True, called=("_f",), tilde=True, quiet=True)
 def walk(_x: Value, _f: object, *dots: object, **named: object) -> Value:
-    """Call a function for each item, and return the items."""
+    """Call a function for each item, and return the items, which are not printed."""
     map(_x, _f, *dots, **named)
-    return _x.copy()
+    return invisible(_x)
 
 
 def _kept(x: Value, p: object, wanted: bool) -> Value:

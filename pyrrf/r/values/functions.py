@@ -103,10 +103,6 @@ class Facts:
         What it makes of dots has their order and their names.
     labels_code : bool
         It makes labels of the code of any argument, not only of a name.
-    keeps_call : bool
-        Its value holds the call as it was written.
-    shows : bool
-        It shows all of its argument, with the call of a fit.
     sets_class : bool
         It may give an object a class.
     unsupported : str
@@ -136,8 +132,6 @@ class Facts:
     certain: bool = False
     dots_in_order: bool = False
     labels_code: bool = False
-    keeps_call: bool = False
-    shows: bool = False
     sets_class: bool = False
     unsupported: str = ""
 
