@@ -6,8 +6,6 @@ in R. Work that begins in Python passes arrays and tables (``r.quantile(df["age"
 ``numpy.asarray(value)``, ``float(value)`` and ``value.to_pandas()``.
 """
 
-from collections.abc import Callable
-from functools import wraps
 from inspect import isfunction
 from sys import modules
 from typing import Any
@@ -171,10 +169,12 @@ _METHODS = {
     "arithmetic.operators": "Ops.default=operated",
     "base.dates": (
         "Ops.Date=operated_dates Ops.difftime=operated_dates Ops.POSIXct=operated_dates "
-        "as.Date.default=as_Date format.Date format.POSIXct=format_Date format.difftime "
+        "c.Date=joined_dates c.POSIXct=joined_times c.difftime=joined_spans "
+        "as.Date.default=as_Date as.POSIXct.default=times_of as.difftime.default=spans_like format.Date format.POSIXct=format_Date format.difftime "
         "format.dates.default=format_by seq.Date"
     ),
     "base.factors": "droplevels.default=droplevels",
+    "base.vectors": "c.factor c.noquote",
     "base.lists": "unlist.default=unlist",
     "base.matrices": "%*%.default=product as.matrix.default=as_matrix",
     "stats.statistics": "as.matrix.dist",
@@ -197,19 +197,8 @@ _register(__name__, _METHODS, lambda name: getattr(modules[__name__], name) if n
 
 def __getattr__(name: str) -> Any:
     found = _load(name)
-    if isfunction(found) and not hasattr(found, "apart"):
-        found = vars(modules[__name__])[name] = _apart(found)
+    if isfunction(found) and not hasattr(found, "offered"):
+        from pyrrf.r.values.functions import offered
+
+        found = vars(modules[__name__])[name] = offered(name, found)
     return found
-
-
-def _apart(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a function that never returns one of its arguments: to change its value must not change that."""
-
-    @wraps(function)
-    def called(*args: Any, **named: Any) -> Any:
-        found = function(*args, **named)
-        same = True in (found is arg for arg in (*args, *named.values()))
-        return found.copy() if same and hasattr(found, "copy") else found
-
-    called.apart = True  # type: ignore[attr-defined]
-    return called

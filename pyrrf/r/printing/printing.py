@@ -42,14 +42,14 @@ _OTHERS = frozenset(
 # ---- print() -------------------------------------------------------------------------------------
 
 
-@r_function(draws=True, prints=True, quiet=True, shows=True)
+@r_function(draws=True, prints=True, quiet=True, shows=True, classes="any tables")
 def show(value: object) -> None:
     """Print what a statement of R alone on its line gives, unless it is invisible."""
     if not is_invisible(value):
         sys.stdout.write(shown(value) + "\n")
 
 
-@r_function(draws=True, in_order=True, prints=True, quiet=True, unsupported="dots zero_print", shows=True)
+@r_function(draws=True, in_order=True, prints=True, quiet=True, unsupported="dots zero_print", shows=True, classes="any tables")
 def print(
     x: Item, digits: Whole | None = None, quote: Flag | None = None, na_print: Text | None = None,
     print_gap: Whole | None = None, right: Flag | None = None, max: Whole | None = None, width: Whole | None = None,
@@ -211,21 +211,21 @@ def print_simple_list(x: Value, usual: Style, changes: Changes, more: Changes) -
     refuse("print() of a simple.list is not supported")
 
 
-@r_function()
+@r_function(classes="any tables")
 def noquote(obj: Value, right: Flag = False) -> Value:
     """Return strings that are printed without quotes (R's ``noquote``)."""
     if inherits(obj, "noquote"):
         return obj
-    mark = strings(["noquote", *classes(obj)])
+    mark = strings([*classes(obj), "noquote"])
     if right:
-        mark._attributes["names"] = strings(["right", *[""] * len(classes(obj))])
+        mark._attributes["names"] = strings([*[""] * len(classes(obj)), "right"])
     return Value(obj._kind, obj._data, {**obj._attributes, "class": mark}, obj._hidden)
 
 
 # ---- cat() ---------------------------------------------------------------------------------------
 
 
-@r_function(in_order=True, prints=True, quiet=True, unsupported="labels")
+@r_function(in_order=True, prints=True, quiet=True, unsupported="labels", classes="any tables")
 def cat(
     *dots: object, file: Text = "", sep: Value | str = " ", fill: Value | bool = False, labels: object = None,
     append: Flag = False, **named: object,
