@@ -179,7 +179,7 @@ _METHODS = {
     "base.matrices": "%*%.default=product as.matrix.default=as_matrix",
     "stats.statistics": "as.matrix.dist",
     "printing.printing": (
-        "show.default=shown print.noquote print.formula print.simple.list print.Date print.POSIXct=print_Date "
+        "show.default=shown print.noquote print.AsIs print.formula print.simple.list print.Date print.POSIXct=print_Date "
         "print.difftime"
     ),
     "printing.summaries": "format.summaryDefault print.summaryDefault",
@@ -189,7 +189,7 @@ _METHODS = {
     "forests.fits": "print.RRF print.randomForest=print_RRF",
     "forests.plots": "plot.RRF=plot_result plot.randomForest=plot_result plot.margin=plot_result",
     "caret.answers": "print.train print.varImp.train predict.train",
-    "caret.confusion": "print.confusionMatrix",
+    "caret.confusion": "print.confusionMatrix as.matrix.confusionMatrix as.table.confusionMatrix",
 }
 __all__, _load, __dir__ = _load_when_asked(__name__, _HOMES)
 _register(__name__, _METHODS, lambda name: getattr(modules[__name__], name) if name in __all__ else None)

@@ -154,10 +154,19 @@ def data_frame(
     return framed(columns, names, counted(n) if rows is None else rows)
 
 
+# Classes for which as.data.frame() has methods.
+_FRAMED = (
+    "AsIs", "data.frame", "Date", "difftime", "factor", "noquote", "POSIXct", "table", "list", "matrix", "array",
+    "numeric", "integer", "character", "logical",
+)  # fmt: skip
+
+
 def _part(item: Item, factors: bool) -> _Part:
     """Return what as.data.frame() makes of an argument of data.frame()."""
-    if not isinstance(item, Value) or item._kind in ("language", "opaque"):
+    if not isinstance(item, Value) or item._kind == "opaque":
         raise RError('cannot coerce class \u2018"function"\u2019 to a data.frame')
+    if classes(item) and not inherits(item, *_FRAMED):
+        raise RError(f"cannot coerce class \u2018{deparsed(strings(classes(item)))}\u2019 to a data.frame")
     whole = inherits(item, "AsIs")
     shape = dim_of(item)
     if inherits(item, "table"):

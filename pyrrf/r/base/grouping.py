@@ -22,6 +22,7 @@ from pyrrf.r.values.arguments import UNKNOWN_CODE, Codes, arguments, codes
 from pyrrf.r.values.attributes import (
     bare,
     cells_of,
+    classes,
     dim_of,
     dimnames_along,
     dimnames_names,
@@ -43,6 +44,7 @@ from pyrrf.r.values.attributes import (
 )
 from pyrrf.r.values.coercion import coerced
 from pyrrf.r.values.functions import Flag, Given, Item, Text, Whole, r_function, refusing
+from pyrrf.r.values.methods import method
 from pyrrf.r.values.vector import (
     NUMBERS,
     NotSupportedError,
@@ -427,9 +429,12 @@ def _with_sums(x: Value, axis: int) -> Value:
 @r_function(classes="any tables")
 def as_table(x: Value) -> Value:
     """Return a matrix or a vector of counts as a table."""
+    of_class = method("as.table", classes(x))
+    if of_class is not None:
+        return of_class(x)
     if inherits(x, "table"):
         return x
-    if x._kind not in NUMBERS:
+    if x._kind not in NUMBERS or inherits(x, "factor", "Date", "POSIXct", "difftime"):
         raise RError("cannot coerce to a table")
     shape = dim_of(x) or (len(x),)
     labels = dimnames_of(x) if dim_of(x) else [names_of(x)]

@@ -104,7 +104,7 @@ def varImp(
 ) -> Value:
     """Return the importance of the predictors of a fit of train(), or of a forest."""
     if not inherits(object, "train"):
-        return _importances(object)
+        return _importances(object, scale)
     found = _importances(object[["finalModel"]])
     values = np.array([column._data for column in found._data])
     if scale:
@@ -114,9 +114,9 @@ def varImp(
     return listed([scaled, object[["method"]], "varImp"], ["importance", "model", "calledFrom"], "varImp.train")
 
 
-def _importances(fit: Value) -> Value:
+def _importances(fit: Value, scale: bool = True) -> Value:
     """Return the importances as caret takes them from a forest: of all classes, or the first measure."""
-    measures = importance(fit)
+    measures = importance(fit, scale=scale)
     names = dimnames_of(measures)[1] or []
     levels = [] if text(fit[["type"]]) == "regression" else factor_levels(fit[["y"]])
     if levels and set(levels) <= set(names):

@@ -115,7 +115,7 @@ def _crossed(data: Value, reference: Value | None, dnn: list[str]) -> Value:
 
 
 def _share(part: float, whole: float) -> float:
-    return part / whole if whole > 0 else math.nan
+    return part / whole if whole > 0 else REAL_NA
 
 
 def _measures(cells: np.ndarray, pos: int) -> list[float]:
@@ -145,6 +145,18 @@ def _overall(cells: np.ndarray) -> Partial:
     accuracy, kappa = _agreement(cells)
     null = (cells.sum(axis=0) / cells.sum()).max()
     return Partial(_OVERALL, {"Accuracy": accuracy, "Kappa": kappa, "AccuracyNull": null}, _UNKNOWN)
+
+
+def as_table_confusionMatrix(x: Value) -> Value:
+    """Return the table of errors."""
+    found: Value = x[["table"]]
+    return found
+
+
+def as_matrix_confusionMatrix(x: Value) -> Value:
+    """Return the cells of the table of errors with the names of the classes."""
+    table = x[["table"]]
+    return made(table._kind, cells_of(table), dimnames_of(table))
 
 
 # ---- measures of predictions ---------------------------------------------------------------------
