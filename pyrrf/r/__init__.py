@@ -6,8 +6,6 @@ in R. Work that begins in Python passes arrays and tables (``r.quantile(df["age"
 ``numpy.asarray(value)``, ``float(value)`` and ``value.to_pandas()``.
 """
 
-from collections.abc import Callable
-from functools import wraps
 from inspect import isfunction
 from sys import modules
 from typing import Any
@@ -180,15 +178,17 @@ _METHODS = {
     "arithmetic.operators": "Ops.default=operated",
     "base.dates": (
         "Ops.Date=operated_dates Ops.difftime=operated_dates Ops.POSIXct=operated_dates "
-        "as.Date.default=as_Date format.Date format.POSIXct=format_Date format.difftime "
+        "c.Date=joined_dates c.POSIXct=joined_times c.difftime=joined_spans "
+        "as.Date.default=as_Date as.POSIXct.default=times_of as.difftime.default=spans_like format.Date format.POSIXct=format_Date format.difftime "
         "format.dates.default=format_by seq.Date"
     ),
     "base.factors": "droplevels.default=droplevels",
+    "base.vectors": "c.factor c.noquote",
     "base.lists": "unlist.default=unlist",
     "base.matrices": "%*%.default=product as.matrix.default=as_matrix",
     "stats.statistics": "as.matrix.dist",
     "printing.printing": (
-        "show.default=shown print.noquote print.formula print.simple.list print.Date print.POSIXct=print_Date "
+        "show.default=shown print.noquote print.AsIs print.formula print.simple.list print.Date print.POSIXct=print_Date "
         "print.difftime"
     ),
     "printing.summaries": "format.summaryDefault print.summaryDefault",
@@ -198,7 +198,7 @@ _METHODS = {
     "forests.fits": "print.RRF print.randomForest=print_RRF",
     "forests.plots": "plot.RRF=plot_result plot.randomForest=plot_result plot.margin=plot_result",
     "caret.answers": "print.train print.varImp.train predict.train",
-    "caret.confusion": "print.confusionMatrix",
+    "caret.confusion": "print.confusionMatrix as.matrix.confusionMatrix as.table.confusionMatrix",
 }
 _HOMES, _KNOWN = _declared(_DECLARED)
 __all__, _load, __dir__ = _load_when_asked(__name__, _HOMES)
@@ -207,19 +207,8 @@ _register(__name__, _METHODS, _KNOWN, lambda word: getattr(modules[__name__], wo
 
 def __getattr__(name: str) -> Any:
     found = _load(name)
-    if isfunction(found) and not hasattr(found, "apart"):
-        found = vars(modules[__name__])[name] = _apart(found)
+    if isfunction(found) and not hasattr(found, "offered"):
+        from pyrrf.r.values.functions import offered
+
+        found = vars(modules[__name__])[name] = offered(name, found)
     return found
-
-
-def _apart(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a function that never returns one of its arguments: to change its value must not change that."""
-
-    @wraps(function)
-    def called(*args: Any, **named: Any) -> Any:
-        found = function(*args, **named)
-        same = True in (found is arg for arg in (*args, *named.values()))
-        return found.copy() if same and hasattr(found, "copy") else found
-
-    called.apart = True  # type: ignore[attr-defined]
-    return called

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from pyrrf.migrate.parse import rast
 from pyrrf.rbase.numbers import read_number
+from pyrrf.rbase.vectors import MOST_INTEGER
 from pyrrf.rlang.tokens import ESCAPES
 
 if TYPE_CHECKING:
@@ -139,11 +140,11 @@ def _optional(raw: Raw, name: str) -> rast.Node | None:
 
 
 def _number(raw: Raw) -> rast.Node:
-    text = _text(raw).rstrip("L")
-    value = read_number(text)
+    text = _text(raw)
+    value = read_number(text.rstrip("L"))
     if value is None:
         return _damaged(raw)
-    return rast.Number(*_place(raw), value, value == int(value) if abs(value) < 2**53 else False)
+    return rast.Number(*_place(raw), value, text.endswith("L") and abs(value) <= MOST_INTEGER and value == int(value))
 
 
 _RAW = re.compile(r"[rR][\"'](-*)[\[({](.*)[\])}]\1[\"']", re.DOTALL)

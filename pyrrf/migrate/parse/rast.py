@@ -29,7 +29,7 @@ class Node:
 
 @dataclass(frozen=True, eq=False)
 class Number(Node):
-    """A number; `whole` after an L or without a fraction."""
+    """A number; `whole` if R holds it as an integer: ``1L``, but not ``1.5L`` or ``3e9L``."""
 
     value: float
     whole: bool

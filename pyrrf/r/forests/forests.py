@@ -74,6 +74,7 @@ def _grower(forest: str, what: str) -> Callable[..., Value]:
         prints=True,
         masked=("subset",),
         called=("na_action",),
+        classes="any tables",
     )
     def grow(*args: object, **named: object) -> Value:
         bound = parameters.bind(*args, **named)

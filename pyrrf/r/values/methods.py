@@ -51,6 +51,11 @@ def method(generic: str, classes: Iterable[str]) -> Method | None:
     return next((found for name in classes if (found := _loaded(f"{generic}.{name}")) is not None), None)
 
 
+def classes_with_method(generic: str) -> set[str]:
+    """Return the classes for which a generic function has a method."""
+    return {name.removeprefix(f"{generic}.") for name in _PLACES if name.startswith(f"{generic}.")}
+
+
 def search(name: str, path: Sequence[str] | None = None) -> tuple[Any, str]:
     """Return what R finds by a name among packages, a function or a constant, and the package; None without.
 
@@ -73,3 +78,11 @@ def default(generic: str) -> Method:
     found = method(generic, ("default",))
     assert found is not None, generic
     return found
+
+
+@cache
+def operator(generic: str) -> Method:
+    """Return what an operator of R, such as ``[`` or the group ``Ops``, does where a script has it."""
+    from pyrrf.r.values.functions import offered
+
+    return offered(generic, default(generic))
