@@ -23,10 +23,11 @@ def check_sparse_matrix(x: Any, name: str) -> None:
     Nothing is called on the matrix before: scipy's conversions read such arrays in C, and would crash. The matrix is
     not changed, unlike by scipy's `check_format`.
     """
-    if len(x.shape) != 2:
-        raise ValueError(f"{name} must have 2 dimensions (rows, columns), not {len(x.shape)}; pass a table")
-    if max(x.shape) > _MOST:
-        raise ValueError(f"{name} has shape {x.shape}, and at most {_MOST} rows and columns can be read")
+    shape = getattr(x, "shape", (0, 0))  # of what only looks like scipy's; whoever reads it refuses that
+    if len(shape) != 2:
+        raise ValueError(f"{name} must have 2 dimensions (rows, columns), not {len(shape)}; pass a table")
+    if max(shape) > _MOST:
+        raise ValueError(f"{name} has shape {shape}, and at most {_MOST} rows and columns can be read")
     layout = getattr(x, "format", None)
     trouble = _TROUBLES[layout](x) if layout in _TROUBLES else None
     if trouble:

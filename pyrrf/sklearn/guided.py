@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from sklearn.base import clone
 from sklearn.pipeline import Pipeline
 
-from pyrrf._core.criteria import CRITERION_WORDS, criteria_for
+from pyrrf._core.criteria import criteria_for
 from pyrrf.checks import choice, count, numbers, share, verbosity
 from pyrrf.data.alignment import per_label
 from pyrrf.data.identifiers import already_warned
@@ -87,9 +87,7 @@ class GuidedSelector(FeatureSelector, RegularizedTrees):
 
     def _means_regression(self) -> bool | None:
         """Whether the criterion is one of regression; None without one."""
-        if self.criterion is None:
-            return None
-        return choice(self.criterion, "criterion", CRITERION_WORDS) in criteria_for(regression=True)
+        return self.criterion in criteria_for(regression=True) if isinstance(self.criterion, str) else None
 
     def _scored(self, kept: np.ndarray, shares: Floats) -> Floats:
         """Return the guide's share of the importance of each feature that is kept, above 0, and 0 for the others.

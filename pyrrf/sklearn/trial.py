@@ -183,20 +183,15 @@ def splits_of(cv: Any, rows: Any, y: np.ndarray, split_params: dict[str, Any]) -
         with warnings.catch_warnings():
             # A fold may lack a class. Where that matters, whoever judges by the folds refuses them.
             warnings.filterwarnings("ignore", "The least populated class")
-            splits = list(cv.split(rows, y, **split_params))
+            splits = [(train, test) for train, test in cv.split(rows, y, **split_params)]
+    except TypeError as error:
+        raise TypeError(f"cv must yield (train, test) pairs of row positions: {error}") from error
     except ValueError as error:
         reason = str(error).rstrip(".")
         raise ValueError(f"cv cannot split {len(y)} rows: {reason}; pass a cv with fewer folds") from error
     if not splits:
         raise ValueError("cv yields no splits; pass at least one (train, test) pair of row positions")
-    return [(_positions(one, len(y)), _positions(other, len(y))) for one, other in map(_pair, splits)]
-
-
-def _pair(split: Any) -> Split:
-    """Return the two parts of a split; raise TypeError if it has others."""
-    if not isinstance(split, tuple | list) or len(split) != 2:
-        raise TypeError(f"cv must yield (train, test) pairs of row positions, not {split!r}")
-    return split[0], split[1]
+    return [(_positions(one, len(y)), _positions(other, len(y))) for one, other in splits]
 
 
 def _positions(given: Any, n: int) -> Positions:

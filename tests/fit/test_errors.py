@@ -301,7 +301,7 @@ GRRF_CASES: dict[str, tuple[dict[str, Any], type[Exception], str]] = {
     "flagReg": ({"flagReg": 1}, TypeError, r"GRRF\(\) sets flagReg itself"),
     "unknown": ({"gama": 1}, TypeError, r"GRRF\(\) has no argument 'gama'; did you mean 'gamma'"),
     "argument of RRF": ({"ntrees": 1}, TypeError, r"GRRF\(\) has no argument 'ntrees'; did you mean 'ntree'"),
-    "no weight at all": ({"gamma": 0, "lambda0": 0}, ValueError, "coefReg must have at least one value above 0"),
+    "no weight at all": ({"gamma": 0, "lambda0": 0}, ValueError, "gamma=0 with lambda0=0 makes all coefficients 0"),
 }
 
 

@@ -240,7 +240,8 @@ def test_what_folds_are_for_is_checked_without_them(how: Any) -> None:
     with pytest.raises(ValueError, match="groups must hold one group per row of X"):
         selector.fit(WINE.data, WINE.target, groups=[1, 2])
     # So few rows cannot be split into five folds, which nobody asked for.
-    assert selector.fit(WINE.data[[0, 1, 176, 177]], WINE.target[[0, 1, 176, 177]]).n_features_ == 2
+    few = [0, 1, 176, 177]
+    assert selector.fit(WINE.data.iloc[few], WINE.target.iloc[few]).n_features_ == 2
 
 
 @pytest.mark.parametrize(

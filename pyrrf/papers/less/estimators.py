@@ -86,7 +86,10 @@ class _LESS(SharedFit, TreeEstimator):
         if kind == "uniform":
             return np.full(data.shape[1], 1 / data.shape[1])
         if (data.ncat > 1).any():
-            raise ValueError(f"scores={kind!r} needs numbers, but X has categories; pass scores='uniform' or an array")
+            raise ValueError(
+                f"scores={kind!r} needs numbers, but X has categories (by dtype or categorical_features); pass "
+                "scores='uniform' or an array"
+            )
         self._refuse_missing(data.dense)
         if kind == "norm":
             return norm_scores(data.dense, center=self.center)
