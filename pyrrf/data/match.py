@@ -175,7 +175,8 @@ def _by_value(trained: Coded, numbers: np.ndarray, what: str) -> tuple[Coded, np
 
     R would take the numbers for codes from 1, of which nobody thinks who passes an array.
     """
-    if not np.isnan(numbers).all() and not all(isinstance(level, int | float) and abs(level) < _WHOLE for level in trained.levels):
+    are_numbers = all(isinstance(level, int | float) and abs(level) < _WHOLE for level in trained.levels)
+    if not are_numbers and not np.isnan(numbers).all():
         raise TypeError(
             f"{what} is one of an array, but was {_kind_text(trained)} with the values {shown(trained.levels)} in the "
             "training data; pass a DataFrame with its columns"
