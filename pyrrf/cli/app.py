@@ -212,6 +212,9 @@ Force = Annotated[bool, Option("--force", help="Overwrite the output file even i
 Outside = Annotated[
     bool, Option("--source-outside", help="Let source() read files outside of the script's folder, too.")
 ]
+WithR = Annotated[
+    bool, Option("--with-r", help="Let R compute what cannot be translated, when the Python runs; R must be there.")
+]
 Limit = Annotated[float, Option(metavar="S", min=1, help="Time limit of a script, in seconds; CRAN RRF may hang.")]
 
 
@@ -263,12 +266,15 @@ def migrate(
     limit: Limit = 600,
     force: Force = False,
     source_outside: Outside = False,
+    with_r: WithR = False,
 ) -> None:
     """Translate an R script into Python that uses pyrrf. Lines that cannot be translated stay as comments.
 
+    With --with-r, R computes them when the Python runs: on the same variables, with the same random stream.
+
     With --check, R runs the script once, Python runs the same statements, and values that differ are replaced by R's.
     """
-    _run("migrate", script, output, check, limit, force, source_outside)
+    _run("migrate", script, output, check, limit, force, source_outside, with_r)
 
 
 Files = Annotated[

@@ -24,6 +24,7 @@ def migrate(
     limit: float = 600.0,
     force: bool = False,
     outside: bool = False,
+    with_r: bool = False,
 ) -> None:
     """Turn an R script into Python; with `check`, R runs it, and the Python in step with it.
 
@@ -45,12 +46,12 @@ def migrate(
     if re.search(r"^\s*```\s*\{r", text, re.M):
         raise DataError(f"{script}: R Markdown, not a script; knitr::purl() in R takes the code out of it")
     with _sound(script):
-        translated = translate(text, "standard input" if script == "-" else Path(script).name, folder, outside)
+        translated = translate(text, "standard input" if script == "-" else Path(script).name, folder, outside, with_r)
     if output is None:
         _show(translated.code)
     else:
         write_all({output: lambda at: at.write_text(translated.code, encoding="utf-8")})
-    _tell(translated)
+    _tell(translated, with_r)
 
 
 @contextmanager
@@ -124,8 +125,13 @@ def _keep_edits(output: str) -> None:
             raise DataError(f"{output}: it was edited since it was checked; --force overwrites it")
 
 
-def _tell(translated: Translation) -> None:
+def _tell(translated: Translation, with_r: bool) -> None:
     """Say how many lines were translated, and why others were not."""
+    if with_r and translated.left:
+        for item in translated.left:
+            note(f"line {item.first}, by R: {item.reason}")
+        note(f"{translated.summary}; R computes the others when the Python runs")
+        return
     for item in translated.left:
         note(f"line {item.first}: {item.reason}")
     if translated.left:

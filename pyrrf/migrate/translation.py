@@ -10,6 +10,7 @@ from pyrrf.migrate.decide.laziness import look_at_strangers
 from pyrrf.migrate.parse import rast
 from pyrrf.migrate.parse.parser import parse
 from pyrrf.migrate.parse.sourcing import Sources
+from pyrrf.migrate.write.by_r import give_to_r
 from pyrrf.migrate.write.context import Context, LeftOver
 from pyrrf.migrate.write.expressions import read, value
 from pyrrf.migrate.write.functions import function_value, write_function
@@ -27,6 +28,7 @@ _STEPS: dict[str, Callable[..., object]] = {
     "write_function": write_function,
     "run": run,
     "run_to": run_to,
+    "give_to_r": give_to_r,
 }
 
 
@@ -100,7 +102,11 @@ class Translation:
 
 
 def translate(
-    text: str, name: str = "script.R", folder: str | Path | None = None, outside: bool = False
+    text: str,
+    name: str = "script.R",
+    folder: str | Path | None = None,
+    outside: bool = False,
+    with_r: bool = False,
 ) -> Translation:
     """Turn an R script into Python that calls `pyrrf.r`. The R code is not run.
 
@@ -114,6 +120,8 @@ def translate(
         Where the script runs: scripts that it calls by ``source`` are looked for there.
     outside : bool, default False
         Whether scripts outside of that folder are read, too.
+    with_r : bool, default False
+        Whether R computes what is not translated, when the Python runs; by default it is left as comments.
 
     Returns
     -------
@@ -134,7 +142,7 @@ def translate(
     best = r.which_max(r.rnorm(3))
     """
     script = parse(text)
-    ctx = Context(script, Sources(None if folder is None else Path(folder), outside), _STEPS)
+    ctx = Context(script, Sources(None if folder is None else Path(folder), outside), _STEPS, with_r)
     look_at_strangers(ctx.scopes[0], script.body)
     blocks, lefts = [], []
     for node in script.body:
@@ -143,7 +151,7 @@ def translate(
         run(ctx, node)
         blocks.append(ctx.lines[before:])
         lefts.append(ctx.left[left:])
-    if not ctx.search.looked_up:
+    if not ctx.search.looked_up and not (with_r and ctx.left):
         blocks = [without_attaching(ctx, block) for block in blocks]
     statements = [
         Statement(node.first, node.last, node.text, statement_code(block), left)
@@ -151,11 +159,14 @@ def translate(
     ]
     gone = {line for item in ctx.left for line in range(item.first, item.last + 1) if line in script.code}
     done = Translation("", len(script.code), ctx.left, len(gone), ctx.names.all(), statements, script, blocks)
-    return replace(done, code=done.compose({}, _account(done, name)))
+    return replace(done, code=done.compose({}, _account(done, name, with_r)))
 
 
-def _account(done: Translation, name: str) -> list[str]:
+def _account(done: Translation, name: str, with_r: bool) -> list[str]:
     """Return the lines of the docstring."""
+    if with_r and done.left:
+        first = f"Translated from {name} by pyrrf migrate: {done.summary}, and R computes the others."
+        return [first, "By R:", *(f"    line {item.first}: {item.reason}" for item in done.left)]
     first = f"Translated from {name} by pyrrf migrate: {done.summary}. Nothing was checked; --check does."
     if not done.left:
         return [first]

@@ -76,6 +76,10 @@ class Context(Known):
         The packages that are attached.
     fits : Fits
         The forests of the script.
+    with_r : bool
+        Whether R computes what is not translated, when the file runs.
+    held_functions : set of str
+        The script's functions of which R computes the whole; `functions_of_script` has all, by name.
     """
 
     read: Callable[[rast.Node], ast.expr]
@@ -93,8 +97,14 @@ class Context(Known):
     run_to: Callable[[rast.Node, str], None]
     """Move statements whose value is returned, shown, dropped or assigned."""
 
-    def __init__(self, script: rast.Script, sources: Sources, steps: Mapping[str, Callable[..., object]]) -> None:
+    give_to_r: Callable[[rast.Node, str, str], None]
+    """Write a statement as one that R computes."""
+
+    def __init__(
+        self, script: rast.Script, sources: Sources, steps: Mapping[str, Callable[..., object]], with_r: bool = False
+    ) -> None:
         super().__init__(script.body)
+        self.with_r = with_r
         for word, step in steps.items():
             setattr(self, word, partial(step, self))
         self.script = script
@@ -118,6 +128,12 @@ class Context(Known):
         self.attached: list[str] = []
         self.datasets: set[str] = set()
         self.loads = False
+        self.held_functions: set[str] = set()
+        self.functions_of_script = {
+            rast.target_name(node.target): node.value
+            for node in rast.walk(*script.body)
+            if isinstance(node, rast.Assign) and isinstance(node.value, rast.Function)
+        }
         # The statements up to this line may begin with rm(list = ls()).
         self.first_work = script.body[min(3, len(script.body) - 1)].last if script.body else 0
 
@@ -200,20 +216,22 @@ class Context(Known):
 
     # ---- what stays R ----------------------------------------------------------------------------
 
-    def attempt(self, node: rast.Node, work: Callable[[], None], also: str = "") -> None:
+    def attempt(self, node: rast.Node, work: Callable[[], None], to: str = "") -> None:
         """Move a statement; where that cannot be done, leave it as R with the reason.
 
         Parameters
         ----------
         node : Node
         work : callable
-        also : str, default ''
-            A name that gets the value of the statement.
+        to : {"return", "show", ""} or a name behind "="
+            What becomes of the value of the statement.
         """
         before, place, depth, scopes = len(self.lines), self.place, self.depth, len(self.scopes)
         left, masks, lambdas, loops = len(self.left), len(self.masks), self.in_lambda, list(self.loops)
         self.place = self.fixed_place or (node.first, node.last)
         try:
+            if self.with_r and self.at_top:
+                self.check_held(node)
             work()
         except rast.UntranslatedError as error:
             reason = str(error)
@@ -228,13 +246,31 @@ class Context(Known):
         if self.at_top and self.loops and leaves_loop(node):
             raise rast.UntranslatedError(reason)  # a loop that is not left, or not gone on with, is another one
         self.place = self.fixed_place or (node.first, node.last)
-        self.leave(node, reason, also)
+        self.leave(node, reason, to)
         self.search.pass_by(node, left=True)
         self.place = place
 
-    def leave(self, node: rast.Node, reason: str, also: str = "") -> None:
-        """Keep a statement as a comment; the names that it would have assigned hold the reason."""
-        self.left.append(LeftOver(node.first, node.last, reason, node.text))
+    def check_held(self, node: rast.Node) -> None:
+        """Refuse a statement that calls a function which R computes, and which uses variables of the script."""
+        for name in sorted(rast.names_in(node) & self.held_functions - {*rast.assigned_names(node)}):
+            function = self.functions_of_script[name]
+            if self.scopes[0].assigned.keys() & (rast.names_in(function.body) - {*function.words} - {name}):
+                raise rast.UntranslatedError(f"{name}(), which R computes")
+
+    def leave(self, node: rast.Node, reason: str, to: str = "") -> None:
+        """Keep a statement as a comment; the names that it would have assigned hold the reason.
+
+        Or let R compute it, where there is R.
+        """
+        left = LeftOver(node.first, node.last, reason, node.text)
+        if self.with_r and not isinstance(node, rast.Damaged):
+            self.give_to_r(node, reason, to)
+            self.left.append(left)
+            if self.at_top and isinstance(node, rast.Assign) and isinstance(node.value, rast.Function):
+                self.held_functions.add(rast.target_name(node.target))
+            return
+        self.left.append(left)
+        also = to[1:] if to.startswith("=") else ""
         more = "; if it draws random numbers, what follows draws others than in R" if _may_draw(node) else ""
         self.emit(Comment(f"not translated: {reason}{more}"))
         for comment in code_of_r(node.text):

@@ -10,7 +10,7 @@ from pyrrf.migrate.parse import rast
 from pyrrf.migrate.scopes.library import facts, has_function, has_value, known, parameters
 from pyrrf.migrate.scopes.names import is_word
 from pyrrf.migrate.scopes.scopes import Scope
-from pyrrf.migrate.write.context import Context
+from pyrrf.migrate.write.context import Context, LeftOver
 from pyrrf.migrate.write.lines import all_of, call, constant, dotted, is_in, lambda_of
 from pyrrf.r.base.packages import REFUSALS
 from pyrrf.r.files.files import word_of
@@ -77,6 +77,9 @@ def value_of_r(ctx: Context, name: str) -> ast.expr:
     if ctx.loads:
         plain = ctx.names[name] == word_of(name)
         return ctx.name(name) if plain else ast.Subscript(call("globals"), constant(word_of(name)), ast.Load())
+    if ctx.with_r and not ctx.masks:
+        ctx.left.append(LeftOver(*ctx.place, f"{name}, which R has", name))
+        return call("r.by_r", constant(name if name.isidentifier() else f"`{name}`"))
     raise rast.UntranslatedError(f"{name} is not assigned in the script, and no function that is known here")
 
 

@@ -68,7 +68,7 @@ def run_to(ctx: Context, node: rast.Node, to: str) -> None:
         elif to:
             _give(ctx, call("r.c"), to)
         return
-    ctx.attempt(node, lambda: _move(ctx, node, to), to[1:] if to.startswith("=") else "")
+    ctx.attempt(node, lambda: _move(ctx, node, to), to)
     _note_names(ctx, node)
 
 
@@ -231,6 +231,7 @@ def _for(ctx: Context, node: rast.For) -> None:
     if _is_read_outside(ctx, node):
         ctx.set(node.variable, call("r.c"))
     ctx.emit(ast.For(ast.Name(ctx.names[node.variable], ast.Store()), sequence, [], []))
+    ctx.begun |= {node.variable} if ctx.at_top else set()
     _turns(ctx, node.body)
 
 

@@ -335,6 +335,11 @@ def warning(
     return invisible(text)
 
 
+def warn_as_r(text: str) -> None:
+    """Warn as R has done in code that it computed."""
+    warnings.warn(_ToldWarning(_condition(text, "simpleWarning warning condition", null())), stacklevel=2)
+
+
 @r_function(in_order=True, prints=True, quiet=True, classes="any tables")
 def message(*dots: object, domain: object = None, appendLF: Flag = True) -> Value:
     """Write a message for the user, to stderr."""

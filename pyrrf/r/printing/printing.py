@@ -17,6 +17,7 @@ from pyrrf.r.values.attributes import classes, dim_of, inherits, is_frame, names
 from pyrrf.r.values.classes import unknown_classes
 from pyrrf.r.values.coercion import EMPTY, coerced
 from pyrrf.r.values.functions import Flag, Item, Text, Whole, r_function
+from pyrrf.r.values.held import handle_of
 from pyrrf.r.values.methods import method
 from pyrrf.r.values.vector import NUMBERS, RError, Value, as_value, is_null, kind_of, refuse, strings
 from pyrrf.r.values.visibility import forget_invisible, invisible, is_invisible
@@ -73,6 +74,8 @@ def shown(x: object, changes: Changes | None = None, **more: Any) -> str:
     NotSupportedError
         R prints the code of a function, or the value is of a class whose print() has no counterpart.
     """
+    if isinstance(x, Value) and handle_of(x):
+        return f"<held by R: {' '.join(classes(x))}>"
     return _dispatched(as_value(x), style(), changes or {}, more)
 
 

@@ -45,6 +45,8 @@ _GROUPS = {
     "lists": "condition confusionMatrix exclude histogram omit proc_time randomForest rfcv rle RRF train varImp.train",
 }
 """Names of several classes in what a function says: lists are those that functions here make."""
+KNOWN_IN_R = f"{_GROUPS['vectors']} {_GROUPS['tables']} formula matrix array POSIXt tbl omit exclude rle".split()
+"""Classes of values that come back from R; objects of others stay there."""
 
 
 @cache

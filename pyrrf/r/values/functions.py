@@ -16,6 +16,7 @@ from typing import Annotated, Any, NoReturn, ParamSpec, TypeVar, Union, cast, ge
 
 from pyrrf.r.values.arguments import Named, flag, number, text
 from pyrrf.r.values.classes import check_classes, unknown_classes
+from pyrrf.r.values.held import Handle
 from pyrrf.r.values.vector import NotSupportedError, RError, Value, as_value, is_null
 
 _P = ParamSpec("_P")
@@ -288,12 +289,13 @@ _Function = TypeVar("_Function", bound=Callable[..., Any])
 def offered(name: str, function: _Function) -> _Function:
     """Return a function as scripts call it, by its name in the package or a sign.
 
-    It refuses values of classes that it does not say it knows, and never returns one of its arguments: to change its
-    value must not change that.
+    It refuses values of classes that it does not say it knows, lets R compute with values that R holds, and never returns
+    one of its arguments: to change its value must not change that.
     """
     # What says nothing of itself is no function of R.
     said = facts_of(function).classes if "facts" in vars(function) else "any tables"
     generic = name.rstrip("_").replace("_", ".")
+    takes_held = getattr(function, "takes_held", False)
 
     @wraps(function)
     def called(*args: Any, **named: Any) -> Any:
@@ -301,6 +303,8 @@ def offered(name: str, function: _Function) -> _Function:
         for arg in given:
             if isinstance(arg, Value):
                 if "class" in arg._attributes:
+                    if isinstance(arg._hidden, Handle) and not takes_held:
+                        return arg._hidden.owner.call(name, args, named)
                     check_classes(name, unknown_classes(said, generic), arg)
             elif not isinstance(arg, _PLAIN):
                 check_classes(name, unknown_classes(said, generic), arg.value if isinstance(arg, Named) else arg)

@@ -68,6 +68,11 @@ def search(name: str, path: Sequence[str] | None = None) -> tuple[Any, str]:
     return (own(known.word) if home in known.homes else None), home
 
 
+def name_in_r(word: str) -> str:
+    """Return R's name of a function by its own one in `pyrrf.r`, or of an operator."""
+    return next((name for name, known in _KNOWN.items() if known.word == word), word)
+
+
 def own(word: str) -> Any:
     """Return what `pyrrf.r` has by its own name."""
     return _LOAD[0](word)

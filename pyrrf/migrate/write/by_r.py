@@ -1,0 +1,135 @@
+"""Statements that R computes: calls of `r.by_r`, with the variables that their code uses."""
+
+from __future__ import annotations
+
+import ast
+import keyword
+
+from pyrrf.migrate.decide.uses import flow
+from pyrrf.migrate.parse import rast
+from pyrrf.migrate.write.context import Context
+from pyrrf.migrate.write.lines import Comment, assigned, call, constant
+
+# What finds out in which function it stands, or leaves it; and `...`, which stands for arguments of that function.
+_OF_FUNCTIONS = frozenset(
+    """return missing substitute match.call match.arg sys.call sys.function sys.frame parent.frame environment on.exit
+    UseMethod NextMethod nargs assign eval evalq get exists mget local Recall quote bquote delayedAssign ls rm ...""".split()
+)
+
+
+def give_to_r(ctx: Context, node: rast.Node, reason: str, to: str) -> None:
+    """Write a statement as a call by which R computes it; its value goes where that of the statement would.
+
+    Raises
+    ------
+    UntranslatedError
+        It stands in a function of which R has to compute the whole.
+    """
+    code, names = _code_and_names(node)
+    if not ctx.at_top:
+        _check_inside(ctx, node, reason)
+    ctx.emit(Comment(f"by R: {reason}"))
+    function = "r.by_r" if ctx.at_top else "r.by_r_inside"
+    value = ast.Call(
+        call(function).func, [constant(code), *map(constant, names)], _variables(ctx, node, code == node.text)
+    )
+    _give(ctx, value, names, node, to)
+
+
+def _code_and_names(node: rast.Node) -> tuple[str, list[str]]:
+    """Return what R is to compute, and the names that it gives values; none if its value is what is wanted."""
+    plain = isinstance(node, rast.Assign) and isinstance(node.target, rast.Name) and not node.outer
+    if isinstance(node, rast.Assign) and plain and not rast.assigned_names(node.value):
+        return node.value.text, []
+    if rast.function_name(node) == "return" and isinstance(node, rast.Call):
+        value = rast.first_value(node)
+        return ("NULL" if value is None else value.text), []
+    if rast.function_name(node) == "data" and isinstance(node, rast.Call):
+        return node.text, [rast.word(arg.value) for arg in node.args if arg.name is None]
+    outer = [rast.target_name(inner.target) for inner in rast.walk(node) if isinstance(inner, rast.Assign) and inner.outer]
+    return node.text, [*dict.fromkeys([*rast.assigned_names(node), *outer])]
+
+
+def _give(ctx: Context, value: ast.expr, names: list[str], node: rast.Node, to: str) -> None:
+    """Write what becomes of what R has computed."""
+    if names:
+        targets: list[ast.expr] = [ast.Name(ctx.names[name], ast.Store()) for name in names]
+        target = targets[0] if len(targets) == 1 else ast.Tuple(targets, ast.Store())
+        ctx.emit(ast.Assign([target], value, lineno=0))
+    elif isinstance(node, rast.Assign):
+        names = [rast.target_name(node.target)]
+        ctx.emit(assigned(ctx.names[names[0]], value))
+    elif to == "return" or rast.function_name(node) == "return":
+        ctx.emit(ast.Return(value))
+    elif to.startswith("="):
+        names = [to[1:]]
+        ctx.emit(assigned(ctx.names[to[1:]], value))
+    else:
+        ctx.emit(call("r.show", value) if to == "show" else value)
+    for name in names:
+        ctx.scopes[0].assigned.setdefault(name, node.first)
+        ctx.begun |= {name} if ctx.at_top else set()
+        ctx.done |= {name} if ctx.surely_runs else set()
+        ctx.note_given(name)
+
+
+def _check_inside(ctx: Context, node: rast.Node, reason: str) -> None:
+    """Refuse code that is computed in a function, if it must know that."""
+    words = rast.names_in(node) | {rast.function_name(inner) for inner in rast.walk(node)}
+    if rast.function_name(node) == "return":
+        words.discard("return")
+    unsure = any(name in ctx.scope.unsure for name in words)
+    outer = any(isinstance(inner, rast.Assign) and inner.outer for inner in rast.walk(node))
+    jumps = any(isinstance(inner, rast.Jump) for inner in rast.walk(node))
+    if ctx.in_lambda or ctx.blocks or ctx.masks or unsure or outer or jumps or not _OF_FUNCTIONS.isdisjoint(words):
+        raise rast.UntranslatedError(reason)
+
+
+# ---- variables -----------------------------------------------------------------------------------
+
+
+def _variables(ctx: Context, node: rast.Node, whole: bool) -> list[ast.keyword]:
+    """Return the variables of the script that code uses, as arguments by their names."""
+    if rast.defines(node) or isinstance(node, rast.Function):
+        return []
+    if not whole and isinstance(node, rast.Assign):
+        node = node.value
+    values = [(name, value) for name in _used(ctx, node) if (value := _value_of(ctx, name)) is not None]
+    plain = [(name, value) for name, value in values if _is_word(name)]
+    others = [(name, value) for name, value in values if not _is_word(name)]
+    found = [ast.keyword(f"{name}_" if keyword.iskeyword(name) else name, value) for name, value in plain]
+    if others:
+        named: list[ast.expr | None] = [constant(name) for name, _ in others]
+        found.append(ast.keyword(None, ast.Dict(named, [value for _, value in others])))
+    return found
+
+
+def _is_word(name: str) -> bool:
+    """Whether a name can be that of an argument, which stands for itself."""
+    return name.isidentifier() and not name.startswith("_") and not (name.endswith("_") and keyword.iskeyword(name[:-1]))
+
+
+def _used(ctx: Context, node: rast.Node) -> list[str]:
+    """Return the names that code reads, and those that the functions of the script that it calls read."""
+    found: dict[str, None] = {}
+    waiting = [name for name in sorted(rast.names_in(node)) if flow(node, name) != "set"]
+    while waiting:
+        name = waiting.pop(0)
+        if name in found:
+            continue
+        found[name] = None
+        function = ctx.functions_of_script.get(name)
+        if function is not None and ctx.owner(name) is ctx.scopes[0]:
+            waiting += sorted(rast.names_in(function.body) - {*function.words})
+    return [*found]
+
+
+def _value_of(ctx: Context, name: str) -> ast.expr | None:
+    """Return a variable as R gets it: of a function of the script, R has its own."""
+    owner = ctx.owner(name)
+    if owner is None or (owner is ctx.scopes[0] and name not in ctx.begun):
+        return None
+    function = ctx.functions_of_script.get(name) if owner is ctx.scopes[0] else None
+    if function is not None and name not in ctx.held_functions:
+        return call("r.by_r", constant(function.text))
+    return ctx.name(name)

@@ -1,0 +1,149 @@
+# Answers requests of Python (session.py) until the connection ends. A request is a list:
+# code (of R), values (named), held (names, and by these what R keeps under a number), names (of the variables that are
+# wanted; none: the value of the code), inside (whether the variables are those of a function), seed, folder, packages
+# (to be attached), options (if they changed); or drop (numbers that nobody needs any more).
+# An answer is a list: values (each list(value), or list(number, classes, type) of what only R can hold), visible, error,
+# call, warnings, changed (other variables that the code changed), seed, folder, options (if they changed), quit.
+# Nothing of this is looked up in the global environment, where a script may call anything `c` or `list`.
+local({
+    connection <- socketConnection("127.0.0.1", as.integer(Sys.getenv("PYRRF_PORT")), open = "a+b", blocking = TRUE,
+                                   timeout = 1e8)
+    writeBin(charToRaw(Sys.getenv("PYRRF_TOKEN")), connection)
+    known <- strsplit(Sys.getenv("PYRRF_CLASSES"), " ", fixed = TRUE)[[1]]
+    Sys.unsetenv(c("PYRRF_PORT", "PYRRF_TOKEN", "PYRRF_CLASSES"))
+    held <- new.env(parent = emptyenv())
+    before <- new.env(parent = emptyenv())
+    state <- new.env(parent = emptyenv())
+    state$count <- 0
+    state$busy <- FALSE
+    passed_on <- c("digits", "scipen", "stringsAsFactors", "warn", "width", "OutDec", "max.print")
+
+    # ---- values -------------------------------------------------------------------------------------
+
+    # Whether Python can hold a value with all that belongs to it.
+    is_plain <- function(v) {
+        kind <- typeof(v)
+        if (kind == "NULL") return(TRUE)
+        if (!kind %in% c("logical", "integer", "double", "character", "list", "language") || isS4(v)) return(FALSE)
+        about <- attributes(v)
+        if (inherits(v, "formula")) {
+            if (!identical(about$.Environment, globalenv())) return(FALSE)
+            about$.Environment <- NULL
+        } else if (kind == "language") return(FALSE)
+        if (!all(about$class %in% known) || inherits(v, "POSIXlt")) return(FALSE)
+        if (kind == "character" && any(Encoding(v) == "bytes")) return(FALSE)
+        all(vapply(about, is_plain, NA)) && (kind != "list" || all(vapply(unclass(v), is_plain, NA)))
+    }
+
+    given <- function(v) {
+        if (is_plain(v)) return(list(v))
+        state$count <- state$count + 1
+        assign(as.character(state$count), v, held)
+        list(state$count, class(v), typeof(v))
+    }
+
+    same <- function(a, b) {
+        identical(a, b, num.eq = FALSE, single.NA = TRUE, attrib.as.set = TRUE, ignore.bytecode = TRUE,
+                  ignore.environment = FALSE, ignore.srcref = TRUE)
+    }
+
+    stream <- function() {
+        if (exists(".Random.seed", globalenv(), inherits = FALSE)) get(".Random.seed", globalenv()) else integer()
+    }
+
+    # ---- one request --------------------------------------------------------------------------------
+
+    prepare <- function(asked, place) {
+        for (package in asked$packages) if (!paste0("package:", package) %in% search()) {
+            suppressPackageStartupMessages(library(package, character.only = TRUE))
+        }
+        if (length(asked$options)) options(asked$options)
+        if (length(asked$folder)) setwd(asked$folder)
+        if (length(asked$seed)) assign(".Random.seed", asked$seed, globalenv())
+        for (name in names(asked$values)) assign(name, asked$values[[name]], place)
+        for (name in names(asked$held)) {
+            number <- asked$held[[name]]
+            if (!exists(number, held, inherits = FALSE)) stop("what R held as ", name, " is gone: R has ended since")
+            assign(name, get(number, held), place)
+        }
+    }
+
+    show <- function(value) {
+        if (isS4(value)) return(methods::show(value))
+        place <- new.env(parent = globalenv())
+        assign("x", value, place)
+        eval(as.call(list(base::print, quote(x))), place)
+    }
+
+    run <- function(asked, place) {
+        found <- list(value = NULL, visible = FALSE)
+        for (expression in parse(text = asked$code, keep.source = FALSE, encoding = "UTF-8")) {
+            found <- withVisible(eval(expression, place))
+        }
+        names <- asked$names
+        missing <- names[!vapply(names, exists, NA, envir = place, inherits = FALSE)]
+        if (length(missing)) stop("object '", missing[1], "' not found")
+        values <- if (length(names)) lapply(names, get, envir = place, inherits = FALSE) else list(found$value)
+        list(values = lapply(values, given), visible = found$visible)
+    }
+
+    warned <- function(w) {
+        if (getOption("warn") >= 2) return(NULL)
+        state$warnings <- c(state$warnings, paste(conditionMessage(w), collapse = "\n"))
+        invokeRestart("muffleWarning")
+    }
+
+    failed <- function(e) {
+        call <- conditionCall(e)
+        list(error = paste(c(conditionMessage(e), ""), collapse = "")[1],
+             call = if (is.null(call)) character() else deparse(call, nlines = 1L)[1])
+    }
+
+    # The variables that R has under the names of the script, and those of them that code has changed meanwhile.
+    note <- function() for (name in ls(globalenv(), all.names = TRUE)) keep(name)
+    keep <- function(name) {
+        if (!bindingIsActive(as.name(name), globalenv())) assign(name, get(name, globalenv()), before)
+    }
+    changed <- function(names) {
+        all <- setdiff(ls(before, all.names = TRUE), c(names, ".Random.seed"))
+        all[!vapply(all, function(name) {
+            exists(name, globalenv(), inherits = FALSE) && same(before[[name]], get(name, globalenv()))
+        }, NA)]
+    }
+
+    answer <- function(asked) {
+        state$warnings <- character()
+        place <- if (isTRUE(asked$inside)) new.env(parent = globalenv()) else globalenv()
+        options <- NULL
+        found <- tryCatch(withRestarts(withCallingHandlers({
+            prepare(asked, place)
+            if (!isTRUE(asked$inside)) for (name in c(names(asked$values), names(asked$held))) keep(name)
+            options <- options()[passed_on]
+            if (isTRUE(asked$shows)) { show(asked$values$x); list() } else run(asked, place)
+        }, warning = warned), abort = function(...) list(error = "aborted")),
+            error = failed, interrupt = function(e) list(interrupted = TRUE))
+        now <- options()[passed_on]
+        found <- c(found, list(changed = changed(asked$names), warnings = state$warnings, seed = stream(), folder = getwd()))
+        if (!is.null(options) && !identical(options, now)) found$options <- now
+        note()
+        found
+    }
+
+    send <- function(found) {
+        bytes <- serialize(found, NULL, xdr = TRUE, version = 3)
+        flush(stdout())
+        flush(stderr())
+        writeBin(c(writeBin(as.double(length(bytes)), raw(), endian = "big"), bytes), connection)
+    }
+
+    reg.finalizer(state, function(...) if (state$busy) try(send(list(quit = TRUE)), silent = TRUE), onexit = TRUE)
+    repeat {
+        asked <- tryCatch(unserialize(connection), error = function(e) NULL)
+        if (is.null(asked)) break
+        if (length(asked$drop)) rm(list = intersect(asked$drop, ls(held)), envir = held)
+        state$busy <- TRUE
+        found <- answer(asked)
+        state$busy <- FALSE
+        send(found)
+    }
+}, envir = new.env(parent = baseenv()))

@@ -1,0 +1,209 @@
+"""The session of R that computes for this process: started when it is first needed, ended with the process."""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import os
+import secrets
+import shutil
+import signal
+import socket
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from pyrrf.r.values.vector import NotSupportedError
+
+_SCRIPT = Path(__file__).with_name("session.R")
+_OPTIONS = ("--no-echo", "--no-save", "--no-restore", "--no-site-file", "--no-init-file", "-f")
+_LENGTH = struct.Struct(">d")
+_SECONDS_TO_START = 60.0
+_PATIENCE = 5.0
+_PIECE = 1 << 20
+
+
+class RSessionError(NotSupportedError):
+    """There is no R, or it ended before it answered; the variables of Python are as they were."""
+
+
+class Session:
+    """A process of R that answers requests.
+
+    Parameters
+    ----------
+    classes : str
+        Classes of values that come back, with blanks between; R keeps those of others.
+
+    Raises
+    ------
+    RSessionError
+        R is not there, or does not start.
+    """
+
+    def __init__(self, classes: str) -> None:
+        program = shutil.which("R")
+        if program is None:
+            raise RSessionError("R has to compute this, and R is not to be found; install R, or put its folder into PATH")
+        self.pid = os.getpid()
+        self._folder = tempfile.TemporaryDirectory(prefix="pyrrf-r-")
+        paths = [Path(self._folder.name, name) for name in ("stdout", "stderr")]
+        for path in paths:
+            path.touch()
+        self._outputs = [path.open("rb") for path in paths]
+        self._connection, self._process = self._start(program, classes)
+
+    def _start(self, program: str, classes: str) -> tuple[socket.socket, subprocess.Popen[bytes]]:
+        token = secrets.token_hex(16)
+        with socket.create_server(("127.0.0.1", 0)) as server:
+            server.settimeout(0.1)
+            told = {"PYRRF_PORT": str(server.getsockname()[1]), "PYRRF_TOKEN": token, "PYRRF_CLASSES": classes}
+            # With places of their own in the files that this process reads.
+            with open(self._outputs[0].name, "ab") as stdout, open(self._outputs[1].name, "ab") as stderr:
+                process = subprocess.Popen(
+                    [program, *_OPTIONS, str(_SCRIPT)], stdin=subprocess.DEVNULL, stdout=stdout, stderr=stderr,
+                    env=os.environ | told | {"LANGUAGE": "en"}, start_new_session=True,
+                )  # fmt: skip
+            last = time.monotonic() + _SECONDS_TO_START
+            while time.monotonic() < last and process.poll() is None:
+                try:
+                    connection, _ = server.accept()
+                except TimeoutError:
+                    continue
+                connection.settimeout(_PATIENCE)
+                if _received(connection, len(token)) == token.encode():
+                    connection.settimeout(None)
+                    connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+                    return connection, process
+                connection.close()
+        _end(process)
+        raise RSessionError(f"R does not start: {self._complaint() or 'it does not answer'}")
+
+    def ask(self, request: bytes) -> bytes:
+        """Return R's answer; what R prints meanwhile goes to standard output and error.
+
+        Raises
+        ------
+        RSessionError
+            R ended.
+        SystemExit
+            The code ended R by ``quit()``.
+        KeyboardInterrupt
+            The user interrupted; R goes on with its next request.
+        """
+        sys.stdout.flush()
+        try:
+            self._connection.sendall(request)
+            answer = self._wait()
+        except OSError:
+            answer = None
+        self._show()
+        if answer is None:
+            code = self._process.wait()
+            complaint = self._complaint()
+            self.close()
+            why = f"by signal {-code}" if code < 0 else f"with status {code}"
+            raise RSessionError(f"R ended {why}{': ' if complaint else ''}{complaint}; what it held is gone")
+        return answer
+
+    def _wait(self) -> bytes | None:
+        try:
+            return self._answer()
+        except KeyboardInterrupt:
+            # R answers, too, that it was interrupted; what it has not answered by then is not read by anybody.
+            with contextlib.suppress(OSError):
+                self._process.send_signal(signal.SIGINT)
+                self._connection.settimeout(_PATIENCE)
+                if self._answer() is not None:
+                    self._connection.settimeout(None)
+                    raise
+            self.close()
+            raise
+
+    def _answer(self) -> bytes | None:
+        head = _received(self._connection, _LENGTH.size)
+        return None if head is None else _received(self._connection, int(_LENGTH.unpack(head)[0]))
+
+    def _show(self) -> None:
+        """Write what R has printed since."""
+        for file, stream in zip(self._outputs, (sys.stdout, sys.stderr), strict=True):
+            if text := _new_text(file):
+                stream.write(text)
+
+    def _complaint(self) -> str:
+        """Return the last line that R wrote to its standard error."""
+        lines = Path(self._outputs[1].name).read_text(encoding="utf-8", errors="replace").strip().splitlines()
+        return lines[-1].strip() if lines else ""
+
+    def quit(self) -> int:
+        """Wait for an R that is ending by itself; return its status."""
+        code = self._process.wait()
+        self._show()
+        self.close()
+        return code
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether it can be asked, by this process."""
+        return self.pid == os.getpid() and self._connection.fileno() >= 0 and self._process.poll() is None
+
+    def close(self) -> None:
+        """End it."""
+        if self.pid != os.getpid():  # of the process that forked this one
+            return
+        self._connection.close()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(_PATIENCE)
+        _end(self._process)
+        for file in self._outputs:
+            file.close()
+        self._folder.cleanup()
+
+
+def _received(connection: socket.socket, size: int) -> bytes | None:
+    """Return so many bytes; None where the other side ended before."""
+    found = bytearray()
+    while len(found) < size:
+        piece = connection.recv(min(size - len(found), _PIECE))
+        if not piece:
+            return None
+        found += piece
+    return bytes(found)
+
+
+def _new_text(file: object) -> str:
+    """Return what another process has appended to a file since it was read last."""
+    found: bytes = file.read()  # type: ignore[attr-defined]
+    return found.decode("utf-8", errors="replace")
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """End a process that began a session, and those that it started."""
+    if process.poll() is None:
+        if hasattr(os, "killpg"):
+            os.killpg(process.pid, signal.SIGKILL)
+        else:
+            process.kill()
+        process.wait()
+
+
+_RUNNING: list[Session] = []
+
+
+def session(classes: str) -> Session:
+    """Return the session of this process, a new one where there is none."""
+    if not _RUNNING or not _RUNNING[0].is_alive:
+        for old in _RUNNING:
+            old.close()
+        _RUNNING[:] = [Session(classes)]
+    return _RUNNING[0]
+
+
+@atexit.register
+def _close() -> None:
+    for running in _RUNNING:
+        if running.is_alive:
+            running.close()

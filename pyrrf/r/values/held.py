@@ -1,0 +1,47 @@
+"""Values that only R can hold, such as fits of ``glm``, environments and functions: here stands a handle."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pyrrf.r.values.vector import Value, objects, strings
+
+
+class Handle:
+    """What R holds under a number; when nobody has the handle any more, R forgets the value.
+
+    Parameters
+    ----------
+    number : int
+    owner : Link
+        The connection with the session of R that holds it.
+    """
+
+    __slots__ = ("number", "owner")
+
+    def __init__(self, number: int, owner: Any) -> None:
+        self.number, self.owner = number, owner
+
+    def __del__(self) -> None:
+        self.owner.dropped.append(self.number)
+
+
+def held_value(handle: Handle, classes: list[str], kind: str) -> Value:
+    """Return the value that stands for an object of some classes and of a type of R."""
+    return Value("opaque", objects([kind]), {"class": strings(classes)}, handle)
+
+
+def handle_of(x: object) -> Handle | None:
+    """Return the handle of a value that R holds, or of a function of R; None for others."""
+    if isinstance(x, Value):
+        return x._hidden if isinstance(x._hidden, Handle) else None
+    found = getattr(x, "held_by_r", None) if callable(x) else None
+    return found if isinstance(found, Handle) else None
+
+
+def is_held(*values: Any) -> bool:
+    """Return whether R holds one of some values."""
+    return any(handle_of(value) is not None for value in values)
+
+
+is_held.takes_held = True  # type: ignore[attr-defined]
