@@ -170,7 +170,7 @@ def _ask(
         raise RSessionError(f"what R held as {stale[0]} is gone: R has ended since; compute it again")
     new = {name: value for name, value in values.items() if not (keeps and _is_same(link.sent.get(name), value))}
     try:
-        sent = {name: object_of(value) for name, value in new.items()}
+        sent = {name: object_of(value, _code) for name, value in new.items()}
     except TypeError:
         what = next(name for name, value in new.items() if not isinstance(value, Value))
         raise NotSupportedError(f"{what} is a function of Python, which R cannot call") from None
@@ -185,6 +185,11 @@ def _ask(
     if keeps:
         link.sent.update({name: _snapshot(value) for name, value in values.items()})
     return _read(answer, link)
+
+
+def _code(text: str) -> Any:
+    """Return what stands for code until R has read it."""
+    return build.symbol(f".pyrrf_code {text}")
 
 
 def _link() -> _Link:

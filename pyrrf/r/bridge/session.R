@@ -35,6 +35,27 @@ local({
         all(vapply(about, is_plain, NA)) && (kind != "list" || all(vapply(unclass(v), is_plain, NA)))
     }
 
+    # Values in which code stands for the text of it.
+    read_code <- function(v) {
+        if (is.symbol(v)) {
+            text <- as.character(v)
+            return(if (startsWith(text, ".pyrrf_code ")) str2lang(substring(text, 13)) else v)
+        }
+        about <- attributes(v)
+        if (typeof(v) == "list" && any(vapply(unclass(v), is_coded, NA))) {
+            v <- lapply(unclass(v), read_code)
+            attributes(v) <- about
+        }
+        for (name in names(about)) if (is_coded(about[[name]])) attr(v, name) <- read_code(about[[name]])
+        v
+    }
+    is_coded <- function(v) {
+        if (is.symbol(v)) return(startsWith(as.character(v), ".pyrrf_code "))
+        about <- attributes(v)
+        typeof(v) == "list" && any(vapply(unclass(v), is_coded, NA)) ||
+            !is.null(about) && any(vapply(about, is_coded, NA))
+    }
+
     given <- function(v) {
         if (is_plain(v)) return(list(v))
         state$count <- state$count + 1
@@ -60,7 +81,7 @@ local({
         if (length(asked$options)) options(asked$options)
         if (length(asked$folder)) setwd(asked$folder)
         if (length(asked$seed)) assign(".Random.seed", asked$seed, globalenv())
-        for (name in names(asked$values)) assign(name, asked$values[[name]], place)
+        for (name in names(asked$values)) assign(name, read_code(asked$values[[name]]), place)
         for (name in names(asked$held)) {
             number <- asked$held[[name]]
             if (!exists(number, held, inherits = FALSE)) stop("what R held as ", name, " is gone: R has ended since")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,7 @@ import numpy as np
 from pyrrf.r.values.functions import Item
 from pyrrf.r.values.vector import NUMBERS, NotSupportedError, Value, null, objects
 from pyrrf.rds import build
-from pyrrf.rds.code import call_of, parse_code
+from pyrrf.rds.code import parse_code
 from pyrrf.rds.language import deparse
 from pyrrf.rds.objects import ATOMIC, CALL, LIST, NULL, SYMBOL, TEXT
 from pyrrf.rds.parsed import attributes, kind, texts
@@ -53,8 +54,10 @@ def _about(obj: Any) -> dict[str, Value]:
     return found
 
 
-def object_of(x: Item) -> Any:
+def object_of(x: Item, unread: Callable[[str], Any] | None = None) -> Any:
     """Return a value as an object of an .rds file; formulas keep their attributes and get the global environment.
+
+    Of code that cannot be read here `unread` makes an object.
 
     Raises
     ------
@@ -65,11 +68,11 @@ def object_of(x: Item) -> Any:
     """
     if not isinstance(x, Value) or x._kind == "opaque":
         raise TypeError("functions and environments are not written")
-    about = {name: object_of(part) for name, part in x._attributes.items()} or None
+    about = {name: object_of(part, unread) for name, part in x._attributes.items()} or None
     if x._kind == "NULL":
         return build.null()
     if x._kind == "list":
-        return build.make("VEC", [object_of(item) for item in x._data], about)
+        return build.make("VEC", [object_of(item, unread) for item in x._data], about)
     if x._kind == "character":
         return build.texts(x._data, about)
     if x._kind == "double":
@@ -78,16 +81,17 @@ def object_of(x: Item) -> Any:
         gaps = np.isnan(x._data)
         data = np.where(gaps, build.INT_NA, x._data).astype(np.int32)
         return build.make(_TYPES[x._kind], np.ma.masked_array(data, gaps) if gaps.any() else data, about)
-    return _code(x, about)
+    return _code(x, about, unread)
 
 
-def _code(x: Value, about: dict[str, Any] | None) -> Any:
+def _code(x: Value, about: dict[str, Any] | None, unread: Callable[[str], Any] | None) -> Any:
     """Return a call or a formula."""
     try:
-        parse_code(str(x._data[0]))
+        made = parse_code(str(x._data[0]))
     except ValueError:
-        raise ValueError(f"the call {str(x._data[0])[:60]}") from None
-    made = call_of(str(x._data[0]), "")
+        if unread is None:
+            raise ValueError(f"the call {str(x._data[0])[:60]}") from None
+        made = unread(str(x._data[0]))
     if about:
         made.attributes = {**about, ".Environment": build.make("GLOBALENV")}
     return made
