@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -11,10 +12,10 @@ from pyrrf.migrate.parse import rast
 from pyrrf.migrate.parse.parser import parse
 from pyrrf.migrate.parse.sourcing import Sources
 from pyrrf.migrate.write.by_r import give_to_r
-from pyrrf.migrate.write.context import Context, LeftOver
+from pyrrf.migrate.write.context import Context, LeftOver, draws_chart
 from pyrrf.migrate.write.expressions import read, value
 from pyrrf.migrate.write.functions import function_value, write_function
-from pyrrf.migrate.write.lines import Line
+from pyrrf.migrate.write.lines import Line, call
 from pyrrf.migrate.write.packages import without_attaching
 from pyrrf.migrate.write.statements import load_datasets, run, run_to
 from pyrrf.migrate.write.targets import kept
@@ -142,15 +143,10 @@ def translate(
     best = r.which_max(r.rnorm(3))
     """
     script = parse(text)
-    ctx = Context(script, Sources(None if folder is None else Path(folder), outside), _STEPS, with_r)
-    look_at_strangers(ctx.scopes[0], script.body)
-    blocks, lefts = [], []
-    for node in script.body:
-        before, left = len(ctx.lines), len(ctx.left)
-        load_datasets(ctx, node)
-        run(ctx, node)
-        blocks.append(ctx.lines[before:])
-        lefts.append(ctx.left[left:])
+    sources = Sources(None if folder is None else Path(folder), outside)
+    ctx, blocks, lefts = _translate_statements(script, sources, with_r, charts_by_r=False)
+    if with_r and any(draws_chart(node) for node in script.body for left in ctx.left if _holds(node, left)):
+        ctx, blocks, lefts = _translate_statements(script, sources, with_r, charts_by_r=True)
     if not ctx.search.looked_up and not (with_r and ctx.left):
         blocks = [without_attaching(ctx, block) for block in blocks]
     statements = [
@@ -159,7 +155,33 @@ def translate(
     ]
     gone = {line for item in ctx.left for line in range(item.first, item.last + 1) if line in script.code}
     done = Translation("", len(script.code), ctx.left, len(gone), ctx.names.all(), statements, script, blocks)
-    return replace(done, code=done.compose({}, _account(done, name, with_r)))
+    return replace(done, code=done.compose({}, _account(done, name, with_r), _rest_by_r() if with_r else ()))
+
+
+def _translate_statements(
+    script: rast.Script, sources: Sources, with_r: bool, charts_by_r: bool
+) -> tuple[Context, list[list[Line]], list[list[LeftOver]]]:
+    """Return the context behind the last statement, and the lines of each, and what is left of it."""
+    ctx = Context(script, sources, _STEPS, with_r, charts_by_r)
+    look_at_strangers(ctx.scopes[0], script.body)
+    blocks, lefts = [], []
+    for node in script.body:
+        before, left = len(ctx.lines), len(ctx.left)
+        load_datasets(ctx, node)
+        run(ctx, node)
+        blocks.append(ctx.lines[before:])
+        lefts.append(ctx.left[left:])
+    return ctx, blocks, lefts
+
+
+def _rest_by_r() -> list[Line]:
+    """Return the line by which R computes what Python turns out not to know."""
+    return [Line(0, ast.Expr(call("r.rest_by_r")), 0, 0)]
+
+
+def _holds(node: rast.Node, left: LeftOver) -> bool:
+    """Whether what is left stands in a statement."""
+    return node.first <= left.first and left.last <= node.last
 
 
 def _account(done: Translation, name: str, with_r: bool) -> list[str]:

@@ -68,16 +68,16 @@ class Context(Known):
         For each loop around, how many of these are around it.
     done, begun : set of str
         Names that the script has surely assigned so far; those that it may have.
-    attached, datasets : list, set of str
-        Tables that are attached; data sets that are used.
+    attached, attached_names, datasets : list, set, set of str
+        Tables that are attached; their names in R; data sets that are used.
     loads : bool
         Whether the script has loaded files, whose names are not known.
     search : Search
         The packages that are attached.
     fits : Fits
         The forests of the script.
-    with_r : bool
-        Whether R computes what is not translated, when the file runs.
+    with_r, charts_by_r : bool
+        Whether R computes what is not translated, when the file runs; and whether it draws all charts.
     held_functions : set of str
         The script's functions of which R computes the whole; `functions_of_script` has all, by name.
     """
@@ -101,10 +101,15 @@ class Context(Known):
     """Write a statement as one that R computes."""
 
     def __init__(
-        self, script: rast.Script, sources: Sources, steps: Mapping[str, Callable[..., object]], with_r: bool = False
+        self,
+        script: rast.Script,
+        sources: Sources,
+        steps: Mapping[str, Callable[..., object]],
+        with_r: bool = False,
+        charts_by_r: bool = False,
     ) -> None:
         super().__init__(script.body)
-        self.with_r = with_r
+        self.with_r, self.charts_by_r = with_r, charts_by_r
         for word, step in steps.items():
             setattr(self, word, partial(step, self))
         self.script = script
@@ -126,6 +131,7 @@ class Context(Known):
         self.done: set[str] = set()
         self.begun: set[str] = set()
         self.attached: list[str] = []
+        self.attached_names: set[str] = set()
         self.datasets: set[str] = set()
         self.loads = False
         self.held_functions: set[str] = set()
@@ -230,8 +236,8 @@ class Context(Known):
         left, masks, lambdas, loops = len(self.left), len(self.masks), self.in_lambda, list(self.loops)
         self.place = self.fixed_place or (node.first, node.last)
         try:
-            if self.with_r and self.at_top:
-                self.check_held(node)
+            if self.with_r:
+                self.check_for_r(node)
             work()
         except rast.UntranslatedError as error:
             reason = str(error)
@@ -250,8 +256,16 @@ class Context(Known):
         self.search.pass_by(node, left=True)
         self.place = place
 
-    def check_held(self, node: rast.Node) -> None:
-        """Refuse a statement that calls a function which R computes, and which uses variables of the script."""
+    def check_for_r(self, node: rast.Node) -> None:
+        """Refuse a statement that only R can compute.
+
+        It draws where R draws others, or calls a function which R computes, and which uses variables of the script.
+        """
+        compound = isinstance(node, rast.For | rast.While | rast.If | rast.Block) or rast.defines(node)
+        if self.charts_by_r and not compound and draws_chart(node):
+            raise rast.UntranslatedError("R draws the charts")
+        if not self.at_top:
+            return
         for name in sorted(rast.names_in(node) & self.held_functions - {*rast.assigned_names(node)}):
             function = self.functions_of_script[name]
             if self.scopes[0].assigned.keys() & (rast.names_in(function.body) - {*function.words} - {name}):
@@ -280,6 +294,18 @@ class Context(Known):
                 self.set(name, call("r.not_translated", constant(name), constant(f"line {node.first}: {reason}")))
         if not self.at_top:
             self.emit(ast.Raise(call("r.NotSupportedError", constant(f"line {node.first}: {reason}")), None))
+
+
+_CHARTS = frozenset(
+    """abline arrows axis barplot boxplot contour curve dev.off dotchart ggplot ggsave grid hist image jpeg layout legend
+    lines matplot mosaicplot mtext pairs par pdf persp pie plot plot.new png points polygon qplot rect rug segments
+    stripchart svg symbols text tiff title varImpPlot MDSplot partialPlot""".split()
+)
+
+
+def draws_chart(node: rast.Node) -> bool:
+    """Whether code draws a chart, or asks for a device."""
+    return any(rast.bare(rast.function_name(inner)) in _CHARTS for inner in rast.walk(node))
 
 
 def leaves_loop(node: rast.Node) -> bool:

@@ -64,7 +64,7 @@ def value_of_r(ctx: Context, name: str) -> ast.expr:
     """Return what a name stands for outside of the script's own variables."""
     if name in rast.WORDS:
         return constant(rast.WORDS[name])
-    if ctx.attached and not has_function(name):
+    if ctx.attached and not has_function(name) and name not in ctx.attached_names:
         return ast.Subscript(dotted(ctx.attached[-1]), ast.List([constant(name)], ast.Load()), ast.Load())
     if has_function(name) and "call" in parameters(name):
         of_r(ctx, name)
@@ -79,7 +79,7 @@ def value_of_r(ctx: Context, name: str) -> ast.expr:
         return ctx.name(name) if plain else ast.Subscript(call("globals"), constant(word_of(name)), ast.Load())
     if ctx.with_r and not ctx.masks:
         ctx.left.append(LeftOver(*ctx.place, f"{name}, which R has", name))
-        return call("r.by_r", constant(name if name.isidentifier() else f"`{name}`"))
+        return call("r.by_r", constant(name if name.isidentifier() or "::" in name else f"`{name}`"))
     raise rast.UntranslatedError(f"{name} is not assigned in the script, and no function that is known here")
 
 

@@ -10,10 +10,10 @@ from pyrrf.migrate.decide.methods import check_generic
 from pyrrf.migrate.decide.uses import flow
 from pyrrf.migrate.parse import rast
 from pyrrf.migrate.parse.sourcing import digest_of
-from pyrrf.migrate.scopes.library import DROPPED, SYNTAX, facts, has_function
+from pyrrf.migrate.scopes.library import DROPPED, SYNTAX, facts, has_function, has_value
 from pyrrf.migrate.scopes.scopes import script_scope
 from pyrrf.migrate.scopes.search import detached
-from pyrrf.migrate.write.context import Context
+from pyrrf.migrate.write.context import Context, LeftOver
 from pyrrf.migrate.write.expressions import condition
 from pyrrf.migrate.write.lines import Otherwise, assigned, call, constant, is_in, when
 from pyrrf.migrate.write.lookup import is_dataset, may_call_own
@@ -49,6 +49,19 @@ def load_datasets(ctx: Context, node: rast.Node) -> None:
             if not (isinstance(node, rast.Assign) and isinstance(node.target, rast.Name) and node.target.name == name):
                 ctx.place = (node.first, node.first)
                 ctx.set(name, call("r.dataset", constant(name)))
+    if ctx.with_r:
+        _load_from_r(ctx, node)
+
+
+def _load_from_r(ctx: Context, node: rast.Node) -> None:
+    """Write the loading of what R has by names which the script reads before it assigns them."""
+    waiting = rast.names_in(node) & ctx.scopes[0].assigned.keys() - ctx.begun - ctx.functions_of_script.keys()
+    for name in sorted(waiting):
+        reads = flow(node, name) == "read" and not (has_function(name) or has_value(name))
+        if reads and rast.function_name(node) not in ("data", "rm"):
+            ctx.place = (node.first, node.first)
+            ctx.left.append(LeftOver(*ctx.place, f"{name}, which R has", name))
+            ctx.set(name, call("r.by_r", constant(name)))
 
 
 def run_to(ctx: Context, node: rast.Node, to: str) -> None:
@@ -326,6 +339,7 @@ def _attach(ctx: Context, node: rast.Call) -> bool:
     made = ctx.names.fresh("attached")
     ctx.emit(assigned(made, call("r.copy", ctx.value(value))))
     ctx.attached.append(made)
+    ctx.attached_names |= rast.names_in(value)
     return True
 
 

@@ -14,12 +14,13 @@ from pyrrf.r.base.conditions import warn_as_r
 from pyrrf.r.bridge.session import RSessionError, Session, session
 from pyrrf.r.files.robjects import from_robject, object_of
 from pyrrf.r.values.classes import KNOWN_IN_R
+from pyrrf.r.values.functions import REST
 from pyrrf.r.values.held import Handle, handle_of, held_value
 from pyrrf.r.values.methods import name_in_r
 from pyrrf.r.values.options import OPTIONS
 from pyrrf.r.values.packages import SEARCH
 from pyrrf.r.values.vector import NotSupportedError, RError, Value, as_value, objects
-from pyrrf.r.values.visibility import invisible
+from pyrrf.r.values.visibility import forget_invisible, invisible, is_invisible
 from pyrrf.random import get_random_seed, set_random_seed
 from pyrrf.rds import build
 from pyrrf.rds.encode import encode
@@ -51,6 +52,10 @@ class _Link:
         if name in _AS_THEY_ARE:
             return args[0].copy()
         if name == "show":
+            shows = not is_invisible(args[0])
+            forget_invisible()
+            if not shows:
+                return None
             name = "print"
         if name == "Ops":
             name, *args = args  # type: ignore[assignment]
@@ -59,7 +64,7 @@ class _Link:
         code = [f"`.{at}`" for at in range(1, len(args) + 1)]
         if function.startswith("$"):  # which takes the name as it stands there
             code[-1] = _literal(str(args[-1]))
-        if name.endswith("<-"):  # the value comes second here, and last in R
+        if function.endswith("<-"):  # the value comes second here, and last in R
             code = [code[0], *code[2:], f"value = {code[1]}"]
         code += [f"`{_dotted(word)}` = `.{word}`" for word in named]
         places |= {f".{word}": arg for word, arg in named.items()}
@@ -69,7 +74,10 @@ class _Link:
 # What a forest must not be grown by, since nobody would see it.
 _GROWING = frozenset("randomForest RRF grow rfcv rrfcv tuneRF tuneRRF rfImpute rrfImpute train".split())
 _AS_THEY_ARE = ("copy",)
-_SIGNS = {"in_": "%in%", "component": "$", "element": "[[", "taken": "["}
+_SIGNS = {
+    "in_": "%in%", "component": "$", "element": "[[", "taken": "[",
+    "put_component": "$<-", "put_element": "[[<-", "put": "[<-",
+}  # fmt: skip
 
 
 def _dotted(word: str) -> str:
@@ -135,7 +143,26 @@ def by_r_inside(code: str, /, *names: str, **variables: Any) -> Any:
     return _by_r(code, names, variables, inside=True)
 
 
-by_r.takes_held = by_r_inside.takes_held = True  # type: ignore[attr-defined]
+def rest_by_r() -> None:
+    """Let R compute, from now on, each call of a function of `pyrrf.r` that is not supported here; but no forest."""
+    REST[:] = [_call_anew]
+
+
+def _call_anew(name: str, args: tuple[Any, ...], named: Mapping[str, Any], error: NotSupportedError) -> Any:
+    """Let R compute a call; raise what Python has raised where R cannot have its arguments."""
+    if isinstance(error, RSessionError) or name in _GROWING or any(map(_is_of_python, (*args, *named.values()))):
+        raise error
+    return _link().call(name, args, named)
+
+
+def _is_of_python(x: Any) -> bool:
+    """Whether R cannot have a value: a function of the script, or a list that holds one."""
+    if isinstance(x, Value):
+        return x._kind == "list" and any(map(_is_of_python, x._data))
+    return callable(x) and handle_of(x) is None
+
+
+by_r.takes_held = by_r_inside.takes_held = rest_by_r.takes_held = True  # type: ignore[attr-defined]
 
 
 def _by_r(code: str, names: tuple[str, ...], variables: dict[str, Any], inside: bool) -> Any:

@@ -98,7 +98,9 @@ local({
 
     run <- function(asked, place) {
         found <- list(value = NULL, visible = FALSE)
-        for (expression in parse(text = asked$code, keep.source = FALSE, encoding = "UTF-8")) {
+        # In braces an `else` may begin a line.
+        code <- paste0("{", asked$code, "\n}")
+        for (expression in parse(text = code, keep.source = FALSE, encoding = "UTF-8")) {
             found <- withVisible(eval(expression, place))
         }
         names <- asked$names

@@ -282,6 +282,8 @@ def _only_default(function: str, name: str, param: Parameter) -> Callable[[Any],
     return convert
 
 
+REST: list[Callable[..., Any]] = []
+"""What computes a call that is not supported here: R, in a script that was translated so."""
 _PLAIN = (float, str, bool, int, type(None), FunctionType)
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
@@ -299,6 +301,14 @@ def offered(name: str, function: _Function) -> _Function:
 
     @wraps(function)
     def called(*args: Any, **named: Any) -> Any:
+        if not REST or takes_held:
+            return answered(args, named)
+        try:
+            return answered(args, named)
+        except NotSupportedError as error:
+            return REST[0](name, args, named, error)
+
+    def answered(args: tuple[Any, ...], named: dict[str, Any]) -> Any:
         given = (*args, *named.values()) if named else args
         for arg in given:
             if isinstance(arg, Value):
