@@ -68,8 +68,8 @@ class Context(Known):
         For each loop around, how many of these are around it.
     done, begun : set of str
         Names that the script has surely assigned so far; those that it may have.
-    attached, attached_names, datasets : list, set, set of str
-        Tables that are attached; their names in R; data sets that are used.
+    attached, datasets : list, set of str
+        Tables that are attached; data sets that are used.
     loads : bool
         Whether the script has loaded files, whose names are not known.
     search : Search
@@ -131,7 +131,6 @@ class Context(Known):
         self.done: set[str] = set()
         self.begun: set[str] = set()
         self.attached: list[str] = []
-        self.attached_names: set[str] = set()
         self.datasets: set[str] = set()
         self.loads = False
         self.held_functions: set[str] = set()

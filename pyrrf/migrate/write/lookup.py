@@ -64,7 +64,7 @@ def value_of_r(ctx: Context, name: str) -> ast.expr:
     """Return what a name stands for outside of the script's own variables."""
     if name in rast.WORDS:
         return constant(rast.WORDS[name])
-    if ctx.attached and not has_function(name) and name not in ctx.attached_names:
+    if ctx.attached and not has_function(name):
         return ast.Subscript(dotted(ctx.attached[-1]), ast.List([constant(name)], ast.Load()), ast.Load())
     if has_function(name) and "call" in parameters(name):
         of_r(ctx, name)

@@ -61,7 +61,7 @@ def _load_from_r(ctx: Context, node: rast.Node) -> None:
         if reads and rast.function_name(node) not in ("data", "rm"):
             ctx.place = (node.first, node.first)
             ctx.left.append(LeftOver(*ctx.place, f"{name}, which R has", name))
-            ctx.set(name, call("r.by_r", constant(name)))
+            ctx.set(name, call("r.by_r", constant(""), constant(name)))
 
 
 def run_to(ctx: Context, node: rast.Node, to: str) -> None:
@@ -336,10 +336,11 @@ def _only_value(ctx: Context, node: rast.Call) -> rast.Node:
 
 def _attach(ctx: Context, node: rast.Call) -> bool:
     value = _only_value(ctx, node)
+    if ctx.with_r:
+        raise rast.UntranslatedError("attach(), by which R finds columns")
     made = ctx.names.fresh("attached")
     ctx.emit(assigned(made, call("r.copy", ctx.value(value))))
     ctx.attached.append(made)
-    ctx.attached_names |= rast.names_in(value)
     return True
 
 
@@ -347,6 +348,8 @@ def _detach(ctx: Context, node: rast.Call) -> bool:
     if package := detached(node):
         ctx.search.looked_up = ctx.search.looked_up or package not in ctx.search.attached
         ctx.emit(call("r.detach", constant(package)))
+    elif ctx.with_r:
+        raise rast.UntranslatedError("detach() of a table")
     elif ctx.attached and isinstance(rast.first_value(node), rast.Name):
         ctx.attached.pop()
     return True

@@ -19,6 +19,7 @@ from pyrrf.r.values.held import Handle, handle_of, held_value
 from pyrrf.r.values.methods import name_in_r
 from pyrrf.r.values.options import OPTIONS
 from pyrrf.r.values.packages import SEARCH
+from pyrrf.r.values.placeholder import Placeholder
 from pyrrf.r.values.vector import NotSupportedError, RError, Value, as_value, objects
 from pyrrf.r.values.visibility import forget_invisible, invisible, is_invisible
 from pyrrf.random import get_random_seed, set_random_seed
@@ -120,7 +121,7 @@ def by_r(code: str, /, *names: str, **variables: Any) -> Any:
     Raises
     ------
     RError
-        The code stops, with R's message.
+        The code stops, with R's message. A variable that it has not made raises one when it is used.
     RSessionError
         There is no R, or it ended; the variables are as they were.
     NotSupportedError
@@ -176,8 +177,19 @@ def _by_r(code: str, names: tuple[str, ...], variables: dict[str, Any], inside: 
     if names:
         if not inside:
             _LINKS[0].sent.update({name: _snapshot(value) for name, value in zip(names, found, strict=True)})
+        found = [_Missing(name) if value is None else value for name, value in zip(names, found, strict=True)]
         return found[0] if len(found) == 1 else tuple(found)
     return found[0] if visible else invisible(found[0])
+
+
+class _Missing(Placeholder):
+    """A variable to which R's code has given no value."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name, "")
+
+    def _refuse(self, *_: Any) -> NoReturn:
+        raise RError(f"object '{self._name}' not found")
 
 
 def _name_in_r(word: str) -> str:
@@ -270,7 +282,7 @@ def _read(answer: dict[str, Any], link: _Link) -> tuple[list[Any], bool]:
     if changed:
         raise NotSupportedError(f"the code changed {', '.join(changed)} in R, too; ask for the value by its name")
     parts = answer.get("values")
-    values = [] if parts is None else [_value(part, link) for part in parts._data]
+    values = [] if parts is None else [_value(part, link) if len(part) else None for part in parts._data]
     return values, bool(answer["visible"]._data[0]) if "visible" in answer else False
 
 

@@ -2,7 +2,8 @@
 # code (of R), values (named), held (names, and by these what R keeps under a number), names (of the variables that are
 # wanted; none: the value of the code), inside (whether the variables are those of a function), seed, folder, packages
 # (to be attached), options (if they changed); or drop (numbers that nobody needs any more).
-# An answer is a list: values (each list(value), or list(number, classes, type) of what only R can hold), visible, error,
+# An answer is a list: values (each list(value), or list(number, classes, type) of what only R can hold, or an empty list
+# where there is none), visible, error,
 # call, warnings, changed (other variables that the code changed), seed, folder, options (if they changed), quit.
 # Nothing of this is looked up in the global environment, where a script may call anything `c` or `list`.
 local({
@@ -96,6 +97,8 @@ local({
         eval(as.call(list(base::print, quote(x))), place)
     }
 
+    wanted <- function(name, place) if (exists(name, place)) given(get(name, place)) else list()
+
     run <- function(asked, place) {
         found <- list(value = NULL, visible = FALSE)
         # In braces an `else` may begin a line.
@@ -104,10 +107,8 @@ local({
             found <- withVisible(eval(expression, place))
         }
         names <- asked$names
-        missing <- names[!vapply(names, exists, NA, envir = place, inherits = FALSE)]
-        if (length(missing)) stop("object '", missing[1], "' not found")
-        values <- if (length(names)) lapply(names, get, envir = place, inherits = FALSE) else list(found$value)
-        list(values = lapply(values, given), visible = found$visible)
+        values <- if (length(names)) lapply(names, wanted, place) else list(given(found$value))
+        list(values = values, visible = found$visible)
     }
 
     warned <- function(w) {
