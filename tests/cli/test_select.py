@@ -548,7 +548,7 @@ def test_stability(wine: str, tmp_path: Path) -> None:
     assert [one["importance"] for one in found] == sorted((one["importance"] for one in found), reverse=True)
     lines = run(wine, *told).stdout.splitlines()
     assert lines[1].startswith("Stability selection (GRRF with gamma 0.7 on 30 half-samples) selects ")
-    assert lines[-1].startswith("Expected number of false selections among them: at most ")
+    assert lines[-1].startswith("Expected number of features independent of the target among them: at most ")
 
 
 def test_the_limit_of_a_stable_selection(wine: str) -> None:
