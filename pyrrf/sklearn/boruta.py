@@ -74,7 +74,8 @@ class BorutaSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
     hits_ : ndarray of int64, shape (p,)
         Rounds in which a feature was more important than the shadows.
     importance_history_ : DataFrame
-        A row for each round, a column for each feature, by name or position; NaN after a feature was rejected.
+        A row for each round, a column for each feature, by name or position; NaN after a feature was rejected. In units
+        of what chance gives the feature: the root mean square of the importances of its shadows.
     shadow_history_ : DataFrame
         A row for each round: the importances of the shadows, ``min``, ``mean`` and ``max``; ``threshold``, which a hit
         exceeds.
