@@ -256,9 +256,9 @@ def stability_section(facts: Facts) -> Section | None:
     )
     q, p = selector.n_features_half_, len(facts.support)
     words = (
-        f"A half-sample selects {short(q)} of {p:,} features on average. The expected number of noise features, "
-        f"which are independent of the target, among those selected is at most {short(selector.pfer_bound_)} (assumption: "
-        f"{selector.assumption}). Features correlated with relevant ones are no noise."
+        f"A half-sample selects {short(q)} of {p:,} features on average. The expected number of noise features among "
+        f"those selected is at most {short(selector.pfer_bound_)} (assumption: {selector.assumption}). Noise features "
+        "are independent of the target; those correlated with relevant ones are not."
     )
     return Section(
         "stability", "Stability", [Text(words), Figure(svg, "The most frequent features, and the threshold.")]

@@ -65,9 +65,9 @@ def boruta(
     """Decide for each feature whether it is relevant.
 
     A round grows a forest on the features that are not rejected and on their shadows: copies, each of which is shuffled
-    anew. An importance above those of the shadows is a hit, `_in_units_of_chance`. A feature with more hits than half of
-    the rounds, by a binomial test, is confirmed, and one with fewer is rejected; other features are tested again after
-    the next round.
+    anew. An importance above those of the shadows, `_in_units_of_chance`, is a hit. A feature with more hits than half
+    of the rounds, by a binomial test, is confirmed, and one with fewer is rejected; other features are tested again
+    after the next round.
 
     Parameters
     ----------
@@ -111,22 +111,20 @@ def boruta(
     return BorutaRounds(decisions, hits, importances, shadows)
 
 
-def _in_units_of_chance(
-    rounds: list[tuple[Positions, Floats]], p: int, percentile: float
-) -> tuple[Floats, Floats]:
+def _in_units_of_chance(rounds: list[tuple[Positions, Floats]], p: int, percentile: float) -> tuple[Floats, Floats]:
     """Return the importances and the shadows of `BorutaRounds`, from those that each round has found.
 
     Of a round: the features that were left, and their importances and below them those of their shadows, shape
     (1 + copies, m). By chance, importances of factors of many levels vary more than those of numbers, and those of few
     values less. So each is divided by the root mean square of the importances of the feature's own shadows in all
-    rounds so far, among which the mean square of all shadows counts as one more.
+    rounds so far, to which the median over the features is added once: there may be few, or all 0.
     """
     squares, times = np.zeros(p), np.zeros(p)
     for left, found in rounds:
         squares[left] += (found[1:] ** 2).sum(axis=0)
         times[left] += len(found) - 1
-    unit = np.sqrt((squares + squares.sum() / times.sum()) / (times + 1))
-    unit[unit == 0] = 1.0
+    usual = np.median((squares / times)[squares > 0]) if squares.any() else 1.0
+    unit = np.sqrt((squares + usual) / (times + 1))
     importances, shadows = np.full((len(rounds), p), np.nan), np.empty((len(rounds), 4))
     for at, (left, found) in enumerate(rounds):
         importances[at, left], shadow = found[0] / unit[left], found[1:] / unit[left]

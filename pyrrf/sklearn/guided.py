@@ -290,7 +290,7 @@ class GRRFSelector(GuidedSelector):
         return self
 
     def _scores(self, X: Any, y: Any) -> Floats:
-        """Return ``self._scored()`` of ``fit(X, y)``, for which trees are grown only until all features are split by."""
+        """Return ``self._scored()`` of ``fit(X, y)``, where trees are grown only until all features are split by."""
         shared, guidance, gamma = self._guided(X, y, None)
         return self._scored(guided_features(shared, guidance, gamma, self.n_estimators), guidance.shares)
 

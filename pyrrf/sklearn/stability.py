@@ -340,7 +340,9 @@ def half_scores(
         part = with_shuffled(part, shuffled, np.random.default_rng(seed).permutation(len(half)))
     try:
         return selection_scores(selector, part, y[half], seed)
-    except NOTHING_TO_SELECT if shuffled is None else ValueError:
+    except ValueError as error:
+        if shuffled is None and not isinstance(error, NOTHING_TO_SELECT):
+            raise
         return np.zeros(rows.shape[1])
 
 
