@@ -332,7 +332,7 @@ def half_scores(
 ) -> Floats:
     """Return the scores of the features by a clone of the selector that is fitted to half of the rows.
 
-    Some columns may be `shuffled` there. All scores are 0 where the half tells nothing of any feature, as where all are
+    Some columns may be `shuffled` there. All scores are 0 where the half shows nothing of any feature, as where all are
     constant.
     """
     part = rows.iloc[half] if isinstance(rows, pd.DataFrame) else rows[half]
