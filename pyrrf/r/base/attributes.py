@@ -22,6 +22,7 @@ from pyrrf.r.values.attributes import (
     is_frame,
     is_list,
     kept,
+    kept_names,
     known_names,
     names_of,
     names_part,
@@ -98,7 +99,9 @@ def unname(obj: Value, force: Flag = False) -> Value:
     """Return a value without names, and without labels of rows and columns."""
     if is_frame(obj):
         raise NotSupportedError("unname() of a data frame")
-    return Value(obj._kind, obj._data, without(obj, "names", "dimnames")._attributes)
+    # R takes the labels of an array of one dimension for its names, and leaves others.
+    gone = ("dimnames",) if len(dim_of(obj) or ()) == 1 else ("names", "dimnames")
+    return without(obj, *gone)
 
 
 # ---- dimensions ----------------------------------------------------------------------------------
@@ -297,7 +300,8 @@ def attributes(x: Value) -> Value:
         raise NotSupportedError("attributes() of a data frame or table: their order depends on its making; use attr()")
     if is_factor(x) and "names" in x._attributes:
         raise NotSupportedError("attributes() of a factor with names: their order depends on its making; use attr()")
-    return listed(x._attributes.values(), x._attributes)
+    parts = {**x._attributes, **(kept_names(x) if "names" in x._attributes else {})}
+    return listed(parts.values(), parts)
 
 
 @r_function(sets_class=True, classes="any tables")

@@ -57,6 +57,8 @@ def code_label(text: str) -> str:
     if text == UNKNOWN_CODE:
         return text
     found = scan(text)
+    if text == ".":  # an operator in formulas
+        return text
     if len(found) != 1 or found[0].kind not in ("name", "quoted"):
         return ""
     return "" if found[0].kind == "name" and found[0].text in _CONSTANTS else found[0].text

@@ -60,13 +60,24 @@ from pyrrf.rbase.vectors import REAL_NA
 
 @r_function(draws=True, classes="any tables")
 def max_col(m: object, ties_method: Text = "random") -> Value:
-    """Return the column of each row's largest value; ties are broken by R's stream."""
+    """Return the column of each row's largest value, NA where one is missing; ties are broken by R's stream."""
+    ways = [way for way in ("random", "first", "last") if way.startswith(ties_method)]
+    if len(ways) != 1:
+        raise RError("'arg' should be one of \u2018random\u2019, \u2018first\u2019, \u2018last\u2019")
     cells = cells_of(coerced(as_matrix(m), "double", keep=True))
-    if ties_method == "random":
-        return integers(drawn(cells) + 1)
-    if ties_method == "first":
-        return integers(np.argmax(cells, axis=1) + 1)
-    return integers(cells.shape[1] - np.argmax(cells[:, ::-1], axis=1))
+    found = np.full(len(cells), np.nan)
+    whole = ~np.isnan(cells).any(axis=1) & (cells.shape[1] > 0)
+    known = cells[whole]
+    if not len(known):
+        return Value("integer", found)
+    if ways == ["random"]:
+        best = drawn(known)
+    elif ways == ["first"]:
+        best = np.argmax(known, axis=1)
+    else:
+        best = cells.shape[1] - 1 - np.argmax(known[:, ::-1], axis=1)
+    found[whole] = best + 1
+    return Value("integer", found)
 
 
 @r_function(in_order=True, classes="any tables")

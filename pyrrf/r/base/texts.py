@@ -152,7 +152,8 @@ def nchar(x: Value, type: Text = "chars", allowNA: Flag = False, keepNA: Value |
     if is_factor(x):
         raise RError("'nchar()' requires a character vector")
     counts = [np.nan if text is None else float(len(text)) for text in coerced(x, "character")._data]
-    return Value("integer", np.array(counts, dtype=np.float64), kept(x, *_PLACED))
+    # R sets names before the dimension: those of an array of one dimension it has twice.
+    return Value("integer", np.array(counts, dtype=np.float64), {**kept_names(x), **kept(x, *_PLACED)})
 
 
 @r_function(classes="any tables")

@@ -108,7 +108,9 @@ def plain_text(x: Value, look: Style, tag: str = "") -> str:
 def _attribute_texts(x: Value, look: Style, tag: str) -> list[str]:
     out = []
     before = tag if tag.endswith(")") else ""  # R drops the place in a list.
-    for name, part in without(x, "names", "dim", "dimnames", "comment")._attributes.items():
+    # Of an array, names are an attribute like others: labels stand in its dimnames.
+    elsewhere = {"dim", "dimnames", "comment"} | ({"names"} if "dim" not in x._attributes else set())
+    for name, part in without(x, *elsewhere)._attributes.items():
         label = f'{before}attr(,"{name}")'
         out += [label, _part_text(part, look, label)]
     return out
@@ -134,7 +136,8 @@ def _vector_text(x: Value, look: Style) -> str:
     if names is not None:
         lines = _named_lines(part, names[:n], look)
         if dim_of(x) is not None:
-            heading = names_of(x._attributes["dimnames"])
+            labels = x._attributes.get("dimnames")
+            heading = None if labels is None else names_of(labels)
             lines = lines if heading is None else [escaped(heading[0] or ""), *lines]
     else:
         lines = _numbered_lines(part, look)

@@ -18,6 +18,7 @@ from pyrrf.r.values.vector import NotSupportedError, RError, Value, integers, is
 _Found = TypeVar("_Found")
 # What ICU and R's own expressions have in common.
 _COMMON = re.compile(r"(?:[^\\]|\\[dDwWsSb.^$*+?()\[\]{}|/\\-])*", re.DOTALL)
+_NO_BOUNDS = re.compile(r"\{(?!\d+(?:,\d*)?\})")
 
 
 def _strings(x: Value) -> np.ndarray:
@@ -61,6 +62,8 @@ def _pattern(pattern: Value) -> re.Pattern[str]:
     apart = any(sign in plain for sign in ("[:", "(?<", "&&", "--", "\\p", "(?i", "(?m"))
     if apart or not _COMMON.fullmatch(plain) or not source.isascii() or re.search(r"\[[^\]]*\[", plain):
         raise NotSupportedError(f"the pattern {source!r}")
+    if _NO_BOUNDS.search(re.sub(r"\\.|\[[^\]]*\]", "", plain)):
+        raise RError(f"Error in {{min,max}} interval of the pattern {source!r}")
     try:
         return re.compile(plain, re.ASCII | (re.IGNORECASE if "regex_ignoring" in kinds else 0))
     except re.error as error:
