@@ -8,15 +8,26 @@ import numpy as np
 
 import pyrrf
 from pyrrf.r.base.frames import framed
+from pyrrf.r.base.matrices import as_matrix
 from pyrrf.r.files.cells import as_levels
 from pyrrf.r.forests.fits import Changes, Fit, Grown, fit_of, is_fit, part
+from pyrrf.r.forests.forests import check_trees
 from pyrrf.r.stats.predictors import asked, table_of
 from pyrrf.r.values.arguments import flag, number, text
-from pyrrf.r.values.attributes import cells_of, dimnames_of, factor_labels, factor_levels, is_factor, is_matrix
+from pyrrf.r.values.attributes import (
+    cells_of,
+    dim_of,
+    dimnames_of,
+    factor_labels,
+    factor_levels,
+    is_factor,
+    is_frame,
+    is_matrix,
+)
 from pyrrf.r.values.attributes import made as matrix
 from pyrrf.r.values.coercion import coerced
 from pyrrf.r.values.functions import Flag, Number, Whole, r_function
-from pyrrf.r.values.vector import NotSupportedError, RError, Value, doubles, integers, objects, strings
+from pyrrf.r.values.vector import NotSupportedError, RError, Value, as_value, doubles, integers, objects, strings
 from pyrrf.rbase.vectors import REAL_NA
 from pyrrf.result.result import ForestResult, normalised
 
@@ -143,9 +154,14 @@ def _joined(used: list[np.ndarray], separate: bool, kind: str) -> Value:
 def getTree(rfobj: Value, k: Number = 1, labelVar: Flag = False) -> Value:
     """Return one tree: R's ``getTree``, a matrix or, with labels, a data frame."""
     forest = _forest(rfobj, "No forest component in rfobj")
-    total, at = part(rfobj, "ntree"), int(k) - 1
-    if total is not None and k > number(total):
+    total = part(rfobj, "ntree")
+    if k < 0:
+        raise RError("length of 'dimnames' [2] not equal to array extent")
+    if k < 1:
+        raise RError("argument of length 0")
+    if k != k or (total is not None and k > number(total)):
         raise RError(f"There are fewer than {text(k)}trees in the forest")
+    at = int(k) - 1
     n = int(_there(forest, "ndbigtree")._data[at])
     if part(forest, "treemap") is not None:
         daughters = [*_cells(forest, "treemap")[:n, :, at].T]
@@ -217,11 +233,11 @@ def outlier(x: Value, cls: Value | None = None, *dots: object, **ignored: object
         near, cls = part(x, "proximity"), part(x, "y")
         if near is None:
             raise RError("no proximity measures available")
-    if near is None or not is_matrix(near):
+    if near is None or not (is_matrix(near) or is_frame(near)):
         raise NotSupportedError("outlier() of something else than a fit or a matrix")
-    grid = cells_of(near)
-    if grid.shape[0] != grid.shape[1]:
+    if len({*(dim_of(near) or ())}) > 1:
         raise RError("x must be a square matrix")
+    grid = cells_of(as_matrix(near))
     found = asked(pyrrf.outlier, grid, None if cls is None else list(coerced(cls, "character")._data))
     names = dimnames_of(near)[0] or [str(i + 1) for i in range(len(grid))]
     return doubles(found.to_numpy(), {"names": strings(names)})
@@ -231,6 +247,8 @@ def outlier(x: Value, cls: Value | None = None, *dots: object, **ignored: object
 def classCenter(x: Value, label: Value, prox: Value, nNbr: Whole | None = None) -> Value:
     """Return the prototypes of the classes: R's ``classCenter``."""
     table = table_of(x, "x")
+    if not is_matrix(prox) and not is_frame(prox):
+        raise RError("dim(X) must have a positive length")
     found = asked(pyrrf.classCenter, table.values, list(coerced(label, "character")._data), cells_of(prox), nNbr)
     return matrix("double", found.to_numpy(np.float64), ([str(row) for row in found.index], table.columns))
 
@@ -254,6 +272,7 @@ def grow(x: Value, how_many: Value | None = None, *dots: object, **ignored: obje
     fit = fit_of(x)
     if not fit.arguments:
         raise NotSupportedError("grow() of a fit that was read from a file: its data are not at hand")
+    check_trees(coerced(as_value(how_many), "double"))
     return _put_together(asked(pyrrf.grow, fit, int(number(how_many))), x, [part(x, "ntree"), how_many])
 
 
