@@ -179,7 +179,8 @@ _METHODS = {
     "base.dates": (
         "Ops.Date=operated_dates Ops.difftime=operated_dates Ops.POSIXct=operated_dates "
         "c.Date=joined_dates c.POSIXct=joined_times c.difftime=joined_spans "
-        "as.Date.default=as_Date as.POSIXct.default=times_of as.difftime.default=spans_like format.Date format.POSIXct=format_Date format.difftime "
+        "as.Date.default=as_Date as.POSIXct.default=times_of as.difftime.default=spans_like "
+        "format.Date format.POSIXct=format_Date format.difftime "
         "format.dates.default=format_by seq.Date"
     ),
     "base.factors": "droplevels.default=droplevels",
@@ -188,8 +189,8 @@ _METHODS = {
     "base.matrices": "%*%.default=product as.matrix.default=as_matrix",
     "stats.statistics": "as.matrix.dist",
     "printing.printing": (
-        "show.default=shown print.noquote print.AsIs print.formula print.simple.list print.Date print.POSIXct=print_Date "
-        "print.difftime"
+        "show.default=shown print.noquote print.AsIs print.formula print.simple.list print.Date "
+        "print.POSIXct=print_Date print.difftime"
     ),
     "printing.summaries": "format.summaryDefault print.summaryDefault",
     "printing.tables": "print.factor print.data.frame print.table",

@@ -86,7 +86,7 @@ def _new_data(fit: Value, given: Value | None) -> Value | None:
     return new_predictors(fit, given) if by_formula else given
 
 
-@r_function(classes="any tables")
+@r_function()
 def getTrainPerf(x: Value) -> Value:
     """Return the measures of the best parameters of train(), and the method."""
     found = merge(x[["results"]], x[["bestTune"]])
@@ -98,7 +98,7 @@ def getTrainPerf(x: Value) -> Value:
 # ---- importances ---------------------------------------------------------------------------------
 
 
-@r_function(unsupported="useModel named", classes="any tables")
+@r_function(unsupported="useModel named")
 def varImp(
     object: Value, useModel: object = True, nonpara: object = True, scale: Flag = True, **named: object
 ) -> Value:

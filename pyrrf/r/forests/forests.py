@@ -76,7 +76,6 @@ def _grower(forest: str, what: str) -> Callable[..., Value]:
         prints=True,
         masked=("subset",),
         called=("na_action",),
-        classes="any tables",
     )
     def grow(*args: object, **named: object) -> Value:
         bound = parameters.bind(*args, **named)
@@ -184,7 +183,7 @@ def check_data(function: str, x: Value, y: Value, xtest: Value, ytest: Value) ->
 
 
 def check_sizes(arguments: Mapping[str, Value]) -> None:
-    """Stop where R does for numbers of trees and features and for flags, in R's words."""
+    """Stop where R does because of ntree, mtry or a flag, in R's words."""
     for name in ("mtry", "replace", "importance"):
         value = arguments[name]
         if value._kind in NUMBERS and len(value) == 1 and np.isnan(value._data[0]):
@@ -261,13 +260,9 @@ def _check_names(formula: Value, data: object, scope: Mapping[str, object]) -> N
     known = {*(names_of(data) or []), *scope}
     tokens = scan(str(formula._data[0]))
     for before, token, behind in zip([None, *tokens], tokens, [*tokens[1:], None], strict=False):
-        called = (behind is not None and behind.text in ("(", "::")) or (before is not None and before.text in "$::")
-        if (
-            token.kind in ("name", "quoted")
-            and not called
-            and token.text not in known
-            and search(token.text)[0] is None
-        ):
+        apart = (before is not None and before.text == "$") or (behind is not None and behind.text in "(:")
+        named = token.kind in ("name", "quoted") and not apart and token.text not in known
+        if named and search(token.text)[0] is None:
             raise RError(f"object '{token.text}' not found")
 
 

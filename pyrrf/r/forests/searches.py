@@ -39,7 +39,7 @@ from pyrrf.rbase.numbers import number_text
 # ---- missing values ------------------------------------------------------------------------------
 
 
-@r_function(classes="any tables")
+@r_function(classes="any formula")
 def na_roughfix(object: Value, *dots: object, **ignored: object) -> Value:
     """Fill missing values by medians and most frequent levels: R's ``na.roughfix``."""
     x = object
@@ -95,9 +95,7 @@ def _further(forest: str, named: Mapping[str, object], x: Value, y: Value) -> di
 
 
 def _tuning(forest: str, name: str) -> Callable[..., Value]:
-    @r_function(
-        name, f"Search for the best mtry of `{forest}`: R's ``{name}``.", draws=True, prints=True, classes="any tables"
-    )
+    @r_function(name, f"Search for the best mtry of `{forest}`: R's ``{name}``.", draws=True, prints=True)
     def tune(
         x: Value,
         y: Value,
@@ -152,7 +150,6 @@ def _validation(forest: str, name: str) -> Callable[..., Value]:
         f"Cross-validate `{forest}` on fewer and fewer features: R's ``{name}``.",
         draws=True,
         called=("mtry",),
-        classes="any tables",
     )
     def validate(
         trainx: Value,
@@ -197,7 +194,7 @@ rfcv = _validation("randomForest", "rfcv")
 def _imputation(forest: str, name: str) -> Callable[..., Value]:
     said = f"Fill missing predictors by proximities of `{forest}`: R's ``{name}``; of a matrix it is refused."
 
-    @r_function(name, said, draws=True, formula=True, prints=True, classes="any tables")
+    @r_function(name, said, draws=True, formula=True, prints=True)
     def impute(
         x: Value,
         y: Value | None = None,
@@ -282,7 +279,7 @@ def _column_name(x: object) -> str:
     return found.name if isinstance(found, _Symbol) else text(x(Mask(listed([], []))))
 
 
-@r_function(draws=True, quiet=True, masked=("x_var",), classes="any tables")
+@r_function(draws=True, quiet=True, masked=("x_var",))
 def partialPlot(
     x: Value,
     pred_data: Value | None = None,

@@ -34,7 +34,7 @@ _PLAINLY = "exclude margin omit ordered poly qr"
 # ---- print() -------------------------------------------------------------------------------------
 
 
-@r_function(draws=True, prints=True, quiet=True, classes="any tables")
+@r_function(draws=True, prints=True, quiet=True)
 def show(value: object) -> None:
     """Print what a statement of R alone on its line gives, unless it is invisible."""
     if not is_invisible(value):
@@ -42,7 +42,7 @@ def show(value: object) -> None:
     forget_invisible()
 
 
-@r_function(draws=True, in_order=True, prints=True, quiet=True, unsupported="dots zero_print", classes="any tables")
+@r_function(draws=True, in_order=True, prints=True, quiet=True, unsupported="dots zero_print", classes="any formula")
 def print(
     x: Item, digits: Whole | None = None, quote: Flag | None = None, na_print: Text | None = None,
     print_gap: Whole | None = None, right: Flag | None = None, max: Whole | None = None, width: Whole | None = None,
@@ -214,7 +214,7 @@ def print_simple_list(x: Value, usual: Style, changes: Changes, more: Changes) -
     refuse("print() of a simple.list is not supported")
 
 
-@r_function(classes="any tables")
+@r_function(classes="any formula")
 def noquote(obj: Value, right: Flag = False) -> Value:
     """Return strings that are printed without quotes (R's ``noquote``)."""
     if inherits(obj, "noquote"):
@@ -228,7 +228,7 @@ def noquote(obj: Value, right: Flag = False) -> Value:
 # ---- cat() ---------------------------------------------------------------------------------------
 
 
-@r_function(in_order=True, prints=True, quiet=True, unsupported="labels", classes="any tables")
+@r_function(in_order=True, prints=True, quiet=True, unsupported="labels")
 def cat(
     *dots: object, file: Text = "", sep: Value | str = " ", fill: Value | bool = False, labels: object = None,
     append: Flag = False, **named: object,
