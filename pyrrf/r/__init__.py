@@ -6,6 +6,7 @@ in R. Work that begins in Python passes arrays and tables (``r.quantile(df["age"
 ``numpy.asarray(value)``, ``float(value)`` and ``value.to_pandas()``.
 """
 
+from collections.abc import Callable
 from inspect import isfunction
 from sys import modules
 from typing import Any
@@ -203,13 +204,19 @@ _METHODS = {
 }
 _HOMES, _KNOWN = _declared(_DECLARED)
 __all__, _load, __dir__ = _load_when_asked(__name__, _HOMES)
-_register(__name__, _METHODS, _KNOWN, lambda word: getattr(modules[__name__], word))
+
+
+def _offered(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
+    from pyrrf.r.values.functions import offered
+
+    return offered(name, function)
+
+
+_register(__name__, _METHODS, _KNOWN, lambda word: getattr(modules[__name__], word), _offered)
 
 
 def __getattr__(name: str) -> Any:
     found = _load(name)
     if isfunction(found) and not hasattr(found, "offered"):
-        from pyrrf.r.values.functions import offered
-
-        found = vars(modules[__name__])[name] = offered(name, found)
+        found = vars(modules[__name__])[name] = _offered(name, found)
     return found

@@ -93,7 +93,12 @@ _FIELDS = {
     "S": ("second", 0, 61, 2),
 }  # fmt: skip
 _WHOLE_FORMS = {"%F": "%Y-%m-%d", "%D": "%y/%m/%d", "%T": "%H:%M:%S", "%R": "%H:%M", "%h": "%b"}
-_NAMES = {"b": calendar.month_name[1:], "B": calendar.month_name[1:], "a": calendar.day_name, "A": calendar.day_name}
+_NAMES: dict[str, Sequence[str]] = {
+    "b": calendar.month_name[1:],
+    "B": calendar.month_name[1:],
+    "a": [*calendar.day_name],
+    "A": [*calendar.day_name],
+}
 
 
 def _day(text: str, form: str) -> float:

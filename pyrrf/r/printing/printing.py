@@ -13,7 +13,7 @@ from pyrrf.r.formatting.deparse import deparsed_lines
 from pyrrf.r.formatting.formats import Form, Style, cells, escaped, formatted, padded, style
 from pyrrf.r.printing.grids import array_lines, index_width, label_text, matrix_lines
 from pyrrf.r.values.arguments import arguments, text
-from pyrrf.r.values.attributes import classes, dim_of, inherits, is_frame, names_of, without
+from pyrrf.r.values.attributes import classes, dim_of, dimnames_of, inherits, is_frame, names_of, without
 from pyrrf.r.values.classes import unknown_classes
 from pyrrf.r.values.coercion import EMPTY, coerced
 from pyrrf.r.values.functions import Flag, Item, Text, Whole, r_function
@@ -127,7 +127,7 @@ def _part_text(item: Item, look: Style, tag: str) -> str:
 
 
 def _vector_text(x: Value, look: Style) -> str:
-    names = names_of(x)
+    names = names_of(x) if dim_of(x) is None else dimnames_of(x)[0]
     if not len(x):
         empty = "NULL" if x._kind == "NULL" else f"{EMPTY.get(x._kind, x._kind)}(0)"
         return f"named {empty}" if names is not None else empty

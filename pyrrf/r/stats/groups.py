@@ -140,6 +140,8 @@ def _responses(left: str, names: list[str], groups: list[str]) -> list[str]:
 
 def _aggregated(columns: list[_Column], groups: list[_Column], function: _Summary, simplify: bool) -> Value:
     """Return a row for each combination of groups that has rows, the first grouping varying fastest."""
+    if any(dim_of(item) is not None for _, item in groups):
+        raise NotSupportedError("aggregate() by a table or a matrix")
     keys = [as_factor(without_names(item)) for _, item in groups]
     known = ~np.any([is_missing(item) for _, item in groups], axis=0)
     joint = np.zeros(len(known))
