@@ -202,7 +202,8 @@ def library_call(ctx: Context, name: str, args: list[rast.Arg], node: rast.Node 
     check_generic(ctx, name)
     if facts(name).sets_class:
         check_structure(ctx, args)
-    if "call" in known and node is not None and id(node) not in ctx.fits.hidden:
+    handed = [param for param in known.values() if param.name == "call" and param.kind == param.KEYWORD_ONLY]
+    if handed and node is not None and id(node) not in ctx.fits.hidden:
         # What R has in the place of dots depends on what is handed to the function.
         found.whole_call = "" if found.spread else call_text(rast.bare(name), args)
     before = [key for key, param in known.items() if param.kind == param.POSITIONAL_OR_KEYWORD]

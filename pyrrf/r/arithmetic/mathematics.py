@@ -147,6 +147,8 @@ def _factorials(data: np.ndarray) -> np.ndarray:
 def choose(n: Value, k: Value) -> Value:
     """Return how many sets of `k` there are among `n`, for whole numbers whose result is exact."""
     sizes, parts = coerced(n, "double")._data, coerced(k, "double")._data
+    if len(sizes) != len(parts) and 1 not in (len(sizes), len(parts)):
+        raise NotSupportedError("choose() of vectors of other lengths")
     wide = np.broadcast_arrays(sizes, parts) if 1 in (len(sizes), len(parts)) else [sizes, parts]
     found = []
     for a, b in zip(*wide, strict=True):

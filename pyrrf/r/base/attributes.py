@@ -242,6 +242,8 @@ put_row_names = put_rownames
 @r_function()
 def put_colnames(x: Value, value: Value) -> Value:
     """Return ``x`` after ``colnames(x) <- value``."""
+    if inherits(x, "grouped_df"):
+        raise NotSupportedError("colnames() <- of a grouped table; ungroup() it before")
     return put_names(x, value) if is_frame(x) else _put_labels(x, value, 1)
 
 

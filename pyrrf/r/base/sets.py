@@ -59,6 +59,8 @@ def rle(x: Value) -> Value:
 @r_function()
 def inverse_rle(x: Value, *dots: object) -> Value:
     """Return the vector from the runs that rle() gives."""
+    if not is_list(x) or not {"lengths", "values"} <= {*(names_of(x) or [])}:
+        raise RError("invalid 'rle' structure")
     return rep(x[["values"]], x[["lengths"]])
 
 

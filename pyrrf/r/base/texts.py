@@ -353,6 +353,8 @@ def dirname(path: Value) -> Value:
 @r_function(classes="any -data.frame")
 def file_path(*dots: object, fsep: object = "/") -> Value:
     """Join parts of paths."""
+    if not all(len(as_value(part)) for part in dots):
+        return strings([])
     return paste(*dots, sep=fsep)
 
 

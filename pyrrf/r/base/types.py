@@ -253,6 +253,8 @@ def unclass(x: Value) -> Value:
 def inherits(x: Item, what: Value, which: Flag = False) -> Value:
     """Return whether a value is of one of some classes."""
     own = implicit_class(x)
+    if what._kind != "character":
+        raise RError("'what' must be a character vector")
     wanted = coerced(what, "character")._data
     if which:
         return integers([own.index(name) + 1 if name in own else 0 for name in wanted])

@@ -338,6 +338,8 @@ def _each(*names: object) -> list[Path]:
 @r_function(certain=True)
 def file_exists(*dots: Value) -> Value:
     """Return whether files exist: R's ``file.exists``."""
+    if any(part._kind != "character" for part in dots):
+        raise RError("invalid 'file' argument")
     return logicals([path.exists() for path in _each(*dots)])
 
 

@@ -9,7 +9,8 @@ import numpy as np
 
 from pyrrf.r.values.coercion import coerced
 from pyrrf.r.values.functions import Number, Whole, r_function
-from pyrrf.r.values.vector import Value, strings
+from pyrrf.r.values.vector import RError, Value, strings
+from pyrrf.rbase.numbers import number_text
 
 
 def _hexadecimal(parts: Iterable[float]) -> str:
@@ -32,13 +33,23 @@ def rgb(
     """Return colours by their parts: R's ``rgb``."""
     parts = [coerced(part, "double")._data for part in (red, green, blue, alpha) if part is not None]
     n = max(map(len, parts))
+    for part in parts:
+        _check_shares(part / maxColorValue, "color intensity {}, not in [0,1]")
     return strings(map(_hexadecimal, zip(*(np.resize(part, n) / maxColorValue for part in parts), strict=True)))
 
 
 @r_function(unsupported="alpha")
 def gray(level: Value, alpha: object = None) -> Value:
     """Return grey colours: R's ``gray``."""
-    return strings([_hexadecimal([part] * 3) for part in coerced(level, "double")._data])
+    shares = coerced(level, "double")._data
+    _check_shares(shares, "invalid gray level, must be in [0,1].")
+    return strings([_hexadecimal([part] * 3) for part in shares])
+
+
+def _check_shares(shares: np.ndarray, message: str) -> None:
+    beyond = shares[~((shares >= 0) & (shares <= 1))]
+    if len(beyond):
+        raise RError(message.format(number_text(beyond[0])))
 
 
 grey = gray
