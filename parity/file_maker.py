@@ -16,7 +16,7 @@ FILES = {
     "sub/up.R": 'source("../a.R")\nup <- a1\n',
     "names.R": 'pi <- 3\nmedian <- function(x) "own"\nletters[1] <- "z"\n',
     "pkg.R": "library(dplyr)\nn1 <- first(c(4, 5))\n",
-    "moves.R": 'setwd("sub")\nmoved <- basename(getwd())\n',
+    "moves.R": 'setwd("sub")\ngone <- 1\n',
     "stops.R": 's1 <- 1\nstop("in the file")\ns2 <- 2\n',
     "quiet.R": 'invisible(7)\nq1 <- invisible(8)\ncat("said\\n")\n',
     "writes.R": 'writeLines("w1 <- \'written\'", "w.R")\n',
@@ -30,7 +30,7 @@ _PLACES = ("a.R", "values.R", "chain.R", "only.R", "up.R", "deep/a.R", "w.R", "n
 _TEXTS = ("a1 <- 10", "w1 <- 'new'", "f1 <- function(x) 'new'", "3 + 4", "pi <- 9", "source('a.R')", "stop('new')")
 _ASKED = (
     "a1", "a2", "f1(1)", "only", "chained", "up", "pi", "letters[1]", "w1", "k", "k2", "n1", "s1", "median(c(1, 9))",
-    "basename(getwd())", 'file.exists("a.R")', 'file.exists("only.R")', 'exists("a1")', 'exists("k")',
+    'file.exists("a.R")', 'file.exists("only.R")', 'exists("a1")', 'exists("k")',
     'file.exists("w.R")', 'file.exists("sub/a.R")', 'nrow(read.csv("data.csv"))', 'list.files(pattern = "csv")',
     'readLines("a.R")[1]', 'basename(normalizePath("a.R"))', 'file.path("sub", "a.R")',
 )  # fmt: skip
@@ -170,8 +170,9 @@ class FileMaker:
 
     def script(self) -> list[str]:
         """Return the statements of files."""
-        kinds = [self._sourced] * 6 + [self._asked] * 6 + [self._moved] * 2 + [self._written] * 3 + [self._defined]
-        return [self.random.choice(kinds)() for _ in range(self.random.randint(4, 10))]
+        first = ["a1 <- 0", "k <- 0", "f1 <- function(x) 'first'"]
+        kinds = [self._sourced] * 6 + [self._asked] * 6 + [self._gone] * 2 + [self._written] * 3 + [self._defined]
+        return first + [self.random.choice(kinds)() for _ in range(self.random.randint(4, 10))]
 
     def caught(self) -> list[str]:
         """Return statements that R may refuse, in tryCatch() and the like."""
@@ -193,6 +194,9 @@ class FileMaker:
         return self.one_of(*_R_FILES, *_PLACES)
 
     def _sourced(self) -> str:
+        # What is left ends a script's comparison: rare, so that the rest is compared.
+        if self.random.random() < 0.85:
+            return self.one_of('source("{f}")', "source('{f}')", '{{ source("{f}") }}').format(f=self._file())
         return self.one_of(
             'source("{f}")',
             'source("{f}")',
@@ -222,10 +226,14 @@ class FileMaker:
         ).format(f=self._file(), v=self.new())
 
     def _asked(self) -> str:
-        form = self.one_of("{c}", "print({c})", "{v} <- {c}", "{v} <- tryCatch({c}, error = function(e) 'none')")
-        return form.format(c=self.one_of(*_ASKED), v=self.new())
+        form = self.one_of("{c}", "print({c})", "{v} <- {c}", "({c})")
+        known = ("a1", "f1(1)", "pi", "k", "letters[1]", "median(c(1, 9))", 'file.exists("a.R")', 'readLines("a.R")[1]')
+        asked = known if self.random.random() < 0.8 else _ASKED
+        return form.format(c=self.one_of(*asked), v=self.new())
 
-    def _moved(self) -> str:
+    def _gone(self) -> str:
+        if self.random.random() < 0.7:
+            return self.one_of('setwd("sub")', 'setwd("..")')
         return self.one_of(
             'setwd("sub")',
             'setwd("..")',
@@ -237,7 +245,6 @@ class FileMaker:
             'm1 <- function() setwd("sub")',
             'if (exists("m1")) m1()',
             'tryCatch(setwd("none"), error = function(e) 1)',
-            '{ here <- getwd(); setwd("sub"); setwd(here) }',
         )
 
     def _written(self) -> str:
