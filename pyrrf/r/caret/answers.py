@@ -31,6 +31,7 @@ from pyrrf.r.values.attributes import (
     names_of,
     row_count,
 )
+from pyrrf.r.values.coercion import one
 from pyrrf.r.values.functions import Flag, r_function
 from pyrrf.r.values.options import option
 from pyrrf.r.values.vector import (
@@ -169,7 +170,8 @@ def _sizes(x: Value) -> list[str]:
 
 def _resamples(control: Value) -> list[str]:
     sizes = [str(len(part)) for part in control[["index"]]._data]
-    number, repeats = (text(control[[name]]) for name in ("number", "repeats"))
+    # The one of them that a way does not have is NA.
+    number, repeats = (one(control[[name]], "character") for name in ("number", "repeats"))
     kind = text(control[["method"]])
     share = text(np.round(control[["p"]]._data[0] * 100, 1))
     told = {
