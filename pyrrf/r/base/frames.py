@@ -365,8 +365,8 @@ def expand_grid(*dots: object, KEEP_OUT_ATTRS: Flag = True, stringsAsFactors: Fl
         [(_, given)] = parts
         labels = names_of(given) or [""] * len(given)
         parts = [(str(name), item) for name, item in zip(labels, given._data, strict=True)]
-    if any(is_frame(item) for _, item in parts):
-        raise NotSupportedError("expand.grid() of a data frame together with others")
+    if any(is_frame(item) or dim_of(item) is not None for _, item in parts):
+        raise NotSupportedError("expand.grid() of a data frame together with others, or of a matrix")
     names = [name or f"Var{k + 1}" for k, (name, _) in enumerate(parts)]
     sizes = [len(item) for _, item in parts]
     total, before = int(np.prod(sizes)) if parts else 0, 1

@@ -249,7 +249,8 @@ def classCenter(x: Value, label: Value, prox: Value, nNbr: Whole | None = None) 
     table = table_of(x, "x")
     if not is_matrix(prox) and not is_frame(prox):
         raise RError("dim(X) must have a positive length")
-    found = asked(pyrrf.classCenter, table.values, list(coerced(label, "character")._data), cells_of(as_matrix(prox)), nNbr)
+    near = cells_of(as_matrix(prox))
+    found = asked(pyrrf.classCenter, table.values, list(coerced(label, "character")._data), near, nNbr)
     return matrix("double", found.to_numpy(np.float64), ([str(row) for row in found.index], table.columns))
 
 

@@ -255,7 +255,7 @@ def draw_histogram(found: Value, how: Settings, shares: bool = False) -> Value:
     return invisible()
 
 
-@r_function(formula=True, quiet=True)
+@r_function(formula=True, quiet=True, classes="any -factor")
 def barplot(
     height: Value, width: Item = 1, space: Value | None = None, names_arg: Value | None = None,
     legend_text: object = None, beside: Flag = False, horiz: Flag = False, *dots: object, plot: Flag = True,

@@ -10,7 +10,7 @@ import numpy as np
 
 from pyrrf.r.base import texts
 from pyrrf.r.values.arguments import text
-from pyrrf.r.values.attributes import classes, dim_of, is_factor, names_of
+from pyrrf.r.values.attributes import classes, dim_of, inherits, is_factor, names_of
 from pyrrf.r.values.coercion import coerced
 from pyrrf.r.values.functions import Flag, Item, Number, Text, Whole, r_function
 from pyrrf.r.values.vector import NotSupportedError, RError, Value, integers, is_null, listed, logicals, strings
@@ -24,6 +24,8 @@ _NO_BOUNDS = re.compile(r"\{(?!\d+(?:,\d*)?\})")
 def _strings(x: Value) -> np.ndarray:
     if dim_of(x) is not None or x._kind == "list":
         raise NotSupportedError("stringr of something other than a vector")
+    if inherits(x, "POSIXct"):
+        raise NotSupportedError("stringr of times")
     if names_of(x) is not None:
         raise NotSupportedError("stringr of vectors with names")
     return texts.texts_of(x)._data if is_factor(x) else coerced(x, "character")._data
