@@ -5,7 +5,9 @@ statement every variable and the text printed, makes a script that differs small
 that are equal, that fail on both sides, that are refused here and why, and silent differences.
 
 ``--kind changed`` takes the pieces of ``parity/pieces``, changed at random, and ``--kind functions`` scripts of
-functions: when R evaluates arguments and defaults, in what order, how often, and whether at all.
+functions: when R evaluates arguments and defaults, in what order, how often, and whether at all; ``names`` those that
+assign R's names and attach packages, ``files`` those that source files, ``caught`` errors in ``tryCatch``, ``classed``
+calls on values with a class.
 """
 
 from __future__ import annotations

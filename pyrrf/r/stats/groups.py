@@ -160,9 +160,9 @@ def _aggregated(columns: list[_Column], groups: list[_Column], function: _Summar
 
 def _values_of(found: Sequence[Item], simplify: bool) -> Value:
     """Return what a function gave for the groups: a vector, a matrix with a row for each, or a list."""
-    if any(dim_of(item) is not None for item in found):
-        raise NotSupportedError("groups of which a function makes tables or matrices")
     sizes = {len(item) if isinstance(item, Value) else 1 for item in found}
+    if sizes == {1} and any(dim_of(item) is not None for item in found):
+        raise NotSupportedError("groups of which a function makes tables of one value")
     if not simplify or len(sizes) != 1 or sizes == {0}:
         return Value("list", objects(found))
     if any(not isinstance(item, Value) or is_list(item) for item in found):
