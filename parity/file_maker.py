@@ -60,7 +60,6 @@ _CAUGHT = (
     "randomForest(d[0, 1:2], d$y[0])",
     "randomForest(d[, 0], d$y)",
     "randomForest(d[, 1:2], d$y, xtest = d[, 1, drop = FALSE])",
-    "randomForest(d[, 1:2], d$y, xtest = d[, 1:2], ytest = d$y[1:3])",
     "randomForest(d[, 1:2], factor(rep('a', 8)))",
     "randomForest(d[, 1:2], d$y, strata = factor(1:3))",
     "randomForest(d[, 1:2], d$y, ntree = 0)",
