@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from keyword import iskeyword
 from typing import Any, NoReturn
@@ -16,9 +16,9 @@ from pyrrf.r.files.robjects import from_robject, object_of
 from pyrrf.r.values.classes import KNOWN_IN_R
 from pyrrf.r.values.functions import REST
 from pyrrf.r.values.held import Handle, handle_of, held_value
-from pyrrf.r.values.methods import name_in_r
+from pyrrf.r.values.methods import name_in_r, parameters_of
 from pyrrf.r.values.options import OPTIONS
-from pyrrf.r.values.packages import SEARCH
+from pyrrf.r.values.packages import SEARCH, python_word
 from pyrrf.r.values.placeholder import Placeholder
 from pyrrf.r.values.vector import NotSupportedError, RError, Value, as_value, objects
 from pyrrf.r.values.visibility import forget_invisible, invisible, is_invisible
@@ -67,7 +67,8 @@ class _Link:
             code[-1] = _literal(str(args[-1]))
         if function.endswith("<-"):  # the value comes second here, and last in R
             code = [code[0], *code[2:], f"value = {code[1]}"]
-        code += [f"`{_dotted(word)}` = `.{word}`" for word in named]
+        names = _names_in_r(parameters_of(name))
+        code += [f"`{names.get(word, word)}` = `.{word}`" for word in named]
         places |= {f".{word}": arg for word, arg in named.items()}
         return _by_r(f"`{function}`({', '.join(code)})", (), places, inside=True)
 
@@ -81,9 +82,9 @@ _SIGNS = {
 }  # fmt: skip
 
 
-def _dotted(word: str) -> str:
-    """Return the name of an argument in R."""
-    return _name_in_r(word).replace("_", ".")
+def _names_in_r(words: Iterable[str]) -> dict[str, str]:
+    """Return the names of arguments in R by those of a function here; names of other arguments are R's."""
+    return {word: _name_in_r(word).replace("_", ".") for word in words}
 
 
 def _literal(text: str) -> str:
@@ -308,13 +309,15 @@ def _value(part: Value, link: _Link) -> Any:
     if not rest:
         return first
     handle, kind = Handle(int(first._data[0]), link), "".join(_texts(rest[1]))
+    arguments = {python_word(name): name for name in _texts(rest[2])}
     if kind not in ("closure", "builtin", "special"):
         return held_value(handle, _texts(rest[0]), kind)
 
     def function(*args: Any, **named: Any) -> Any:
         """Call a function that R holds."""
         places = {f".{at}": arg for at, arg in enumerate(args, 1)}
-        given = [*(f"`{name}`" for name in places), *(f"`{_dotted(name)}` = `.{name}`" for name in named)]
+        by_name = [f"`{arguments.get(name, name)}` = `.{name}`" for name in named]
+        given = [*(f"`{name}`" for name in places), *by_name]
         variables = {**places, **{f".{name}": arg for name, arg in named.items()}, ".f": function}
         return _by_r(f".f({', '.join(given)})", (), variables, inside=True)
 

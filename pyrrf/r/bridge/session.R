@@ -2,8 +2,8 @@
 # code (of R), values (named), held (names, and by these what R keeps under a number), names (of the variables that are
 # wanted; none: the value of the code), inside (whether the variables are those of a function), seed, folder, packages
 # (to be attached), options (if they changed); or drop (numbers that nobody needs any more).
-# An answer is a list: values (each list(value), or list(number, classes, type) of what only R can hold, or an empty list
-# where there is none), visible, error,
+# An answer is a list: values (each list(value), or list(number, classes, type, arguments) of what only R can hold,
+# or an empty list where there is none), visible, error,
 # call, warnings, changed (other variables that the code changed), seed, folder, options (if they changed), quit.
 # Nothing of this is looked up in the global environment, where a script may call anything `c` or `list`.
 local({
@@ -61,7 +61,7 @@ local({
         if (is_plain(v)) return(list(v))
         state$count <- state$count + 1
         assign(as.character(state$count), v, held)
-        list(state$count, class(v), typeof(v))
+        list(state$count, class(v), typeof(v), if (is.function(v)) as.character(names(formals(args(v)))))
     }
 
     same <- function(a, b) {

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from importlib import import_module
+from inspect import signature
 from typing import Any
 
 from pyrrf.r.values.packages import SEARCH, Known
@@ -80,6 +81,11 @@ def search(name: str, path: Sequence[str] | None = None) -> tuple[Any, str]:
 def name_in_r(word: str) -> str:
     """Return R's name of a function by its own one in `pyrrf.r`, or of an operator."""
     return next((name for name, known in _KNOWN.items() if known.word == word), word)
+
+
+def parameters_of(word: str) -> list[str]:
+    """Return the names of the arguments of a function by its own name in `pyrrf.r`; none of an operator."""
+    return list(signature(own(word)).parameters) if any(known.word == word for known in _KNOWN.values()) else []
 
 
 def own(word: str) -> Any:
