@@ -188,7 +188,8 @@ def _account(done: Translation, name: str, with_r: bool) -> list[str]:
     """Return the lines of the docstring."""
     if with_r and done.left:
         first = f"Translated from {name} by pyrrf migrate: {done.summary}, and R computes the others."
-        return [first, "By R:", *(f"    line {item.first}: {item.reason}" for item in done.left)]
+        forests_first = sorted(done.left, key=lambda item: not item.reason.startswith("R grows a forest"))
+        return [first, "By R:", *(f"    line {item.first}: {item.reason}" for item in forests_first)]
     first = f"Translated from {name} by pyrrf migrate: {done.summary}. Nothing was checked; --check does."
     if not done.left:
         return [first]

@@ -303,6 +303,11 @@ def grown_forests(body: list[rast.Node]) -> Fits:
     return Fits({id(call) for name, call in grown if name not in seen}, calls)
 
 
+def grows_forest(node: rast.Node) -> bool:
+    """Whether code grows a forest."""
+    return any(rast.bare(rast.function_name(inner)) in _GROWING for inner in rast.walk(node))
+
+
 def _hides(node: rast.Node, child: rast.Node) -> bool:
     """Whether the call of a fit is not seen where a piece of code holds it."""
     if isinstance(node, rast.Assign):

@@ -12,7 +12,7 @@ from pyrrf.migrate.parse import rast
 from pyrrf.migrate.parse.sourcing import Sources
 from pyrrf.migrate.scopes.library import CALM, has_function
 from pyrrf.migrate.scopes.names import Names
-from pyrrf.migrate.scopes.scopes import Known, Scope, grown_forests
+from pyrrf.migrate.scopes.scopes import Known, Scope, grown_forests, grows_forest
 from pyrrf.migrate.scopes.search import Search
 from pyrrf.migrate.write.lines import Code, Comment, Line, assigned, call, code_of_r, constant
 
@@ -275,6 +275,8 @@ class Context(Known):
 
         Or let R compute it, where there is R.
         """
+        if self.with_r and grows_forest(node):
+            reason = f"R grows a forest: {reason}"
         left = LeftOver(node.first, node.last, reason, node.text)
         if self.with_r and not isinstance(node, rast.Damaged):
             self.give_to_r(node, reason, to)

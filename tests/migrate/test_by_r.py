@@ -1,0 +1,91 @@
+"""What `--with-r` writes for statements that are not translated; R is not run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("tree_sitter_language_pack")
+pytest.importorskip("typer")
+
+
+from pyrrf import r
+from pyrrf.migrate.translation import translate
+from pyrrf.r.bridge.session import RSessionError
+
+
+def moved(text: str) -> list[str]:
+    """Return the lines of Python behind the imports, without comments and blank lines."""
+    lines = translate(text, with_r=True).code.split("r.rest_by_r()\n", 1)[1].splitlines()
+    return [line for line in lines if line and not line.lstrip().startswith("#")]
+
+
+CASES = {
+    "y <- glm(a ~ b)\n": ['y = r.by_r("glm(a ~ b)")'],
+    "x <- 1\ny <- glm(x ~ b)\n": ["x = r.c(1)", 'y = r.by_r("glm(x ~ b)", x=x)'],
+    "x.y <- 1\nclass <- 2\nglm(x.y, class)\n": [
+        "x_y = r.c(1)", "class_ = r.c(2)", 'r.show(r.by_r("glm(x.y, class)", class_=class_, **{"x.y": x_y}))'
+    ],
+    # What it changes comes back.
+    "x <- 1:3\nx[2] <- optimize(x)\n": ["x = r.colon(1, 3)", 'x = r.by_r("x[2] <- optimize(x)", "x", x=x)'],
+    "a <- b <- glm(1)\n": ['a, b = r.by_r("a <- b <- glm(1)", "a", "b")'],
+    # In a loop the rest is computed here; its variable is known.
+    "for (i in 1:2) {\n  u <- glm(i)\n  n <- i + 1\n}\n": [
+        "for i in r.colon(1, 2):", '    u = r.by_r("glm(i)", i=i)', "    n = i + 1"
+    ],
+    # In a function, too, unless R has to know that it is one.
+    "f <- function(x) {\n  u <- glm(x)\n  x + 1\n}\n": [
+        "def f(x):", '    u = r.by_r_inside("glm(x)", x=x)', "    return x + 1"
+    ],
+    "f <- function(x, ...) glm(x, ...)\nf(3)\n": ['f = r.by_r("function(x, ...) glm(x, ...)")', "r.show(f(r.c(3)))"],
+    "k <- 1\nf <- function(x) sys.call(k)\nf(3)\n": [
+        "k = r.c(1)", 'f = r.by_r("function(x) sys.call(k)")', 'r.show(r.by_r("f(3)", f=f, k=k))'
+    ],
+    # R has the functions of the script that its statements call.
+    "f <- function(x) x + 1\ny <- optimize(f, c(0, 1))\n": [
+        "def f(x):", "    return x + 1",
+        'y = r.by_r("optimize(f, c(0, 1))", f=r.by_r("function(x) x + 1"))',
+    ],
+    # Data of packages that are not shipped; one that the script changes later.
+    "nrow(Boston)\n": ['r.show(r.nrow(r.by_r("Boston")))'],
+    "Hitters <- na.omit(Hitters)\n": ['Hitters = r.by_r("", "Hitters")', "Hitters = r.na_omit(Hitters)"],
+    "data(Boston)\nnrow(Boston)\n": ['Boston = r.by_r("data(Boston)", "Boston")', "r.show(r.nrow(Boston))"],
+    # One side draws all charts.
+    "x <- 1:3\nplot(x)\nggplot(x)\n": [
+        "x = r.colon(1, 3)", 'r.show(r.by_r("plot(x)", x=x))', 'r.show(r.by_r("ggplot(x)", x=x))'
+    ],
+    "x <- 1:3\nplot(x)\n": ["x = r.colon(1, 3)", "r.plot(x)"],
+    # Packages are attached on both sides.
+    "library(MASS)\nlda(1)\n": ['r.library("MASS")', 'r.show(r.by_r("lda(1)"))'],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("text", CASES)
+def test_what_is_left_is_computed_by_r(text: str) -> None:
+    assert moved(text) == CASES[text]
+
+
+def test_text_of_the_script_is_data() -> None:
+    text = 'x <- glm("""); import os; (""", \'\\\\\', "\\\\u00e9")\n'
+    code = translate(text, with_r=True).code
+    assert "import os" in code
+    assert not any(line.strip().startswith("import") for line in code.splitlines())
+
+
+def test_the_account_names_the_lines_by_r() -> None:
+    done = translate("x <- 1\ny <- glm(x)\n", with_r=True)
+    assert (done.summary, [item.first for item in done.left]) == ("1 of 2 lines translated", [2])
+    assert "By R:\n    line 2: glm() is not known here" in done.code
+
+
+def test_a_forest_by_r_is_said_first() -> None:
+    text = "glm(1)\nf <- function(...) randomForest(...)\n"
+    assert "line 2: R grows a forest: " in translate(text, with_r=True).code.split("By R:\n")[1].splitlines()[0]
+
+
+def test_without_r_the_first_such_line_says_what_to_install(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr("pyrrf.r.bridge.session._RUNNING", [])
+    with pytest.raises(RSessionError, match="install R"):
+        r.by_r("1 + 1")
