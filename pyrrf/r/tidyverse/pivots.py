@@ -28,7 +28,7 @@ from pyrrf.r.tidyverse.groups import (
 )
 from pyrrf.r.tidyverse.selection import chosen_names
 from pyrrf.r.values.arguments import arguments, text
-from pyrrf.r.values.attributes import factor_labels, is_factor, is_frame, is_list, is_missing, names_of, row_count
+from pyrrf.r.values.attributes import factor_labels, inherits, is_factor, is_frame, is_list, is_missing, names_of, row_count
 from pyrrf.r.values.coercion import coerced, wider
 from pyrrf.r.values.functions import Flag, Item, Text, r_function
 from pyrrf.r.values.vector import NUMBERS, NotSupportedError, RError, Value, as_value, objects, strings
@@ -184,6 +184,8 @@ def separate(
     if not known or as_value(sep)._kind != "character":
         raise NotSupportedError("separate() with places, left out columns, or other ways of filling")
     source = own[name]
+    if inherits(source, "POSIXct"):
+        raise NotSupportedError("separate() of times")
     texts = (factor_labels(source) if is_factor(source) else coerced(source, "character"))._data
     split = [[] if item is None else _pieces(item, text(sep)) for item in texts]
     if any(len(part) > len(labels) for part in split) and extra == "warn":

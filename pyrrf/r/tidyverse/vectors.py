@@ -174,7 +174,8 @@ def _check_kinds(values: Sequence[Value], verb: str) -> None:
         raise NotSupportedError(f"{verb}() of vectors with names, or tables")
     if len({v._kind for v in values}) > 1:
         raise RError(f"{verb}(): all values must be of one type")
-    if any(v._attributes.keys() != values[0]._attributes.keys() for v in values) or is_factor(values[0]):
+    about = [{name: part._data.tolist() for name, part in v._attributes.items()} for v in values]
+    if any(other != about[0] for other in about) or is_factor(values[0]):
         raise NotSupportedError(f"{verb}() of factors, or of different classes")
 
 
