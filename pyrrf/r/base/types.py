@@ -234,8 +234,6 @@ def put_class(x: Value, value: Value) -> Value:
         return Value(kind, coerced(x, kind)._data, plain._attributes)
     if "factor" in value._data and x._kind != "integer":
         raise RError('adding class "factor" to an invalid object')
-    if "data.frame" in value._data and not {"names", "row.names"} <= x._attributes.keys():
-        raise NotSupportedError('class "data.frame" of what is no table')
     return Value(x._kind, x._data, plain._attributes | {"class": value})
 
 

@@ -515,7 +515,8 @@ def rug(x: Value, *dots: object, **named: object) -> Value:
 @r_function()
 def box(*dots: object, **named: object) -> Value:
     """Draw the frame, which is there anyway: R's ``box``."""
-    return invisible()
+    with drawing():
+        return invisible()
 
 
 @r_function()

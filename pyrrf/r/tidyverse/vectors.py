@@ -287,7 +287,7 @@ def _cumulated(name: str, decisive: float) -> Callable[..., Value]:
             out.append(state)
         return logicals(out)
 
-    return r_function(name, f"Return whether {name[3:]} of the values so far are true.")(found)
+    return r_function(name, f"Return whether {name[3:]} of the values so far are true.", classes="any -factor")(found)
 
 
 cumall, cumany = _cumulated("cumall", 0.0), _cumulated("cumany", 1.0)
