@@ -11,7 +11,16 @@ from pyrrf.r.arithmetic.operators import operated
 from pyrrf.r.indexing.subscripts import picked
 from pyrrf.r.tidyverse.groups import current, gaps, is_in_verb, keys_of, ranks
 from pyrrf.r.values.arguments import arguments, number
-from pyrrf.r.values.attributes import dim_of, factor_levels, is_factor, is_frame, is_missing, names_of, row_count
+from pyrrf.r.values.attributes import (
+    dim_of,
+    factor_levels,
+    inherits,
+    is_factor,
+    is_frame,
+    is_missing,
+    names_of,
+    row_count,
+)
 from pyrrf.r.values.coercion import coerced
 from pyrrf.r.values.functions import Flag, Number, Whole, r_function
 from pyrrf.r.values.vector import (
@@ -31,6 +40,8 @@ from pyrrf.rbase.vectors import REAL_NA
 def _plain(x: Value, verb: str) -> Value:
     if dim_of(x) is not None or x._kind not in (*NUMBERS, "character"):
         raise NotSupportedError(f"{verb}() of something other than a vector")
+    if inherits(x, "dist"):
+        raise NotSupportedError(f"{verb}() of an object of class dist")
     return x
 
 
