@@ -1,4 +1,6 @@
-"""Random scripts beside R, and scripts of functions; PARITY_SCRIPTS (200) and PARITY_FUNCTIONS (400) say how many.
+"""Random scripts beside R, and scripts of functions, names, errors that are caught and values with a class.
+
+PARITY_SCRIPTS (200) and PARITY_FUNCTIONS (400) say how many.
 
 PARITY_SEED repeats a run.
 """
@@ -19,7 +21,14 @@ FUNCTIONS = int(os.environ.get("PARITY_FUNCTIONS", "400"))
 
 # Of a script of functions one result counts: how it ended.
 @pytest.mark.parametrize(
-    ("kind", "count", "least_equal"), [("scripts", SCRIPTS, 2 * SCRIPTS), ("functions", FUNCTIONS, FUNCTIONS // 4)]
+    ("kind", "count", "least_equal"),
+    [
+        ("scripts", SCRIPTS, 2 * SCRIPTS),
+        ("functions", FUNCTIONS, FUNCTIONS // 4),
+        ("names", SCRIPTS // 4, SCRIPTS // 2),
+        ("caught", SCRIPTS // 4, SCRIPTS // 2),
+        ("classed", SCRIPTS, SCRIPTS // 2),
+    ],
 )
 def test_random_scripts_are_as_in_r(kind: str, count: int, least_equal: int) -> None:
     if missing("RRF"):

@@ -250,3 +250,10 @@ _SPECIAL: dict[str, Maker] = {
     "case_when": _case_when,
     "tribble": _tribble,
 }
+_OF_PACKAGES = {
+    "base": "exists get interactive match.arg missing switch within",
+    "dplyr": "case_when",
+    "tibble": "tribble",
+}
+for _package, _names in _OF_PACKAGES.items():
+    _SPECIAL |= {f"{_package}::{_name}": _SPECIAL[_name] for _name in _names.split()}

@@ -389,8 +389,8 @@ _AS_USUAL = {"echo": "FALSE", "verbose": "FALSE", "chdir": "FALSE", "local": "FA
 
 def _source(ctx: Context, node: rast.Call) -> bool:
     first = rast.first_value(node)
-    if not isinstance(first, rast.Text) or not ctx.at_top or node.args[0].name not in (None, "file"):
-        raise rast.UntranslatedError("source() inside of a function, or of a computed name")
+    if not isinstance(first, rast.Text) or not ctx.at_top or ctx.blocks or node.args[0].name not in (None, "file"):
+        raise rast.UntranslatedError("source() inside of a function or of tryCatch(), or of a computed name")
     shows = False
     for arg in node.args[1:]:
         if arg.name == "print.eval" and isinstance(arg.value, rast.Constant):

@@ -45,7 +45,8 @@ def subset(x: Value, subset: Verb | None = None, select: Verb | None = None, dro
     """Return the rows, or items, in which a condition holds, and some of the columns."""
     mask = Mask(x) if is_frame(x) else _mask({})
     shape = dim_of(x) or ()
-    if len(shape) == 2:
+    # Of a matrix with a class R knows the items alone.
+    if len(shape) == 2 and (is_frame(x) or "class" not in x._attributes):
         rows = logicals([1.0] * shape[0]) if subset is None else _condition(subset(mask))
         # In `select` a column is its number.
         names = dimnames_of(x)[1] or []

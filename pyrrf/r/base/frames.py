@@ -457,6 +457,8 @@ def na_fail(object: Value, *dots: object) -> Value:
     RError
         It has some.
     """
+    if is_list(object) and not is_frame(object):
+        raise NotSupportedError("na.fail() of a list that is no data frame")
     if any(bool(is_missing(part).any()) for part in (object._data if is_list(object) else [object])):
         raise RError("missing values in object")
     return object

@@ -156,7 +156,7 @@ def _warn_of_length(n: int, rows: int, columns: int) -> None:
             warn(f"data length [{n}] is not a sub-multiple or multiple of the number of columns [{columns}]")
 
 
-@r_function(unsupported="dots")
+@r_function(unsupported="dots", classes="any -noquote")
 def as_matrix(x: Item, *dots: Value, rownames_force: Value | None = None) -> Value:
     """Return a matrix: of a data frame with one kind for all columns, of a vector one column."""
     if is_frame(x):

@@ -76,7 +76,7 @@ def paste0(*dots: object, collapse: object = None, recycle0: object = False, **n
     return paste(*items, sep="", collapse=collapse, recycle0=recycle0)
 
 
-@r_function(in_order=True)
+@r_function(in_order=True, classes="any -condition")
 def sprintf(fmt: Value, *dots: Value) -> Value:
     """Fill values into formats; a factor is its labels in %s and its codes elsewhere, a date a text or its days."""
     if fmt._kind != "character":

@@ -382,7 +382,7 @@ def head(x: Value, n: Number = 6) -> Value:
     return _end(x, n, first=True)
 
 
-@r_function(unsupported="keepnums")
+@r_function(unsupported="keepnums", classes="any -summaryDefault")
 def tail(x: Value, n: Number = 6, keepnums: Flag = True) -> Value:
     """Return the last items or rows; all but the first with a negative number."""
     return _end(x, n, first=False)

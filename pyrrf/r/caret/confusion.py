@@ -80,6 +80,8 @@ def confusionMatrix(
         raise NotSupportedError("confusionMatrix() of a fit of train()")
     labels = ["Prediction", "Reference"] if dnn is None else [str(name) for name in coerced(dnn, "character")._data]
     table = data if reference is None and dim_of(data) else _crossed(data, reference, labels)
+    if len(dim_of(table) or ()) != 2 or dimnames_of(table)[0] != dimnames_of(table)[1]:
+        raise RError("the table must have two dimensions, with the same classes in the same order")
     levels = [str(level) for level in dimnames_of(table)[0] or []]
     if len(levels) < 2:
         raise RError("there must be at least 2 factors levels in the data")

@@ -14,7 +14,7 @@ import numpy as np
 from pyrrf.checks import warn
 from pyrrf.r.base.dates import as_Date
 from pyrrf.r.values.arguments import text
-from pyrrf.r.values.attributes import dim_of, is_list
+from pyrrf.r.values.attributes import dim_of, is_frame, is_list
 from pyrrf.r.values.coercion import coerced
 from pyrrf.r.values.functions import Flag, Text, r_function
 from pyrrf.r.values.vector import (
@@ -290,6 +290,8 @@ def type_convert(
 ) -> Value:
     """Return strings as what they say: R's ``type.convert``, of a data frame for each column."""
     if is_list(x):
+        if "class" in x._attributes and not is_frame(x):
+            raise NotSupportedError("type.convert() of a list with a class")
         return Value("list", objects([type_convert(part, na_strings, as_is, dec) for part in x._data]), x._attributes)
     if dim_of(x) is not None:
         raise NotSupportedError("type.convert() of a matrix")

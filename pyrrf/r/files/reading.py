@@ -55,6 +55,8 @@ def read_table(
 
     Addresses, connections, escapes and columns of dates are refused.
     """
+    if text is not None and text._kind != "character":
+        raise RError("invalid 'text' argument")
     content = file_text(file, fileEncoding) if text is None else "\n".join([*map(str, _strings(text)), ""])
     content = content.replace("\r\n", "\n")
     for _ in range(skip):

@@ -24,9 +24,10 @@ from pyrrf.r.values.visibility import invisible
 
 def _on_a_page(draw: Callable[[], Chart]) -> None:
     """Let pyrrf draw a page of its own, as far as it can."""
+    device = device_now()
+    device.has_plot = True
     if pyplot_if_any() is None:
         return
-    device = device_now()
     with contextlib.suppress(ValueError, TypeError, NotSupportedError):
         device.write()
         axes = np.ravel(draw().axes)[0]

@@ -393,11 +393,13 @@ def toString(x: Value, width: Number | None = None, *, collapse: object = None) 
     return strings(joined[: int(max(6, width)) - 4] + "...." if display_width(joined) > width else joined)
 
 
-@r_function()
+@r_function(classes="any -summaryDefault")
 def encodeString(
     x: Value, width: Number | None = 0, quote: Text = "", na_encode: Flag = True, justify: Text = "left"
 ) -> Value:
     """Return strings with R's escapes, and between quotes (R's ``encodeString``)."""
+    if is_factor(x):
+        raise RError('adding class "factor" to an invalid object')
     texts = string_cells(coerced(x, "character")._data, quote)
     side = {"l": "left", "r": "right", "c": "centre", "n": "none"}[justify[0]]
     if side != "none":
@@ -422,7 +424,7 @@ def formatC(
     kind = x._kind if mode is None else {"real": "double"}.get(mode, mode)
     if kind == "character" or format == "s":
         how = Form(justify="left" if "-" in flag or (width or 0) < 0 else "right", width=abs(width or 0))
-        return Value("character", _strings(coerced(x, "character"), how), x._attributes)
+        return Value("character", _strings(coerced(x, "character"), how), without(x, "class")._attributes)
     form = format if format is not None else "d" if kind == "integer" else "g"
     if kind == "logical":
         refuse("formatC() of logicals is not supported")

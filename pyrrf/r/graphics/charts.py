@@ -11,6 +11,7 @@ from pyrrf.r.base.factors import factor
 from pyrrf.r.values.arguments import number, text
 from pyrrf.r.values.attributes import (
     cells_of,
+    classes,
     dim_of,
     dimnames_of,
     factor_levels,
@@ -208,14 +209,23 @@ def groups_of(x: Value, rest: Sequence[Value]) -> tuple[list[np.ndarray], list[s
         parts, names = [Value(x._kind, column) for column in cells_of(x).T], dimnames_of(x)[1]
     else:
         parts, names = [x, *rest], None
+    _check_classes(parts)
     if any(part._kind not in NUMBERS for part in parts):
         raise RError("non-numeric argument to mathematical function")
     labels = [str(i + 1) for i in range(len(parts))] if names is None else [str(name) for name in names]
     return [part._data for part in parts], labels
 
 
+def _check_classes(groups: Sequence[Value]) -> None:
+    """Refuse groups whose statistics have a class in R: all groups have the same."""
+    known = {tuple(classes(group)) for group in groups}
+    if len(known) == 1 and known & {("AsIs",), ("Date",), ("POSIXct", "POSIXt")}:
+        raise NotSupportedError(f"boxplot() of objects of class {known.pop()[0]}")
+
+
 def split_by(values: Value, by: Value) -> tuple[list[np.ndarray], list[str]]:
     """Return the groups of ``boxplot(y ~ g)``."""
+    _check_classes([values])
     groups = by if is_factor(by) else factor(by)
     labels = [str(level) for level in factor_levels(groups)]
     return [values._data[groups._data == k] for k in range(1, len(labels) + 1)], labels

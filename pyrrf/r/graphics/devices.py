@@ -39,6 +39,7 @@ class Device:
         self.figure: Figure = None
         self.pages = 0
         self.grid, self.at = (1, 1), 0
+        self.has_plot = False
         self.settings = dict(_USUAL)
 
     def next_axes(self, plt: ModuleType) -> Axes:
@@ -83,6 +84,11 @@ def _save(figure: Figure, name: str) -> None:
 _OPEN: list[Device] = []
 
 
+def is_device_open() -> bool:
+    """Whether a device is open."""
+    return bool(_OPEN)
+
+
 def device_now() -> Device:
     """Return the device that draws; one without a file if none is open."""
     if not _OPEN:
@@ -111,8 +117,17 @@ class _NoAxes:
 
 @contextlib.contextmanager
 def drawing(new: bool = False) -> Iterator[Axes]:
-    """Yield axes to draw on; what matplotlib refuses, or all of it where it is not installed, is left out."""
+    """Yield axes to draw on; what matplotlib refuses, or all of it where it is not installed, is left out.
+
+    Raises
+    ------
+    RError
+        Nothing has been plotted to which something may be added.
+    """
     plt, device = pyplot_if_any(), device_now()
+    if not (new or device.has_plot):
+        raise RError("plot.new has not been called yet")
+    device.has_plot = True
     refused = (ImportError, ValueError, TypeError, AttributeError, IndexError, KeyError, RuntimeError, OSError)
     with contextlib.suppress(*refused):
         if plt is None:

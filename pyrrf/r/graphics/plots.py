@@ -12,10 +12,11 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
+from pyrrf.checks import warn
 from pyrrf.plots.colours import read_colour
 from pyrrf.r.base.sums import tabulate
 from pyrrf.r.graphics import charts
-from pyrrf.r.graphics.devices import Axes, device_now, drawing, pyplot_if_any
+from pyrrf.r.graphics.devices import Axes, device_now, drawing, is_device_open, pyplot_if_any
 from pyrrf.r.graphics.style import (
     Settings,
     colours_of,
@@ -203,6 +204,9 @@ def curve(
     *dots: object, **named: object,
 ) -> Value:  # fmt: skip
     """Draw a function: R's ``curve``."""
+    if add and not is_device_open():
+        warn("'add' will be ignored as there is no existing plot")
+        add = False
     low, high = 0.0 if from_ is None else from_, 1.0 if to is None else to
     xs = low + np.arange(n) * ((high - low) / max(n - 1, 1))
     if n > 1:
@@ -331,6 +335,7 @@ def pairs(x: Value, *dots: object, **named: object) -> Value:
     names = names_of(x) if is_frame(x) else dimnames_of(x)[1]
     labels = names or [f"var {j + 1}" for j in range(k)]
     plt, device = pyplot_if_any(), device_now()
+    device.has_plot = True
     if plt is None:
         return invisible()
     with contextlib.suppress(ValueError, TypeError):
@@ -510,7 +515,8 @@ def rug(x: Value, *dots: object, **named: object) -> Value:
 @r_function()
 def box(*dots: object, **named: object) -> Value:
     """Draw the frame, which is there anyway: R's ``box``."""
-    return invisible()
+    with drawing():
+        return invisible()
 
 
 @r_function()

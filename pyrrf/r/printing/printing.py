@@ -99,8 +99,8 @@ def plain_text(x: Value, look: Style, tag: str = "") -> str:
     elif x._kind == "opaque":
         refuse(f"print() of an object of type {x._data[0]} is not supported")
     elif shape is not None and len(shape) > 1:
-        look = replace(look, quote=look.quote and x._kind != "list")
-        out = "\n".join((matrix_lines if len(shape) == 2 else array_lines)(x, look))
+        cells = replace(look, quote=look.quote and x._kind != "list")
+        out = "\n".join((matrix_lines if len(shape) == 2 else array_lines)(x, cells))
     elif x._kind == "list":
         out = _list_text(x, look, tag)
     else:

@@ -64,7 +64,8 @@ def print_data_frame(x: Value, usual: Style, changes: Changes, more: Changes) ->
     if not len(x):
         return f"data frame with 0 columns and {n} row{'s' if n != 1 else ''}"
     if not n:
-        names = plain_text(strings(names_of(x) or []), replace(look, quote=False, right=False))
+        labels, plain = names_of(x), replace(look, quote=False, right=False)
+        names = "NULL" if labels is None else plain_text(strings(labels), plain)
         return f"{names}\n<0 rows> (or 0-length row.names)"
     shown = min(n, look.most // len(x))
     texts, labels = frame_texts(x if shown == n else taken(x, integers(np.arange(1, shown + 1)), ..., drop=False), look)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from pyrrf.r.base.factors import as_factor, factor, interaction
-from pyrrf.r.base.frames import as_data_frame, complete_cases, counted, framed
+from pyrrf.r.base.frames import as_data_frame, complete_cases, counted, data_frame, framed
 from pyrrf.r.base.functional import match_fun
 from pyrrf.r.base.grouping import rows_of_group, rows_of_groups, tapply, without_names
 from pyrrf.r.base.lists import unlist
@@ -16,9 +16,10 @@ from pyrrf.r.base.sums import mean
 from pyrrf.r.base.vectors import c
 from pyrrf.r.indexing.replacement import put
 from pyrrf.r.indexing.subscripts import ALL, items, of_rows, taken
-from pyrrf.r.values.arguments import flag
+from pyrrf.r.values.arguments import flag, named
 from pyrrf.r.values.attributes import (
     bare,
+    classes,
     dim_of,
     factor_levels,
     inherits,
@@ -142,6 +143,7 @@ def _aggregated(columns: list[_Column], groups: list[_Column], function: _Summar
     """Return a row for each combination of groups that has rows, the first grouping varying fastest."""
     if any(dim_of(item) is not None for _, item in groups):
         raise NotSupportedError("aggregate() by a table or a matrix")
+    data_frame(*[named(name, item) for name, item in groups if classes(item)])  # which refuses the classes that R does
     keys = [as_factor(without_names(item)) for _, item in groups]
     known = ~np.any([is_missing(item) for _, item in groups], axis=0)
     joint = np.zeros(len(known))

@@ -13,12 +13,14 @@ import numpy as np
 from pyrrf.r.indexing.subscripts import of_rows
 from pyrrf.r.values.arguments import Mask, Named
 from pyrrf.r.values.attributes import (
+    classes,
     dim_of,
     factor_labels,
     factor_levels,
     inherits,
     is_factor,
     is_frame,
+    is_list,
     is_missing,
     is_na_mark,
     kept,
@@ -29,7 +31,7 @@ from pyrrf.r.values.attributes import (
     without_spec,
 )
 from pyrrf.r.values.coercion import coerced
-from pyrrf.r.values.functions import r_function
+from pyrrf.r.values.functions import Item, r_function
 from pyrrf.r.values.same import are_identical
 from pyrrf.r.values.vector import (
     KINDS,
@@ -148,6 +150,13 @@ def columns(data: Value) -> dict[str, Value]:
 def counted(n: int) -> Value:
     """Return the row names of rows that are but counted."""
     return integers(np.arange(1, n + 1))
+
+
+def check_column(x: Item) -> None:
+    """Refuse what dplyr takes for no vector: a formula, and a list with a class."""
+    if isinstance(x, Value) and (x._kind == "language" or (is_list(x) and not inherits(x, "data.frame", "AsIs"))):
+        for name in classes(x):
+            raise NotSupportedError(f"a column of class {name}")
 
 
 def of_columns(found: Mapping[str, Value], about: Mapping[str, Value]) -> Value:

@@ -12,6 +12,7 @@ from pyrrf.r.base.texts import paste, sub
 from pyrrf.r.files.cells import type_convert
 from pyrrf.r.indexing.subscripts import of_rows
 from pyrrf.r.tidyverse.groups import (
+    check_column,
     checked,
     columns,
     combined,
@@ -28,7 +29,16 @@ from pyrrf.r.tidyverse.groups import (
 )
 from pyrrf.r.tidyverse.selection import chosen_names
 from pyrrf.r.values.arguments import arguments, text
-from pyrrf.r.values.attributes import factor_labels, is_factor, is_frame, is_list, is_missing, names_of, row_count
+from pyrrf.r.values.attributes import (
+    factor_labels,
+    inherits,
+    is_factor,
+    is_frame,
+    is_list,
+    is_missing,
+    names_of,
+    row_count,
+)
 from pyrrf.r.values.coercion import coerced, wider
 from pyrrf.r.values.functions import Flag, Item, Text, r_function
 from pyrrf.r.values.vector import NUMBERS, NotSupportedError, RError, Value, as_value, objects, strings
@@ -184,6 +194,8 @@ def separate(
     if not known or as_value(sep)._kind != "character":
         raise NotSupportedError("separate() with places, left out columns, or other ways of filling")
     source = own[name]
+    if inherits(source, "POSIXct"):
+        raise NotSupportedError("separate() of times")
     texts = (factor_labels(source) if is_factor(source) else coerced(source, "character"))._data
     split = [[] if item is None else _pieces(item, text(sep)) for item in texts]
     if any(len(part) > len(labels) for part in split) and extra == "warn":
@@ -231,6 +243,7 @@ def drop_na(data: Value, *dots: object) -> Value:
 def replace_na(data: Value, replace: Item = None) -> Value:
     """Return a vector, or the columns of a table, with values in the place of missing ones."""
     new = as_value(replace)
+    check_column(data)
     if not is_frame(data):
         return _without_gaps(data, new)
     own = columns(checked(data, "replace_na"))

@@ -28,7 +28,7 @@ def _strings(x: Value) -> np.ndarray:
         raise NotSupportedError("stringr of times")
     if names_of(x) is not None:
         raise NotSupportedError("stringr of vectors with names")
-    return texts.texts_of(x)._data if is_factor(x) else coerced(x, "character")._data
+    return texts.texts_of(x)._data if is_factor(x) or inherits(x, "Date") else coerced(x, "character")._data
 
 
 @r_function(unsupported="ignore_case")

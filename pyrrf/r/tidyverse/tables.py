@@ -12,6 +12,7 @@ from pyrrf.r.base.joining import code_label
 from pyrrf.r.indexing.replacement import recycled_column
 from pyrrf.r.indexing.subscripts import of_rows
 from pyrrf.r.tidyverse.groups import (
+    check_column,
     checked,
     columns,
     combined,
@@ -59,6 +60,7 @@ def tibble(*dots: object, deparsed: Iterable[str] | None = None, **named: object
         label = name or next(labels, "")
         label = "" if label == UNKNOWN_CODE else label
         value = evaluated(verb, Mask(of_columns(found, {})))
+        check_column(value)
         if not label and is_frame(value):
             found |= columns(checked(value, "tibble"))
             continue
@@ -317,6 +319,7 @@ def bind_cols(*dots: object, **named: object) -> Value:
         raise NotSupportedError("bind_cols() of groups, or of what readr read")
     pairs: list[tuple[str, Value]] = []
     for name, item in parts:
+        check_column(item)
         pairs += columns(checked(item, "bind_cols")).items() if is_frame(item) else [(name, item)]
     n = row_count(frames[0])
     if any((dim_of(column) or (len(column),))[0] != n for _, column in pairs):

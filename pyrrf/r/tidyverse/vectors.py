@@ -11,7 +11,16 @@ from pyrrf.r.arithmetic.operators import operated
 from pyrrf.r.indexing.subscripts import picked
 from pyrrf.r.tidyverse.groups import current, gaps, is_in_verb, keys_of, ranks
 from pyrrf.r.values.arguments import arguments, number
-from pyrrf.r.values.attributes import dim_of, factor_levels, is_factor, is_frame, is_missing, names_of, row_count
+from pyrrf.r.values.attributes import (
+    dim_of,
+    factor_levels,
+    inherits,
+    is_factor,
+    is_frame,
+    is_missing,
+    names_of,
+    row_count,
+)
 from pyrrf.r.values.coercion import coerced
 from pyrrf.r.values.functions import Flag, Number, Whole, r_function
 from pyrrf.r.values.vector import (
@@ -31,6 +40,8 @@ from pyrrf.rbase.vectors import REAL_NA
 def _plain(x: Value, verb: str) -> Value:
     if dim_of(x) is not None or x._kind not in (*NUMBERS, "character"):
         raise NotSupportedError(f"{verb}() of something other than a vector")
+    if inherits(x, "dist"):
+        raise NotSupportedError(f"{verb}() of an object of class dist")
     return x
 
 
@@ -174,7 +185,8 @@ def _check_kinds(values: Sequence[Value], verb: str) -> None:
         raise NotSupportedError(f"{verb}() of vectors with names, or tables")
     if len({v._kind for v in values}) > 1:
         raise RError(f"{verb}(): all values must be of one type")
-    if any(v._attributes.keys() != values[0]._attributes.keys() for v in values) or is_factor(values[0]):
+    about = [{name: part._data.tolist() for name, part in v._attributes.items()} for v in values]
+    if any(other != about[0] for other in about) or is_factor(values[0]):
         raise NotSupportedError(f"{verb}() of factors, or of different classes")
 
 
@@ -286,7 +298,7 @@ def _cumulated(name: str, decisive: float) -> Callable[..., Value]:
             out.append(state)
         return logicals(out)
 
-    return r_function(name, f"Return whether {name[3:]} of the values so far are true.")(found)
+    return r_function(name, f"Return whether {name[3:]} of the values so far are true.", classes="any -factor")(found)
 
 
 cumall, cumany = _cumulated("cumall", 0.0), _cumulated("cumany", 1.0)

@@ -17,6 +17,7 @@ from pyrrf.r.indexing.subscripts import columns_of, places
 from pyrrf.r.tidyverse.groups import (
     Verb,
     by_groups,
+    check_column,
     columns,
     combined,
     current,
@@ -265,6 +266,7 @@ def _computed(data: Value, name: str, verb: object) -> Value:
     if not new:
         found.pop(name, None)
     for label, parts in new.items():
+        check_column(parts[0])
         full = [_stretched(part, len(at), label) for part, at in zip(parts, rows, strict=True)]
         found[label] = full[0] if len(full) == 1 else _together(full, rows)
     return same_rows(found, data)
@@ -343,6 +345,7 @@ def _summary(part: Value, items: Sequence[tuple[str, object]]) -> dict[str, Valu
         scope = Mask(part)
         scope._items.update(found)
         value = evaluated(verb, scope)
+        check_column(value)
         if not name and not is_frame(value):
             raise NotSupportedError("summarise() of an expression without a name")
         if name and is_frame(value):
