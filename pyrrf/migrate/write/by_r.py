@@ -13,7 +13,8 @@ from pyrrf.migrate.write.lines import Comment, assigned, call, constant
 # What finds out in which function it stands, or leaves it; and `...`, which stands for arguments of that function.
 _OF_FUNCTIONS = frozenset(
     """return missing substitute match.call match.arg sys.call sys.function sys.frame parent.frame environment on.exit
-    UseMethod NextMethod nargs assign eval evalq get exists mget local Recall quote bquote delayedAssign ls rm ...""".split()
+    UseMethod NextMethod nargs assign eval evalq get exists mget local Recall quote bquote delayedAssign ls rm ...
+    """.split()
 )
 
 
@@ -46,7 +47,9 @@ def _code_and_names(node: rast.Node) -> tuple[str, list[str]]:
         return ("NULL" if value is None else value.text), []
     if rast.function_name(node) == "data" and isinstance(node, rast.Call):
         return node.text, [rast.word(arg.value) for arg in node.args if arg.name is None]
-    outer = [rast.target_name(inner.target) for inner in rast.walk(node) if isinstance(inner, rast.Assign) and inner.outer]
+    outer = [
+        rast.target_name(inner.target) for inner in rast.walk(node) if isinstance(inner, rast.Assign) and inner.outer
+    ]
     return node.text, [*dict.fromkeys([*rast.assigned_names(node), *outer])]
 
 
@@ -106,7 +109,9 @@ def _variables(ctx: Context, node: rast.Node, whole: bool) -> list[ast.keyword]:
 
 def _is_word(name: str) -> bool:
     """Whether a name can be that of an argument, which stands for itself."""
-    return name.isidentifier() and not name.startswith("_") and not (name.endswith("_") and keyword.iskeyword(name[:-1]))
+    return (
+        name.isidentifier() and not name.startswith("_") and not (name.endswith("_") and keyword.iskeyword(name[:-1]))
+    )
 
 
 def _used(ctx: Context, node: rast.Node) -> list[str]:

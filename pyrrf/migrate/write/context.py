@@ -298,9 +298,9 @@ class Context(Known):
 
 
 _CHARTS = frozenset(
-    """abline arrows axis barplot boxplot contour curve dev.off dotchart ggplot ggsave grid hist image jpeg layout legend
-    lines matplot mosaicplot mtext pairs par pdf persp pie plot plot.new png points polygon qplot rect rug segments
-    stripchart svg symbols text tiff title varImpPlot MDSplot partialPlot""".split()
+    """abline arrows axis barplot boxplot contour curve dev.off dotchart ggplot ggsave grid hist image jpeg layout
+    legend lines matplot mosaicplot mtext pairs par pdf persp pie plot plot.new png points polygon qplot rect rug
+    segments stripchart svg symbols text tiff title varImpPlot MDSplot partialPlot""".split()
 )
 
 

@@ -116,8 +116,8 @@ def by_r(code: str, /, *names: str, **variables: Any) -> Any:
     Returns
     -------
     Value, function, or a tuple of them for several names
-        What Python cannot hold, such as a fit of ``lm``, stays in R: functions of `pyrrf.r` and operators that get it let
-        R compute.
+        What Python cannot hold, such as a fit of ``lm``, stays in R: functions of `pyrrf.r` and operators that get it
+        let R compute.
 
     Raises
     ------
