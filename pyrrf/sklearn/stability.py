@@ -190,10 +190,12 @@ class StabilitySelector(MetaEstimatorMixin, FeatureSelector, BaseEstimator):  # 
         halves = complementary_pairs(len(values), n_pairs, random, classes_to_halve(values)).reshape(2 * n_pairs, -1)
         seeds = random.integers(_SEEDS, size=len(halves)).tolist()
         groups = shuffled_groups(rows.shape[1], len(halves), random)
-        tasks: list[tuple[Any, ...]] = [*zip(halves, seeds, strict=True)]
-        tasks += [(halves[at], int(random.integers(_SEEDS)), part) for at, part in enumerate(chain(*groups))]
-        scores = self._scores(half_scores, common, tasks, "fit" if verbosity(self.verbose) else "")
-        own, shuffled = scores[: len(halves)], scores[len(halves) :]
+        unit = "fit" if verbosity(self.verbose) else ""
+        own = self._scores(half_scores, common, list(zip(halves, seeds, strict=True)), unit)
+        tasks = [(halves[at], int(random.integers(_SEEDS)), part) for at, part in enumerate(chain(*groups))]
+        with warnings.catch_warnings():  # of features that are shuffled, which nobody has asked for
+            warnings.simplefilter("ignore")
+            shuffled = self._scores(half_scores, common, tasks, unit)
         if not own.any():  # all rows are refused where all features are constant in them
             selection_scores(*common, seeds[0])
         noise = noise_level(scores_of_shuffled(shuffled, groups), self.pfer)

@@ -168,7 +168,7 @@ def _text(file: Path, room: int) -> str:
 
 
 def digest_of(file: Path) -> str:
-    """Return what tells the text of a file from another one."""
+    """Return a number by which the text of a file is known."""
     return hashlib.sha256(file.read_bytes()).hexdigest()[:16]
 
 

@@ -247,7 +247,7 @@ def _surroundings(link: _Link) -> dict[str, Any]:
         found["seed"] = build.integers(seed)
     if (folder := os.getcwd()) != link.folder:
         found["folder"] = build.texts([folder])
-    if SEARCH != link.packages:
+    if link.packages != SEARCH:
         found["packages"] = build.texts(SEARCH[::-1])
         link.packages = [*SEARCH]
     options = {name: value for name, value in OPTIONS.items() if name != "encoding"}

@@ -291,41 +291,50 @@ _Function = TypeVar("_Function", bound=Callable[..., Any])
 def offered(name: str, function: _Function) -> _Function:
     """Return a function as scripts call it, by its name in the package or a sign.
 
-    It refuses values of classes that it does not say it knows, lets R compute with values that R holds, and never returns
-    one of its arguments: to change its value must not change that.
+    It refuses values of classes that it does not say it knows, and lets R compute with those that R holds. It never
+    returns one of its arguments: to change its value must not change that.
     """
+    check = _checker(name, function)
+    takes_held = getattr(function, "takes_held", False)
+
+    @wraps(function)
+    def called(*args: Any, **named: Any) -> Any:
+        given = (*args, *named.values()) if named else args
+        try:
+            for arg in given:
+                if (handle := check(arg)) is not None:
+                    return handle.owner.call(name, args, named)
+            value = function(*args, **named)
+        except NotSupportedError as error:
+            if not REST or takes_held:
+                raise
+            return REST[0](name, args, named, error)
+        if isinstance(value, Value) and any(arg is value for arg in given):
+            return value.copy()
+        return value
+
+    called.offered = True  # type: ignore[attr-defined]
+    return cast(_Function, called)
+
+
+def _checker(name: str, function: Callable[..., Any]) -> Callable[[Any], Handle | None]:
+    """Return what refuses an argument of a class that is not known, and returns the handle of one that R holds."""
     facts = facts_of(function)
     said = f"{facts.classes} formula" if facts.formula or facts.tilde else facts.classes
     generic = name.rstrip("_").replace("_", ".")
     takes_held = getattr(function, "takes_held", False)
 
-    @wraps(function)
-    def called(*args: Any, **named: Any) -> Any:
-        if not REST or takes_held:
-            return answered(args, named)
-        try:
-            return answered(args, named)
-        except NotSupportedError as error:
-            return REST[0](name, args, named, error)
+    def check(arg: Any) -> Handle | None:
+        if isinstance(arg, Value):
+            if "class" in arg._attributes:
+                if isinstance(arg._hidden, Handle) and not takes_held:
+                    return arg._hidden
+                check_classes(name, unknown_classes(said, generic), arg)
+        elif not isinstance(arg, _PLAIN):
+            check_classes(name, unknown_classes(said, generic), arg.value if isinstance(arg, Named) else arg)
+        return None
 
-    def answered(args: tuple[Any, ...], named: dict[str, Any]) -> Any:
-        given = (*args, *named.values()) if named else args
-        for arg in given:
-            if isinstance(arg, Value):
-                if "class" in arg._attributes:
-                    if isinstance(arg._hidden, Handle) and not takes_held:
-                        return arg._hidden.owner.call(name, args, named)
-                    check_classes(name, unknown_classes(said, generic), arg)
-            elif not isinstance(arg, _PLAIN):
-                check_classes(name, unknown_classes(said, generic), arg.value if isinstance(arg, Named) else arg)
-        value = function(*args, **named)
-        for arg in given:
-            if arg is value:
-                return value.copy() if isinstance(value, Value) else value
-        return value
-
-    called.offered = True  # type: ignore[attr-defined]
-    return cast(_Function, called)
+    return check
 
 
 def facts_of(function: Any) -> Facts:
