@@ -34,8 +34,8 @@ typedef struct builder {
     uint8_t *goes_left;    /* n */
     double *sums;          /* n_sums per node, for the criterion */
     int n_sums;
-    uint32_t *below;       /* by node that was split: see ranked_rows */
     uint8_t *used_in_tree; /* p */
+    struct filter_tree *filter; /* of filters/ */
 } builder;
 
 typedef struct builder_setup {
@@ -46,10 +46,9 @@ typedef struct builder_setup {
     const rrf_params *params;
     const criterion *criterion;
     const rule *rule;
-    void *rule_own;            /* the rule's state; made after the splitter */
-    bool packs, coef_by_depth; /* see search.h */
+    void *rule_own;     /* the rule's state; made after the splitter */
+    bool coef_by_depth; /* see search.h */
     bool depth_first;
-    size_t lane_bytes;
     rrf_rng *rng;
     const rrf_monitor *monitor;
 } builder_setup;
