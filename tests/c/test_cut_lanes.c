@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "check.h"
-#include "data/simd.h"
+#include "filters/simd/simd.h"
 #include "random/mersenne.h"
 
 enum { ROUNDS = 3000 };

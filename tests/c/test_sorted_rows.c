@@ -5,7 +5,7 @@
 
 #include "check.h"
 #include "data/make_ranks.h"
-#include "data/sorted_rows.h"
+#include "filters/columns/sorted_rows.h"
 #include "random/splitmix.h"
 
 enum { ROWS = 900, COLUMNS = 5 };

@@ -1,8 +1,7 @@
-/* Engine r on several threads: every number, every tree and the stream are those of one thread. The team of threads alone.
+/* Engine r on several threads: every number, every tree and the stream are those of one thread.
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #include "problem.h"
 #include "same.h"
-#include "threads/team.h"
 
 /* clang-format off */
 static const spec cases[] = {
@@ -32,7 +31,7 @@ static const spec cases[] = {
     {.name = "unsupervised", .n = 400, .p = 16, .nclass = 2, .columns = TIED, .unsupervised = 1, .some_used = 1},
     {.name = "unsupervised as intended",
      .n = 400, .p = 16, .nclass = 2, .columns = TIED, .unsupervised = 1, .some_used = 1, .no_quirks = 1},
-    {.name = "more nodes than are looked at ahead", .n = 3000, .p = 12, .nclass = 2, .some_used = 1, .ntree = 2},
+    {.name = "many nodes", .n = 3000, .p = 12, .nclass = 2, .some_used = 1, .ntree = 2},
     {.name = "more draws than packed counts hold",
      .n = 2000, .p = 12, .nclass = 2, .class0 = 1000, .sampsize = 40000, .some_used = 1, .exact = 1, .ntree = 2},
 };
@@ -86,62 +85,8 @@ static void test_threads_do_not_show(void)
     }
 }
 
-/* ---- the team -------------------------------------------------------------------------------------------------------- */
-
-typedef struct tasks {
-    atomic_int open, done;
-} tasks;
-
-static bool do_task(void *context, int member)
-{
-    tasks *t = context;
-    int left = atomic_load(&t->open);
-    (void)member;
-    while (left > 0 && !atomic_compare_exchange_weak(&t->open, &left, left - 1)) {}
-    atomic_fetch_add(&t->done, left > 0);
-    return left > 0;
-}
-
-/* No news is lost, whether the members are awake or asleep when it comes. */
-static void test_team_hears_all_news(void)
-{
-    tasks t = {0};
-    arena memory = {0};
-    team team = {0};
-    CHECK(team_init(&team, 3, do_task, &t, &memory) == RRF_OK, "no team");
-    for (int i = 1; i <= 2000; ++i) {
-        atomic_fetch_add(&t.open, 1);
-        team_tell(&team);
-        for (int pause = 0; pause < i % 7 * 500; ++pause) {
-            pause_briefly();
-        }
-        while (i % 5 == 0 && atomic_load(&t.done) < i) {
-            pause_briefly();
-        }
-    }
-    while (atomic_load(&t.done) < 2000) {
-        pause_briefly();
-    }
-    team_end(&team);
-    arena_free(&memory);
-}
-
-static void test_team_without_work(void)
-{
-    tasks t = {0};
-    arena memory = {0};
-    team team = {0};
-    team_end(&team);
-    CHECK(team_init(&team, 2, do_task, &t, &memory) == RRF_OK, "no team");
-    CHECK(team.n_started == 0, "%d threads before there is work", team.n_started);
-    team_end(&team);
-    arena_free(&memory);
-}
-
 int main(void)
 {
     test_threads_do_not_show();
-    test_team_hears_all_news();
-    test_team_without_work();
     return 0;
 }
