@@ -78,8 +78,9 @@ selection: $(VENV)/.bench ## selectors compared, error against size; ARGS="--dat
 lint: $(VENV)/.lint ## ruff, mypy, clang-format, cython-lint, the workflows' schema
 	@tools/lint.sh
 
-format: $(VENV)/.lint ## rewrite Python and C files in the style of lint
+format: $(VENV)/.lint ## rewrite Python and C files in the style of lint; the reading path of src_c/README.md
 	@ruff format . && git ls-files -z '*.c' '*.h' | xargs -0 -r clang-format -i
+	@python3 tools/reading_path.py
 
 map: ## what each file is for; ARGS="pyrrf/fit src_c/tree" for some folders
 	@python3 tools/map.py $(ARGS)
