@@ -24,10 +24,6 @@
 #ifndef FILTER_CLASS_CUTS
 #define FILTER_CLASS_CUTS FILTERS
 #endif
-/* Several classes: rows in the order of a feature, block by block. */
-#ifndef FILTER_CLASS_BLOCKS
-#define FILTER_CLASS_BLOCKS FILTERS
-#endif
 /* Columns of which most rows hold the same value are read by their other rows. */
 #ifndef FILTER_RARE_VALUES
 #define FILTER_RARE_VALUES FILTERS

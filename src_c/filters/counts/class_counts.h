@@ -27,7 +27,6 @@ typedef struct class_scan {
 typedef struct class_cuts {
     bool by_class;        /* the rows of the node under search are listed, class after class */
     bool fits;            /* it can be looked at in this way */
-    bool adds;            /* and its rows in the order of a feature, block by block */
     bool lists_all;       /* rows are listed by class in large nodes, too */
     int max_rows;         /* for which there is room */
     class_rows rows;      /* of the node */

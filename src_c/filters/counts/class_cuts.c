@@ -60,17 +60,16 @@ static void list_classes(class_cuts *c, const class_counts *counts, int nclass)
             even = even && counts->price[k] == 1.0;
         }
     }
-    c->rows = (class_rows){n_classes, c->name, c->end, c->total, c->price, c->weight, (float)counts->weight, even};
+    c->rows = (class_rows){n_classes, c->end, c->total, c->price, c->weight, (float)counts->weight, even};
 }
 
 void class_cuts_begin_node(class_counts *counts, int nclass, const node_view *node)
 {
     class_cuts *c = &counts->cuts;
     const uint32_t *payload = counts->payload;
-    c->adds = counts->weight <= MAX_CUT_CASES;
-    c->by_class = c->adds && (c->lists_all || node->size <= MAX_ROWS);
-    if (!c->adds) {
-        c->fits = false;
+    c->by_class = counts->weight <= MAX_CUT_CASES && (c->lists_all || node->size <= MAX_ROWS);
+    c->fits = false;
+    if (!c->by_class) {
         return;
     }
     memset(c->next, 0, (size_t)nclass * sizeof *c->next);
@@ -78,9 +77,8 @@ void class_cuts_begin_node(class_counts *counts, int nclass, const node_view *no
         ++c->next[payload[i] & (MAX_CLASSES - 1)];
     }
     list_classes(c, counts, nclass);
-    c->by_class = c->by_class && c->rows.n_classes <= MAX_ADDED;
+    c->by_class = c->rows.n_classes <= MAX_ADDED;
     c->fits = c->by_class && node->size <= MAX_ROWS;
-    c->adds = c->rows.n_classes <= MAX_ORDERED;
     for (int i = 0; c->by_class && i < node->size; ++i) {
         int at = c->next[payload[i] & (MAX_CLASSES - 1)]++;
         c->row[at] = node->rows[i];

@@ -95,9 +95,6 @@ class_scan class_scan_begin(const scan *c, bool asks)
 
 /* ---- many values: row by row in their order ---------------------------------------------------------------------------- */
 
-/* Fewer rows are looked at one by one. */
-enum { MIN_BLOCKED = 8 };
-
 /* The node's payloads in the order of the feature. */
 typedef struct payload_order {
     const uint32_t *payload;
@@ -138,50 +135,6 @@ static scan_sums nothing_left(const class_scan *scan)
     return (scan_sums){0.0, 0.0, scan->counts->squares, scan->counts->weight};
 }
 
-/* What lies on either side, from the counts in left_of(). */
-static scan_sums sums_of_left(const class_scan *scan)
-{
-    const double *left = left_of(scan), *total = scan->counts->total, *price = scan->counts->price;
-    scan_sums sum = {0.0, 0.0, 0.0, 0.0};
-    for (int k = 0; k < scan->scan.in->nclass; ++k) {
-        double right = total[k] - left[k];
-        sum.left += left[k];
-        sum.right += right;
-        sum.left_squares += price[k] * left[k] * left[k];
-        sum.right_squares += price[k] * right * right;
-    }
-    return sum;
-}
-
-/* As scan_order() from the first row on, past blocks where no cut can equal the best. */
-static bool scan_blocks(class_scan *scan, const payload_order *order, int last)
-{
-    const simd *loops = scan->scan.read->simd;
-    double *left_total = left_of(scan);
-    const class_rows *rows = &scan->counts->cuts.rows;
-    uint16_t left[MAX_ORDERED] = {0};
-    for (int block = 0, end; block <= last; block = end) {
-        float threshold = (float)(scan->threshold * (1.0 - SINGLE_SLACK));
-        block = loops->find_promising_classes(order->payload, CLASS_BITS, block, last + 1, rows, left, threshold);
-        if (block > last) {
-            return false;
-        }
-        end = block + CUT_LANES <= last ? block + CUT_LANES : last + 1;
-        nothing_left(scan);
-        for (int k = 0; k < rows->n_classes; ++k) {
-            left_total[rows->name[k]] = (double)left[k];
-        }
-        scan_sums sum = sums_of_left(scan);
-        if (scan_order(scan, order, &sum, block, end - 1, 0)) {
-            return true;
-        }
-        for (int k = 0; k < rows->n_classes; ++k) {
-            left[k] = (uint16_t)left_total[rows->name[k]];
-        }
-    }
-    return false;
-}
-
 static payload_order order_payloads(const scan *c)
 {
     filter_scratch *own = c->own;
@@ -205,10 +158,6 @@ static bool scan_ordered(class_scan *scan)
     payload_order order = order_payloads(&scan->scan);
     uint32_t n_present = (uint32_t)ranks->n_present[column->feature];
     int n_values = order.size;
-    if (FILTER_CLASS_BLOCKS && scan->counts->cuts.adds && n_values >= MIN_BLOCKED &&
-        !ranks_have_missing(ranks, column->feature)) {
-        return scan_blocks(scan, &order, n_values - 2);
-    }
     scan_sums sum = nothing_left(scan);
     while (ranks_have_missing(ranks, column->feature) && n_values > 0 && order.rank[n_values - 1] >= n_present) {
         --n_values;

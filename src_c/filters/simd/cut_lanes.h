@@ -10,13 +10,10 @@
 enum { CUT_LANES = 16 };
 /* Cases of a node: counts have 16 bits, and a sign where they become floating point. Up to SMALL_CASES squares have room, too. */
 enum { MAX_CUT_CASES = INT16_MAX, SMALL_CASES = UINT8_MAX };
-/* Classes where rows are looked at in the order of a feature; with more, one row after the other is faster. */
-enum { MAX_ORDERED = 16 };
 
 /* A node's rows, class after class. */
 typedef struct class_rows {
     int n_classes;          /* with rows */
-    const int32_t *name;    /* n_classes: which they are */
     const int32_t *end;     /* n_classes: the first row of the next class */
     const float *total;     /* n_classes: cases */
     const float *price;     /* n_classes: of a squared count; all 1: even */

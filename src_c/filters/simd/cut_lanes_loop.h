@@ -1,4 +1,4 @@
-/* What the cuts of a feature are worth, for both sets of loops (simd_loops.h).
+/* What the cuts of a feature are worth, for both sets of loops (simd_body.h).
  *
  * Written with vectors of the compiler, which also compile where the processor's own are shorter. The order of operations is
  * the same in every lane, so every processor gives the same.
@@ -178,89 +178,6 @@ static void class_lanes_worth(const int16_t *cut, int n_cuts, const lane_rows *l
         worth_of_lanes(right + i * of_cut, rows, worth + i * CUT_LANES, most);
     }
     memcpy(best, most, sizeof most);
-}
-
-/* ---- rows in the order of a feature ----------------------------------------------------------------------------------- */
-
-/* Adds to each lane the one with that number; 16: none. */
-#define ADD_LANES(x, ...) (x) += __builtin_shuffle((x), (cut_counts){0}, (cut_counts){__VA_ARGS__})
-
-/* Running sums. */
-ALWAYS_INLINE void sum_up(cut_counts *sums)
-{
-    cut_counts x = *sums;
-    ADD_LANES(x, 16, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14);
-    ADD_LANES(x, 16, 16, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13);
-    ADD_LANES(x, 16, 16, 16, 16, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11);
-    ADD_LANES(x, 16, 16, 16, 16, 16, 16, 16, 16, 0, 1, 2, 3, 4, 5, 6, 7);
-    *sums = x;
-}
-
-/* Adds what a class has on both sides to the sums. */
-ALWAYS_INLINE void add_class(const cut_counts *left, float total, float price, half_sums *sums)
-{
-    for (int half = 0; half < 2; ++half) {
-        half_floats here;
-        half_as_floats(left, half, &here);
-        half_floats right = total - here;
-        sums[half].left += here;
-        sums[half].left_squares += price * (here * here);
-        sums[half].right_squares += price * (right * right);
-    }
-}
-
-ALWAYS_INLINE int any_promises(const half_sums *sums, float cases, float threshold)
-{
-    half_words found = {0};
-    for (int half = 0; half < 2; ++half) {
-        half_floats right = cases - sums[half].left;
-        half_floats both = sums[half].left_squares * right + sums[half].right_squares * sums[half].left;
-        found |= both >= threshold * (sums[half].left * right);
-    }
-    int32_t any = 0;
-    for (int i = 0; i < HALF_LANES; ++i) {
-        any |= found[i];
-    }
-    return any;
-}
-
-/* A row's cases stand above its class in its payload. Beyond the last row there are no cases. */
-ALWAYS_INLINE void read_block(const uint32_t *payload, int size, int shift, cut_counts *classes, cut_counts *cases)
-{
-    uint16_t name[CUT_LANES] = {0}, weight[CUT_LANES] = {0};
-    for (int i = 0; i < size; ++i) {
-        name[i] = (uint16_t)(payload[i] & ((1U << shift) - 1));
-        weight[i] = (uint16_t)(payload[i] >> shift);
-    }
-    memcpy(classes, name, sizeof name);
-    memcpy(cases, weight, sizeof weight);
-}
-
-static int find_promising_classes(const uint32_t *payload, int shift, int from, int size, const class_rows *rows,
-                                         uint16_t *left, float threshold)
-{
-    for (int block = from; block < size; block += CUT_LANES) {
-        uint16_t after[MAX_ORDERED];
-        half_sums sums[2] = {0};
-        cut_counts classes, cases;
-        if (size - block >= CUT_LANES) {
-            read_block(payload + block, CUT_LANES, shift, &classes, &cases);
-        } else {
-            read_block(payload + block, size - block, shift, &classes, &cases);
-        }
-        for (int k = 0; k < rows->n_classes; ++k) {
-            cut_counts here = (cut_counts)(classes == (uint16_t)rows->name[k]) & cases;
-            sum_up(&here);
-            here += left[k];
-            after[k] = here[CUT_LANES - 1];
-            add_class(&here, rows->total[k], rows->price[k], sums);
-        }
-        if (any_promises(sums, rows->cases, threshold)) {
-            return block;
-        }
-        memcpy(left, after, (size_t)rows->n_classes * sizeof *left);
-    }
-    return size;
 }
 
 #endif

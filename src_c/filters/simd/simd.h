@@ -143,12 +143,6 @@ typedef struct simd {
      * block class by class. Returns the largest worth. */
     float (*class_cuts_worth)(const uint32_t *key, const int16_t *cut, int n_cuts, const class_rows *rows,
                               uint16_t *right, float *worth);
-    /* Looks through rows in the order of a feature, from .. size - 1, for the first block of CUT_LANES with a cut after one of
-     * them whose criterion reaches the threshold, roughly. payload: a row's cases, above its class in `shift` bits. left: the
-     * cases of each of at most MAX_ORDERED classes before `from`; on return, before the block. Returns where it starts, or
-     * size. */
-    int (*find_promising_classes)(const uint32_t *payload, int shift, int from, int size, const class_rows *rows,
-                                  uint16_t *left, float threshold);
     /* As class_cuts_worth(), of cuts in CUT_LANES features: `cut` has a rank of each for each of n_cuts cuts. worth: cut by
      * cut; right: cut by cut, and of a cut class by class. best: the largest worth in each lane. */
     void (*class_lanes_worth)(const int16_t *cut, int n_cuts, const lane_rows *lanes, const class_rows *rows,

@@ -405,7 +405,7 @@ static void temper_block(const uint32_t *restrict state, uint32_t *restrict word
     .count_smaller = count_smaller, .count_smaller_ranks = count_smaller_ranks, .count_planes = count_planes,          \
     .count_at_most = count_at_most, .add_counts = add_counts, .bound_cuts = bound_cuts, .twist = twist_block,          \
     .temper = temper_block, .find_promising_set = find_promising_set, .class_cuts_worth = class_cuts_worth,            \
-    .find_promising_classes = find_promising_classes, .class_lanes_worth = class_lanes_worth,                          \
+    .class_lanes_worth = class_lanes_worth,                                                                            \
     .bin_strengths = bin_strengths, .add_to_bins = add_to_bins, .bound_bins = bound_bins
 
 #endif
