@@ -2,7 +2,6 @@
 #include "filters.h"
 #include "filters/classes.h"
 #include "filters/columns/columns.h"
-#include "filters/counts/incumbent.h"
 #include "filters/counts/payloads.h"
 #include "filters/counts/scan_rows.h"
 #include "filters/lanes/lanes.h"
@@ -37,7 +36,6 @@ const filter_table filters = {.twist = fast_twist,
                               .split_numeric = split_counted,
                               .scan = scan_rows,
                               .try_sets = value_sets_at_once,
-                              .settle = incumbent_settle,
                               .sort_rows = sort_rows_faster,
                               .builder_init = filter_builder_init,
                               .node_parted = part_lists,
