@@ -90,8 +90,8 @@ typedef struct filter_table {
     /* A node is searched in full, and it and those below it look at these members. */
     rrf_status (*list_node)(struct splitter *s, const struct node_view *node, const int32_t *members, int n_members);
     /* Drops features that can neither win nor be equal. */
-    rrf_status (*shortlist)(struct splitter *s, const struct node_view *node, const struct feature_set *f, int32_t *list,
-                            int *n_listed);
+    rrf_status (*shortlist)(struct splitter *s, const struct node_view *node, const struct feature_set *f,
+                            int32_t *list, int *n_listed);
     /* A tree is grown again (regrow.h). */
     rrf_status (*regrow_init)(struct node_search *s, struct arena *memory);
     void (*regrow_begin)(struct node_search *s);

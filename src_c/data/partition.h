@@ -41,9 +41,8 @@ typedef struct beside_cut {
 
 /* As partition_rows(), by the ranks of a column, of 32 bits or of 16. Nothing branches on a rank: no processor could
  * predict it. Of the right rows that of the lowest rank is the least of (rank, row); left ones wrap round to the top. */
-static inline __attribute__((always_inline)) beside_cut partition_by_rank(const void *column, bool wide,
-                                                                          rank_cut cut, int32_t *rows, int size,
-                                                                          int32_t *spare)
+static inline __attribute__((always_inline)) beside_cut partition_by_rank(const void *column, bool wide, rank_cut cut,
+                                                                          int32_t *rows, int size, int32_t *spare)
 {
     uint64_t nearest = UINT64_MAX;
     int32_t last_left = 0;

@@ -158,7 +158,8 @@ static rrf_status list_members(node_search *s, const node_view *view)
 {
     const known_features *k = &s->known;
     bool expects = k->n_known == 0 && k->expected;
-    return ASK(list_node, RRF_OK, s->splitter, view, expects ? k->expected : k->f.members, expects ? k->f.p : k->n_known);
+    return ASK(list_node, RRF_OK, s->splitter, view, expects ? k->expected : k->f.members,
+               expects ? k->f.p : k->n_known);
 }
 
 /* Looks at everything that the node draws. */

@@ -7,10 +7,8 @@
 
 rrf_status candidates_init(candidates *c, int p, const rrf_params *params, const int32_t *used, arena *memory)
 {
-    *c = (candidates){.p = p,
-                      .mtry = params->mtry,
-                      .members_join = params->flag_reg == 1,
-                      .shuffles_all = !params->random_forest};
+    *c = (candidates){
+        .p = p, .mtry = params->mtry, .members_join = params->flag_reg == 1, .shuffles_all = !params->random_forest};
     TAKE(memory, c->tag, p);
     TAKE(memory, c->id, p);
     TAKE(memory, c->touched, p);

@@ -10,7 +10,7 @@ typedef struct candidates {
     int p, mtry;
     bool members_join; /* flagReg: F is looked at in every node, and mtry others; otherwise mtry of all features */
     bool shuffles_all; /* a number is drawn for each feature, as in RRF; otherwise for those that are looked at */
-    feature_set f; /* F */
+    feature_set f;     /* F */
     /* State of one node: position i of the shuffle holds feature id[i]; tag[i] says whether that one is in F. */
     int32_t *id;
     uint8_t *tag;

@@ -17,9 +17,9 @@ typedef struct regression_node {
 
 /* Cases go left whose value, or whose level's mean, is at most `point`. */
 typedef struct regression_split {
-    double crit;  /* R's critmax: the decrease of the sum of squares, after regularization */
-    int feature;  /* -1: none found */
-    double point; /* R's ubest */
+    double crit;                       /* R's critmax: the decrease of the sum of squares, after regularization */
+    int feature;                       /* -1: none found */
+    double point;                      /* R's ubest */
     double level_mean[RRF_MAX_PACKED]; /* of a factor: R's tavcat */
 } regression_split;
 
@@ -35,8 +35,8 @@ typedef struct regression_input {
 
 /* The cases of a node in the order of a feature. */
 typedef struct sorted_cases {
-    double *value;  /* R's v: their values or, of a factor, the means of their levels */
-    int32_t *index; /* R's ncase: their places in the node */
+    double *value;                     /* R's v: their values or, of a factor, the means of their levels */
+    int32_t *index;                    /* R's ncase: their places in the node */
     double level_mean[RRF_MAX_PACKED]; /* R's avcat */
 } sorted_cases;
 

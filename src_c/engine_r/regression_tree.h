@@ -15,12 +15,12 @@ typedef struct regression_builder {
     const rrf_ranks *ranks;
     rrf_ranks *own_ranks; /* to be freed; NULL: the caller's */
     regression_search search;
-    growth nodes;                  /* their items are cases */
-    bag_case *cases, *spare_cases; /* a node owns a range of the cases */
-    uint8_t *goes_left;            /* n: by row */
-    int n_means;                   /* nodes whose means are known */
-    uint8_t *used_in_tree;         /* p */
-    double *decrease;              /* p: sums of the decreases */
+    growth nodes;                     /* their items are cases */
+    bag_case *cases, *spare_cases;    /* a node owns a range of the cases */
+    uint8_t *goes_left;               /* n: by row */
+    int n_means;                      /* nodes whose means are known */
+    uint8_t *used_in_tree;            /* p */
+    double *decrease;                 /* p: sums of the decreases */
     struct regression_filter *filter; /* of filters/ */
 } regression_builder;
 

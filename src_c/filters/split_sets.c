@@ -114,8 +114,7 @@ static void value_every_set(const scan *c, const int *level, int n_levels, uint3
 {
     set_values v;
     const rule *rule = c->in->rule;
-    bool without_last =
-        sets_mirror(c->own->splitter) || level[n_levels - 1] == scan_profile(c)->n_levels - 1;
+    bool without_last = sets_mirror(c->own->splitter) || level[n_levels - 1] == scan_profile(c)->n_levels - 1;
     begin_values(&v, 1 << (n_levels - without_last));
     double most = value_all(&v, c, level, n_levels);
     if (most >= c->bar->best.crit) {

@@ -71,23 +71,23 @@ typedef struct value_list {
 /* splitter.filter: every thread has its own. */
 typedef struct filter_scratch {
     splitter *splitter;
-    uint64_t *mark;                 /* a bit for each rank present in the node; all zero between uses */
-    uint32_t *slot;                 /* the payload of each rank; all zero between uses */
-    uint32_t *present;              /* n: slots of the ranks present, in order */
-    uint32_t *present_rank;         /* n: and these ranks */
-    node_rows node_rows;            /* of the node under search */
-    uint8_t *bin;                   /* n: of the node's rows in a feature; NULL: no feature has bins */
-    double *most;                   /* p: the most that each feature of a list may be worth; likewise */
-    struct coarse_bins *coarse;     /* two classes only */
-    struct value_bins *value_bins;  /* regression only */
-    struct class_bins *class_bins;  /* several classes only */
-    value_list values;              /* regression only */
-    int32_t *node_of;               /* n: the node of a row as far as it is marked, or -1 */
-    int marked_node;                /* the last one whose rows are marked; -1: none */
-    class_counts *classes;          /* of split_classes.c; NULL: two classes, or no whole numbers */
-    struct node_lanes *lanes;       /* of lanes.c; NULL: none */
-    bool listed;                    /* the node under search has its range in the sorted lists */
-    double scale;                   /* of the node under search: its two_class_scale() */
+    uint64_t *mark;                /* a bit for each rank present in the node; all zero between uses */
+    uint32_t *slot;                /* the payload of each rank; all zero between uses */
+    uint32_t *present;             /* n: slots of the ranks present, in order */
+    uint32_t *present_rank;        /* n: and these ranks */
+    node_rows node_rows;           /* of the node under search */
+    uint8_t *bin;                  /* n: of the node's rows in a feature; NULL: no feature has bins */
+    double *most;                  /* p: the most that each feature of a list may be worth; likewise */
+    struct coarse_bins *coarse;    /* two classes only */
+    struct value_bins *value_bins; /* regression only */
+    struct class_bins *class_bins; /* several classes only */
+    value_list values;             /* regression only */
+    int32_t *node_of;              /* n: the node of a row as far as it is marked, or -1 */
+    int marked_node;               /* the last one whose rows are marked; -1: none */
+    class_counts *classes;         /* of split_classes.c; NULL: two classes, or no whole numbers */
+    struct node_lanes *lanes;      /* of lanes.c; NULL: none */
+    bool listed;                   /* the node under search has its range in the sorted lists */
+    double scale;                  /* of the node under search: its two_class_scale() */
 } filter_scratch;
 
 /* A column under evaluation at a node: what is read of the tree, the node, the column, and the bar that its cuts have to beat. */

@@ -68,8 +68,8 @@ rrf_status list_node(splitter *s, const node_view *node, const int32_t *members,
     if (f->sorted_rows.n_lists == 0) {
         status = begin_lists(s, members, n_members);
     }
-    own->listed = !status && sorted_rows_fill_node(&f->sorted_rows, node->rows, node->start, node->size, f->payload,
-                                                   own->slot);
+    own->listed =
+        !status && sorted_rows_fill_node(&f->sorted_rows, node->rows, node->start, node->size, f->payload, own->slot);
     f->listed[node->number] = own->listed;
     return status;
 }

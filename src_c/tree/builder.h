@@ -34,7 +34,7 @@ typedef struct builder {
     uint8_t *goes_left;    /* n */
     double *sums;          /* n_sums per node, for the criterion */
     int n_sums;
-    uint8_t *used_in_tree; /* p */
+    uint8_t *used_in_tree;      /* p */
     struct filter_tree *filter; /* of filters/ */
 } builder;
 

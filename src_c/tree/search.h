@@ -90,13 +90,13 @@ typedef struct splitter {
     watch *watch;
     arena *memory;
     /* Scratch: */
-    int32_t *sorted;                   /* n: rows of the node by rank */
-    int sorted_by;                     /* the feature by which all rows of the node under search are sorted; -1: none */
-    uint64_t *packed, *spare;          /* n */
-    double *class_sums;                /* 2 x nclass: left of a cut, and right of it */
-    double *level_total;               /* nclass x RRF_MAX_PACKED: by level and class */
-    struct level_order *level_order;   /* of split_levels.c; NULL: no factor's levels are ordered */
-    struct filter_scratch *filter;     /* of filters/ */
+    int32_t *sorted;                 /* n: rows of the node by rank */
+    int sorted_by;                   /* the feature by which all rows of the node under search are sorted; -1: none */
+    uint64_t *packed, *spare;        /* n */
+    double *class_sums;              /* 2 x nclass: left of a cut, and right of it */
+    double *level_total;             /* nclass x RRF_MAX_PACKED: by level and class */
+    struct level_order *level_order; /* of split_levels.c; NULL: no factor's levels are ordered */
+    struct filter_scratch *filter;   /* of filters/ */
 } splitter;
 
 #endif

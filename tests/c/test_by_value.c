@@ -91,8 +91,7 @@ static void begin_rule(recorder *r, problem_by_value *p, const rule *rule, watch
     r->n_offers = 0;
     CHECK(bag_init(&r->bag, p->n, p->nclass, p->y, NULL, p->classwt, &p->params, &r->memory) == RRF_OK, "bag");
     CHECK(bag_take(&r->bag, p->count, watch) == RRF_OK, "bag");
-    search_setup setup = {
-        .data = &p->data, .ranks = &p->ranks, .criterion = &gini, .rule = rule, .params = &p->params};
+    search_setup setup = {.data = &p->data, .ranks = &p->ranks, .criterion = &gini, .rule = rule, .params = &p->params};
     recorder_begin(r, &setup, watch);
     CHECK(r->in.filter->like_r, "sums are not exact, so that R's order matters");
     CHECK(r->in.filter->two_classes || r->in.filter->several, "classes are not counted");
@@ -300,8 +299,7 @@ static void check_sharp(problem_by_value *p, const int32_t *rows, int size, way 
         CHECK(!r.n_offers || may_equal(&c, true), "%s, %d classes: feature %d ties with itself", way_name[how],
               p->nclass, feature);
         r.s.bar.best.crit = most + 1.0e-4 * node.weight + 2.0 * rounding_bound(&r.in, &node, node.weight);
-        CHECK(!may_equal(&c, true), "%s, %d classes: feature %d is not ruled out", way_name[how], p->nclass,
-              feature);
+        CHECK(!may_equal(&c, true), "%s, %d classes: feature %d is not ruled out", way_name[how], p->nclass, feature);
         end(&r);
     }
 }

@@ -68,11 +68,8 @@ static void begin(recorder *r, problem_of_cuts *p, watch *watch)
     r->n_offers = 0;
     CHECK(bag_init(&r->bag, p->n, 2, p->y, NULL, classwt, &p->params, &r->memory) == RRF_OK, "bag");
     CHECK(bag_take(&r->bag, p->count, watch) == RRF_OK, "bag");
-    search_setup setup = {.data = &p->data,
-                          .ranks = &p->ranks,
-                          .criterion = r->criterion,
-                          .rule = &recording,
-                          .params = &p->params};
+    search_setup setup = {
+        .data = &p->data, .ranks = &p->ranks, .criterion = r->criterion, .rule = &recording, .params = &p->params};
     recorder_begin(r, &setup, watch);
     CHECK(r->in.filter->two_classes, "classes are not counted");
 }

@@ -9,7 +9,8 @@ static void fill_block(rrf_ranks *ranks, int feature, int first, int end)
     uint64_t scale = coarse_scale(ranks->n_ranks[feature]);
     size_t p = (size_t)ranks->p;
     for (int row = first; row < end; ++row) {
-        ranks->filter->coarse[(size_t)row * p + (size_t)feature] = (uint8_t)coarse_bin(rank_of(ranks, feature, row), scale);
+        ranks->filter->coarse[(size_t)row * p + (size_t)feature] =
+            (uint8_t)coarse_bin(rank_of(ranks, feature, row), scale);
     }
 }
 

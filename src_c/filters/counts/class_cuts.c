@@ -109,7 +109,7 @@ bool class_cuts_are_few(const scan *c)
 
 #define READ_KEYS(type)                                                                                                \
     for (int i = 0; i < size; ++i) {                                                                                   \
-        key[i] = cut_key_twice(((const type *)ranks->rank + base)[row[i]]);                                     \
+        key[i] = cut_key_twice(((const type *)ranks->rank + base)[row[i]]);                                            \
     }
 
 static void read_keys(class_cuts *c, const rrf_ranks *ranks, int size, int feature)

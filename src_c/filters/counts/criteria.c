@@ -94,7 +94,7 @@ void tabulate_logarithms(filter_input *f, const search_input *in, arena *memory)
 const count_criterion *count_criterion_of(const criterion *c)
 {
     static const count_criterion squares = {true, gini_scale, gini_of_classes, gini_price, gini_threshold};
-    static const count_criterion logarithms = {
-        false, entropy_scale, entropy_of_classes, entropy_price, entropy_threshold};
+    static const count_criterion logarithms = {false, entropy_scale, entropy_of_classes, entropy_price,
+                                               entropy_threshold};
     return c == &gini || c == &gini_gain ? &squares : c == &entropy ? &logarithms : NULL;
 }

@@ -66,7 +66,8 @@ void add_by_rank(const scan *c)
     fill_slots(c->own, c->node, &column, c->read->payload, false);
 }
 
-static int gather_marked(filter_scratch *own, const node_view *node, const column_ranks *column, const uint32_t *payload)
+static int gather_marked(filter_scratch *own, const node_view *node, const column_ranks *column,
+                         const uint32_t *payload)
 {
     const simd *loops = own->splitter->in->filter->simd;
     fill_slots(own, node, column, payload, true);

@@ -35,12 +35,12 @@ typedef struct class_lanes {
 
 typedef struct node_lanes {
     member_ranks members;
-    int node;         /* the node that has been counted; -1: none */
-    int n_vectors;    /* lanes that were in use then, in vectors */
-    int capacity;     /* vectors for which there is room */
-    bool rows_fit;    /* every row's count has eight bits */
-    lane_cuts *cuts;  /* capacity */
-    two_class cut;    /* evaluates cuts */
+    int node;        /* the node that has been counted; -1: none */
+    int n_vectors;   /* lanes that were in use then, in vectors */
+    int capacity;    /* vectors for which there is room */
+    bool rows_fit;   /* every row's count has eight bits */
+    lane_cuts *cuts; /* capacity */
+    two_class cut;   /* evaluates cuts */
     class_lanes classes;
     double crit; /* the best criterion that its threshold was made for */
 } node_lanes;

@@ -31,17 +31,17 @@ typedef struct row_list {
 } row_list;
 
 typedef struct layout {
-    int feature, size; /* items that have cases */
-    bool by_value;     /* items are values; otherwise rows of the node, or levels */
-    bool has_ties;     /* neighbouring rows may have the same value */
-    uint32_t *item;    /* ascending: values, places of rows in the node, or levels */
+    int feature, size;    /* items that have cases */
+    bool by_value;        /* items are values; otherwise rows of the node, or levels */
+    bool has_ties;        /* neighbouring rows may have the same value */
+    uint32_t *item;       /* ascending: values, places of rows in the node, or levels */
     const case_sum *sums; /* by item */
     uint32_t *rank;       /* of the rows of the node, in their order */
     uint32_t *key;        /* of each item, with ties: the same for equal values, otherwise ascending */
     /* For the cut after each item: */
-    uint32_t *left; /* cases up to the cut */
-    double *ratio;  /* a^2 / l + b^2 / r, roughly; -INFINITY where the next row has the same value */
-    case_sum *value_sums; /* n: by value, or by level */
+    uint32_t *left;              /* cases up to the cut */
+    double *ratio;               /* a^2 / l + b^2 / r, roughly; -INFINITY where the next row has the same value */
+    case_sum *value_sums;        /* n: by value, or by level */
     double mean[RRF_MAX_PACKED]; /* of levels, up to rounding */
 } layout;
 

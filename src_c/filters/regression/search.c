@@ -133,7 +133,8 @@ static bool ties_matter(const layout *l, const row_list *node, int size)
 }
 
 /* The responses in the order of R's sort, which is not stable, up to the last of the first `size` items. */
-static void list_responses(const regression_filter *f, const regression_input *in, const regression_node *node, int size)
+static void list_responses(const regression_filter *f, const regression_input *in, const regression_node *node,
+                           int size)
 {
     const layout *l = f->now;
     double *y = f->y;
@@ -215,8 +216,8 @@ double find_point(const regression_input *in, const contender *c)
     return (data_value(in->data, c->feature, c->below) + data_value(in->data, c->feature, c->above)) / 2.0;
 }
 
-static bool evaluate_number(regression_filter *f, const regression_input *in, const regression_node *node, double factor,
-                            bool wins_ties, contender *best)
+static bool evaluate_number(regression_filter *f, const regression_input *in, const regression_node *node,
+                            double factor, bool wins_ties, contender *best)
 {
     const layout *l = f->now;
     double bar = bar_to_beat(f, node, best->crit, factor), highest = 0.0;
@@ -242,8 +243,8 @@ static bool evaluate_number(regression_filter *f, const regression_input *in, co
 }
 
 /* R's own way. */
-static bool evaluate_factor(regression_search *s, const regression_node *node, int feature, double factor, bool wins_ties,
-                            contender *best)
+static bool evaluate_factor(regression_search *s, const regression_node *node, int feature, double factor,
+                            bool wins_ties, contender *best)
 {
     split_bar bar = {.n_ties = 1};
     sort_cases(&s->in, node, feature, &s->sorted);
@@ -258,8 +259,8 @@ static bool evaluate_factor(regression_search *s, const regression_node *node, i
     return true;
 }
 
-bool evaluate_feature(regression_filter *f, regression_search *s, const regression_node *node, double factor, bool wins_ties,
-                      contender *best)
+bool evaluate_feature(regression_filter *f, regression_search *s, const regression_node *node, double factor,
+                      bool wins_ties, contender *best)
 {
     int feature = f->now->feature;
     return is_factor(s->in.data, feature) ? evaluate_factor(s, node, feature, factor, wins_ties, best)

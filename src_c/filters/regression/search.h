@@ -14,9 +14,9 @@
 typedef struct contender {
     int feature; /* -1: none yet */
     double crit;
-    bool exact;          /* crit is R's; otherwise it is within the margins, and the cut is not known */
+    bool exact;           /* crit is R's; otherwise it is within the margins, and the cut is not known */
     int32_t below, above; /* rows next to the cut of a number; below -1: see `point` */
-    uint32_t cut_rank;   /* the largest rank up to the cut */
+    uint32_t cut_rank;    /* the largest rank up to the cut */
     double point;
 } contender;
 
@@ -56,8 +56,8 @@ static inline bool is_constant(const layout *l)
 }
 /* Evaluates the feature that is laid out, or any factor. Returns whether it beats `best`, which it then is; equal, too, if it
  * wins ties. */
-bool evaluate_feature(regression_filter *f, regression_search *s, const regression_node *node, double factor, bool wins_ties,
-                      contender *best);
+bool evaluate_feature(regression_filter *f, regression_search *s, const regression_node *node, double factor,
+                      bool wins_ties, contender *best);
 /* R's split point; 0: no feature yet. */
 double find_point(const regression_input *in, const contender *c);
 /* As randomForest draws (forest_search.c). */

@@ -110,7 +110,7 @@ ALWAYS_INLINE void worth_of_lanes(const uint16_t *counts, const class_rows *rows
 }
 
 static float class_cuts_worth(const uint32_t *key, const int16_t *cut, int n_cuts, const class_rows *rows,
-                                     uint16_t *right, float *worth)
+                              uint16_t *right, float *worth)
 {
     half_floats most[2] = {{0.0F}};
     for (int block = 0; block < n_cuts; block += CUT_LANES) {
@@ -160,7 +160,7 @@ ALWAYS_INLINE void count_lanes_right(const int16_t *cut, int n_cuts, const lane_
 }
 
 static void class_lanes_worth(const int16_t *cut, int n_cuts, const lane_rows *lanes, const class_rows *rows,
-                                     uint16_t *right, float *worth, float *best)
+                              uint16_t *right, float *worth, float *best)
 {
     half_floats most[2] = {{0.0F}};
     int of_cut = rows->n_classes * CUT_LANES, at = 0;

@@ -51,7 +51,7 @@ static inline __m256i last_lane(__m256i x)
 }
 
 static int find_promising_avx2(const uint32_t *payload, int from, int size, uint32_t *sum,
-                                    const two_class_filter *filter)
+                               const two_class_filter *filter)
 {
     filter_vectors vectors = broadcast_filter(filter);
     __m256i carry = _mm256_set1_epi32((int32_t)*sum);
@@ -78,7 +78,7 @@ static inline __m256i load_payload(const uint64_t *entries)
 }
 
 static int find_promising_entry_avx2(const uint64_t *entries, int from, int size, uint32_t *sum,
-                                          const two_class_filter *filter)
+                                     const two_class_filter *filter)
 {
     filter_vectors vectors = broadcast_filter(filter);
     __m256i carry = _mm256_set1_epi32((int32_t)*sum);
@@ -114,7 +114,7 @@ static inline unsigned promises_wide_avx2(__m128i class0_left, __m128i cases_lef
 }
 
 static int find_promising_wide_avx2(const uint64_t *entries, int from, int size, uint64_t *sum,
-                                         const two_class_filter *filter)
+                                    const two_class_filter *filter)
 {
     wide_filter wide = {_mm256_set1_pd((double)filter->total), _mm256_set1_pd((double)filter->class0),
                         _mm256_set1_pd((double)filter->threshold)};
@@ -306,7 +306,7 @@ static int list_sums(const uint32_t *payload, int n_things, __m256i *table)
 }
 
 static void add_to_sets_avx2(const uint32_t *set, int n_sets, const uint32_t *payload, int n_things, uint32_t total,
-                           const set_sums *sums)
+                             const set_sums *sums)
 {
     enum { BLOCKS = SETS_AT_A_TIME / SIMD_BLOCK };
     __m256i table[MAX_LOOKUPS];

@@ -13,8 +13,7 @@
 #include "filters/simd/simd.h"
 
 /* A constant number of planes lets the compiler keep their counts in registers. */
-ALWAYS_INLINE void count_in(const uint64_t *plane, int n_planes, int words,
-                                                           const node_masks *masks, uint64_t *sums)
+ALWAYS_INLINE void count_in(const uint64_t *plane, int n_planes, int words, const node_masks *masks, uint64_t *sums)
 {
     for (int v = 0; v < n_planes; ++v) {
         sums[v] = 0;
@@ -35,8 +34,7 @@ ALWAYS_INLINE void count_in(const uint64_t *plane, int n_planes, int words,
     }
 }
 
-static void count_planes(const uint64_t *plane, int n_planes, int words,
-                                                               const node_masks *masks, uint64_t *sums)
+static void count_planes(const uint64_t *plane, int n_planes, int words, const node_masks *masks, uint64_t *sums)
 {
     if (n_planes == 1) {
         count_in(plane, 1, words, masks, sums);
@@ -86,8 +84,7 @@ typedef int32_t rank_block __attribute__((vector_size(SIMD_BLOCK * sizeof(int32_
 enum { COUNTED_BLOCKS = 4 };
 
 /* Each rank that is read is compared with n_blocks blocks, a number that is known when this is compiled. */
-ALWAYS_INLINE void count_smaller_of_blocks(const int32_t *rank, int n, int from,
-                                                                          int n_blocks, int32_t *count)
+ALWAYS_INLINE void count_smaller_of_blocks(const int32_t *rank, int n, int from, int n_blocks, int32_t *count)
 {
     rank_block ranks[COUNTED_BLOCKS], smaller[COUNTED_BLOCKS];
     for (int block = 0; block < n_blocks; ++block) {
@@ -120,8 +117,7 @@ typedef double bin_block __attribute__((vector_size(BIN_BLOCK * sizeof(double)))
 typedef int64_t bin_mask __attribute__((vector_size(BIN_BLOCK * sizeof(double))));
 
 /* strength = d^2 / (left * (total - left)), or 0 where a side is empty. Vectors are not passed by value. */
-ALWAYS_INLINE void bin_ratio(const bin_block *d, const bin_block *left, double total,
-                                                            bin_block *strength)
+ALWAYS_INLINE void bin_ratio(const bin_block *d, const bin_block *left, double total, bin_block *strength)
 {
     bin_block product = *left * (total - *left);
     *strength = (bin_block)((bin_mask)(*d * *d / product) & (bin_mask)(product > 0.0));
@@ -133,8 +129,7 @@ ALWAYS_INLINE void bin_larger(bin_block *most, const bin_block *other)
     *most = (bin_block)(((bin_mask)*most & ~is_less) | ((bin_mask)*other & is_less));
 }
 
-static double bin_strengths(const bin_cases *bins, int n, double total,
-                                                                  double class0, double *strength)
+static double bin_strengths(const bin_cases *bins, int n, double total, double class0, double *strength)
 {
     bin_block between = {0.0};
     for (int i = 0; i < n; i += BIN_BLOCK) {
@@ -174,8 +169,7 @@ ALWAYS_INLINE void add_to_bin(double *own, const float *values)
     memcpy(own, &sum, sizeof sum);
 }
 
-static void add_to_bins(const uint8_t *bin, int n, const float *values,
-                                                              double *sums, uint64_t *used)
+static void add_to_bins(const uint8_t *bin, int n, const float *values, double *sums, uint64_t *used)
 {
     uint64_t marks[BIN_WORDS];
     begin_marks(marks, n);
@@ -194,8 +188,7 @@ ALWAYS_INLINE void bin_absolute(bin_block *number)
     *number = (bin_block)((bin_mask)*number & INT64_MAX);
 }
 
-static void bound_bins(const response_bins *list, int n, double total,
-                                                             double error, double *least, double *most)
+static void bound_bins(const response_bins *list, int n, double total, double error, double *least, double *most)
 {
     bin_block least_of = {0.0}, most_of = {0.0};
     for (int i = 1; i < n; i += BIN_BLOCK) {
@@ -230,8 +223,7 @@ static void bound_bins(const response_bins *list, int n, double total,
 
 /* The cases of one class in a block of sets, and the part that they have in the sums. Vectors are not passed by value: how
  * depends on the processor. */
-ALWAYS_INLINE void add_class_to_sets(const rank_block *cases, int32_t total, int from,
-                                                                    const set_sums *sums)
+ALWAYS_INLINE void add_class_to_sets(const rank_block *cases, int32_t total, int from, const set_sums *sums)
 {
     rank_block inside = *cases, outside = total - inside, sum, inside_squares, outside_squares;
     memcpy(&sum, sums->inside + from, sizeof sum);
@@ -246,8 +238,7 @@ ALWAYS_INLINE void add_class_to_sets(const rank_block *cases, int32_t total, int
 }
 
 /* Both classes of a packed sum. */
-ALWAYS_INLINE void add_pair_to_sets(const rank_block *sum, uint32_t total, int from,
-                                                                   const set_sums *sums)
+ALWAYS_INLINE void add_pair_to_sets(const rank_block *sum, uint32_t total, int from, const set_sums *sums)
 {
     rank_block low = *sum & 0xffff, high = *sum >> 16;
     add_class_to_sets(&low, (int32_t)(total & 0xffff), from, sums);
@@ -256,8 +247,7 @@ ALWAYS_INLINE void add_pair_to_sets(const rank_block *sum, uint32_t total, int f
 
 typedef float real_block __attribute__((vector_size(SIMD_BLOCK * sizeof(float))));
 
-static int find_promising_set(const set_sums *sums, int from, int n_sets,
-                                                                    int32_t all, float threshold)
+static int find_promising_set(const set_sums *sums, int from, int n_sets, int32_t all, float threshold)
 {
     for (; from < n_sets; from += SIMD_BLOCK) {
         uint64_t found[SIMD_BLOCK / 2];
@@ -281,8 +271,7 @@ static int find_promising_set(const set_sums *sums, int from, int n_sets,
 enum { CUT_BLOCK = 4 };
 
 /* Raises *highest by n_cuts cuts, a constant. */
-ALWAYS_INLINE void bound_block(const cut_lanes *lanes, const int32_t *cut, int n_cuts,
-                                                              real_block *highest)
+ALWAYS_INLINE void bound_block(const cut_lanes *lanes, const int32_t *cut, int n_cuts, real_block *highest)
 {
     rank_block at[CUT_BLOCK];
     real_block sum[CUT_BLOCK] = {{0}}, left[CUT_BLOCK] = {{0}};
@@ -325,8 +314,7 @@ static void bound_cuts(const cut_lanes *lanes, float *highest)
     memcpy(highest, &best, sizeof best);
 }
 
-static void add_counts(const uint16_t *restrict counts, int n,
-                                                             uint32_t *restrict sums)
+static void add_counts(const uint16_t *restrict counts, int n, uint32_t *restrict sums)
 {
     for (int i = 0; i < n; ++i) {
         sums[i] += (uint32_t)(counts[i] >> 8) << 16 | (counts[i] & 0xffU);
@@ -405,7 +393,7 @@ static void temper_block(const uint32_t *restrict state, uint32_t *restrict word
     .count_smaller = count_smaller, .count_smaller_ranks = count_smaller_ranks, .count_planes = count_planes,          \
     .count_at_most = count_at_most, .add_counts = add_counts, .bound_cuts = bound_cuts, .twist = twist_block,          \
     .temper = temper_block, .find_promising_set = find_promising_set, .class_cuts_worth = class_cuts_worth,            \
-    .class_lanes_worth = class_lanes_worth,                                                                            \
-    .bin_strengths = bin_strengths, .add_to_bins = add_to_bins, .bound_bins = bound_bins
+    .class_lanes_worth = class_lanes_worth, .bin_strengths = bin_strengths, .add_to_bins = add_to_bins,                \
+    .bound_bins = bound_bins
 
 #endif
