@@ -75,8 +75,6 @@ typedef struct filter_table {
     /* ---- engine_r/: regression. */
     rrf_status (*regression_init)(struct regression_builder *g, struct arena *memory);
     void (*regression_begin_tree)(struct regression_builder *g);
-    /* Finds the means of nodes that have none yet. */
-    void (*regression_means)(struct regression_builder *g);
     bool (*regression_search)(struct regression_builder *g, const struct regression_node *node);
     /* Marks the rows that go left; and the cases of a node have been parted. */
     bool (*regression_mark)(struct regression_builder *g, const struct regression_node *node);

@@ -20,7 +20,7 @@ import reading_path  # noqa: E402
 ORDER = ["rrf", "threads", "data", "random", "tree", "answers", "engine_r", "engine_parallel", "filters"]
 COMMENT_OR_TEXT = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\])*"', re.DOTALL)
 # What a file asks the filters, by its name in their table.
-HOOK = re.compile(r"(?<=\bASK|\bTELL)\(\w+")
+HOOK = re.compile(r"\b(ASK|TELL)\(\w+")
 # A function, or a table of functions, that other files can name.
 SHARED = re.compile(r"^(?!static\b|typedef\b)[a-zA-Z_][\w \t\n*]*?\b(\w+)(?:\([^;{}]*\)\s*\{| = )", re.MULTILINE)
 
@@ -32,7 +32,7 @@ def stem(file: Path) -> str:
 
 def code_of(file: Path) -> str:
     """A file without comments and texts, and without the names of what it asks the filters."""
-    return HOOK.sub("(", COMMENT_OR_TEXT.sub(" ", file.read_text()))
+    return HOOK.sub(r"\1(", COMMENT_OR_TEXT.sub(" ", file.read_text()))
 
 
 CODE = {stem(file): code_of(file) for file in CORE.rglob("*.c") if stem(file) != "example"}

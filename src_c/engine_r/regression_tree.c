@@ -47,7 +47,6 @@ rrf_status regression_builder_init(regression_builder *g, const regression_setup
 static void find_means(regression_builder *g)
 {
     tree *t = g->nodes.tree;
-    TELL(regression_means, g);
     for (; g->n_means < t->size; ++g->n_means) {
         const bag_case *cases = g->cases + g->nodes.start[g->n_means];
         double mean = 0.0;

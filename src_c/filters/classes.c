@@ -90,7 +90,7 @@ rrf_status filter_input_init(search_input *in, arena *memory)
             return RRF_ERR_MEMORY;
         }
     }
-    rrf_status status = sorted_rows_init(&f->sorted_rows, in->data, in->ranks, f->like_r, f->simd, memory);
+    rrf_status status = sorted_rows_init(&f->sorted_rows, in->ranks, f->like_r, f->simd, memory);
     return status ? status : arena_status(memory);
 }
 

@@ -79,16 +79,15 @@ rrf_status list_node(splitter *s, const node_view *node, const int32_t *members,
 rrf_status sort_member(const rrf_ranks *ranks, int feature, int n_members)
 {
     bool all = sorted_rows_most(ranks->n, n_members) == n_members;
-    bool ordered = !all || ranks->ncat[feature] > 1 || ranks_have_missing(ranks, feature);
-    return ordered || columns_sorted_rows(ranks, feature) ? RRF_OK : RRF_ERR_MEMORY;
+    bool sorts = all && sorted_rows_serve(ranks, feature);
+    return !sorts || columns_sorted_rows(ranks, feature) ? RRF_OK : RRF_ERR_MEMORY;
 }
 
 static rrf_status sort_column(void *context, int worker, int feature, const rrf_monitor *monitor)
 {
     const rrf_ranks *ranks = context;
-    bool sorts = ranks->ncat[feature] == 1 && !ranks_are_few(ranks, feature);
     (void)worker, (void)monitor;
-    return !sorts || columns_sorted_rows(ranks, feature) ? RRF_OK : RRF_ERR_MEMORY;
+    return !sorted_rows_serve(ranks, feature) || columns_sorted_rows(ranks, feature) ? RRF_OK : RRF_ERR_MEMORY;
 }
 
 /* All features will be members. The order of a column is as large as its ranks, so those that get no list of sorted rows do

@@ -2,7 +2,6 @@
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #include "filters.h"
 #include "tree/builder.h"
-#include "tree/move_data.h"
 #include "tree/search_input.h"
 #include "tree/splitter.h"
 

@@ -62,6 +62,9 @@ node_view builder_view(const builder *g, int node);
 void builder_apply(const builder *g, const tree *t, const int32_t *rows, int n_rows, int32_t *nodes);
 /* Reads ranks that have changed. */
 void builder_read_ranks(builder *g);
+/* Moves the rows that a node's best split sends left to the front of its range, and stores the split point: R's movedata.
+ * *n_left: how many they are. */
+rrf_status move_data(builder *g, const node_view *node, int *n_left);
 /* Grows a tree on the bag's rows; t->size is 1 if its root could not be split. */
 rrf_status grow_tree(builder *g, tree *t);
 

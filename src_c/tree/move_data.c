@@ -1,6 +1,6 @@
-/* Parts the rows of a node. SPDX-License-Identifier: GPL-2.0-or-later */
-#include "filters.h"
-#include "tree/move_data.h"
+/* The rows of a node are parted by its best split: R's movedata. SPDX-License-Identifier: GPL-2.0-or-later */
+#include "data/partition.h"
+#include "tree/builder.h"
 #include "tree/row_order.h"
 #include "tree/split_levels.h"
 

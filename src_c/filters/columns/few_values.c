@@ -26,19 +26,11 @@ static void fill_planes(const rrf_ranks *ranks, int feature, uint64_t *plane)
 
 static void *pack(const rrf_ranks *ranks, int feature)
 {
-    size_t size = packed_size(ranks, feature), n_ranks = (size_t)ranks->n_ranks[feature];
-    char *packed = calloc(size + n_ranks * sizeof(int32_t), 1);
-    if (!packed) {
-        return NULL;
-    }
-    if (n_ranks <= MAX_PLANES + 1) {
-        fill_planes(ranks, feature, (void *)packed);
-    } else {
-        fill_bytes(ranks, feature, (void *)packed);
-    }
-    int32_t *row_of = (void *)(packed + size);
-    for (int row = 0; row < ranks->n; ++row) {
-        row_of[rank_of(ranks, feature, row)] = row;
+    void *packed = calloc(packed_size(ranks, feature), 1);
+    if (packed && ranks->n_ranks[feature] <= MAX_PLANES + 1) {
+        fill_planes(ranks, feature, packed);
+    } else if (packed) {
+        fill_bytes(ranks, feature, packed);
     }
     return packed;
 }

@@ -5,8 +5,7 @@
 #include "filters/columns/columns.h"
 
 /* A column with at most MAX_PLANES + 1 ranks is kept as planes: in plane v a bit for each row whose rank is at most v. The
- * last rank needs none. A column with at most MAX_BYTE_RANKS is kept as one byte per row. Behind either stands a row of each
- * rank: few rows have all values of a column, and stay in the processor's cache. */
+ * last rank needs none. A column with at most MAX_BYTE_RANKS is kept as one byte per row. */
 enum { MAX_PLANES = 3, MAX_BYTE_RANKS = 256 };
 
 static inline int plane_words(int n)
@@ -25,19 +24,12 @@ static inline bool ranks_are_planes(const rrf_ranks *ranks, int feature)
     return ranks_are_few(ranks, feature) && ranks->n_ranks[feature] <= MAX_PLANES + 1;
 }
 
-/* Bytes of a packed column, up to the rows of its ranks. */
+/* Bytes of a packed column. */
 static inline size_t packed_size(const rrf_ranks *ranks, int feature)
 {
     int n_planes = ranks->n_ranks[feature] - 1;
     return n_planes <= MAX_PLANES ? (size_t)plane_words(ranks->n) * (size_t)(n_planes > 0 ? n_planes : 1) * 8
                                   : ((size_t)ranks->n + 7) / 8 * 8;
-}
-
-/* A row of the rank, in a packed column. */
-static inline int row_of_rank(const rrf_ranks *ranks, int feature, uint32_t rank)
-{
-    const char *column = ranks->filter->packed[feature];
-    return ((const int32_t *)(const void *)(column + packed_size(ranks, feature)))[rank];
 }
 
 /* Packs a column that has been ranked, if its values are few. */

@@ -12,13 +12,13 @@ enum { MAX_ENTRIES = 1 << 25 };
 /* Values of a column that is counted although R's order matters. */
 enum { MAX_COUNTED = 32 };
 
-rrf_status sorted_rows_init(sorted_rows *sorted, const rrf_data *data, const rrf_ranks *ranks, order_like_r *like_r,
-                            const simd *simd, arena *memory)
+rrf_status sorted_rows_init(sorted_rows *sorted, const rrf_ranks *ranks, order_like_r *like_r, const simd *simd,
+                            arena *memory)
 {
-    *sorted = (sorted_rows){.ranks = ranks, .like_r = like_r, .ncat = data->ncat, .simd = simd, .memory = memory};
-    TAKE(memory, sorted->list, data->p);
-    TAKE(memory, sorted->feature, data->p);
-    for (int feature = 0; sorted->list && feature < data->p; ++feature) {
+    *sorted = (sorted_rows){.ranks = ranks, .like_r = like_r, .simd = simd, .memory = memory};
+    TAKE(memory, sorted->list, ranks->p);
+    TAKE(memory, sorted->feature, ranks->p);
+    for (int feature = 0; sorted->list && feature < ranks->p; ++feature) {
         sorted->list[feature] = -1;
     }
     return arena_status(memory);
@@ -53,13 +53,20 @@ int sorted_rows_most(int n_rows, int n_features)
     return most >= n_features ? n_features : most < n_features - most ? 0 : most;
 }
 
-/* Missing values are tried on both sides, which needs the rows in two orders. Few values are counted; where R's order
- * matters, a list also saves sorting what the counts do not rule out, and values have to be fewer. */
+bool sorted_rows_serve(const rrf_ranks *ranks, int feature)
+{
+    bool numbers = ranks->kind.ties == TIES_MERGED && !ranks->kind.counts;
+    bool summed = numbers && ranks->n_ranks[feature] <= SLOTS_PER_ROW * MIN_ROWS;
+    return ranks->ncat[feature] == 1 && !ranks_have_missing(ranks, feature) && !ranks_are_few(ranks, feature) &&
+           !summed;
+}
+
+/* Where R's order matters, a list also saves sorting what the counts do not rule out, and values have to be fewer. */
 static bool is_worth_sorting(const sorted_rows *sorted, int feature)
 {
-    bool few = ranks_are_few(sorted->ranks, feature);
-    few = few && (!sorted->like_r || sorted->ranks->n_ranks[feature] <= MAX_COUNTED);
-    return sorted->ncat[feature] == 1 && !ranks_have_missing(sorted->ranks, feature) && !few;
+    const rrf_ranks *ranks = sorted->ranks;
+    bool counted = sorted->like_r && ranks_are_few(ranks, feature) && !ranks_have_missing(ranks, feature);
+    return counted ? ranks->n_ranks[feature] > MAX_COUNTED : sorted_rows_serve(ranks, feature);
 }
 
 /* The rows of all trees in the order of the feature; NULL: no memory. */

@@ -8,6 +8,9 @@
 #include "filters/simd/simd.h"
 #include "monitor.h"
 
+/* Responses are summed by value in nodes of at least one row for so many ranks (split_values.c). */
+enum { SLOTS_PER_ROW = 4 };
+
 /* One list per feature, for the features that every node looks at: partitioning a sorted list is cheaper than sorting
  * again. An entry has a row in its low half and the row's payload in its high half (splitter.h). A node owns the same range
  * in every list as it does among the tree's rows; within it the rows are sorted by ascending rank, those of equal rank by row
@@ -15,7 +18,6 @@
 typedef struct sorted_rows {
     const rrf_ranks *ranks;
     order_like_r *like_r; /* among equal values; NULL: by row */
-    const int32_t *ncat;  /* p */
     const simd *simd;
     int n_rows;              /* of the tree */
     int n_lists;             /* 0: none in this tree */
@@ -26,8 +28,11 @@ typedef struct sorted_rows {
     arena *memory;           /* in which the entries grow */
 } sorted_rows;
 
-rrf_status sorted_rows_init(sorted_rows *sorted, const rrf_data *data, const rrf_ranks *ranks, order_like_r *like_r,
-                            const simd *simd, arena *memory);
+rrf_status sorted_rows_init(sorted_rows *sorted, const rrf_ranks *ranks, order_like_r *like_r, const simd *simd,
+                            arena *memory);
+/* Whether a list of the column would be read, where R's order does not matter: missing values are tried on both sides, which
+ * needs the rows in two orders, and few values are counted, or their responses summed up. */
+bool sorted_rows_serve(const rrf_ranks *ranks, int feature);
 /* How many of so many features get lists of n_rows: as many as fit into 256 MiB, or none where that would be less than half of
  * them. The lists of few features save little time, and each comes with the order of a whole column. */
 int sorted_rows_most(int n_rows, int n_features);

@@ -47,13 +47,13 @@ typedef struct payload_list {
 } payload_list;
 
 /* With at most this many slots per row of the node, slots are scanned in place. */
-enum { SLOTS_PER_ROW = 8 };
+enum { SCANNED_PER_ROW = 8 };
 
 static payload_list list_payload(const scan *c)
 {
     filter_scratch *own = c->own;
     int n_ranks = scan_profile(c)->n_ranks;
-    if (n_ranks <= (int64_t)SLOTS_PER_ROW * c->node->size) {
+    if (n_ranks <= (int64_t)SCANNED_PER_ROW * c->node->size) {
         (packed_column(c) ? count_values : add_by_rank)(c);
         return (payload_list){own->slot, NULL, n_ranks};
     }

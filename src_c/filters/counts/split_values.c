@@ -4,7 +4,7 @@
 #include "tree/row_order.h"
 
 /* A column of at most so many ranks is not sorted: each rank has a slot, unless the node has few rows for them. */
-enum { MAX_SLOTS = 4096, SLOTS_PER_ROW = 4 };
+enum { MAX_SLOTS = 4096 };
 
 void values_init(value_list *values, int n, arena *memory)
 {

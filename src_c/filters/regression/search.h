@@ -60,7 +60,8 @@ bool evaluate_feature(regression_filter *f, regression_search *s, const regressi
                       bool wins_ties, contender *best);
 /* R's split point; 0: no feature yet. */
 double find_point(const regression_input *in, const contender *c);
-/* As randomForest draws (forest_search.c). */
+/* Searches a node as RRF does, whose features have been drawn, and as randomForest draws (forest_search.c). */
+void search_regularized(regression_filter *f, regression_search *s, const regression_node *node);
 void search_forest(regression_filter *f, regression_search *s, const regression_node *node);
 
 #endif

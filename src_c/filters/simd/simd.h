@@ -45,16 +45,6 @@ typedef struct set_sums {
 /* Sets that the loop over them takes at a time. */
 enum { SETS_AT_A_TIME = 4 * SIMD_BLOCK };
 
-/* The rows of a node and their ranks in SIMD_BLOCK features, the lanes. A cut has a rank for each lane: the rows up to it go
- * left. Their responses sum to s, and they are l cases of the node's `total`. */
-typedef struct cut_lanes {
-    const int32_t *rank;         /* n_rows x SIMD_BLOCK */
-    const float *sums, *n_cases; /* n_rows: the responses of each row's cases, added up; how many these are */
-    int n_rows, n_cuts;
-    const int32_t *cut; /* n_cuts x SIMD_BLOCK */
-    float total, slack; /* slack: how far s may lie from the truth */
-} cut_lanes;
-
 enum { MAX_BINS = 256, BIN_WORDS = MAX_BINS / 64, BIN_BLOCK = 4 };
 /* A bit for each bin that may have rows: all, where there are more rows. Marks belong into a local array, which stays in
  * registers: in memory, one addition would wait for the one before it. */
@@ -124,8 +114,6 @@ typedef struct simd {
     /* In each lane the largest d^2 / (l * (N - l)) of n cuts, as in two_class_filter, whose threshold is not read; -INFINITY
      * where no cut has cases on both sides. left: the packed sums at the cuts. */
     void (*best_of_two_classes)(const uint32_t *left, int n_cuts, const two_class_filter *node, float *best);
-    /* For each lane the highest (|s| + slack)^2 / (l * (total - l)) of its cuts with cases on both sides; 0 without any. */
-    void (*bound_cuts)(const cut_lanes *lanes, float *highest);
     /* The next block of the Mersenne-Twister, and the words that a block gives. */
     void (*twist)(uint32_t *state);
     void (*temper)(const uint32_t *state, uint32_t *word);

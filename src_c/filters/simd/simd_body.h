@@ -267,53 +267,6 @@ static int find_promising_set(const set_sums *sums, int from, int n_sets, int32_
     return from;
 }
 
-/* Cuts that are looked at together. Their sums wait less for one another, and the rows are read once for all. */
-enum { CUT_BLOCK = 4 };
-
-/* Raises *highest by n_cuts cuts, a constant. */
-ALWAYS_INLINE void bound_block(const cut_lanes *lanes, const int32_t *cut, int n_cuts, real_block *highest)
-{
-    rank_block at[CUT_BLOCK];
-    real_block sum[CUT_BLOCK] = {{0}}, left[CUT_BLOCK] = {{0}};
-    memcpy(at, cut, (size_t)n_cuts * sizeof *at);
-    for (int row = 0; row < lanes->n_rows; ++row) {
-        rank_block rank;
-        real_block own_sum = lanes->sums[row] - (real_block){0}, own_cases = lanes->n_cases[row] - (real_block){0};
-        memcpy(&rank, lanes->rank + (size_t)row * SIMD_BLOCK, sizeof rank);
-        for (int k = 0; k < n_cuts; ++k) {
-            rank_block goes_left = rank <= at[k];
-            sum[k] += (real_block)((rank_block)own_sum & goes_left);
-            left[k] += (real_block)((rank_block)own_cases & goes_left);
-        }
-    }
-    for (int k = 0; k < n_cuts; ++k) {
-        real_block product = left[k] * (lanes->total - left[k]);
-        real_block distance = (real_block)((rank_block)sum[k] & 0x7fffffff) + lanes->slack;
-        real_block ratio = distance * distance / product;
-        rank_block higher = (product > 0.0F) & (ratio > *highest);
-        *highest = (real_block)(((rank_block)ratio & higher) | ((rank_block)*highest & ~higher));
-    }
-}
-
-static void bound_cuts(const cut_lanes *lanes, float *highest)
-{
-    real_block best = {0};
-    const int32_t *cut = lanes->cut;
-    int n_left = lanes->n_cuts;
-    for (; n_left >= CUT_BLOCK; n_left -= CUT_BLOCK, cut += CUT_BLOCK * SIMD_BLOCK) {
-        bound_block(lanes, cut, CUT_BLOCK, &best);
-    }
-    if (n_left >= 2) {
-        bound_block(lanes, cut, 2, &best);
-        cut += 2 * SIMD_BLOCK;
-        n_left -= 2;
-    }
-    if (n_left == 1) {
-        bound_block(lanes, cut, 1, &best);
-    }
-    memcpy(highest, &best, sizeof best);
-}
-
 static void add_counts(const uint16_t *restrict counts, int n, uint32_t *restrict sums)
 {
     for (int i = 0; i < n; ++i) {
@@ -391,8 +344,8 @@ static void temper_block(const uint32_t *restrict state, uint32_t *restrict word
 /* The rows of the table (simd.h) that are compiled from here. */
 #define LOOPS_OF_BODY                                                                                                  \
     .count_smaller = count_smaller, .count_smaller_ranks = count_smaller_ranks, .count_planes = count_planes,          \
-    .count_at_most = count_at_most, .add_counts = add_counts, .bound_cuts = bound_cuts, .twist = twist_block,          \
-    .temper = temper_block, .find_promising_set = find_promising_set, .class_cuts_worth = class_cuts_worth,            \
+    .count_at_most = count_at_most, .add_counts = add_counts, .twist = twist_block, .temper = temper_block,            \
+    .find_promising_set = find_promising_set, .class_cuts_worth = class_cuts_worth,                                    \
     .class_lanes_worth = class_lanes_worth, .bin_strengths = bin_strengths, .add_to_bins = add_to_bins,                \
     .bound_bins = bound_bins
 
