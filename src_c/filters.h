@@ -14,6 +14,7 @@
 
 struct arena;
 struct bar;
+struct beside_cut;
 struct builder;
 struct column;
 struct feature_set;
@@ -70,6 +71,8 @@ typedef struct filter_table {
     /* Sorts the rows of a node as sort_rows(). */
     bool (*sort_rows)(struct splitter *s, const struct node_view *node, int feature);
     rrf_status (*builder_init)(struct builder *g, struct arena *memory);
+    /* Parts a node's rows by their ranks in the feature of its best split. */
+    bool (*part_rows)(struct builder *g, const struct node_view *node, struct beside_cut *beside);
     void (*node_parted)(struct builder *g, const struct node_view *node, int left);
 
     /* ---- engine_r/: regression. */

@@ -1,5 +1,6 @@
 /* Growing trees with filters: the sorted lists of nodes, and features that bounds rule out.
  * SPDX-License-Identifier: GPL-2.0-or-later */
+#include "filters/columns/coarse_ranks.h"
 #include "filters/columns/few_values.h"
 #include "filters/counts/class_bins.h"
 #include "filters/trees.h"
@@ -28,6 +29,16 @@ void part_lists(builder *g, const node_view *node, int left)
         g->goes_left[node->rows[i]] = i < g->nodes.size[left];
     }
     sorted_rows_part(&f->sorted_rows, node->start, node->size, g->goes_left, keep_right, g->splitter.spare);
+}
+
+bool part_by_bins(builder *g, const node_view *node, beside_cut *beside)
+{
+    const split *best = &g->splitter.bar.best;
+    if (!coarse_column(g->ranks, best->feature) || !coarse_reads_rows(g->ranks, node->size)) {
+        return false;
+    }
+    *beside = partition_by_bin(g->ranks, best->feature, best->cut_rank, g->rows + node->start, node->size, g->spare);
+    return true;
 }
 
 static int compare_features(const void *a, const void *b)

@@ -2,11 +2,13 @@
 #ifndef RRF_FILTERS_OF_TREES_H
 #define RRF_FILTERS_OF_TREES_H
 
+#include "data/partition.h"
 #include "filters/state.h"
 #include "tree/builder.h"
 #include "tree/feature_set.h"
 
 rrf_status filter_builder_init(builder *g, arena *memory);
+bool part_by_bins(builder *g, const node_view *node, beside_cut *beside);
 void part_lists(builder *g, const node_view *node, int left);
 rrf_status list_node(splitter *s, const node_view *node, const int32_t *members, int n_members);
 rrf_status sort_member(const rrf_ranks *ranks, int feature, int n_members);

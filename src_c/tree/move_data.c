@@ -1,5 +1,6 @@
 /* The rows of a node are parted by its best split: R's movedata. SPDX-License-Identifier: GPL-2.0-or-later */
 #include "data/partition.h"
+#include "filters.h"
 #include "tree/builder.h"
 #include "tree/row_order.h"
 #include "tree/split_levels.h"
@@ -33,6 +34,10 @@ static beside_cut part_by_rank(builder *g, const node_view *node, const split *b
     uint32_t missing = best->missing_left ? (uint32_t)ranks->n_present[best->feature] : UINT32_MAX;
     rank_cut cut = {best->cut_rank, missing};
     int32_t *rows = g->rows + node->start;
+    beside_cut beside;
+    if (ASK(part_rows, false, g, node, &beside)) {
+        return beside;
+    }
     const char *column = (const char *)ranks->rank + (size_t)best->feature * (size_t)ranks->n * rank_width(ranks);
     return ranks->wide ? partition_by_rank(column, true, cut, rows, node->size, g->spare)
                        : partition_by_rank(column, false, cut, rows, node->size, g->spare);

@@ -1,4 +1,4 @@
-/* Columns in bins: the bounds hold for every cut, both sets of loops agree, and bins are read as they are stored.
+/* Columns in bins: the bounds hold for every cut, both sets of loops agree, and rows are read and parted as by their ranks.
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #include <math.h>
 #include <string.h>
@@ -199,6 +199,40 @@ static void check_bins(rrf_rng *rng, int round)
     ranks_clear(&ranks);
 }
 
+static void check_parts(rrf_rng *rng, int round)
+{
+    double x[MAX_ROWS];
+    int32_t ncat = 1, by_rank[MAX_ROWS], by_bin[MAX_ROWS], spare[MAX_ROWS];
+    int n = draw(rng, 3 * COARSE_BINS, MAX_ROWS), size = 0, values = draw(rng, 2 * COARSE_BINS, 2 * MAX_ROWS);
+    for (int row = 0; row < n; ++row) {
+        x[row] = row <= COARSE_BINS ? -row : rng_below(rng, values);
+    }
+    rrf_data data = {.n = n, .p = 1, .x = x, .ncat = &ncat};
+    rrf_ranks ranks;
+    CHECK(!ranks_alloc(&ranks, &data, (ranks_kind){TIES_MERGED, true, false, false}), "round %d", round);
+    CHECK(!ranks_make(&ranks, &data, NULL) && coarse_column(&ranks, 0), "round %d: no bins", round);
+    for (int row = 0; row < n; ++row) {
+        by_rank[size] = by_bin[size] = row;
+        size += rng_below(rng, 3) > 0;
+    }
+    uint32_t high = rank_of(&ranks, 0, by_rank[0]), low = high;
+    for (int i = 1; i < size; ++i) {
+        uint32_t rank = rank_of(&ranks, 0, by_rank[i]);
+        high = rank > high ? rank : high;
+        low = rank < low ? rank : low;
+    }
+    uint32_t cut = rank_of(&ranks, 0, by_rank[rng_below(rng, size)]);
+    cut = cut == high ? low : cut;
+    rank_cut parted = {cut, UINT32_MAX};
+    beside_cut expected = partition_by_rank(ranks.rank, false, parted, by_rank, size, spare);
+    beside_cut found = partition_by_bin(&ranks, 0, cut, by_bin, size, spare);
+    bool same = found.n_left == expected.n_left && found.last_left == expected.last_left &&
+                found.first_right == expected.first_right;
+    CHECK(same, "round %d: other rows beside the cut", round);
+    CHECK(!memcmp(by_bin, by_rank, (size_t)size * sizeof *by_rank), "round %d: another order", round);
+    ranks_clear(&ranks);
+}
+
 int main(void)
 {
     static rows r;
@@ -209,6 +243,7 @@ int main(void)
         check_strengths(&r, round);
         check_gains(&r, round);
         check_bins(&rng, round);
+        check_parts(&rng, round);
     }
     return 0;
 }

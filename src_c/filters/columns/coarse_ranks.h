@@ -5,6 +5,7 @@
 #ifndef RRF_COARSE_RANKS_H
 #define RRF_COARSE_RANKS_H
 
+#include "data/partition.h"
 #include "filters/columns/columns.h"
 
 /* The number of bins; the number of rows from which there are any: with fewer the ranks themselves stay in the processor's
@@ -44,5 +45,8 @@ static inline bool coarse_reads_rows(const rrf_ranks *ranks, int size)
 void coarse_ranks_fill(rrf_ranks *ranks);
 /* The bins of n rows in a column that has them. */
 void coarse_ranks_read(const rrf_ranks *ranks, int feature, const int32_t *rows, int n, uint8_t *bin);
+/* As partition_by_rank(), by the bins of a column that has them; ranks are read in the bins next to the cut only. */
+beside_cut partition_by_bin(const rrf_ranks *ranks, int feature, uint32_t highest, int32_t *rows, int size,
+                            int32_t *spare);
 
 #endif
