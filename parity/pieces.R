@@ -2,6 +2,7 @@
 # and writes FOLDER/1.rds, ... with list(values, output, error). KEEP is "steps" to go on after an error; then
 # each expression has such a list, with the variables that it changed.
 # VALUES is values.R, which makes them plain; functions become the symbol pyrrf_function.
+# It looks up functions in R's own packages, whatever a text assigns.
 local({
     folder <- commandArgs(trailingOnly = TRUE)[1]
     steps <- identical(commandArgs(trailingOnly = TRUE)[2], "steps")
@@ -78,4 +79,4 @@ local({
         options(before)
         setwd(folder); unlink(place, recursive = TRUE)
     }
-})
+}, new.env(parent = baseenv()))

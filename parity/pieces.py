@@ -304,9 +304,10 @@ def _number(x: float) -> str:
 
 def show(x: Any, most: int = 400) -> str:
     """Return a value in one line, with its attributes."""
+    from pyrrf.r.values.partial import Partial
     from pyrrf.r.values.vector import NUMBERS, Value
 
-    if not isinstance(x, Value) or x._kind == "opaque":
+    if not isinstance(x, Value) or isinstance(x, Partial) or x._kind == "opaque":
         return f"<{type(x).__name__}>"
     if x._kind == "list":
         inner = ", ".join(show(item, 80) for item in x._data[:8])

@@ -26,6 +26,7 @@ LABELS = (
 )
 NAMES = ("a b", "é", "1", "X1", "if", "x.1", "T", "V1", "a")
 NEAR = 2.0**-52
+LARGEST = float(np.finfo(np.float64).max)
 
 
 def random_parts(choose: Chooser, kind: str) -> dict[str, Any]:
@@ -169,13 +170,15 @@ def _numbers(choose: Chooser, codes: np.ndarray) -> np.ndarray:
     if kind == 0:
         return codes * 1.0
     if kind == 1:
-        return np.full(n, choose.one_of(0.0, 1.0, -2.5, 0.1))
+        return np.full(n, choose.one_of(0.0, 1.0, -2.5, 0.1, LARGEST))
     if kind == 2:
         return np.round(values).astype(np.int64)
     if kind == 3:
         return np.where(values > 0.5, values, choose.one_of(0.0, -0.0))
-    scale, offset = choose.one_of(1.0, 1.0, 1e-3, 1e4, 1e100, 1e-200), choose.one_of(0.0, 0.0, -50.0, 1e7)
-    return (values if kind < 8 else np.round(values, 1) + 0.0) * scale + offset
+    scale = choose.one_of(1.0, 1.0, 1e-3, 1e4, 1e100, 1e-200, 1e154, 1e308)
+    with np.errstate(over="ignore"):
+        far = (values if kind < 8 else np.round(values, 1) + 0.0) * scale + choose.one_of(0.0, 0.0, -50.0, 1e7)
+    return np.clip(far, -LARGEST, LARGEST)
 
 
 def _weights(choose: Chooser, n: int) -> list[float]:

@@ -22,6 +22,7 @@ from typing import Any
 
 from parity.changed_pieces import changed
 from parity.function_maker import FunctionMaker
+from parity.name_maker import NameMaker
 from parity.pieces import (
     Answer,
     TooLong,
@@ -277,6 +278,7 @@ def _own_error(result: Result) -> Result:
 KINDS = {
     "scripts": Kind(lambda number: Maker(number).script(), 0.35),
     "changed": Kind(changed, 0.35),
+    "names": Kind(lambda number: NameMaker(number).script(), 0.6),
     "functions": Kind(lambda number: FunctionMaker(number).script(), 0.6, how_it_ended, shrinks=False),
 }
 

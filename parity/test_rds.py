@@ -75,7 +75,8 @@ DATA = [
     "as.character(c(NA, 99999:100001))",
     "as.character(c(0.1 + 0.2, 1e5, NA, NaN, 1/3, -Inf))", "list(NA, NA_integer_, NA_real_, NA_character_)",
     "data.frame(a = c(NaN, NA, 1), b = c(NaN, 1, NaN))", "c(p = NaN, q = NA)", "list(NaN, data.frame(a = NaN))",
-    "iconv(c('\u00fc', '\u00c3\u00bc'), 'UTF-8', 'latin1')",
+    "iconv(c('\u00fc', '\u00c3\u00bc'), 'UTF-8', 'latin1')", "c(a = 1)[0]", "c(a = TRUE)[0]", "c(a = 1i)[0]",
+    "c(a = 'x')[0]", "list(a = 1)[0]", "factor(c(k = 'u'))[0]", "structure(1:3, names = c('', NA, 'b'))",
 ]  # fmt: skip
 
 

@@ -264,6 +264,14 @@ def beginning(value: object, name: str, choices: Iterable[str]) -> str:
     return choice(value if len(found) != 1 else found[0], name, words)
 
 
+def array_of(values: object, name: str) -> np.ndarray:
+    """Return an array; raise ValueError, by the name of the argument, for lists of several lengths."""
+    try:
+        return np.asarray(values)
+    except ValueError as error:
+        raise ValueError(f"{name} is no array of values ({error}); pass a list of single values") from None
+
+
 def numbers(values: object, name: str) -> Floats:
     """Return finite numbers as float64, shape (k,); one column or one value counts as a vector.
 
@@ -274,7 +282,7 @@ def numbers(values: object, name: str) -> Floats:
     ValueError
         They are not a vector, there are none, or one of them is NaN or infinite.
     """
-    array = np.asarray(values)
+    array = array_of(values, name)
     if array.dtype == object:
         try:
             array = array.astype(np.float64)

@@ -30,7 +30,7 @@ def check_target(path: str | os.PathLike[str]) -> None:
     if not target.parent.is_dir():
         raise FileNotFoundError(f"{path}: there is no folder {str(target.parent)!r}")
     # Tried, because the system refuses long names, and files in folders that are open to writing by their modes.
-    beside = _beside(target)
+    beside = _beside(target, path)
     try:
         no_file = _is_no_file(target)
         if not no_file:
@@ -40,6 +40,9 @@ def check_target(path: str | os.PathLike[str]) -> None:
         raise OSError(f"{path}: no file can be made in {str(target.parent)!r}: {error.strerror or error}") from None
     if no_file:
         raise OSError(f"{path}: this path exists and is not a file")
+    # To put another in its place, the system asks for the folder's permission alone.
+    if target.exists() and not os.access(target, os.W_OK):
+        raise PermissionError(f"{path}: this file is read-only")
 
 
 def _is_no_file(path: Path) -> bool:
@@ -75,7 +78,7 @@ def write_all(files: Mapping[str, Callable[[Path], object]]) -> None:
     """
     # A link stays one: what it leads to is replaced.
     targets = {path: resolved(path) for path in files}
-    beside = {path: at if _is_no_file(at) else _beside(at) for path, at in targets.items()}
+    beside = {path: at if _is_no_file(at) else _beside(at, path) for path, at in targets.items()}
     made = {path: at for path, at in beside.items() if at != targets[path]}
     try:
         for path, write in files.items():
@@ -104,6 +107,10 @@ def _named(path: str, beside: Path) -> Iterator[None]:
         raise named from None
 
 
-def _beside(target: Path) -> Path:
-    """Return where a file is written before it is put in its place: a name that no other call has."""
-    return target.with_name(f".{os.getpid()}-{next(_CALLS)}{target.suffix}")
+def _beside(target: Path, path: str | os.PathLike[str]) -> Path:
+    """Return where a file is written before it is put in its place: a name that no other call has.
+
+    Its extension is that of the requested path, by which libraries choose the format; of a link, the target may have
+    another.
+    """
+    return target.with_name(f".{os.getpid()}-{next(_CALLS)}{Path(path).suffix}")

@@ -188,6 +188,11 @@ class SharedCall:
         """Whether the call has ended, or one that it works for itself."""
         return self.ended or (self.outer is not None and self.outer.is_over())
 
+    def end_if_over(self) -> None:
+        """Raise OverError if the call is over."""
+        if self.is_over():
+            raise OverError("the call that this thread works for is over")
+
     def work(self, function: Callable[..., Any], *arguments: Any) -> Any:
         """Call a function in a thread that works for this call, until it is over."""
         before = working_for()
@@ -204,3 +209,10 @@ _THREAD = threading.local()
 def working_for() -> SharedCall | None:
     """Return the call that this thread works for, if it is that of another."""
     return getattr(_THREAD, "call", None)
+
+
+def end_if_over() -> None:
+    """Raise OverError in a thread whose call is over; for loops in Python, as the core asks while it computes."""
+    call = working_for()
+    if call is not None:
+        call.end_if_over()

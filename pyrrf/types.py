@@ -37,6 +37,8 @@ RowsLike: TypeAlias = TableLike | SparseLike
 RandomState: TypeAlias = int | np.integer[Any] | np.random.RandomState | np.random.Generator | None
 # Numbers that go with labels, such as weights of classes: in the labels' order, or by label.
 PerLabel: TypeAlias = ArrayLike | Mapping[Hashable, float] | Column
+# By class; scikit-learn has no order for it.
+ClassWeight: TypeAlias = str | Mapping[Any, float] | Column | None
 # What goes with features: in the order of the columns, or by name.
 PerFeature: TypeAlias = ArrayLike | Mapping[Hashable, Hashable] | Column
 

@@ -19,8 +19,8 @@ PACKAGE = Path(__file__).parent.parent / "pyrrf"
 # formulas. What a lower room asks of a higher one goes through pyrrf.r.values.methods.
 ORDER = [
     "datasets",
-    "types", "checks", "lazy", "threads", "files", "versions", "visible", "not_read", "_core", "random", "rbase",
-    "rlang", "data",
+    "types", "checks", "checkout", "lazy", "threads", "files", "versions", "visible", "not_read", "_core",
+    "random", "rbase", "rlang", "data",
     "r.values", "r.formatting", "r.indexing", "r.arithmetic", "r.base",
     "formula", "result", "rds", "fit", "plots", "companions", "rules", "selectors", "sklearn",
     "papers", "doors", "reports",

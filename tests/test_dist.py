@@ -5,15 +5,18 @@ from __future__ import annotations
 import io
 import os
 import runpy
+import shutil
 import subprocess
 import sys
 import tarfile
 import tomllib
 import zipfile
 from fnmatch import fnmatch
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+import joblib
 import numpy as np
 import pytest
 
@@ -132,15 +135,69 @@ def test_what_wheels_are_tried_with_is_there() -> None:
     ] == []
 
 
+# ---- Python in the checkout ----------------------------------------------------------------------
+
+
+def run_in(checkout: Path, code: str, *path: Path) -> subprocess.CompletedProcess[str]:
+    """What Python does in a checkout; without the site module, and so without an editable install and its packages."""
+    packages = [str(Path(np.__file__).parents[1]), str(Path(joblib.__file__).parents[1])]
+    asked = [sys.executable, "-S", "-W", "error", "-c", code]
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join([*map(str, path), *packages]), "PYTHONWARNINGS": "error"}
+    return subprocess.run(asked, cwd=checkout, env=env, capture_output=True, text=True, check=False)
+
+
 def test_python_started_in_the_checkout_says_what_to_do() -> None:
-    # Without the site module no editable install is seen, and with it alone no other package.
-    packages = str(Path(np.__file__).parents[1])
-    asked = [sys.executable, "-S", "-c", "import pyrrf"]
-    run = subprocess.run(
-        asked, cwd=ROOT, env={**os.environ, "PYTHONPATH": packages}, capture_output=True, text=True, check=False
-    )
+    run = run_in(ROOT, "import pyrrf")
     assert run.returncode == 1
     last = run.stderr.splitlines()[-1]
     assert last.startswith(f"ImportError: pyrrf was imported from its source folder {str(ROOT)!r}")
-    assert "start Python in another folder" in last
+    assert "pip install ." in last
     assert "During handling" not in run.stderr
+
+
+@pytest.fixture
+def checkout(tmp_path: Path) -> tuple[Path, Path]:
+    """A checkout that was installed, and where: sources, and a copy with the core that was compiled for these tests."""
+    folders = tmp_path / "checkout", tmp_path / "site"
+    for folder in folders:
+        shutil.copytree(ROOT / "pyrrf", folder / "pyrrf", ignore=shutil.ignore_patterns("__pycache__", "*.so"))
+    for module in COMPILED:
+        shutil.copy(Path(str(import_module(f"pyrrf._core.{module}").__file__)), tmp_path / "site" / "pyrrf" / "_core")
+    return folders
+
+
+COMPILED = [file.stem for file in (ROOT / "pyrrf" / "_core").glob("*.pyx")]
+# What runs here, in processes that start anew, and in those of joblib.
+AT_WORK = """
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+import pyrrf.sklearn as first
+import joblib, pyrrf
+from pyrrf import _core
+from pyrrf.datasets import load_iris
+
+if __name__ == "__main__":
+    fit = pyrrf.RRF("Species ~ .", load_iris(), ntree=5, seed=1)
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
+        apart = pool.submit(pyrrf.RRF, "Species ~ .", load_iris(), ntree=5, seed=1).result()
+    (other,) = joblib.Parallel(2)([joblib.delayed(pyrrf.RRF)("Species ~ .", load_iris(), ntree=5, seed=1)])
+    assert fit == apart == other
+    modules = [pyrrf, _core, first, pyrrf.r, pyrrf._core]
+    print(*{module.__file__.split("/pyrrf/")[0] for module in modules}, pyrrf.__path__[0], pyrrf._core is _core)
+"""
+
+
+def test_python_in_a_checkout_uses_the_installed_package(checkout: tuple[Path, Path]) -> None:
+    source, site = checkout
+    for code in (AT_WORK, "import runpy; runpy.run_path('work.py', run_name='__main__')"):
+        (source / "work.py").write_text(AT_WORK)
+        run = run_in(source, code, site)
+        assert (run.stdout, run.stderr) == (f"{site} {site / 'pyrrf'} True\n", "")
+
+
+def test_an_installed_package_of_other_sources_is_told(checkout: tuple[Path, Path]) -> None:
+    source, site = checkout
+    (source / "pyrrf" / "threads.py").write_text("# changed since\n")
+    run = run_in(source, "import pyrrf", site)
+    assert "UserWarning: pyrrf is imported as it was installed in" in run.stderr
+    assert "1 files, threads.py among them" in run.stderr

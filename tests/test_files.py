@@ -73,6 +73,27 @@ def test_a_link_stays_one(tmp_path: Path) -> None:
     assert (tmp_path / "real.txt").read_text() == "after"
 
 
+@pytest.mark.parametrize("target", ["real.gz", "real", "nothing.dat", "nothing"])
+def test_the_format_is_that_of_the_requested_name(tmp_path: Path, target: str) -> None:
+    """Libraries choose it by the extension of the path; a link may lead to another one, or nowhere."""
+    if target.startswith("real"):
+        (tmp_path / target).write_text("before")
+    (tmp_path / "link.csv").symlink_to(target)
+    check_target(tmp_path / "link.csv")
+    write_all({str(tmp_path / "link.csv"): lambda at: pd.DataFrame({"x": [1]}).to_csv(at, index=False)})
+    assert (tmp_path / target).read_text() == "x\n1\n"
+    assert sorted(os.listdir(tmp_path)) == sorted(["link.csv", target])
+
+
+def test_a_file_that_is_read_only_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "a.txt").write_text("before")
+    # The superuser, who may run the tests, may write to all.
+    monkeypatch.setattr(os, "access", lambda path, mode: Path(path).name != "a.txt" or mode != os.W_OK)
+    with pytest.raises(PermissionError, match=r"a\.txt: this file is read-only"):
+        check_target(tmp_path / "a.txt")
+    check_target(tmp_path / "b.txt")
+
+
 @pytest.mark.parametrize(
     ("path", "error"),
     [

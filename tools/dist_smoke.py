@@ -1,7 +1,8 @@
 """Try an installed pyrrf that has what it requires and no more: python -I dist_smoke.py CHECKOUT.
 
 It grows forests with both engines, runs the examples of each docstring that needs no extra, and looks at the metadata
-and at what is said where an extra lacks. CHECKOUT is where the package must not come from.
+and at what is said where an extra lacks. CHECKOUT is where the package must not come from, although Python that starts
+there finds its sources first.
 """
 
 import doctest
@@ -29,6 +30,13 @@ def check_metadata(checkout: Path) -> None:
     assert found["License-Expression"] == "GPL-2.0-or-later"
     assert {*found.get_all("License-File")} == {"LICENSE", "AUTHORS.md", "tools/LICENSE.winpthreads"}
     assert found["Description-Content-Type"] == "text/markdown"
+
+
+def check_started_in(checkout: Path) -> None:
+    """See that Python which starts in the checkout uses the installed package."""
+    asked = [sys.executable, "-W", "error", "-c", "import pyrrf; print(pyrrf.__file__)"]
+    ran = subprocess.run(asked, cwd=checkout, check=True, capture_output=True, text=True)
+    assert ran.stdout.strip() == pyrrf.__file__, ran.stdout
 
 
 def check_fits() -> None:
@@ -81,6 +89,7 @@ def main(checkout: str) -> None:
     """Run all checks."""
     warnings.simplefilter("error")
     check_metadata(Path(checkout).resolve())
+    check_started_in(Path(checkout).resolve())
     check_fits()
     check_command()
     ran, lacking = check_examples()

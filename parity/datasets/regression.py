@@ -249,6 +249,18 @@ def slope_squares_overflow() -> dict[str, Any]:
 
 
 @dataset
+def largest_doubles() -> dict[str, Any]:
+    """Responses all of which are the largest double: their variance is 0, and the running means of a node are not."""
+    x = np.arange(3.0)[:, None]
+    return {
+        "x": x,
+        "y": np.full(3, np.finfo(np.float64).max),
+        "xtest": x + 0.5,
+        "ytest": np.array([1e308, -1e308, 0.0]),
+    }
+
+
+@dataset
 def signed_zeros() -> dict[str, Any]:
     """Columns of which 0 is the least and the largest value, with either sign first."""
     zeros = np.repeat([0.0, -0.0], 20)

@@ -15,10 +15,12 @@ try:
 except ModuleNotFoundError as error:
     if not (error.name or "").startswith("pyrrf._core."):
         raise
-    raise ImportError(
-        f"pyrrf was imported from its source folder {str(Path(__file__).parents[2])!r}, without a compiled core: "
-        "start Python in another folder to use the installed package (to work on the source: CONTRIBUTING.md)"
-    ) from None
+    from pyrrf.checkout import give_way
+
+    try:
+        give_way(Path(__file__).parents[1])
+    except ImportError as reason:
+        raise reason from None
 
 __all__ = [
     "Ranks",

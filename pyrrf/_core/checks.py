@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import operator
 from typing import Any
 
@@ -53,6 +54,20 @@ def out_of_range(field: str) -> str:
     """Return the message for a field that `rrf_params_check` names: the argument, and the remedy."""
     name, remedy = _REMEDIES.get(field, (field, "see RRF()"))
     return f"{name}: a value is out of its range; {remedy}"
+
+
+def result(name: str, shape: tuple[int, int], dtype: DTypeLike = np.float64) -> np.ndarray:
+    """Return an array, laid out as in R, for a result that an argument asks for.
+
+    MemoryError, by the name of the argument, if it is too large.
+    """
+    try:
+        return np.empty(shape, dtype, order="F")
+    except (MemoryError, ValueError):
+        size = math.prod(shape) * np.dtype(dtype).itemsize / 1e9
+        raise MemoryError(
+            f"{name} takes {size:,.0f} GB, more than there is; pass {name}=False, or fewer rows"
+        ) from None
 
 
 def vector(name: str, values: Any, dtype: DTypeLike, size: int | None = None, *, writable: bool = False) -> np.ndarray:

@@ -95,9 +95,9 @@ cdef class _Output:
         self.importance = np.empty((p, n_measures + 1 if growing.importance else 1), order="F")
         self.permuted = self.importance if growing.importance else None
         self.importance_sd = np.empty((p, n_measures), order="F") if growing.importance else None
-        self.local_importance = np.empty((p, n), order="F") if growing.local_importance else None
-        self.proximity = np.empty((self.n_real, self.n_real), order="F") if growing.proximity else None
-        self.inbag = np.empty((self.n_real, growing.ntree), np.int32, order="F") if growing.keep_inbag else None
+        self.local_importance = checks.result("localImp", (p, n)) if growing.local_importance else None
+        self.proximity = checks.result("proximity", (self.n_real, self.n_real)) if growing.proximity else None
+        self.inbag = checks.result("keep_inbag", (self.n_real, growing.ntree), np.int32) if growing.keep_inbag else None
         self.used = np.array(growing.used, dtype=np.int32)
         if rows.test_values is not None:
             self._add_test(rows, growing.proximity and not parallel)
@@ -107,7 +107,7 @@ cdef class _Output:
         self.test_predicted = np.empty(n, self.kind)
         self.test_votes = None if self.numbers else np.empty((n, rows.nclass), np.int32)
         self.test_error = None if rows.test_response is None else np.empty_like(self.error)
-        self.test_near = np.empty((n, n + self.n_real), order="F") if near else None
+        self.test_near = checks.result("proximity", (n, n + self.n_real)) if near else None
         return 0
 
     cdef rrf_class_result class_result(self) except *:

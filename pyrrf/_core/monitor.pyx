@@ -4,7 +4,7 @@
 
 from cpython.exc cimport PyErr_CheckSignals
 
-from pyrrf.threads import OverError, working_for
+from pyrrf.threads import working_for
 
 from pyrrf._core.rrf cimport (
     RRF_ERR_INTERRUPT, RRF_ERR_MEMORY, RRF_ERR_NO_SPLIT, RRF_ERR_ONE_CLASS, RRF_OK, rrf_status, rrf_strerror
@@ -31,8 +31,8 @@ cdef class Monitor:
         self.monitor.context = <void *>self
 
     cdef int ask(self) except -1:
-        if self.call is not None and self.call.is_over():
-            raise OverError("the call that this thread works for is over")
+        if self.call is not None:
+            self.call.end_if_over()
         PyErr_CheckSignals()
         return 0
 

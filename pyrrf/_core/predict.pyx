@@ -62,9 +62,9 @@ def predict(
     cdef rrf_forest trees = borrow_forest(forest)
     votes = np.empty((n, nclass), np.int32) if classes else None
     predicted = np.empty(n if winners else 0, np.int32) if classes else np.empty(n)
-    each = np.empty((n, ntree), order="F") if individual else None
-    reached = np.empty((n, ntree), np.int32, order="F") if nodes else None
-    near = np.empty((n, n), order="F") if proximity else None
+    each = checks.result("predict_all", (n, ntree)) if individual else None
+    reached = checks.result("nodes", (n, ntree), np.int32) if nodes else None
+    near = checks.result("proximity", (n, n)) if proximity else None
     cdef rrf_prediction out = rrf_prediction(
         votes=ints(votes), predicted=ints(predicted if classes and winners else None),
         mean=doubles(None if classes else predicted), individual=doubles(each),

@@ -16,6 +16,7 @@ except ImportError as error:
 
 from pyrrf.cli.messages import guarded
 from pyrrf.cli.order import Order, ParityOrder, texts_of
+from pyrrf.cli.text import Format
 
 app = typer.Typer(add_completion=False, no_args_is_help=True, pretty_exceptions_enable=False, rich_markup_mode=None)
 
@@ -78,8 +79,8 @@ Data = Annotated[
     str,
     Argument(
         metavar="DATA",
-        help="Table: CSV, TSV or JSON lines (also .gz, .bz2, .xz), Parquet, Arrow, Feather or R's .rds; "
-        "- reads CSV from standard input.",
+        help="Table: CSV, TSV, JSON or JSON lines (also .gz, .bz2, .xz), Excel's .xlsx, Parquet, Arrow, Feather or R's "
+        ".rds; - reads CSV from standard input.",
     ),
 ]
 Target = Annotated[str, Option(metavar="NAME", help="Column to predict.")]
@@ -135,7 +136,23 @@ Cv = Annotated[
 ]
 Fast = Annotated[bool, Option("--fast", help="Save time by fewer trees, rounds, folds, gammas and half-samples.")]
 Separator = Annotated[
-    str | None, Option("--sep", metavar="C", help="Delimiter: one character, or 'tab'.  [default: by file extension]")
+    str | None,
+    Option(
+        "--sep",
+        metavar="C",
+        help="Delimiter: one character, or 'tab'.  [default: comma, semicolon, tab or |, as in the lines of the file]",
+    ),
+]
+Decimal = Annotated[str | None, Option(metavar="C", help="Decimal mark of delimited text: '.' or ','.  [default: .]")]
+Thousands = Annotated[
+    str | None, Option(metavar="C", help="Mark between thousands in delimited text, as ',' in 1,234.  [default: none]")
+]
+Encoding = Annotated[
+    str | None,
+    Option(
+        metavar="NAME",
+        help="Encoding of text, such as cp1252 or latin-1.  [default: utf-8, or what a byte order mark says]",
+    ),
 ]
 Na = Annotated[
     list[str] | None,
@@ -161,7 +178,10 @@ Groups = Annotated[
     str | None,
     Option(metavar="FILE", help="CSV with columns feature and group: a group is selected, or penalized, as a whole."),
 ]
-Drop = Annotated[list[str] | None, Option(metavar="NAME", help="Column to exclude from the features; may be repeated.")]
+Drop = Annotated[
+    list[str] | None,
+    Option(metavar="NAME", help="Column to exclude; separate several by commas, or repeat the option."),
+]
 WhichTask = Annotated[Task, Option(help="Kind of target; auto: inferred from its values.")]
 Seed = Annotated[int, Option(metavar="N", min=-(2**31) + 1, max=2**31 - 1, help="Random seed.")]
 Trees = Annotated[
@@ -218,6 +238,9 @@ def select(
     json: Json = False,
     output: Output = None,
     sep: Separator = None,
+    decimal: Decimal = None,
+    thousands: Thousands = None,
+    encoding: Encoding = None,
     na: Na = None,
     max_bytes: MaxBytes = None,
 ) -> None:
@@ -225,9 +248,10 @@ def select(
     numbers = None if task is Task.auto else task is Task.regression
     order = Order(
         data=data, target=target, method=method.value, features=features, rule=rule and rule.value, gamma=gamma,
-        pfer=pfer, cv=cv, fast=fast, separator=sep, na=texts_of(na), max_bytes=max_bytes,
-        cost=cost, groups=groups, drop=tuple(drop or ()), numbers=numbers, seed=seed, trees=trees,
-        engine=engine.value, jobs=jobs, plot=plot, report=report, output=output, as_json=json,
+        pfer=pfer, cv=cv, fast=fast, cost=cost, groups=groups, drop=tuple(drop or ()), numbers=numbers,
+        seed=seed, trees=trees, engine=engine.value, jobs=jobs, plot=plot, report=report, output=output, as_json=json,
+        form=Format(separator=sep, decimal=decimal, thousands=thousands, encoding=encoding, na=texts_of(na),
+                    max_bytes=max_bytes),
     )  # fmt: skip
     _run("select", order)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shlex
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,18 +14,16 @@ import pandas as pd
 from pyrrf.checks import shown
 from pyrrf.cli.messages import DataError, nearest, note, short
 from pyrrf.cli.reading import Table
+from pyrrf.cli.refusals import RefusedError, in_shell, is_option, refuse_words_among_numbers, refused_in, told_of
 from pyrrf.data.kinds import as_float_column, kind_of, refusal
 from pyrrf.data.response import numbers_or_classes
 from pyrrf.types import Column
 
 # A value that begins as a code does, or else a name or a part of a word.
-_CODE = re.compile(r"""(?:^|[,\t"])[ ]*0[0-9]""", re.MULTILINE)
+_CODE = re.compile(r"(?:^|[^0-9.])0[0-9]", re.MULTILINE)
 # A sign that is no word, as "?", which may mean that a value is missing.
 _SIGN = re.compile(r"\W+")
-_DECIMAL_COMMA = r"\s*[-+]?[0-9]+,[0-9]+\s*"
 _TASKS = ("regression", "classification")
-# Longer texts are not repeated as an option.
-_LONGEST_MARK = 20
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -40,26 +37,44 @@ class Problem:
 
 
 def read_problem(table: Table, target: str, drop: Sequence[str], numeric: bool | None, missing: bool) -> Problem:
-    """Part a table in target and predictors.
+    """Part a table in target and predictors; one error names all columns that cannot be used.
 
     `numeric` = None: the target's values decide whether it holds numbers; `missing`: whether the engine takes missing
     values.
     """
     names = [str(name) for name in table.frame.columns]
     frame = table.frame.set_axis(names, axis=1)
-    for name, what in [(target, "--target"), *((one, "--drop") for one in drop)]:
+    dropped = names_of(drop, names)
+    for name, what in [(target, "--target"), *((one, "--drop") for one in dropped)]:
         if name not in frame.columns:
             raise DataError(f"{table.source}: {what}: there is no column {name!r}{_hint(name, names)}")
-    if target in drop:
+    if target in dropped:
         raise DataError(f"{table.source}: --drop: {target!r} is the target")
-    y, holds_numbers = read_target(frame[target], table, numeric)
-    kept = {name: frame[name] for name in names if name != target and name not in drop}
+    kept = {name: frame[name] for name in names if name != target and name not in dropped}
     if not kept:
         raise DataError(f"{table.source}: no features are left besides the target; at least one is needed")
-    x = pd.DataFrame({name: read_predictor(column, table, missing) for name, column in kept.items()})
+    refused: list[RefusedError] = []
+    with refused_in(refused):
+        y, holds_numbers = read_target(frame[target], table, numeric)
+    read = {}
+    for name, column in kept.items():
+        with refused_in(refused):
+            read[name] = read_predictor(column, table, missing)
+    if refused:
+        raise DataError(told_of(refused, table.source, table.text))
+    x = pd.DataFrame(read)
     note_words({name: x[name] for name in kept if _is_category(x[name]) and not _is_category(frame[name])})
     note_codes(table, [name for name in (target, *kept) if pd.api.types.is_numeric_dtype(frame[name].dtype)])
-    return Problem(x=x, y=y, numeric=holds_numbers, dropped=tuple(dict.fromkeys(drop)))
+    return Problem(x=x, y=y, numeric=holds_numbers, dropped=dropped)
+
+
+def names_of(given: Sequence[str], names: Sequence[str]) -> tuple[str, ...]:
+    """Return the columns that an option names: one each time, or several with commas between them."""
+    found = []
+    for one in given:
+        parts = [part if part in names else part.strip() for part in ([one] if one in names else one.split(","))]
+        found += [part for part in parts if part] or [one]
+    return tuple(dict.fromkeys(found))
 
 
 # ---- the target ----------------------------------------------------------------------------------
@@ -70,27 +85,28 @@ def read_target(column: Column, table: Table, numeric: bool | None) -> tuple[Col
 
     Words and truth values are classes; docs/input.md says which whole numbers are.
     """
-    what = f"{table.source}: target {column.name!r}"
+    what = f"target {column.name!r}"
     missing = column.isna().to_numpy()
     if missing.any():
-        raise DataError(
-            f"{what} is missing in {missing.sum()} of {len(column)} rows (the first is row {_first(missing)}); remove "
-            "these rows, or fill in the values"
+        raise RefusedError(
+            what,
+            f"is missing in {missing.sum()} of {len(column)} rows (the first is row {_first(missing)}); remove these "
+            "rows, or fill in the values",
         )
-    kind = _kind(column, table)
+    kind = _kind(column, table, what)
     if kind == "numbers":
         column = _checked_numbers(column, what)
     elif kind not in ("words", "categories", "truth values"):
-        raise DataError(f"{what} {refusal(column, kind, 'choose another target')}")
+        raise RefusedError(what, refusal(column, kind, "choose another target") or "")
     values = column.nunique()
     if values == 1:
         same = _plain(column.iloc[0])
-        raise DataError(f"{what} has the same value in all rows, {same!r}, so there is nothing to learn")
+        raise RefusedError(what, f"has the same value in all rows, {same!r}, so there is nothing to learn")
     if numeric and kind != "numbers":
-        raise DataError(f"{what} holds {kind}, not numbers; omit --task regression")
+        raise RefusedError(what, f"holds {kind}, not numbers; omit --task regression")
     numeric = kind == "numbers" and _as_numbers(column, numeric, what)
     if not numeric and values == len(column):
-        raise DataError(f"{what} has {values} classes in {values} rows, all different; check --target and --task")
+        raise RefusedError(what, f"has {values} classes in {values} rows, all different; check --target and --task")
     if kind == "words" and (sign := _missing_sign(column)):
         note(f"one class of {column.name!r} is {short(sign)}; if it means a missing value, {_as_missing(sign)}")
     return column, numeric
@@ -102,8 +118,9 @@ def _as_numbers(column: Column, numeric: bool | None, what: str) -> bool:
     fractions = found != np.floor(found)
     if numeric is False and fractions.any():
         row = _first(fractions)
-        raise DataError(
-            f"{what} has {found[row - 1]:g} in row {row}; numeric classes must be whole, so omit --task classification"
+        raise RefusedError(
+            what,
+            f"has {found[row - 1]:g} in row {row}; numeric classes must be whole, so omit --task classification",
         )
     if numeric is not None:
         return numeric
@@ -122,17 +139,18 @@ def _as_numbers(column: Column, numeric: bool | None, what: str) -> bool:
 
 def read_predictor(column: Column, table: Table, missing: bool) -> Column:
     """Return numbers as they are, and words as categories."""
-    what, kind = f"{table.source}: column {column.name!r}", _kind(column, table)
-    if trouble := refusal(column, kind, f"omit it with --drop {_in_shell(str(column.name))}"):
-        raise DataError(f"{what} {trouble}")
+    what, name = f"column {column.name!r}", str(column.name)
+    kind = _kind(column, table, what, name)
+    if trouble := refusal(column, kind, "leave it out"):
+        raise RefusedError(what, trouble, name)
     if kind == "words":
         column = column.astype("category")
     elif kind == "numbers":
-        column = _checked_numbers(column, what)
+        column = _checked_numbers(column, what, name)
     if not missing and column.isna().any():
         row = _first(column.isna().to_numpy())
-        raise DataError(
-            f"{what} is missing in row {row}; --engine r needs complete data, so use --engine parallel or impute"
+        raise RefusedError(
+            what, f"is missing in row {row}; --engine r needs complete data: use --engine parallel, or impute", name
         )
     return column
 
@@ -163,26 +181,21 @@ def _is_category(column: Column) -> bool:
 
 def _as_missing(word: str) -> str:
     """Return what to do with a word that means a missing value."""
-    plain = word.strip()
-    named = plain and "," not in plain and len(plain) <= _LONGEST_MARK
-    return f"give --na {_in_shell(plain)}" if named else "leave it empty"
+    return f"give --na {in_shell(word.strip())}" if is_option(word) else "leave it empty"
 
 
-def _in_shell(text: str) -> str:
-    """Return a text in the words of a shell, on one line."""
-    return shlex.quote(text) if text.isprintable() else f"${text!r}"
-
-
-def _checked_numbers(column: Column, what: str) -> Column:
+def _checked_numbers(column: Column, what: str, drop: str | None = None) -> Column:
     """Return numbers, decimals as float64; refuse infinite ones, and whole ones that no double holds."""
     try:
         infinite = np.isinf(column.to_numpy(np.float64, na_value=np.nan))
     except OverflowError:
         infinite = np.array([isinstance(value, int) and abs(value) > sys.float_info.max for value in column])
     if infinite.any():
-        raise DataError(
-            f"{what} is infinite, or above {sys.float_info.max:.2g}, in row {_first(infinite)}; correct the value, or "
-            "leave it empty"
+        raise RefusedError(
+            what,
+            f"is infinite, or above {sys.float_info.max:.2g}, in row {_first(infinite)}; correct the value, or leave it"
+            " empty",
+            drop,
         )
     return as_float_column(column)
 
@@ -206,37 +219,15 @@ def note_codes(table: Table, names: list[str]) -> None:
 # ---- kinds of columns ----------------------------------------------------------------------------
 
 
-def _kind(column: Column, table: Table) -> str:
+def _kind(column: Column, table: Table, what: str, drop: str | None = None) -> str:
     """Return what `kind_of` does; refuse words among numbers, which may mean missing values."""
-    kind, what = kind_of(column), f"{table.source}: column {column.name!r}"
+    kind = kind_of(column)
     if kind.startswith("mixed") and (words := [value for value in column if isinstance(value, str)]):
-        raise DataError(
-            f"{what} holds {kind} values, which are not supported; {_as_missing(words[0])} if that means a missing "
-            "value, convert them all to numbers or to words, or exclude the column with --drop"
-        )
+        trouble = f"holds {kind} values: numbers, and words such as {short(words[0])}; convert them all to one kind"
+        raise RefusedError(what, trouble, drop, list(dict.fromkeys(words)))
     if kind == "words" and table.text is not None:
-        _refuse_words_among_numbers(column, what)
+        refuse_words_among_numbers(column, what, table.text, drop)
     return kind
-
-
-def _refuse_words_among_numbers(column: Column, what: str) -> None:
-    """Refuse a column of which at least half of the values are numbers, or are so with a decimal comma."""
-    present = column.notna().to_numpy()
-    words = present & pd.to_numeric(column, errors="coerce").isna().to_numpy()
-    commas = column.astype(str).str.fullmatch(_DECIMAL_COMMA).to_numpy(np.bool_)
-    if commas.any() and 2 * (words & ~commas).sum() <= present.sum():
-        row = _first(commas)
-        raise DataError(
-            f"{what} has {short(column.iloc[row - 1])} in row {row}, a decimal comma; use decimal points, or exclude "
-            "the column with --drop"
-        )
-    if 2 * words.sum() <= present.sum() and words.any():
-        row = _first(words)
-        raise DataError(
-            f"{what} is numeric, but row {row} has {short(column.iloc[row - 1])} ({words.sum()} of {len(column)} rows "
-            f"are not numbers); correct it, {_as_missing(column.iloc[row - 1])} if it means a missing value, or "
-            "exclude the column with --drop"
-        )
 
 
 def _first(flags: np.ndarray) -> int:

@@ -34,7 +34,7 @@ def selector_for(order: Order, problem: Problem) -> Any:
     same: dict[str, Any] = {
         "n_estimators": trees_of(order),
         "criterion": default_criterion(problem.numeric),
-        "feature_cost": read_costs(order.cost, problem) if order.cost else None,
+        "feature_cost": read_costs(order.cost, problem, order.form.point) if order.cost else None,
         "feature_groups": read_groups(order.groups, problem) if order.groups else None,
         "n_jobs": order.jobs,
         "random_state": order.seed,

@@ -11,6 +11,7 @@ from pathlib import Path
 from pyrrf.cli.files import TABLES, check_target
 from pyrrf.cli.messages import UsageError
 from pyrrf.cli.reading import STDIN, ending
+from pyrrf.cli.text import Format
 from pyrrf.files import resolved
 
 # The methods, and those options that not all of them know.
@@ -43,9 +44,7 @@ class Order:
     pfer: float | None
     cv: bool
     fast: bool
-    separator: str | None
-    na: tuple[str, ...]
-    max_bytes: int | None
+    form: Format
     cost: str | None
     groups: str | None
     drop: tuple[str, ...]

@@ -8,20 +8,21 @@ from typing import TypeVar
 
 from pyrrf.cli.columns import Problem
 from pyrrf.cli.messages import DataError, UsageError, counted, nearest, short
-from pyrrf.cli.reading import SEPARATORS, cells, decoded, ending, read_bytes
+from pyrrf.cli.reading import SEPARATORS, ending, read_bytes
+from pyrrf.cli.text import cells, decode, part_lines
 
 T = TypeVar("T")
 
 
-def read_costs(path: str, problem: Problem) -> dict[str, float]:
+def read_costs(path: str, problem: Problem, point: str = ".") -> dict[str, float]:
     """Read what features cost; those that the file does not name cost 1.
 
-    The file is a table of two columns, the first line their names.
+    The file is a table of two columns, the first line their names; `point` is the decimal mark.
     """
     costs = {}
     for row, (feature, text) in _pairs(path, problem):
         try:
-            cost = float(text)
+            cost = float(text.replace(point, "."))
         except ValueError:
             cost = math.nan
         if not 1 <= cost < math.inf:
@@ -47,7 +48,8 @@ def _pairs(path: str, problem: Problem) -> list[tuple[int, Sequence[str]]]:
     if ending(path) not in SEPARATORS:
         raise UsageError(f"{path}: the file extension must be one of {', '.join(SEPARATORS)}")
     known = {*problem.x.columns, *problem.dropped}
-    header, *rows = cells(decoded(read_bytes(path), path), SEPARATORS[ending(path)], path)
+    text, separator = part_lines(decode(read_bytes(path)[0], path), SEPARATORS[ending(path)], None, path)
+    header, *rows = cells(text, separator, path)
     if len(header) != 2:
         columns = counted(len(header), "column")
         raise DataError(f"{path}: it has {columns}, but must have two: a feature, and its cost or group")

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-import csv
+import bz2
+import gzip
 import io
 import json
 import lzma
-import re
 import sys
 import warnings
+import zipfile
 import zlib
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
-from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -20,29 +22,29 @@ import numpy as np
 import pandas as pd
 
 from pyrrf.checks import check_text
-from pyrrf.cli.messages import DataError, UsageError, counted, note, short
-from pyrrf.rds.content import Budget, DamagedError, LimitError, unpacked
-from pyrrf.rds.parsed import as_damage, classes, parse
+from pyrrf.cli.messages import DataError, UsageError, note
+from pyrrf.cli.text import Format, Text, cells, decode, part_lines, with_numbers
+from pyrrf.rds.content import Budget, DamagedError, LimitError, default_budget, load, unpacked
+from pyrrf.rds.parsed import as_damage, classes, parse_within
+from pyrrf.rds.places import conversion_memory
 from pyrrf.rds.unreadable import why_not
 from pyrrf.rds.vectors import read_frame
 
 STDIN = "-"
+# Text of tables, and what separates its values unless something else does; the first two are also written.
 SEPARATORS = {".csv": ",", ".tsv": "\t"}
-LINES = (".jsonl", ".ndjson")
+_TEXT = {**SEPARATORS, ".txt": ","}
+LINES, ARRAY = (".jsonl", ".ndjson"), ".json"
 # The modules that unpack, by the ending.
-_UNPACK = {".gz": "gzip", ".bz2": "bz2", ".xz": "lzma"}
-_OTHERS = (",", ";", "\t", "|")
+_UNPACK = {".gz": gzip, ".bz2": bz2, ".xz": lzma}
 # What a table may take unless more is asked for. Text is packed to a tenth or so, and takes five times its bytes while
 # it is read.
 _SMALLEST, _RATIO = 2**28, 100
 LIMIT = "--max-bytes"
 # Rows of Parquet that are unpacked at a time: a few bytes of it may stand for long text in each.
 _BATCH = 1024
-_WHOLE = re.compile(r"\s*[-+]?[0-9]+\s*")
-# What begins a file of UTF-16.
-_UTF16 = (b"\xff\xfe", b"\xfe\xff")
-# Here a message would be the same for every text.
-_NOT_TEXT = {b"PK\x03\x04": "a zip archive or a workbook", b"\x1f\x8b": "compressed by gzip", b"PAR1": "Parquet"}
+# Bytes that a place and a value in a workbook take.
+_PLACE, _CELL = 32, 128
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,56 +65,48 @@ class Table:
         return self.text.parsed(usecols=names, dtype=str, keep_default_na=False, na_values=[])
 
 
-@dataclass(frozen=True, eq=False)
-class Text:
-    """Values separated by commas or tabs; those of `na`, too, are missing."""
-
-    content: str
-    separator: str
-    header: list[str]
-    na: list[str]
-
-    def parsed(self, **how: Any) -> pd.DataFrame:
-        """Return the table; `how` holds more arguments of pandas."""
-        how.setdefault("na_values", self.na)
-        frame: pd.DataFrame = pd.read_csv(
-            io.StringIO(self.content), sep=self.separator, names=self.header, header=0, index_col=False, **how
-        )
-        return frame
-
-
 def ending(path: str) -> str:
     """Return the ending of a file's name in lower case, with its dot."""
     return Path(path).suffix.lower()
 
 
-def read_table(path: str, separator: str | None = None, max_bytes: int | None = None, na: Sequence[str] = ()) -> Table:
-    """Read a table.
+def read_table(path: str, form: Format) -> Table:
+    """Read a table from a file whose extension decides the format, or from standard input ("-"), text in columns.
 
-    `path` is a file whose extension decides the format, or "-" for CSV from standard input; text may be compressed.
-    `separator` stands between values of text; by default the extension decides. `max_bytes` are those that its content
-    may take unpacked; by default 2**28, and 100 more for each byte of the file, and of `.rds` as in `pyrrf.read_rds`.
-    `na` are texts that mean a missing value, also behind a blank.
+    Text may be compressed.
     """
-    marks = [blank + text for text in na for blank in ("", " ")]
-    source = "standard input" if path == STDIN else path
+    source = source_of(path)
     kind = ".csv" if path == STDIN else ending(inner_name(path))
-    mark = SEPARATORS.get(kind) if separator is None else _separator(separator, kind, source)
-    if mark:
-        table = read_text(path, mark, source, max_bytes, marks)
-    elif kind in LINES:
-        table = Table(source, _with_missing(_read_lines(path, source, max_bytes), marks))
-    elif kind in _BINARY and inner_name(path) == path:
-        table = Table(source, _with_missing(_BINARY[kind](path, max_bytes), marks))
-    else:
-        known = ", ".join([*SEPARATORS, *LINES, *_BINARY])
+    form.check()
+    if kind in _TEXT or (form.separator is not None and not _is_other(kind)):
+        table = read_text(path, _TEXT.get(kind, ","), source, form)
+    elif not _is_other(kind) or (kind in _BINARY and inner_name(path) != path):
+        known = ", ".join([*_TEXT, *LINES, ARRAY, *_BINARY])
         raise UsageError(
             f"{source}: unknown file extension; known are {known}, and for text these with {', '.join(_UNPACK)}. Give "
             "--sep to read delimited text with another extension, or - for CSV from standard input"
         )
+    else:
+        _check_text_options(form, kind, source)
+        read = _BINARY.get(kind, _read_json)
+        table = Table(source, _with_missing(read(path, form), form.marks))
     if len(table.frame) == 0:
         raise DataError(f"{source}: it has no rows")
     return table
+
+
+def _is_other(kind: str) -> bool:
+    """Whether a file of this extension is not text in columns."""
+    return kind in (*LINES, ARRAY, *_BINARY)
+
+
+def _check_text_options(form: Format, kind: str, source: str) -> None:
+    """Raise UsageError for an option of text in columns."""
+    given = {"--sep": form.separator, "--decimal": form.decimal, "--thousands": form.thousands}
+    if kind in _BINARY:
+        given["--encoding"] = form.encoding
+    for option in (option for option, value in given.items() if value is not None):
+        raise UsageError(f"{option} is for delimited text, which {source} is not; omit it")
 
 
 def inner_name(path: str) -> str:
@@ -120,38 +114,39 @@ def inner_name(path: str) -> str:
     return path[: -len(ending(path))] if ending(path) in _UNPACK else path
 
 
-def _separator(given: str, kind: str, source: str) -> str:
-    """Return the separator that was asked for."""
-    if kind in LINES or kind in _BINARY:
-        raise UsageError(f"--sep is for delimited text, which {source} is not; omit it")
-    mark = {"tab": "\t", "\\t": "\t"}.get(given, given)
-    if len(mark) != 1 or mark in '"\n\r' or mark.isalnum():
-        raise UsageError(f"--sep must be one character that is no letter, digit or quote, or 'tab', not {given!r}")
-    return mark
+def source_of(path: str) -> str:
+    """Return what messages call a file."""
+    return "standard input" if path == STDIN else path
 
 
-def read_bytes(path: str) -> bytes:
-    """Return the bytes of a file or of standard input."""
+def read_bytes(path: str, max_bytes: int | None = None) -> tuple[bytes, Budget]:
+    """Return the bytes of a file or of standard input, and what is left of the memory that the table may take."""
     if path == STDIN and sys.stdin is None:
         raise DataError("standard input is closed; name a file")
+    source = source_of(path)
     try:
-        content = sys.stdin.buffer.read() if path == STDIN else Path(path).read_bytes()
+        with nullcontext(sys.stdin.buffer) if path == STDIN else Path(path).open("rb") as stream:
+            content, budget = load(stream, max_bytes, LIMIT, _default_budget)
+    except LimitError as error:
+        raise DataError(f"{source}: {error}") from None
     except OSError as error:
         raise DataError(f"{path}: {error.strerror or error}") from None
     if not content:
-        raise DataError(f"{'standard input' if path == STDIN else path}: it is empty")
-    return content
+        raise DataError(f"{source}: it is empty")
+    return content, budget
 
 
-def read_unpacked(path: str, max_bytes: int | None = None) -> bytes | bytearray:
+def _default_budget(size: int) -> Budget:
+    return Budget(_SMALLEST + _RATIO * size, LIMIT)
+
+
+def read_unpacked(path: str, max_bytes: int | None = None) -> bytes:
     """Return what a file of text, perhaps compressed, or standard input holds."""
-    content, module = read_bytes(path), _UNPACK.get(ending(path))
+    (content, budget), module = read_bytes(path, max_bytes), _UNPACK.get(ending(path))
+    if module is None:
+        return content
     try:
-        budget = budget_of(content, max_bytes)
-        if module is None:
-            budget.spend(len(content))
-            return content
-        plain = unpacked(import_module(module).open(io.BytesIO(content)), budget)
+        plain = unpacked(module, content, budget)
     except LimitError as error:
         raise DataError(f"{path}: {error}") from None
     except (OSError, EOFError, ValueError, lzma.LZMAError, zlib.error) as error:
@@ -160,11 +155,6 @@ def read_unpacked(path: str, max_bytes: int | None = None) -> bytes | bytearray:
     if not plain:
         raise DataError(f"{path}: it is empty")
     return plain
-
-
-def budget_of(content: bytes, max_bytes: int | None) -> Budget:
-    """Return what a table may take."""
-    return Budget(_SMALLEST + _RATIO * len(content) if max_bytes is None else max_bytes, LIMIT)
 
 
 def check_names(names: Sequence[str], source: str) -> None:
@@ -178,112 +168,57 @@ def check_names(names: Sequence[str], source: str) -> None:
         places[name] = at
 
 
+def name_columns(header: list[str], source: str) -> tuple[list[str], list[str]]:
+    """Return names of all columns, and of those that are read: without a first one that has none, the names of rows."""
+    if len(header) > 1 and not header[0].strip():
+        note(f"{source}: the first column has no name; it is taken for row names and ignored")
+        header = ["x" * (1 + max(len(name) for name in header)), *header[1:]]  # which no other column has
+        named = header[1:]
+    else:
+        named = header
+    check_names(header, source)
+    return header, named
+
+
 # ---- text ----------------------------------------------------------------------------------------
 
 
-def read_text(path: str, separator: str, source: str, max_bytes: int | None = None, na: Sequence[str] = ()) -> Table:
-    """Read a table of values separated by commas or tabs.
+def read_text(path: str, default: str, source: str, form: Format) -> Table:
+    """Read a table of values with a separator between them, `default` unless something else separates them.
 
     The types of columns are those that pandas finds. A first column without a name, where R writes the names of rows,
     is left out.
     """
-    content = decoded(read_unpacked(path, max_bytes), source)
+    content = decode(read_unpacked(path, form.max_bytes), source, form.encoding)
+    content, separator = part_lines(content, default, form.separator, source)
     rows = cells(content, separator, source)
     header = next(rows)
     n = sum(1 for _ in rows)
-    nameless = len(header) > 1 and not header[0].strip()
-    if nameless:
-        note(f"{source}: the first column has no name; it is taken for row names and ignored")
-        header[0] = "x" * (1 + max(len(name) for name in header))  # which no other column has
-    check_names(header, source)
-    text = Text(content, separator, header, list(na))
+    header, named = name_columns(header, source)
+    text = Text(content, separator, header, form)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        frame = text.parsed(usecols=header[nameless:], low_memory=False, float_precision="round_trip")
+        frame = text.parsed(usecols=named, low_memory=False, float_precision="round_trip")
     if len(frame) != n:
         raise DataError(f"{source}: misplaced quotes (it reads as {n} or as {len(frame)} rows); correct the quotes")
-    return Table(source, _with_whole_numbers(frame, text), text)
+    return Table(source, with_numbers(frame, text), text)
 
 
-def _with_whole_numbers(frame: pd.DataFrame, text: Text) -> pd.DataFrame:
-    """Make numbers of whole ones that pandas leaves as words: of thousands of digits, or without one type for all."""
-    words = [str(name) for name, dtype in frame.dtypes.items() if not pd.api.types.is_numeric_dtype(dtype)]
-    doubtful = [name for name in words if any(map(_is_whole, frame[name].unique()))]
-    if not doubtful:
-        return frame
-    # Where pandas gives up, it also forgets which cells are missing.
-    written = text.parsed(usecols=doubtful, dtype=str)
-    for name in doubtful:
-        if all(map(_is_whole, written[name].dropna().unique())):
-            frame[name] = written[name].map(float, na_action="ignore").astype(np.float64)
-    return frame
+# ---- JSON ----------------------------------------------------------------------------------------
 
 
-def _is_whole(value: Any) -> bool:
-    return isinstance(value, str) and _WHOLE.fullmatch(value) is not None
-
-
-def cells(text: str, separator: str, source: str) -> Iterator[list[str]]:
-    """Yield the values of the header, then of each row.
-
-    DataError unless all rows have as many values as the header.
-    """
-    at, header = 0, None
-    try:
-        for row in csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True):
-            if not row:
-                continue
-            if header is None:
-                header = row
-                _check_separator(header, separator, source)
-            elif len(row) != len(header):
-                values, names = counted(len(row), "value"), counted(len(header), "name")
-                raise DataError(f"{source}: row {at} has {values}, but the header has {names}")
-            yield row
-            at += 1
-    except csv.Error as error:
-        raise DataError(f"{source}: {f'row {at}' if at else 'the header'} cannot be read: {error}") from None
-    if header is None:
-        raise DataError(f"{source}: it holds only empty lines")
-
-
-def decoded(content: bytes | bytearray, source: str) -> str:
-    """Return text in UTF-8, without its mark of byte order."""
-    what = next((what for start, what in _NOT_TEXT.items() if content.startswith(start)), None)
-    if content.startswith(_UTF16):
-        what = "text in UTF-16"
-    if what:
-        raise DataError(f"{source}: it is {what}, not text in UTF-8; write it as CSV in UTF-8")
-    if b"\0" in content:
-        line = content.count(b"\n", 0, content.index(b"\0")) + 1
-        raise DataError(f"{source}: line {line} contains a null byte, so it is not text; export the file again")
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = content.count(b"\n", 0, error.start) + 1
-        raise DataError(
-            f"{source}: line {line} is not UTF-8 (byte {content[error.start]:#04x}); write the file as CSV in UTF-8"
-        ) from None
-
-
-def _check_separator(header: list[str], separator: str, source: str) -> None:
-    """Refuse a header that is one name which holds another separator."""
-    (name, *more) = header
-    other = next((mark for mark in _OTHERS if mark != separator and mark in name), None)
-    if not more and other:
-        raise DataError(
-            f"{source}: its header is one name, {short(name)}; if values are separated by {other!r}, pass --sep "
-            + ("tab" if other == "\t" else repr(other))
-        )
-
-
-# ---- JSON lines ----------------------------------------------------------------------------------
-
-
-def _read_lines(path: str, source: str, max_bytes: int | None) -> pd.DataFrame:
-    """Read an object of JSON on each line; a name that a line lacks is missing there."""
-    lines = decoded(read_unpacked(path, max_bytes), source).split("\n")
-    rows = [_read_line(line, f"{source}: line {number}") for number, line in enumerate(lines, start=1) if line.strip()]
+def _read_json(path: str, form: Format) -> pd.DataFrame:
+    """Read objects of JSON, in an array or one on each line; a name that one lacks is missing there."""
+    source = source_of(path)
+    content = decode(read_unpacked(path, form.max_bytes), source, form.encoding)
+    if ending(inner_name(path)) == ARRAY and content.lstrip().startswith("["):
+        objects = _loaded(content, source)
+        if objects is None:
+            raise DataError(f"{source}: it holds JSON that is nested too deeply; make it an array of objects")
+        rows = [_checked_row(row, f"{source}: object {number}") for number, row in enumerate(objects, start=1)]
+    else:
+        lines = enumerate(content.split("\n"), start=1)
+        rows = [_read_line(line, f"{source}: line {number}") for number, line in lines if line.strip()]
     names = list(dict.fromkeys(name for row in rows for name in row))
     check_names(names, source)
     frame = pd.DataFrame.from_records(rows, columns=names)
@@ -291,15 +226,22 @@ def _read_lines(path: str, source: str, max_bytes: int | None) -> pd.DataFrame:
 
 
 def _read_line(line: str, what: str) -> dict[str, Any]:
-    """Read one object, and refuse what no table holds: lists, objects inside, and halves of letters."""
+    return _checked_row(_loaded(line, what), what)
+
+
+def _loaded(text: str, what: str) -> Any:
+    """Return what JSON says; None of lists in each other that are too deep."""
     try:
-        row: dict[str, Any] = json.loads(line, parse_int=_whole)
-        flat = isinstance(row, dict) and not any(isinstance(value, dict | list) for value in row.values())
+        return json.loads(text, parse_int=_whole)
     except RecursionError:
-        flat = False
+        return None
     except ValueError as error:
         raise DataError(f"{what} is not valid JSON: {_first_line(error)}") from None
-    if not flat:
+
+
+def _checked_row(row: Any, what: str) -> dict[str, Any]:
+    """Return one object; refuse what no table holds: lists, objects inside, and halves of letters."""
+    if not isinstance(row, dict) or any(isinstance(value, dict | list) for value in row.values()):
         raise DataError(f"{what} must be one JSON object of numbers, strings, booleans and nulls")
     check_text((*row, *row.values()), what, DataError)
     return row
@@ -330,7 +272,7 @@ def _with_missing(frame: pd.DataFrame, marks: list[str]) -> pd.DataFrame:
     return pd.DataFrame({name: without(frame[name]) for name in frame}) if marks else frame
 
 
-def _read_parquet(path: str, max_bytes: int | None) -> pd.DataFrame:
+def _read_parquet(path: str, form: Format) -> pd.DataFrame:
     parquet = arrow("parquet", path)
 
     def read(stream: io.BytesIO) -> tuple[Any, Iterator[Any]]:
@@ -338,10 +280,10 @@ def _read_parquet(path: str, max_bytes: int | None) -> pd.DataFrame:
         file = parquet.ParquetFile(stream)
         return file.schema_arrow, file.iter_batches(_BATCH)
 
-    return _from_arrow(path, read, max_bytes)
+    return _from_arrow(path, read, form.max_bytes)
 
 
-def _read_feather(path: str, max_bytes: int | None) -> pd.DataFrame:
+def _read_feather(path: str, form: Format) -> pd.DataFrame:
     """Read a file of Arrow, or a stream that was written to a file."""
     ipc = arrow("ipc", path)
 
@@ -354,7 +296,7 @@ def _read_feather(path: str, max_bytes: int | None) -> pd.DataFrame:
             opened = ipc.open_stream(stream)
             return opened.schema, iter(opened)
 
-    return _from_arrow(path, read, max_bytes)
+    return _from_arrow(path, read, form.max_bytes)
 
 
 def _from_arrow(
@@ -362,8 +304,7 @@ def _from_arrow(
 ) -> pd.DataFrame:
     """Return the table of a schema and batches, which are counted as they come."""
     lib = arrow("lib", path)
-    content, batches = read_bytes(path), []
-    budget = budget_of(content, max_bytes)
+    (content, budget), batches = read_bytes(path, max_bytes), []
     try:
         schema, found = read(io.BytesIO(content))
         for batch in found:
@@ -397,12 +338,16 @@ def arrow(module: str, path: str) -> Any:
     return getattr(pyarrow, module)
 
 
-def _read_rds(path: str, max_bytes: int | None) -> pd.DataFrame:
+def _read_rds(path: str, form: Format) -> pd.DataFrame:
     """Read what R's saveRDS() wrote; dates become numbers, as in R's data.matrix()."""
-    content = read_bytes(path)
+    content, budget = read_bytes(path, form.max_bytes)
+    if form.max_bytes is None:
+        budget = default_budget(len(content), LIMIT)
     try:
         with as_damage():
-            found = _frame_of(parse(content, max_bytes, LIMIT), path)
+            obj = parse_within(content, budget)
+            budget.spend(conversion_memory(obj))
+            found = _frame_of(obj, path)
     except ImportError as error:
         raise ImportError(f"{path}: {error}") from None
     except ValueError as error:
@@ -427,9 +372,49 @@ def _first_line(error: Exception) -> str:
     return (str(error).splitlines() or [type(error).__name__])[0]
 
 
-_BINARY: dict[str, Callable[[str, int | None], pd.DataFrame]] = {
+def _read_excel(path: str, form: Format) -> pd.DataFrame:
+    """Read the first sheet of a workbook, whose first row has the names of the columns."""
+    if find_spec("openpyxl") is None:
+        raise ImportError(f'{path}: this format needs openpyxl; pip install "pyrrf[excel]"')
+    content, budget = read_bytes(path, form.max_bytes)
+    try:
+        with zipfile.ZipFile(io.BytesIO(content)) as packed:
+            budget.spend(2 * sum(part.file_size for part in packed.infolist()))
+        with warnings.catch_warnings(), pd.ExcelFile(io.BytesIO(content), engine="openpyxl") as book:
+            warnings.simplefilter("ignore")  # of what a table has not: charts, rules, styles
+            sheet, count = book.book.worksheets[0], len(book.book.worksheets)
+            header = _read_header(sheet, budget)
+            frame: pd.DataFrame = pd.read_excel(book, sheet.title, header=None, skiprows=1, names=range(len(header)))
+    except LimitError as error:
+        raise DataError(f"{path}: {error}") from None
+    except Exception as error:  # openpyxl raises errors of many kinds where a file is damaged
+        raise DataError(f"{path}: it cannot be read as .xlsx: {_first_line(error)}; save it again") from None
+    if count > 1:
+        note(f"{path}: the first of {count} sheets is read, {sheet.title!r}")
+    header, named = name_columns(header, path)
+    return frame.set_axis(pd.Index(header), axis=1)[named]
+
+
+def _read_header(sheet: Any, budget: Budget) -> list[str]:
+    """Return the first row of a sheet as text; take the memory for all cells, of which a small file may have many."""
+    sheet.reset_dimensions()  # which may be anything
+    header: list[str] = []
+    rows = width = filled = 0
+    for row in sheet.iter_rows(values_only=True):
+        there = [at for at, value in enumerate(row, start=1) if value is not None]
+        rows, filled, width = rows + 1, filled + len(there), max(width, *there, 0)
+        if rows == 1:
+            header = ["" if value is None else str(value) for value in row[:width]]
+        if rows * width > budget.left:
+            break
+    budget.spend(rows * width * _PLACE + filled * _CELL)
+    return header + [""] * (width - len(header))
+
+
+_BINARY: dict[str, Callable[[str, Format], pd.DataFrame]] = {
     ".parquet": _read_parquet,
     ".arrow": _read_feather,
     ".feather": _read_feather,
     ".rds": _read_rds,
+    ".xlsx": _read_excel,
 }

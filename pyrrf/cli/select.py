@@ -21,7 +21,7 @@ _FEWEST_OF_CLASS = {False: (5, 2), True: (7, 3)}
 def select(order: Order) -> None:
     """Read, select, write the files, then show the results."""
     check_order(order)
-    table = read_table(order.data, order.separator, order.max_bytes, order.na)
+    table = read_table(order.data, order.form)
     problem = read_problem(table, order.target, order.drop, order.numbers, missing=order.engine != "r")
     by_folds = order.method == "elimination" and order.features is None
     if order.cv or by_folds:

@@ -9,7 +9,7 @@ import pandas as pd
 
 from pyrrf.checks import count
 from pyrrf.companions.forwarded import read_matrix
-from pyrrf.data.alignment import check_rows, row_labels
+from pyrrf.data.alignment import check_columns_as_rows, check_rows, row_labels
 from pyrrf.data.inputs import Factor, as_factor, check_length
 from pyrrf.rbase.arithmetic import mad, max_col, median, order_decreasing, row_sums
 from pyrrf.rbase.collate import collating
@@ -26,6 +26,7 @@ def _square(values: Any, name: str) -> np.ndarray:
         raise TypeError(f"{name} must be a matrix of numbers, not of dtype {matrix.dtype}")
     if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
         raise ValueError(f"{name} must be a square matrix, not of shape {matrix.shape}")
+    check_columns_as_rows(values, name)
     matrix = matrix.astype(np.float64)
     if not np.isfinite(matrix).all():
         raise ValueError(f"{name} holds NaN or infinite values; pass proximities")
@@ -163,12 +164,12 @@ def classCenter(x: Any, label: Any, prox: Any, nNbr: int | None = None) -> pd.Da
     versicolor          5.85          2.8           4.3          1.3
     virginica           6.50          3.0           5.6          2.0
     """
+    check_rows(prox, "prox", row_labels(x))
     values, columns = _numeric_columns(x)
     near, factor = _square(prox, "prox"), as_factor(label, "label")
     check_length(len(factor.codes), len(values), "label", "x")
     check_length(len(near), len(values), "prox", "x")
     check_rows(label, "label", row_labels(x, prox))
-    check_rows(prox, "prox", row_labels(x))
     classes = list(dict.fromkeys(factor.codes.tolist()))
     neighbours = _neighbour_count(nNbr, factor, len(near))
     index = np.stack([order_decreasing(row)[:neighbours] for row in near])

@@ -1,8 +1,8 @@
-"""One value for each column or each row: by name, by position, or refused; the one rule of all such arguments.
+"""One value for each column, row, class or stratum: by name, by position, or refused; the one rule of such arguments.
 
 Arrays, lists, tables without labels and a Series that is only counted go by position. Labels decide elsewhere:
 
-- of columns, where they name the columns: the values go by name, in whatever order they come;
+- where they name the columns, the classes or the strata, the values go by name, in whatever order they come;
 - of rows, where they are those of the table: in another order they are refused, since R and scikit-learn would go by
   position, and a join by label would be another answer. Where one side is only counted, as a table is after a scaler,
   nobody knows which order is meant: they go by position with a warning, and so do other labels.
@@ -11,96 +11,141 @@ Arrays, lists, tables without labels and a Series that is only counted go by pos
 from __future__ import annotations
 
 import difflib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from pyrrf.checks import shown, warn
-from pyrrf.types import Labels
+from pyrrf.checks import numbers, shown, warn
+from pyrrf.rbase.numbers import label
+from pyrrf.types import Floats, Labels
 
-# What stands for a column that is not named, where each must be.
+# What stands for a label that is not named, where each must be.
 REQUIRED = object()
 
 
 def is_counted(labels: Labels) -> bool:
-    """Whether an index is that of a Series without one; a part or the reverse of it names rows or columns."""
+    """Whether an index is that of a Series without one; a part or the reverse of it names something."""
     return isinstance(labels, pd.RangeIndex) and labels.start == 0 and labels.step == 1
 
 
-# ---- columns -------------------------------------------------------------------------------------
+# ---- columns, classes, strata --------------------------------------------------------------------
 
 
-def by_name(values: Any, name: str, columns: Labels, absent: Any = REQUIRED) -> Any:
-    """Return values that name columns as a list in the order of the columns, and any others as they are.
+def by_name(
+    values: Any,
+    name: str,
+    labels: Labels | Sequence[Any],
+    absent: Any = REQUIRED,
+    of: str = "feature",
+    others: bool = False,
+) -> Any:
+    """Return values that name columns, classes or strata as a list in the order of these, and any others as they are.
 
     Parameters
     ----------
     values : object
-        A dict, or a Series or a frame of one column whose index is not a default RangeIndex, goes by name.
+        A dict, or a Series or a frame of one column whose index is not a default RangeIndex, goes by name. A text
+        names what R spells so: "0" the class 0.
     name : str
         The argument, which messages show.
-    columns : Index
+    labels : Index or sequence
+        Those of the columns, classes or strata.
     absent : object, optional
-        The value of a column that is not named; by default each must be.
+        The value of a label that is not named; by default each must be.
+    of : str, default "feature"
+        What has the labels, which messages show.
+    others : bool, default False
+        Whether other names may stand among them where no label is missing.
 
     Raises
     ------
     ValueError
-        A name is no column or occurs twice, a column is not named, or a default RangeIndex holds the columns in
+        A name is no label or occurs twice, a label is not named, or a default RangeIndex holds the labels in
         another order.
 
     Examples
     --------
     >>> import pandas as pd
     >>> from pyrrf.data.alignment import by_name
-    >>> by_name(pd.Series([1, 2], ["b", "a"]), "cost", pd.Index(["a", "b"])), by_name([1, 2], "cost", pd.Index(["a"]))
+    >>> by_name(pd.Series([1, 2], ["b", "a"]), "cost", ["a", "b"]), by_name([1, 2], "cost", ["a"])
     ([2, 1], [1, 2])
     """
     if isinstance(values, pd.DataFrame) and values.shape[1] == 1:
         values = values.iloc[:, 0]
-    if isinstance(values, pd.Series):
-        if values.index.equals(columns):
-            return list(values)
-        if is_counted(values.index):
-            if _same_labels(values.index, columns):
-                raise ValueError(
-                    f"the index of {name} holds the features in another order; pass a dict by name, or "
-                    f"{name}.to_numpy() to use positions"
-                )
-            return list(values)
-        if values.index.has_duplicates:
-            twice = values.index[values.index.duplicated()].tolist()[0]
-            raise ValueError(f"{name} names {twice!r} twice; give each feature once")
-        values = dict(zip(values.index, values, strict=True))
-    if not isinstance(values, Mapping):
+    if not isinstance(values, pd.Series | Mapping):
         return values
-    _refuse_strangers(values, name, columns)
-    if absent is REQUIRED and (left := [label for label in columns if label not in values]):
-        raise ValueError(f"{name} has no value for feature(s) {shown(left)}; pass one for every feature")
-    return [values.get(label, absent) for label in columns]
+    own, each = list(values.keys()), list(values if isinstance(values, pd.Series) else values.values())
+    wanted = list(labels)
+    named = _as_labels(own, wanted)
+    if _index(named).equals(_index(wanted)):
+        return each
+    if isinstance(values, pd.Series) and is_counted(values.index):
+        if len(named) == len(wanted) and set(named) == set(wanted):
+            raise ValueError(
+                f"the index of {name} holds the {of} names in another order; pass a dict by name, or "
+                f"{name}.to_numpy() to use positions"
+            )
+        return each
+    if not (others and set(named).issuperset(wanted)):
+        _check_names(named, name, wanted, of, absent is REQUIRED)
+    given = dict(zip(named, each, strict=True))
+    return [given.get(one, absent) for one in wanted]
 
 
-def per_column(values: Any, name: str, columns: Labels, absent: Any = REQUIRED) -> list[Any]:
-    """Return a value for each column, by name or by position, as `by_name`; ValueError if there are not p of them."""
-    array = np.asarray(by_name(values, name, columns, absent), dtype=object)
+def numbers_by_name(values: Any, name: str, labels: Labels | Sequence[Any], of: str = "feature") -> Floats:
+    """Return finite numbers as float64, shape (k,): in the order of the labels where they name these, or as given."""
+    return numbers(by_name(values, name, labels, of=of), name)
+
+
+def per_label(
+    values: Any,
+    name: str,
+    labels: Labels | Sequence[Any],
+    absent: Any = REQUIRED,
+    of: str = "feature",
+    others: bool = False,
+) -> list[Any]:
+    """Return a value for each label, by name or by position, as `by_name`; ValueError if there are not as many."""
+    array = np.asarray(by_name(values, name, labels, absent, of, others), dtype=object)
     if array.ndim == 2 and array.shape[1] == 1:
         array = array[:, 0]
-    if array.shape != (len(columns),):
+    if array.shape != (len(labels),):
         given = f"{array.size} values" if array.ndim == 1 else f"shape {array.shape}"
-        raise ValueError(f"{name} has {given}; pass one per feature ({len(columns)}), or a dict by feature name")
+        raise ValueError(f"{name} has {given}; pass one per {of} ({len(labels)}), or a dict by {of} name")
     return list(array)
 
 
-def _refuse_strangers(values: Mapping[Any, Any], name: str, columns: Labels) -> None:
-    """Refuse names that are no columns."""
-    known = set(columns)
-    strangers = [label for label in values if label not in known]
+def _index(labels: list[Any]) -> Labels:
+    """Return labels of any types as an index of one level."""
+    return pd.Index(labels, dtype=object, tupleize_cols=False)
+
+
+def _as_labels(own: list[Any], labels: list[Any]) -> list[Any]:
+    """Return names with those that are the text of a label, as R spells it, replaced by the label."""
+    known = set(labels)
+    if known.issuperset(own):
+        return own
+    spelled = {label(one): one for one in known}
+    if len(spelled) < len(known):
+        return own
+    return [one if one in known else spelled.get(label(one), one) for one in own]
+
+
+def _check_names(named: list[Any], name: str, labels: list[Any], of: str, each: bool) -> None:
+    """Refuse names that occur twice or are no labels and, if `each` must be named, labels without a name."""
+    known, given = set(labels), set(named)
+    if len(given) < len(named):
+        twice = next(one for at, one in enumerate(named) if one in named[:at])
+        raise ValueError(f"{name} names {twice!r} twice; give each {of} once")
+    strangers = [one for one in named if one not in known]
     if strangers:
-        near = difflib.get_close_matches(str(strangers[0]), [str(label) for label in columns], 1)
-        hint = f"did you mean {near[0]!r}?" if near else "use feature names, or pass an array of one value per feature"
-        raise ValueError(f"{name} names {strangers[0]!r}, which is not a feature; {hint}")
+        near = difflib.get_close_matches(str(strangers[0]), [str(one) for one in labels], 1)
+        hint = f"did you mean {near[0]!r}?" if near else f"use {of} names, or pass an array of one value per {of}"
+        raise ValueError(f"{name} names {strangers[0]!r}, which is not a {of}; {hint}")
+    if each and (left := [one for one in labels if one not in given]):
+        raise ValueError(f"{name} has no value for {of} {shown(left)}; pass one for every {of}")
 
 
 # ---- rows ----------------------------------------------------------------------------------------
@@ -164,6 +209,14 @@ def check_rows(values: Any, name: str, rows: Labels | None, table: str = "x") ->
             f"{name} has another index than {table} ({labels}); rows are matched by position. Pass {name}.to_numpy() "
             f"if this is intended, or align {name} first"
         )
+
+
+def check_columns_as_rows(values: Any, name: str) -> None:
+    """Refuse a square table, such as proximities, whose columns have the labels of its rows in another order."""
+    if not isinstance(values, pd.DataFrame) or values.index.equals(values.columns):
+        return
+    if _same_labels(values.index, values.columns):
+        raise ValueError(f"{name} has its columns in another order than its rows; pass {name}[{name}.index]")
 
 
 def _same_labels(own: Labels, other: Labels) -> bool:

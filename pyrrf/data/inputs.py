@@ -9,8 +9,8 @@ from typing import Any, Literal
 import numpy as np
 import pandas as pd
 
-from pyrrf.checks import check_text, shown, whole_letters
-from pyrrf.data.tables import plain_column
+from pyrrf.checks import array_of, check_text, shown, whole_letters
+from pyrrf.data.tables import check_stored, plain_column
 from pyrrf.rbase.collate import coded_strings, collating
 from pyrrf.types import Column, Labels, Positions
 
@@ -160,9 +160,10 @@ def _labels(series: Column, inferred: str, name: str) -> Factor:
 
 
 def _as_series(values: Any, name: str) -> Column:
+    check_stored(values, name)
     if isinstance(values, pd.Series):
         return plain_column(values)
-    if isinstance(values, pd.DataFrame) or np.ndim(values) != 1:
+    if isinstance(values, pd.DataFrame) or array_of(values, name).ndim != 1:
         raise ValueError(
             f"{name} must be one-dimensional, not of shape {np.shape(values)}; "
             "pass one column (a Series) or .ravel() an array"

@@ -17,6 +17,9 @@ from pyrrf.rbase.collate import sorted_strings
 from pyrrf.rbase.numbers import label
 from pyrrf.types import Labels
 
+# Whole numbers below it are all different as float64.
+_WHOLE = 2**53
+
 
 @dataclass(frozen=True)
 class Training(Portable):
@@ -83,13 +86,21 @@ def _test_columns(xtest: pd.DataFrame, training: Training) -> pd.DataFrame:
 # ---- newdata of predict() ------------------------------------------------------------------------
 
 
+@dataclass(frozen=True)
+class CodedMatrix:
+    """A matrix of R, which holds codes from 1 for the columns that were categories: what R's predict() makes of it."""
+
+    values: Any  # ndarray or DataFrame of numbers, shape (n, p)
+
+
 def match_new_data(newdata: Any, training: Training, name: str = "newdata") -> Predictors:
     """Read `newdata` with the columns and codes of the training data.
 
     Parameters
     ----------
-    newdata : array_like, table or Series
-        One dimension is one row. Columns of a DataFrame are matched by name.
+    newdata : array_like, table, Series or CodedMatrix
+        One dimension is one row. Columns of a DataFrame are matched by name. What an array has in a column of
+        categories goes by value where these are numbers.
     training : Training
     name : str, default "newdata"
         Argument that messages show.
@@ -97,11 +108,12 @@ def match_new_data(newdata: Any, training: Training, name: str = "newdata") -> P
     Raises
     ------
     TypeError
-        A column has another type than in the training data.
+        A column has another type than in the training data, or newdata is an array and categories are words.
     ValueError
         Columns are missing, values are missing, or levels are new.
     """
-    source = reader(newdata, name, new=True)
+    are_codes = isinstance(newdata, CodedMatrix)
+    source = reader(newdata.values if are_codes else newdata, name, new=True)
     if isinstance(source, FrameReader):
         source = FrameReader(_select_columns(source.frame, training, name))
     table = read_from(source, name, training.parallel, training=False)
@@ -110,7 +122,7 @@ def match_new_data(newdata: Any, training: Training, name: str = "newdata") -> P
         raise ValueError(
             f"{name} has {table.values.shape[1]} columns, but the forest was grown on {p}; pass the same columns"
         )
-    return _recode(table, training, name)
+    return _recode(table, training, name, are_codes)
 
 
 def _select_columns(frame: pd.DataFrame, training: Training, name: str) -> pd.DataFrame:
@@ -132,8 +144,8 @@ def _select_columns(frame: pd.DataFrame, training: Training, name: str) -> pd.Da
 # ---- codes ---------------------------------------------------------------------------------------
 
 
-def _recode(table: Predictors, training: Training, name: str) -> Predictors:
-    """Replace the codes of a table by those of the training data."""
+def _recode(table: Predictors, training: Training, name: str, are_codes: bool = False) -> Predictors:
+    """Replace the codes of a table by those of the training data; `are_codes`: whether numbers are such codes."""
     positions = set(table.coded) | set(training.coded)
     if not positions:
         return table
@@ -141,18 +153,38 @@ def _recode(table: Predictors, training: Training, name: str) -> Predictors:
     values = table.values
     for position in sorted(positions):
         what = f"column {training.columns[position]!r} of {name}"
-        own, trained = table.coded.get(position), training.coded.get(position)
+        own, trained, quirks = table.coded.get(position), training.coded.get(position), training.quirks
+        by_itself = training.random_forest and name != "xtest" and own is not None and own.kind == "ordered"
+        if own is None and trained and not table.named and not are_codes:
+            own, values[:, position] = _by_value(trained, values[:, position], what)
+            quirks = False
         if own is None:
             codes = values[:, position]
-            _check_codes(codes, trained, table.named, training.quirks, what)
+            _check_codes(codes, trained, table.named and not are_codes, quirks, what)
         else:
-            by_itself = training.random_forest and name != "xtest" and own.kind == "ordered"
             if training.unseen_missing and trained:
                 own, values[:, position] = _without_unseen(own, trained, values[:, position], what)
-            lookup = (_ordered_codes if by_itself else _lookup)(own, trained, name, training.quirks, what)
+            lookup = (_ordered_codes if by_itself else _lookup)(own, trained, name, quirks, what)
             codes = _translated(values[:, position], own, lookup, what)
         values[:, position] = trained.place(codes) if trained and training.parallel else codes
     return table
+
+
+def _by_value(trained: Coded, numbers: np.ndarray, what: str) -> tuple[Coded, np.ndarray]:
+    """Return a column of an array as one of categories; refused unless those of the training data are numbers.
+
+    R would take the numbers for codes from 1, of which nobody thinks who passes an array.
+    """
+    are_numbers = all(isinstance(level, int | float) and abs(level) < _WHOLE for level in trained.levels)
+    if not are_numbers and not np.isnan(numbers).all():
+        raise TypeError(
+            f"{what} is one of an array, but was {_kind_text(trained)} with the values {shown(trained.levels)} in the "
+            "training data; pass a DataFrame with its columns"
+        )
+    levels, places = np.unique(numbers[~np.isnan(numbers)], return_inverse=True)
+    codes = np.full(len(numbers), np.nan)
+    codes[~np.isnan(numbers)] = places + 1.0
+    return Coded(trained.kind, tuple(levels.tolist())), codes
 
 
 def _without_unseen(own: Coded, trained: Coded, codes: np.ndarray, what: str) -> tuple[Coded, np.ndarray]:
@@ -193,9 +225,16 @@ def _check_codes(codes: np.ndarray, trained: Coded | None, named: bool, quirks: 
         return
     if named and (trained.kind == "factor" or not quirks):
         raise TypeError(f"{what} must be {_kind_text(trained)}, as in the training data")
+    if named:
+        warn_codes(what)
     k = len(trained.levels)
     if trained.kind == "factor" and k > 1 and not np.isin(known, np.arange(1, k + 1)).all():
         raise ValueError(f"{what} must hold codes from 1 to {k}")
+
+
+def warn_codes(what: str) -> None:
+    """Warn of numbers for an ordered category, or for strings."""
+    warn(f"{what} holds numbers, which count as codes from 1, as in R; give it the type of the training data (astype)")
 
 
 def _kind_text(column: Coded) -> str:

@@ -11,8 +11,9 @@ import numpy as np
 import pandas as pd
 
 from pyrrf._core.records import SparseColumns
-from pyrrf.checks import shown, warn
+from pyrrf.checks import array_of, shown, warn
 from pyrrf.data.inputs import TOO_LARGE, Coded, as_floats, codes_from_one, factor_from_strings, infer
+from pyrrf.data.sparse import sparse_columns
 from pyrrf.data.tables import as_table, plain_column
 from pyrrf.rbase.collate import collating
 from pyrrf.types import Column, Labels, Positions
@@ -139,7 +140,7 @@ class SparsePredictors(Predictors):
         return Predictors(self.dense, self.rows, self.columns, self.named)
 
     def _part(self, rows: Positions | slice, columns: Positions | slice) -> SparseColumns:
-        return _sparse_columns(self._matrix[rows, columns])
+        return sparse_columns(self._matrix[rows, columns])
 
     def varies(self) -> bool:
         """Whether a column has more than one value, so that a split exists."""
@@ -152,10 +153,16 @@ class SparsePredictors(Predictors):
         return any(_varies(stored[start[at] : start[at + 1], None]) for at in np.flatnonzero(full))
 
 
+class ConstantFeaturesError(ValueError):
+    """All columns are constant: nothing could be split by or selected."""
+
+
 def check_varies(table: Predictors, name: str) -> None:
-    """Raise ValueError if all columns are constant: nothing could be split by or selected."""
+    """Raise ConstantFeaturesError if all columns are constant."""
     if not table.varies():
-        raise ValueError(f"all features in {name} are constant, so no tree can split; pass features that vary")
+        raise ConstantFeaturesError(
+            f"all features in {name} are constant, so no tree can split; pass features that vary"
+        )
 
 
 def varying(columns: np.ndarray) -> np.ndarray:
@@ -167,20 +174,6 @@ def varying(columns: np.ndarray) -> np.ndarray:
 def _varies(columns: np.ndarray) -> bool:
     """Whether a column has more than one value."""
     return bool(varying(columns).any())
-
-
-def _sparse_columns(x: Any) -> SparseColumns:
-    """Return a sparse matrix or array of numbers by columns, without a copy where it is one of float64 by columns."""
-    columns = x.tocsc()
-    if not columns.has_canonical_format:
-        columns = columns.copy()
-        columns.sum_duplicates()
-    n, p = columns.shape
-    # What a longer float holds beyond float64 becomes infinite, and is refused as that.
-    with np.errstate(over="ignore"):
-        values = np.require(columns.data, np.float64, ["C", "A"])
-    rows = np.require(columns.indices, np.int32, ["C", "A"])
-    return SparseColumns(values, rows, np.require(columns.indptr, np.int64, ["C", "A"]), (int(n), int(p)))
 
 
 def of_numbers(values: Any, source: Any = None) -> Predictors:
@@ -196,7 +189,7 @@ def of_numbers(values: Any, source: Any = None) -> Predictors:
     named = isinstance(source, pd.DataFrame)
     rows, columns = (source.index, source.columns) if named else (pd.RangeIndex(n), pd.RangeIndex(p))
     if hasattr(values, "tocsc"):
-        return SparsePredictors(_sparse_columns(values), rows, columns, named)
+        return SparsePredictors(sparse_columns(values), rows, columns, named)
     return Predictors(values, rows, columns, named)
 
 
@@ -228,7 +221,7 @@ def reader(x: Any, name: str, new: bool = False) -> Reader:
         return FrameReader(x)
     if hasattr(x, "toarray"):
         return SparseReader(x)
-    return ArrayReader(np.asarray(x)[np.newaxis, :] if new and np.ndim(x) == 1 else x, new)
+    return ArrayReader(np.asarray(x)[np.newaxis, :] if new and array_of(x, name).ndim == 1 else x, new)
 
 
 def read_predictors(x: Any, name: str, parallel: bool = False, training: bool = True) -> Predictors:
@@ -283,8 +276,6 @@ class SparseReader:
         x = self.matrix
         if not callable(getattr(x, "tocsc", None)):
             raise TypeError(f"{name} is a sparse matrix; pass {name}.toarray()")
-        if len(x.shape) != 2:
-            raise ValueError(f"{name} must have 2 dimensions (rows, columns), not {len(x.shape)}; pass a table")
         if x.dtype.kind not in "biuf":
             raise TypeError(f"{name} is a sparse matrix of dtype {x.dtype}, not of numbers")
         return of_numbers(x)

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from pyrrf.checks import check_text, warn, whole_letters
+from pyrrf.checks import array_of, check_text, warn, whole_letters
 from pyrrf.data.inputs import as_floats, check_readable, infer
 from pyrrf.data.kinds import as_float_column
-from pyrrf.data.tables import plain_column
+from pyrrf.data.tables import check_stored, plain_column
 from pyrrf.types import Column
 
 # Whole numbers of at most so many values are classes; up to the next number, if each value has several rows; beyond it,
@@ -103,12 +103,13 @@ def without_decimals(y: Any) -> Any:
     """Return a response of decimals as float64, and any other as it is."""
     if isinstance(y, pd.DataFrame) and y.shape[1] == 1:
         y = y.iloc[:, 0]
-    values = y if isinstance(y, pd.Series) else np.asarray(y)
+    values = y if isinstance(y, pd.Series) else array_of(y, "y")
     return as_float_column(pd.Series(values)) if values.ndim == 1 and values.dtype.kind not in "biufcUSV" else y
 
 
 def _check_values(y: Any, numeric: bool) -> None:
-    values = y if isinstance(y, pd.Series | pd.DataFrame | pd.api.extensions.ExtensionArray) else np.asarray(y)
+    check_stored(y, "y")
+    values = y if isinstance(y, pd.Series | pd.DataFrame | pd.api.extensions.ExtensionArray) else array_of(y, "y")
     _check_missing(y, values)
     if isinstance(values, pd.DataFrame) and values.shape[1] == 1:
         values = values.iloc[:, 0]

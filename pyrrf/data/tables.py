@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from pyrrf.types import Column
+from pyrrf.data.sparse import check_sparse_matrix, outside, sparse_column_trouble
+from pyrrf.types import Column, Positions
 
 
 def as_table(x: Any, name: str, row: bool = False) -> Any:
@@ -48,8 +49,12 @@ def frame_or_array(x: Any, name: str) -> pd.DataFrame | np.ndarray:
 
 
 def _as_pandas(x: Any, name: str) -> Any:
+    if isinstance(x, pd.DataFrame | pd.Series):
+        check_stored(x, name)
+        return x
     # A sparse matrix of scipy may be a mapping, too; whoever reads it says what it needs.
-    if isinstance(x, pd.DataFrame | pd.Series) or hasattr(x, "toarray"):
+    if hasattr(x, "toarray"):
+        check_sparse_matrix(x, name)
         return x
     if isinstance(x, np.ndarray):
         return pd.DataFrame(_same_order(x)) if x.dtype.names and x.ndim == 1 else x
@@ -60,8 +65,9 @@ def _as_pandas(x: Any, name: str) -> Any:
     converts = getattr(x, "to_pandas", None)
     if not converts and not hasattr(x, "__arrow_c_stream__"):
         return x
+    check_stored(x, name)
     try:
-        return converts() if converts else _from_arrow(x)
+        return converts() if converts else _from_arrow(x, name)
     except ImportError as error:
         if callable(getattr(x, "get_columns", None)):
             return _from_polars(x)
@@ -76,12 +82,54 @@ def _as_pandas(x: Any, name: str) -> Any:
         ) from error
 
 
-def _from_arrow(x: Any) -> pd.DataFrame:
+def _from_arrow(x: Any, name: str) -> pd.DataFrame:
     """Return a stream of Arrow as a DataFrame."""
     import pyarrow
 
-    frame: pd.DataFrame = pyarrow.table(x).to_pandas()
+    table = pyarrow.table(x)
+    check_stored(table, name)
+    frame: pd.DataFrame = table.to_pandas()
     return frame
+
+
+def check_stored(x: Any, name: str) -> None:
+    """Raise ValueError for a table or column whose codes, places or offsets lead out of what it stores.
+
+    Parameters
+    ----------
+    x : object
+        A table or column of pandas or Arrow; others are not looked at.
+    name : str
+        Argument that messages show.
+    """
+    if isinstance(x, pd.DataFrame):
+        for place in np.flatnonzero([not isinstance(dtype, np.dtype) for dtype in x.dtypes]).tolist():
+            column: Column = x.iloc[:, place]
+            _check_column(column, f"column {column.name!r} of {name}")
+    elif isinstance(x, pd.Series):
+        _check_column(x, name)
+    elif type(x).__module__.partition(".")[0] == "pyarrow" and hasattr(x, "validate"):
+        _validate_arrow(x, name)
+
+
+def _check_column(column: Column, what: str) -> None:
+    values, trouble = column.array, None
+    if isinstance(values, pd.Categorical):
+        trouble = outside(values.codes, len(values.categories), "codes", least=-1)
+    elif isinstance(values, pd.arrays.SparseArray):
+        trouble = sparse_column_trouble(values, len(column))
+    elif isinstance(values, pd.arrays.ArrowExtensionArray):
+        _validate_arrow(values.__arrow_array__(), what)
+    if trouble:
+        raise ValueError(f"{what} is damaged: {trouble}; make it anew")
+
+
+def _validate_arrow(x: Any, what: str) -> None:
+    """Raise ValueError for an array or table of Arrow that leads out of its memory."""
+    try:
+        x.validate(full=True)
+    except ValueError as error:
+        raise ValueError(f"{what} is damaged: {error}; make it anew") from None
 
 
 def _from_polars(x: Any) -> pd.DataFrame:
@@ -103,6 +151,39 @@ def _from_polars_column(column: Any) -> Any:
 def _same_order(x: np.ndarray) -> np.ndarray:
     """Return a structured array with the byte order of this machine, which pandas asks for."""
     return x if x.dtype.isnative else x.astype(x.dtype.newbyteorder("="))
+
+
+def some_columns(source: Any, frame: pd.DataFrame, kept: Positions, library: str) -> Any:
+    """Return some columns of a table as one of "pandas" or "polars"; as they came if it is one of this library.
+
+    `frame` is the table as `as_table` returns it. TypeError if polars has no such categories.
+    """
+    if isinstance(source, pd.DataFrame) or library == "pandas":
+        source = frame.iloc[:, kept]
+        return source if library == "pandas" else _as_polars(source, source)
+    if callable(getattr(source, "get_columns", None)):
+        return source[:, kept.tolist()]
+    arrow = hasattr(source, "select") and hasattr(source, "schema")
+    return _as_polars(source.select(kept.tolist()) if arrow else frame.iloc[:, kept], frame.iloc[:, kept])
+
+
+def _as_polars(table: Any, frame: pd.DataFrame) -> Any:
+    """Return a table of pandas or Arrow as one of polars, whose Enum has the order that a category has."""
+    import polars
+
+    found = polars.DataFrame(table)
+    for at, name in enumerate(frame.columns):
+        dtype = plain_column(frame.iloc[:, at]).dtype
+        if not isinstance(dtype, pd.CategoricalDtype):
+            continue
+        if not all(isinstance(level, str) for level in dtype.categories):
+            raise TypeError(
+                f"column {name!r} of X holds categories that are no words, which polars does not have; pass "
+                "set_output(transform='pandas')"
+            )
+        if dtype.ordered:
+            found = found.with_columns(found[:, at].cast(polars.Enum(dtype.categories.tolist())))
+    return found
 
 
 def plain_column(column: Column) -> Column:

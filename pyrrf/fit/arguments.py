@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pyrrf._core.records import Growing
-from pyrrf.checks import MOST_COUNT, count, error_of_r, flag, number, numbers, warn
-from pyrrf.data.alignment import by_name
+from pyrrf.checks import MOST_COUNT, array_of, count, error_of_r, flag, number, numbers, warn
+from pyrrf.data.alignment import numbers_by_name
 from pyrrf.data.inputs import check_length
 from pyrrf.fit.call import Call, ForestCall
 from pyrrf.fit.engine import Engine
@@ -125,7 +125,7 @@ def resolve_coef_reg(coefReg: ArrayLike | None, flagReg: int, columns: Labels, e
     p = len(columns)
     if coefReg is None:
         return np.full(p, 0.8 if flagReg == 1 else 1.0)
-    coefficients = numbers(by_name(coefReg, "coefReg", columns), "coefReg")
+    coefficients = numbers_by_name(coefReg, "coefReg", columns)
     # A tree grown ahead stays valid because no split gets worse when its feature enters F.
     broken = broken_rule(coefficients, p, least=0.0 if engine.parallel else -math.inf)
     if broken == "least":
@@ -170,7 +170,7 @@ def resolve_fea_ini(feaIni: ArrayLike | None, p: int) -> Ints:
         feaIni does not hold whole numbers from 0 to p - 1.
     """
     used = np.zeros(p, dtype=np.int32)
-    if feaIni is None or np.size(feaIni) == 0:
+    if feaIni is None or array_of(feaIni, "feaIni").size == 0:
         return used
     positions = numbers(feaIni, "feaIni")
     if (positions != np.floor(positions)).any() or positions.min() < 0 or positions.max() >= p:

@@ -194,8 +194,18 @@ def guided_coefficients(shares: Floats, gamma: float, base: float) -> Floats:
     Returns
     -------
     ndarray of float64, shape (p,)
+
+    Raises
+    ------
+    ValueError
+        None is above 0.
     """
-    return (1 - gamma) * base + gamma * shares
+    coefficients = (1 - gamma) * base + gamma * shares
+    if coefficients.max() <= 0:
+        raise ValueError(
+            f"gamma={gamma:g} with lambda0={base:g} makes all coefficients 0 or less, so no tree can split; pass others"
+        )
+    return coefficients
 
 
 def _guided_text(call: Call, gamma: float, base: float, guide: Any, normalize: Any) -> str:

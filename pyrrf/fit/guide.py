@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from pyrrf.checks import number, numbers
+from pyrrf.checks import array_of, number, numbers
 from pyrrf.data.alignment import by_name
 from pyrrf.rbase.elementary import power as r_power
 from pyrrf.result.result import ForestResult
@@ -64,7 +64,7 @@ def given(guide: Any, columns: Labels) -> Floats:
         return measured(guide, None)
     if isinstance(guide, pd.DataFrame):
         guide = guide.iloc[:, -1]
-    values = numbers(np.ravel(by_name(guide, "guide", columns)), "guide")
+    values = numbers(array_of(by_name(guide, "guide", columns), "guide").ravel(), "guide")
     if len(values) != len(columns):
         raise ValueError(f"guide has {len(values)} values; pass one for each of {len(columns)} features")
     return values

@@ -10,7 +10,7 @@ import pandas as pd
 from pandas.api.types import is_scalar
 
 from pyrrf.checks import numbers
-from pyrrf.data.alignment import per_column
+from pyrrf.data.alignment import per_label
 from pyrrf.types import Floats, Ints, Labels, PerFeature, PerLabel
 
 
@@ -26,7 +26,7 @@ def resolve_costs(feature_cost: PerLabel | None, flagReg: int, columns: Labels) 
     if feature_cost is None:
         return None
     _needs_regularization("feature_cost", flagReg)
-    costs = numbers(per_column(feature_cost, "feature_cost", columns, 1.0), "feature_cost")
+    costs = numbers(per_label(feature_cost, "feature_cost", columns, 1.0), "feature_cost")
     if costs.min() < 1:
         raise ValueError(
             f"feature_cost must be at least 1, but the lowest is {costs.min():.6g}; rescale all costs so that it is 1"
@@ -49,7 +49,7 @@ def resolve_groups(feature_groups: PerFeature | None, flagReg: int, columns: Lab
     _needs_regularization("feature_groups", flagReg)
     first: dict[Any, int] = {}
     groups = np.arange(len(columns), dtype=np.int32)
-    for at, label in enumerate(per_column(feature_groups, "feature_groups", columns, None)):
+    for at, label in enumerate(per_label(feature_groups, "feature_groups", columns, None)):
         missing = is_scalar(label) and pd.isna(label)
         if not isinstance(label, Hashable):
             raise TypeError(f"feature_groups must hold one label per feature, not {label!r}")

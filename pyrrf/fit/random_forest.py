@@ -82,15 +82,15 @@ def randomForest(
     replace : bool, default True
         Whether bags are drawn with replacement.
     classwt : array_like, dict or Series, shape (nclass,), optional
-        Weights of the classes; a dict or Series is matched by label. Not used for regression.
+        Weights of the classes, in a dict or Series by class. Not used for regression.
     cutoff : array_like, dict or Series, shape (nclass,), optional
-        The class with the largest ratio of votes to cutoff wins; 1/nclass by default. Not used for
-        regression.
+        The class with the largest ratio of votes to cutoff wins; 1/nclass by default. In a dict or Series by
+        class. Not used for regression.
     strata : array_like, shape (n,), optional
         Strata for `sampsize`; the classes by default. Used for classification only.
     sampsize : int, array_like, dict or Series, optional
-        Rows drawn for each tree, or one number per stratum. By default n, or ceil(0.632 n) without
-        replacement; in unsupervised mode n counts the synthetic rows too.
+        Rows drawn for each tree, or one number per stratum, in a dict or Series by stratum. By default n, or
+        ceil(0.632 n) without replacement; in unsupervised mode n counts the synthetic rows too.
     nodesize : float, optional
         Nodes of at most this size are not split; 1 by default, 5 in regression. The root is tried at
         any size.

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from pyrrf._core.records import Grown, RegressionOutcome, RegressionTest
-from pyrrf.checks import MOST_COUNT, scale_trouble, warn
+from pyrrf.checks import MOST_COUNT, array_of, scale_trouble, warn
 from pyrrf.data.predictors import MAX_CATEGORIES
 from pyrrf.fit.arguments import (
     read_flags,
@@ -109,7 +109,11 @@ def regression(call: Call, engine: Engine, data: Data) -> RegressionTask:
         call=call,
         engine=engine,
         data=data,
-        rows=data.rows(response - location, 1, None if data.observed is None else data.observed - location),
+        rows=data.rows(
+            _subtract(location, response, "y"),
+            1,
+            None if data.observed is None else _subtract(location, data.observed, "ytest"),
+        ),
         growing=resolve_growing(
             call,
             engine,
@@ -131,6 +135,15 @@ def _mean_of(response: Floats, whole: bool) -> float:
     if whole and np.abs(response).max() <= MOST_COUNT:
         return float(np.longdouble(total(response)) / len(response))
     return mean(response)
+
+
+def _subtract(location: float, values: Floats, name: str) -> Floats:
+    """Return values minus the mean of y; ValueError if one of them is infinite, with which R stops."""
+    with np.errstate(over="ignore"):
+        centred = values - location
+    if not np.isfinite(centred).all():
+        raise ValueError(f"{name} minus the mean of y is infinite; divide y and ytest by a power of ten, to be near 1")
+    return centred
 
 
 def _check_scale(response: Floats, engine: Engine) -> None:
@@ -167,7 +180,7 @@ def _warn_ignored(call: Call, engine: Engine) -> None:
             warn(f"{name} has no effect in regression")
     if not engine.quirks:
         return
-    if call.feaIni is not None and np.size(call.feaIni):
+    if call.feaIni is not None and array_of(call.feaIni, "feaIni").size:
         warn("feaIni has no effect in regression, as in R; pass quirks=False to start from these features")
     if call.coefReg is not None and call.flagReg == 0:
         warn("coefReg has no effect in regression with flagReg=0, as in R; pass quirks=False to use it")

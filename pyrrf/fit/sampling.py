@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pyrrf.checks import error_of_r, numbers, warn
+from pyrrf.checks import array_of, error_of_r, numbers, warn
+from pyrrf.data.alignment import numbers_by_name
 from pyrrf.data.inputs import Factor, as_factor, check_length
-from pyrrf.data.labelled import named_vector
 from pyrrf.types import Ints, PerLabel, VectorLike
 
 # Share of the rows that a bag holds by default when it is drawn without replacement.
@@ -89,7 +89,7 @@ def resolve_bag_size(
 
 
 def _n_sizes(sampsize: PerLabel) -> int:
-    return len(sampsize) if isinstance(sampsize, Mapping) else np.size(np.asarray(sampsize))
+    return len(sampsize) if isinstance(sampsize, Mapping) else array_of(sampsize, "sampsize").size
 
 
 def default_size(replace: bool, n: int) -> int:
@@ -117,7 +117,7 @@ def _one_size(sampsize: PerLabel, n: int, minimum: int, counted: str = "") -> Sa
 
 
 def _stratified(sampsize: PerLabel, groups: Factor) -> Sampling:
-    sizes = named_vector(sampsize, groups.levels, "sampsize", "stratum")
+    sizes = numbers_by_name(sampsize, "sampsize", groups.levels, "stratum")
     k = len(groups.levels)
     if len(sizes) != k:
         raise ValueError(f"sampsize has {len(sizes)} values; pass 1, or one for each of {k} strata")

@@ -16,7 +16,7 @@ from pyrrf.r.arithmetic.operators import operated
 from pyrrf.r.base.sets import contained
 from pyrrf.r.values.attributes import factor_levels, inherits, is_factor, is_missing
 from pyrrf.r.values.convert import array_of, quiet, read
-from pyrrf.r.values.methods import search
+from pyrrf.r.values.methods import own
 from pyrrf.r.values.vector import NA, NUMBERS, NA_character_, NA_integer_, NA_real_, NaN, Value
 from pyrrf.rbase.numbers import label, number_text
 from pyrrf.rbase.vectors import REAL_NA
@@ -198,7 +198,7 @@ def called(function: str, *positional: Any, **named: Any) -> Any:
         given.arguments[name] = tuple(map(_vector, value)) if name == "dots" else _vector(value)
     if function not in ANY_TYPE:
         _check_numbers(function, given.arguments)
-    found = search(function)(*given.args, **given.kwargs)
+    found = own(function)(*given.args, **given.kwargs)
     return _categorical(found, taken) if is_factor(found) else Value(found._kind, found._data)
 
 

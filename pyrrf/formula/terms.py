@@ -15,6 +15,7 @@ import pandas as pd
 
 from pyrrf import formula as package
 from pyrrf.checks import shown, type_name, warn
+from pyrrf.data.match import warn_codes
 from pyrrf.data.roughfix import na_roughfix
 from pyrrf.data.tables import as_table
 from pyrrf.formula.algebra import Products, check_terms, inside, is_dot, is_operand, joined
@@ -389,6 +390,9 @@ def read_new_data(
     frame = _evaluate(terms.variables, table)
     positions = np.flatnonzero(all_rows | frame.notna().all(axis=1).to_numpy())
     frame = frame[terms.names].iloc[positions]
+    for name in terms.levels:
+        if pd.api.types.is_numeric_dtype(frame[name].dtype):
+            warn_codes(f"column {name!r} of {argument}")
     codes = {
         name: _ordered_codes(frame[name], tuple(frame[name].cat.categories) if own_codes else levels, argument)
         for name, levels in terms.levels.items()

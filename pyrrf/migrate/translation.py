@@ -14,6 +14,7 @@ from pyrrf.migrate.write.context import Context, LeftOver
 from pyrrf.migrate.write.expressions import read, value
 from pyrrf.migrate.write.functions import function_value, write_function
 from pyrrf.migrate.write.lines import Line
+from pyrrf.migrate.write.packages import without_attaching
 from pyrrf.migrate.write.statements import load_datasets, run, run_to
 from pyrrf.migrate.write.targets import kept
 from pyrrf.migrate.write.writer import statement_code, write
@@ -135,14 +136,19 @@ def translate(
     script = parse(text)
     ctx = Context(script, Sources(None if folder is None else Path(folder), outside), _STEPS)
     look_at_strangers(ctx.scopes[0], script.body)
-    blocks, statements = [], []
+    blocks, lefts = [], []
     for node in script.body:
         before, left = len(ctx.lines), len(ctx.left)
         load_datasets(ctx, node)
         run(ctx, node)
         blocks.append(ctx.lines[before:])
-        code = statement_code(blocks[-1])
-        statements.append(Statement(node.first, node.last, node.text, code, ctx.left[left:]))
+        lefts.append(ctx.left[left:])
+    if not ctx.search.looked_up:
+        blocks = [without_attaching(ctx, block) for block in blocks]
+    statements = [
+        Statement(node.first, node.last, node.text, statement_code(block), left)
+        for node, block, left in zip(script.body, blocks, lefts, strict=True)
+    ]
     gone = {line for item in ctx.left for line in range(item.first, item.last + 1) if line in script.code}
     done = Translation("", len(script.code), ctx.left, len(gone), ctx.names.all(), statements, script, blocks)
     return replace(done, code=done.compose({}, _account(done, name)))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from pyrrf.checks import count, flag, type_name
-from pyrrf.data.alignment import check_rows
+from pyrrf.data.alignment import by_name, check_rows
 from pyrrf.data.inputs import as_factor, check_length, factor_from_strings
 from pyrrf.plots import drawing
 from pyrrf.plots.graphics import read_graphics
@@ -329,7 +328,7 @@ def MDSplot(
     rf: ForestResult,
     fac: Any,
     k: int = 2,
-    palette: Sequence[Any] | None = None,
+    palette: Any = None,
     pch: Any = 20,
     ax: Any = None,
     **graphics: Any,
@@ -344,8 +343,9 @@ def MDSplot(
         Classes, shown by colour.
     k : int, default 2
         Number of dimensions; with more than two, all pairs are shown.
-    palette : sequence of colours, optional
-        One per class; by default ColorBrewer's Set1, or the rainbow for more than 9 classes.
+    palette : sequence of colours, dict or Series, optional
+        One per class, in their order or, in a dict or Series, by class; by default ColorBrewer's Set1, or the rainbow
+        for more than 9 classes.
     pch : int or str, default 20
         One of R's plotting symbols, or a matplotlib marker.
     ax : Axes, optional
@@ -386,6 +386,7 @@ def MDSplot(
     factor = as_factor(fac, "fac")
     check_length(len(factor.codes), len(near), "fac", "rf")
     check_rows(fac, "fac", near.index, "rf.proximity")
+    palette = by_name(palette, "palette", factor.levels, of="class")
     points, eig, fit = scale_proximities(near, k)
     axes = drawing.draw_scaling(points, factor.codes, factor.levels, palette, ax, how)
     return Scaling(points, eig, fit, axes)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -131,9 +133,12 @@ def partial_dependence(
     n, out = len(table), []
     # With empty leaves a row may vote for the row before it, which must not be that of another point.
     at_once = 1 if fit.forest.has_empty_leaves else _BLOCK // (n * max(table.shape[1], fit.forest.nclass or 1))
-    for points, rows in _blocks(table, x_var, predictor, fit.quirks, max(1, at_once)):
-        values = _predictions(fit, rows, focus)
-        out += [weighted_mean(values[at * n : (at + 1) * n], weights) for at in range(len(points))]
+    with warnings.catch_warnings():
+        # Points between the levels of an ordered factor are numbers, as in R.
+        warnings.filterwarnings("ignore", re.escape(f"column {x_var!r} of pred_data holds numbers"))
+        for points, rows in _blocks(table, x_var, predictor, fit.quirks, max(1, at_once)):
+            values = _predictions(fit, rows, focus)
+            out += [weighted_mean(values[at * n : (at + 1) * n], weights) for at in range(len(points))]
     return np.array(out)
 
 

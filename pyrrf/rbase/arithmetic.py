@@ -104,12 +104,13 @@ def total(values: np.ndarray) -> float:
 
 
 def variance(values: np.ndarray) -> float:
-    """R's var() of doubles: divisor n - 1, the mean rounded to double; NaN for fewer than two."""
+    """R's var() of doubles: divisor n - 1, the mean as cov() rounds it to double; NaN for fewer than two."""
     n = len(values)
     if n < 2:
         return math.nan
-    centred = values.astype(EXTENDED) - mean(values)
-    return float(np.cumsum(centred * centred)[-1] / (n - 1))
+    with np.errstate(all="ignore"):
+        centred = values.astype(EXTENDED) - column_means(values[:, None])[0]
+        return float(long_total(centred * centred) / (n - 1))
 
 
 def share(flags: np.ndarray) -> float:

@@ -20,11 +20,10 @@ METHODS = ("pearson", "spearman", "kendall")
 _ROWS_AT_ONCE = 64
 
 
-@_quiet
 def var(values: np.ndarray) -> float:
     """Return the variance of two numbers and more, in long double, divisor n - 1."""
     arithmetic.check()
-    return float(_products(values[:, None], None)[0][0, 0])
+    return arithmetic.variance(values)
 
 
 @_quiet

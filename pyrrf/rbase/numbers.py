@@ -156,6 +156,8 @@ _LARGEST_DOUBLE = EXTENDED(np.finfo(np.float64).max)
 _EXACT = 2 ** min(64, int(np.finfo(EXTENDED).nmant) + 1)
 # R reads no more of an exponent.
 _MOST_EXPONENT = 99999
+# The leading digits that tell a number which is read in steps.
+_MOST_DIGITS = 40
 # From here on R divides digit by digit first, so that the number does not become 0 on the way.
 _TINY, _SMALL = -300, -307
 
@@ -206,7 +208,9 @@ def read_numbers(texts: Sequence[str | None]) -> tuple[np.ndarray, np.ndarray]:
         if not digits:
             values[at], found[at] = _unusual(text)
             continue
-        mantissa, power = int(digits), -len(decimals) + (_exponent(exponent) if exponent else 0)
+        # Python itself refuses to read a number of thousands of digits.
+        mantissa = int(digits.lstrip("0")[:_MOST_DIGITS] or "0")
+        power = -len(decimals) + (_exponent(exponent) if exponent else 0)
         factor = -1.0 if sign == "-" else 1.0
         if mantissa >= _EXACT or power + len(digits) < _TINY:
             values[at] = factor * _in_steps(digits, power)
@@ -222,7 +226,7 @@ def read_numbers(texts: Sequence[str | None]) -> tuple[np.ndarray, np.ndarray]:
 def _exponent(text: str | None) -> int:
     """Return what stands behind an e; nothing, or a sign alone, counts as 0."""
     digits = text.lstrip("+-") if text else ""
-    size = min(int(digits), _MOST_EXPONENT) if digits else 0
+    size = min(int(digits.lstrip("0")[:_MOST_DIGITS] or "0"), _MOST_EXPONENT)
     return -size if text and text[0] == "-" else size
 
 
@@ -234,7 +238,8 @@ def _unusual(text: str | None) -> tuple[float, bool]:
         size = math.inf if (match[2] or "").lower().startswith("inf") else math.nan
         return (-size if match[1] == "-" else size), True
     if match := _HEXADECIMAL.fullmatch(text):
-        size = _times_power_of_two(float(int(match[2], 16)), _exponent(match[3]))
+        whole = int(match[2], 16)
+        size = _times_power_of_two(float(whole) if whole < 2**1023 else math.inf, _exponent(match[3]))
         return (-size if match[1] == "-" else size), True
     return math.nan, False
 
@@ -275,8 +280,9 @@ def _scaled(mantissas: np.ndarray, powers: np.ndarray) -> np.ndarray:
 def _in_steps(digits: str, power: int) -> float:
     """Return a number of many digits, or near the smallest double, as R brings it together digit by digit."""
     value = EXTENDED(0)
-    for digit in digits:
-        value = value * 10 + EXTENDED(int(digit))
+    with np.errstate(over="ignore"):
+        for digit in digits:
+            value = value * 10 + EXTENDED(int(digit))
     if power + len(digits) < _TINY:
         for _ in digits:
             value = value / 10

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from pyrrf.rbase.numbers import number_text
-from pyrrf.rds.content import Budget
-from pyrrf.rds.objects import PAIRLIST, TEXT, UNKNOWN_RULE, RObject
-
-# The bytes that an object takes, about, and a number.
-OBJECT, _NUMBER = 256, 8
+from pyrrf.rds.content import OBJECT, Budget
+from pyrrf.rds.objects import INT_NA, PAIRLIST, TEXT, UNKNOWN_RULE, RObject
 
 
 def expanded(rule: str, state: RObject, budget: Budget) -> RObject:
@@ -26,15 +25,26 @@ def expanded(rule: str, state: RObject, budget: Budget) -> RObject:
         return RObject(TEXT, _texts(numbers))
     if rule not in _SEQUENCES:
         return RObject(UNKNOWN_RULE, rule)
-    n, first, step = np.asarray(state.value, dtype=np.float64).tolist()
-    if not (0 <= n == int(n)) or abs(step) != 1:
+    if len(state.value) != _ENDS:
+        raise ValueError(f"a sequence of {len(state.value)} ends")
+    return _sequence(budget, *_SEQUENCES[rule], *np.asarray(state.value, dtype=np.float64).tolist())
+
+
+def _sequence(budget: Budget, type_: str, kind: Any, n: float, first: float, step: float) -> RObject:
+    """Return `n` numbers from the first one on."""
+    beyond = type_ == "INT" and not max(abs(first), abs(first + step * (n - 1))) < -float(INT_NA)
+    if not (0 <= n == int(n)) or abs(step) != 1 or beyond:
         raise ValueError("an invalid sequence")
-    budget.spend(n * _NUMBER)
-    type_, kind = _SEQUENCES[rule]
-    return RObject(type_, np.asarray(first + step * np.arange(int(n))).astype(kind))
+    budget.spend(2 * n * np.dtype(np.float64).itemsize)
+    found = np.arange(n)
+    found *= step
+    found += first
+    return RObject(type_, found.astype(kind))
 
 
 _WRAPPED = {f"wrap_{kind}" for kind in ("list", "real", "string", "logical", "integer", "complex", "raw")}
+# Length, first number and step.
+_ENDS = 3
 _SEQUENCES = {"compact_intseq": ("INT", np.int32), "compact_realseq": ("REAL", np.float64)}
 
 

@@ -89,7 +89,7 @@ def labelled(*labels: Sequence[str] | None) -> dict[str, Any]:
     return {"dimnames": make("VEC", [null() if part is None else texts(part) for part in labels])}
 
 
-def named(labels: Sequence[str] | None) -> dict[str, Any]:
+def named(labels: Sequence[str | None] | None) -> dict[str, Any]:
     """Return the names of a vector; none if there are none."""
     return {} if labels is None else {"names": texts(labels)}
 

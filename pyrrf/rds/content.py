@@ -1,4 +1,4 @@
-"""The bytes of a file, unpacked, and a bound on what they may make."""
+"""The bytes of a file, unpacked, and the memory that reading them may take."""
 
 from __future__ import annotations
 
@@ -9,13 +9,18 @@ import lzma
 import re
 import zlib
 from collections.abc import Callable
-from typing import Any
+from typing import IO, Any
 
-_GZIP, _ZSTD = b"\x1f\x8b\x08", b"\x28\xb5\x2f\xfd"
-# What is unpacked at a time, and what a byte of gzip makes at most.
-_BLOCK, _MOST_PACKED = 1 << 20, 1032
-# How zlib is told that a stream has the head of gzip.
-_WITH_HEAD = 31
+_ZSTD = b"\x28\xb5\x2f\xfd"
+# The modules that unpack, by the bytes that a file begins with.
+_UNPACKERS: dict[bytes, Any] = {b"\x1f\x8b\x08": gzip, b"BZh": bz2, b"\xfd7zXZ\x00": lzma}
+# What reading a file may take unless more is asked for: so many bytes, and so many more for each byte of the file. zlib
+# makes up to 1,032 bytes of one.
+_LEAST, _RATIO = 2**30, 1000
+# Bytes that are read at a time.
+_BLOCK = 1 << 20
+# What a small object takes with its place in a list, and such a place alone, which grows ahead.
+OBJECT, POINTER = 256, 16
 # What R's save() begins with, in any of its forms.
 _SAVED = re.compile(rb"RD[XAB]\d\n")
 
@@ -25,11 +30,11 @@ class DamagedError(ValueError):
 
 
 class LimitError(ValueError):
-    """A file that makes more than it may."""
+    """A file that takes more memory than it may."""
 
 
 class Budget:
-    """The bytes that a file may still make.
+    """The bytes of memory that reading a file may still take.
 
     Parameters
     ----------
@@ -42,7 +47,7 @@ class Budget:
         self.most, self.left, self.option = most, most, option
 
     def spend(self, size: float) -> None:
-        """Take a number of bytes before they are made.
+        """Take a number of bytes before they are allocated.
 
         Raises
         ------
@@ -57,6 +62,25 @@ class Budget:
             )
 
 
+def default_budget(size: int, option: str = "max_bytes") -> Budget:
+    """Return what a file of some bytes may take unless the user says more."""
+    return Budget(_LEAST + _RATIO * size, option)
+
+
+def load(
+    stream: IO[bytes],
+    max_bytes: int | None,
+    option: str = "max_bytes",
+    default: Callable[[int], Budget] = default_budget,
+) -> tuple[bytes, Budget]:
+    """Return the bytes of a file, and what is left of the budget for what they hold."""
+    if max_bytes is None:
+        content = stream.read()
+        return content, default(len(content))
+    budget = Budget(max_bytes, option)
+    return read_all(stream, budget), budget
+
+
 def unpack(content: bytes, budget: Budget) -> bytes:
     """Return what saveRDS() wrote before it was compressed.
 
@@ -67,9 +91,9 @@ def unpack(content: bytes, budget: Budget) -> bytes:
     """
     if content.startswith(_ZSTD):
         raise ValueError("it is compressed by zstd, which is not read here; in R: saveRDS(object, file)")
-    found = next((unpacker for magic, unpacker in _UNPACKERS.items() if content.startswith(magic)), None)
+    module = next((module for magic, module in _UNPACKERS.items() if content.startswith(magic)), None)
     try:
-        plain = content if found is None else found(content, budget)
+        plain = content if module is None else unpacked(module, content, budget)
     except (OSError, EOFError, zlib.error, lzma.LZMAError):
         raise ValueError("it cannot be read as .rds: its compression is damaged, or cut short") from None
     if _SAVED.match(plain):
@@ -77,44 +101,18 @@ def unpack(content: bytes, budget: Budget) -> bytes:
     return plain
 
 
-def unpacked(stream: Any, budget: Budget) -> bytes:
-    """Return what a stream unpacks, block by block, so that it ends at the budget."""
-    found: list[bytes] = []
+def unpacked(module: Any, content: bytes, budget: Budget) -> bytes:
+    """Return what a module of compression unpacks."""
+    # xz refers to bytes as far back as the file says, and keeps a copy of them.
+    copies = 2 if module is lzma else 1
+    with module.open(io.BytesIO(content)) as stream:
+        return read_all(stream, budget, copies)
+
+
+def read_all(stream: IO[bytes], budget: Budget, copies: int = 1) -> bytes:
+    """Return what a stream gives, block by block, so that it ends at the budget."""
+    found = io.BytesIO()
     while block := stream.read(_BLOCK):
-        budget.spend(len(block))
-        found.append(block)
-    return b"".join(found)
-
-
-def _read_by(reader: Callable[..., Any]) -> Callable[[bytes, Budget], bytes]:
-    def read(content: bytes, budget: Budget) -> bytes:
-        with reader(io.BytesIO(content)) as stream:
-            return unpacked(stream, budget)
-
-    return read
-
-
-_read_gzip = _read_by(gzip.open)
-
-
-def _gunzipped(content: bytes, budget: Budget) -> bytes:
-    """Return what gzip packed: at once where this cannot go beyond the budget and there is but one stream.
-
-    The last bytes of a stream say how much it makes, so that zlib need not join parts, which takes as long again, and
-    what its check sum is, so that these are known to be those of the first stream.
-    """
-    said = int.from_bytes(content[-4:], "little")
-    if max(said, len(content) * _MOST_PACKED) <= budget.left:
-        plain = zlib.decompress(content, _WITH_HEAD, max(said, 1))
-        if len(plain) == said and zlib.crc32(plain) == int.from_bytes(content[-8:-4], "little"):
-            budget.spend(said)
-            return plain
-    return _read_gzip(content, budget)
-
-
-# By the bytes that a file begins with.
-_UNPACKERS: dict[bytes, Callable[[bytes, Budget], bytes]] = {
-    _GZIP: _gunzipped,
-    b"BZh": _read_by(bz2.open),
-    b"\xfd7zXZ\x00": _read_by(lzma.open),
-}
+        budget.spend(copies * len(block))
+        found.write(block)
+    return found.getvalue()  # its own bytes, not a copy

@@ -13,11 +13,11 @@ from pyrrf.checks import count, warn, whole_letters
 from pyrrf.files import check_target, write_all
 from pyrrf.not_read import NotRead
 from pyrrf.rds.build import listed, make, write
-from pyrrf.rds.content import DamagedError
+from pyrrf.rds.content import Budget, DamagedError, load
 from pyrrf.rds.language import deparse
 from pyrrf.rds.objects import CALL, LIST, NULL, SYMBOL
-from pyrrf.rds.parsed import as_damage, classes, deeply, kind, names, parse
-from pyrrf.rds.places import Place, brief, find_fits, is_fit, keys, part_at
+from pyrrf.rds.parsed import as_damage, classes, deeply, kind, names, parse_within
+from pyrrf.rds.places import Place, brief, conversion_memory, find_fits, is_fit, keys, part_at
 from pyrrf.rds.read_fit import read_fit
 from pyrrf.rds.unreadable import why_not
 from pyrrf.rds.vectors import read_frame, read_list, read_vector
@@ -34,8 +34,8 @@ def read_rds(path: str | os.PathLike[str], max_bytes: int | None = None, *, only
     path : str or path
         File; compressed or not, binary or text.
     max_bytes : int, optional
-        Bytes that its content may take unpacked, about; what takes more is refused before it fills the memory.
-        By default 2**30, and 1,000 more for each byte of the file.
+        Bytes of memory that reading may take, about: the file, what it unpacks to, and the objects made of it. More is
+        refused before it is allocated. By default 2**30, and 1,000 more for each byte of the file.
     only : str, optional
         'forest' reads the one fit of ``RRF`` or ``randomForest`` in the file, whatever surrounds it: lists, or else
         environments, attributes and the like. The place of a part, such as ``'fit["finalModel"]'``, reads this part.
@@ -97,21 +97,22 @@ def read_rds(path: str | os.PathLike[str], max_bytes: int | None = None, *, only
     if only is not None and not isinstance(only, str):
         raise TypeError(f"only must be 'forest' or the place of a part, as text, not {type(only).__name__}")
     most = None if max_bytes is None else count(max_bytes, "max_bytes", maximum=sys.maxsize)
-    content = Path(path).read_bytes()
     try:
+        with Path(path).open("rb") as stream:
+            content, budget = load(stream, most)
         if not content:
             raise DamagedError("it is empty")
         with as_damage():
-            obj = parse(content, most)
+            obj = parse_within(content, budget)
             if only == "forest":
-                return _forest(obj)
+                return _forest(obj, budget)
             place, part = (Place(), obj) if only is None else part_at(obj, only)
-            return _Reading().read(place, part, str(path))
+            return _Reading(budget).read(place, part, str(path))
     except ValueError as error:
         raise ValueError(f"{path}: {error}") from error.__cause__
 
 
-def _forest(obj: Any) -> ForestResult:
+def _forest(obj: Any, budget: Budget) -> ForestResult:
     """Return the fit in an object; copies of it do not count.
 
     Raises
@@ -122,8 +123,8 @@ def _forest(obj: Any) -> ForestResult:
     found = find_fits(obj)
     if not found:
         raise DamagedError("only='forest': it holds no fit of RRF or randomForest; read_rds(path) reads what it holds")
-    fit = read_fit(found[0][1], classes(found[0][1]))
-    differ = [place for place, other in found[1:] if read_fit(other, classes(other)) != fit]
+    fit = _read_fit(found[0][1], budget)
+    differ = [place for place, other in found[1:] if _read_fit(other, budget) != fit]
     if differ:
         places = [str(place) for place in (found[0][0], *differ)]
         told = f"it holds {len(places)} forests, {brief(places)}; name one: only={places[0]!r}"
@@ -131,14 +132,20 @@ def _forest(obj: Any) -> ForestResult:
     return fit
 
 
-# Of what is left out, so many kinds are told.
-_MOST_KINDS = 12
+def _read_fit(obj: Any, budget: Budget) -> ForestResult:
+    budget.spend(conversion_memory(obj))
+    return read_fit(obj, classes(obj))
+
+
+# Of what is left out, so many kinds are told; and the bytes of memory that one part takes.
+_MOST_KINDS, _NOT_READ = 12, 2048
 
 
 class _Reading:
     """An object of R becomes one of Python; one warning at the end lists what was left out."""
 
-    def __init__(self) -> None:
+    def __init__(self, budget: Budget) -> None:
+        self.budget = budget
         self.left: list[NotRead] = []
         self.nameless: list[Place] = []
 
@@ -168,14 +175,17 @@ class _Reading:
         """Return an object of R as one of Python, or what stands in its place."""
         trouble, what = why_not(obj), kind(obj)
         if trouble is not None:
+            self.budget.spend(_NOT_READ)
             self.left.append(replace(trouble, place=place))
             return self.left[-1]
         if is_fit(obj):
-            return read_fit(obj, classes(obj))
-        if "data.frame" in classes(obj):
-            return read_frame(obj)
-        if what == LIST:
+            return _read_fit(obj, self.budget)
+        if what == LIST and "data.frame" not in classes(obj):
+            self.budget.spend(conversion_memory(obj, whole=False))
             return self._list(obj, place)
+        self.budget.spend(conversion_memory(obj))
+        if what == LIST:
+            return read_frame(obj)
         if what in (CALL, SYMBOL):
             return deparse(obj)
         return None if what == NULL else read_vector(obj)

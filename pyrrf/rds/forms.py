@@ -12,7 +12,7 @@ from typing import Any, Literal
 import numpy as np
 
 from pyrrf import _core
-from pyrrf.rds.content import DamagedError
+from pyrrf.rds.content import OBJECT, Budget, DamagedError
 from pyrrf.rds.objects import INT_NA, NUMBERS, REAL_NA
 
 # The number of an object without its encoding.
@@ -20,11 +20,14 @@ _TYPE_AND_MARKS = 0xFFF
 # Bit of a text that R marked as Latin-1.
 _LATIN1 = 4
 _VERSIONS = {2, 3}
-# Bytes of what is looked for many times at once.
+# Bytes of what is looked for many times at once, and of a line that takes nothing worth counting.
 _SHORT = 64
+# Bytes of memory for each byte of a text: where it has other letters than those of ASCII, or bytes that are no letters,
+# and while its escapes are read.
+_LETTER, _ESCAPE = 16, 64
 
 
-def open_form(content: bytes) -> Form:
+def open_form(content: bytes, budget: Budget) -> Form:
     """Return what reads numbers and texts behind the head of unpacked bytes.
 
     Raises
@@ -33,10 +36,10 @@ def open_form(content: bytes) -> Form:
         They do not begin as R's files do.
     """
     if content.startswith((b"A\n", b"A\r\n")):
-        form: Form = _Lines(content, content.index(b"\n") + 1)
+        form: Form = _Lines(content, content.index(b"\n") + 1, budget)
     elif content.startswith((b"X\n", b"B\n")):
         little = content.startswith(b"B") and int.from_bytes(content[2:6], "little") in _VERSIONS
-        form = _Binary(content, 2, "<" if little else ">")
+        form = _Binary(content, 2, budget, "<" if little else ">")
     else:
         raise DamagedError("it cannot be read as .rds: it begins as none of R's formats")
     version, _, _ = (form.integer() for _ in range(3))
@@ -55,18 +58,29 @@ class Form(abc.ABC):
     content : bytes
     at : int
         Where the next number begins.
+    budget : Budget
+        The memory that may be taken.
     """
 
-    # Bytes that a number, or any object, takes at least.
+    # Bytes of the file that a number, or any object, has at least.
     least = 2
 
-    def __init__(self, content: bytes, at: int) -> None:
-        self.content, self.at = content, at
+    def __init__(self, content: bytes, at: int, budget: Budget) -> None:
+        self.content, self.at, self.budget = content, at, budget
 
-    def check_left(self, size: int) -> None:
-        """Raise ValueError unless so many bytes are left."""
+    def claim(self, size: int, memory: int) -> None:
+        """Take memory for what has so many bytes in the file.
+
+        Raises
+        ------
+        ValueError
+            So many are not left.
+        LimitError
+            Nor is so much memory.
+        """
         if not 0 <= size <= len(self.content) - self.at:
             raise ValueError("it ends too early")
+        self.budget.spend(memory)
 
     @abc.abstractmethod
     def integer(self) -> int:
@@ -82,13 +96,22 @@ class Form(abc.ABC):
 
     def texts(self, n: int) -> list[str | None]:
         """Read so many texts."""
+        self.claim(n * self.least, n * OBJECT)
+        return self.some_texts(n)
+
+    def some_texts(self, n: int) -> list[str | None]:
+        """Read so many texts, for which the memory is taken but for that of their letters."""
         return [self.text(self.integer()) for _ in range(n)]
 
     def text(self, flags: int) -> str | None:
         """Read what follows the number of a text; None is NA."""
         size = self.integer()
         check_text(flags, size)
-        return decoded(self.string(size), flags) if size >= 0 else None
+        if size < 0:
+            return None
+        content = self.string(size)
+        self.budget.spend(size if content.isascii() else _LETTER * size)
+        return decoded(content, flags)
 
     def repeats(self, begin: int, most: int) -> int:
         """Pass over what is the same as the bytes from `begin` on; return how many times it was there."""
@@ -100,8 +123,8 @@ class _Binary(Form):
 
     least = 4
 
-    def __init__(self, content: bytes, at: int, order: Literal["<", ">"]) -> None:
-        super().__init__(content, at)
+    def __init__(self, content: bytes, at: int, budget: Budget, order: Literal["<", ">"]) -> None:
+        super().__init__(content, at, budget)
         self.order: Literal["<", ">"] = order
         self.one = struct.Struct(f"{order}i")
         # Where the last vector of so many texts was, and what it holds: the names of features stand in a fit often.
@@ -114,17 +137,17 @@ class _Binary(Form):
         return found
 
     def numbers(self, kind: np.dtype[Any], n: int) -> np.ndarray:
-        self.check_left(n * kind.itemsize)
+        self.claim(n * kind.itemsize, n * kind.itemsize)
         found = np.frombuffer(self.content, kind.newbyteorder(self.order), n, self.at).astype(kind)
         self.at += n * kind.itemsize
         return found
 
     def string(self, size: int) -> bytes:
-        self.check_left(size)
+        self.claim(size, size)
         self.at += size
         return self.content[self.at - size : self.at]
 
-    def texts(self, n: int) -> list[str | None]:
+    def some_texts(self, n: int) -> list[str | None]:
         begin, end, known = self.last.get(n, (0, 0, []))
         if end and self.content.startswith(memoryview(self.content)[begin:end], self.at):
             self.at += end - begin
@@ -132,16 +155,19 @@ class _Binary(Form):
         begin = self.at
         found: list[str | None] = []
         while len(found) < n:
-            more, self.at = _core.decode_texts(self.content, self.at, n - len(found), self.order == ">")
-            # What is left is not what its mark says, or has another.
+            more, self.at, memory = _core.decode_texts(
+                self.content, self.at, n - len(found), self.order == ">", self.budget.left
+            )
+            self.budget.spend(memory)
+            # What is left is long, is not what its mark says, or has another.
             found += more if more else [self.text(self.integer())]
         self.last[n] = begin, self.at, found
         return found.copy()
 
     def repeats(self, begin: int, most: int) -> int:
-        piece, found = self.content[begin : self.at], 0
+        piece, found = memoryview(self.content)[begin : self.at], 0
         for at_once in (256, 1) if len(piece) <= _SHORT else (1,):
-            block = piece * at_once
+            block = piece if at_once == 1 else bytes(piece) * at_once
             while found + at_once <= most and self.content.startswith(block, self.at):
                 self.at += len(block)
                 found += at_once
@@ -152,24 +178,28 @@ class _Lines(Form):
     """Numbers as lines."""
 
     def _line(self) -> bytes:
-        self.check_left(1)
         end = self.content.find(b"\n", self.at)
-        line = self.content[self.at : end if end >= 0 else None]
-        self.at += len(line) + 1
+        size = (len(self.content) if end < 0 else end) - self.at
+        self.claim(1, size if size > _SHORT else 0)
+        line = self.content[self.at : self.at + size]
+        self.at += size + 1
         return line.strip()
 
     def integer(self) -> int:
         return _integer(self._line())
 
     def numbers(self, kind: np.dtype[Any], n: int) -> np.ndarray:
-        self.check_left(self.least * n)
         if kind.kind == "c":
             return self.numbers(np.dtype(np.float64), 2 * n).view(kind)
+        self.claim(self.least * n, kind.itemsize * n)
         read = _READ[kind.kind]
         return np.fromiter((read(self._line()) for _ in range(n)), dtype=kind, count=n)
 
     def string(self, size: int) -> bytes:
-        found = _ESCAPED.sub(_unescaped, self._line()) if size else self._line()
+        found = self._line()
+        if size and b"\\" in found:
+            self.budget.spend(_ESCAPE * len(found))
+            found = _ESCAPED.sub(_unescaped, found)
         if len(found) != size:
             raise ValueError(f"a text of {len(found)} bytes, not {size}")
         return found

@@ -56,13 +56,12 @@ def _call(obj: Any, parts: list[Node]) -> Node:
 
 
 def _vector(obj: Any) -> str:
+    if len(obj.value) > _SHOWN or set(attributes(obj)) - {"names"}:
+        return "..."
     if kind(obj) == TEXT:
         parts = ["NA" if t is None else text.string_text(t) for t in texts(obj)]
     else:
         parts = [_number(value, kind(obj)) for value in values(obj).tolist()]
-    plain = not set(attributes(obj)) - {"names"}
-    if not plain or len(parts) > _SHOWN:
-        return "..."
     if len(parts) == 1 and not attributes(obj):
         return parts[0]
     if "names" in attributes(obj):

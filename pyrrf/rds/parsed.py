@@ -12,27 +12,29 @@ from typing import Any
 
 import numpy as np
 
-from pyrrf.rds.content import Budget, DamagedError, LimitError, unpack
+from pyrrf.rds.content import Budget, DamagedError, LimitError, default_budget, unpack
 from pyrrf.rds.objects import ATOMIC, CALL, LIST, NULL, PAIRLIST, SYMBOL, TEXT, UNKNOWN_RULE, RObject
 from pyrrf.rds.reader import read_object
 
 # Eight calls for each of 10,000 terms.
 _DEEPEST = 80_000
-# What a file may make unless more is asked for: zlib makes up to 1,032 bytes of one.
-_SMALLEST, _RATIO = 2**30, 1000
+# NumPy's limit.
+_MOST_DIMENSIONS = 64
 
 
-def parse(content: bytes, max_bytes: int | None = None, option: str = "max_bytes") -> RObject:
+def parse(content: bytes, max_bytes: int | None = None) -> RObject:
+    """Return the object in the bytes of an .rds file, which may take `max_bytes` of memory, as in `read_rds`."""
+    return parse_within(content, default_budget(len(content)) if max_bytes is None else Budget(max_bytes))
+
+
+def parse_within(content: bytes, budget: Budget) -> RObject:
     """Return the object in the bytes of an .rds file.
-
-    `max_bytes` is that of `read_rds`; `option` is what the user raises it by.
 
     Raises
     ------
     DamagedError
-        The bytes are not what R's saveRDS() writes, or are cut short.
+        The bytes are not what R's saveRDS() writes, or are cut short, or take more than the budget.
     """
-    budget = Budget(_SMALLEST + _RATIO * len(content) if max_bytes is None else max_bytes, option)
     try:
         plain = unpack(content, budget)
     except ValueError as error:
@@ -211,6 +213,8 @@ def shape(obj: RObject) -> tuple[int, ...] | None:
     found = attributes(obj).get("dim")
     if found is None:
         return None
+    if len(values(found)) > _MOST_DIMENSIONS:
+        raise DamagedError(f"it is damaged: an array of {len(found.value)} dimensions")
     lengths = values(found).tolist()
     if not all(isinstance(length, int | float) and 0 <= length < 2**31 and length % 1 == 0 for length in lengths):
         raise DamagedError(f"it is damaged: {lengths} are not the lengths of dimensions")

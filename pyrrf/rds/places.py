@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from pyrrf.rds.content import DamagedError
-from pyrrf.rds.objects import CALL, LIST, PAIRLIST
+from pyrrf.rds.content import POINTER, DamagedError
+from pyrrf.rds.objects import ATOMIC, CALL, LIST, NULL, PAIRLIST, TEXT
 from pyrrf.rds.parsed import attributes, classes, kind, names, pairs
 from pyrrf.visible import visible
 
@@ -94,6 +94,25 @@ def all_parts(obj: Any) -> Iterator[tuple[str, Any]]:
 
 def _paired(obj: Any) -> Iterator[tuple[str, Any]]:
     yield from ((step(name or at), part) for at, (name, part) in enumerate(pairs(obj)))
+
+
+# Bytes of memory that conversion takes, copies on the way among them: for an object, for one with attributes, which may
+# become a Series or a DataFrame, for each number, for each text or part of a call, and for each part of a list.
+_OBJECT, _WITH_ATTRIBUTES, _NUMBER, _TEXT = 256, 8192, 48, 192
+
+
+def conversion_memory(obj: Any, whole: bool = True) -> int:
+    """Return the bytes that an object takes as one of Python, with its attributes and, if `whole`, its parts."""
+    what, inside = kind(obj), list(obj.attributes.values())
+    if what == NULL:
+        return POINTER
+    if whole:
+        inside += obj.value if what == LIST else [part for _, part in pairs(obj)]
+    here = len(obj.value) * _SIZES[what] if what in _SIZES else 0
+    return _OBJECT + (_WITH_ATTRIBUTES if obj.attributes else 0) + here + sum(map(conversion_memory, inside))
+
+
+_SIZES = {**dict.fromkeys(ATOMIC, _NUMBER), TEXT: _TEXT, CALL: _TEXT, LIST: POINTER}
 
 
 # ---- the part that is asked for ------------------------------------------------------------------

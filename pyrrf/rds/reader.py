@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from pyrrf.rds.altrep import OBJECT, expanded
-from pyrrf.rds.content import Budget, DamagedError
+from pyrrf.rds.altrep import expanded
+from pyrrf.rds.content import OBJECT, POINTER, Budget, DamagedError
 from pyrrf.rds.forms import Form, open_form
 from pyrrf.rds.objects import (
     CALL,
@@ -25,6 +25,8 @@ from pyrrf.rds.objects import (
 )
 
 _TYPE = 0xFF
+# Bytes that a masked array takes besides its values.
+_MASKED = 2048
 _TYPES = {number: name for name, number in NUMBERS.items()}
 # R's types without parts, and two that are like others of them: the namespace of base, and a variable without a value.
 _BARE = {NUMBERS[name]: RObject(name) for name in ("BASEENV", "EMPTYENV", "MISSINGARG", "GLOBALENV", NULL)}
@@ -48,7 +50,7 @@ def read_object(content: bytes, budget: Budget) -> RObject:
     Exception
         Of any kind, where the bytes are not what R writes.
     """
-    form = open_form(content)
+    form = open_form(content, budget)
     found = _Reader(form, budget).read()
     if content[form.at :].strip():
         raise ValueError("it goes on behind its end")
@@ -64,11 +66,12 @@ class _Reader:
 
     def read(self, flags: int | None = None) -> RObject:
         """Return the next object, whose number and marks may have been read before."""
-        self.budget.spend(OBJECT)
         flags = self.form.integer() if flags is None else flags
         type_ = flags & _TYPE
         if type_ in _BARE:
+            self.budget.spend(POINTER)
             return _BARE[type_]
+        self.budget.spend(OBJECT)
         if type_ not in _READ:
             raise DamagedError(f"it cannot be read as .rds: it has an object of type {type_}, which R's format has not")
         found: RObject = _READ[type_](self, flags)
@@ -83,10 +86,10 @@ class _Reader:
             raise ValueError("an attribute without a name")
         return found
 
-    def length(self, least: int) -> int:
-        """Return a number of parts, each of which takes some bytes."""
+    def length(self) -> int:
+        """Return a number of objects, whose memory is taken when they are read."""
         n = self.form.integer()
-        self.form.check_left(n * least)
+        self.form.claim(n * self.form.least, 0)
         return n
 
     # ---- vectors ---------------------------------------------------------------------------------
@@ -94,8 +97,12 @@ class _Reader:
     def numbers(self, flags: int) -> RObject:
         type_ = _TYPES[flags & _TYPE]
         values = self.form.numbers(_KINDS[type_], self.form.integer())
+        if type_ not in ("LGL", "INT"):
+            return RObject(type_, values)
+        self.budget.spend(2 * len(values))
         found = values.astype(bool) if type_ == "LGL" else values
-        if type_ in ("LGL", "INT") and values.min(initial=0) == INT_NA:
+        if values.min(initial=0) == INT_NA:
+            self.budget.spend(_MASKED)
             found = np.ma.masked_array(found, values == INT_NA)
         return RObject(type_, found)
 
@@ -106,13 +113,11 @@ class _Reader:
         return RObject(TEXT, self.some_texts())
 
     def some_texts(self) -> list[str | None]:
-        n = self.length(self.form.least)
-        self.budget.spend(n * OBJECT)
-        return self.form.texts(n)
+        return self.form.texts(self.form.integer())
 
     def parts(self, flags: int) -> RObject:
         """Read a list. Numbers that stand in it many times in a row are one object, which cannot be written to."""
-        n = self.length(self.form.least)
+        n = self.length()
         found: list[RObject] = []
         while len(found) < n:
             begin = self.form.at
@@ -212,7 +217,7 @@ class _Reader:
         return self.inner_code([None] * n)
 
     def inner_code(self, again: list[RObject | None]) -> RObject:
-        instructions, n = self.read(), self.length(self.form.least)
+        instructions, n = self.read(), self.length()
         return RObject("BCODE", (instructions, [self.constant(again) for _ in range(n)]))
 
     def constant(self, again: list[RObject | None]) -> RObject:

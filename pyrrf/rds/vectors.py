@@ -17,6 +17,7 @@ from pyrrf.rds.places import keys, parts
 from pyrrf.types import Labels
 
 _COUNTS = re.compile(r"0|[1-9]\d{0,8}")
+_LARGEST_COUNT = 10**9
 _MATRIX = 2
 
 
@@ -61,7 +62,8 @@ def read_vector(obj: Any) -> Any:
         return _matrix(obj)
     found = dimnames(obj)[0] if dim is not None and len(dim) == 1 else names(obj)
     if found is not None and (dim is None or len(dim) == 1):
-        return pd.Series(column(obj), index=pd.Index(found))
+        labels = found if dim else texts(attributes(obj)["names"])
+        return pd.Series(column(obj), index=pd.Index(labels, dtype=None if labels else "str"))
     return _categories(obj) if _is_factor(obj) else _plain(obj)
 
 
@@ -162,13 +164,18 @@ def _checked_column(part: Any, name: str, n: int) -> Any:
 def _row_names(obj: Any) -> Labels:
     if kind(obj) == TEXT:
         return row_labels(words(obj), len(obj.value))
-    found = values(obj).tolist()
+    found = values(obj)
     # R's short form of 1..n: NA, then n or -n.
-    if len(found) == 2 and found[0] is None and isinstance(found[1], int):
-        return pd.RangeIndex(abs(found[1]))
-    if not all(isinstance(label, int) or (isinstance(label, float) and label.is_integer()) for label in found):
+    ends = found[:3].tolist()
+    if len(ends) == 2 and ends[0] is None and isinstance(ends[1], int):
+        return pd.RangeIndex(abs(ends[1]))
+    labels = np.ma.filled(found.astype(np.float64), np.nan) if kind(obj) in ("INT", "REAL") else np.array([np.nan])
+    if not (np.isfinite(labels) & (labels == np.trunc(labels))).all():
         raise DamagedError("it is damaged: the names of rows are neither text nor whole numbers")
-    return row_labels([str(int(label)) for label in found], len(found))
+    if np.array_equal(labels, np.arange(1, len(labels) + 1)):
+        return pd.RangeIndex(len(labels))
+    counts = ((labels >= 0) & (labels < _LARGEST_COUNT)).all()
+    return pd.Index(labels.astype(np.int64) if counts else [str(int(label)) for label in labels.tolist()])
 
 
 # ---- lists ---------------------------------------------------------------------------------------

@@ -59,7 +59,11 @@ def _only_counts(index: Labels) -> bool:
 
 
 def _names(index: Labels) -> dict[str, Any]:
-    return build.named(row_names(index))
+    """Return the names of a vector; an index of labels that has none is a vector of names, too."""
+    if isinstance(index, pd.RangeIndex):
+        return build.named(row_names(index))
+    missing = pd.isna(index.to_numpy())
+    return build.named([None if gone else label(value) for value, gone in zip(index.tolist(), missing, strict=True)])
 
 
 def _frame(frame: pd.DataFrame) -> Any:

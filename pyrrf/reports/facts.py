@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from pyrrf.data.alignment import per_column
+from pyrrf.data.alignment import per_label
 from pyrrf.plots.panels import plain_text
 from pyrrf.reports.blocks import Bar, Block, Lines, Section, Table, Text, aligned, counted, short
 from pyrrf.types import Floats
@@ -83,14 +83,14 @@ def read_facts(selector: Any) -> Facts:
     index = pd.Index(labels, dtype=object)  # half of a letter is no string of pandas
     cost, groups = getattr(inner, "feature_cost", None), getattr(inner, "feature_groups", None)
     if cost is not None:
-        numbers["cost"] = np.asarray(per_column(cost, "feature_cost", index, 1.0), np.float64)
+        numbers["cost"] = np.asarray(per_label(cost, "feature_cost", index, 1.0), np.float64)
     return Facts(
         selector=selector,
         inner=inner,
         labels=labels,
         support=support,
         numbers=numbers,
-        groups=None if groups is None else per_column(groups, "feature_groups", index, None),
+        groups=None if groups is None else per_label(groups, "feature_groups", index, None),
     )
 
 

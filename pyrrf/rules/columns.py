@@ -7,10 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from pyrrf.checks import shown
 from pyrrf.data.inputs import Coded
 from pyrrf.data.predictors import Predictors, read_predictors
 from pyrrf.rbase.numbers import label as label_text
-from pyrrf.rbase.numbers import number_text
+from pyrrf.rbase.numbers import number_text, read_number
 from pyrrf.rules.conditions import Piece, column_text
 from pyrrf.types import Floats
 
@@ -83,6 +84,11 @@ class Columns:
         values, column = self._values(piece.column), self.coded(piece.column)
         missing = self._missing(piece.column)
         if column is None:
+            if any(piece.levels) and all(read_number(text) is None for text in piece.levels):
+                raise TypeError(
+                    f"{self.name(piece.column)} holds numbers, but a rule asks for {shown(sorted(piece.levels))}; pass "
+                    "the columns that the rules come from, in a DataFrame with their categories"
+                )
             distinct, place = np.unique(values, return_inverse=True)
             chosen = np.array([number_text(value) in piece.levels for value in distinct.tolist()], dtype=bool)
             return np.where(missing, piece.missing, chosen[place])

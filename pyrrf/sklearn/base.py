@@ -20,10 +20,11 @@ from pyrrf.data.alignment import check_rows
 from pyrrf.data.match import Training, match_new_data
 from pyrrf.data.portable import Portable
 from pyrrf.data.predictors import Predictors, of_numbers
+from pyrrf.data.tables import some_columns
 from pyrrf.fit.progress import Progress
 from pyrrf.selectors.credit import near_one
 from pyrrf.selectors.growing import TreeData
-from pyrrf.sklearn.categories import as_array, as_frame, as_meant, as_rows, only_numbers, refusals_explained
+from pyrrf.sklearn.categories import as_array, as_fitted, as_meant, as_rows, only_numbers, refusals_explained
 from pyrrf.sklearn.parameters import new_seed
 from pyrrf.sklearn.private import check_sample_weight, output_config
 from pyrrf.sklearn.sample import Sample, aligned, check_several, read_sample
@@ -78,17 +79,17 @@ class TreeEstimator(Portable, BaseEstimator):  # type: ignore[misc]
         """Check new rows; return them with the codes of the training data, and `ncat`."""
         check_is_fitted(self)
         source, X = X, as_rows(X)
-        frame = as_frame(X, self.categorical_features)
-        training = self._categories
-        if training is None and frame is None:
+        training, named = self._categories, isinstance(X, pd.DataFrame) and self.categorical_features is not None
+        if training is None and (not named or only_numbers(X)):
             with refusals_explained(self):
                 table = of_numbers(aligned(validate_data(self, X, reset=False, **self._checks())), X)
             return table, table.ncat
         validate_data(self, X, reset=False, skip_check_array=True)
-        # New rows may be numbers alone where the training data were a table with nullable columns, or codes.
-        new = X if frame is None else as_meant(frame, source, new=True)
         if training is None:  # scikit-learn would make numbers of dates, bytes and words
-            training = Training(new.columns, True, np.ones(new.shape[1], np.int32), {}, False, self._parallel)
+            training = Training(X.columns, True, np.ones(X.shape[1], np.int32), {}, False, self._parallel)
+        new = as_fitted(X, training, not isinstance(self.categorical_features, str))
+        if isinstance(new, pd.DataFrame):
+            new = as_meant(new, source, new=True)
         return match_new_data(new, training, "X"), training.ncat
 
     _numeric = False
@@ -258,18 +259,31 @@ class FeatureSelector(Selective, SelectorMixin):  # type: ignore[misc]
         Returns
         -------
         ndarray, sparse matrix or table, shape (n, k)
-            Sparse if X is; otherwise by ``set_output``. An array holds numbers, NaN for missing ones, and objects
-            if a selected feature is categorical.
+            Sparse if X is; otherwise by ``set_output``, with the types that the columns have where X is a table of that
+            library. An array holds numbers, NaN for missing ones, and objects if a selected feature is categorical.
         """
         # Names of tables that scikit-learn does not know are read as in the fit.
-        X = as_rows(X)
-        tables = output_config("transform", self)["dense"] != "default"
-        if tables or not isinstance(X, pd.DataFrame) or only_numbers(X):
+        source, X = X, as_rows(X)
+        kept, wanted = self.get_support(indices=True), output_config("transform", self)["dense"]
+        if not isinstance(X, pd.DataFrame) or not len(kept) or (wanted == "default" and only_numbers(X)):
             chosen: np.ndarray | pd.DataFrame = super().transform(X)
             return chosen
         # As one array, the columns that are left out would make objects of those kept.
         validate_data(self, X, reset=False, skip_check_array=True)
-        return as_array(self._transform(X))
+        return as_array(X.iloc[:, kept]) if wanted == "default" else some_columns(source, X, kept, wanted)
+
+    def inverse_transform(self, X: RowsLike) -> Any:
+        """Return X with a column of zeros for each feature that was not selected.
+
+        Parameters
+        ----------
+        X : array_like, table or sparse matrix, shape (n, k)
+
+        Returns
+        -------
+        ndarray or sparse matrix, shape (n, p)
+        """
+        return super().inverse_transform(as_rows(X))
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -305,7 +319,11 @@ def read_classes(y: np.ndarray) -> tuple[np.ndarray, Ints]:
 def read_weights(sample_weight: Any, sample: Sample) -> Floats:
     """Return the weights of the rows, float64, shape (n,), not negative and not all 0; 1 each by default."""
     check_rows(sample_weight, "sample_weight", sample.index, "X")
-    weight = check_sample_weight(sample_weight, sample.y, dtype=np.float64, ensure_non_negative=True)
+    try:
+        weight = check_sample_weight(sample_weight, sample.y, dtype=np.float64, ensure_non_negative=True)
+    except (TypeError, ValueError) as error:
+        told = "" if "sample_weight" in str(error) else "sample_weight must hold a number of at least 0 for each row: "
+        raise type(error)(f"{told}{error}") from None
     if not weight.any():  # newer versions of scikit-learn say so themselves
         raise ValueError("sample_weight: all weights are 0; pass a positive one for at least one row")
     weights: Floats = aligned(np.asarray(weight))

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from sklearn.utils.class_weight import compute_class_weight
+import pandas as pd
 
-from pyrrf.checks import count, flag, number, numbers
-from pyrrf.data.alignment import by_name
+from pyrrf.checks import MOST_COUNT, count, flag, number, numbers
+from pyrrf.data.alignment import numbers_by_name, per_label
 from pyrrf.data.inputs import Factor
 from pyrrf.fit.arguments import broken_rule
 from pyrrf.fit.call import Call
@@ -113,6 +114,8 @@ def _node_size(min_node_size: Any, numeric: bool, drawn: int) -> float | None:
     if min_node_size is None:
         return None
     size, least = number(min_node_size, "min_node_size"), 0 if numeric else 1
+    if size > MOST_COUNT:
+        raise ValueError(f"min_node_size must be at most {MOST_COUNT}, not {min_node_size!r}")
     if size < least:
         raise ValueError(f"min_node_size must be at least {least}, not {min_node_size!r}")
     if size > drawn and not numeric:
@@ -125,7 +128,7 @@ def _node_size(min_node_size: Any, numeric: bool, drawn: int) -> float | None:
 
 def coefficients(coef_reg: Any, columns: Labels) -> Floats:
     """Return coefficients of regularization, float64, one or p of them, from 0 to 1 and not all 0."""
-    found, p = numbers(by_name(coef_reg, "coef_reg", columns), "coef_reg"), len(columns)
+    found, p = numbers_by_name(coef_reg, "coef_reg", columns), len(columns)
     broken = broken_rule(found, p, least=0.0)
     if broken == "length":
         raise ValueError(f"coef_reg has {len(found)} values; pass one number, or one per feature ({p})")
@@ -143,11 +146,21 @@ def class_weights(class_weight: Any, labels: Factor) -> Floats | None:
         return None
     if isinstance(class_weight, str) and class_weight == "balanced":
         return np.ones(len(labels.levels))
-    classes = np.array(labels.levels)
-    each = compute_class_weight(class_weight, classes=classes, y=classes[labels.codes])
+    return weights_by_class(class_weight, labels.levels) * np.bincount(labels.codes)
+
+
+def weights_by_class(class_weight: Any, classes: Sequence[Any]) -> Floats:
+    """Return what a row of each class counts, float64, shape (n_classes,), by a dict or Series.
+
+    As in scikit-learn a class that is not named counts 1, and where each is, others may be: rows of some may be in
+    other folds.
+    """
+    if not isinstance(class_weight, Mapping | pd.Series | pd.DataFrame):
+        raise TypeError(f"class_weight must be a dict or Series by class, 'balanced' or None, not {class_weight!r}")
+    each = numbers(per_label(class_weight, "class_weight", classes, 1.0, "class", others=True), "class_weight")
     if (each <= 0).any():
         raise ValueError(f"class_weight must be above 0, not {class_weight!r}; to ignore a class, drop its rows")
-    return np.asarray(each * np.bincount(labels.codes), np.float64)
+    return each
 
 
 def initial_positions(options: Any, columns: Labels, numeric: bool) -> list[int] | None:

@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from pyrrf.checks import check_text, shown
+from pyrrf.checks import array_of, check_text, shown
 from pyrrf.data.alignment import by_name
 from pyrrf.data.identifiers import check_wide_factors, warn_identifiers, warn_once
 from pyrrf.data.kinds import as_float_column, kind_of, refusal
+from pyrrf.data.match import Training
 from pyrrf.data.predictors import Predictors, check_categories, read_predictors
 from pyrrf.data.tables import as_table, plain_column, to_categories
 from pyrrf.types import Labels
@@ -50,6 +51,20 @@ def as_frame(X: Any, categorical: Any) -> pd.DataFrame | None:
     frame = pd.DataFrame(np.asarray(X)) if named is None else named
     chosen = column_positions(frame.columns, categorical, "categorical_features")
     return _with_categories(frame, chosen) if chosen or not only_numbers(frame) else None
+
+
+def as_fitted(X: Any, training: Training, listed: bool) -> Any:
+    """Return new rows as a table with the columns of the fit; arrays of numbers as they are.
+
+    `listed`: whether `categorical_features` lists columns, which become categories here, too.
+    """
+    if not isinstance(X, pd.DataFrame):
+        if not listed or hasattr(X, "toarray") or np.asarray(X).dtype.kind in "biuf":
+            return X
+        X = pd.DataFrame(np.asarray(X))
+    frame = X.set_axis(training.columns, axis=1)
+    plain = {training.columns[at]: one for at, one in training.coded.items() if listed and not _is_category(frame, at)}
+    return frame.astype({name: pd.CategoricalDtype(ordered=one.kind == "ordered") for name, one in plain.items()})
 
 
 def as_meant(frame: pd.DataFrame, source: Any, new: bool = False) -> pd.DataFrame:
@@ -133,6 +148,10 @@ def only_numbers(frame: pd.DataFrame) -> bool:
     return all(map(_is_number, frame.dtypes))
 
 
+def _is_category(frame: pd.DataFrame, at: int) -> bool:
+    return isinstance(frame.dtypes.iloc[at], pd.CategoricalDtype)
+
+
 def _is_number(dtype: Any) -> bool:
     return isinstance(dtype, np.dtype) and dtype.kind in "biuf"
 
@@ -148,7 +167,7 @@ def as_array(frame: pd.DataFrame) -> np.ndarray:
 
 def column_positions(columns: Labels, wanted: Any, name: str) -> list[int]:
     """Return the columns that a list of positions, names or flags chooses, sorted; messages show its `name`."""
-    wanted, p = np.asarray(_flags(wanted, name, columns)), len(columns)
+    wanted, p = array_of(_flags(wanted, name, columns), name), len(columns)
     if wanted.ndim != 1:
         raise ValueError(f"{name} must be a list of columns, not of shape {wanted.shape}")
     if wanted.dtype == bool:

@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any, Self
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, clone
-from sklearn.utils.class_weight import compute_sample_weight
 
-from pyrrf.checks import check_scale, choice, count, flag, inner_share, shown, verbosity
+from pyrrf.checks import check_scale, choice, count, flag, inner_share, shown, verbosity, warn
 from pyrrf.data.alignment import check_rows
 from pyrrf.data.identifiers import already_warned
+from pyrrf.data.predictors import check_varies
 from pyrrf.fit.prices import resolve_costs, resolve_groups
 from pyrrf.selectors.elimination import POOLS, Elimination, EliminationRule, Units
 from pyrrf.selectors.rules import check_rule
 from pyrrf.selectors.substitutes import rank_correlations
-from pyrrf.sklearn.base import FeatureSelector, near_weights, read_weights
-from pyrrf.sklearn.calls import bag_size
+from pyrrf.sklearn.base import FeatureSelector, near_weights, read_classes, read_weights
+from pyrrf.sklearn.calls import bag_size, weights_by_class
 from pyrrf.sklearn.categories import column_positions
 from pyrrf.sklearn.forests import RRFClassifier, RRFRegressor
 from pyrrf.sklearn.kept import tables_of, warn_of_doubtful_features
@@ -36,13 +35,13 @@ from pyrrf.sklearn.sizes import (
     folds_of,
     named_splits,
     scores_of,
-    varying_units,
+    splitter_of,
     within,
 )
 from pyrrf.sklearn.stability import substitutes_table
-from pyrrf.sklearn.trial import Split, checked_nested, one_scorer, splits_within
+from pyrrf.sklearn.trial import Split, check_groups, checked_nested, has_splits, one_scorer, splits_within
 from pyrrf.sklearn.undo import undone_on_error
-from pyrrf.types import Floats, PerFeature, PerLabel, Positions, RandomState, RowsLike, VectorLike
+from pyrrf.types import ClassWeight, Floats, Labels, PerFeature, PerLabel, Positions, RandomState, RowsLike, VectorLike
 
 # Rows of a round.
 _MOST_ROWS = 4000
@@ -87,13 +86,15 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
     task : {"auto", "classification", "regression"}, default 'auto'
         What y means; "auto" lets `criterion` or the kind of `estimator` decide, or else y, as the page *Input* says.
     cv : int, splitter or iterable, default 5
-        Folds for the choice of the size and for `nested`. An int means shuffled folds (stratified for classes), by
+        Folds for the choice of the size and for `nested`; this, `rule`, `scoring` and `estimator` are checked, but have
+        no effect with `n_features` and ``nested=False``. An int means shuffled folds (stratified for classes), by
         `random_state`. On the folds, each round drops at least .3 of the features.
     rule : "paired", "best", "1se" or float, default 'paired'
-        How much lower than the best mean score that of a smaller subset may be: "paired", one standard error of the
-        difference from the best, but at least .01 and at most .02 of the gain of the best over a baseline without
-        features; "best", not at all; "1se", one standard error of the best; or a number. "paired" compares squared
-        errors (Brier scores for classes) row by row; a row in the test part of several splits counts once.
+        Without `n_features`: how much lower than the best mean score that of a smaller subset may be: "paired", one
+        standard error of the difference from the best, but at least .01 and at most .02 of the gain of the best over a
+        baseline without features; "best", not at all; "1se", one standard error of the best; or a number. "paired"
+        compares squared errors (Brier scores for classes) row by row; a row in the test part of several splits counts
+        once.
         With `scoring` or `estimator`, and for the other rules, scores are compared fold by fold.
     nested : bool, default False
         Whether to estimate the score of the entire selection by nested cross-validation (plain cross-validation if
@@ -101,15 +102,16 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
     scoring : str, callable or None, default None
         As in scikit-learn; by default the `estimator`'s own score.
     estimator : estimator, optional
-        Evaluates the subsets on the folds; by default an ordinary forest of 200 trees (with more than 500 rows, of
-        100,000 / rows, but at least 50), each grown on at most 5,000 rows.
+        Evaluates the subsets on the folds; it does not rank features, as that of scikit-learn's ``RFE`` does. By
+        default an ordinary forest of 200 trees (with more than 500 rows, of 100,000 / rows, but at least 50), each
+        grown on at most 5,000 rows.
     initial_features : array_like of int, str or bool, optional
         Features that are always selected, by position, name or mask. They count towards `n_features`, and with
         `feature_groups` their whole groups are selected.
     max_samples : int or float, optional
         Maximum number, or fraction, of rows used in a round, by default 4,000. If there are more, rounds use different
         rows in turn, stratified by class.
-    class_weight : dict or "balanced", optional
+    class_weight : dict, Series or "balanced", optional
         Weights of the classes, multiplied by `sample_weight`.
     categorical_features : "from_dtype", None, or array_like of int, str or bool, default 'from_dtype'
     feature_cost : array_like of shape (p,), dict or Series, optional
@@ -214,7 +216,7 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         estimator: Any = None,
         initial_features: ArrayLike | None = None,
         max_samples: int | float | None = None,
-        class_weight: str | Mapping[Any, float] | None = None,
+        class_weight: ClassWeight = None,
         categorical_features: ArrayLike | None = "from_dtype",
         feature_cost: PerLabel | None = None,
         feature_groups: PerFeature | None = None,
@@ -284,21 +286,30 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         if numeric:
             check_scale(sample.y[rows].astype(np.float64), "y")
         check_rows(groups, "groups", sample.index, "X")
-        units = self._units(sample)
-        most = varying_units(sample, rows, units)
+        check_groups(groups, sample.y)
+        used = sample.table.take(rows)
+        check_varies(used, "X")
+        varies = used.varying()
+        units = self._units(sample.table.columns, varies)
+        most = len(np.unique(units.of[varies]))
         task = Task(sample, numeric, weight, units, self._rule(len(rows)), new_seed(self.random_state), most)
-        size = self._size(task)
+        size, shown = self._size(task), verbosity(self.verbose)
+        # What says how sizes are judged is checked, whether they are judged or not.
+        trial, cv, nested = self._trial(task, size), splitter_of(self.cv, task, rows), self._nested()
+        on_folds, fixed = size is None or nested, has_splits(self.cv)
+        grouped = {} if groups is None else {"groups": groups}
+        splits = folds_of(cv, task, rows, grouped, fixed) if on_folds or fixed else []
         for name in _OF_FOLDS:
             self.__dict__.pop(name, None)  # those of an earlier fit
-        shown, trial = verbosity(self.verbose), None
-        if size is None or checked_nested(self.nested, self.cv):
-            trial = self._trial(task, size)
-            size = self._on_folds(trial, rows, size, shown, {} if groups is None else {"groups": groups})
+        if size is None or on_folds:
+            parts = [train for train, _ in splits] if nested and size is None else []
+            inner = [splits_within(cv, sample.rows, sample.y, part, grouped) for part in parts]
+            size = self._on_folds(trial, splits, inner, size, shown)
         found = task.eliminated(rows, self.n_jobs, shown)
         enough = found.enough(units, size)
         self._keep_path(found, units, enough if self.n_features is None else size)
         self.substitutes_ = self._substitutes(sample.rows)
-        if trial is not None:
+        if on_folds:
             self.estimator_ = self._fitted(trial, rows)
         warn_of_doubtful_features(self, units, enough)
         return self
@@ -342,28 +353,28 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
             return weight
         if numeric:
             raise ValueError("class_weight is for classification only; omit it for regression")
-        of_class: Floats = compute_sample_weight(self.class_weight, sample.y)
-        if not ((of_class > 0) & np.isfinite(of_class)).all():
-            raise ValueError(f"class_weight must be a number above 0 for each class, not {self.class_weight!r}")
-        of_class = near_weights(of_class)
+        classes, codes = read_classes(sample.y)
+        balanced = isinstance(self.class_weight, str) and self.class_weight == "balanced"
+        shares = len(codes) / (len(classes) * np.bincount(codes))
+        each = shares if balanced else weights_by_class(self.class_weight, classes.tolist())
+        of_class = near_weights(each[codes])
         return of_class if weight is None else near_weights(weight * of_class)
 
-    def _units(self, sample: Sample) -> Units:
-        """Return what is kept or dropped as one."""
-        columns = sample.table.columns
+    def _units(self, columns: Labels, varies: np.ndarray) -> Units:
+        """Return what is kept or dropped as one; warn of constant columns among those to be kept whatever they earn."""
         groups, costs = resolve_groups(self.feature_groups, 1, columns), resolve_costs(self.feature_cost, 1, columns)
         stays = column_positions(
             columns, [] if self.initial_features is None else self.initial_features, "initial_features"
         )
-        units = Units.made(len(columns), groups, costs, stays)
-        if stays and units.stays.sum() > count(self.pool, "pool"):
-            raise ValueError(f"initial_features are {units.stays.sum()}, more than pool={self.pool}; raise pool")
-        still = [at for at in stays if not sample.table.select(np.array([at])).varies()]
+        still = [at for at in stays if not varies[at]]
         if still:
-            raise ValueError(
-                "initial_features contains constant column(s), which no tree can split on: "
+            warn(
+                "initial_features contains column(s) that are constant in these rows, and not selected: "
                 f"{shown(columns[still].tolist())}"
             )
+        units = Units.made(len(columns), groups, costs, [at for at in stays if varies[at]])
+        if stays and units.stays.sum() > count(self.pool, "pool"):
+            raise ValueError(f"initial_features are {units.stays.sum()}, more than pool={self.pool}; raise pool")
         return units
 
     def _size(self, task: Task) -> int | None:
@@ -390,11 +401,8 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         if size > most:
             raise ValueError(f"n_features must be at most pool={most}, not {size}; raise pool")
         if size > task.most:
-            raise ValueError(
-                f"n_features must be at most {task.most}, the number of {named} that vary, not {size}; "
-                "constant ones cannot be selected"
-            )
-        return size
+            warn(f"n_features={self.n_features}, but only {task.most} {named} vary in these rows; these are selected")
+        return min(size, task.most)
 
     def _rule(self, rows: int) -> EliminationRule:
         return EliminationRule(
@@ -418,17 +426,20 @@ class EliminationSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
             scorer=None if self.estimator is None and self.scoring is None else scorer,
         )  # fmt: skip
 
+    def _nested(self) -> bool:
+        """Return whether the whole choice is scored; check the rule, too."""
+        check_rule(self.rule, 2)
+        return checked_nested(self.nested, self.cv)
+
     def _on_folds(
-        self, trial: SizeTrial, rows: Positions, size: int | None, shown: bool, grouped: dict[str, Any]
+        self, trial: SizeTrial, splits: list[Split], inner: list[list[Split]], size: int | None, shown: bool
     ) -> int:
-        """Return the size that is asked for, or else the one that the rule takes; keep the scores."""
-        sample = trial.task.sample
-        cv, splits = folds_of(self.cv, trial.task, rows, grouped)
+        """Return the size that is asked for, or else the one that the rule takes; keep the scores.
+
+        `inner` has the splits of each training part, if they are to choose the size, too.
+        """
         by_rows = self.rule == "paired" and not trial.scorer
         check_rule(self.rule, len(np.unique(np.concatenate([test for _, test in splits]))) if by_rows else len(splits))
-        inner: list[list[Split]] = []
-        if size is None and checked_nested(self.nested, self.cv):
-            inner = [splits_within(cv, sample.rows, sample.y, train, grouped) for train, _ in splits]
         every = named_splits(splits, inner)
         trial.check(every)
         tried = trial.on(every, self.n_jobs, "fold" if shown else "")

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from pyrrf._core.records import ClassOutcome, RegressionOutcome, Trees
-from pyrrf.checks import choice, flag, warn
+from pyrrf.checks import choice, flag, verbosity, warn
 from pyrrf.fit.engine import ENGINES
 from pyrrf.fit.path import features_split, importance_shares
 from pyrrf.fit.progress import bars
@@ -19,7 +18,7 @@ from pyrrf.sklearn.base import Selective, TreeClassifier, TreeEstimator, TreeReg
 from pyrrf.sklearn.calls import bag_size, forest_data, shared_data
 from pyrrf.sklearn.parameters import r_seed
 from pyrrf.sklearn.undo import undone_on_error
-from pyrrf.types import PerFeature, PerLabel, RandomState, RowsLike, VectorLike
+from pyrrf.types import ClassWeight, PerFeature, PerLabel, RandomState, RowsLike, VectorLike
 
 
 class RegularizedTrees(Selective, TreeEstimator):
@@ -72,13 +71,13 @@ class _Forest(RegularizedTrees):
             A parameter, X or y is not as documented; the message names it.
         """
         choice(self.engine, "engine", ENGINES)
-        with_score = flag(self.oob_score, "oob_score")
+        with_score, shown = flag(self.oob_score, "oob_score"), verbosity(self.verbose)
         sample = self._read_predictors(X, y)
         if with_score:
             self._check_out_of_bag(len(sample.y))
         response, _ = self._read_response(sample.y)
         shared = shared_data(self, forest_data(sample, self._numeric, sample_weight))
-        with private_stream(r_seed(self.random_state)), bars(bool(self.verbose)):
+        with private_stream(r_seed(self.random_state)), bars(shown):
             # One forest needs no ranks that others share.
             self._keep_fit(shared.fit(shared.call))
         if with_score:
@@ -154,7 +153,7 @@ class RRFClassifier(TreeClassifier, _Forest):
         rows, as in R, not all of them, as in scikit-learn's forests.
     max_samples : int or float, optional
         Number or fraction of the rows drawn for each tree, with or without replacement.
-    class_weight : dict or "balanced", optional
+    class_weight : dict, Series or "balanced", optional
         Class weights (> 0). They are R's `classwt`, multiplied by the number of rows of each class.
     categorical_features : "from_dtype", None, or array_like of int, str or bool, default 'from_dtype'
         Categorical columns: those of a table with categories or words, none, or those listed (positions, names or mask)
@@ -238,7 +237,7 @@ class RRFClassifier(TreeClassifier, _Forest):
         min_node_size: float = 1,
         bootstrap: bool = True,
         max_samples: int | float | None = None,
-        class_weight: str | Mapping[Any, float] | None = None,
+        class_weight: ClassWeight = None,
         categorical_features: ArrayLike | None = "from_dtype",
         feature_cost: PerLabel | None = None,
         feature_groups: PerFeature | None = None,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any, Self
@@ -13,8 +13,8 @@ from sklearn.base import clone
 from sklearn.pipeline import Pipeline
 
 from pyrrf._core.criteria import criteria_for
-from pyrrf.checks import choice, count, numbers, share
-from pyrrf.data.alignment import per_column
+from pyrrf.checks import choice, count, numbers, share, verbosity
+from pyrrf.data.alignment import per_label
 from pyrrf.data.identifiers import already_warned
 from pyrrf.fit.call import Call
 from pyrrf.fit.engine import ENGINES
@@ -32,13 +32,15 @@ from pyrrf.sklearn.jobs import other_processes, share_out
 from pyrrf.sklearn.parameters import is_regression, r_seed
 from pyrrf.sklearn.sample import Sample, check_several
 from pyrrf.sklearn.undo import undone_on_error
-from pyrrf.types import Floats, PerFeature, PerLabel, RandomState, RowsLike, VectorLike
+from pyrrf.types import ClassWeight, Floats, PerFeature, PerLabel, RandomState, RowsLike, VectorLike
 
 # gamma by default, for classes and for regression (True). The one for regression was measured (benchmarks/GAMMAS.md):
 # with 0.5 most features are kept, since what is penalized is the gain, and not the criterion as for classes.
 DEFAULT_GAMMAS = {False: 0.5, True: 0.9}
 # Ranges of trees for each job: enough that jobs end at about the same time, and that little is lost with a worker.
 _RANGES = 4
+# What is added to the score of a feature that is selected, of which the guide may know nothing.
+ABOVE_0 = 1e-9
 # Trees of the guide for each tree of the forest.
 _GUIDE_TREES = 10
 
@@ -71,6 +73,7 @@ class GuidedSelector(FeatureSelector, RegularizedTrees):
     def _read(self, X: Any, y: Any, sample_weight: Any) -> tuple[Sample, Data]:
         """Check X and y; the data are what forests are grown on."""
         choice(self.engine, "engine", ENGINES)
+        verbosity(self.verbose)
         numeric = self._holds_numbers(y)
         if numeric and self.class_weight is not None:
             raise ValueError("class_weight is for classification only; omit it for regression")
@@ -84,7 +87,16 @@ class GuidedSelector(FeatureSelector, RegularizedTrees):
 
     def _means_regression(self) -> bool | None:
         """Whether the criterion is one of regression; None without one."""
-        return None if self.criterion is None else self.criterion in criteria_for(regression=True)
+        return self.criterion in criteria_for(regression=True) if isinstance(self.criterion, str) else None
+
+    def _scored(self, kept: np.ndarray, shares: Floats) -> Floats:
+        """Return the guide's share of the importance of each feature that is kept, above 0, and 0 for the others.
+
+        A guide that is given as numbers knows nothing of the rows: 1 each.
+        """
+        scores = kept.astype(np.float64)
+        asked = self.guide is None or hasattr(self.guide, "fit") or callable(self.guide)
+        return scores * (shares / shares.sum() + ABOVE_0) if asked else scores
 
     def _keep_guided(self, guidance: Guidance, fit: RRFResult) -> None:
         """Keep what the guide said, and the regularized forest."""
@@ -139,7 +151,7 @@ class GRRFSelector(GuidedSelector):
         1 by default, and 5 for regression.
     bootstrap : bool, default True
     max_samples : int or float, optional
-    class_weight : dict or "balanced", optional
+    class_weight : dict, Series or "balanced", optional
     categorical_features : "from_dtype", None, or array_like of int, str or bool, default 'from_dtype'
     feature_cost : array_like of shape (p,), dict or Series, optional
         Used in the regularized forest only, not in the guide.
@@ -212,7 +224,7 @@ class GRRFSelector(GuidedSelector):
         min_node_size: float | None = None,
         bootstrap: bool = True,
         max_samples: int | float | None = None,
-        class_weight: str | Mapping[Any, float] | None = None,
+        class_weight: ClassWeight = None,
         categorical_features: ArrayLike | None = "from_dtype",
         feature_cost: PerLabel | None = None,
         feature_groups: PerFeature | None = None,
@@ -275,10 +287,10 @@ class GRRFSelector(GuidedSelector):
         self.gamma_ = gamma
         return self
 
-    def _features(self, X: Any, y: Any) -> np.ndarray:
-        """Return ``fit(X, y).support_``, for which trees are grown only until all features are split by."""
+    def _scores(self, X: Any, y: Any) -> Floats:
+        """Return ``self._scored()`` of ``fit(X, y)``; trees are grown only until all features are split by."""
         shared, guidance, gamma = self._guided(X, y, None)
-        return guided_features(shared, guidance, gamma, self.n_estimators)
+        return self._scored(guided_features(shared, guidance, gamma, self.n_estimators), guidance.shares)
 
     def _guided(self, X: Any, y: Any, sample_weight: Any) -> tuple[SharedData, Guidance, float]:
         """Return the data, what the guide says of them, and gamma."""
@@ -300,7 +312,7 @@ def consult(options: Any, shared: SharedData, rows: Any, y: np.ndarray, seed: in
 
     An estimator or a function gets `rows` and `y`; an ordinary forest draws first from the stream of `seed`.
     """
-    base, shown = share(options.lambda0, "lambda0"), bool(options.verbose)
+    base, shown = share(options.lambda0, "lambda0"), verbosity(options.verbose)
     # What the regularized forests would refuse is refused before the guide is asked.
     shared.task(shared.call)
     with private_stream(seed) as stream, bars(shown):
@@ -348,7 +360,7 @@ def asked_importances(guide: Any, rows: Any, y: np.ndarray, data: Data) -> Float
         guide = estimator_importances(clone(guide).fit(rows, y))
     elif callable(guide):
         guide = guide(rows, y)
-    return np.maximum(numbers(per_column(guide, "guide", data.x.columns, 0.0), "guide"), 0.0)
+    return np.maximum(numbers(per_label(guide, "guide", data.x.columns, 0.0), "guide"), 0.0)
 
 
 def estimator_importances(estimator: Any) -> Floats:
@@ -384,10 +396,7 @@ def guided_features(shared: SharedData, guidance: Guidance, gamma: float, quiet:
 
 def guided_call(call: Call, guidance: Guidance, gamma: float) -> Call:
     """Return the call of a regularized forest."""
-    coefficients = guided_coefficients(guidance.shares, gamma, guidance.base)
-    if coefficients.max() <= 0:
-        raise ValueError("lambda0=0 with gamma=0 makes all coefficients 0, so no tree can split; raise one of them")
-    return replace(call, coefReg=coefficients)
+    return replace(call, coefReg=guided_coefficients(guidance.shares, gamma, guidance.base))
 
 
 @contextmanager

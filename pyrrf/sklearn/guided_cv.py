@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Self
 
@@ -29,14 +28,16 @@ from pyrrf.sklearn.trial import (
     Trial,
     Tried,
     are_folds,
+    check_groups,
     check_learnable,
     checked_nested,
     inside,
     one_scorer,
+    read_cv,
     splits_of,
 )
 from pyrrf.sklearn.undo import undone_on_error
-from pyrrf.types import PerFeature, PerLabel, RandomState, RowsLike, VectorLike
+from pyrrf.types import ClassWeight, PerFeature, PerLabel, RandomState, RowsLike, VectorLike
 
 # Trees of the forest that judges a fold, at most; more would change its scores less than other rows do.
 _JUDGING = 200
@@ -89,7 +90,7 @@ class GRRFSelectorCV(GuidedSelector):
     min_node_size : float, optional
     bootstrap : bool, default True
     max_samples : int or float, optional
-    class_weight : dict or "balanced", optional
+    class_weight : dict, Series or "balanced", optional
     categorical_features : "from_dtype", None, or array_like of int, str or bool, default 'from_dtype'
     feature_cost : array_like of shape (p,), dict or Series, optional
     feature_groups : array_like of shape (p,), dict or Series, optional
@@ -191,7 +192,7 @@ class GRRFSelectorCV(GuidedSelector):
         min_node_size: float | None = None,
         bootstrap: bool = True,
         max_samples: int | float | None = None,
-        class_weight: str | Mapping[Any, float] | None = None,
+        class_weight: ClassWeight = None,
         categorical_features: ArrayLike | None = "from_dtype",
         feature_cost: PerLabel | None = None,
         feature_groups: PerFeature | None = None,
@@ -260,6 +261,7 @@ class GRRFSelectorCV(GuidedSelector):
         seed = r_seed(self.random_state)
         for name, value in params.items():
             check_rows(value, name, sample.index, "X")
+        check_groups(params.get("groups"), sample.y)
         routed = self._routed(sample_weight, params)
         shared, trees = shared_data(self, data), guide_trees(self)
         judge = self._judge(data.labels is None, seed)
@@ -286,7 +288,7 @@ class GRRFSelectorCV(GuidedSelector):
 
     def _choose(self, trial: Trial, split_params: dict[str, Any]) -> None:
         """Try the path on the folds, and on folds of their training parts; take a gamma."""
-        cv = check_cv(self.cv, trial.y, classifier=trial.data.labels is not None)
+        cv = read_cv(self.cv, trial.y, trial.data.labels is not None)
         outer = splits_of(cv, trial.rows, trial.y, split_params)
         check_rule(self.rule, len(outer))
         # Folds of all rows are folds of each other's training parts, whoever made them.
@@ -366,7 +368,13 @@ class GRRFSelectorCV(GuidedSelector):
         if self.estimator is not None:
             router.add(estimator=self.estimator, method_mapping=calls["fit"])
         router.add(splitter=check_cv(self.cv), method_mapping=calls["split"])
-        scorer = check_scoring(self._judge(False, 0), scoring=self.scoring)
+        judge, routes = self._judge(False, 0), sklearn.get_config()["enable_metadata_routing"]
+        # Nobody could say what the default estimator, or a scorer by its name, asks for: as without routing, nothing.
+        if routes and judge is not self.estimator:
+            judge.set_score_request(sample_weight=False)
+        scorer = check_scoring(judge, scoring=self.scoring)
+        if routes and isinstance(self.scoring, str):
+            scorer.set_score_request(sample_weight=False)
         return router.add(scorer=scorer, method_mapping=calls["score"])
 
 

@@ -12,6 +12,7 @@ from joblib.parallel import get_active_backend
 from sklearn import config_context, get_config
 from sklearn.utils.parallel import Parallel, delayed
 
+from pyrrf.checks import MOST_COUNT, number
 from pyrrf.fit.progress import Progress
 from pyrrf.threads import SharedCall, in_dask
 
@@ -24,7 +25,17 @@ def other_processes(n_jobs: int | None) -> int:
 
     joblib's ``parallel_config`` says where tasks run; a cluster runs as many as it has threads.
     """
-    return 1 if _backend()[1] else int(joblib.effective_n_jobs(n_jobs))
+    return 1 if _backend()[1] else int(joblib.effective_n_jobs(checked_jobs(n_jobs)))
+
+
+def checked_jobs(n_jobs: Any) -> int | None:
+    """Return a number of joblib's jobs; raise TypeError or ValueError if it is none."""
+    if n_jobs is None:
+        return None
+    jobs = number(n_jobs, "n_jobs")
+    if not jobs or jobs != int(jobs) or abs(jobs) > MOST_COUNT:
+        raise ValueError(f"n_jobs must be a whole number of jobs, or -1 for one on each core, not {n_jobs!r}")
+    return int(jobs)
 
 
 def share_out(
@@ -36,12 +47,13 @@ def share_out(
     ``parallel_config`` says otherwise. `unit` is what a progress bar counts; there is none by default. What the
     function raises is raised here, wherever it ran.
     """
-    tasks = list(tasks)
+    tasks, jobs = list(tasks), checked_jobs(n_jobs)
     backend, shares_memory = _backend()
     with _bar(len(tasks), unit) as progress:
         if hasattr(backend, "client"):
             return _on_cluster(backend.client, function, common, tasks, progress)
-        parallel = _Watched(progress, n_jobs)
+        # joblib makes as many threads as it is asked for, whatever there is to do.
+        parallel = _Watched(progress, jobs if jobs is None or jobs < 1 else min(jobs, max(len(tasks), 1)))
         if shares_memory:
             return _in_threads(parallel, function, common, tasks)
         return list(parallel(delayed(_alone)(function, common, task) for task in tasks))

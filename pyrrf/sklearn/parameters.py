@@ -25,24 +25,30 @@ def new_seed(random_state: RandomState) -> int:
     """Draw a seed of 64 bits."""
     if isinstance(random_state, np.random.Generator):
         return int(random_state.integers(1 << 2 * _HALF, dtype=np.uint64))
-    try:
-        stream = check_random_state(random_state)
-    except ValueError:
-        raise ValueError(
-            f"random_state must be a whole number from 0 to 2**32 - 1, a RandomState, a Generator or None, not "
-            f"{random_state!r}"
-        ) from None
-    high, low = stream.randint(1 << _HALF, size=2, dtype=np.uint64).tolist()
+    high, low = _stream(random_state).randint(1 << _HALF, size=2, dtype=np.uint64).tolist()
     return int(high << _HALF | low)
 
 
 def r_seed(random_state: RandomState) -> int:
     """Return a seed of `RRF`: a whole number as it is, and 31 bits drawn from anything else."""
-    if isinstance(random_state, int | np.integer) and abs(int(random_state)) < _SEEDS:
-        return int(random_state)
     if isinstance(random_state, np.random.Generator):
         return int(random_state.integers(_SEEDS))
-    return int(check_random_state(random_state).randint(_SEEDS))
+    stream = _stream(random_state)
+    if isinstance(random_state, int | np.integer) and random_state < _SEEDS:
+        return int(random_state)
+    return int(stream.randint(_SEEDS))
+
+
+def _stream(random_state: Any) -> np.random.RandomState:
+    """Return scikit-learn's stream; raise ValueError, by the name of the parameter, for what it refuses."""
+    try:
+        stream: np.random.RandomState = check_random_state(random_state)
+        return stream
+    except ValueError:
+        raise ValueError(
+            f"random_state must be a whole number from 0 to 2**32 - 1, a RandomState, a Generator or None, not "
+            f"{random_state!r}"
+        ) from None
 
 
 def resolve_max_features(value: Any, p: int, name: str = "max_features") -> int:

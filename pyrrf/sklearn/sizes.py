@@ -12,18 +12,18 @@ from scipy.stats import t
 from sklearn.base import clone
 from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.metrics import accuracy_score, r2_score
-from sklearn.model_selection import KFold, StratifiedKFold, check_cv
+from sklearn.model_selection import KFold, StratifiedKFold
 
 from pyrrf.checks import count
 from pyrrf.data.identifiers import already_warned
-from pyrrf.data.predictors import check_varies, varying
+from pyrrf.data.predictors import varying
 from pyrrf.fit.progress import Progress
 from pyrrf.selectors.elimination import Elimination, EliminationRule, Units, eliminate, next_size
 from pyrrf.selectors.rules import choose_by_rule
 from pyrrf.sklearn.forests import RRFClassifier, RRFRegressor
 from pyrrf.sklearn.jobs import share_out
 from pyrrf.sklearn.sample import Sample, part, tree_data
-from pyrrf.sklearn.trial import Split, has_splits, splits_of, splits_within
+from pyrrf.sklearn.trial import Split, as_score, read_cv, splits_of, splits_within
 from pyrrf.types import Floats, Positions
 
 # Sizes that are judged: all up to the first number, above it each at most this share of the next larger one; and the
@@ -87,31 +87,25 @@ class Task:
                 progress.close()
 
 
-def varying_units(sample: Sample, rows: Positions, units: Units) -> int:
-    """Return how many units have a column that varies; raise ValueError if none has."""
-    table = sample.table.take(rows)
-    check_varies(table, "X")
-    return len(np.unique(units.of[table.varying()]))
-
-
 # ---- folds ---------------------------------------------------------------------------------------
 
 
-def folds_of(cv: Any, task: Task, rows: Positions, grouped: dict[str, Any]) -> tuple[Any, list[Split]]:
-    """Return a splitter, and its splits of some rows. Of a number the folds are of rows in random order."""
+def splitter_of(cv: Any, task: Task, rows: Positions) -> Any:
+    """Return a splitter. Of a number the folds are of rows in random order."""
+    if not (cv is None or isinstance(cv, int | np.integer)):
+        return read_cv(cv, task.sample.y[rows], not task.numeric)
+    folds = 5 if cv is None else count(cv, "cv", 2)
+    return (KFold if task.numeric else StratifiedKFold)(folds, shuffle=True, random_state=task.seed % SEEDS)
+
+
+def folds_of(splitter: Any, task: Task, rows: Positions, grouped: dict[str, Any], fixed: bool) -> list[Split]:
+    """Return the splits of some rows; `fixed`: whether they are a list of splits of all rows."""
     sample = task.sample
-    if cv is None or isinstance(cv, int | np.integer):
-        folds = 5 if cv is None else count(cv, "cv", 2)
-        splitter: Any = (KFold if task.numeric else StratifiedKFold)(
-            folds, shuffle=True, random_state=task.seed % SEEDS
-        )
-    else:
-        splitter = check_cv(cv, sample.y[rows], classifier=not task.numeric)
-    if not has_splits(cv):
-        return splitter, splits_within(splitter, sample.rows, sample.y, rows, grouped)
+    if not fixed:
+        return splits_within(splitter, sample.rows, sample.y, rows, grouped)
     every = np.arange(len(sample.y))  # splits of all rows, also of those that count nothing
     splits = [(every[one], every[other]) for one, other in splits_of(splitter, sample.rows, sample.y, {})]
-    return splitter, [(one[np.isin(one, rows)], other[np.isin(other, rows)]) for one, other in splits]
+    return [(one[np.isin(one, rows)], other[np.isin(other, rows)]) for one, other in splits]
 
 
 def named_splits(splits: list[Split], inner: list[list[Split]]) -> dict[str, Split]:
@@ -200,7 +194,7 @@ class SizeTrial:
     def _by_scorer(self, fitted: Any, X: Any, y: np.ndarray) -> float:
         """Return the score; NaN for a guess that `scoring` does not read, as one of decision functions alone."""
         try:
-            return float(self.scorer(fitted, X, y))
+            return as_score(self.scorer(fitted, X, y))
         except (AttributeError, ValueError):
             if isinstance(fitted, DummyClassifier | DummyRegressor):
                 return float("nan")

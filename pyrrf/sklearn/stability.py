@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from itertools import chain
 from typing import Any, Self
 
 import numpy as np
@@ -12,23 +13,26 @@ from sklearn.pipeline import Pipeline
 from sklearn.utils import get_tags
 from sklearn.utils.validation import check_consistent_length, column_or_1d, validate_data
 
-from pyrrf.checks import choice, count, warn
+from pyrrf.checks import choice, count, number, verbosity, warn
 from pyrrf.data.alignment import check_rows, row_labels
 from pyrrf.data.identifiers import already_warned
+from pyrrf.data.predictors import ConstantFeaturesError
 from pyrrf.data.response import check_response, without_decimals
 from pyrrf.selectors.stability import (
     ASSUMPTIONS,
+    NoiseLevel,
     NoThresholdError,
     complementary_pairs,
     false_selection_bound,
     largest_selection,
     least_count,
+    noise_level,
     stability_threshold,
 )
 from pyrrf.selectors.substitutes import rank_correlations
 from pyrrf.sklearn.base import FeatureSelector
 from pyrrf.sklearn.categories import as_frame, as_meant, as_rows, warn_before_parts
-from pyrrf.sklearn.guided import GRRFSelector, GuidedSelector
+from pyrrf.sklearn.guided import ABOVE_0, GRRFSelector, GuidedSelector, SilentGuideError
 from pyrrf.sklearn.jobs import share_out
 from pyrrf.sklearn.parameters import TASKS, new_seed
 from pyrrf.sklearn.undo import undone_on_error
@@ -40,11 +44,13 @@ _SEEDS = 1 << 31
 
 
 class StabilitySelector(MetaEstimatorMixin, FeatureSelector, BaseEstimator):  # type: ignore[misc]
-    """Stability selection: features that a selector selects on many half-samples, with a bound on false selections.
+    """Stability selection: features that a selector selects on many half-samples, with a bound on features of noise.
 
     The subset of one fit depends on its seed and its rows. Here clones of the selector are fitted to many random pairs
     of complementary halves of the rows (half-samples), and a feature is selected if its selection frequency over them
-    reaches a threshold.
+    reaches a threshold. As many clones are fitted with a quarter of the features shuffled: they say how often each
+    feature would be selected if it were noise, and which importance it would have. On a half-sample a feature counts as
+    selected if it is more important than it is, but rarely, as noise.
 
     Parameters
     ----------
@@ -52,18 +58,20 @@ class StabilitySelector(MetaEstimatorMixin, FeatureSelector, BaseEstimator):  # 
         Anything with ``get_support()`` or ``support_``, such as `GRRFSelector`, or a pipeline
         that ends in it. Each clone gets its own `random_state`. In a `GRRFSelector` without `guide` and
         `guide_n_estimators`, the guide of a clone has `n_estimators` trees, not ten times as many, to save time.
+        The importance of a feature is the guide's, or ``feature_importances_``; without them only how often noise is
+        selected is known.
     n_pairs : int, default 50
         Number of pairs of half-samples, which have no row in common. For classification they are stratified by class.
     threshold : float, optional
-        Smallest selection frequency of a selected feature, above 0 and at most 1; `pfer` is then ignored. By default
-        the smallest that bounds the number of false selections by `pfer`; if there is none, the threshold is 1, the
-        bound exceeds `pfer`, and a warning says so.
+        Smallest selection frequency of a selected feature, above 0 and at most 1. By default the smallest that bounds
+        the expected number of selected noise features by `pfer`; if there is none, the threshold is 1, the bound
+        exceeds `pfer`, and a warning says so.
     pfer : float, default 1.0
-        Largest expected number of false selections (per-family error rate): selected features whose probability to be
-        selected on a half-sample is at most q / p, where q of p features are selected on average.
-    assumption : {"r-concave", "unimodal", "none"}, default 'r-concave'
-        Assumption of the bound on the distribution of a false feature's selection frequency; the paper recommends
-        "r-concave". Weaker assumptions give higher thresholds; "unimodal" and "none" give more than .5.
+        Largest expected number of noise features among those selected (per-family error rate). Noise are features that
+        are independent of y.
+    assumption : {"none", "unimodal"}, default 'unimodal'
+        Assumption of the bound on the distribution, over samples, of how often both halves of a pair select a feature
+        of noise. "none" gives higher thresholds.
     task : {"auto", "classification", "regression"}, default 'auto'
         What y means, for each of pyrrf's selectors inside; by default as each decides, on all rows.
     n_removals : int, default 5
@@ -82,10 +90,12 @@ class StabilitySelector(MetaEstimatorMixin, FeatureSelector, BaseEstimator):  # 
         Number of selected features.
     selection_frequencies_ : ndarray of float64, shape (n_features,)
         Share of the half-samples on which each feature was selected.
+    noise_frequencies_ : ndarray of float64, shape (n_features,)
+        Share of the half-samples on which each feature was selected although it was shuffled.
     threshold_ : float
         Smallest selection frequency of a selected feature.
     pfer_bound_ : float
-        Bound on the expected number of false selections; at most p.
+        Bound on the expected number of noise features among those selected; at most p.
     n_features_half_ : float
         Mean number of features selected on a half-sample, q.
     substitutes_ : DataFrame
@@ -106,9 +116,9 @@ class StabilitySelector(MetaEstimatorMixin, FeatureSelector, BaseEstimator):  # 
     Notes
     -----
     R. Shah and R. Samworth, Variable selection with error control, 2013, section 3; N. Meinshausen and P. Buehlmann,
-    Stability selection, 2010. The papers know no classes. The bound takes the q that was observed for its expected
-    value. It does not cover features correlated with true ones, or selected by chance more often than q / p.
-    Where few of many features are kept, "r-concave" asks for a small share of the halves: .12 on the colon data.
+    Stability selection, 2010. The papers know no classes, and suppose that noise is selected no more often than by lot;
+    here its probability is measured. Features that are correlated with informative ones are not independent of y, and
+    so no noise.
 
     A removed feature is a column of one value, without information; the same rows and seeds are selected from again.
 
@@ -130,7 +140,7 @@ class StabilitySelector(MetaEstimatorMixin, FeatureSelector, BaseEstimator):  # 
         n_pairs: int = 50,
         threshold: float | None = None,
         pfer: float = 1.0,
-        assumption: str = "r-concave",
+        assumption: str = "unimodal",
         task: str = "auto",
         n_removals: int = 5,
         n_jobs: int | None = None,
@@ -170,6 +180,8 @@ class StabilitySelector(MetaEstimatorMixin, FeatureSelector, BaseEstimator):  # 
         """
         n_pairs, removals = count(self.n_pairs, "n_pairs"), count(self.n_removals, "n_removals", 0)
         choice(self.assumption, "assumption", ASSUMPTIONS)
+        number(self.pfer, "pfer")
+        verbosity(self.verbose)
         rows, values = self._read(X, y)
         self._check_limit(rows.shape[1], n_pairs)
         warn_before_parts(rows, getattr(self.selector, "categorical_features", "from_dtype"))
@@ -177,9 +189,17 @@ class StabilitySelector(MetaEstimatorMixin, FeatureSelector, BaseEstimator):  # 
         random = np.random.default_rng(new_seed(self.random_state))
         halves = complementary_pairs(len(values), n_pairs, random, classes_to_halve(values)).reshape(2 * n_pairs, -1)
         seeds = random.integers(_SEEDS, size=len(halves)).tolist()
-        supports = self._supports(half_support, common, list(zip(halves, seeds, strict=True)))
-        self._keep(supports.sum(axis=0), n_pairs)
-        self.substitutes_ = self._substitutes(common, halves, seeds, supports, removals)
+        groups = shuffled_groups(rows.shape[1], len(halves), random)
+        tasks: list[tuple[Any, ...]] = [*zip(halves, seeds, strict=True)]
+        tasks += [(halves[at], int(random.integers(_SEEDS)), part) for at, part in enumerate(chain(*groups))]
+        scores = self._scores(half_scores, common, tasks, "fit" if verbosity(self.verbose) else "")
+        own, shuffled = scores[: len(halves)], scores[len(halves) :]
+        if not own.any():  # all rows are refused where all features are constant in them
+            selection_scores(*common, seeds[0])
+        noise = noise_level(scores_of_shuffled(shuffled, groups), self.pfer)
+        supports = own > noise.cut
+        self._keep(supports, noise)
+        self.substitutes_ = self._substitutes(common, halves, seeds, supports, noise.cut, removals)
         return self
 
     def _read(self, X: Any, y: Any) -> tuple[Any, np.ndarray]:
@@ -210,27 +230,27 @@ class StabilitySelector(MetaEstimatorMixin, FeatureSelector, BaseEstimator):  # 
             least_count(self.threshold, n_pairs)
         elif not largest_selection(p, self.pfer, n_pairs, self.assumption):
             raise ValueError(
-                f"with {p} features no threshold bounds the expected number of false selections by pfer={self.pfer}; "
+                f"with {p} features no threshold bounds the expected number of noise features by pfer={self.pfer}; "
                 "pass a larger pfer, or a threshold"
             )
 
-    def _supports(self, function: Any, common: tuple[Any, Any, np.ndarray], tasks: list[Any]) -> np.ndarray:
-        """Return what clones of a selector keep, bool, shape (len(tasks), p); common: selector, X and y."""
-        found = share_out(function, common, tasks, self.n_jobs, "half" if self.verbose else "")
-        return np.array(found, np.bool_).reshape(len(tasks), self.n_features_in_)
+    def _scores(self, function: Any, common: tuple[Any, Any, np.ndarray], tasks: list[Any], unit: str = "") -> Floats:
+        """Return the scores by clones of a selector, shape (len(tasks), p); common: selector, X and y."""
+        found = share_out(function, common, tasks, self.n_jobs, unit)
+        return np.array(found, np.float64).reshape(len(tasks), self.n_features_in_)
 
-    def _keep(self, counts: Positions, n_pairs: int) -> None:
-        """Set what was found by how many halves kept each feature."""
-        p, halves = self.n_features_in_, 2 * n_pairs
-        self.selection_frequencies_ = counts / halves
-        self.n_features_half_ = float(counts.sum() / halves)
-        q = self.n_features_half_
+    def _keep(self, supports: np.ndarray, noise: NoiseLevel) -> None:
+        """Set what was found by which half selected which feature, and by how often noise is selected."""
+        p, n_pairs, counts = self.n_features_in_, len(supports) // 2, supports.sum(axis=0)
+        self.selection_frequencies_, self.noise_frequencies_ = counts / len(supports), noise.frequencies
+        self.n_features_half_ = float(counts.sum() / len(supports))
+        q = noise.q if counts.any() else 0.0
         self.threshold_ = self._resolved_threshold(q, n_pairs)
         self.pfer_bound_ = false_selection_bound(q, p, self.threshold_, n_pairs, self.assumption) if q else 0.0
         self.support_ = counts >= least_count(self.threshold_, n_pairs)
 
     def _resolved_threshold(self, q: float, n_pairs: int) -> float:
-        """Return the threshold, by how many features a half keeps; warn if none keeps the limit."""
+        """Return the threshold, by how many features a half keeps if all are noise; warn if none keeps the limit."""
         if self.threshold is not None or not q:
             return 1.0 if self.threshold is None else float(self.threshold)
         try:
@@ -245,6 +265,7 @@ class StabilitySelector(MetaEstimatorMixin, FeatureSelector, BaseEstimator):  # 
         halves: Positions,
         seeds: list[int],
         supports: np.ndarray,
+        cut: Floats,
         removals: int,
     ) -> pd.DataFrame:
         """Return the table of substitutes."""
@@ -254,7 +275,7 @@ class StabilitySelector(MetaEstimatorMixin, FeatureSelector, BaseEstimator):  # 
             # Some selectors say that the column has one value.
             warnings.simplefilter("ignore")
             removed = [(halves[half], seeds[half], at) for at, half in tried]
-            without = self._supports(support_without, common, removed)
+            without = self._scores(scores_without, common, removed) > cut
         gains = np.zeros((len(kept), self.n_features_in_))
         for (at, half), support in zip(tried, without, strict=True):
             gains[np.searchsorted(kept, at)] += support.astype(float) - supports[half]
@@ -301,14 +322,49 @@ def settled(selector: Any, y: Any, task: str) -> Any:
     return own
 
 
+# What a selector raises where the rows tell nothing of any feature.
+NOTHING_TO_SELECT = (ConstantFeaturesError, SilentGuideError)
+
+
 @already_warned()
-def half_support(selector: Any, rows: Any, y: np.ndarray, half: Positions, seed: int) -> np.ndarray:
-    """Return what a clone of the selector keeps on half of the rows, bool, shape (p,)."""
+def half_scores(
+    selector: Any, rows: Any, y: np.ndarray, half: Positions, seed: int, shuffled: Positions | None = None
+) -> Floats:
+    """Return the scores of the features by a clone of the selector that is fitted to half of the rows.
+
+    Some columns may be `shuffled` there. All scores are 0 where the half tells nothing of any feature, as where all are
+    constant.
+    """
     part = rows.iloc[half] if isinstance(rows, pd.DataFrame) else rows[half]
+    if shuffled is not None:
+        part = with_shuffled(part, shuffled, np.random.default_rng(seed).permutation(len(half)))
+    try:
+        return selection_scores(selector, part, y[half], seed)
+    except NOTHING_TO_SELECT if shuffled is None else ValueError:
+        return np.zeros(rows.shape[1])
+
+
+@already_warned()
+def scores_without(selector: Any, rows: Any, y: np.ndarray, half: Positions, seed: int, removed: int) -> Floats:
+    """Return the scores by a clone of the selector that is fitted to some rows in which a column has no information.
+
+    0 each, if that makes the selector fail: there may be nothing else to select.
+    """
+    try:
+        return half_scores(selector, with_one_value(rows, removed), y, half, seed)
+    except ValueError:
+        return np.zeros(rows.shape[1])
+
+
+def selection_scores(selector: Any, rows: Any, y: np.ndarray, seed: int) -> Floats:
+    """Return the importance of each feature that a clone of the selector selects, 0 for the others, shape (p,).
+
+    Above 0; 1 each if the selector has no importances.
+    """
     own = seeded(clone(selector), seed)
     if isinstance(own, GRRFSelector):
-        return own._features(part, y[half])
-    fitted = own.fit(part, y[half])
+        return own._scores(rows, y)
+    fitted = own.fit(rows, y)
     last = fitted[-1] if isinstance(fitted, Pipeline) else fitted
     support = last.get_support() if hasattr(last, "get_support") else getattr(last, "support_", None)
     if support is None or np.shape(support) != (rows.shape[1],):
@@ -316,18 +372,11 @@ def half_support(selector: Any, rows: Any, y: np.ndarray, half: Positions, seed:
             f"selector must have get_support() or a mask support_ of {rows.shape[1]} features once fitted, unlike "
             f"{last!r}"
         )
-    return np.asarray(support, np.bool_)
-
-
-def support_without(selector: Any, rows: Any, y: np.ndarray, half: Positions, seed: int, removed: int) -> np.ndarray:
-    """Return what a clone of the selector keeps on some rows if a column has no information.
-
-    Nothing, if that makes the selector fail: there may be nothing else to select.
-    """
-    try:
-        return half_support(selector, with_one_value(rows, removed), y, half, seed)
-    except ValueError:
-        return np.zeros(rows.shape[1], np.bool_)
+    if isinstance(last, GuidedSelector):
+        return last._scored(np.asarray(support), last.guide_importances_)
+    scores = np.asarray(support, np.float64)
+    importances: Any = getattr(last, "feature_importances_", None)
+    return scores if importances is None else scores * (np.maximum(importances, 0.0) + ABOVE_0)
 
 
 def seeded(estimator: Any, seed: int) -> Any:
@@ -351,6 +400,45 @@ def with_one_value(part: Any, column: int) -> Any:
     part = part.copy()
     part[:, column] = part[int(pd.notna(part[:, column]).argmax()), column]
     return part
+
+
+def with_shuffled(part: Any, columns: Positions, order: Positions) -> Any:
+    """Return rows in which some columns have another order, all of them the same."""
+    if isinstance(part, pd.DataFrame):
+        part = part.copy(deep=False)
+        for column in columns.tolist():
+            part.isetitem(column, part.iloc[:, column].array.take(order))
+        return part
+    if hasattr(part, "tocsc"):
+        from scipy.sparse import hstack
+
+        places = np.arange(part.shape[1])
+        places[columns] += part.shape[1]
+        return hstack([part, part[order]], format="csc")[:, places].tocsr()
+    part = part.copy()
+    part[:, columns] = part[np.ix_(order, columns)]
+    return part
+
+
+# ---- features of noise -----------------------------------------------------------------------------
+
+# In how many parts the features are shuffled: the others compete with the shuffled ones as they do with noise.
+_PARTS = 4
+
+
+def shuffled_groups(p: int, halves: int, random: np.random.Generator) -> list[list[Positions]]:
+    """Return random partitions of p features, of which a fit to a half has one part shuffled."""
+    parts = min(_PARTS, p, halves)
+    return [np.array_split(random.permutation(p), parts) for _ in range(halves // parts)]
+
+
+def scores_of_shuffled(scores: Floats, groups: list[list[Positions]]) -> Floats:
+    """Return the scores of each feature in the fits for which it was shuffled, shape (len(groups), p)."""
+    found, fits = np.empty((len(groups), scores.shape[1])), iter(scores)
+    for row, parts in zip(found, groups, strict=True):
+        for part in parts:
+            row[part] = next(fits)[part]
+    return found
 
 
 # ---- substitutes ---------------------------------------------------------------------------------

@@ -12,9 +12,9 @@ import numpy as np
 from sklearn.base import clone
 from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.metrics import check_scoring
-from sklearn.model_selection import PredefinedSplit
+from sklearn.model_selection import PredefinedSplit, check_cv
 
-from pyrrf.checks import flag
+from pyrrf.checks import array_of, count, flag
 from pyrrf.data.identifiers import already_warned
 from pyrrf.fit.reading import Data
 from pyrrf.sklearn.calls import shared_data
@@ -101,7 +101,7 @@ class Trial:
     def score(self, judge: Any, support: np.ndarray, test: Positions) -> float:
         """Return the score of a fitted judge of some features on some rows."""
         params = check_method_params(self.rows, self.score_params, indices=test)
-        return float(self.scorer(judge, self.columns(support, test), self.y[test], **params))
+        return as_score(self.scorer(judge, self.columns(support, test), self.y[test], **params))
 
     def rehearse(self, judge: Any, splits: list[Split]) -> None:
         """Raise at once what the first scores would raise later, and ValueError for a score that is not a number.
@@ -146,9 +146,30 @@ class Trial:
 
 def one_scorer(judge: Any, scoring: Any) -> Any:
     """Return the scorer of the subsets; raise TypeError for several of them."""
-    if not (scoring is None or isinstance(scoring, str) or callable(scoring)):
+    if isinstance(scoring, type) or not (scoring is None or isinstance(scoring, str) or callable(scoring)):
         raise TypeError(f"scoring must be a single scorer name, a callable or None, not {scoring!r}")
     return check_scoring(judge, scoring=scoring)
+
+
+def as_score(found: Any) -> float:
+    """Return what a scorer returns as float; raise TypeError if it is no number."""
+    try:
+        return float(found)
+    except (TypeError, ValueError):
+        raise TypeError(f"scoring must return a number, not {found!r}") from None
+
+
+def read_cv(cv: Any, y: np.ndarray, classifier: bool) -> Any:
+    """Return the splitter that `cv` is or stands for; a number means folds, of which scikit-learn says how."""
+    if isinstance(cv, str | bytes):
+        raise TypeError(f"cv must be a number of folds, a splitter or a list of splits, not {cv!r}")
+    return check_cv(count(cv, "cv", 2) if isinstance(cv, int | np.integer) else cv, y, classifier=classifier)
+
+
+def check_groups(groups: Any, y: np.ndarray) -> None:
+    """Raise ValueError unless groups of rows are one for each row."""
+    if groups is not None and array_of(groups, "groups").shape[:1] != y.shape:
+        raise ValueError(f"groups must hold one group per row of X ({len(y)}), not {groups!r}")
 
 
 def has_splits(cv: Any) -> bool:
@@ -162,7 +183,9 @@ def splits_of(cv: Any, rows: Any, y: np.ndarray, split_params: dict[str, Any]) -
         with warnings.catch_warnings():
             # A fold may lack a class. Where that matters, whoever judges by the folds refuses them.
             warnings.filterwarnings("ignore", "The least populated class")
-            splits = list(cv.split(rows, y, **split_params))
+            splits = [(train, test) for train, test in cv.split(rows, y, **split_params)]
+    except TypeError as error:
+        raise TypeError(f"cv must yield (train, test) pairs of row positions: {error}") from error
     except ValueError as error:
         reason = str(error).rstrip(".")
         raise ValueError(f"cv cannot split {len(y)} rows: {reason}; pass a cv with fewer folds") from error
@@ -173,7 +196,7 @@ def splits_of(cv: Any, rows: Any, y: np.ndarray, split_params: dict[str, Any]) -
 
 def _positions(given: Any, n: int) -> Positions:
     """Return the rows of a part of a split, given as positions or as a mask."""
-    found = np.asarray(given)
+    found = array_of(given, "cv")
     if found.dtype == np.bool_ and found.shape == (n,):
         found = np.flatnonzero(found)
     if found.ndim != 1 or not found.size or found.dtype.kind not in "iu" or found.min() < -n or found.max() >= n:

@@ -29,7 +29,7 @@ def run_on(folder: Path, content: str | bytes, *more: str, name: str = "d.csv", 
 
 
 def refused(result: Any, code: int, *words: str) -> None:
-    """It says what is wrong on standard error, in one line, and nothing on standard output."""
+    """It says what is wrong on standard error, and nothing on standard output."""
     assert (result.exit_code, result.stdout) == (code, ""), result.output
-    complaint = result.stderr.splitlines()[-1]
+    complaint = result.stderr
     assert [word for word in words if word not in complaint] == [], complaint

@@ -38,25 +38,24 @@ IDS = "\n".join(["name,a,b,y", *(f"p{i},{row}" for i, row in enumerate(ROWS))])
         (GOOD + "   \n", ["row 41 has 1 value"]),
         (GOOD.replace("u\n", "u,\n").replace("v\n", "v,\n"), ["row 1 has 4 values"]),
         (GOOD + '1,"2,u\n', ["row 41", "unexpected end"]),
-        (GOOD.replace(",", ";"), ["'a;b;y'", "';'"]),
-        (GOOD.replace(",", "\t"), ["'\\t'"]),
-        (GOOD.encode("utf-16"), ["UTF-16"]),
-        (GOOD.replace("u\n", "ü\n").encode("latin-1"), ["line 6 is not UTF-8", "0xfc"]),
-        (GOOD + "\0,2,u\n", ["line 42", "a null byte"]),
+        (GOOD.replace("u\n", "ü\n").encode("latin-1"), ["line 6 is not UTF-8", "0xfc", "--encoding cp1252", "ü'"]),
+        (GOOD.encode("utf-16-le"), ["line 1 contains a null byte", "add --encoding utf-16-le"]),
+        (GOOD.encode("utf-16")[:-1], ["is not UTF-16", "give --encoding the one"]),
+        (GOOD + "\0,2,u\n", ["line 42", "a null byte", "export the file again"]),
         (b"PK\x03\x04", ["workbook"]),
-        (GOOD + "three,2,u\n", ["column 'a'", "row 41", "'three'", "--drop"]),
-        (GOOD + "1,2,u\n?,2,u\nx,2,u\n", ["column 'a'", "row 42", "2 of 43", "give --na '?' if it means a missing"]),
-        (
-            GOOD + "three" * 99 + ",2,u\n",
-            ["row 41", "'threethree", "and 435 characters more", "leave it empty if", "--drop"],
-        ),
+        (GOOD + "three,2,u\n", ["column 'a'", "row 41", "'three'", "add --na three\n"]),
+        (GOOD + "1,2,u\n?,2,u\nx,2,u\n", ["column 'a'", "row 42", "2 of 43", "add --na '?,x'\n"]),
+        (GOOD + "three" * 99 + ",2,u\n", ["row 41", "'threethree", "and 435 characters more", "add --drop a\n"]),
         (GOOD + "inf,2,u\n", ["column 'a' is infinite, or above 1.8e+308, in row 41"]),
         (GOOD + "1e999,2,u\n", ["column 'a' is infinite, or above 1.8e+308, in row 41"]),
         (GOOD + "1" * 400 + ",2,u\n", ["column 'a' is infinite, or above 1.8e+308, in row 41; correct the"]),
         (GOOD + "1" * 5000 + ",2,u\n", ["column 'a' is infinite, or above 1.8e+308, in row 41"]),
         (MANY + "\n-" + "1" * 5000 + ",2\n,3\n", ["column 'a' is infinite, or above 1.8e+308, in row 31"]),
-        ("a,y\n" + '"1,5",u\n2,v\n' * 9, ["column 'a' has '1,5' in row 1", "a decimal comma; use decimal points"]),
-        ("a,y\n" + '2,"-0,25"\n3,"1,5"\n' * 9, ["column 'y'", "'-0,25' in row 1", "decimal comma"]),
+        (
+            "a,y\n" + '"1,5",u\n2,v\n' * 9,
+            ["'a' has '1,5' in row 1, which --decimal , reads as 1.5", "add --decimal ,\n"],
+        ),
+        ("a,y\n" + '2,"-0,25"\n3,"1,5"\n' * 9, ["target 'y' has '-0,25' in row 1", "add --decimal ,\n"]),
         (IDS, ["column 'name'", "40 words in 40 rows", "--drop name"]),
         (IDS.replace("name", '"na\nme"'), ["column 'na\\nme'", r"--drop $'na\nme'"]),
         (GOOD.replace("u\n", "v\n"), ["target 'y'", "same value", "'v'"]),
@@ -123,7 +122,12 @@ def test_too_few_rows_to_choose_a_size(tmp_path: Path) -> None:
         ("d.jsonl", LINE + r'"\ud800"', ["line 2 must be one JSON object"]),
         ("d.jsonl", LINE + LINE.replace("u", r"\ud800"), ["line 2 holds text with '\\ud800', a lone", "UTF-8"]),
         ("d.jsonl", LINE + LINE.replace("a", r"\ud800"), ["line 2 holds text with '\\ud800', a lone surrogate"]),
-        ("d.csv", "a;y\n1;u\n2;v\n", ["if values are separated by ';', pass --sep ';'"]),
+        ("d.csv", "a;y\n1;u\n2;v;3\n", ["row 2 has 3 values, but the header has 2 names"]),
+        ("d.csv", "a,b;y\n1,5;u\n2,4;v\n", ["columns by ',' (2) and by ';' (2); say by --sep"]),
+        ("d.json", "[" + LINE + ", 1]", ["object 2 must be one JSON object"]),
+        ("d.json", "[" + LINE, ["is not valid JSON"]),
+        ("d.json", "[]", ["it has no rows"]),
+        ("d.json", "[" * 100_000, ["it holds JSON that is nested too deeply"]),
         ("d.csv.gz", GOOD, ["cannot be decompressed as .gz"]),
         ("d.csv.xz", b"\xfd7zXZ\x00garbage", ["cannot be decompressed as .xz"]),
         ("d.csv.bz2", b"BZh9garbage", ["cannot be decompressed as .bz2"]),
@@ -173,12 +177,14 @@ def test_the_bound_is_raised_by_the_option(tmp_path: Path, name: str) -> None:
     assert run(*told, "1000000").exit_code == 0
 
 
-def test_a_separator_is_for_text(tmp_path: Path) -> None:
-    refused(run_on(tmp_path, GOOD, "--sep", ";", name="d.parquet"), 2, "--sep", "d.parquet is not; omit it")
+@pytest.mark.parametrize("option", ["--sep", "--decimal", "--thousands", "--encoding"])
+def test_options_of_text(tmp_path: Path, option: str) -> None:
+    value = "latin-1" if option == "--encoding" else ","
+    refused(run_on(tmp_path, GOOD, option, value, name="d.parquet"), 2, option, "d.parquet is not; omit it")
 
 
-@pytest.mark.parametrize("name", ["d.tsv", "d.parquet", "d.feather", "d.arrow", "d.rds"])
-@pytest.mark.parametrize("content", ["", GOOD, b"\x1f\x8b\x08\x00garbage", b"PAR1PAR1"])
+@pytest.mark.parametrize("name", ["d.tsv", "d.parquet", "d.feather", "d.arrow", "d.rds", "d.xlsx"])
+@pytest.mark.parametrize("content", ["", GOOD + "1\n", b"\x1f\x8b\x08\x00garbage", b"PAR1PAR1"])
 def test_damaged_files_of_other_formats(tmp_path: Path, name: str, content: str | bytes) -> None:
     refused(run_on(tmp_path, content, name=name), 3, name)
 
@@ -199,11 +205,11 @@ def test_a_file_that_is_not_there_a_folder_and_one_that_is_closed(
     (tmp_path / "folder.csv").mkdir()
     refused(run(str(tmp_path / "folder.csv"), "--target", "y"), 3, "folder.csv: Is a directory")
 
-    def closed(path: Path) -> bytes:
+    def closed(path: Path, mode: str) -> Any:
         raise PermissionError(13, "Permission denied", str(path))
 
     # The superuser, who may run the tests, reads everything.
-    monkeypatch.setattr(Path, "read_bytes", closed)
+    monkeypatch.setattr(Path, "open", closed)
     refused(run(str(tmp_path / "mine.csv"), "--target", "y"), 3, "mine.csv: Permission denied")
 
 
@@ -224,7 +230,7 @@ def test_columns_of_other_kinds_are_refused(tmp_path: Path, column: object, kind
 
 def test_a_sign_among_the_numbers_of_json_may_mean_a_missing_value(tmp_path: Path) -> None:
     content = LINE * 20 + OTHER * 20 + LINE.replace("1", '"-"')
-    words = ["column 'a' holds mixed-integer values", "give --na - if that means a missing value"]
+    words = ["column 'a' holds mixed-integer values", "words such as '-'", "add --na -\n"]
     refused(run_on(tmp_path, content, name="d.jsonl"), 3, *words)
 
 
@@ -290,6 +296,11 @@ def test_damaged_costs_and_groups(tmp_path: Path, option: str, content: str, wor
         (["--method", "best"], ["--method"]),
         (["--sep", "ab"], ["--sep must be one character"]),
         (["--sep", "x"], ["--sep must be one character"]),
+        (["--decimal", ";"], ["--decimal must be '.' or ','"]),
+        (["--thousands", "."], ["--thousands must be one of"]),
+        (["--decimal", ",", "--thousands", ","], ["--thousands must be one of", "not the decimal mark"]),
+        (["--encoding", "morse"], ["--encoding: Python knows no encoding 'morse'"]),
+        (["--encoding", "base64"], ["--encoding: Python knows no encoding 'base64'"]),
     ],
 )
 def test_wrong_command_lines(tmp_path: Path, more: list[str], words: list[str]) -> None:
@@ -299,10 +310,10 @@ def test_wrong_command_lines(tmp_path: Path, more: list[str], words: list[str]) 
 
 def test_unknown_endings(tmp_path: Path) -> None:
     refused(
-        run_on(tmp_path, GOOD, name="d.xlsx"),
+        run_on(tmp_path, GOOD, name="d.ods"),
         2,
-        "d.xlsx",
-        ".csv, .tsv, .jsonl, .ndjson, .parquet, .arrow, .feather, .rds",
+        "d.ods",
+        ".csv, .tsv, .txt, .jsonl, .ndjson, .json, .parquet, .arrow, .feather, .rds, .xlsx",
         "--sep",
     )
     refused(run_on(tmp_path, GOOD, name="d.parquet.gz"), 2, "d.parquet.gz", ".gz, .bz2, .xz")

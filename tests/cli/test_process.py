@@ -110,6 +110,7 @@ def test_without_the_extra(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captu
     ("module", "name", "more", "extra"),
     [
         ("pyarrow", "d.parquet", [], "arrow"),
+        ("openpyxl", "d.xlsx", [], "excel"),
         ("pyarrow", "d.csv", ["--output", "kept.feather"], "arrow"),
         ("matplotlib", "d.csv", ["--plot", "p.png"], "plot"),
         ("jinja2", "d.csv", ["--report", "r.html"], "report"),

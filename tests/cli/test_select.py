@@ -310,12 +310,45 @@ def test_files_are_written_whole_or_not_at_all(wine: str, tmp_path: Path, monkey
     assert (tmp_path / "p.png").read_bytes().startswith(b"\x89PNG")
 
 
+@pytest.mark.parametrize(
+    ("option", "target"),
+    [
+        ("--output kept.csv", "real.gz"),
+        ("--output kept.parquet", "nothing.dat"),
+        ("--plot p.png", "nothing"),
+        ("--plot p.svg", "nothing.dat"),
+        ("--report r.html", "nothing"),
+    ],
+)
+def test_files_are_written_through_links(wine: str, tmp_path: Path, option: str, target: str) -> None:
+    """In the format of the name that was given, whatever the link leads to, also where nothing is there yet."""
+    word, name = option.split()
+    (tmp_path / "real.gz").write_text("before")
+    (tmp_path / name).symlink_to(target)
+    assert run(wine, "--target", "cultivar", word, str(tmp_path / name)).exit_code == 0
+    assert sorted(at.name for at in tmp_path.iterdir()) == sorted({"real.gz", "wine.csv", name, target})
+    begin = {"csv": b"", "parquet": b"PAR1", "png": b"\x89PNG", "svg": b"<?xml", "html": b"<!"}[name.split(".")[1]]
+    content = (tmp_path / target).read_bytes()
+    assert content.startswith(begin)
+    assert begin or content.splitlines()[0].endswith(b"cultivar")
+
+
+def test_more_threads_than_there_is_work_for(wine: str) -> None:
+    few, many = (
+        run(wine, "--target", "cultivar", "--cv", "--fast", "--jobs", jobs, "--json") for jobs in ("1", "100000")
+    )
+    assert kept(few) == kept(many)
+
+
 def test_the_schema_of_json(wine: str) -> None:
     found = json.loads(run(wine, "--target", "cultivar", "--drop", "ash", "--json").stdout)
     assert found["schema"] == "pyrrf.select/2"
     assert {key: list(value) for key, value in found.items() if isinstance(value, dict)} == {
         "versions": ["python", "pyrrf", "numpy", "pandas", "scikit-learn"],
-        "data": ["source", "rows", "features", "categories", "dropped", "na", "target", "holds", "classes"],
+        "data": [
+            *("source", "rows", "features", "categories", "dropped", "na"),
+            *("separator", "decimal", "thousands", "encoding", "target", "holds", "classes"),
+        ],
         "settings": [
             "method",
             "features",
@@ -336,6 +369,7 @@ def test_the_schema_of_json(wine: str) -> None:
     assert list(found["kept"][0]) == ["feature", "importance", "credits", "cost", "group"]
     assert found["data"] | {"source": ""} == {
         "source": "", "rows": 178, "features": 12, "categories": [], "dropped": ["ash"], "na": [], "target": "cultivar",
+        "separator": None, "decimal": None, "thousands": None, "encoding": None,
         "holds": "classes", "classes": ["barbera", "barolo", "grignolino"],
     }  # fmt: skip
     assert found["settings"] == {

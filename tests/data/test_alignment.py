@@ -1,7 +1,7 @@
-"""Values for each column and each row: every argument of the package has its kind, and labels never go unheard.
+"""Values for each column, row, class and stratum: every argument of the package has its kind, and labels are heard.
 
 The walk goes over all public functions, estimators and selectors by their signatures. An argument that `KINDS` does not
-know fails it, so that a new one is declared. Those for each column or row are called with labels in another order.
+know fails it, so that a new one is declared. Those for each of something are called with labels in another order.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import inspect
 import warnings
 from collections.abc import Callable, Iterator
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -43,6 +44,10 @@ GROUPS = pd.Series(np.arange(N) % 4, index=X.index)
 PRICES = pd.Series([0.2, 1.0, 0.5, 0.9], index=COLUMNS)
 COSTS = pd.Series([1.0, 4.0, 2.0, 1.5], index=COLUMNS)
 FLAGS = pd.Series([True, False, False, False], index=COLUMNS)
+# The strata are the classes. Weights, cutoffs and sizes that change the answer if they are exchanged.
+LEVELS = ["down", "up"]
+CLASSWT, CUTOFF = pd.Series([1.0, 40.0], index=LEVELS), pd.Series([0.85, 0.15], index=LEVELS)
+SIZES, COLOURS = pd.Series([3, 9], index=LEVELS), pd.Series(["red", "blue"], index=LEVELS)
 FEW = {"n_estimators": 5, "random_state": 1}
 GUIDED = {**FEW, "guide_n_estimators": 5}
 R = {"ntree": 5, "seed": 1}
@@ -53,6 +58,9 @@ PER_COLUMN = {
     "coefReg", "coef_reg", "feature_cost", "feature_groups", "initial_features", "categorical_features", "scores",
     "guide",
 }  # fmt: skip
+PER_CLASS = {"classwt", "cutoff", "class_weight", "palette"}
+PER_STRATUM = {"sampsize"}
+BY_NAME = PER_COLUMN | PER_CLASS | PER_STRATUM
 PER_ROW = {
     "y", "ytest", "strata", "weights", "sample_weight", "trainy", "label", "prox", "cls", "observed", "fac", "w",
     "target", "groups", "b", "given", "others",
@@ -62,7 +70,7 @@ TABLES = {"x", "X", "data", "newdata", "xtest", "trainx", "pred_data", "columns"
 NEITHER = set(
     """
     add alpha arguments assumption ax base beta bins boosting bootstrap by_tree candidates center class_
-    class_weight classwt collate colN confidence constant corr_bias correction count counts criterion cutoff cv
+    collate colN confidence constant corr_bias correction count counts criterion cv
     cv_fold decreasing digits do_trace doBest drop empty_score engine epsilon estimator evaluation_bootstrap
     feaIni fits flagReg floating formula gamma gammas graphics growth guide_n_estimators how_many i importance
     improve indices iter K k keep_forest keep_inbag kind labelVar lambda0 learner level linear localImp M main
@@ -70,9 +78,9 @@ NEITHER = set(
     maxdepth maxlen maxnodes mean method min min_information min_node_size minconf minFreq minlen minsup mtry
     mtryStart n n_estimators n_features n_jobs n_measuring n_pairs n_probes n_pt n_removals
     n_seeds n_var na_action nested nNbr nodes nodesize norm_votes normal_kind normalize nPerm ntree ntreeTry only
-    oob_prox oob_score over oversampling p palette parameters params path pch perc penalty pfer plot pool
+    oob_prox oob_score over oversampling p parameters params path pch perc penalty pfer plot pool
     pool_by power_iterations predict_all prob probe proximity q quirks random random_state rank recursive replace
-    rf rfobj root rug rule ruleExec ruleMetric rules sample_kind sampling sampsize scale scoring sd seed selected
+    rf rfobj root rug rule ruleExec ruleMetric rules sample_kind sampling scale scoring sd seed selected
     selector size sort source step stepFactor strList svd task terminal threshold ties trace treeList two_step type
     typeDecay unit unknown update_every usedepth v verbose which_class x_var xlab ylab
 """.split()
@@ -82,7 +90,7 @@ ELSEWHERE = {
     "sample.x", "sample.prob", "selectors.node_complexity.counts", "selectors.chow_liu_tree.weights",
     "report.target", "RBoostClassifier.penalty",
 }  # fmt: skip
-KINDS = PER_COLUMN | PER_ROW | TABLES | NEITHER
+KINDS = BY_NAME | PER_ROW | TABLES | NEITHER
 
 
 def surface() -> Iterator[tuple[str, Callable[..., Any]]]:
@@ -114,7 +122,7 @@ def test_every_argument_has_a_kind() -> None:
     walked = [(name, argument) for name, function in surface() for argument in arguments(function)]
     assert len(walked) > 500
     assert sorted(f"{name}({argument})" for name, argument in walked if argument not in KINDS) == []
-    for one, other in ((PER_COLUMN, PER_ROW), (PER_COLUMN, TABLES), (PER_ROW, TABLES), (PER_COLUMN | PER_ROW, NEITHER)):
+    for one, other in combinations((PER_COLUMN, PER_CLASS, PER_STRATUM, PER_ROW, TABLES, NEITHER), 2):
         assert not one & other
     names = {argument for _, argument in walked} | set(Call.names) | set(ForestCall.names)
     assert names == KINDS
@@ -131,8 +139,8 @@ def _fit(estimator: Any, **given: Any) -> Callable[..., Any]:
         parameters = {name: value for name, value in own.items() if name in estimator.get_params()}
         rest = {name: value for name, value in own.items() if name not in parameters}
         fitted = clone(estimator).set_params(**parameters).fit(X, **{**defaults, **rest})
-        return [np.asarray(getattr(fitted, name)) for name in ("support_", "feature_importances_", "scores_")
-                if hasattr(fitted, name)]  # fmt: skip
+        names = ("support_", "feature_importances_", "guide_importances_", "scores_")
+        return [np.asarray(getattr(fitted, name)) for name in names if hasattr(fitted, name)]
 
     return call
 
@@ -180,6 +188,8 @@ def case(name: str, call: Callable[..., Any], **values: Any) -> None:
 
 
 case("RRF", _fits(pyrrf.RRF), y=CLASSES, coefReg=PRICES, feature_cost=COSTS, feature_groups=COSTS)
+for grow in (pyrrf.RRF, pyrrf.GRRF, pyrrf.randomForest):
+    case(grow.__name__, _fits(grow), classwt=CLASSWT, cutoff=CUTOFF, sampsize=SIZES)
 case("RRF", _fits(pyrrf.RRF, **STRATIFIED), strata=GROUPS)
 case("RRF", _fits(pyrrf.RRF, **PARALLEL), sample_weight=WEIGHTS)
 case("RRF", _fits(pyrrf.RRF, xtest=X, keep_forest=True), ytest=CLASSES)
@@ -204,6 +214,9 @@ case("classCenter", lambda **own: pyrrf.classCenter(**{"x": X, "label": CLASSES,
 case("outlier", lambda cls: pyrrf.outlier(TREES.proximity, cls).to_numpy(), cls=CLASSES)
 case("margin", lambda observed: pyrrf.margin(TREES.votes, observed).to_numpy(), observed=CLASSES)
 case("MDSplot", lambda fac: pyrrf.MDSplot(TREES, fac).points.to_numpy(), fac=CLASSES)
+case("MDSplot", lambda palette: pyrrf.MDSplot(TREES, CLASSES, palette=palette).axes.lines[0].get_color(),
+     palette=COLOURS)  # fmt: skip
+case("predict", lambda cutoff: pyrrf.predict(TREES, X, cutoff=cutoff).to_numpy(), cutoff=CUTOFF)
 case("partialPlot", lambda w: np.asarray(pyrrf.partialPlot(TREES, X, "a", w=w, plot=False).y), w=WEIGHTS)
 case("grrf_path", lambda **own: estimators.grrf_path(**{"X": X, "y": CLASSES, "gammas": [0.5], **GUIDED} | own
      ).n_features, y=CLASSES, guide=PRICES, sample_weight=WEIGHTS)  # fmt: skip
@@ -222,18 +235,20 @@ case("selectors.mutual_information_matrix", lambda others: pairs(CLASSES.to_fram
 case("ImportanceDisplay.from_estimator", lambda y: display(y), y=CLASSES)
 
 OF_FORESTS = {"feature_cost": COSTS, "feature_groups": COSTS, "initial_features": FLAGS, "categorical_features": FLAGS}
+WEIGHED: dict[str, Any] = {**OF_FORESTS, "class_weight": CLASSWT}
 case("RRFClassifier", _fit(estimators.RRFClassifier(5, random_state=1)), coef_reg=PRICES, **OF_FORESTS)
+case("RRFClassifier", _fit(estimators.RRFClassifier(5, coef_reg=None, random_state=1)), class_weight=CLASSWT)
 case("RRFClassifier.fit", _fit(estimators.RRFClassifier(5, random_state=1)), y=CLASSES, sample_weight=WEIGHTS)
 case("RRFRegressor", _fit(estimators.RRFRegressor(5, random_state=1), y=NUMBERS), coef_reg=PRICES, **OF_FORESTS)
 case("RRFRegressor.fit", _fit(estimators.RRFRegressor(5, random_state=1), y=NUMBERS), y=NUMBERS, sample_weight=WEIGHTS)
-case("GRRFSelector", _fit(estimators.GRRFSelector(**GUIDED)), guide=PRICES, **OF_FORESTS)
+case("GRRFSelector", _fit(estimators.GRRFSelector(**GUIDED)), guide=PRICES, **WEIGHED)
 case("GRRFSelector.fit", _fit(estimators.GRRFSelector(**GUIDED)), y=CLASSES, sample_weight=WEIGHTS)
 GRID = estimators.GRRFSelectorCV(**GUIDED, gammas=[0.2, 0.8], cv=2, nested=False)
-case("GRRFSelectorCV", _fit(GRID), guide=PRICES, **OF_FORESTS)
+case("GRRFSelectorCV", _fit(GRID), guide=PRICES, **WEIGHED)
 case("GRRFSelectorCV.fit", _fit(GRID), y=CLASSES, sample_weight=WEIGHTS)
 case("GRRFSelectorCV.fit", _fit(clone(GRID).set_params(cv=GroupKFold(2))), groups=GROUPS)
 DROPS = estimators.EliminationSelector(2, n_estimators=5, cv=2, random_state=1)
-case("EliminationSelector", _fit(DROPS), **OF_FORESTS)
+case("EliminationSelector", _fit(DROPS), **WEIGHED)
 case("EliminationSelector.fit", _fit(DROPS), y=CLASSES, sample_weight=WEIGHTS)
 case("EliminationSelector.fit", _fit(clone(DROPS).set_params(cv=GroupKFold(2))), groups=GROUPS)
 RELEVANT = estimators.BorutaSelector(n_estimators=3, max_iter=8, random_state=1)
@@ -260,12 +275,12 @@ for known in (
     case(f"{type(known).__name__}.fit", _fit(known), y=CLASSES)
 
 
-def test_every_argument_for_columns_or_rows_is_called() -> None:
+def test_every_argument_for_each_of_something_is_called() -> None:
     wanted = {
         f"{name}({argument})"
         for name, function in surface()
         for argument in arguments(function)
-        if argument in PER_COLUMN | PER_ROW and f"{name}.{argument}" not in ELSEWHERE
+        if argument in BY_NAME | PER_ROW and f"{name}.{argument}" not in ELSEWHERE
     }
     # The report is written to a file, and has a test of its own.
     assert sorted(wanted - set(CASES) - {"report(y)"}) == []
@@ -293,7 +308,7 @@ def test_labels_in_another_order_are_matched_or_refused(name: str) -> None:
     assert not isinstance(aligned, ValueError), aligned
     for order in (np.arange(len(value))[::-1], np.roll(np.arange(len(value)), 1)):
         found = answer(call, **{argument: value.iloc[order]})
-        if argument in PER_COLUMN:
+        if argument in BY_NAME:
             assert not isinstance(found, ValueError), found
             assert same(found, aligned)
         else:
@@ -302,7 +317,10 @@ def test_labels_in_another_order_are_matched_or_refused(name: str) -> None:
             assert f"or pass {argument}.to_numpy()" in str(found)
 
 
-@pytest.mark.parametrize("name", [name for name in CASES if CASES[name][1] in PER_COLUMN])
+NAMED = [name for name in CASES if CASES[name][1] in BY_NAME]
+
+
+@pytest.mark.parametrize("name", NAMED)
 def test_dicts_and_frames_of_one_column_go_by_name(name: str) -> None:
     call, argument, value = CASES[name]
     turned = value.iloc[::-1]
@@ -311,11 +329,25 @@ def test_dicts_and_frames_of_one_column_go_by_name(name: str) -> None:
         if argument == "guide" and name == "GRRF(guide)" and isinstance(given, pd.DataFrame):
             given = given.rename(columns={0: "MeanDecreaseGini"})
         assert same(answer(call, **{argument: given}), aligned)
-    plain = answer(call, **{argument: value.tolist()})
-    assert same(plain, aligned)
+    if argument != "class_weight":  # scikit-learn knows no order of it
+        assert same(answer(call, **{argument: value.tolist()}), aligned)
+    for one in (value.reset_index(drop=True), value.set_axis(pd.Index(value.index, dtype="category"))):
+        assert same(answer(call, **{argument: one}), aligned)
+    if argument in PER_CLASS | PER_STRATUM:
+        assert not same(answer(call, **{argument: value.iloc[::-1].reset_index(drop=True)}), aligned)
     strange = answer(call, **{argument: value.rename(lambda label: f"{label}?")})
     assert isinstance(strange, ValueError)
     assert argument in str(strange)
+
+
+def test_proximities_have_rows_and_columns_in_one_order() -> None:
+    near = TREES.proximity
+    for one in (near.iloc[:, ::-1], near[near.columns[1:].append(near.columns[:1])]):
+        with pytest.raises(ValueError, match="prox has its columns in another order than its rows; pass prox"):
+            pyrrf.classCenter(X, CLASSES, one)
+        with pytest.raises(ValueError, match="x has its columns in another order than its rows"):
+            pyrrf.outlier(one, CLASSES)
+    assert pyrrf.outlier(near.iloc[::-1, ::-1], CLASSES[::-1])[::-1].equals(pyrrf.outlier(near, CLASSES))
 
 
 def test_the_report_refuses_other_rows(tmp_path: Any) -> None:
@@ -342,12 +374,14 @@ def test_numbers_as_labels() -> None:
     # Who counts from 0 goes by position where the columns have other names, but not where it may be meant by name.
     assert by_name(values, "cost", pd.Index(["x", "y", "z"])) == [1, 2, 3]
     assert by_name(values, "cost", pd.Index([5, 6, 7])) == [1, 2, 3]
-    with pytest.raises(ValueError, match="the index of cost holds the features in another order"):
+    with pytest.raises(ValueError, match="the index of cost holds the feature names in another order"):
         by_name(values, "cost", pd.Index([2, 0, 1]))
     assert by_name(values.iloc[::-1], "cost", pd.RangeIndex(3)) == [1, 2, 3]
     assert by_name({2: 3, 0: 1, 1: 2}, "cost", pd.RangeIndex(3)) == [1, 2, 3]
+    # As in R, where names are text.
+    assert by_name({"2": 3, "0": 1, "1": 2}, "cost", pd.RangeIndex(3)) == [1, 2, 3]
     with pytest.raises(ValueError, match="cost names '0', which is not a feature"):
-        by_name({"0": 1, "1": 2, "2": 3}, "cost", pd.RangeIndex(3))
+        by_name({"0": 1, "1": 2}, "cost", pd.Index([1, 2]))
 
 
 def test_labels_that_occur_twice() -> None:
@@ -367,7 +401,7 @@ def test_tuples_and_missing_labels() -> None:
     assert by_name(values.iloc[::-1], "cost", columns) == [1, 2, 3]
     with pytest.raises(ValueError, match="in another order"):
         check_rows(values.iloc[::-1], "y", columns)
-    with pytest.raises(ValueError, match=r"cost has no value for feature\(s\) \('b', 1\)"):
+    with pytest.raises(ValueError, match=r"cost has no value for feature \('b', 1\)"):
         by_name(values.iloc[:2], "cost", columns)
 
 

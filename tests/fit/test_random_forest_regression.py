@@ -99,3 +99,13 @@ def test_copies_of_a_column_are_used_alike(x: np.ndarray, y: np.ndarray) -> None
     grown = pyrrf.randomForest(copies, y, ntree=200, mtry=4, seed=1)
     used = pyrrf.varUsed(grown)
     assert np.asarray(used).min() > 0.15 * np.asarray(used).sum()
+
+
+@pytest.mark.parametrize("name", ["y", "ytest"])
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_a_response_whose_mean_is_too_far_away_is_refused_as_in_r(name: str) -> None:
+    x, largest = np.arange(3.0)[:, None], np.finfo(np.float64).max
+    # R's mean of these three is infinite, and the largest double minus -1e308 is.
+    responses = {"y": np.full(3, largest if name == "y" else -1e308), "ytest": np.full(3, largest)}
+    with pytest.raises(ValueError, match=rf"^{name} minus the mean"):
+        pyrrf.randomForest(x, responses["y"], x, responses["ytest"], ntree=2, seed=1)

@@ -154,7 +154,7 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     "sampsize above 2n": ({"sampsize": 81}, "sampsize is 81, but x has 80 rows with the synthetic ones"),
     "sampsize one": ({"sampsize": 1}, "sampsize is 1, but a tree needs at least 2 rows to split"),
     "classwt": ({"classwt": [1, 2, 3]}, "classwt has 3 values; pass one for each of 2 classes"),
-    "classwt labels": ({"classwt": {"a": 1, "b": 2}}, "classwt has labels"),
+    "classwt labels": ({"classwt": {"a": 1, "b": 2}}, "classwt names 'a', which is not a class"),
     "cutoff": ({"cutoff": [0.6, 0.6]}, "cutoff must hold positive values that sum to at most 1"),
     "ytest alone": ({"ytest": ["1"] * 40}, "ytest is given without xtest"),
     "ytest labels": (

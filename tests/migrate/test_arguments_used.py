@@ -23,6 +23,7 @@ NO_EFFECT = {
     "vectors": {"dots"},
     "sets": {"dots"},
     "grouping": {"quiet"},
+    "packages": {"character_only", "dots", "named", "quietly"},
 }  # fmt: skip
 # Pictures are drawn by matplotlib; fits swallow further arguments as RRF and randomForest do.
 WHOLE = {"plots", "answers", "searches"}

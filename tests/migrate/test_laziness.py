@@ -51,7 +51,7 @@ MOVED = {
     "handed on": "g <- function(z) z + 1\nf <- function(a) g(a)\nx <- f(rnorm(1))",
     "forced first": "add <- function(n) { force(n); function(x) x + n }\nfor (i in 1:2) a <- add(i)",
     "one that is handed over, where none acts": "twice <- function(f, x) f(f(x))\ny <- twice(function(v) v + 1, 2)",
-    "data that have a name": "d <- data.frame(y = rnorm(9), a = 1:9)\nx <- RRF(y ~ ., data = d)",
+    "data that have a name": "library(RRF)\nd <- data.frame(y = rnorm(9), a = 1:9)\nx <- RRF(y ~ ., data = d)",
     "a method for a class that nothing has": "mean.foo <- function(x) 1\nx <- mean(1:3)",
     "used at once": "f <- function(a) { m <- mean(a); m + 1 }\nx <- f(rnorm(3))",
     "used as an argument of what draws": "f <- function(a) sample(a)\nx <- f(rnorm(3))",

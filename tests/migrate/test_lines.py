@@ -10,6 +10,8 @@ translate = pytest.importorskip("pyrrf.migrate.translation").translate
 pytest.importorskip("tree_sitter_language_pack")
 
 KNOWN = """
+library(RRF)
+library(magrittr)
 n <- 20
 x <- rnorm(n)
 m <- matrix(rnorm(2 * n), ncol = 2)

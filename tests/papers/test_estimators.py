@@ -203,7 +203,7 @@ REFUSED: dict[tuple[Any, ...], list[tuple[dict[str, Any], type[Exception], str]]
         ({"empty_score": None}, ValueError, "empty_score must be 'majority' or a number, not None"),
         ({"empty_score": True}, ValueError, "empty_score must be 'majority' or a number, not True"),
         ({"empty_score": np.nan}, ValueError, "empty_score must be 'majority' or a number, not nan"),
-        ({"cv": []}, ValueError, "cv has no splits"),
+        ({"cv": []}, ValueError, "cv yields no splits"),
         ({"floating": "yes"}, TypeError, "floating must be True or False"),
         ({"correction": "none"}, ValueError, "correction must be one of 'miller-madow'"),
         ({"estimator": GaussianNB}, TypeError, "estimator must be a classifier or a regressor"),

@@ -116,6 +116,7 @@ def dependence(fit: Any, table: pd.DataFrame, name: str, points: Any, focus: int
     return out
 
 
+@pytest.mark.filterwarnings("ignore:column 'size' of newdata holds numbers, which count as codes")
 @pytest.mark.parametrize("name", ["number", "colour", "size", "flag", "count"])
 @pytest.mark.parametrize("kind", ["classes", "numbers"])
 def test_curve_is_the_mean_prediction(fit: Any, regression: Any, frame: pd.DataFrame, name: str, kind: str) -> None:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import bz2
+import contextlib
+import functools
 import gzip
 import lzma
 import pickle
 import struct
 import tracemalloc
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -72,8 +75,6 @@ def own(name: str, x: np.ndarray, d: pd.DataFrame, y: pd.Categorical) -> Any:
 
 
 def _nothing() -> Any:
-    import contextlib
-
     return contextlib.nullcontext()
 
 
@@ -284,6 +285,47 @@ def test_a_short_file_does_not_fill_the_memory(name: str, tmp_path: Path) -> Non
         tracemalloc.stop()
 
 
+def named(name: str) -> list[int | bytes]:
+    """An attribute that follows, or a name in a call."""
+    return [1026, 1, 262153, len(name), name.encode()]
+
+
+def numbers_from(first: int, n: int, kind: str) -> list[int | bytes]:
+    """The length and the values of a vector."""
+    return [n, np.arange(first, first + n).astype(kind).tobytes()]
+
+
+HOARDS: dict[str, Callable[[], bytes]] = {
+    "a vector of zeros": lambda: as_bytes(14, 450_000, bytes(3_600_000)),
+    "logicals": lambda: as_bytes(10, 900_000, b"\x80\0\0\0" * 900_000),
+    "a sequence": lambda: as_text(DOWN.format(n=480_000)),
+    "many that are masked": lambda: as_text(f"19 15000{' 10 1 NA' * 15_000}"),
+    "letters of four bytes": lambda: as_text("16 1 32777 1600004 " + "a" * 1_600_000 + "\U0001f600"),
+    "bytes that are no letters": lambda: as_text("16 1 16393 200001 " + "\\201" * 200_000 + "\\200"),
+    "escapes": lambda: as_text("16 1 262153 400000 " + "a\\n" * 200_000),
+    "dimensions": lambda: as_bytes(525, 1, 1, *named("dim"), 13, *numbers_from(1, 400_000, ">i4"), 254),
+    "a call of a vector": lambda: as_bytes(6, *named("f")[1:], 2, 14, *numbers_from(10**6, 100_000, ">f8"), 254),
+    "numbers of rows": lambda: as_bytes(
+        *(787, 0, *named("class"), 16, 1, 262153, 10, b"data.frame", *named("names"), 16, 0),
+        *(*named("row.names"), 13, *numbers_from(2, 200_000, ">i4"), 254),
+    ),
+}
+
+
+# The least level of xz: others set megabytes aside, however short the file is.
+@pytest.mark.parametrize("pack", [bytes, functools.partial(lzma.compress, preset=0)], ids=["plain", "xz"])
+@pytest.mark.parametrize("name", HOARDS)
+def test_memory_is_asked_for_before_it_is_taken(name: str, pack: Any, tmp_path: Path) -> None:
+    (tmp_path / "d.rds").write_bytes(pack(HOARDS[name]()))
+    tracemalloc.start()
+    try:
+        with contextlib.suppress(ValueError):  # what is read within the bound is as good as what is refused
+            pyrrf.read_rds(tmp_path / "d.rds", max_bytes=4 * 10**6)
+        assert tracemalloc.get_traced_memory()[1] < 7 * 10**6  # blocks that are unpacked are besides
+    finally:
+        tracemalloc.stop()
+
+
 @pytest.mark.parametrize("pack", [gzip.compress, bz2.compress, lzma.compress])
 def test_unpacking_stops_at_the_bound(pack: Any, tmp_path: Path) -> None:
     (tmp_path / "d.rds").write_bytes(pack(b"X\n" + bytes(2**25)))
@@ -297,8 +339,8 @@ def test_unpacking_stops_at_the_bound(pack: Any, tmp_path: Path) -> None:
 
 
 def test_the_bound_counts_objects(tmp_path: Path) -> None:
-    (tmp_path / "d.rds").write_bytes(as_text("19 1000 " + "254 " * 999 + "254"))
-    assert pyrrf.read_rds(tmp_path / "d.rds", max_bytes=400_000) == [None] * 1000
+    (tmp_path / "d.rds").write_bytes(as_text("19 1000" + " 19 0" * 1000))
+    assert pyrrf.read_rds(tmp_path / "d.rds", max_bytes=600_000) == [[]] * 1000
     with pytest.raises(ValueError, match="more than max_bytes=100000 bytes"):
         pyrrf.read_rds(tmp_path / "d.rds", max_bytes=100_000)
     for wrong in (0, 1.5, -1):

@@ -230,6 +230,20 @@ def test_missing_values_alone_keep_their_kind(tmp_path: Path) -> None:
     assert back(pd.DataFrame({"i": pd.array([None], dtype="Int64")}), tmp_path)["i"].dtype == "Int32"
 
 
+def test_names_of_nothing_and_missing_names(tmp_path: Path) -> None:
+    """R tells a vector with empty names from one without names, and a missing name from an empty one."""
+    for value in (np.array([], np.int32), np.array([], np.float64), np.array([], bool), np.array([], object)):
+        read = back(pd.Series(value, index=pd.Index([], dtype=object)), tmp_path)
+        assert (len(read), type(read), read.dtype.kind) == (0, pd.Series, pd.Series(value).dtype.kind)
+        pyrrf.write_rds(read, tmp_path / "again.rds")
+        assert parsed.names(parsed.parse((tmp_path / "again.rds").read_bytes())) == []
+        assert isinstance(back(value, tmp_path), np.ndarray)
+        assert isinstance(back(pd.Series(value), tmp_path), np.ndarray)
+    read = back(pd.Series([1.0, 2.0], index=["", None]), tmp_path)
+    pyrrf.write_rds(read, tmp_path / "again.rds")
+    assert parsed.attributes(parsed.parse((tmp_path / "again.rds").read_bytes()))["names"].value == ["", None]
+
+
 def test_masked_values_of_an_object_are_na(tmp_path: Path) -> None:
     """Whatever numpy would fill them with."""
     for values in (np.array([7, 8, 9], dtype=np.int32), np.array([True, False, True])):

@@ -7,8 +7,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.sparse import csc_array
 
 import pyrrf
+from pyrrf import r
 
 
 @pytest.fixture
@@ -206,9 +208,36 @@ def test_columns_are_matched_by_name(framed: pyrrf.RRFClassification, frame: pd.
     assert pyrrf.predict(framed, moved).index.tolist() == frame.index.tolist()
 
 
-def test_array_for_a_frame_is_matched_by_position(framed: pyrrf.RRFClassification, frame: pd.DataFrame) -> None:
-    codes = frame.assign(colour=frame["colour"].cat.codes + 1, size=frame["size"].cat.codes + 1)
-    assert votes(framed, codes.to_numpy(dtype=float)) == votes(framed, frame)
+@pytest.mark.parametrize("engine", ["r", "parallel"])
+@pytest.mark.parametrize("grow", [pyrrf.RRF, pyrrf.randomForest])
+def test_an_array_for_a_frame_goes_by_value(grow: Any, engine: str, frame: pd.DataFrame, y: np.ndarray) -> None:
+    numbers = {"colour": frame["colour"].cat.codes, "size": frame["size"].cat.codes * 0.5 - 0.5}
+    whole = frame[["number", "flag"]].assign(
+        colour=pd.Categorical(numbers["colour"]), size=pd.Categorical(numbers["size"], [0.5, -0.5, 0.0], ordered=True)
+    )
+    options = {} if grow is pyrrf.randomForest else {"engine": engine}
+    fit = grow(whole, y, ntree=21, seed=1, **options)
+    expected = votes(fit, whole)
+    given = frame[["number", "flag"]].assign(**numbers).to_numpy(dtype=float)
+    few = given[given[:, 2] == 1]
+    assert votes(fit, given) == expected
+    assert votes(fit, few.tolist()) == np.array(expected)[given[:, 2] == 1].tolist()
+    assert votes(fit, csc_array(few)) == votes(fit, few)
+    assert votes(fit, few[0]) == votes(fit, few)[:1]
+    few[0, 2] = 7
+    with pytest.raises(ValueError, match=r"column 'colour' of newdata has categories that were not in .*: 7"):
+        pyrrf.predict(fit, few)
+
+
+def test_a_matrix_of_r_holds_codes() -> None:
+    words = r.factor(r.c("v", "u", "w", "u", "v", "w"))
+    table = r.data_frame(a=r.c(1.5, 2, 3, 4, 5, 6), b=words, o=r.ordered(r.c("l", "k")))
+    r.set_seed(1)
+    fit = r.RRF(table, r.factor(r.c("p", "q", "p", "q", "q", "q")), ntree=9, coefReg=1)
+    whole, matrix = r.predict(fit, table, "vote"), r.data_matrix(table)
+    assert r.identical(r.predict(fit, matrix, "vote"), whole)
+    again = r.predict(fit, r.unname(matrix), "vote")
+    assert np.asarray(again).tolist() == np.asarray(whole).tolist()
 
 
 def test_frame_for_an_array_needs_its_labels(fit: pyrrf.RRFClassification, x: np.ndarray) -> None:
@@ -231,6 +260,14 @@ def test_of_columns_that_share_a_name_the_first_is_taken_as_in_r(x: np.ndarray, 
 def recoloured(frame: pd.DataFrame, levels: list[str], values: Any = None) -> pd.DataFrame:
     values = frame["colour"].astype(str) if values is None else values
     return frame.assign(colour=pd.Categorical(values, levels))
+
+
+@pytest.mark.parametrize("formula", [False, True])
+def test_numbers_for_an_ordered_category_are_codes_as_in_r(formula: bool, frame: pd.DataFrame, y: np.ndarray) -> None:
+    sizes = frame[["size", "number"]]
+    fit = pyrrf.RRF("y ~ .", sizes.assign(y=y), ntree=9, seed=1) if formula else pyrrf.RRF(sizes, y, ntree=9, seed=1)
+    with pytest.warns(UserWarning, match="column 'size' of newdata holds numbers, which count as codes from 1"):
+        assert votes(fit, sizes.assign(size=sizes["size"].cat.codes + 1)) == votes(fit, sizes)
 
 
 def test_two_levels_exchanged_are_put_right(framed: pyrrf.RRFClassification, frame: pd.DataFrame) -> None:
@@ -287,7 +324,8 @@ def test_strings_get_codes_of_their_own_as_in_r(strings: pd.DataFrame, y: np.nda
     fit = pyrrf.RRF(strings, noisy, ntree=21, flagReg=0, seed=1)
     with pytest.warns(UserWarning, match="has other values than the training data, so its codes differ"):
         red = votes(fit, strings.assign(colour="red"))
-    assert red == votes(fit, strings.assign(colour=np.ones(40)))
+    with pytest.warns(UserWarning, match="column 'colour' of newdata holds numbers, which count as codes"):
+        assert red == votes(fit, strings.assign(colour=np.ones(40)))
 
 
 @pytest.mark.filterwarnings("ignore:string column")
@@ -350,10 +388,10 @@ NEW: dict[str, tuple[Any, type[Exception], str]] = {
         TypeError,
         "column 'size' of newdata must be an ordered categorical",
     ),
-    "codes out of range": (
-        lambda f: np.full((2, 5), 4.0),
-        ValueError,
-        "column 'colour' of newdata must hold codes from 1 to 3",
+    "an array for words": (
+        lambda f: np.full((2, 5), 1.0),
+        TypeError,
+        "column 'colour' of newdata is one of an array, but was categorical with the values .*; pass a DataFrame",
     ),
 }
 
@@ -372,7 +410,7 @@ ARGUMENTS: dict[str, tuple[dict[str, Any], type[Exception], str]] = {
     "type of a wrong type": ({"type": 1}, TypeError, "type must be 'response', 'prob' or 'vote', not 1"),
     "nodes": ({"nodes": "x"}, TypeError, "nodes must be True or False"),
     "cutoff": ({"cutoff": [0.5, 0.6]}, ValueError, "cutoff must hold positive values that sum to at most 1"),
-    "cutoff label": ({"cutoff": {"high": 0.5, "z": 0.5}}, ValueError, "cutoff has labels"),
+    "cutoff label": ({"cutoff": {"high": 0.5, "z": 0.5}}, ValueError, "cutoff names 'z', which is not a class"),
     "unknown": ({"new_data": 1}, TypeError, r"predict\(\) has no argument 'new_data'; did you mean 'newdata'"),
 }
 

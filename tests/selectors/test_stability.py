@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from pyrrf.selectors import false_selection_bound, largest_selection, stability_threshold
-from pyrrf.selectors.stability import complementary_pairs, r_concave_tail
+from pyrrf.selectors.stability import complementary_pairs, noise_level
 
 # ---- halves --------------------------------------------------------------------------------------
 
@@ -81,78 +81,67 @@ def test_bounds(arguments: Any, bound: float) -> None:
     assert false_selection_bound(*arguments) == pytest.approx(bound, rel=1e-12)
 
 
-def test_r_concave_tails_by_hand() -> None:
-    # Probabilities (1 + i)^-2 of 0, 1, 2: 36, 9 and 4 of 49, so that the mean is 17 / 49 of 2.
-    assert r_concave_tail(17 / 98, 2, -1 / 2) == pytest.approx([1, 4 / 49], rel=1e-9)
-    # (1 + i)^-4: 1296, 81 and 16 of 1393, and the mean is 113 / 1393 of 2.
-    assert r_concave_tail(113 / 2786, 2, -1 / 4) == pytest.approx([1, 16 / 1393], rel=1e-9)
-    assert r_concave_tail(0.0, 3, -1 / 2).tolist() == [0, 0, 0]
-    # Up to twice the mean nothing is said.
-    assert (r_concave_tail(0.3, 10, -1 / 2) == 1).tolist() == [True] * 6 + [False] * 4
-
-
-@pytest.mark.parametrize("r", [-1 / 2, -1 / 4, -2])
-def test_no_r_concave_distribution_has_a_larger_tail(r: float) -> None:
-    random, closest = np.random.default_rng(1), 0.0
-    for draw in range(100):
-        slopes = np.sort(random.exponential(size=9) * random.choice([0, 1, 10], size=9))
-        if draw % 4 == 0:
-            slopes[:] = slopes[-1]  # the distributions of the appendix
-        values = np.cumsum(np.append(random.exponential() + 1e-3, slopes)) ** (1 / r)  # convex before the power
-        shares = values / values.sum()
-        tails = shares[::-1].cumsum()[::-1][1:]
-        largest = r_concave_tail(float(shares @ np.arange(10)) / 9, 9, r)
-        assert (tails <= largest + 1e-9).all()
-        closest = max(closest, (tails / largest)[-1])
-    assert closest > 0.999
-
-
-@pytest.mark.parametrize(
-    ("mean", "size", "r", "t"), [(0.01, 10, -1 / 2, 8), (0.1, 20, -1 / 4, 18), (0.05, 10, -1 / 4, 4)]
-)
-def test_the_largest_tail_is_reached(mean: float, size: int, r: float, t: int) -> None:
-    """A fine grid of the distributions that the appendix names, one support after the other."""
-    centre, best = mean * size, 0.0
-    a = np.exp(np.linspace(-3, 3, 200001))[:, None]
-    for last in range(t - 1, size):
-        i = np.arange(last + 1)
-        weight = (a + i) ** (1 / r)
-        scale = (last + 1 - centre) / ((last + 1 - i) * weight).sum(axis=1)
-        rest = 1 - scale * weight.sum(axis=1)
-        sound = (rest >= 0) & (rest <= scale * (a[:, 0] + last + 1) ** (1 / r))
-        tail = scale * weight[:, t:].sum(axis=1) + rest
-        best = max(best, tail[sound].max(initial=0.0))
-    assert r_concave_tail(mean, size, r)[t - 1] == pytest.approx(best, rel=1e-3)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "published"),
-    [
-        # What R's package stabs 0.6-4 says, whose search for the maximum stops short of the border of its range.
-        ((8, 2000, 0.35, 50), 0.124807948124),
-        ((8, 2000, 0.6, 50), 0.0212837223554),
-        ((50, 1000, 0.9, 50), 0.168811623349),
-        ((50, 1000, 0.5, 50), 5.20247498581),
-        ((10, 100, 0.75, 50), 0.285819996527),
-        ((1, 10, 0.9, 10), 0.0150076568522),
-    ],
-)
-def test_r_concave_bounds_of_another_program(arguments: Any, published: float) -> None:
-    assert published <= false_selection_bound(*arguments) <= 1.011 * published
-
-
 def test_more_assumed_is_less_bound() -> None:
     for q, threshold in ((2, 0.6), (8, 0.75), (30, 0.9), (60, 1.0), (95, 0.8)):
-        none, unimodal, concave = (
-            false_selection_bound(q, 100, threshold, 20, each) for each in ("none", "unimodal", "r-concave")
-        )
-        assert concave <= unimodal <= none
+        none, unimodal = (false_selection_bound(q, 100, threshold, 20, each) for each in ("none", "unimodal"))
+        assert unimodal <= none
+
+
+# ---- features of noise -----------------------------------------------------------------------------
+
+
+def test_a_cut_is_the_own_scores_of_a_feature() -> None:
+    draw = np.random.default_rng(1)
+    # Always selected, with scores of two sizes; selected on a tenth of the fits; never.
+    scores = np.column_stack([draw.random(40), 100 * draw.random(40), np.arange(40) % 10 == 0, np.zeros(40)])
+    level = noise_level(scores, pfer=1.0)
+    allowed = round(level.frequencies[0] * 40)
+    assert allowed == int(0.25 * 41) - 1
+    assert level.cut[:2].tolist() == [np.sort(scores[:, at])[-allowed - 1] for at in (0, 1)]
+    assert level.cut[2:].tolist() == [0, 0]
+    np.testing.assert_allclose(level.frequencies, [allowed / 40, allowed / 40, 0.1, 0])
+    above = (allowed + 1) * (allowed + 2) / (41 * 42)
+    assert level.q == pytest.approx((4 * (2 * above + 4 * 3 / (40 * 39))) ** 0.5)
+
+
+@pytest.mark.parametrize(("p", "pfer"), [(7, 1.0), (7, 0.1), (200, 1.0), (200, 3.0)])
+def test_the_cut_leaves_a_threshold_for_the_limit(p: int, pfer: float) -> None:
+    level = noise_level(np.random.default_rng(1).random((100, p)) + 0.1, pfer)
+    assert 0.5 < stability_threshold(level.q, p, pfer, 50) < 0.75
+
+
+def test_without_importances_nothing_can_be_cut() -> None:
+    level = noise_level(np.array([[1.0, 1.0, 0.0]] * 8 + [[1.0, 0.0, 0.0]] * 2), pfer=1.0)
+    assert level.cut.tolist() == [0, 0, 0]
+    assert level.frequencies.tolist() == [1, 0.8, 0]
+    assert level.q == pytest.approx((3 * (1 + 8 * 7 / 90)) ** 0.5)
+
+
+def test_what_is_never_selected_may_be_selected_once() -> None:
+    level = noise_level(np.zeros((25, 10)), pfer=1.0)
+    assert level.q == pytest.approx(10 / 251)
+
+
+@pytest.mark.parametrize("assumption", ["none", "unimodal"])
+@pytest.mark.parametrize(("p", "kept"), [(1000, 10), (200, 10), (50, 2)])
+def test_the_bounds_hold_for_correlations_of_noise(p: int, kept: int, assumption: str) -> None:
+    """Each half keeps the columns of noise that are most correlated with y."""
+    draw, found = np.random.default_rng(1), []
+    threshold = stability_threshold(kept, p, 1.0, 25, assumption)
+    for _ in range(20):
+        x, y = draw.standard_normal((100, p)), draw.standard_normal(100)
+        counts = np.zeros(p)
+        for half in complementary_pairs(100, 25, draw).reshape(50, -1):
+            part, target = x[half] - x[half].mean(axis=0), y[half] - y[half].mean()
+            counts[np.argsort(-np.abs(part.T @ target) / np.linalg.norm(part, axis=0))[:kept]] += 1
+        found.append((counts / 50 >= threshold - 1e-9).sum())
+    assert np.mean(found) <= false_selection_bound(kept, p, threshold, 25, assumption)
 
 
 # ---- from the limit to the threshold, and back -----------------------------------------------------
 
 
-@pytest.mark.parametrize("assumption", ["none", "unimodal", "r-concave"])
+@pytest.mark.parametrize("assumption", ["none", "unimodal"])
 @pytest.mark.parametrize(("q", "p", "pfer"), [(8, 2000, 1.0), (3, 30, 0.5), (20, 500, 2.0), (1, 1000, 0.1)])
 def test_there_and_back(assumption: str, q: float, p: int, pfer: float) -> None:
     threshold = stability_threshold(q, p, pfer, 25, assumption)
@@ -179,8 +168,9 @@ def test_largest_selections() -> None:
 
 def test_a_selector_that_keeps_everything() -> None:
     message = (
-        r"the selector selects 100 of 100 features per half-sample, which is too many to bound the expected number of "
-        r"false selections by pfer=1; use a selector that selects at most 9.99 on average, or pass pfer=100 or more"
+        r"of 100 features of noise the selector would select 100 on a half-sample, which is too many to bound the "
+        r"expected number of noise features by pfer=1; use a selector that selects at most 9.99 of them, or pass "
+        r"pfer=100 or more"
     )
     with pytest.raises(ValueError, match=message):
         stability_threshold(100, 100, 1.0, 50, "none")
@@ -202,12 +192,11 @@ def test_a_selector_that_keeps_everything() -> None:
         (
             false_selection_bound,
             (1, 10, 0.6, 50, "convex"),
-            "assumption must be one of 'none', 'unimodal', 'r-concave'",
+            "assumption must be one of 'none', 'unimodal'",
         ),
         (stability_threshold, (1, 10, 0), "pfer must be above 0, not 0"),
         (largest_selection, (10, -1), "pfer must be above 0, not -1"),
-        (r_concave_tail, (0.1, 5, 0.5), "r must be below 0, not 0.5"),
-        (r_concave_tail, (1.1, 5, -0.5), "mean must be from 0 to 1"),
+        (noise_level, (np.zeros((2, 3)), 0), "pfer must be above 0, not 0"),
         (complementary_pairs, (1, 5, None), "n must be a whole number of at least 2"),
         (complementary_pairs, (4, 0, None), "n_pairs must be a whole number of at least 1"),
         (complementary_pairs, (4, 5, None, [1, 2]), r"classes must have shape \(4,\), not \(2,\)"),

@@ -219,7 +219,7 @@ def test_the_training_data_are_not_pickled() -> None:
 # ---- random numbers, tables ----------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("seed", [0, 5, -3, np.int64(2**31 - 1)])
+@pytest.mark.parametrize("seed", [0, 5, np.int64(2**31 - 1)])
 def test_small_whole_numbers_are_seeds(seed: Any) -> None:
     assert r_seed(seed) == seed
 

@@ -312,7 +312,7 @@ def test_gammas_of_a_path() -> None:
         ({"gammas": 0.5}, ValueError, "gammas must be an int of at least 2, or a list"),
         ({"gamma": 0.5}, TypeError, "has no argument 'gamma'; did you mean 'gammas'"),
         ({"n_tree": 5}, TypeError, "has no argument 'n_tree'"),
-        ({"gammas": [0.0, 1.0], "lambda0": 0}, ValueError, "lambda0=0 with gamma=0 makes all coefficients 0"),
+        ({"gammas": [0.0, 1.0], "lambda0": 0}, ValueError, "gamma=0 with lambda0=0 makes all coefficients 0"),
     ],
     ids=str,
 )

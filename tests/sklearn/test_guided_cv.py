@@ -398,3 +398,15 @@ def test_where_the_rows_of_a_fold_have_only_constant_columns_nothing_is_kept(num
     train, test = np.arange(40), np.arange(40, 60)
     guess = (DummyRegressor() if numbers else DummyClassifier()).fit(rare[train], y[train]).score(rare[test], y[test])
     assert (fit.cv_results_["split2_test_score"] == guess).all()
+
+
+@pytest.mark.parametrize("scoring", [None, "balanced_accuracy"])
+def test_weights_with_routing_are_those_without(scoring: Any) -> None:
+    x, y = load_wine(return_X_y=True)
+    selector = GRRFSelectorCV(gammas=2, cv=2, nested=False, scoring=scoring, **FOREST)
+    weight = np.linspace(1.0, 9.0, len(y))
+    plain = clone(selector).fit(x, y, sample_weight=weight)
+    with sklearn.config_context(enable_metadata_routing=True):
+        routed = clone(selector).fit(x, y, sample_weight=weight)
+    assert routed.result_ == plain.result_
+    assert routed.cv_results_["mean_test_score"].tolist() == plain.cv_results_["mean_test_score"].tolist()

@@ -58,6 +58,16 @@ def test_a_task_has_one_thread() -> None:
     assert other_processes(4) == 1
 
 
+def test_no_more_threads_are_made_than_there_are_tasks() -> None:
+    """joblib makes as many as it is asked for."""
+    assert share_out(added, (10,), [(1,), (2,)], 10**9) == [11, 12]
+    assert share_out(added, (10,), [], 10**9) == []
+
+
+def added(common: int, task: int) -> int:
+    return common + task
+
+
 def refused(x: Any, y: Any) -> None:
     raise ValueError("guide: nothing is asked of it")
 

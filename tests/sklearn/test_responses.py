@@ -214,21 +214,41 @@ def test_no_more_are_kept_than_vary() -> None:
     x = np.ones((N, 8))
     x[:, [2, 5]] = X[:, :2]
     how: dict[str, Any] = {"n_estimators": 10, "cv": 2, "random_state": 1}
-    with pytest.raises(ValueError, match="n_features must be at most 2, the number of features that vary, not 3"):
-        EliminationSelector(3, **how).fit(x, HALF)
-    assert np.flatnonzero(EliminationSelector(2, **how).fit(x, HALF).support_).tolist() == [2, 5]
+    with pytest.warns(UserWarning, match="n_features=3, but only 2 features vary in these rows"):
+        three = EliminationSelector(3, **how).fit(x, HALF)
+    assert np.flatnonzero(three.support_).tolist() == [2, 5]
+    assert (three.support_ == EliminationSelector(2, **how).fit(x, HALF).support_).all()
     chosen = EliminationSelector(**how).fit(x, HALF)
     assert set(np.flatnonzero(chosen.support_)) <= {2, 5}
     assert chosen.cv_results_["n_features"].max() == 2
     groups = [0, 0, 1, 2, 2, 2, 3, 3]
-    with pytest.raises(ValueError, match="n_features must be at most 2, the number of groups that vary, not 3"):
-        EliminationSelector(3, feature_groups=groups, **how).fit(x, HALF)
+    with pytest.warns(UserWarning, match="n_features=3, but only 2 groups vary in these rows"):
+        assert EliminationSelector(3, feature_groups=groups, **how).fit(x, HALF).n_features_ == 4
     # Rows of weight 0 do not count.
     x[0, 0] = 7.0
     weight = (np.arange(N) > 0).astype(float)
     assert EliminationSelector(3, **how).fit(x, HALF).n_features_ == 3
-    with pytest.raises(ValueError, match="at most 2, the number of features that vary"):
+    with pytest.warns(UserWarning, match="n_features=3, but only 2 features vary in these rows"):
         EliminationSelector(3, **how).fit(x, HALF, sample_weight=weight)
+    with pytest.warns(UserWarning, match="initial_features contains column.* constant in these rows, .*: 1"):
+        kept = EliminationSelector(2, initial_features=[1, 2], **how).fit(x, HALF)
+    assert kept.support_.sum() == 2
+    assert kept.support_[2]
+
+
+@pytest.mark.filterwarnings(
+    "ignore:n_features=2, but only 1 features vary", "ignore:no subset predicts y significantly better"
+)
+@pytest.mark.parametrize("selector", SELECTORS, ids=str)
+@pytest.mark.parametrize("kind", ["one column", "a rare value"])
+def test_selectors_do_without_columns_that_are_constant(selector: Any, kind: str) -> None:
+    x, at = np.ones((N, 4)), 2
+    x[:, at] = X[:, 0] if kind == "one column" else np.arange(N) == 7
+    y = HALF + 0.5 * (np.arange(N) % 3) if for_numbers(selector) else HALF
+    # Some keep what has as much information as the others, none.
+    all_alike = isinstance(selector, ComplexityForestClassifier | ChowLiuSelector)
+    kept = np.flatnonzero(clone(selector).fit(x, y).get_support())
+    assert set(kept) <= ({0, 1, 2, 3} if all_alike else {at})
 
 
 def test_columns_of_a_sparse_matrix_that_vary() -> None:
@@ -236,8 +256,8 @@ def test_columns_of_a_sparse_matrix_that_vary() -> None:
     x = np.zeros((N, 6))
     x[:, 4], x[:, 1], x[:, 0] = X[:, 0], 1.0, X[:, 1] * (np.arange(N) % 3 == 0)
     how: dict[str, Any] = {"n_estimators": 10, "cv": 2, "random_state": 1}
-    with pytest.raises(ValueError, match="n_features must be at most 2, the number of features that vary, not 3"):
-        EliminationSelector(3, **how).fit(sparse.csc_array(x), HALF)
+    with pytest.warns(UserWarning, match="n_features=3, but only 2 features vary in these rows|a negative score"):
+        assert EliminationSelector(3, **how).fit(sparse.csc_array(x), HALF).n_features_ == 2
     with pytest.warns(UserWarning, match="have a negative score"):  # the second one varies, and says nothing of y
         assert EliminationSelector(2, **how).fit(sparse.csr_array(x), HALF).n_features_ == 2
 

@@ -27,7 +27,7 @@ def check_class(known: Known, value: rast.Node) -> None:
 
 def sets_class(target: rast.Node) -> bool:
     """Whether an assignment to this may give an object a class."""
-    return isinstance(target, rast.Call) and facts(f"put.{rast.function_name(target)}").sets_class
+    return isinstance(target, rast.Call) and facts(f"{rast.function_name(target)}<-").sets_class
 
 
 def check_structure(known: Known, args: list[rast.Arg]) -> None:

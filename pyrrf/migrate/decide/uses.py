@@ -31,6 +31,7 @@ class Uses:
         self.scopes, self.asked, self.defaults = scopes, asked, defaults or {}
         self.found: list[str] = []
         self.inside: frozenset[int] = frozenset()
+        self.cut = False
 
     def walk(self, node: rast.Node) -> bool:
         """Go through a piece of code; whether it is sure what comes behind it."""
@@ -158,17 +159,30 @@ class Uses:
         if function is None and self._stranger(node, found):
             return self.walk(node.args[0].value or node) and self.scopes[0].calm
         if found is None or function is None or given is None or id(function) in self.inside:
+            self.cut = self.cut or (function is not None and id(function) in self.inside)
             return not self._may_use(node) and found is not None and not acts(self.scopes, node)
-        inner = Uses((*found[0], function_scope(function)), set(given), _defaults(function, set(given)))
-        inner.inside = self.inside | {id(function)}
-        sure = inner.walk(function.body)
-        for param in inner.found:
+        used, sure = self._used_by(found[0], function, frozenset(given))
+        for param in used:
             if not self.walk(given[param]):
                 return False
-        rest = [value for param, value in given.items() if param not in inner.found]
+        rest = [value for param, value in given.items() if param not in used]
         return (sure or not acts(self.scopes, node)) and not any(
             self._may_use(value) or has_effect(self.scopes, value) for value in rest
         )
+
+    def _used_by(self, place: Scopes, function: rast.Function, given: frozenset[str]) -> tuple[list[str], bool]:
+        """Return which arguments a function of the script surely uses, in order, and whether all it does is sure."""
+        memory, key = self.scopes[0].uses, (id(function), given)
+        if key in memory:
+            used, certain = memory[key]
+            return used, certain
+        inner = Uses((*place, function_scope(function)), {*given}, _defaults(function, {*given}))
+        inner.inside = self.inside | {id(function)}
+        sure = inner.walk(function.body)
+        if not inner.cut:  # otherwise what was found depends on where the walk began
+            memory[key] = inner.found, sure
+        self.cut = self.cut or inner.cut
+        return inner.found, sure
 
     def _stranger(self, node: rast.Call, found: tuple[Scopes, rast.Function | None] | None) -> bool:
         """Whether a function that is not known takes one argument, which it uses at once."""

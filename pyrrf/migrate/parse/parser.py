@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from pyrrf.migrate.parse import rast
 from pyrrf.rbase.numbers import read_number
+from pyrrf.rbase.vectors import MOST_INTEGER
 from pyrrf.rlang.tokens import ESCAPES
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ def parse(text: str) -> rast.Script:
 def _bound_words(node: rast.Node) -> set[str]:
     """Return which of T and F, which R lets a script assign, a piece of code binds."""
     if isinstance(node, rast.Assign):
-        return {node.target.text} & _WORDS.keys()
+        return {rast.root(node.target).text} & _WORDS.keys()
     if isinstance(node, rast.For):
         return {node.variable} & _WORDS.keys()
     return {param.name or "" for param in node.params} & _WORDS.keys() if isinstance(node, rast.Function) else set()
@@ -139,11 +140,11 @@ def _optional(raw: Raw, name: str) -> rast.Node | None:
 
 
 def _number(raw: Raw) -> rast.Node:
-    text = _text(raw).rstrip("L")
-    value = read_number(text)
+    text = _text(raw)
+    value = read_number(text.rstrip("L"))
     if value is None:
         return _damaged(raw)
-    return rast.Number(*_place(raw), value, value == int(value) if abs(value) < 2**53 else False)
+    return rast.Number(*_place(raw), value, text.endswith("L") and abs(value) <= MOST_INTEGER and value == int(value))
 
 
 _RAW = re.compile(r"[rR][\"'](-*)[\[({](.*)[\])}]\1[\"']", re.DOTALL)
@@ -235,17 +236,18 @@ def _binary(raw: Raw) -> rast.Node:
 
 def _piped(raw: Raw, left: rast.Node, right: rast.Node) -> rast.Node:
     """Return ``left %>% right``: `left` in the place of a dot, or else as the first argument."""
+    piped = _text(_part(raw, "operator")) == "%>%"
     if isinstance(right, rast.Member) and rast.word(right.of) == ".":
         return rast.Member(*_place(raw), left, right.name)
     if isinstance(right, rast.Name):
-        return rast.Call(*_place(raw), right, [rast.Arg(None, left)])
+        return rast.Call(*_place(raw), right, [rast.Arg(None, left, piped)])
     if not isinstance(right, rast.Call):
         return _damaged(raw)
     dots = [arg for arg in right.args if isinstance(arg.value, rast.Name) and arg.value.name in (".", "_")]
     if not dots and any(map(_names_dot, rast.values(right.args))):
         return _damaged(raw)
-    args = [rast.Arg(arg.name, left) if arg in dots else arg for arg in right.args]
-    return rast.Call(*_place(raw), right.function, args if dots else [rast.Arg(None, left), *args])
+    args = [rast.Arg(arg.name, left, piped) if arg in dots else arg for arg in right.args]
+    return rast.Call(*_place(raw), right.function, args if dots else [rast.Arg(None, left, piped), *args])
 
 
 def _names_dot(node: rast.Node) -> bool:
@@ -300,8 +302,9 @@ def _function(raw: Raw) -> rast.Node:
 
 
 def _qualified(raw: Raw) -> rast.Node:
-    """Read pkg::name as the name."""
-    return _field(raw, "rhs")
+    """Read pkg::name as one name."""
+    package, name = (_bare(_text(_part(raw, side))) for side in ("lhs", "rhs"))
+    return rast.Name(*_place(raw), f"{package}::{name}")
 
 
 _READERS = {

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 
 # Names of R that hold what they seem to say, unless a script assigns them.
 WORDS = {"T": True, "F": False}
@@ -28,7 +29,7 @@ class Node:
 
 @dataclass(frozen=True, eq=False)
 class Number(Node):
-    """A number; `whole` after an L or without a fraction."""
+    """A number; `whole` if R holds it as an integer: ``1L``, but not ``1.5L`` or ``3e9L``."""
 
     value: float
     whole: bool
@@ -57,10 +58,11 @@ class Name(Node):
 
 @dataclass(frozen=True, eq=False)
 class Arg:
-    """An argument of a call or of brackets; `value` is None where nothing stands."""
+    """An argument of a call or of brackets; `value` is None where nothing stands. R has a dot for one that is piped."""
 
     name: str | None
     value: Node | None
+    piped: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -208,17 +210,29 @@ class UntranslatedError(Exception):
 def children(node: Node) -> list[Node]:
     """Return the nodes directly under a node."""
     found: list[Node | None] = []
-    for value in vars(node).values():
-        if isinstance(value, Node):
-            found.append(value)
-        elif isinstance(value, list):
+    for part in _PARTS[type(node)]:
+        value = getattr(node, part)
+        if isinstance(value, list):
             found += [item.value if isinstance(item, Arg) else item for item in value]
+        else:
+            found.append(value)
     return [child for child in found if child is not None]
+
+
+# The fields that hold nodes.
+_PARTS: dict[type, list[str]] = {
+    kind: [part.name for part in fields(kind) if re.search(r"\b(Node|Arg)\b", str(part.type))]
+    for kind in Node.__subclasses__()
+}
 
 
 def walk(*nodes: Node) -> list[Node]:
     """Return nodes and all nodes under them."""
-    return [inner for node in nodes for inner in [node, *walk(*children(node))]]
+    found, waiting = [], [*reversed(nodes)]
+    while waiting:
+        found.append(waiting.pop())
+        waiting += reversed(children(found[-1]))
+    return found
 
 
 def walk_frame(node: Node) -> list[Node]:
@@ -254,7 +268,7 @@ def rewritten(node: Node, change: Callable[[Node], Node]) -> Node:
 def _rewritten_item(item: Arg | Node, change: Callable[[Node], Node]) -> Arg | Node:
     if isinstance(item, Node):
         return rewritten(item, change)
-    return Arg(item.name, None if item.value is None else rewritten(item.value, change))
+    return replace(item, value=None if item.value is None else rewritten(item.value, change))
 
 
 def values(args: Iterable[Arg]) -> list[Node]:
@@ -282,6 +296,11 @@ def function_name(node: Node | None) -> str:
     return node.function.name if isinstance(node, Call) and isinstance(node.function, Name) else ""
 
 
+def bare(name: str) -> str:
+    """Return a name without the package that stands before it."""
+    return name.rpartition("::")[2] or name
+
+
 def is_formula(node: Node | None) -> bool:
     """Whether code is a formula."""
     return isinstance(node, Binary | Unary) and node.operator == "~"
@@ -290,6 +309,15 @@ def is_formula(node: Node | None) -> bool:
 def is_dots(node: Node | None) -> bool:
     """Whether code is ``...``."""
     return isinstance(node, Name) and node.name == "..."
+
+
+def last_values(node: Node) -> list[Node]:
+    """Return what may be the value of a piece of code."""
+    if isinstance(node, If):
+        return last_values(node.then) + ([] if node.otherwise is None else last_values(node.otherwise))
+    if isinstance(node, Block):
+        return last_values(node.body[-1]) if node.body else []
+    return [node]
 
 
 def defines(node: Node) -> bool:
@@ -306,10 +334,15 @@ def targets(target: Node | None) -> list[Index | Member | Call]:
     return found
 
 
-def target_name(target: Node) -> str:
-    """Return the name whose value an assignment changes; empty without one."""
+def root(target: Node) -> Node:
+    """Return what an assignment changes a part of, or the whole."""
     parts = targets(target)
     if not parts:
-        return word(target)
+        return target
     last = parts[-1]
-    return word(first_value(last) if isinstance(last, Call) else last.of)
+    return (first_value(last) or last) if isinstance(last, Call) else last.of
+
+
+def target_name(target: Node) -> str:
+    """Return the name whose value an assignment changes; empty without one."""
+    return word(root(target))

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
 import stat
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -17,6 +18,7 @@ FLAG = "--source-outside"
 """The option of the command that lets files outside of the script's folder be read."""
 MOST_FILES, MOST_BYTES, MOST_DEPTH = 100, 1_000_000, 10
 """How many files a script may source, how long they may be together, how deep one may lie in others."""
+_READING = ("source", "file.exists", "setwd")
 _NOT_AT_HAND = "source() of a file that is not at hand; put its lines here, or translate it, too"
 
 
@@ -27,16 +29,29 @@ class Sources:
     Parameters
     ----------
     folder : Path or None
-        Where the script runs; None if that is not known, and then no file is read.
+        Where the script begins; None if that is not known, and then no file is read.
     outside : bool
         Whether files outside of it may be read.
+
+    Attributes
+    ----------
+    place : Path or None
+        The folder to which the script has moved; None before, and where that is not known.
+    changed : bool
+        Whether the script may have moved, or written files.
+    named : set of str
+        Names of files that it has, other than of those that it sources.
     """
 
     folder: Path | None
     outside: bool = False
     read: dict[Path, rast.Script] = field(default_factory=dict)
+    parsed: dict[Path, rast.Script] = field(default_factory=dict)
     depth: int = 0
     room: int = MOST_BYTES
+    place: Path | None = None
+    changed: bool = False
+    named: set[str] = field(default_factory=set)
 
     def find(self, name: str) -> Path:
         """Return the file that a script sources.
@@ -49,7 +64,9 @@ class Sources:
         if self.folder is None or not name or "\0" in name:
             raise rast.UntranslatedError(_NOT_AT_HAND)
         try:
-            folder, file = self.folder.resolve(), (self.folder / name).resolve()
+            moved = self.place / name if self.place is not None else None
+            folder = self.folder.resolve()
+            file = (moved if moved is not None and moved.exists() else self.folder / name).resolve()
             if not self.outside and not file.is_relative_to(folder):
                 raise rast.UntranslatedError(
                     f"source() of a file outside of the script's folder; {FLAG} lets it be read"
@@ -60,6 +77,26 @@ class Sources:
             raise rast.UntranslatedError(_NOT_AT_HAND) from None
         return file
 
+    def pass_by(self, node: rast.Node, acts: Callable[[rast.Call], bool], surely: bool) -> None:
+        """Note where a statement goes, and which files it may write.
+
+        Parameters
+        ----------
+        node : Node
+        acts : callable
+            Whether a call may write files or go to another folder.
+        surely : bool
+            Whether it runs for sure.
+        """
+        target = rast.first_value(node) if isinstance(node, rast.Call) else None
+        if rast.function_name(node) == "setwd" and surely and isinstance(target, rast.Text) and self.folder is not None:
+            self.place = (self.place or self.folder) / target.value
+        calls = [inner for inner in rast.walk(node) if isinstance(inner, rast.Call)]
+        self.changed = self.changed or any(map(acts, calls))
+        reading = {id(call.args[0].value) for call in calls if call.args and rast.function_name(call) in _READING}
+        texts = [inner for inner in rast.walk(node) if isinstance(inner, rast.Text) and id(inner) not in reading]
+        self.named |= {text.value.rpartition("/")[2] for text in texts}
+
     def script(self, file: Path) -> rast.Script:
         """Read a file that was not read before.
 
@@ -68,14 +105,39 @@ class Sources:
         UntranslatedError
             It is no script of R, or one too many.
         """
-        if len(self.read) >= MOST_FILES:
+        self.read[file] = self._parsed(file)
+        return self.read[file]
+
+    def _parsed(self, file: Path) -> rast.Script:
+        if file in self.parsed:
+            return self.parsed[file]
+        if len(self.parsed) >= MOST_FILES:
             raise rast.UntranslatedError(f"source() of more than {MOST_FILES} files")
         text = _text(file, self.room)
         self.room -= len(text.encode())
         found = parse(text)
         if found.damaged:
             raise rast.UntranslatedError("source() of a file that is not R as far as its grammar is known here")
-        self.read[file] = found
+        self.parsed[file] = found
+        return found
+
+    def flat(self, body: Sequence[rast.Node], seen: set[Path] | None = None) -> list[rast.Node]:
+        """Return the statements of a script with those of the files that it sources in their places."""
+        found: list[rast.Node] = []
+        seen, before = set() if seen is None else seen, self.place
+        for node in body:
+            first = rast.first_value(node) if isinstance(node, rast.Call) else None
+            inner: list[rast.Node] | None = None
+            if rast.function_name(node) == "setwd":
+                self.pass_by(node, lambda call: False, surely=True)
+            if rast.function_name(node) == "source" and isinstance(first, rast.Text):
+                with suppress(rast.UntranslatedError):
+                    file = self.find(first.value)
+                    again = file in seen
+                    seen.add(file)
+                    inner = [] if again else self.flat(self._parsed(file).body, seen)
+            found += [node] if inner is None else inner
+        self.place = before
         return found
 
     @contextmanager
@@ -103,6 +165,11 @@ def _text(file: Path, room: int) -> str:
     if "\0" in text:
         raise rast.UntranslatedError("source() of a file that is no text")
     return text
+
+
+def digest_of(file: Path) -> str:
+    """Return what tells the text of a file from another one."""
+    return hashlib.sha256(file.read_bytes()).hexdigest()[:16]
 
 
 def decoded(content: bytes) -> str:

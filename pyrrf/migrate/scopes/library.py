@@ -3,31 +3,25 @@
 from __future__ import annotations
 
 import inspect
-import keyword
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 
 from pyrrf import r
 from pyrrf.migrate.parse import rast
 from pyrrf.r.values.functions import Facts, facts_of
+from pyrrf.r.values.packages import Known, python_word
 
 _BY_PLACE = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
 # What the translator hands over, and no script.
 _OWN = ("deparsed", "scope", "call")
-# R's names with an underscore, by the room that has them; those that a dot in its place would make another function.
-_OF_BASE = ("seq_len", "seq_along", "rep_len")
-_UNDERSCORED = "tidyverse."
-_TWINS = {
-    name: f"readr_{name}" for name in ("read_csv", "read_csv2", "read_delim", "read_table", "write_csv", "write_csv2")
-}
-_TWINS["expand_grid"] = "tidyr_expand_grid"
 # What is no function of `pyrrf.r`: R's syntax, statements, and what is refused or drawn elsewhere. Facts of functions
 # stand where the functions are.
 SYNTAX = frozenset("( function missing return UseMethod library quote".split())
 DROPPED = frozenset(
-    """library require requireNamespace loadNamespace install.packages install_github update.packages gc View help
-    theme_set flush.console graphics.off closeAllConnections sessionInfo citation browseURL registerDoParallel
-    registerDoMC stopCluster devAskNewPage""".split()
+    """library require p_load requireNamespace install.packages install_github update.packages gc View help theme_set
+    flush.console graphics.off closeAllConnections sessionInfo citation browseURL registerDoParallel registerDoMC
+    stopCluster devAskNewPage""".split()
 )
 """Statements that do nothing here."""
 REFUSED = frozenset(
@@ -39,44 +33,42 @@ CALM = frozenset("ggplot glm lm ggsave aes labs xlab ylab ggtitle facet_wrap coo
 _OTHERS = {
     **dict.fromkeys("Sys.sleep save.image close sink assign on.exit rm write_csv".split(), Facts(quiet=True)),
     **dict.fromkeys(("missing", "require", "interactive"), Facts(certain=True)),
-    **dict.fromkeys(("(", "return"), Facts(same=True, shows=True)),
+    **dict.fromkeys(("(", "return"), Facts(same=True)),
     "formula": Facts(gives="formula"),
 }
 
 
-def python_word(name: str) -> str:
-    """Return the name that a function or an argument of R has in `pyrrf.r`."""
-    if name in _TWINS:
-        return _TWINS[name]
-    plain = name.replace(".", "_")
-    return f"{plain}_" if keyword.iskeyword(plain) else plain
+def known(name: str) -> Known | None:
+    """Return what `pyrrf.r` has of a name of R, which may stand behind its package: ``stats::sd``."""
+    package, _, plain = name.rpartition("::")
+    found = r._KNOWN.get(plain)
+    return found if found is None or not package or package in found.homes else None
 
 
 def has_function(name: str) -> bool:
     """Whether there is a function of this name of R: ``read_csv`` is not ``read.csv``."""
-    if "_" in name and name not in _OF_BASE and python_word(name) not in _with_underscore():
-        return False
-    return python_word(name) in r.__all__ and callable(getattr(r, python_word(name), None))
-
-
-@cache
-def _with_underscore() -> frozenset[str]:
-    homes = r._HOMES.items()
-    return frozenset(word for home, words in homes if home.startswith(_UNDERSCORED) for word in words.split())
+    found = known(name)
+    return found is not None and callable(getattr(r, found.word))
 
 
 def has_value(name: str) -> bool:
     """Whether there is a constant of this name of R."""
-    word = python_word(name)
-    if "_" in name or word not in r.__all__:
-        return False
-    return isinstance(getattr(r, word), r.Value)
+    found = known(name)
+    return found is not None and isinstance(getattr(r, found.word), r.Value)
+
+
+def function_of(name: str) -> Callable[..., object]:
+    """Return the function of a name of R."""
+    found = known(name)
+    assert found is not None, name
+    function: Callable[..., object] = getattr(r, found.word)
+    return function
 
 
 @cache
 def parameters(name: str) -> dict[str, inspect.Parameter]:
     """Return the parameters of a function, by R's name of it."""
-    return dict(inspect.signature(getattr(r, python_word(name))).parameters)
+    return dict(inspect.signature(function_of(name)).parameters)
 
 
 @cache
@@ -84,7 +76,7 @@ def facts(name: str) -> Facts:
     """Return what is said of a function where it is defined, by R's name of it."""
     found = _OTHERS.get(name)
     if found is None:
-        return facts_of(getattr(r, python_word(name))) if has_function(name) else Facts()
+        return facts_of(function_of(name)) if has_function(name) else Facts()
     return found
 
 

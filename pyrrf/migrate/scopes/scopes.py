@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 from pyrrf.migrate.parse import rast
-from pyrrf.migrate.scopes.library import facts, has_function
+from pyrrf.migrate.scopes.library import has_function, may_give
 
 # Operators for which a script may define methods.
 _OPERATORS = set("+ - * / ^ == != < <= > >= & | ! %% %/% [ [[ $ [<- [[<- $<- Ops Math Summary".split())
@@ -30,6 +31,10 @@ class Scope:
         Whether a function that is not known, which a variable holds, surely does nothing but give a value.
     first_at_once : bool
         Whether such a function surely uses its first argument before it does anything else.
+    code : list of Node
+        The code of a script; `escaping` are the names that ``<<-`` assigns somewhere.
+    summaries, uses, noted : dict, dict, list
+        What was found out about its functions, as `decide.effects` and `decide.uses` have it.
     made_by : dict of str to set of str
         The functions whose values names hold.
     taken : set of str
@@ -40,6 +45,8 @@ class Scope:
         Parameters that ``missing()`` asks for, and the names of Python that hold the answer.
     given_later : set of str
         Those of them that may be assigned before.
+    used : set of str
+        Names that the statements so far have.
     unsure : set of str
         Parameters that may not be given, and have no default.
     refused : set of str
@@ -55,15 +62,33 @@ class Scope:
     taken: set[str] = field(default_factory=set)
     calm: bool = False
     first_at_once: bool = False
+    code: list[rast.Node] = field(default_factory=list)
+    escaping: set[str] = field(default_factory=set)
+    summaries: dict[int, Any] | None = None
+    uses: dict[Any, Any] = field(default_factory=dict)
+    noted: list[Any] | None = None
     defaults: dict[str, rast.Node] = field(default_factory=dict)
     missing: dict[str, str] = field(default_factory=dict)
     given_later: set[str] = field(default_factory=set)
+    used: set[str] = field(default_factory=set)
     unsure: set[str] = field(default_factory=set)
     refused: set[str] = field(default_factory=set)
 
     def has(self, name: str) -> bool:
         """Whether a name belongs to it."""
         return name in self.assigned or name in self.params
+
+    def forget(self, calm: bool) -> None:
+        """Note whether functions that are not known are calm, and look anew at those that are."""
+        self.calm, self.summaries = calm, None
+        self.uses.clear()
+
+    def may_hold_function(self, name: str) -> bool:
+        """Whether a name of it may hold a function, by what gave it its values."""
+        if name in self.params or name in self.taken or name in self.functions:
+            return True
+        # Where ``roc <- roc(x)`` runs, a package has the function.
+        return any(may_give(maker, "function") for maker in self.made_by.get(name, ()) if maker != name)
 
 
 class Known:
@@ -88,8 +113,6 @@ class Known:
         Names that hold a formula.
     methods : dict of str to set of str
         Classes for which the script defines methods, each with the functions of R that have them.
-    shown : set of str
-        Names that the script prints as a whole, or asks for their call.
     read_outside_loops : set of str
         Variables of loops that are read, or assigned, outside of the loops over them.
     """
@@ -101,7 +124,6 @@ class Known:
         self.changing: set[str] = set()
         self.formulas: set[str] = set()
         self.methods: dict[str, set[str]] = {}
-        self.shown = shown_names(body)
         self.read_outside_loops = read_outside_loops(body)
         self.learn(body)
 
@@ -111,6 +133,8 @@ class Known:
         parts = [node for node in assigned if not isinstance(node.target, rast.Name | rast.Text)]
         self.changed |= {rast.target_name(node.target) for node in parts}
         self.outer |= {rast.target_name(node.target) for node in assigned if node.outer}
+        self.scopes[0].code += body
+        self.scopes[0].escaping = self.outer
         self.formulas |= {rast.target_name(node.target) for node in assigned if rast.is_formula(node.value)}
         self.changing |= changing_names(body)
         self.methods |= defined_methods(body)
@@ -125,7 +149,8 @@ class Known:
 
     def expect_anything(self) -> None:
         """Note that names may hold functions that are not known."""
-        self.scopes[0].calm = self.scopes[0].first_at_once = False
+        self.scopes[0].first_at_once = False
+        self.scopes[0].forget(calm=False)
 
     @property
     def scope(self) -> Scope:
@@ -234,19 +259,59 @@ def asked_for(node: rast.Function) -> set[str]:
     return {value.name for value in asked if isinstance(value, rast.Name)}
 
 
-def shown_names(body: list[rast.Node]) -> set[str]:
-    """Return the names that a script prints as a whole, or asks for their call."""
-    found: set[str] = set()
-    for statement in body:
-        if isinstance(statement, rast.Name):
-            found.add(statement.name)
-        for node in rast.walk(statement):
-            if isinstance(node, rast.Call) and facts(rast.function_name(node)).shows:
-                values = [arg.value.target if isinstance(arg.value, rast.Assign) else arg.value for arg in node.args]
-                found |= {value.name for value in values if isinstance(value, rast.Name)}
-            elif isinstance(node, rast.Member) and node.name == "call" and isinstance(node.of, rast.Name):
-                found.add(node.of.name)
-    return found
+_GROWING = ("RRF", "randomForest", "tuneRRF", "tuneRF")
+# What they are handed does not come out again, nor its call.
+_USING = frozenset(
+    """predict importance varImpPlot plot getTree varUsed treesize margin outlier MDSplot partialPlot varImp names class
+    inherits length is.null rm""".split()
+)
+
+
+@dataclass
+class Fits:
+    """The forests of a script.
+
+    Attributes
+    ----------
+    hidden : set of int
+        The `id` of each call that grows one of which the script never shows the call.
+    calls : dict of str to list of Call
+        What grows those that a name may hold.
+    """
+
+    hidden: set[int]
+    calls: dict[str, list[rast.Call]]
+
+
+def grown_forests(body: list[rast.Node]) -> Fits:
+    """Return the forests that a script grows, and whether it shows their calls."""
+    seen = {node.name for node in body if isinstance(node, rast.Name)}
+    grown: list[tuple[str, rast.Call]] = []
+    for node in rast.walk(*body):
+        for child in rast.children(node):
+            hidden = _hides(node, child)
+            if isinstance(child, rast.Call) and rast.bare(rast.function_name(child)) in _GROWING:
+                name = rast.word(node.target) if isinstance(node, rast.Assign) else "." if hidden else ""
+                grown += [(name, child)] if name else []
+            elif not hidden:
+                seen.add(rast.target_name(child.target) if isinstance(child, rast.Assign) else rast.word(child))
+        last = rast.last_values(node.body) if isinstance(node, rast.Function) else []
+        seen |= {rast.target_name(value.target) for value in last if isinstance(value, rast.Assign)}
+    calls: dict[str, list[rast.Call]] = {}
+    for name, call in grown:
+        calls.setdefault(name, []).append(call)
+    return Fits({id(call) for name, call in grown if name not in seen}, calls)
+
+
+def _hides(node: rast.Node, child: rast.Node) -> bool:
+    """Whether the call of a fit is not seen where a piece of code holds it."""
+    if isinstance(node, rast.Assign):
+        return child is node.target
+    if isinstance(node, rast.Member):
+        return not node.name.startswith("ca")
+    if isinstance(node, rast.Call):
+        return child is node.function or rast.bare(rast.function_name(node)) in _USING
+    return isinstance(node, rast.Block | rast.If | rast.For | rast.While) and isinstance(child, rast.Assign)
 
 
 def read_outside_loops(body: list[rast.Node]) -> set[str]:

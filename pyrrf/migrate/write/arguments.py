@@ -8,7 +8,8 @@ from pyrrf.migrate.parse import rast
 from pyrrf.migrate.scopes.library import facts
 from pyrrf.migrate.scopes.scopes import has_statements
 from pyrrf.migrate.write.context import Context
-from pyrrf.migrate.write.lines import arguments, constant, define, is_in, lambda_of
+from pyrrf.migrate.write.lines import arguments, call, constant, define, is_in, lambda_of
+from pyrrf.migrate.write.lookup import may_be_invisible
 
 
 def masked(ctx: Context, node: rast.Node) -> ast.expr:
@@ -23,7 +24,8 @@ def later(ctx: Context, node: rast.Node) -> ast.expr:
     if has_statements(node):
         return _written_before(ctx, node)
     with ctx.evaluated_later():
-        return lambda_of(ctx.value(node))
+        tree = ctx.value(node)
+        return lambda_of(call("r.copy", tree) if may_be_invisible(ctx, node) else tree)
 
 
 def declare_outer(ctx: Context, outer: set[str]) -> None:

@@ -10,13 +10,14 @@ from pyrrf.migrate.decide.effects import found_in
 from pyrrf.migrate.decide.laziness import acting, check_library, check_own, check_unknown
 from pyrrf.migrate.decide.methods import check_generic, check_structure
 from pyrrf.migrate.parse import rast
-from pyrrf.migrate.scopes.library import Bound, bind, bind_own, facts, parameters, python_word
+from pyrrf.migrate.scopes.library import Bound, bind, bind_own, facts, parameters
 from pyrrf.migrate.scopes.names import is_word
 from pyrrf.migrate.scopes.scopes import Scope, asked_for
 from pyrrf.migrate.write.arguments import later, masked, tidy_argument
 from pyrrf.migrate.write.context import Context
 from pyrrf.migrate.write.lines import call, constant, dotted
-from pyrrf.migrate.write.lookup import function_named, scope_of
+from pyrrf.migrate.write.lookup import function_named, may_be_invisible, of_r, scope_of
+from pyrrf.r.values.packages import python_word
 
 
 def call_of_value(ctx: Context, node: rast.Call) -> ast.expr:
@@ -135,12 +136,14 @@ def _written(ctx: Context, name: str, known: rast.Function, found: Bound) -> ast
     contiguous = True
     before = known.before_dots
     words = {param: ctx.names[param] for param in known.words}
+    out = {rast.word(_inner(value)) for value in rast.last_values(known.body)}
+    trees = {param: _handed_on(ctx, node, param in out) for param, node in found.given.items()}
     for param in [*before, *(param for param in found.given if param not in before)]:
         contiguous = contiguous and param in found.given and param in before
         if contiguous:
-            made.args.append(ctx.value(found.given[param]))
+            made.args.append(trees[param])
         elif param in found.given:
-            made.keywords.append(_keyword(words[param], ctx.value(found.given[param])))
+            made.keywords.append(_keyword(words[param], trees[param]))
     full = all(param in found.given for param in before)
     for label, node in found.dots:
         if label is not None:
@@ -151,6 +154,20 @@ def _written(ctx: Context, name: str, known: rast.Function, found: Bound) -> ast
             raise rast.UntranslatedError("arguments for ... behind one that is not given")
     behind = sum(label is None for label, _ in found.dots[found.ahead :])
     return _spread(made, behind, words.values()) if found.spread else made
+
+
+def _handed_on(ctx: Context, node: rast.Node, out: bool) -> ast.expr:
+    """Return an argument, which may be the value of the call: R shows what a name holds, and not what is assigned."""
+    tree = ctx.value(node)
+    if isinstance(node, rast.Assign):
+        return call("r.invisible", tree)
+    return call("r.copy", tree) if out and may_be_invisible(ctx, node) else tree
+
+
+def _inner(node: rast.Node) -> rast.Node:
+    """Return the argument of a call that gives it back, and other code as it is."""
+    first = rast.first_value(node) if isinstance(node, rast.Call) else None
+    return first if first is not None and facts(rast.function_name(node)).same else node
 
 
 # ---- functions of pyrrf.r -------------------------------------------------------------------
@@ -169,7 +186,7 @@ def call_text(name: str, args: list[rast.Arg]) -> str:
     given: list[tuple[str, str]] = []
     for arg in args:
         label = arg.name or (free.pop(0) if free else "")
-        text = " ".join(arg.value.text.split()) if arg.value is not None else ""
+        text = "." if arg.piped else " ".join(arg.value.text.split()) if arg.value is not None else ""
         given.append((label, text))
     order = sorted(given, key=lambda pair: words.index(pair[0]) if pair[0] in words else len(words))
     return f"{name}({', '.join(f'{label} = {text}' if label else text for label, text in order)})"
@@ -180,15 +197,16 @@ def library_call(ctx: Context, name: str, args: list[rast.Arg], node: rast.Node 
     known = parameters(name)
     found = bind(name, args)
     check_library(ctx, name, args, found)
+    _check_supported(name, found)
     _check_dots(ctx, found.spread)
     check_generic(ctx, name)
     if facts(name).sets_class:
         check_structure(ctx, args)
-    shown = facts(name).keeps_call or (ctx.whole is node and (not ctx.target or ctx.target in ctx.shown))
-    if "call" in known and node is not None and shown:
-        found.whole_call = call_text(name, args)
+    if "call" in known and node is not None and id(node) not in ctx.fits.hidden:
+        # What R has in the place of dots depends on what is handed to the function.
+        found.whole_call = "" if found.spread else call_text(rast.bare(name), args)
     before = [key for key, param in known.items() if param.kind == param.POSITIONAL_OR_KEYWORD]
-    made = ast.Call(dotted(f"r.{python_word(name)}"), [], [])
+    made = ast.Call(of_r(ctx, name, [*found.given.values()][:1] or [value for _, value in found.dots]), [], [])
     contiguous = True
     for param in before:
         if param not in found.given:
@@ -205,6 +223,20 @@ def library_call(ctx: Context, name: str, args: list[rast.Arg], node: rast.Node 
     _hand_over(ctx, name, made, found, known)
     words = [word for word, param in known.items() if param.kind in (param.KEYWORD_ONLY, param.POSITIONAL_OR_KEYWORD)]
     return _spread(made, behind, words, place) if found.spread else made
+
+
+def _check_supported(name: str, found: Bound) -> None:
+    """Refuse an argument that the function is known to refuse: the script has its value, which is not R's default."""
+    for param in facts(name).unsupported.split():
+        node, usual = found.given.get(param), parameters(name)[param].default
+        given = (
+            _LITERALS.get(node.text, node.text) if isinstance(node, rast.Constant) else getattr(node, "value", usual)
+        )
+        if given != usual:
+            raise rast.UntranslatedError(f"{name}() with {param}")
+
+
+_LITERALS: dict[str, object] = {"TRUE": True, "FALSE": False, "NULL": None}
 
 
 def _put_dots(

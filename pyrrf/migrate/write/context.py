@@ -12,7 +12,8 @@ from pyrrf.migrate.parse import rast
 from pyrrf.migrate.parse.sourcing import Sources
 from pyrrf.migrate.scopes.library import CALM, has_function
 from pyrrf.migrate.scopes.names import Names
-from pyrrf.migrate.scopes.scopes import Known, Scope
+from pyrrf.migrate.scopes.scopes import Known, Scope, grown_forests
+from pyrrf.migrate.scopes.search import Search
 from pyrrf.migrate.write.lines import Code, Comment, Line, assigned, call, code_of_r, constant
 
 
@@ -55,6 +56,8 @@ class Context(Known):
         How deep the line that is written stands.
     place : tuple of int
         The lines of R that it stands for; `fixed_place` in a file that is sourced.
+    prints : bool
+        Whether values that stand alone are printed: not in a file that is sourced.
     masks : list of str
         Names of Python for the tables among whose columns an expression is evaluated, the innermost last.
     in_lambda : int
@@ -63,14 +66,16 @@ class Context(Known):
         In how many functions that are written for what is evaluated later.
     loops : list of int
         For each loop around, how many of these are around it.
-    done : set of str
-        Names that the script has surely assigned so far.
+    done, begun : set of str
+        Names that the script has surely assigned so far; those that it may have.
     attached, datasets : list, set of str
         Tables that are attached; data sets that are used.
     loads : bool
         Whether the script has loaded files, whose names are not known.
-    whole, target : Node or None, str
-        The statement's whole value, and the name that gets it.
+    search : Search
+        The packages that are attached.
+    fits : Fits
+        The forests of the script.
     """
 
     read: Callable[[rast.Node], ast.expr]
@@ -94,22 +99,25 @@ class Context(Known):
             setattr(self, word, partial(step, self))
         self.script = script
         self.sources = sources
+        whole = sources.flat(script.body)
+        self.search = Search(whole)
+        self.fits = grown_forests(whole)
         self.names = Names()
         self.lines: list[Line] = []
         self.left: list[LeftOver] = []
         self.depth = 0
         self.place = (0, 0)
+        self.prints = True
         self.fixed_place: tuple[int, int] | None = None
         self.masks: list[str] = []
         self.in_lambda = 0
         self.blocks = 0
         self.loops: list[int] = []
         self.done: set[str] = set()
+        self.begun: set[str] = set()
         self.attached: list[str] = []
         self.datasets: set[str] = set()
         self.loads = False
-        self.whole: rast.Node | None = None
-        self.target = ""
         # The statements up to this line may begin with rm(list = ls()).
         self.first_work = script.body[min(3, len(script.body) - 1)].last if script.body else 0
 
@@ -126,8 +134,12 @@ class Context(Known):
         return self.at_top and not self.depth
 
     def waits(self, name: str) -> bool:
-        """Whether a name belongs to the script, which has not assigned it where this statement stands."""
+        """Whether a name belongs to the script, which may not have assigned it where this statement stands."""
         return self.owner(name) is self.scopes[0] and name not in self.done
+
+    def surely_waits(self, name: str) -> bool:
+        """Whether a name is one of R where this statement runs: the script assigns it later."""
+        return self.surely_runs and self.waits(name) and name not in self.begun
 
     def unsure_scope(self, node: rast.Node) -> Scope | None:
         """Return the scope of a name, if that is a parameter which may not be given."""
@@ -153,6 +165,7 @@ class Context(Known):
     def put(self, name: str, value: ast.expr) -> None:
         """Write what a name holds, where the script assigns nothing."""
         self.emit(assigned(self.names[name], value))
+        self.begun |= {name} if self.at_top else set()
         self.done |= {name} if self.surely_runs else set()
 
     def note_given(self, name: str) -> None:
@@ -166,7 +179,8 @@ class Context(Known):
         self.depth += 1
         before = len(self.lines)
         try:
-            yield
+            with self.search.inside():
+                yield
             if all(isinstance(line.code, Comment) for line in self.lines[before:]):
                 self.emit(ast.Pass())
         finally:
@@ -178,7 +192,8 @@ class Context(Known):
         self.in_lambda += 1
         self.masks += masks
         try:
-            yield
+            with self.search.inside():
+                yield
         finally:
             self.in_lambda -= 1
             del self.masks[len(self.masks) - len(masks) :]
@@ -206,6 +221,7 @@ class Context(Known):
             reason = "it is nested too deeply"
         else:
             self.place = place
+            self.search.pass_by(node, left=len(self.left) > left)
             return
         del self.lines[before:], self.left[left:], self.scopes[scopes:], self.masks[masks:]
         self.depth, self.in_lambda, self.loops, self.place = depth, lambdas, loops, place
@@ -213,6 +229,7 @@ class Context(Known):
             raise rast.UntranslatedError(reason)  # a loop that is not left, or not gone on with, is another one
         self.place = self.fixed_place or (node.first, node.last)
         self.leave(node, reason, also)
+        self.search.pass_by(node, left=True)
         self.place = place
 
     def leave(self, node: rast.Node, reason: str, also: str = "") -> None:

@@ -27,7 +27,7 @@ _CONSTANTS: dict[str, object] = {"TRUE": True, "FALSE": False}
 def read(ctx: Context, node: rast.Node) -> ast.expr:
     """Return what an expression becomes: a literal of Python, or an expression whose value is one of R."""
     if isinstance(node, rast.Number):
-        return call("r.L", constant(node.value)) if node.text.rstrip("\t\n )").endswith("L") else constant(node.value)
+        return call("r.L", constant(node.value)) if node.whole else constant(node.value)
     if isinstance(node, rast.Text):
         return constant(node.value)
     if isinstance(node, rast.Constant):

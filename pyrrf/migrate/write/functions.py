@@ -8,10 +8,23 @@ from dataclasses import dataclass
 from pyrrf.migrate.decide.effects import has_effect, names_read, names_written
 from pyrrf.migrate.decide.uses import Uses, flow
 from pyrrf.migrate.parse import rast
+from pyrrf.migrate.scopes.library import has_function
 from pyrrf.migrate.scopes.scopes import Scope, asked_for, function_scope, has_statements, only_expression
 from pyrrf.migrate.write.arguments import declare_outer
-from pyrrf.migrate.write.context import Context
-from pyrrf.migrate.write.lines import arguments, assigned, call, constant, define, dotted, is_in, is_same, when
+from pyrrf.migrate.write.context import Context, LeftOver
+from pyrrf.migrate.write.lines import (
+    Otherwise,
+    arguments,
+    assigned,
+    call,
+    constant,
+    define,
+    dotted,
+    is_in,
+    is_same,
+    when,
+)
+from pyrrf.migrate.write.lookup import is_constant, is_dataset, value_of_r
 
 
 @dataclass(frozen=True)
@@ -129,8 +142,8 @@ def _begin(ctx: Context, node: rast.Function, scope: Scope) -> dict[str, rast.No
         if param.name != "..." and param.name in scope.changed:
             _own_copy(ctx, param.name)
     for name in scope.assigned:
-        if name not in scope.params and name not in scope.outer and flow(node.body, name) == "read":
-            _fetch(ctx, name)
+        if name not in scope.params and name not in scope.outer:
+            _begin_name(ctx, node.body, name)
     return {param.name: param.default for param in params if param.later and param.default is not None}
 
 
@@ -154,17 +167,31 @@ def _asked_after_assignment(body: rast.Node, name: str) -> bool:
     return bool(given and asked) and (loops or min(given) < max(asked))
 
 
-def _fetch(ctx: Context, name: str) -> None:
+def _begin_name(ctx: Context, body: rast.Node, name: str) -> None:
     """Write that a local name, which the function may read before it assigns it, begins as the one outside."""
+    first = flow(body, name)
+    inner = [node for node in rast.walk(body) if isinstance(node, rast.Function)] if not first else []
+    if first == "set" or not (first or name in rast.names_in(*inner)):
+        return
     owner = next((scope for scope in reversed(ctx.scopes[:-1]) if scope.has(name)), None)
+    if inner and owner is None and has_function(name):
+        raise rast.UntranslatedError(f"{name}, which is R's until the function assigns it")
+    if inner and owner is not ctx.scopes[0]:
+        return
+    if owner not in (None, ctx.scopes[0]):
+        raise rast.UntranslatedError(f"{name} is read from the function around this one, then assigned in it")
+    made, of_r = ctx.names[name], is_constant(name) or is_dataset(name)
+    if owner is None and of_r:
+        ctx.set(name, call("r.copy", value_of_r(ctx, name)))
     if owner is None:
         return
-    if owner is not ctx.scopes[0]:
-        raise rast.UntranslatedError(f"{name} is read from the function around this one, then assigned in it")
-    made = ctx.names[name]
     ctx.emit(when(is_in(made, "globals")))
     with ctx.inner():
         ctx.set(name, call("r.copy", ast.Subscript(call("globals"), constant(made), ast.Load())))
+    if of_r:
+        ctx.emit(Otherwise())
+        with ctx.inner():
+            ctx.set(name, call("r.copy", value_of_r(ctx, name)))
 
 
 # ---- defaults: R evaluates one when the function first uses it, among the function's own variables -----
@@ -174,7 +201,7 @@ def _write_body(ctx: Context, body: rast.Node, waiting: dict[str, rast.Node]) ->
     """Write the statements of a function, each default before the first statement that may use it."""
     statements = body.body if isinstance(body, rast.Block) and body.body else [body]
     for at, statement in enumerate(statements):
-        for name in _used_here(ctx, statement, waiting):
+        for name in _used_here(ctx, statement, waiting) if waiting else []:
             _Filling(ctx, statements, at, waiting).fill(name)
             del waiting[name]
         if at < len(statements) - 1:
@@ -237,6 +264,8 @@ class _Filling:
                 text = " ".join(default.text.split())
                 ctx.scope.refused.add(name)
                 ctx.put(name, call("r.not_translated", constant(name), constant(f"its default, {text}, {reason}")))
+                told = f"the default of {name}, {text}, {reason}"
+                ctx.left.append(LeftOver(default.first, default.last, told, default.text))
         self.path.pop()
 
     def _refused(self, default: rast.Node) -> str:

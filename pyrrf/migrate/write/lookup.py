@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Sequence
 
 from pyrrf import datasets
 from pyrrf.migrate.parse import rast
-from pyrrf.migrate.scopes.library import has_function, has_value, may_give, python_word
+from pyrrf.migrate.scopes.library import facts, has_function, has_value, known, parameters
 from pyrrf.migrate.scopes.names import is_word
 from pyrrf.migrate.scopes.scopes import Scope
 from pyrrf.migrate.write.context import Context
 from pyrrf.migrate.write.lines import all_of, call, constant, dotted, is_in, lambda_of
+from pyrrf.r.base.packages import REFUSALS
 from pyrrf.r.files.files import word_of
+from pyrrf.r.values.packages import ALWAYS
 
 # What backticks make a function of: functions that take functions take these by their names.
 _AS_FUNCTIONS = set("+ - * / ^ %% %/% %*% & | == != < <= > >= : %in% %o% ! [ [[ $".split())
@@ -49,44 +52,85 @@ def _masked(ctx: Context, name: str) -> ast.expr:
 
 def _outside(ctx: Context, name: str) -> ast.expr:
     owner = ctx.owner(name)
-    if owner is not None and not (ctx.waits(name) and (name in rast.WORDS or has_function(name) or has_value(name))):
-        # A default that was not translated goes no further than where R would evaluate it.
-        return call("r.copy", ctx.name(name)) if name in owner.refused else ctx.name(name)
-    if owner is not None and not ctx.surely_runs:
-        there = is_in(ctx.names[name], "globals")
-        return ast.IfExp(there, ctx.name(name), _of_library(ctx, name)) if name in owner.functions else ctx.name(name)
-    return _of_library(ctx, name)
+    if owner is None or (ctx.surely_waits(name) and (name in rast.WORDS or known(name) is not None)):
+        return value_of_r(ctx, name)
+    if ctx.waits(name) and (is_constant(name) or (name in owner.functions and has_function(name))):
+        return ast.IfExp(is_in(ctx.names[name], "globals"), ctx.name(name), value_of_r(ctx, name))
+    # A default that was not translated goes no further than where R would evaluate it.
+    return call("r.copy", ctx.name(name)) if name in owner.refused else ctx.name(name)
 
 
-def _of_library(ctx: Context, name: str) -> ast.expr:
+def value_of_r(ctx: Context, name: str) -> ast.expr:
+    """Return what a name stands for outside of the script's own variables."""
     if name in rast.WORDS:
         return constant(rast.WORDS[name])
     if ctx.attached and not has_function(name):
         return ast.Subscript(dotted(ctx.attached[-1]), ast.List([constant(name)], ast.Load()), ast.Load())
-    if has_value(name):
-        return dotted(f"r.{python_word(name)}")
+    if has_function(name) and "call" in parameters(name):
+        of_r(ctx, name)
+        return call("r.match_fun", constant(rast.bare(name)))
+    if has_function(name) or has_value(name):
+        return of_r(ctx, name)
     if is_dataset(name):
         ctx.datasets.add(name)
-        return call("r.dataset", constant(name))
-    if has_function(name):
-        return dotted(f"r.{python_word(name)}")
+        return call("r.dataset", constant(rast.bare(name)))
     if ctx.loads:
         plain = ctx.names[name] == word_of(name)
         return ctx.name(name) if plain else ast.Subscript(call("globals"), constant(word_of(name)), ast.Load())
     raise rast.UntranslatedError(f"{name} is not assigned in the script, and no function that is known here")
 
 
+def is_constant(name: str) -> bool:
+    """Whether R itself has a value of this name, which a script may assign."""
+    return name in rast.WORDS or has_value(name)
+
+
+def is_locked(name: str) -> bool:
+    """Whether R itself has a function or a value of this name, which it does not let a script change."""
+    found = known(name)
+    return name in rast.WORDS or (found is not None and not ALWAYS.isdisjoint(found.homes))
+
+
+def of_r(ctx: Context, name: str, fits: Sequence[rast.Node] = ()) -> ast.expr:
+    """Return a function or a constant of R.
+
+    Parameters
+    ----------
+    ctx : Context
+    name : str
+    fits : sequence of Node, default ()
+        What is handed to it.
+
+    Raises
+    ------
+    UntranslatedError
+        R finds none of this name, or another one.
+    """
+    found = known(name)
+    assert found is not None, name
+    home, plain = ctx.search.home(name, not ctx.at_top, bool(ctx.masks)), rast.bare(name)
+    if home is None:
+        return call("r.found", constant(plain))
+    of_home = bool(fits) and all(_grown_by(ctx, fit) == home for fit in fits)
+    if ctx.search.both_forests and plain in REFUSALS and not of_home:
+        return call("r.found", constant(plain), constant(home))
+    return dotted(f"r.{found.word}")
+
+
+def _grown_by(ctx: Context, node: rast.Node) -> str:
+    """Return the function that grew a fit, if that is sure."""
+    if isinstance(node, rast.Name):
+        owner = ctx.owner(node.name)
+        makers = {rast.bare(maker) for maker in owner.made_by.get(node.name, ())} if owner is not None else set()
+        plain = owner is not None and node.name not in {*owner.params, *owner.taken}
+        return makers.pop() if plain and len(makers) == 1 else ""
+    return rast.bare(rast.function_name(node))
+
+
 def may_call_own(ctx: Context, name: str) -> bool:
     """Whether a call by this name may be one of what the script has."""
     owner = ctx.owner(name)
-    return owner is not None and may_hold_function(owner, name)
-
-
-def may_hold_function(scope: Scope, name: str) -> bool:
-    """Whether a name of a scope may hold a function, by what gave it its values."""
-    makers = scope.made_by.get(name, set())
-    known = name in scope.params or name in scope.taken or name in scope.functions
-    return known or any(may_give(maker, "function") for maker in makers)
+    return owner is not None and owner.may_hold_function(name)
 
 
 def holds_function(ctx: Context, name: str, owner: Scope) -> list[ast.expr]:
@@ -108,12 +152,33 @@ def function_named(ctx: Context, name: str) -> ast.expr | None:
         return None
     if owner.functions.get(name) is None:  # R also looks for the function that a string names
         tests[-1] = all_of([tests[-1], call("r.is_character", ctx.name(name))], ast.Or())
-    return ast.IfExp(all_of(tests), ctx.name(name), _of_library(ctx, name))
+    try:
+        other = value_of_r(ctx, name)
+    except rast.UntranslatedError:
+        return None
+    return ast.IfExp(all_of(tests), ctx.name(name), other)
+
+
+def may_be_invisible(ctx: Context, node: rast.Node) -> bool:
+    """Whether code is a name that may hold what invisible() gave: R shows it, as the value of a name.
+
+    What a function is given is evaluated where it is first used, and is invisible there.
+    """
+    owner = ctx.owner(node.name) if isinstance(node, rast.Name) else None
+    if owner is None:
+        return False
+    name = rast.word(node)
+    if name in owner.params and (owner is not ctx.scope or name in owner.used):
+        return True
+    if name in owner.taken or node.text.startswith("("):
+        return True
+    makers = owner.made_by.get(name, set())
+    return any(facts(maker).hands_on or facts(maker).quiet or not has_function(maker) for maker in makers)
 
 
 def is_dataset(name: str) -> bool:
     """Whether a data set of R has this name."""
-    return f"load_{name}" in datasets.__all__
+    return f"load_{name.removeprefix('datasets::')}" in datasets.__all__
 
 
 def scope_of(ctx: Context, node: rast.Node) -> ast.expr | None:

@@ -5,15 +5,18 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 
+from pyrrf.migrate.decide.laziness import acting
 from pyrrf.migrate.parse import rast
-from pyrrf.migrate.scopes.library import REFUSED, has_function
+from pyrrf.migrate.scopes.library import REFUSED, has_function, known
 from pyrrf.migrate.scopes.names import is_word
 from pyrrf.migrate.scopes.scopes import Scope
 from pyrrf.migrate.write.arguments import later, masked
 from pyrrf.migrate.write.calls import call_of_value, library_call, own_call
 from pyrrf.migrate.write.context import Context
 from pyrrf.migrate.write.lines import all_of, call, constant, dotted, is_in, is_same
-from pyrrf.migrate.write.lookup import holds_function, may_call_own, may_hold_function, name_value
+from pyrrf.migrate.write.lookup import holds_function, may_call_own, name_value, of_r
+from pyrrf.migrate.write.packages import check_installed, package_arguments
+from pyrrf.r.values.packages import INSTALLED
 
 Maker = Callable[[Context, rast.Call], ast.expr]
 
@@ -27,6 +30,8 @@ def call_of(ctx: Context, node: rast.Call) -> ast.expr:
         The function is not known, or has no counterpart for these arguments.
     """
     name = rast.function_name(node)
+    if any(arg.piped for arg in node.args):
+        _check_pipe(ctx)
     if not name:
         return call_of_value(ctx, node)
     owner = ctx.owner(name)
@@ -34,15 +39,21 @@ def call_of(ctx: Context, node: rast.Call) -> ast.expr:
         if not (has_function(name) or name in _SPECIAL or name in REFUSED):
             return own_call(ctx, node, name, owner)
         return _own_or_library(ctx, node, name, owner)
-    hidden = [scope for scope in ctx.scopes if scope is not owner and may_hold_function(scope, name)]
+    hidden = [scope for scope in ctx.scopes if scope is not owner and scope.may_hold_function(name)]
     if owner is not None and hidden:
         raise rast.UntranslatedError(f"{name}() of the script, which a variable of this name hides")
     return _of_library(ctx, node, name)
 
 
+def _check_pipe(ctx: Context) -> None:
+    ctx.search.check_pipe(not ctx.at_top)
+    if ctx.owner("%>%") is not None:
+        raise rast.UntranslatedError("the operator %>% of the script")
+
+
 def _own_or_library(ctx: Context, node: rast.Call, name: str, owner: Scope) -> ast.expr:
     """Return a call of what the script calls as a function of R: of that one, where no function hides it by then."""
-    if ctx.waits(name) and ctx.surely_runs:
+    if ctx.surely_waits(name):
         return _of_library(ctx, node, name)
     tests = holds_function(ctx, name, owner)
     own = own_call(ctx, node, name, owner)
@@ -79,9 +90,27 @@ def _missing(ctx: Context, node: rast.Call) -> ast.expr:
     return call("r.c", is_same(ctx.name(name.name), dotted("r.absent")) if noted is None else dotted(noted))
 
 
-def _true(ctx: Context, node: rast.Call) -> ast.expr:
-    found = call("r.c", constant(True))
-    return call("r.invisible", found) if rast.function_name(node) == "library" else found
+def _whether_there(ctx: Context, node: rast.Call) -> ast.expr:
+    """Return whether R has a package, where that is known."""
+    name = rast.bare(rast.function_name(node))
+    check_installed(ctx, node, name)
+    if name == "requireNamespace":
+        package = rast.first_value(node)
+        if isinstance(package, rast.Text) and package.value not in INSTALLED:
+            raise rast.UntranslatedError(f"whether R has the package {package.value} is not known here")
+        return library_call(ctx, name, node.args, node)
+    return call("r.require", *package_arguments(ctx, node))
+
+
+def _attach(ctx: Context, node: rast.Call) -> ast.expr:
+    return call("r.library", *package_arguments(ctx, node))
+
+
+def _catching(ctx: Context, node: rast.Call) -> ast.expr:
+    """Return a call behind whose errors the script goes on."""
+    name = rast.function_name(node)
+    check_installed(ctx, node, name)
+    return library_call(ctx, name, node.args, node)
 
 
 def _exists(ctx: Context, node: rast.Call) -> ast.expr:
@@ -92,19 +121,25 @@ def _exists(ctx: Context, node: rast.Call) -> ast.expr:
     owner = ctx.owner(first.value)
     if ctx.in_lambda or (rest and not isinstance(rest[0].value, rast.Constant)):
         raise rast.UntranslatedError("exists() with these arguments")
-    if inherits and has_function(first.value):
+    if inherits and known(first.value) is not None:
+        of_r(ctx, first.value)
         return call("r.c", constant(True))
+    if inherits and owner is None and not ctx.loads:
+        raise rast.UntranslatedError(f"whether R itself has {first.value} is not known here")
     if inherits and owner not in (None, ctx.scope, ctx.scopes[0]):
         raise rast.UntranslatedError("exists() of a name of the function around this one")
     places = ["globals"] if ctx.at_top else ["locals", "globals"] if inherits else ["locals"]
-    return call("r.c", all_of([is_in(ctx.names[first.value], place) for place in places], ast.Or()))
+    there = all_of([is_in(ctx.names[first.value], place) for place in places], ast.Or())
+    if not inherits or first.value in ctx.done:
+        return call("r.c", there)
+    return call("r.exists", constant(first.value), assigned=there)
 
 
 def _get(ctx: Context, node: rast.Call) -> ast.expr:
     first = rast.first_value(node)
     if not isinstance(first, rast.Text) or len(node.args) > 1:
         raise rast.UntranslatedError("get() of a computed name")
-    return name_value(ctx, first.value)
+    return call("r.copy", name_value(ctx, first.value))
 
 
 def _match_arg(ctx: Context, node: rast.Call) -> ast.expr:
@@ -158,8 +193,8 @@ def _invisible(ctx: Context, node: rast.Call) -> ast.expr:
     return call("r.invisible", *map(ctx.kept, rast.values(node.args[:1])))
 
 
-def _data_value(ctx: Context, node: rast.Call) -> ast.expr:
-    raise rast.UntranslatedError("the value of data()")
+def _no_value(ctx: Context, node: rast.Call) -> ast.expr:
+    raise rast.UntranslatedError(f"the value of {rast.bare(rast.function_name(node))}()")
 
 
 def _false(ctx: Context, node: rast.Call) -> ast.expr:
@@ -184,9 +219,25 @@ def _tribble(ctx: Context, node: rast.Call) -> ast.expr:
     return call("r.tribble", *map(ctx.value, values[len(heads) :]), names=labels)
 
 
+def _grow(ctx: Context, node: rast.Call) -> ast.expr:
+    """Return ``grow(fit, n)``, where the call of the fit gives the same once more: R evaluates it in grow() itself."""
+    fit = rast.word(rast.first_value(node))
+    calls = ctx.fits.calls.get(fit, [])
+    names = {name for name in rast.names_in(*calls) if ctx.owner(name) is not None}
+    hidden = any(name in ("x", "how.many") or known(name) is not None for name in names)
+    changed = {fit, *names} & (ctx.changing | ctx.changed | ctx.outer)
+    draws = any(acting(ctx, value) for call in calls for value in rast.values(call.args))
+    if not ctx.at_top or len(calls) != 1 or hidden or changed or draws:
+        raise rast.UntranslatedError("grow(), in which R evaluates the call of the fit once more")
+    return library_call(ctx, rast.function_name(node), node.args, node)
+
+
 _SPECIAL: dict[str, Maker] = {
     "missing": _missing,
-    **dict.fromkeys(("require", "requireNamespace", "library"), _true),
+    **dict.fromkeys(("require", "requireNamespace"), _whether_there),
+    **dict.fromkeys(("try", "tryCatch"), _catching),
+    "library": _attach,
+    "grow": _grow,
     "interactive": _false,
     "exists": _exists,
     "get": _get,
@@ -194,7 +245,7 @@ _SPECIAL: dict[str, Maker] = {
     "(": _bracket,
     "switch": _switch,
     "invisible": _invisible,
-    "data": _data_value,
+    **dict.fromkeys(("data", "load"), _no_value),
     "within": _within,
     "case_when": _case_when,
     "tribble": _tribble,

@@ -4,23 +4,41 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
+from contextlib import nullcontext
 
 from pyrrf.migrate.decide.methods import check_generic
+from pyrrf.migrate.decide.uses import flow
 from pyrrf.migrate.parse import rast
-from pyrrf.migrate.scopes.library import DROPPED, facts
+from pyrrf.migrate.parse.sourcing import digest_of
+from pyrrf.migrate.scopes.library import DROPPED, SYNTAX, facts, has_function
 from pyrrf.migrate.scopes.scopes import script_scope
+from pyrrf.migrate.scopes.search import detached
 from pyrrf.migrate.write.context import Context
 from pyrrf.migrate.write.expressions import condition
-from pyrrf.migrate.write.lines import Otherwise, assigned, call, constant, when
+from pyrrf.migrate.write.lines import Otherwise, assigned, call, constant, is_in, when
 from pyrrf.migrate.write.lookup import is_dataset, may_call_own
+from pyrrf.migrate.write.packages import keeps_house, write_attached
 from pyrrf.migrate.write.targets import assign, assign_part, returned
 
 
 def run(ctx: Context, node: rast.Node) -> None:
     """Move a statement, or those in braces, one by one."""
-    top = ctx.surely_runs
-    run_to(ctx, node, "show" if top else "")
-    ctx.done |= script_scope([node]).assigned.keys() if top else set()
+    run_to(ctx, node, "show" if ctx.surely_runs and ctx.prints else "")
+    ctx.sources.pass_by(node, lambda call: may_write(ctx, call), ctx.surely_runs)
+
+
+_WRITING = frozenset(
+    """setwd writeLines write.table write.csv write.csv2 save saveRDS file.copy file.rename file.remove unlink sink
+    """.split()
+)
+
+
+def may_write(ctx: Context, node: rast.Call) -> bool:
+    """Whether a call may write a file, or go to another folder."""
+    name = rast.function_name(node)
+    if name == "cat":
+        return any(arg.name == "file" for arg in node.args)
+    return name in _WRITING or not (has_function(name) or name in DROPPED or name in SYNTAX or ctx.owner(name))
 
 
 def load_datasets(ctx: Context, node: rast.Node) -> None:
@@ -51,18 +69,29 @@ def run_to(ctx: Context, node: rast.Node, to: str) -> None:
             _give(ctx, call("r.c"), to)
         return
     ctx.attempt(node, lambda: _move(ctx, node, to), to[1:] if to.startswith("=") else "")
+    _note_names(ctx, node)
+
+
+def _note_names(ctx: Context, node: rast.Node) -> None:
+    """Note which names code has assigned, and in a function which it has used."""
+    if not ctx.at_top:
+        ctx.scope.used |= rast.names_in(node)
+        return
+    assigned = script_scope([node]).assigned
+    ctx.begun |= assigned.keys()
+    if ctx.surely_runs:
+        ctx.done |= {name for name in assigned if flow(node, name) == "set"}
 
 
 def _move(ctx: Context, node: rast.Node, to: str) -> None:
-    if isinstance(node, rast.Assign):
+    if to in ("", "show") and keeps_house(ctx, node):
+        write_attached(ctx, node)
+    elif isinstance(node, rast.Assign):
         _assign(ctx, node, to)
     elif isinstance(node, rast.If):
         _choose(ctx, node, to)
-    elif isinstance(node, rast.For):
-        _for(ctx, node)
-        _nothing(ctx, to)
-    elif isinstance(node, rast.While):
-        _while(ctx, node)
+    elif isinstance(node, rast.For | rast.While):
+        _for(ctx, node) if isinstance(node, rast.For) else _while(ctx, node)
         _nothing(ctx, to)
     elif (jump := _jump(node)) is not None:
         _leave_turn(ctx, jump)
@@ -83,16 +112,7 @@ def _value_of(ctx: Context, node: rast.Node, to: str) -> ast.expr:
         return returned(ctx, node)
     if to not in ("", "show"):
         return ctx.kept(node, to.removeprefix("="))
-    ctx.whole, ctx.target = _printed(node), ""
     return ctx.value(node)
-
-
-def _printed(node: rast.Node) -> rast.Node:
-    """Return what a statement prints: a fit is shown with its call."""
-    if rast.function_name(node) in ("print", "show", "(") and isinstance(node, rast.Call) and len(node.args) == 1:
-        inner = rast.first_value(node) or node
-        return inner.value if isinstance(inner, rast.Assign) else inner
-    return node
 
 
 def _jump(node: rast.Node) -> rast.Jump | None:
@@ -175,6 +195,8 @@ def _choose(ctx: Context, node: rast.If, to: str) -> None:
     while isinstance(current, rast.If):
         written = len(ctx.lines)
         test = condition(ctx, current.condition)
+        ctx.search.pass_by(current.condition, left=False)
+        _note_names(ctx, current.condition)
         if current is not node and len(ctx.lines) > written:
             raise rast.UntranslatedError("a function of several statements in the condition of else if")
         ctx.emit(when(test) if current is node else Otherwise(test))
@@ -229,9 +251,6 @@ def _is_read_outside(ctx: Context, node: rast.For) -> bool:
 
 # ---- calls that are statements: packages, data, what is removed or sourced ------------------------------
 
-_AROUND = ("suppressPackageStartupMessages", "suppressMessages", "suppressWarnings", "invisible", "lapply", "sapply")
-"""Calls that may hold nothing but the loading of packages."""
-
 
 def is_quiet(ctx: Context, node: rast.Node | None) -> bool:
     """Whether R prints nothing for the value of an expression at the top level."""
@@ -247,17 +266,10 @@ def run_call(ctx: Context, node: rast.Call, to: str) -> bool:
     if name == "return":
         _return(ctx, node)
         return True
-    if name in DROPPED or _is_dropped(node):
-        return to in ("", "show")
-    doer = _DOERS.get(name)
+    doer = _DOERS.get(rast.bare(name))
     if doer is None or to not in ("", "show"):
         return False
     return doer(ctx, node)
-
-
-def _is_dropped(node: rast.Call) -> bool:
-    """Whether a call holds nothing but the loading of packages."""
-    return rast.function_name(node) in _AROUND and bool(rast.names_in(*rast.values(node.args)) & {"library", "require"})
 
 
 def _return(ctx: Context, node: rast.Call) -> None:
@@ -277,9 +289,12 @@ def _remove(ctx: Context, node: rast.Call) -> bool:
     if any(arg.name == "list" for arg in node.args):
         return ctx.place[0] <= ctx.first_work or _refuse("rm(list =) behind the first statements")
     known = [name for name in names if (ctx.owner(name) if ctx.at_top else ctx.scope.has(name))]
-    if known:
-        ctx.done -= {*known} if ctx.at_top else set()
-        ctx.emit(ast.Delete([ast.Name(ctx.names[name], ast.Del()) for name in known]))
+    for name in known:
+        if ctx.waits(name):  # R only warns
+            ctx.emit(when(is_in(ctx.names[name], "globals")))
+        with ctx.inner() if ctx.waits(name) else nullcontext():
+            ctx.emit(ast.Delete([ast.Name(ctx.names[name], ast.Del())]))
+        ctx.done -= {name} if ctx.at_top else set()
     return True
 
 
@@ -314,7 +329,10 @@ def _attach(ctx: Context, node: rast.Call) -> bool:
 
 
 def _detach(ctx: Context, node: rast.Call) -> bool:
-    if ctx.attached and isinstance(rast.first_value(node), rast.Name):
+    if package := detached(node):
+        ctx.search.looked_up = ctx.search.looked_up or package not in ctx.search.attached
+        ctx.emit(call("r.detach", constant(package)))
+    elif ctx.attached and isinstance(rast.first_value(node), rast.Name):
         ctx.attached.pop()
     return True
 
@@ -338,28 +356,52 @@ def _assign_by_name(ctx: Context, node: rast.Call) -> bool:
     return True
 
 
+# Arguments of source() that change nothing, and the values with which others do not.
+_NO_MATTER = (
+    "keep.source",
+    "max.deparse.length",
+    "spaced",
+    "prompt.echo",
+    "continue.echo",
+    "skip.echo",
+    "width.cutoff",
+)
+_AS_USUAL = {"echo": "FALSE", "verbose": "FALSE", "chdir": "FALSE", "local": "FALSE", "encoding": '"UTF-8"'}
+
+
 def _source(ctx: Context, node: rast.Call) -> bool:
     first = rast.first_value(node)
-    if not isinstance(first, rast.Text) or not ctx.at_top:
+    if not isinstance(first, rast.Text) or not ctx.at_top or node.args[0].name not in (None, "file"):
         raise rast.UntranslatedError("source() inside of a function, or of a computed name")
+    shows = False
+    for arg in node.args[1:]:
+        if arg.name == "print.eval" and isinstance(arg.value, rast.Constant):
+            shows = arg.value.name == "TRUE"
+        elif arg.name not in _NO_MATTER and (arg.value is None or arg.value.text != _AS_USUAL.get(arg.name or "")):
+            raise rast.UntranslatedError(f"source() with {arg.name or 'these arguments'}")
     file = ctx.sources.find(first.value)
+    if file.name in ctx.sources.named:
+        raise rast.UntranslatedError("source() of a file that the script may have written")
+    if ctx.sources.changed:
+        ctx.emit(call("r.check_source", constant(first.value), constant(digest_of(file))))
     if file in ctx.sources.read:
         return _is_same_again(ctx, ctx.sources.read[file]) or _refuse("source() of a file that stands above already")
     inner = ctx.sources.script(file)
     ctx.source(inner.body)
-    place, ctx.fixed_place = ctx.fixed_place, ctx.place
+    before = ctx.fixed_place, ctx.prints
+    ctx.fixed_place, ctx.prints = ctx.place, shows
     try:
         with ctx.sources.inside():
             for statement in inner.body:
                 ctx.run(statement)
     finally:
-        ctx.fixed_place = place
+        ctx.fixed_place, ctx.prints = before
     return True
 
 
 def _is_same_again(ctx: Context, script: rast.Script) -> bool:
     """Whether a script that was sourced changes nothing a second time: its functions are nowhere changed."""
-    if not all(rast.defines(node) or rast.function_name(node) in DROPPED for node in script.body):
+    if not all(rast.defines(node) or keeps_house(ctx, node) for node in script.body):
         return False
     others = [other for other in (ctx.script, *ctx.sources.read.values()) if other is not script]
     elsewhere = script_scope([statement for other in others for statement in other.body])

@@ -8,10 +8,11 @@ from pyrrf.migrate.decide.effects import names_written
 from pyrrf.migrate.decide.laziness import acting
 from pyrrf.migrate.decide.methods import check_class, sets_class
 from pyrrf.migrate.parse import rast
-from pyrrf.migrate.scopes.library import facts, has_function, python_word
+from pyrrf.migrate.scopes.library import facts, has_function
 from pyrrf.migrate.write.context import Context
 from pyrrf.migrate.write.expressions import double, member, subscript
 from pyrrf.migrate.write.lines import call, constant
+from pyrrf.migrate.write.lookup import is_constant, is_locked, may_be_invisible, of_r
 
 
 def assign(ctx: Context, node: rast.Assign) -> None:
@@ -24,6 +25,8 @@ def assign(ctx: Context, node: rast.Assign) -> None:
         target = rast.Name(target.first, target.last, target.text, target.value)
     if sets_class(target):
         check_class(ctx, value)
+    if node.outer and ctx.waits(rast.target_name(target)) and is_locked(rast.target_name(target)):
+        raise rast.UntranslatedError(f"<<- to {rast.target_name(target)}, which R has itself")
     if not isinstance(target, rast.Name):
         assign_part(ctx, target, ctx.read(value))
         return
@@ -39,7 +42,6 @@ def _refuse_chain() -> rast.Node:
 
 def kept(ctx: Context, value: rast.Node, name: str = "") -> ast.expr:
     """Return a value that a name is to hold: a copy where parts of this or of another name are assigned."""
-    ctx.whole, ctx.target = value, name
     tree = ctx.value(value)
     sources = rast.names_in(value) | {name}
     if ctx.unsure_scope(value):
@@ -51,26 +53,9 @@ def kept(ctx: Context, value: rast.Node, name: str = "") -> ast.expr:
 
 def returned(ctx: Context, node: rast.Node) -> ast.expr:
     """Return a value that a function returns: a call's may be invisible, a name's is not."""
-    ctx.whole, ctx.target = node, ""
-    name = rast.function_name(node)
-    if name == "load":
-        raise rast.UntranslatedError("the value of load()")
-    if name == "(" or (isinstance(node, rast.Name) and _may_be_invisible(ctx, node)):
+    if rast.function_name(node) == "(" or may_be_invisible(ctx, node):
         return call("r.copy", ctx.value(node))
-    if isinstance(node, rast.Call):
-        return call("r.invisible", ctx.value(node)) if name == "require" else ctx.value(node)
-    return kept(ctx, node)
-
-
-def _may_be_invisible(ctx: Context, node: rast.Name) -> bool:
-    """Whether a name may hold what invisible() gave; R shows it, as the value of a name."""
-    owner = ctx.owner(node.name)
-    if owner is None or ctx.at_top:
-        return False
-    if node.text.startswith("("):
-        return True
-    makers = owner.made_by.get(node.name, set())
-    return any(facts(maker).hands_on or facts(maker).quiet or not has_function(maker) for maker in makers)
+    return ctx.value(node) if isinstance(node, rast.Call) else kept(ctx, node)
 
 
 def may_share(ctx: Context, node: rast.Node) -> bool:
@@ -88,6 +73,8 @@ def assign_part(ctx: Context, target: rast.Node, made: ast.expr) -> None:
     if ctx.owner(root) is None:
         raise rast.UntranslatedError("an assignment to a part of an expression that is not a name")
     _check_target(ctx, target)
+    if ctx.waits(root) and is_constant(root):
+        ctx.put(root, call("r.copy", ctx.value(rast.Name(target.first, target.last, root, root))))
     if isinstance(target, rast.Index | rast.Member) and isinstance(target.of, rast.Name):
         ctx.emit(ast.Assign([_place(ctx, target, ctx.name(root))], made, lineno=0))
         ctx.note_given(root)
@@ -146,9 +133,9 @@ def _by_function(ctx: Context, target: rast.Call, first: rast.Node, made: ast.ex
     own = f"{name}<-"
     if ctx.owner(own) is not None:
         return ast.Call(ctx.name(own), [ctx.value(first), *_read_all(ctx, rest), made], [])
-    if not has_function(f"put.{name}"):
+    if not has_function(own):
         raise rast.UntranslatedError(f"an assignment to {name}()")
-    return call(f"r.put_{python_word(name)}", ctx.value(first), made, *_read_all(ctx, rest))
+    return ast.Call(of_r(ctx, own), [ctx.value(first), made, *_read_all(ctx, rest)], [])
 
 
 def _read_all(ctx: Context, args: list[rast.Arg]) -> list[ast.expr]:

@@ -12,7 +12,6 @@ import pandas as pd
 from sklearn.base import BaseEstimator, MetaEstimatorMixin, clone, is_classifier
 from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.metrics import check_scoring
-from sklearn.model_selection import check_cv
 from sklearn.utils import get_tags
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.parallel import Parallel, delayed
@@ -25,7 +24,9 @@ from pyrrf.papers.chow_liu.tree import chow_liu_tree, guided_search
 from pyrrf.papers.fitting import SharedFit
 from pyrrf.papers.information import mutual_information_matrix, response_bins, sample_bins
 from pyrrf.plots.trees import draw_tree
+from pyrrf.sklearn.jobs import checked_jobs
 from pyrrf.sklearn.sample import Sample, check_several, part, read_sample
+from pyrrf.sklearn.trial import as_score, one_scorer, read_cv, splits_of
 
 
 class _WrapperSelector(SharedFit, MetaEstimatorMixin, FeatureSelector, BaseEstimator):  # type: ignore[misc]
@@ -53,17 +54,25 @@ class _WrapperSelector(SharedFit, MetaEstimatorMixin, FeatureSelector, BaseEstim
 
         `forward` searches, given losses, the loss without features and epsilon.
         """
-        epsilon = number(self.epsilon, "epsilon")
-        if epsilon < 0:
-            raise ValueError(f"epsilon must be at least 0, not {epsilon}")
-        splits = list(check_cv(self.cv, sample.y, classifier=self._is_classifier()).split(sample.rows, sample.y))
-        if not splits:
-            raise ValueError(f"cv has no splits: {self.cv!r}; pass a number of folds, or at least one split")
+        epsilon, floating, splitter = self._checked(sample, self._is_classifier())
+        splits = splits_of(splitter, sample.rows, sample.y, {})
         losses = self._losses(sample, splits)
         search = forward(losses, self._empty_loss(sample, splits), epsilon)
-        if flag(self.floating, "floating"):
+        if floating:
             search = floating_search(search, self.n_features_in_, losses, epsilon)
         self._keep(search)
+
+    def _checked(self, sample: Sample, classifier: bool) -> tuple[float, bool, Any]:
+        """Return epsilon, whether the search floats, and the splitter; refuse what is wrong, used or not."""
+        epsilon, given = number(self.epsilon, "epsilon"), self.empty_score
+        if epsilon < 0:
+            raise ValueError(f"epsilon must be at least 0, not {epsilon}")
+        is_number = isinstance(given, int | float | np.number) and not isinstance(given, bool) and given == given
+        if not is_number and not (isinstance(given, str) and given == "majority"):
+            raise ValueError(f"empty_score must be 'majority' or a number, not {given!r}")
+        one_scorer(DummyClassifier(), self.scoring)
+        checked_jobs(self.n_jobs)
+        return epsilon, flag(self.floating, "floating"), read_cv(self.cv, sample.y, classifier)
 
     def _keep(self, search: Search) -> None:
         self._keep_positions(search.selected, self.n_features_in_)
@@ -77,7 +86,7 @@ class _WrapperSelector(SharedFit, MetaEstimatorMixin, FeatureSelector, BaseEstim
 
         def losses(subsets: list[Subset]) -> list[float]:
             tasks = [(subset, split) for subset in subsets for split in splits]
-            scores = Parallel(n_jobs=self.n_jobs)(
+            scores = Parallel(n_jobs=checked_jobs(self.n_jobs))(
                 delayed(_score)(clone(self.estimator), sample.rows, sample.y, subset, split, scorer)
                 for subset, split in tasks
             )
@@ -87,11 +96,8 @@ class _WrapperSelector(SharedFit, MetaEstimatorMixin, FeatureSelector, BaseEstim
         return losses
 
     def _empty_loss(self, sample: Sample, splits: list[Any]) -> float:
-        given: Any = self.empty_score
-        if isinstance(given, int | float | np.number) and not isinstance(given, bool) and not np.isnan(given):
-            return -float(given)
-        if not isinstance(given, str) or given != "majority":
-            raise ValueError(f"empty_score must be 'majority' or a number, not {given!r}")
+        if not isinstance(self.empty_score, str):
+            return -float(self.empty_score)
         guess = DummyClassifier() if self._is_classifier() else DummyRegressor()
         scorer = check_scoring(guess, scoring=self._checked_scoring())
         nothing = np.zeros((len(sample.y), 1))
@@ -123,7 +129,7 @@ def _score(estimator: Any, table: Any, y: np.ndarray, features: Subset, split: A
     """Return the score of some features on one split."""
     train, test = split
     estimator.fit(part(table, train, features), y[train])
-    return float(scorer(estimator, part(table, test, features), y[test]))
+    return as_score(scorer(estimator, part(table, test, features), y[test]))
 
 
 def history_table(rounds: Iterable[Round]) -> pd.DataFrame:
@@ -307,6 +313,7 @@ class ChowLiuSelector(_WrapperSelector):
             numeric = holds_numbers(y, "pass an estimator, or y as strings if they are classes")
         self._grow_tree(sample, numeric)
         if self.estimator is None:
+            self._checked(sample, not numeric)
             self._keep(Search(tuple(self.tree_.children(self.tree_.root).tolist()), np.nan))
         else:
             self._search(sample, lambda *how: guided_search(self.tree_, *how))

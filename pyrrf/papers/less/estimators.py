@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pyrrf._core.records import GrownTree
-from pyrrf.checks import choice, count, flag, numbers, warn
-from pyrrf.data.alignment import by_name
+from pyrrf.checks import choice, count, flag, warn
+from pyrrf.data.alignment import numbers_by_name
 from pyrrf.data.predictors import Predictors
 from pyrrf.fit.engine import TIES
 from pyrrf.papers.fitting import SharedFit
@@ -86,7 +86,10 @@ class _LESS(SharedFit, TreeEstimator):
         if kind == "uniform":
             return np.full(data.shape[1], 1 / data.shape[1])
         if (data.ncat > 1).any():
-            raise ValueError(f"scores={kind!r} needs numbers, but X has categories; pass scores='uniform' or an array")
+            raise ValueError(
+                f"scores={kind!r} needs numbers, but X has categories (by dtype or categorical_features); pass "
+                "scores='uniform' or an array"
+            )
         self._refuse_missing(data.dense)
         if kind == "norm":
             return norm_scores(data.dense, center=self.center)
@@ -286,7 +289,7 @@ class LESSRegressor(_LESS, TreeRegressor):
 
 def _given_scores(scores: Any, columns: Labels) -> Floats:
     """Return a user's scores so that they sum to 1."""
-    values, p = numbers(by_name(scores, "scores", columns), "scores"), len(columns)
+    values, p = numbers_by_name(scores, "scores", columns), len(columns)
     if values.shape != (p,):
         raise ValueError(f"scores: {values.size} of them for {p} features; pass one for each")
     if (values < 0).any() or not values.any():

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pyrrf import checks
+from pyrrf.data.sparse import check_sparse_matrix
 from pyrrf.types import Floats
 
 _EPS = float(np.finfo(np.float64).eps)
@@ -235,6 +236,7 @@ class _Table:
 
 
 def _sparse(X: Any) -> Any:
+    check_sparse_matrix(X, "X")
     if X.dtype.kind not in "biuf":
         raise TypeError(f"X must hold numbers, not dtype {X.dtype}")
     values = X.tocsr().astype(np.float64)

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from pyrrf.r.values.attributes import bare, is_factor, is_frame, kept
+from pyrrf.r.values.attributes import bare, classes, inherits, is_frame, kept, known_names
 from pyrrf.r.values.coercion import coerced
 from pyrrf.r.values.functions import Item, r_function
 from pyrrf.r.values.vector import NUMBERS, NotSupportedError, RError, Value, doubles, integers, objects
@@ -17,79 +17,112 @@ from pyrrf.rbase import elementary, numbers
 Function = Callable[[np.ndarray], np.ndarray]
 
 
-def _numbers(x: Item) -> np.ndarray:
-    if not isinstance(x, Value) or is_factor(x) or x._kind not in NUMBERS:
+# What R's groups Math and Summary say of values of a class for which they have no such function.
+_WORDS = {
+    "factor": "\u2018{}\u2019 not meaningful for factors",
+    "Date": '{} not defined for "Date" objects',
+    "POSIXct": "'{}' not defined for \"POSIXt\" objects",
+    "difftime": "'{}' not defined for \"difftime\" objects",
+}
+_OF_SPANS = ("abs", "sign", "floor", "ceiling", "trunc", "round", "signif")
+_OF_DATES = ("trunc", "round")
+
+
+def check_defined(name: str, x: Item, *defined: str) -> None:
+    """Refuse a value whose class has no such function of a group, as R does."""
+    of_class = next((of_class for of_class in classes(x) if of_class in (*_WORDS, *defined)), None)
+    if of_class is not None and of_class not in defined:
+        raise RError(_WORDS[of_class].format(name))
+
+
+def _numbers(name: str, x: Item) -> np.ndarray:
+    check_defined(name, x, *["difftime"] * (name in _OF_SPANS), *["Date"] * (name in _OF_DATES))
+    if not isinstance(x, Value) or x._kind not in NUMBERS:
         raise RError("non-numeric argument to mathematical function")
     return coerced(bare(x), "double")._data
 
 
-def each(x: Item, function: Function, keep_kind: bool = False) -> Value:
+def by_column(x: Value, function: Callable[[Value], Value]) -> Value:
+    """Return a data frame after a function of the group Math was used on each column."""
+    other = [name for name, column in zip(known_names(x), x._data, strict=True) if not _is_alike(column)]
+    if other:
+        raise RError(f"non-numeric-alike variable(s) in data frame: {', '.join(other)}")
+    return Value("list", objects(map(function, x._data)), x._attributes)
+
+
+def _is_alike(column: Value) -> bool:
+    """Whether R takes a column for numbers: a logical, or a number that is no factor, date or span."""
+    return column._kind in NUMBERS and not inherits(column, *_WORDS)
+
+
+def each(name: str, x: Item, function: Function, keep_kind: bool = False) -> Value:
     """Return what a function gives for each number; a data frame goes column by column."""
     if is_frame(x):
-        return Value("list", objects([each(column, function, keep_kind) for column in x._data]), x._attributes)
-    data = _numbers(x)
+        return by_column(x, lambda column: each(name, column, function, keep_kind))
+    data = _numbers(name, x)
     with np.errstate(all="ignore"):
         found = np.asarray(function(data), dtype=np.float64)
     return Value("integer" if keep_kind and x._kind != "double" else "double", found, x._attributes)
 
 
-def _of(function: Function, what: str, keep_kind: bool = False) -> Callable[[object], Value]:
-    @r_function()
+def _of(name: str, function: Function, what: str, keep_kind: bool = False) -> Callable[[object], Value]:
+    @r_function(name, f"Return {what}.", classes="vectors tables")
     def computed(x: Item) -> Value:
-        return each(x, function, keep_kind)
+        return each(name, x, function, keep_kind)
 
-    computed.__doc__ = f"Return {what}."
     return computed
 
 
-sqrt = _of(elementary.sqrt, "square roots")
-exp = _of(elementary.exp, "powers of e")
-log2 = _of(elementary.log2, "logarithms to the base 2")
-log10 = _of(elementary.log10, "logarithms to the base 10")
-log1p = _of(elementary.log1p, "logarithms of 1 + x")
-expm1 = _of(elementary.expm1, "exp(x) - 1")
-sin = _of(elementary.sin, "sines")
-cos = _of(elementary.cos, "cosines")
-tan = _of(elementary.tan, "tangents")
-tanh = _of(elementary.tanh, "hyperbolic tangents")
-floor = _of(np.floor, "the next lower whole numbers")
-ceiling = _of(np.ceil, "the next higher whole numbers")
-abs = _of(np.abs, "numbers without their sign", keep_kind=True)
-sign = _of(np.sign, "-1, 0 or 1")
+sqrt = _of("sqrt", elementary.sqrt, "square roots")
+exp = _of("exp", elementary.exp, "powers of e")
+log2 = _of("log2", elementary.log2, "logarithms to the base 2")
+log10 = _of("log10", elementary.log10, "logarithms to the base 10")
+log1p = _of("log1p", elementary.log1p, "logarithms of 1 + x")
+expm1 = _of("expm1", elementary.expm1, "exp(x) - 1")
+sin = _of("sin", elementary.sin, "sines")
+cos = _of("cos", elementary.cos, "cosines")
+tan = _of("tan", elementary.tan, "tangents")
+tanh = _of("tanh", elementary.tanh, "hyperbolic tangents")
+floor = _of("floor", np.floor, "the next lower whole numbers")
+ceiling = _of("ceiling", np.ceil, "the next higher whole numbers")
+abs = _of("abs", np.abs, "numbers without their sign", keep_kind=True)
+sign = _of("sign", np.sign, "-1, 0 or 1")
 
 
-@r_function()
+@r_function(classes="vectors tables")
 def log(x: Item, base: object = None) -> Value:
     """Return logarithms, natural ones by default."""
-    return each(x, elementary.log) if base is None else _with_each(x, base, elementary.log)
+    return each("log", x, elementary.log) if base is None else _with_each("log", x, base, elementary.log)
 
 
-@r_function(unsupported="dots")
+@r_function(unsupported="dots", classes="vectors tables -POSIXct")
 def trunc(x: Item, *dots: object) -> Value:
-    """Return whole numbers, cut towards 0."""
-    return each(x, np.trunc)
+    """Return whole numbers, cut towards 0; of dates the day."""
+    return each("trunc", x, np.floor if inherits(x, "Date") else np.trunc)
 
 
-@r_function(in_order=True)
+@r_function(in_order=True, classes="vectors tables -POSIXct")
 def round(x: Item, digits: Value | float = 0) -> Value:
     """Return numbers rounded to decimals, as R does it."""
-    return _with_each(x, digits, numbers.round)
+    return _with_each("round", x, digits, numbers.round)
 
 
-@r_function()
+@r_function(classes="vectors tables")
 def signif(x: Item, digits: Value | float = 6) -> Value:
     """Return numbers rounded to significant digits."""
-    return _with_each(x, digits, numbers.signif)
+    return _with_each("signif", x, digits, numbers.signif)
 
 
-def _with_each(x: Item, y: object, function: Callable[..., Any]) -> Value:
+def _with_each(name: str, x: Item, y: object, function: Callable[..., Any]) -> Value:
     """Return what a function gives for each number of x with one of y; the shorter one is recycled."""
+    if classes(y):
+        raise NotSupportedError(f"{name}() with a second argument of class {classes(y)[0]}")
     more = coerced(y, "double")._data
     if len(more) == 1:
-        return each(x, lambda data: function(data, float(more[0])))
+        return each(name, x, lambda data: function(data, float(more[0])))
     if is_frame(x):
         raise NotSupportedError("several digits for a data frame" if len(more) else "no digits")
-    data = _numbers(x)
+    data = _numbers(name, x)
     if not len(more):
         raise NotSupportedError("no digits")
     n = max(len(data), len(more)) if len(data) else 0
@@ -98,10 +131,10 @@ def _with_each(x: Item, y: object, function: Callable[..., Any]) -> Value:
     return doubles(found, x._attributes if n == len(data) else {})
 
 
-@r_function()
+@r_function(classes="any tables")
 def factorial(x: Item) -> Value:
     """Return factorials of whole numbers up to 22, of which the doubles are certain."""
-    return each(x, _factorials)
+    return each("factorial", x, _factorials)
 
 
 def _factorials(data: np.ndarray) -> np.ndarray:
@@ -110,7 +143,7 @@ def _factorials(data: np.ndarray) -> np.ndarray:
     return np.array([float(math.factorial(int(v))) for v in data])
 
 
-@r_function()
+@r_function(classes="any tables")
 def choose(n: Value, k: Value) -> Value:
     """Return how many sets of `k` there are among `n`, for whole numbers whose result is exact."""
     sizes, parts = coerced(n, "double")._data, coerced(k, "double")._data
@@ -133,7 +166,7 @@ def choose(n: Value, k: Value) -> Value:
 
 
 def _bitwise(function: np.ufunc, which: str) -> Callable[[object, object], Value]:
-    @r_function()
+    @r_function(classes="any tables")
     def computed(a: Value, b: Value) -> Value:
         if any(x._kind not in NUMBERS[1:] or (x._data != np.floor(x._data)).any() for x in (a, b)):
             raise NotSupportedError("bits of numbers that are not whole, or are missing")

@@ -8,11 +8,10 @@ import numpy as np
 
 from pyrrf.checks import warn
 from pyrrf.r.base.lists import item_names, unlist
-from pyrrf.r.base.types import put_class
+from pyrrf.r.base.types import as_character, put_class
 from pyrrf.r.indexing.subscripts import picked
 from pyrrf.r.values.arguments import arguments
 from pyrrf.r.values.attributes import (
-    as_codes,
     as_plain,
     bare,
     dim_of,
@@ -45,21 +44,21 @@ def _with(x: Value, name: str, part: Value | None) -> Value:
     return Value(x._kind, x._data, about)
 
 
-@r_function()
+@r_function(classes="any tables")
 def names(x: Item) -> Value:
     """Return the names; NULL without."""
     found = item_names(x)
     return null() if found is None else strings(found)
 
 
-@r_function()
+@r_function(classes="any tables")
 def put_names(x: Value, value: Value) -> Value:
     """Return ``x`` after ``names(x) <- value``."""
     if is_null(value):
-        return _with(x, "names", None)
+        return _with(x, "dimnames" if len(dim_of(x) or ()) == 1 else "names", None)
     if is_null(x):
         raise RError("attempt to set an attribute on NULL")
-    texts = list(coerced(value, "character")._data)
+    texts = list(as_character(value)._data)
     if len(texts) > len(x):
         raise RError(f"'names' attribute [{len(texts)}] must be the same length as the vector [{len(x)}]")
     texts += [None] * (len(x) - len(texts))
@@ -69,7 +68,7 @@ def put_names(x: Value, value: Value) -> Value:
     return _with(x, "dimnames", dimnames_value([texts])) if rank else _with(x, "names", strings(texts))
 
 
-@r_function()
+@r_function(classes="any tables")
 def put_length(x: Value, value: Value) -> Value:
     """Return ``x`` after ``length(x) <- value``: cut, or with missing items at its end."""
     n = int(coerced(value, "double")._data[0])
@@ -88,13 +87,13 @@ def put_length(x: Value, value: Value) -> Value:
     return Value(made._kind, made._data, about)
 
 
-@r_function(keeps=True)
+@r_function(keeps=True, classes="any tables")
 def setNames(object: object = None, nm: object = None) -> Value:
     """Return a value with names."""
     return put_names(nm if object is None else object, nm)
 
 
-@r_function(unsupported="force")
+@r_function(unsupported="force", classes="any tables")
 def unname(obj: Value, force: Flag = False) -> Value:
     """Return a value without names, and without labels of rows and columns."""
     if is_frame(obj):
@@ -105,14 +104,14 @@ def unname(obj: Value, force: Flag = False) -> Value:
 # ---- dimensions ----------------------------------------------------------------------------------
 
 
-@r_function()
+@r_function(classes="any tables")
 def dim(x: Item) -> Value:
     """Return the numbers of rows and columns; NULL without."""
     shape = dim_of(x)
     return null() if shape is None else integers(shape)
 
 
-@r_function()
+@r_function(classes="any tables")
 def put_dim(x: Value, value: Value) -> Value:
     """Return ``x`` after ``dim(x) <- value``."""
     if is_frame(x):
@@ -130,7 +129,7 @@ def put_dim(x: Value, value: Value) -> Value:
 def _extent(axis: int, what: str, vectors: bool) -> Callable[..., Value]:
     """Return a function that counts rows or columns; for some of them vectors are columns."""
 
-    @r_function()
+    @r_function(classes="any tables -dist")
     def extent(x: Item) -> Value:
         shape = dim_of(x)
         if shape is None:
@@ -147,7 +146,7 @@ NROW = _extent(0, "rows", vectors=True)
 NCOL = _extent(1, "columns", vectors=True)
 
 
-@r_function()
+@r_function(classes="any tables")
 def dimnames(x: Value) -> Value:
     """Return the labels of each dimension."""
     if is_frame(x):
@@ -156,7 +155,7 @@ def dimnames(x: Value) -> Value:
     return null() if found is None else found.copy()
 
 
-@r_function()
+@r_function(classes="any tables")
 def put_dimnames(x: Value, value: Value) -> Value:
     """Return ``x`` after ``dimnames(x) <- value``."""
     if is_frame(x):
@@ -184,13 +183,13 @@ def _labels_of(part: Value) -> Value:
     return Value("character", coerced(part, "character")._data, about) if len(part) else null()
 
 
-@r_function(unsupported="do_NULL prefix")
+@r_function(unsupported="do_NULL prefix", classes="any tables")
 def rownames(x: Item, do_NULL: Flag = True, prefix: Text = "row") -> Value:
     """Return the labels of rows."""
     return _labels(x, 0)
 
 
-@r_function(unsupported="do_NULL prefix")
+@r_function(unsupported="do_NULL prefix", classes="any tables")
 def colnames(x: Item, do_NULL: Flag = True, prefix: Text = "col") -> Value:
     """Return the labels of columns."""
     return _labels(x, 1)
@@ -206,13 +205,13 @@ def _labels(x: Item, axis: int) -> Value:
     return null() if part is None else strings(part)
 
 
-@r_function()
+@r_function(classes="any tables")
 def row_names(x: Item) -> Value:
     """Return the labels of rows; NULL, not to be printed, of what has none."""
     return invisible() if dim_of(x) is None else _labels(x, 0)
 
 
-@r_function()
+@r_function(classes="any tables")
 def put_rownames(x: Value, value: Value) -> Value:
     """Return ``x`` after ``rownames(x) <- value``."""
     labels = as_plain(value)
@@ -221,12 +220,14 @@ def put_rownames(x: Value, value: Value) -> Value:
     n = row_count(x)
     if is_null(labels):
         return _with(x, "row.names", integers(np.arange(1, n + 1)))
-    texts = coerced(labels, "character")._data
+    texts = list(as_character(labels)._data)
     if len(texts) != n:
         raise RError("invalid 'row.names' length")
     if None in texts:
         raise RError("missing values in 'row.names' are not allowed")
-    if len(set(texts)) != n:
+    twice = [f"\u2018{text}\u2019" for text in dict.fromkeys(t for i, t in enumerate(texts) if t in texts[:i])]
+    if twice:
+        warn(f"non-unique value{'s' * (len(twice) > 1)} when setting 'row.names': {', '.join(sorted(twice))}")
         raise RError("duplicate 'row.names' are not allowed")
     given = Value("integer", labels._data, None, "given") if labels._kind == "integer" else strings(texts)
     return _with(x, "row.names", given)
@@ -235,7 +236,7 @@ def put_rownames(x: Value, value: Value) -> Value:
 put_row_names = put_rownames
 
 
-@r_function()
+@r_function(classes="any tables")
 def put_colnames(x: Value, value: Value) -> Value:
     """Return ``x`` after ``colnames(x) <- value``."""
     return put_names(x, value) if is_frame(x) else _put_labels(x, value, 1)
@@ -259,7 +260,7 @@ def _put_labels(x: Value, labels: Value, axis: int) -> Value:
 # ---- any attribute -------------------------------------------------------------------------------
 
 
-@r_function()
+@r_function(classes="any tables")
 def attr(x: Value, which: Text, exact: Flag = False) -> Value:
     """Return an attribute by its name; NULL without."""
     if which == "names":
@@ -271,21 +272,23 @@ def attr(x: Value, which: Text, exact: Flag = False) -> Value:
     return null() if found is None else found.copy()
 
 
-@r_function(sets_class=True)
+@r_function(sets_class=True, classes="any tables")
 def put_attr(x: Value, value: Value, which: Text) -> Value:
     """Return ``x`` after ``attr(x, which) <- value``."""
     if which == "names":
-        return put_names(x, as_codes(value))  # names() <- takes the labels, attr() <- the codes.
+        return put_names(x, bare(value))  # names() <- takes the labels of a factor, attr() <- the codes.
     if which in _SETTERS:
         return _SETTERS[which](x, value)
-    return _with(x, which, None if is_null(value) else value)
+    if which == "class" and x._kind != "integer" and value._kind == "character" and "factor" in value._data:
+        raise RError('adding class "factor" to an invalid object')
+    return _with(x, which, None if is_null(value) or (which == "class" and not len(value)) else value)
 
 
 put_class_ = put_class
-_SETTERS = {"dim": put_dim, "dimnames": put_dimnames, "class": put_class}
+_SETTERS = {"dim": put_dim, "dimnames": put_dimnames}
 
 
-@r_function()
+@r_function(classes="any tables")
 def attributes(x: Value) -> Value:
     """Return all attributes as a list; NULL without."""
     if not x._attributes:
@@ -297,7 +300,7 @@ def attributes(x: Value) -> Value:
     return listed(x._attributes.values(), x._attributes)
 
 
-@r_function(sets_class=True)
+@r_function(sets_class=True, classes="any tables")
 def put_attributes(x: Value, value: Value) -> Value:
     """Return ``x`` after ``attributes(x) <- value``."""
     made = bare(x)
@@ -307,7 +310,7 @@ def put_attributes(x: Value, value: Value) -> Value:
     return made
 
 
-@r_function(keeps=True, sets_class=True)
+@r_function(keeps=True, sets_class=True, classes="any tables")
 def structure(_Data: Item, *dots: object, **named: object) -> Item:
     """Return a value with attributes."""
     if "dim" in named and item_names(_Data) is not None:
@@ -321,7 +324,7 @@ def structure(_Data: Item, *dots: object, **named: object) -> Item:
 # ---- levels --------------------------------------------------------------------------------------
 
 
-@r_function()
+@r_function(classes="any tables")
 def put_levels(x: Value, value: Value) -> Value:
     """Return ``x`` after ``levels(x) <- value``: labels that become equal become one."""
     if not is_factor(x):

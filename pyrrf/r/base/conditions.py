@@ -60,11 +60,13 @@ def _part(condition: object, name: str, refusal: str) -> Item:
     return found
 
 
+@r_function(classes="any tables")
 def conditionMessage(c: object) -> Item:
     """Return the message of a condition."""
     return _part(c, "message", "the text of a message that quotes the code of the script")
 
 
+@r_function(classes="any tables")
 def conditionCall(c: object) -> Item:
     """Return the call of a condition; where R would have one, it is not known here."""
     return _part(c, "call", "the call in which a condition arose")
@@ -97,6 +99,12 @@ class _Frame:
         return [handler for name, handler in self.handlers if name in known]
 
 
+def errors_are_handled() -> bool:
+    """Whether the script goes on behind an error."""
+    names = {name for frame in _FRAMES if frame.leaving for name, _ in frame.handlers}
+    return not names.isdisjoint(("error", "condition", "simpleError", "packageNotFoundError", _TRY))
+
+
 class _LeaveError(BaseException):
     """A handler of a tryCatch() takes over."""
 
@@ -117,6 +125,7 @@ class _ToldWarning(UserWarning):
 
 
 _FRAMES: list[_Frame] = []
+_TRY = "try"
 
 
 def _signal(condition: Value) -> None:
@@ -186,7 +195,7 @@ def _handlers(name: str, dots: Sequence[object], named: Mapping[str, object]) ->
     return found
 
 
-@r_function(later=("expr", "finally_"), hands_on=True)
+@r_function(later=("expr", "finally_"), hands_on=True, classes="any tables")
 def tryCatch(expr: Later = absent, *dots: object, finally_: Later | None = None, **named: object) -> Item:
     """Return what an expression gives, or what the handler of its error, warning or message does."""
     frame = _Frame(_handlers("tryCatch", dots, named), True)
@@ -211,7 +220,7 @@ def tryCatch(expr: Later = absent, *dots: object, finally_: Later | None = None,
         return as_value(handler(condition))
 
 
-@r_function(later=("expr",))
+@r_function(later=("expr",), classes="any tables")
 def withCallingHandlers(expr: Later, *dots: object, **named: object) -> Item:
     """Return what an expression gives; handlers see its conditions, and it goes on."""
     frame = _Frame(_handlers("withCallingHandlers", dots, named), False)
@@ -225,7 +234,7 @@ def withCallingHandlers(expr: Later, *dots: object, **named: object) -> Item:
         raise
 
 
-@r_function(acts=True)
+@r_function(acts=True, classes="any tables")
 def invokeRestart(r: Value, *dots: object) -> None:
     """Say that a warning or a message is not to be shown."""
     if dots or str(r._data[0]) not in ("muffleWarning", "muffleMessage"):
@@ -233,21 +242,22 @@ def invokeRestart(r: Value, *dots: object) -> None:
     raise _MuffledError
 
 
-@r_function(acts=True)
+@r_function(acts=True, classes="any tables")
 def signalCondition(cond: Value, message: object = None, call: object = None) -> Value:
     """Give a condition to the handlers."""
     _signal(cond)
     return null()
 
 
-@r_function(later=("expr",), hands_on=True)
+@r_function(later=("expr",), hands_on=True, classes="any tables")
 def try_(expr: Later, silent: object = False) -> Item:
     """Return what an expression gives, or a value of class "try-error".
 
     Its text, which quotes the call, is not known unless the error says that it has none.
     """
     try:
-        return as_value(expr())
+        with _handled(_Frame([(_TRY, _muffle)], True)):
+            return as_value(expr())
     except RError as error:
         condition = _of_error(error)
         if not flag(silent):
@@ -268,19 +278,19 @@ def _without(kind: str, expr: Later, names: object = None) -> Item:
         return as_value(expr())
 
 
-@r_function(later=("expr",), hands_on=True)
+@r_function(later=("expr",), hands_on=True, classes="any tables")
 def suppressWarnings(expr: Later, classes: object = None) -> Item:
     """Return what an expression gives; its warnings are not shown."""
     return _without("warning", expr, classes)
 
 
-@r_function(later=("expr",), hands_on=True)
+@r_function(later=("expr",), hands_on=True, classes="any tables")
 def suppressMessages(expr: Later, classes: object = None) -> Item:
     """Return what an expression gives; its messages are not shown."""
     return _without("message", expr, classes)
 
 
-@r_function(later=("expr",))
+@r_function(later=("expr",), classes="any tables")
 def suppressPackageStartupMessages(expr: Later) -> Item:
     """Return what an expression gives; its messages are not shown."""
     return _without("message", expr)
@@ -289,7 +299,7 @@ def suppressPackageStartupMessages(expr: Later) -> Item:
 # ---- raised by the script ------------------------------------------------------------------------
 
 
-@r_function(acts=True, quiet=True)
+@r_function(acts=True, quiet=True, classes="any tables")
 def stop(*dots: object, call_: Flag = True, domain: object = None) -> NoReturn:
     """Raise an error of the script.
 
@@ -311,7 +321,7 @@ def _error(text: str, condition: Value | None) -> RError:
     return found
 
 
-@r_function(acts=True, quiet=True)
+@r_function(acts=True, quiet=True, classes="any tables")
 def warning(
     *dots: object, call_: Flag = True, immediate_: object = False, noBreaks_: object = False, domain: object = None
 ) -> Value:
@@ -325,7 +335,7 @@ def warning(
     return invisible(text)
 
 
-@r_function(in_order=True, prints=True, quiet=True)
+@r_function(in_order=True, prints=True, quiet=True, classes="any tables")
 def message(*dots: object, domain: object = None, appendLF: Flag = True) -> Value:
     """Write a message for the user, to stderr."""
     condition = _given_condition(dots)
@@ -337,7 +347,7 @@ def message(*dots: object, domain: object = None, appendLF: Flag = True) -> Valu
     return invisible(null())
 
 
-@r_function(acts=True, in_order=True, quiet=True)
+@r_function(acts=True, in_order=True, quiet=True, classes="any tables")
 def stopifnot(*dots: object, deparsed: Codes = None, **named: object) -> Value:
     """Raise an error unless all conditions hold."""
     for at, (name, item) in enumerate(arguments(dots, named)):

@@ -12,7 +12,9 @@ from pyrrf.checks import warn
 from pyrrf.r.values.arguments import arguments, number, text
 from pyrrf.r.values.attributes import is_factor, names_of
 from pyrrf.r.values.functions import Flag, Item, Text, r_function, refusing
+from pyrrf.r.values.methods import search
 from pyrrf.r.values.options import OPTIONS
+from pyrrf.r.values.packages import SEARCH
 from pyrrf.r.values.vector import (
     NUMBERS,
     NotSupportedError,
@@ -56,17 +58,19 @@ def _decided(sign: str, x: object, y: Later, decisive: float) -> Value:
     return logicals(np.nan if np.isnan([first, second]).any() else 1 - decisive)
 
 
+@r_function(classes="any tables")
 def and_(x: object, y: Later) -> Value:
     """Return ``x && y``; `y` is evaluated where that matters."""
     return _decided("&&", x, y, 0.0)
 
 
+@r_function(classes="any tables")
 def or_(x: object, y: Later) -> Value:
     """Return ``x || y``; `y` is evaluated where that matters."""
     return _decided("||", x, y, 1.0)
 
 
-@r_function(chooses=True, hands_on=True)
+@r_function(chooses=True, hands_on=True, classes="any tables")
 def switch(EXPR: Value, *dots: object, **named: object) -> Item:
     """Return one of some alternatives: by name, where one that is empty takes the next; or by number."""
     parts = arguments(dots, named)
@@ -103,7 +107,7 @@ def _timed(seconds: np.ndarray) -> Value:
     return Value("double", seconds, {"names": strings(_CLOCKS), "class": strings("proc_time")}, "clock")
 
 
-@r_function(later=("expr",), hands_on=True)
+@r_function(later=("expr",), hands_on=True, classes="any tables")
 def system_time(expr: Later, gcFirst: object = True) -> Value:
     """Return the seconds that an expression takes; no two runs give the same."""
     begin = _times()
@@ -111,6 +115,7 @@ def system_time(expr: Later, gcFirst: object = True) -> Value:
     return _timed(_times() - begin)
 
 
+@r_function(classes="any tables")
 def proc_time() -> Value:
     """Return the seconds since some time; no two runs give the same."""
     return _timed(_times())
@@ -126,12 +131,13 @@ _FIXED_BEGINNINGS = ("tibble.", "pillar.", "dplyr.")
 
 
 def reset_options() -> None:
-    """Set the options that a new session of R has."""
+    """Set the options and the search path that a new session of R has."""
+    SEARCH.clear()
     OPTIONS.clear()
     OPTIONS.update(_USUAL)
 
 
-@r_function(acts=True, quiet=True)
+@r_function(acts=True, quiet=True, classes="any tables")
 def options(*dots: object, **named: object) -> Value:
     """Set options: those of printing are kept, others are ignored; the old ones are returned.
 
@@ -172,13 +178,13 @@ def _set_option(name: str, value: Value) -> None:
         OPTIONS[name] = integers(int(number(value))) if name in _WHOLE else value
 
 
-@r_function()
+@r_function(classes="any tables")
 def getOption(x: Text, default: object = None) -> Item:
     """Return an option; `default` without."""
     return as_value(OPTIONS.get(x, default))
 
 
-@r_function()
+@r_function(classes="any tables")
 def match_arg(arg: Item | None, choices: Value | None = None, several_ok: Flag = False) -> Value:
     """Return the choice that an argument names, or begins; the first one if all were given.
 
@@ -218,15 +224,23 @@ nargs = refusing("nargs", "nargs()")
 Scope = Mapping[str, object] | None
 
 
-@r_function(certain=True)
-def exists(x: Text, *, scope: Scope = None) -> Value:
-    """Return whether the script has a variable of a name."""
-    if scope is None:
+@r_function(certain=True, classes="any tables")
+def exists(x: Text, *, assigned: bool | None = None) -> Value:
+    """Return whether there is a value of a name: one that the script has assigned, or R's own.
+
+    Raises
+    ------
+    NotSupportedError
+        Whether R has it is not known here.
+    """
+    if assigned is None:
         raise NotSupportedError("exists() of a computed name")
-    return logicals(x in scope)
+    if not assigned and search(x)[0] is None:
+        raise NotSupportedError(f'exists("{x}"): whether R itself has this is not known here')
+    return logicals(True)
 
 
-@r_function(hands_on=True, gives="function formula")
+@r_function(hands_on=True, gives="function formula", classes="any tables")
 def get(x: Text, *, scope: Scope = None) -> Item:
     """Return a variable of the script by its name."""
     if scope is None:
@@ -236,7 +250,7 @@ def get(x: Text, *, scope: Scope = None) -> Item:
     return copy(scope[x])
 
 
-@r_function()
+@r_function(classes="any tables")
 def get0(x: Text, *, ifnotfound: Item = None, scope: Scope = None) -> Item:
     """Return a variable of the script by its name, or else another value."""
     if scope is None:
@@ -244,7 +258,7 @@ def get0(x: Text, *, ifnotfound: Item = None, scope: Scope = None) -> Item:
     return copy(scope.get(x, as_value(ifnotfound)))
 
 
-@r_function(acts=True, quiet=True)
+@r_function(acts=True, quiet=True, classes="any tables")
 def Sys_setenv(*dots: object, **named: object) -> Value:
     """Set variables of the environment."""
     given = arguments(dots, named)

@@ -2,20 +2,36 @@
 
 from __future__ import annotations
 
+import calendar
 import datetime
+import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
+from pyrrf.r.arithmetic.elementwise import COMPARISONS
 from pyrrf.r.arithmetic.operators import plainly
-from pyrrf.r.base.vectors import seq
-from pyrrf.r.values.arguments import text
-from pyrrf.r.values.attributes import bare, factor_labels, inherits, is_factor, is_missing, kept, without
+from pyrrf.r.base.vectors import c, seq
+from pyrrf.r.values.arguments import Named, text
+from pyrrf.r.values.attributes import (
+    as_codes,
+    bare,
+    classes,
+    factor_labels,
+    inherits,
+    is_factor,
+    is_list,
+    is_missing,
+    is_na_mark,
+    kept,
+    without,
+)
 from pyrrf.r.values.coercion import coerced
 from pyrrf.r.values.functions import Flag, Text, r_function
 from pyrrf.r.values.methods import default
 from pyrrf.r.values.vector import NUMBERS, NotSupportedError, RError, Value, doubles, is_null, strings
+from pyrrf.rbase.numbers import number_text
 from pyrrf.rbase.vectors import REAL_NA
 
 _EPOCH = datetime.date(1970, 1, 1)
@@ -27,7 +43,7 @@ def dates(days: Sequence[float] | np.ndarray | float, about: Mapping[str, Value]
     return doubles(days, {**(about or {}), "class": strings("Date")})
 
 
-@r_function(unsupported="tryFormats optional dots")
+@r_function(unsupported="tryFormats optional dots", classes="any tables -POSIXlt")
 def as_Date(
     x: Value,
     format: object = None,
@@ -36,17 +52,30 @@ def as_Date(
     origin: object = None,
     *dots: object,
 ) -> Value:
-    """Return texts, or days since 1970, as dates."""
+    """Return texts, or days since an origin, as dates.
+
+    Raises
+    ------
+    RError
+        The first text is in no usual form, numbers have no origin, or R knows no dates of such values.
+    """
     if inherits(x, "Date"):
         return x
     if inherits(x, "POSIXct"):
-        return dates(np.floor(x._data / 86400))
-    if x._kind in NUMBERS and not is_factor(x):
-        begin = 0.0 if origin is None else as_Date(origin)._data[0]
-        return dates(coerced(x, "double")._data + begin, kept(x, "names"))
-    texts = (factor_labels(x) if is_factor(x) else x)._data
-    form = _usual(texts) if format is None else text(format)
-    return dates([REAL_NA if day is None else _day(day, form) for day in texts], kept(x, "names"))
+        return dates(np.floor(x._data / 86400), kept(x, "names"))
+    if is_factor(x):
+        x = factor_labels(x)
+    if x._kind == "logical" and not classes(x) and bool(is_missing(x).all()):
+        return dates(coerced(x, "double")._data, kept(x, "names"))
+    if classes(x) or x._kind not in (*NUMBERS[1:], "character", "NULL"):
+        raise RError("do not know how to convert 'x' to class \u201cDate\u201d")
+    if x._kind in NUMBERS:
+        begin = format if origin is None else origin
+        if begin is None:
+            raise RError("'origin' must be supplied")
+        return dates(coerced(x, "double")._data + as_Date(begin)._data[0], kept(x, "names"))
+    form = _usual(x._data) if format is None else text(format)
+    return dates([REAL_NA if day is None else _day(day, form) for day in x._data], kept(x, "names"))
 
 
 def _usual(texts: Iterable[str | None]) -> str:
@@ -57,23 +86,102 @@ def _usual(texts: Iterable[str | None]) -> str:
     return form
 
 
+# What a field of a form reads: the part of a date, the least and the largest number, and the most figures.
+_FIELDS = {
+    "Y": ("year", 0, 9999, 4), "y": ("year", 0, 99, 2), "m": ("month", 1, 12, 2), "d": ("day", 1, 31, 2),
+    "e": ("day", 1, 31, 2), "j": ("day of year", 1, 366, 3), "H": ("hour", 0, 24, 2), "M": ("minute", 0, 59, 2),
+    "S": ("second", 0, 61, 2),
+}  # fmt: skip
+_WHOLE_FORMS = {"%F": "%Y-%m-%d", "%D": "%y/%m/%d", "%T": "%H:%M:%S", "%R": "%H:%M", "%h": "%b"}
+_NAMES = {"b": calendar.month_name[1:], "B": calendar.month_name[1:], "a": calendar.day_name, "A": calendar.day_name}
+
+
 def _day(text: str, form: str) -> float:
-    if not set(form.replace("%%", "")) >= {"%"}:
+    """Return the day that a text names; NA where it does not begin as the form says, or there is no such day."""
+    for short, whole in _WHOLE_FORMS.items():
+        form = form.replace(short, whole)
+    parts = _read(text, form)
+    if parts is None:
         return REAL_NA
-    for end in range(len(text), 0, -1):
-        try:
-            return float((datetime.datetime.strptime(text[:end].strip(), form).date() - _EPOCH).days)
-        except ValueError:
+    if "year" not in parts or not ({"month", "day"} <= parts.keys() or "day of year" in parts):
+        if "month" in parts or "year" not in parts:
+            return REAL_NA
+        raise NotSupportedError("dates without a day, which R takes from the clock")
+    try:
+        if "day of year" in parts:
+            return float(_number(parts["year"], 1, 1) + parts["day of year"] - 1)
+        return float(_number(parts["year"], parts["month"], parts["day"]))
+    except ValueError:
+        return REAL_NA
+
+
+def _number(year: int, month: int, day: int) -> int:
+    """Return a day as days since 1970; of year 0, which Python has not, by that of a year like it."""
+    past = 400 if year == 0 else 0
+    return (datetime.date(year + past, month, day) - _EPOCH).days - (146097 if past else 0)
+
+
+def _read(text: str, form: str) -> dict[str, int] | None:
+    """Return the numbers of a text that begins as a form says; None where it does not."""
+    found: dict[str, int] = {}
+    at, letters = 0, iter(form)
+    for letter in letters:
+        if letter != "%":
+            if letter.isspace():
+                at += len(text[at:]) - len(text[at:].lstrip())
+                continue
+            if text[at : at + 1] != letter:
+                return None
+            at += 1
             continue
-    return REAL_NA
+        field = next(letters, "%")
+        end = _field(text, at, field, found)
+        if end is None:
+            return None
+        at = end
+    return found
+
+
+def _field(text: str, at: int, field: str, found: dict[str, int]) -> int | None:
+    """Read one field of a form from a place on, and return the place behind it."""
+    if field == "%":
+        return at + 1 if text[at : at + 1] == "%" else None
+    if field in _NAMES:
+        for number, name in enumerate(_NAMES[field]):
+            for known in (name, name[:3]):
+                if text[at : at + len(known)].lower() == known.lower():
+                    if field in "bB":
+                        found["month"] = number + 1
+                    return at + len(known)
+        return None
+    if field not in _FIELDS:
+        raise NotSupportedError(f"dates in the form %{field}")
+    part, least, largest, figures = _FIELDS[field]
+    at += len(text[at:]) - len(text[at:].lstrip(" "))
+    begin, value = at, 0
+    while at - begin < figures and text[at : at + 1].isdecimal() and (at == begin or value * 10 <= largest):
+        value, at = value * 10 + int(text[at]), at + 1
+    if at == begin or not least <= value <= largest:
+        return None
+    found[part] = value + (1900 if value > 68 else 2000) if field == "y" else value
+    return at
 
 
 def format_dates(x: Value, form: str = "%Y-%m-%d") -> Value:
     """Return dates as texts."""
     if inherits(x, "POSIXct"):
         return format_times(x)
-    texts = [None if v != v else (_EPOCH + datetime.timedelta(days=int(np.floor(v)))).strftime(form) for v in x._data]
-    return strings(texts, kept(x, "names"))
+    marks = zip(x._data.tolist(), is_na_mark(x._data).tolist(), strict=True)
+    return strings([None if missing else _written(v, form) for v, missing in marks], kept(x, "names"))
+
+
+def _written(day: float, form: str) -> str | None:
+    if not math.isfinite(day):
+        return number_text(day)
+    try:
+        return (_EPOCH + datetime.timedelta(days=math.floor(day))).strftime(form)
+    except OverflowError:
+        raise NotSupportedError("dates before year 1 or after year 9999 as text") from None
 
 
 def format_times(x: Value, zone: bool = False) -> Value:
@@ -92,45 +200,63 @@ _SECONDS = {"secs": 1.0, "mins": 60.0, "hours": 3600.0, "days": 86400.0, "weeks"
 _BELOW = {"secs": 60.0, "mins": 3600.0, "hours": 86400.0, "days": np.inf}
 
 
-def _between(first: Value, second: Value) -> Value:
-    """Return the span between times, in the units that fit the shortest."""
-    found = first._data - second._data
-    known = np.abs(found[~np.isnan(found)])
-    unit = next(unit for unit, below in _BELOW.items() if not len(known) or known.min() < below)
-    return _spans(doubles(found / _SECONDS[unit]), unit)
+def _between(seconds: Value, unit: str = "auto") -> Value:
+    """Return a span of seconds, in the unit that fits the shortest or in another."""
+    if unit == "auto":
+        known = np.abs(seconds._data[~np.isnan(seconds._data)])
+        least = float(known.min()) if len(known) else 0.0
+        unit = next((unit for unit, below in _BELOW.items() if least < below), "secs")
+    plain = kept(seconds, "names", "dim", "dimnames")
+    return _spans(doubles(seconds._data / _SECONDS[unit], plain), unit)
 
 
 def _of_times(sign: str, *values: Value) -> Value:
+    """Return what an operator gives for times of a day."""
     times = [inherits(value, "POSIXct") for value in values]
-    if not all(times) and (sign not in ("+", "-") or any(v._kind not in ("double", "integer") for v in values)):
+    if len(values) == 1 or sign not in (*COMPARISONS, "+", "-"):
+        raise RError(f"{'unary ' * (len(values) == 1)}'{sign}' not defined for \"POSIXt\" objects")
+    if any(value._kind not in NUMBERS or is_factor(value) for value in values):
         raise NotSupportedError(f"{sign} of times and other values")
-    if any(inherits(value, "difftime") for value in values) or len(values) == 1:
-        raise NotSupportedError("arithmetic of times and spans")
-    if all(times) and sign == "-":
-        return _between(*values)
-    return plainly(sign, *values)
+    if len({text(v._attributes["tzone"]) for v in values if "tzone" in v._attributes}) > 1:
+        raise NotSupportedError(f"{sign} of times of several zones")
+    if sign in COMPARISONS:
+        return plainly(sign, *values)
+    if all(times):
+        if sign == "+":
+            raise RError("binary '+' is not defined for \"POSIXt\" objects")
+        return _between(plainly(sign, *map(_bare, values)))
+    if not times[0] and sign == "-":
+        raise RError('can only subtract from "POSIXt" objects')
+    if any(inherits(value, "Date") for value in values):
+        raise NotSupportedError(f"{sign} of times and dates")
+    found = plainly(sign, *[in_units(v, "secs") if inherits(v, "difftime") else _bare(v) for v in values])
+    return Value("double", found._data, kept(found, "names") | kept(values[times.index(True)], "class", "tzone"))
 
 
 def operated_dates(sign: str, *values: Value) -> Value:
-    """Return what an operator gives for dates and spans of time."""
+    """Return what an operator gives for dates, times and spans of time."""
     if any(inherits(value, "POSIXct") for value in values):
         return _of_times(sign, *values)
-    if sign not in ("==", "!=", "<", "<=", ">", ">="):
+    if any(is_factor(value) or is_list(value) for value in values):
+        raise NotSupportedError(f"{sign} of dates and factors or lists")
+    if sign not in COMPARISONS:
         return (_of_days if any(inherits(value, "Date") for value in values) else _of_spans)(sign, *values)
-    values = tuple(as_Date(value) if value._kind == "character" or is_factor(value) else value for value in values)
-    kinds = {name for value in values for name in ("Date", "difftime") if inherits(value, name)}
-    if len(kinds) > 1 or len(_units(*values)) > 1:
-        raise NotSupportedError("dates combined with spans of other units")
+    kinds = [inherits(value, "Date") for value in values]
+    if any(kinds):
+        values = tuple(as_Date(value) if value._kind == "character" else value for value in values)
+    elif len(_units(*values)) > 1:
+        values = tuple(in_units(value, "secs") for value in values)
     return plainly(sign, *values)
 
 
-def _units(*values: Value) -> set[str]:
-    return {text(value._attributes["units"]) for value in values if inherits(value, "difftime")}
+def _units(*values: Value) -> list[str]:
+    """Return the units of spans, each once."""
+    return list(dict.fromkeys(text(value._attributes["units"]) for value in values if inherits(value, "difftime")))
 
 
 def _bare(value: Value) -> Value:
-    """Return the numbers without what makes them dates or spans."""
-    return without(value, "class", "units")
+    """Return the numbers without what makes them dates, times or spans."""
+    return without(value, "class", "units", "tzone")
 
 
 def _of_days(sign: str, *values: Value) -> Value:
@@ -139,7 +265,7 @@ def _of_days(sign: str, *values: Value) -> Value:
     if sign == "-" and both:
         return _spans(plainly(sign, *[_bare(value) for value in values]), "days")
     if sign not in ("+", "-"):
-        raise RError(f'{sign} not defined for "Date" objects')
+        raise RError(f'{"unary " * (len(values) == 1)}{sign} not defined for "Date" objects')
     if len(values) == 1 and sign == "+":
         return values[0]
     if len(values) == 1 or both:
@@ -153,21 +279,32 @@ def _of_days(sign: str, *values: Value) -> Value:
 def _days(span: Value) -> Value:
     unit = text(span._attributes["units"])
     days = span._data * 7 if unit == "weeks" else span._data / (_SECONDS["days"] / _SECONDS[unit])
-    return doubles(np.round(days))
+    return doubles(np.round(days), kept(span, "names"))
 
 
 def _of_spans(sign: str, *values: Value) -> Value:
-    """Return spans added, or made longer by a number."""
+    """Return spans added, or made longer by a number; of several units in seconds."""
     spans = [inherits(value, "difftime") for value in values]
-    if len(_units(*values)) > 1:
-        raise NotSupportedError("spans of different units together")
-    if sign not in ("+", "-", "*", "/"):
-        raise RError(f"'{sign}' not defined for \"difftime\" objects")
+    if sign not in ("+", "-", "*", "/") or (len(values) == 1 and sign in "*/"):
+        raise RError(f"{'unary ' * (len(values) == 1)}'{sign}' not defined for \"difftime\" objects")
     if sign == "/" and spans[1]:
         raise RError('second argument of / cannot be a "difftime" object')
     if sign == "*" and all(spans):
         raise RError('both arguments of * cannot be "difftime" objects')
+    if len(values) == 2 and all(spans):
+        values, unit = in_one_unit(values)
+        return _spans(plainly(sign, *values), text(unit))
     return _spans(plainly(sign, *[_bare(value) for value in values]), *_units(*values))
+
+
+def in_one_unit(spans: Sequence[Value]) -> tuple[tuple[Value, ...], Value]:
+    """Return the numbers of spans in the unit of all of them, or else in seconds, and that unit."""
+    if not all(inherits(span, "difftime") for span in spans):
+        raise RError("comparison of these types is not implemented")
+    units = _units(*spans)
+    if len(units) == 1:
+        return tuple(map(_bare, spans)), strings(units)
+    return tuple(in_units(span, "secs") for span in spans), strings("secs")
 
 
 def _spans(found: Value, unit: str) -> Value:
@@ -175,29 +312,76 @@ def _spans(found: Value, unit: str) -> Value:
     return Value("double", coerced(found, "double")._data, found._attributes | about)
 
 
+def joined_dates(parts: Sequence[tuple[str, Value]]) -> Value:
+    """Return what c() makes of dates and what can become dates."""
+    found = c(*[Named(name, bare_but_names(as_Date(item))) for name, item in parts])
+    return dates(found._data, kept(found, "names"))
+
+
+def joined_times(parts: Sequence[tuple[str, Value]]) -> Value:
+    """Return what c() makes of times, dates and what is missing."""
+    seconds = [(name, _seconds("c", item)) for name, item in parts]
+    zones = {item._attributes["tzone"]._data[0] if "tzone" in item._attributes else None for _, item in parts}
+    found = c(*[Named(name, item) for name, item in seconds])
+    about = {"class": strings(["POSIXct", "POSIXt"])} | (kept(parts[0][1], "tzone") if len(zones) == 1 else {})
+    return doubles(found._data, kept(found, "names") | about)
+
+
+def joined_spans(parts: Sequence[tuple[str, Value]]) -> Value:
+    """Return what c() makes of spans, and of numbers as spans of their unit."""
+    spans = [inherits(item, "difftime") for _, item in parts]
+    if any(not span and (item._kind not in NUMBERS[1:] or classes(item)) for span, (_, item) in zip(spans, parts, strict=True)):
+        raise NotSupportedError("c() of spans of time and other values")
+    units = _units(*[item for _, item in parts])
+    unit = units[0] if len(units) == 1 else "secs"
+    found = c(*[Named(name, bare_but_names(in_units(item, unit) if span else item)) for span, (name, item) in zip(spans, parts, strict=True)])
+    return _spans(found, unit)
+
+
+def bare_but_names(x: Value) -> Value:
+    """Return a value without attributes but its names."""
+    return Value(x._kind, x._data, kept(x, "names"))
+
+
+def _seconds(function: str, x: Value) -> Value:
+    """Return the seconds since 1970 of times, dates, and texts of days, with their names."""
+    if inherits(x, "POSIXct"):
+        return bare_but_names(x)
+    if x._kind == "character" and any(":" in item for item in x._data if item is not None):
+        raise NotSupportedError(f"{function}() of texts of times")
+    days = as_Date(x)
+    return doubles(days._data * 86400, kept(days, "names"))
+
+
+@r_function(classes="any tables")
 def Sys_Date() -> Value:
     """Return the day of today."""
     return dates(float((datetime.date.today() - _EPOCH).days))
 
 
+@r_function(classes="any tables")
 def Sys_time() -> Value:
     """Return the time of now."""
     now = datetime.datetime.now(datetime.UTC).timestamp()
     return doubles(now, {"class": strings(["POSIXct", "POSIXt"])})
 
 
-@r_function()
+@r_function(unsupported="tz", classes="any tables")
 def difftime(time1: Value, time2: Value, tz: object = None, units: Text = "auto") -> Value:
     """Return the span between two dates or times."""
-    times = inherits(time1, "POSIXct") and inherits(time2, "POSIXct")
-    if times and units == "auto":
-        return _between(time1, time2)
-    unit = "days" if units == "auto" else units
-    sizes = _SECONDS if times else {"days": 1.0, "weeks": 7.0}
-    if unit not in sizes:
-        raise NotSupportedError(f"difftime() in {unit}")
-    found = time1._data - time2._data if times else as_Date(time1)._data - as_Date(time2)._data
-    return _spans(doubles(found / sizes[unit]), unit)
+    if units not in (*_SECONDS, "auto"):
+        raise NotSupportedError(f"difftime() in {units}")
+    return _between(plainly("-", _seconds("difftime", time1), _seconds("difftime", time2)), units)
+
+
+def times_of(x: Value) -> Value:
+    """Return what `[<-` puts among times."""
+    return _seconds("[<-", x)
+
+
+def spans_like(x: Value, model: Value) -> Value:
+    """Return what `[<-` puts among spans: their numbers in the unit of the others."""
+    return in_units(x, model._attributes["units"]) if inherits(x, "difftime") else bare(as_codes(x))
 
 
 def in_units(x: Value, units: object) -> Value:
@@ -206,23 +390,23 @@ def in_units(x: Value, units: object) -> Value:
     if after != "auto" and after not in _SECONDS:
         raise RError("invalid units specified")
     if after in ("auto", before):
-        return bare(x)
-    return doubles(x._data * (_SECONDS[before] / _SECONDS[after]))
+        return bare_but_names(x)
+    return doubles(x._data * (_SECONDS[before] / _SECONDS[after]), kept(x, "names"))
 
 
 def _spelled(function: str, x: Value, form: str) -> Value:
-    if bool(is_missing(x).any()) or not inherits(x, "Date"):
-        raise NotSupportedError(f"{function}() of other than known dates")
+    if not inherits(x, "Date"):
+        raise RError(f"no applicable method for '{function}' applied to an object of this class")
     return format_dates(x, form)
 
 
-@r_function()
+@r_function(classes="any tables -POSIXct")
 def weekdays(x: Value, abbreviate: Flag = False) -> Value:
     """Return the day of the week of dates."""
     return _spelled("weekdays", x, "%a" if abbreviate else "%A")
 
 
-@r_function()
+@r_function(classes="any tables -POSIXct")
 def months(x: Value, abbreviate: Flag = False) -> Value:
     """Return the month of dates."""
     return _spelled("months", x, "%b" if abbreviate else "%B")
@@ -241,10 +425,15 @@ def seq_Date(from_: Value, to: Value | None, by: Value | None, n: int | None) ->
     NotSupportedError
         The step is a span of time, or a word that is not known here.
     """
+    for end, what in ((from_, "from"), (to, "to"), (by, "by")):
+        if end is not None and len(end) != 1:
+            raise RError(f"'{what}' must be of length 1")
     if sum(part is not None for part in (to, by, n)) != 2:
         raise RError("exactly two of 'to', 'by' and 'length.out' / 'along.with' must be specified")
-    first = doubles(as_Date(from_)._data)
-    last = None if to is None else doubles(as_Date(to)._data)
+    first = bare(as_Date(from_))
+    last = None if to is None else bare(as_Date(to))
+    if not np.isfinite([float(end) for end in (first, last) if end is not None]).all():
+        raise NotSupportedError("seq() of missing dates")
     if by is None:
         return dates(seq(first, last, length_out=n)._data)
     step, unit = _step(by)
@@ -265,7 +454,9 @@ def seq_Date(from_: Value, to: Value | None, by: Value | None, n: int | None) ->
 
 
 def _step(by: Value) -> tuple[float, str]:
-    if by._kind in ("integer", "double") and "class" not in by._attributes:
+    if inherits(by, "difftime"):
+        return float(in_units(by, "days")), "day"
+    if by._kind in ("integer", "double") and not classes(by):
         return float(by._data[0]), "day"
     found = _WORD.fullmatch(str(by._data[0])) if by._kind == "character" else None
     if found is None:

@@ -12,6 +12,7 @@ import numpy as np
 from pyrrf.checks import warn
 from pyrrf.r.base.factors import factor
 from pyrrf.r.base.sets import unique
+from pyrrf.r.base.types import as_character
 from pyrrf.r.formatting.formats import format as formatted
 from pyrrf.r.indexing.subscripts import ALL, made_unique, of_rows, taken
 from pyrrf.r.values.arguments import UNKNOWN_CODE, Named, arguments, codes, flag
@@ -59,10 +60,10 @@ from pyrrf.rlang.tree import parse
 # ---- names ---------------------------------------------------------------------------------------
 
 
-@r_function(unsupported="allow_")
+@r_function(unsupported="allow_", classes="any tables")
 def make_names(names: Value, unique: Flag = False, allow_: Flag = True) -> Value:
     """Return names that R takes without quotes: other characters than letters, digits, `.` and `_` become dots."""
-    old = builtins.list(coerced(names, "character")._data)
+    old = builtins.list(as_character(names)._data)
     return strings(made_names(old) if unique else map(_name, old))
 
 
@@ -85,10 +86,12 @@ def _name(name: str | None) -> str:
     return f"{made}." if made in RESERVED else made
 
 
-@r_function()
+@r_function(classes="any tables")
 def make_unique(names: Value, sep: Text = ".") -> Value:
     """Return names of which none stands twice."""
-    return strings(made_unique(builtins.list(coerced(names, "character")._data), sep))
+    if names._kind != "character":
+        raise RError("'names' must be a character vector")
+    return strings(made_unique(builtins.list(names._data), sep))
 
 
 # ---- data.frame ----------------------------------------------------------------------------------
@@ -115,7 +118,7 @@ class _Part:
     own_rows: bool
 
 
-@r_function(in_order=True, unsupported="check_rows", dots_in_order=True, labels_code=True)
+@r_function(in_order=True, unsupported="check_rows", dots_in_order=True, labels_code=True, classes="any tables")
 def data_frame(
     *dots: object,
     row_names: object = None,
@@ -151,10 +154,19 @@ def data_frame(
     return framed(columns, names, counted(n) if rows is None else rows)
 
 
+# Classes for which as.data.frame() has methods.
+_FRAMED = (
+    "AsIs", "data.frame", "Date", "difftime", "factor", "noquote", "POSIXct", "table", "list", "matrix", "array",
+    "numeric", "integer", "character", "logical",
+)  # fmt: skip
+
+
 def _part(item: Item, factors: bool) -> _Part:
     """Return what as.data.frame() makes of an argument of data.frame()."""
-    if not isinstance(item, Value) or item._kind in ("language", "opaque"):
+    if not isinstance(item, Value) or item._kind == "opaque":
         raise RError('cannot coerce class \u2018"function"\u2019 to a data.frame')
+    if classes(item) and not inherits(item, *_FRAMED):
+        raise RError(f"cannot coerce class \u2018{deparsed(strings(classes(item)))}\u2019 to a data.frame")
     whole = inherits(item, "AsIs")
     shape = dim_of(item)
     if inherits(item, "table"):
@@ -188,10 +200,9 @@ def _of_matrix(x: Value, factors: bool) -> _Part:
         raise NotSupportedError("a data frame of a matrix of lists")
     grid = cells_of(x)
     rows, labels = dimnames_of(x)
-    if rows is not None and len(set(rows)) != len(rows):
-        raise NotSupportedError("a data frame of a matrix with equal row names")
     if rows is not None and None in rows:
         raise NotSupportedError("a data frame of a matrix with a missing name of a row")
+    rows = None if rows is None else made_unique(rows)
     if labels is not None and None in labels:
         raise NotSupportedError("a data frame of a matrix with a missing name of a column")
     columns = [_as_factor(Value(x._kind, column.copy()), factors) for column in grid.T]
@@ -273,7 +284,7 @@ def _with_row_names(columns: Sequence[Value], names: Sequence[str], n: int, give
 # ---- as.data.frame -------------------------------------------------------------------------------
 
 
-@r_function()
+@r_function(classes="any tables")
 def as_data_frame(
     *dots: object,
     row_names: object = None,
@@ -315,7 +326,7 @@ def as_data_frame(
     return _with_row_names([*found._data], known_names(found), row_count(found), as_value(row_names))
 
 
-@r_function()
+@r_function(classes="any tables")
 def as_data_frame_matrix(x: Value) -> Value:
     """Return a matrix, or a table of two dimensions, as a data frame with the same cells."""
     return _numbered(_of_matrix(x, False))
@@ -346,7 +357,7 @@ def _of_table(x: Value, response: str = "Freq", factors: bool = True) -> Value:
     return framed([*grid._data, bare(x)], made_names([*(names_of(grid) or []), response]), counted(len(x)))
 
 
-@r_function(in_order=True, dots_in_order=True)
+@r_function(in_order=True, dots_in_order=True, classes="any tables")
 def expand_grid(*dots: object, KEEP_OUT_ATTRS: Flag = True, stringsAsFactors: Flag = True, **named: object) -> Value:
     """Return all combinations of items, the first varying fastest."""
     parts = arguments(dots, named)
@@ -388,7 +399,7 @@ def _out_attributes(names: Sequence[str], sizes: Sequence[int], parts: Sequence[
     return listed([integers(sizes, names_part(given if any(given) else None)), dims], ["dim", "dimnames"])
 
 
-@r_function()
+@r_function(classes="any tables")
 def I(x: Value) -> Value:  # noqa: E743
     """Return a value that data.frame() leaves as it is."""
     if inherits(x, "AsIs"):
@@ -399,7 +410,7 @@ def I(x: Value) -> Value:  # noqa: E743
 # ---- rows with missing values --------------------------------------------------------------------
 
 
-@r_function()
+@r_function(classes="any tables")
 def complete_cases(*dots: Value) -> Value:
     """Return which rows have no missing value."""
     given = [item for item in dots if not is_null(item)]
@@ -419,25 +430,25 @@ def _gaps_by_row(part: Value) -> np.ndarray:
     return gaps if shape is None or len(shape) < 2 else np.asarray(gaps.reshape(shape, order="F").any(axis=1))
 
 
-@r_function()
+@r_function(classes="any tables")
 def na_omit(object: Value, *dots: object, **ignored: object) -> Value:
     """Return rows, or items, without missing values; what was left out is noted as "na.action"."""
     return _omitted(object, "omit")
 
 
-@r_function()
+@r_function(classes="any tables")
 def na_exclude(object: Value, *dots: object, **ignored: object) -> Value:
     """Return rows without missing values, noted for functions that fill gaps again."""
     return _omitted(object, "exclude")
 
 
-@r_function()
+@r_function(classes="any tables")
 def na_pass(object: Item, *dots: object) -> Item:
     """Return a table as it is."""
     return object
 
 
-@r_function()
+@r_function(classes="any tables")
 def na_fail(object: Value, *dots: object) -> Value:
     """Return a table without missing values.
 

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from inspect import Parameter, signature
-from keyword import iskeyword
 from typing import Any
 
 import numpy as np
@@ -14,15 +13,14 @@ import numpy as np
 from pyrrf.checks import warn
 from pyrrf.r.arithmetic.operators import operated
 from pyrrf.r.base.lists import unlist
+from pyrrf.r.base.types import as_list
 from pyrrf.r.indexing.subscripts import element, taken
 from pyrrf.r.values.arguments import Named, arguments
 from pyrrf.r.values.attributes import (
     bare,
     dim_of,
     dimnames_names,
-    factor_items,
     factor_labels,
-    inherits,
     is_factor,
     is_frame,
     is_list,
@@ -33,6 +31,7 @@ from pyrrf.r.values.attributes import (
 from pyrrf.r.values.coercion import coerced
 from pyrrf.r.values.functions import Flag, Item, Whole, r_function
 from pyrrf.r.values.methods import search
+from pyrrf.r.values.packages import python_word
 from pyrrf.r.values.vector import (
     KINDS,
     NotSupportedError,
@@ -52,7 +51,7 @@ from pyrrf.r.values.visibility import invisible, is_invisible
 Function = Callable[..., Any]
 
 
-@r_function(called=("FUN",), gives="function")
+@r_function(called=("FUN",), gives="function", classes="any tables")
 def match_fun(FUN: object) -> Function:
     """Return a function, or that of R which a string names.
 
@@ -67,20 +66,15 @@ def match_fun(FUN: object) -> Function:
     if not isinstance(value, Value) or value._kind != "character" or len(value) != 1:
         raise RError("the argument is not a function, character or symbol")
     name = str(value._data[0])
-    found = _OPERATORS.get(name) or _library(_WORDS.get(name, name))
+    found = _OPERATORS.get(name) or _library("outer" if name == "%o%" else name)
     if found is None:
         raise NotSupportedError(f"{name}() is not known here")
-    return found
-
-
-def _word(name: str) -> str:
-    """Return what stands here for a name of R."""
-    word = name.replace(".", "_")
-    return f"{word}_" if iskeyword(word) else word
+    # What R keeps as the call of a function that is handed over is not known.
+    return partial(found, call="") if "call" in signature(found).parameters else found
 
 
 def _library(name: str) -> Function | None:
-    found = search(_word(name))
+    found, _ = search(name)
     return found if callable(found) and not isinstance(found, Value) else None
 
 
@@ -95,22 +89,14 @@ def _element(x: Value, *subscripts: object) -> Item:
 _SIGNS = ("+", "-", "*", "/", "^", "%%", "%/%", "%*%", "==", "!=", "<", ">", "<=", ">=", "&", "|", "!")
 _OPERATORS: dict[str, Function] = {sign: partial(operated, sign) for sign in _SIGNS}
 _OPERATORS |= {"[": _taken, "[[": _element}
-_WORDS = {":": "colon", "%in%": "contained", "%o%": "outer"}
 
 
 def items_of(x: object) -> list[Item]:
     """Return the items that lapply() goes through."""
     value = as_value(x)
-    if is_list(value):
-        return [copy(item) for item in value._data]
-    if value._kind == "NULL":
-        return []
-    if is_factor(value):
-        return [*factor_items(value)]
-    if inherits(value, "POSIXct") or inherits(value, "difftime") or value._kind not in KINDS:
-        raise NotSupportedError("a loop over the items of times, formulas or functions")
-    dated = kept(value, "class") if inherits(value, "Date") else None
-    return [Value(value._kind, value._data[i : i + 1], dated) for i in range(len(value))]
+    if kind_of(value) not in KINDS:
+        raise NotSupportedError("a loop over the items of formulas or functions")
+    return [copy(item) for item in as_list(value)._data]
 
 
 def call(
@@ -152,7 +138,7 @@ class _Parameters:
 
     def meant(self, name: str) -> str | None:
         """Return the parameter of a name, or the only one with a place that it begins."""
-        word = _word(name)
+        word = python_word(name)
         if word in self.by_place or word in self.by_name:
             return word
         begun = [key for key in self.by_place if key.startswith(word)]
@@ -173,7 +159,7 @@ def _parameters(function: Function) -> _Parameters | None:
     )
 
 
-@r_function(repeats=True, keeps=True, called=("FUN",))
+@r_function(repeats=True, keeps=True, called=("FUN",), classes="any tables")
 def lapply(X: Value, FUN: object, *dots: object, **named: object) -> Value:
     """Return a list of what a function gives for each item."""
     function = match_fun(FUN)
@@ -191,7 +177,7 @@ def given(found: object) -> Item:
     return copy(as_value(found))
 
 
-@r_function(repeats=True, keeps=True, called=("FUN",))
+@r_function(repeats=True, keeps=True, called=("FUN",), classes="any tables")
 def sapply(
     X: Value, FUN: object, *dots: object, simplify: object = True, USE_NAMES: Flag = True, **named: object
 ) -> Value:
@@ -210,7 +196,7 @@ def _simplified_if(x: Value, simplify: object) -> Value:
     return x if how == 0 else simplified(x, higher=how == "array")
 
 
-@r_function(repeats=True, called=("FUN",))
+@r_function(repeats=True, called=("FUN",), classes="any tables")
 def vapply(X: Value, FUN: object, FUN_VALUE: Value, *dots: object, USE_NAMES: Flag = True, **named: object) -> Value:
     """Return what a function gives for each item, all of the kind and length of a model."""
     model = FUN_VALUE
@@ -274,7 +260,7 @@ def simplified(x: Value, higher: bool = False) -> Value:
     return Value(plain._kind, plain._data, about)
 
 
-@r_function(repeats=True, called=("FUN",), dots_in_order=True)
+@r_function(repeats=True, called=("FUN",), dots_in_order=True, classes="any tables")
 def mapply(
     FUN: object,
     *dots: object,
@@ -314,13 +300,13 @@ def _pairs(x: Value) -> list[tuple[str, Item]]:
     return [(tag, copy(item)) for tag, item in zip(tags, coerced(x, "list")._data, strict=True)]
 
 
-@r_function(repeats=True, keeps=True, called=("f",), dots_in_order=True)
+@r_function(repeats=True, keeps=True, called=("f",), dots_in_order=True, classes="any tables")
 def Map(f: object, *dots: object, **named: object) -> Value:
     """Return a list of what a function gives for the items of vectors."""
     return mapply(f, *dots, SIMPLIFY=False, **named)
 
 
-@r_function(keeps=True, called=("FUN",), gives="function")
+@r_function(keeps=True, called=("FUN",), gives="function", classes="any tables")
 def Vectorize(
     FUN: object, vectorize_args: Value | None = None, SIMPLIFY: object = True, USE_NAMES: object = True
 ) -> Function:
@@ -344,7 +330,7 @@ def Vectorize(
     return vectorized
 
 
-@r_function(repeats=True, keeps=True, called=("f",), hands_on=True)
+@r_function(repeats=True, keeps=True, called=("f",), hands_on=True, classes="any tables")
 def Reduce(f: object, x: object, init: object = None, right: Flag = False, accumulate: Flag = False) -> Item:
     """Return what is left of items that a function puts together, two at a time."""
     function, waiting = match_fun(f), items_of(x)
@@ -370,14 +356,14 @@ def Reduce(f: object, x: object, init: object = None, right: Flag = False, accum
     return unlist(made, recursive=False) if all(length_of(step) == 1 for step in steps) else made
 
 
-@r_function(repeats=True, keeps=True, called=("f",))
+@r_function(repeats=True, keeps=True, called=("f",), classes="any tables")
 def Filter(f: object, x: Value) -> Value:
     """Return the items for which a function gives TRUE."""
     wanted = coerced(unlist(lapply(x, f)), "logical")._data
     return x[integers(np.flatnonzero(wanted == 1) + 1)]
 
 
-@r_function(called=("f",))
+@r_function(called=("f",), classes="any tables")
 def Position(f: object, x: object, right: Flag = False, nomatch: object = None) -> Value:
     """Return the place of the first item, or the last one, for which a function gives TRUE."""
     function = match_fun(f)
@@ -388,14 +374,14 @@ def Position(f: object, x: object, right: Flag = False, nomatch: object = None) 
     return integers(np.nan) if nomatch is None else as_value(nomatch)
 
 
-@r_function(called=("f",), hands_on=True)
+@r_function(called=("f",), hands_on=True, classes="any tables")
 def Find(f: object, x: object, right: object = False, nomatch: object = None) -> Item:
     """Return the first item, or the last one, for which a function gives TRUE."""
     at = Position(f, x, right)
     return as_value(nomatch) if np.isnan(at._data[0]) else as_value(x)[[at]]
 
 
-@r_function(keeps=True, called=("what",), hands_on=True, gives="formula")
+@r_function(keeps=True, called=("what",), hands_on=True, gives="formula", classes="any tables")
 def do_call(what: object, args: Value, quote: object = False) -> Item:
     """Return what a function gives for the items of a list as its arguments."""
     if not is_list(args):
@@ -421,13 +407,13 @@ def _mixed(function: Function, names: list[str]) -> bool:
     return mixed
 
 
-@r_function(later=("expr",), own_dots=True)
+@r_function(later=("expr",), own_dots=True, classes="any tables")
 def replicate(n: Whole, expr: Callable[[], object], simplify: object = "array") -> Value:
     """Return what an expression gives, evaluated again and again."""
     return _simplified_if(Value("list", objects(given(expr()) for _ in range(n))), simplify)
 
 
-@r_function(keeps=True, same=True, hands_on=True, gives="function")
+@r_function(keeps=True, same=True, hands_on=True, gives="function", classes="any tables")
 def identity(x: Item) -> Item:
     """Return the value itself; what is invisible stays so, as in R."""
     return invisible(x) if is_invisible(x) else x
@@ -436,7 +422,7 @@ def identity(x: Item) -> Item:
 force = identity
 
 
-@r_function(keeps=True, called=("f",), gives="function")
+@r_function(keeps=True, called=("f",), gives="function", classes="any tables")
 def Negate(f: object) -> Function:
     """Return a function that gives the opposite of another."""
     function = match_fun(f)

@@ -15,13 +15,14 @@ from pyrrf.r.base.matrices import as_matrix
 from pyrrf.r.base.ordering import sort
 from pyrrf.r.base.sets import match, unique
 from pyrrf.r.base.sums import sum as total
-from pyrrf.r.base.types import is_vector
+from pyrrf.r.base.types import as_character, is_numeric, is_vector
 from pyrrf.r.base.vectors import c, rep
 from pyrrf.r.indexing.subscripts import ALL, items, picked, taken
 from pyrrf.r.values.arguments import UNKNOWN_CODE, Codes, arguments, codes
 from pyrrf.r.values.attributes import (
     bare,
     cells_of,
+    classes,
     dim_of,
     dimnames_along,
     dimnames_names,
@@ -43,6 +44,7 @@ from pyrrf.r.values.attributes import (
 )
 from pyrrf.r.values.coercion import coerced
 from pyrrf.r.values.functions import Flag, Given, Item, Text, Whole, r_function, refusing
+from pyrrf.r.values.methods import method
 from pyrrf.r.values.vector import (
     NUMBERS,
     NotSupportedError,
@@ -80,7 +82,7 @@ def rows_of_groups(codes: np.ndarray, n: int) -> list[np.ndarray]:
     return [np.flatnonzero(codes == at + 1) for at in range(n)]
 
 
-@r_function(unsupported="dots")
+@r_function(unsupported="dots", classes="any tables")
 def split(x: Value, f: Value, drop: Flag = False, *dots: object, sep: object = ".", lex_order: object = False) -> Value:
     """Return a list of the items, or the rows, of each group."""
     factor = _grouping(f, drop, sep, lex_order)
@@ -114,7 +116,7 @@ def rows_of_group(x: Value, rows: np.ndarray) -> Value:
     return taken(x, at, ALL, drop=False) if is_frame(x) else items(x, at)
 
 
-@r_function()
+@r_function(classes="any tables")
 def unsplit(value: Value, f: Value, drop: Flag = False) -> Value:
     """Return the items, or the rows, of groups in the order in which they stood."""
     factor = _grouping(f, drop)
@@ -136,7 +138,7 @@ def unsplit(value: Value, f: Value, drop: Flag = False) -> Value:
     return items(c(*used), integers(order))
 
 
-@r_function(repeats=True, called=("FUN",))
+@r_function(repeats=True, called=("FUN",), classes="any tables")
 def tapply(
     X: Value,
     INDEX: Value,
@@ -186,7 +188,7 @@ def _array_of(found: list[Value | None], about: dict[str, Value]) -> Value:
 by = refusing("by", "by(); split() and lapply() are", repeats=True)
 
 
-@r_function()
+@r_function(classes="any tables")
 def stack(x: Value, *dots: object) -> Value:
     """Return the vectors of a list below each other, and the names of where they are from."""
     labels = names_of(x)
@@ -202,10 +204,10 @@ def stack(x: Value, *dots: object) -> Value:
     return framed([bare(flat), column], ["values", "ind"], strings(rows or []) if own else counted(len(flat)))
 
 
-@r_function()
+@r_function(classes="any tables")
 def rowsum(x: Value, group: Value, reorder: Flag = True, *dots: object, na_rm: Flag = False) -> Value:
     """Return the sums of the rows of each group."""
-    if not is_frame(x) and x._kind not in NUMBERS:
+    if not is_frame(x) and not bool(is_numeric(x)):
         raise RError("'x' must be numeric")
     if len(group) != (dim_of(x) or (len(x),))[0]:
         raise RError("incorrect length for 'group'")
@@ -214,7 +216,7 @@ def rowsum(x: Value, group: Value, reorder: Flag = True, *dots: object, na_rm: F
         raise NotSupportedError("rowsum() by missing values")
     known = sort(unique(group)) if reorder else unique(group)
     at = match(group, known)._data.astype(np.int64) - 1
-    labels = [*coerced(known, "character")._data]
+    labels = [*as_character(known)._data]
     if is_frame(x):
         columns = [bare(_summed(column, at, len(known), na_rm)) for column in x._data]
         return framed(columns, known_names(x), strings(labels))
@@ -238,7 +240,7 @@ def _summed(x: Value, at: np.ndarray, n: int, na_rm: bool) -> Value:
 Counted = tuple[np.ndarray, list[str | None]]
 
 
-@r_function(in_order=True, dots_in_order=True)
+@r_function(in_order=True, dots_in_order=True, classes="any tables")
 def table(
     *dots: object,
     exclude: object = None,
@@ -355,7 +357,7 @@ def _margins(x: Value, margin: Value) -> list[int]:
     return at
 
 
-@r_function()
+@r_function(classes="any tables")
 def prop_table(x: Value, margin: Value | None = None) -> Value:
     """Return shares of the sum of all cells, or of each row (1), column (2) or pair of them."""
     if margin is None:
@@ -383,7 +385,7 @@ def _sums(x: Value, at: list[int]) -> Value:
     return Value(kind, np.array([float(item._data[0]) for item in found], dtype=np.float64))
 
 
-@r_function()
+@r_function(classes="any tables")
 def margin_table(x: Value, margin: Value | None = None) -> Value:
     """Return sums of rows (1) or columns (2), or of all."""
     if margin is None:
@@ -397,7 +399,7 @@ def margin_table(x: Value, margin: Value | None = None) -> Value:
 marginSums = margin_table
 
 
-@r_function(unsupported="FUN", called=("FUN",))
+@r_function(unsupported="FUN", called=("FUN",), classes="any tables")
 def addmargins(A: Value, margin: Given = None, FUN: object = None, quiet: object = False) -> Value:
     """Return a table with sums added to its rows, columns, or both."""
     shape = dim_of(A)
@@ -424,12 +426,15 @@ def _with_sums(x: Value, axis: int) -> Value:
     return Value("double", found.ravel(order="F"), about)
 
 
-@r_function()
+@r_function(classes="any tables")
 def as_table(x: Value) -> Value:
     """Return a matrix or a vector of counts as a table."""
+    of_class = method("as.table", classes(x))
+    if of_class is not None:
+        return of_class(x)
     if inherits(x, "table"):
         return x
-    if x._kind not in NUMBERS:
+    if x._kind not in NUMBERS or inherits(x, "factor", "Date", "POSIXct", "difftime"):
         raise RError("cannot coerce to a table")
     shape = dim_of(x) or (len(x),)
     labels = dimnames_of(x) if dim_of(x) else [names_of(x)]

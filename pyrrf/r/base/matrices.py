@@ -58,7 +58,7 @@ from pyrrf.rbase.arithmetic import max_col as drawn
 from pyrrf.rbase.vectors import REAL_NA
 
 
-@r_function(draws=True)
+@r_function(draws=True, classes="any tables")
 def max_col(m: object, ties_method: Text = "random") -> Value:
     """Return the column of each row's largest value; ties are broken by R's stream."""
     cells = cells_of(coerced(as_matrix(m), "double", keep=True))
@@ -69,7 +69,7 @@ def max_col(m: object, ties_method: Text = "random") -> Value:
     return integers(cells.shape[1] - np.argmax(cells[:, ::-1], axis=1))
 
 
-@r_function(in_order=True)
+@r_function(in_order=True, classes="any tables")
 def matrix(
     data: object = None, nrow: object = None, ncol: object = None, byrow: Flag = False, dimnames: Value | None = None
 ) -> Value:
@@ -87,7 +87,7 @@ def matrix(
     return put_dimnames(found, dimnames)
 
 
-@r_function(in_order=True)
+@r_function(in_order=True, classes="any tables")
 def array(data: object = None, dim: object = None, dimnames: Value | None = None) -> Value:
     """Return an array of a shape."""
     value = _items("array", data)
@@ -145,7 +145,7 @@ def _warn_of_length(n: int, rows: int, columns: int) -> None:
             warn(f"data length [{n}] is not a sub-multiple or multiple of the number of columns [{columns}]")
 
 
-@r_function(unsupported="dots")
+@r_function(unsupported="dots", classes="any tables")
 def as_matrix(x: Item, *dots: Value, rownames_force: Value | None = None) -> Value:
     """Return a matrix: of a data frame with one kind for all columns, of a vector one column."""
     if is_frame(x):
@@ -203,7 +203,7 @@ def _texts(column: Value) -> Value:
     return Value("character", shown)
 
 
-@r_function()
+@r_function(classes="any tables")
 def data_matrix(frame: Value, rownames_force: Value | None = None) -> Value:
     """Return a matrix of numbers: factors, and strings made factors, by their codes."""
     if not is_frame(frame):
@@ -223,7 +223,7 @@ def _codes(column: Value) -> Value:
     return Value("integer" if column._kind == "logical" else column._kind, column._data)
 
 
-@r_function()
+@r_function(classes="any tables")
 def t(x: Value) -> Value:
     """Return rows as columns."""
     if is_frame(x):
@@ -245,7 +245,7 @@ def t(x: Value) -> Value:
     return turned
 
 
-@r_function()
+@r_function(classes="any tables")
 def aperm(a: Value, perm: Value | None = None) -> Value:
     """Return an array with its dimensions in another order: backwards by default."""
     shape = dim_of(a)
@@ -338,12 +338,13 @@ def product(x: object, y: object) -> Value:
     return _multiplied("product", x, y)
 
 
-@r_function(in_order=True)
+@r_function(in_order=True, classes="any tables")
 def crossprod(x: object, y: object = None) -> Value:
     """Return ``t(x) %*% y``."""
     return _multiplied("crossprod", x, x if is_null(y) else y)
 
 
+@r_function(classes="any tables")
 def tcrossprod(x: object, y: object = None) -> Value:
     """Return ``x %*% t(y)``."""
     return _multiplied("tcrossprod", x, x if is_null(y) else y)
@@ -360,7 +361,7 @@ def _outer_labels(*sides: tuple[Value, int]) -> tuple[list[list[str | None] | No
     )
 
 
-@r_function()
+@r_function(classes="any tables")
 def diag(x: Item = 1, nrow: object = None, ncol: object = None, names: Flag = True) -> Value:
     """Return the diagonal of a matrix, or a matrix with a diagonal."""
     value = as_value(x)
@@ -388,7 +389,7 @@ def diag(x: Item = 1, nrow: object = None, ncol: object = None, names: Flag = Tr
     return made(kind, grid)
 
 
-@r_function()
+@r_function(classes="any tables")
 def put_diag(x: Value, value: Value) -> Value:
     """Return ``x`` after ``diag(x) <- value``."""
     new = bare(value) if is_factor(value) else value
@@ -409,7 +410,7 @@ def put_diag(x: Value, value: Value) -> Value:
 
 
 def _triangle(name: str, test: Callable[[np.ndarray, np.ndarray, bool], np.ndarray]) -> Callable[..., Value]:
-    @r_function(name, "Return which cells lie in a triangle of a matrix.")
+    @r_function(name, "Return which cells lie in a triangle of a matrix.", classes="any tables")
     def found(x: object, diag: Flag = False) -> Value:
         rows, columns = np.indices(dim_of(as_matrix(x)) or (0, 0))
         return made("logical", test(rows, columns, diag).astype(np.float64))
@@ -422,7 +423,7 @@ upper_tri = _triangle("upper_tri", lambda i, j, diag: i <= j if diag else i < j)
 
 
 def _counted(name: str, axis: int) -> Callable[..., Value]:
-    @r_function(name, f"Return the number of the {'column' if axis else 'row'} of each cell.")
+    @r_function(name, f"Return the number of the {'column' if axis else 'row'} of each cell.", classes="any tables")
     def found(x: Item) -> Value:
         shape = dim_of(x)
         if shape is None or len(shape) != 2:

@@ -13,6 +13,7 @@ from pyrrf.r.indexing.subscripts import ALL, items, taken
 from pyrrf.r.values.attributes import (
     as_plain,
     bare,
+    classes,
     dim_of,
     inherits,
     is_frame,
@@ -37,9 +38,16 @@ from pyrrf.r.values.vector import (
 )
 
 
-@r_function()
+def _is_plain_vector(x: Value) -> bool:
+    """Whether is.vector() and is.atomic() hold."""
+    return x._kind in KINDS[1:5] and x._attributes.keys() <= {"names"}
+
+
+@r_function(classes="any tables")
 def rle(x: Value) -> Value:
     """Return lengths and values of runs of equal items."""
+    if not _is_plain_vector(x):
+        raise RError("'x' must be a vector of an atomic type")
     if names_of(x) is not None:
         raise NotSupportedError("rle() of values with names")
     found = keys(x)
@@ -48,7 +56,7 @@ def rle(x: Value) -> Value:
     return listed([integers(lengths), items(x, integers(np.array(ends) + 1))], ["lengths", "values"], "rle")
 
 
-@r_function()
+@r_function(classes="any tables")
 def inverse_rle(x: Value, *dots: object) -> Value:
     """Return the vector from the runs that rle() gives."""
     return rep(x[["values"]], x[["lengths"]])
@@ -72,7 +80,7 @@ def _row_keys(x: Value) -> builtins.list[Hashable]:
     return [tuple(found[i::n]) for i in range(n)]
 
 
-@r_function(unsupported="incomparables")
+@r_function(unsupported="incomparables", classes="any tables")
 def duplicated(x: Value, incomparables: Flag = False, fromLast: Flag = False) -> Value:
     """Return which items have stood before."""
     rank = 0 if "class" in x._attributes else len(dim_of(x) or ())
@@ -99,21 +107,21 @@ def _of_rows(x: Value, n: int) -> dict[str, Value]:
     return {"dim": integers(n), "dimnames": rows}
 
 
-@r_function(unsupported="incomparables")
+@r_function(unsupported="incomparables", classes="any tables")
 def unique(x: Value, incomparables: Flag = False, fromLast: Flag = False) -> Value:
     """Return the items that differ, each where it stands first."""
     first = logicals(duplicated(x, fromLast=fromLast)._data == 0)
     rank = len(x._attributes.get("dim", ()))
-    if is_frame(x) or rank == 2:
+    if is_frame(x) or (rank == 2 and not classes(x)):
         return taken(x, first, ALL, drop=False)
-    if rank == 1 and "class" not in x._attributes:
+    if rank == 1 and not classes(x):
         return items(x, first, drop=False)
     if inherits(x, "difftime"):
         raise NotSupportedError("unique() of spans of time, whose class some versions of R drop")
-    return items(without(x, "names", "dim", "dimnames"), first)
+    return items(without(x, "names", "dim", "dimnames") if inherits(x, "factor", "Date", "POSIXct") else bare(x), first)
 
 
-@r_function()
+@r_function(classes="any tables")
 def anyDuplicated(x: Value) -> Value:
     """Return the place of the first item that has stood before, 0 without."""
     found = np.flatnonzero(duplicated(x)._data)
@@ -123,7 +131,7 @@ def anyDuplicated(x: Value) -> Value:
 # ---- items of two vectors ------------------------------------------------------------------------
 
 
-@r_function()
+@r_function(classes="any tables")
 def match(x: Item, table: Item, nomatch: object = None) -> Value:
     """Return the place of each item in another vector; items of lists count as text."""
     first, other = as_plain(x), as_plain(table)
@@ -140,7 +148,7 @@ def match(x: Item, table: Item, nomatch: object = None) -> Value:
     return integers([place.get(key, gap) for key in keys(first)])
 
 
-@r_function()
+@r_function(classes="any tables")
 def is_element(el: Item, table: Item) -> Value:
     """Return which items another vector holds."""
     return logicals(match(el, table, 0)._data > 0)
@@ -149,7 +157,7 @@ def is_element(el: Item, table: Item) -> Value:
 in_ = contained = is_element
 
 
-@r_function(in_order=True)
+@r_function(in_order=True, classes="any tables")
 def setdiff(x: Value, y: Value) -> Value:
     """Return the items of one vector that another has not."""
     _refuse_frames(x, y)
@@ -159,7 +167,7 @@ def setdiff(x: Value, y: Value) -> Value:
     return unique(items(first, ~is_element(first, y))) if len(first) else first
 
 
-@r_function(in_order=True)
+@r_function(in_order=True, classes="any tables")
 def intersect(x: Value, y: Value) -> Value:
     """Return the items of one vector that another has, too."""
     _refuse_frames(x, y)
@@ -172,7 +180,7 @@ def intersect(x: Value, y: Value) -> Value:
     return c(both, Value(other._kind, other._data[:0]))
 
 
-@r_function(in_order=True)
+@r_function(in_order=True, classes="any tables")
 def union(x: Value, y: Value) -> Value:
     """Return the items of two vectors, each once."""
     _refuse_frames(x, y)
@@ -184,7 +192,7 @@ def _refuse_frames(*sets: Value) -> None:
         raise NotSupportedError("sets of data frames")
 
 
-@r_function()
+@r_function(classes="any tables")
 def setequal(x: Value, y: Value) -> Value:
     """Return whether two vectors have the same items."""
     return logicals(bool(is_element(x, y)._data.all()) and bool(is_element(y, x)._data.all()))

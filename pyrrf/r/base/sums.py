@@ -10,13 +10,21 @@ from typing import Any
 import numpy as np
 
 from pyrrf.checks import warn
+from pyrrf.r.arithmetic.mathematics import by_column, check_defined
+from pyrrf.r.arithmetic.operators import operated
+from pyrrf.r.base.dates import in_one_unit
+from pyrrf.r.base.lists import unlist
 from pyrrf.r.base.ordering import order
 from pyrrf.r.base.vectors import c
 from pyrrf.r.indexing.subscripts import items
 from pyrrf.r.values.arguments import number
 from pyrrf.r.values.attributes import (
+    as_codes,
     bare,
+    classes,
+    coded,
     dim_of,
+    factor_levels,
     inherits,
     is_factor,
     is_frame,
@@ -24,8 +32,9 @@ from pyrrf.r.values.attributes import (
     is_missing,
     is_na_mark,
     kept,
-    names_of,
+    kept_names,
     refuse_two_gaps,
+    without,
 )
 from pyrrf.r.values.coercion import coerced, wider
 from pyrrf.r.values.functions import Flag, Given, Item, Number, Whole, r_function
@@ -38,6 +47,7 @@ from pyrrf.r.values.vector import (
     integers,
     logicals,
     missing_number,
+    null,
     objects,
     strings,
 )
@@ -54,8 +64,6 @@ def _together(dots: Sequence[Value], function: str) -> Value:
     if builtins.any(map(is_frame, dots[1:])) and not is_frame(dots[0]):
         raise RError("invalid 'type' (list) of argument")
     for item in dots:
-        if is_factor(item):
-            raise RError(f"'{function}' not meaningful for factors")
         if is_frame(item) and builtins.any(is_factor(part) or part._kind not in NUMBERS for part in item._data):
             raise RError("only defined on a data frame with all numeric-alike variables")
         parts += list(item._data) if is_frame(item) else [item]
@@ -64,7 +72,47 @@ def _together(dots: Sequence[Value], function: str) -> Value:
     kind = wider("NULL", *(part._kind for part in parts))
     if kind == "NULL":
         return Value("integer", np.zeros(0))
-    return Value(kind, np.concatenate([coerced(part, kind)._data for part in parts]))
+    return Value(kind, np.concatenate([coerced(as_codes(part), kind)._data for part in parts]))
+
+
+_ORDERLY = ("max", "min", "range")
+
+
+def _by_class(name: str, dots: Sequence[Value], function: Callable[..., Value]) -> Value:
+    """Return what a function of R's group Summary gives: the first argument's class decides, and stays.
+
+    Parameters
+    ----------
+    name : str
+    dots : sequence of Value
+    function : callable
+        What it gives for values without a class.
+    """
+    first = dots[0] if dots else null()
+    if "class" not in first._attributes or is_frame(first):
+        return function(*dots)
+    if inherits(first, "ordered"):
+        return _of_ordered(name, dots, function)
+    known = ["Date", "POSIXct"] if name in _ORDERLY else []
+    check_defined(name, first, *known, *["difftime"] * (name in (*_ORDERLY, "sum")))
+    if inherits(first, "difftime"):
+        same, unit = in_one_unit(dots)
+        return Value("double", coerced(function(*same), "double")._data, kept(first, "class") | {"units": unit})
+    if not inherits(first, *known):
+        return function(*dots)
+    if builtins.any(part._kind not in NUMBERS for part in dots):
+        raise NotSupportedError(f"{name}() of dates and other values")
+    return Value("double", coerced(function(*map(bare, dots)), "double")._data, kept(first, "class", "tzone"))
+
+
+def _of_ordered(name: str, dots: Sequence[Value], function: Callable[..., Value]) -> Value:
+    if name not in _ORDERLY:
+        raise RError(f"'{name}' not defined for ordered factors")
+    levels = factor_levels(dots[0])
+    if not builtins.all(inherits(part, "ordered") and factor_levels(part) == levels for part in dots):
+        same = "if all arguments have the same level sets"
+        raise RError(f"'{name}' is only meaningful for ordered factors {same}")
+    return coded(function(*map(bare, dots))._data, levels, ordered=True)
 
 
 def _accumulated(dots: Sequence[Value], na_rm: bool, function: Callable[..., float]) -> Value:
@@ -80,9 +128,13 @@ def without_missing(value: Value, na_rm: bool) -> Value:
     return Value(value._kind, value._data[~is_missing(value)]) if na_rm else value
 
 
-@r_function(in_order=True)
+@r_function(in_order=True, classes="vectors tables")
 def sum(*dots: Value, na_rm: Flag = False) -> Value:
     """Return the sum; integers stay integers."""
+    return _by_class("sum", dots, lambda *plain: _sum(plain, na_rm))
+
+
+def _sum(dots: Sequence[Value], na_rm: bool) -> Value:
     found = without_missing(_together(dots, "sum"), na_rm)
     if found._kind not in NUMBERS:
         raise RError("invalid 'type' (character) of argument")
@@ -92,9 +144,13 @@ def sum(*dots: Value, na_rm: Flag = False) -> Value:
     return _accumulated(dots, na_rm, sums.sum)
 
 
-@r_function(in_order=True)
+@r_function(in_order=True, classes="vectors tables")
 def prod(*dots: Value, na_rm: Flag = False) -> Value:
     """Return the product."""
+    return _by_class("prod", dots, lambda *plain: _product(plain, na_rm))
+
+
+def _product(dots: Sequence[Value], na_rm: bool) -> Value:
     found = without_missing(_together(dots, "prod"), na_rm)
     if found._kind not in NUMBERS:
         raise RError("invalid 'type' (character) of argument")
@@ -103,9 +159,6 @@ def prod(*dots: Value, na_rm: Flag = False) -> Value:
 
 def _extreme(dots: Sequence[Value], na_rm: bool, largest: bool) -> Value:
     name = "max" if largest else "min"
-    if len(dots) == 1 and (inherits(dots[0], "Date") or inherits(dots[0], "ordered")):
-        found = _extreme([bare(dots[0])], na_rm, largest)
-        return Value(dots[0]._kind, found._data, kept(dots[0], "class", "levels", "units", "tzone"))
     found = without_missing(_together(dots, name), na_rm)
     if found._kind == "character":
         if not len(found):
@@ -125,22 +178,27 @@ def _extreme(dots: Sequence[Value], na_rm: bool, largest: bool) -> Value:
     return Value(kind, found._data[first : first + 1].copy())
 
 
-@r_function(in_order=True)
+@r_function(in_order=True, classes="vectors tables")
 def max(*dots: Value, na_rm: Flag = False) -> Value:
     """Return the largest value."""
-    return _extreme(dots, na_rm, True)
+    return _by_class("max", dots, lambda *plain: _extreme(plain, na_rm, True))
 
 
-@r_function(in_order=True)
+@r_function(in_order=True, classes="vectors tables")
 def min(*dots: Value, na_rm: Flag = False) -> Value:
     """Return the smallest value."""
-    return _extreme(dots, na_rm, False)
+    return _by_class("min", dots, lambda *plain: _extreme(plain, na_rm, False))
 
 
-@r_function(in_order=True, unsupported="finite")
+@r_function(in_order=True, unsupported="finite", classes="vectors tables")
 def range(*dots: Value, na_rm: Flag = False, finite: Flag = False) -> Value:
-    """Return the smallest and the largest value."""
-    return c(_extreme(dots, na_rm, False), _extreme(dots, na_rm, True))
+    """Return the smallest and the largest value; lists count by their items."""
+
+    def both(*plain: Value) -> Value:
+        flat = [unlist(part) if is_list(part) and not is_frame(part) else part for part in plain]
+        return c(_extreme(flat, na_rm, False), _extreme(flat, na_rm, True))
+
+    return _by_class("range", dots, both)
 
 
 def middle(x: Value, about: dict[str, Value] | None = None) -> Value:
@@ -149,7 +207,7 @@ def middle(x: Value, about: dict[str, Value] | None = None) -> Value:
     return Value(x._kind, np.array([found]), about) if len(x) % 2 else doubles(found, about)
 
 
-@r_function(in_order=True, unsupported="dots")
+@r_function(in_order=True, unsupported="dots", classes="any tables")
 def mean(x: Item, *dots: Value, trim: Number = 0, na_rm: Flag = False) -> Value:
     """Return the mean; NA with a warning if x is not numeric."""
     if not isinstance(x, Value) or x._kind not in NUMBERS or is_factor(x):
@@ -157,17 +215,20 @@ def mean(x: Item, *dots: Value, trim: Number = 0, na_rm: Flag = False) -> Value:
         return doubles(REAL_NA)
     found = without_missing(bare(x), na_rm)
     if trim:
+        if classes(x):
+            raise NotSupportedError(f"mean() with trim of an object of class {classes(x)[0]}")
         if bool(is_missing(found).any()):
             return doubles(REAL_NA)
         if trim >= 0.5 and len(found):
             return middle(found)
         found = Value(found._kind, sums.trimmed(found._data, trim))
         return doubles(mean_of(found._data, found._kind != "double"))
+    about = kept(x, "class", "units", "tzone") if inherits(x, "Date", "POSIXct", "difftime") else None
     if found._kind == "double":
-        return doubles(_mean(found._data), kept(x, "class", "units", "tzone"))
+        return doubles(_mean(found._data), about)
     if bool(is_missing(found).any()):
-        return doubles(REAL_NA)
-    return doubles(mean_of(found._data, True))
+        return doubles(REAL_NA, about)
+    return doubles(mean_of(found._data, True), about)
 
 
 def _mean(data: np.ndarray) -> float:
@@ -177,12 +238,16 @@ def _mean(data: np.ndarray) -> float:
 
 
 def _running(function: Callable[[Any], Any], whole: bool) -> Callable[[Any], Value]:
-    @r_function(function.__name__, "Return the value so far, for each item.")
+    name = function.__name__
+
+    @r_function(name, "Return the value so far, for each item.", classes="vectors tables")
     def computed(x: Value) -> Value:
-        if x._kind not in NUMBERS or is_factor(x):
-            raise NotSupportedError(f"{function.__name__}(): x must be numeric, not {x._kind}")
-        labels = names_of(x)
-        about = {} if labels is None else {"names": strings(labels)}
+        if is_frame(x):
+            return by_column(x, computed)
+        check_defined(name, x)
+        if x._kind not in NUMBERS:
+            raise NotSupportedError(f"{name}(): x must be numeric, not {x._kind}")
+        about = kept_names(x)
         if function in (sums.cumsum, sums.cumprod):
             refuse_two_gaps(x._data)
         if x._kind == "double" or not whole:
@@ -203,21 +268,22 @@ cummax = _running(sums.cummax, True)
 cummin = _running(sums.cummin, True)
 
 
-@r_function()
+@r_function(classes="any tables")
 def diff(x: Value, lag: Whole = 1, differences: Whole = 1) -> Value:
     """Return differences of items."""
     if dim_of(x) is not None or is_factor(x):
-        raise NotSupportedError("diff() of a matrix or a factor")
+        raise NotSupportedError("diff() of a matrix, a table or a factor")
+    if lag < 1 or differences < 1:
+        raise RError("'lag' and 'differences' must be integers >= 1")
+    dated = inherits(x, "Date", "POSIXct")
     if lag * differences >= len(x):
-        if inherits(x, "Date"):
-            raise NotSupportedError("diff() of dates that leaves none")
-        return items(x, integers([]))
-    lasting = ("class", "units", "tzone")
+        return doubles([], {"class": strings("difftime"), "units": strings("days")}) if dated else items(x, integers([]))
+    left = x if dated else without(x, "class", "units")
     for _ in builtins.range(differences):
-        n = len(x)
-        later = items(Value(x._kind, x._data, kept(x, *lasting, "names")), integers(np.arange(lag + 1, n + 1)))
-        x = later - Value(x._kind, x._data[: n - lag], kept(x, *lasting))
-    return x
+        n = len(left)
+        later = items(left, integers(np.arange(lag + 1, n + 1)))
+        left = operated("-", later, without(items(left, integers(np.arange(1, n - lag + 1))), "names"))
+    return left if dated else Value(left._kind, left._data, left._attributes | kept(x, "class", "units"))
 
 
 def _parallel(values: Sequence[Value], na_rm: bool, largest: bool) -> Value:
@@ -247,33 +313,40 @@ def _parallel(values: Sequence[Value], na_rm: bool, largest: bool) -> Value:
     return Value(kind, out, values[0]._attributes if len(values[0]) == n else {})
 
 
-@r_function(in_order=True)
+@r_function(in_order=True, classes="any tables")
 def pmax(*dots: Value, na_rm: Flag = False) -> Value:
     """Return the larger value of each place."""
     return _parallel(dots, na_rm, True)
 
 
-@r_function(in_order=True)
+@r_function(in_order=True, classes="any tables")
 def pmin(*dots: Value, na_rm: Flag = False) -> Value:
     """Return the smaller value of each place."""
     return _parallel(dots, na_rm, False)
 
 
-@r_function(in_order=True)
-def any(*dots: Value, na_rm: Flag = False) -> Value:
-    """Return whether a condition holds somewhere: NA if that depends on what is missing."""
-    found = without_missing(coerced(_together(dots, "any"), "logical"), na_rm)._data
-    return logicals(1.0 if (found == 1).any() else np.nan if np.isnan(found).any() else 0.0)
+def _holds(name: str, decisive: float, where: str) -> Callable[..., Value]:
+    @r_function(
+        name, f"Return whether a condition holds {where}: NA if that depends on what is missing.", in_order=True,
+        classes="vectors tables",
+    )  # fmt: skip
+    def tested(*dots: Value, na_rm: Flag = False) -> Value:
+        def decided(*plain: Value) -> Value:
+            found = without_missing(coerced(_together(plain, name), "logical"), na_rm)._data
+            return logicals(
+                decisive if (found == decisive).any() else np.nan if np.isnan(found).any() else 1 - decisive
+            )
+
+        return _by_class(name, dots, decided)
+
+    return tested
 
 
-@r_function(in_order=True)
-def all(*dots: Value, na_rm: Flag = False) -> Value:
-    """Return whether a condition holds everywhere: NA if that depends on what is missing."""
-    found = without_missing(coerced(_together(dots, "all"), "logical"), na_rm)._data
-    return logicals(0.0 if (found == 0).any() else np.nan if np.isnan(found).any() else 1.0)
+any = _holds("any", 1.0, "somewhere")
+all = _holds("all", 0.0, "everywhere")
 
 
-@r_function()
+@r_function(classes="any tables")
 def xor(x: Value, y: Value) -> Value:
     """Return whether one of two conditions holds, and not the other."""
     return (x | y) & ~(x & y)
@@ -283,24 +356,30 @@ def _is_one(x: object, condition: float) -> Value:
     return logicals(isinstance(x, Value) and x._kind == "logical" and len(x) == 1 and x._data[0] == condition)
 
 
-@r_function(certain=True)
+@r_function(certain=True, classes="any tables")
 def isTRUE(x: Item) -> Value:
     """Return whether a value is one TRUE."""
     return _is_one(x, 1)
 
 
-@r_function(certain=True)
+@r_function(certain=True, classes="any tables")
 def isFALSE(x: Item) -> Value:
     """Return whether a value is one FALSE."""
     return _is_one(x, 0)
 
 
-@r_function()
+_MOST_BINS = 2**28
+
+
+@r_function(classes="any tables")
 def tabulate(bin: Value, nbins: Given = None) -> Value:
     """Return how often 1, 2, ... stand in a vector."""
-    if bin._kind not in NUMBERS[1:]:
+    if bin._kind not in NUMBERS[1:] or inherits(bin, "Date", "POSIXct", "difftime"):
         raise RError("'bin' must be numeric or a factor")
-    data = bin._data[~np.isnan(bin._data)].astype(np.int64)
+    whole = coerced(bare(bin), "integer")._data
+    data = whole[~np.isnan(whole)].astype(np.int64)
     n = int(data.max(initial=1)) if nbins is None else int(number(nbins))
+    if n > _MOST_BINS:
+        raise NotSupportedError(f"tabulate() of more than {_MOST_BINS} numbers")
     counts = np.bincount(data[(data > 0) & (data <= n)], minlength=n + 1)[1:]
     return integers(counts)

@@ -8,12 +8,13 @@ from typing import TypeVar
 
 import numpy as np
 
+from pyrrf.checks import warn
 from pyrrf.r.base.types import as_character
 from pyrrf.r.values.arguments import arguments
 from pyrrf.r.values.arguments import text as text_of
 from pyrrf.r.values.attributes import (
     bare,
-    factor_labels,
+    classes,
     is_factor,
     is_list,
     is_missing,
@@ -21,6 +22,7 @@ from pyrrf.r.values.attributes import (
     kept,
     kept_names,
     names_of,
+    names_part,
 )
 from pyrrf.r.values.coercion import coerced
 from pyrrf.r.values.convert import python_items
@@ -43,16 +45,17 @@ from pyrrf.rbase.sprintf import sprintf as formatted
 
 _Found = TypeVar("_Found")
 _PLACED = ("names", "dim", "dimnames")
-"""The attributes that strings keep when each is changed."""
+"""The attributes that counts of letters keep."""
+_NOTHING = strings("")
 
 
 def texts_of(x: object) -> Value:
-    """Return a value as strings: a factor by its labels, dates as they are written."""
+    """Return a value as strings, as as.character() has it where it is none: strings keep all attributes."""
     value = as_value(x)
-    return bare(factor_labels(value)) if is_factor(value) else as_character(value)
+    return value if isinstance(value, Value) and value._kind == "character" else as_character(value)
 
 
-@r_function(in_order=True)
+@r_function(in_order=True, classes="any tables")
 def paste(
     *dots: object, sep: Text = " ", collapse: Text | None = None, recycle0: Flag = False, **named: object
 ) -> Value:
@@ -66,20 +69,22 @@ def paste(
     return strings(found if collapse is None else [collapse.join(found)])
 
 
-@r_function(in_order=True)
+@r_function(in_order=True, classes="any tables")
 def paste0(*dots: object, collapse: object = None, recycle0: object = False, **named: object) -> Value:
     """Join items to strings without anything between them; `sep` is an item, too."""
     items = [item for _, item in arguments(dots, named)]
     return paste(*items, sep="", collapse=collapse, recycle0=recycle0)
 
 
-@r_function(in_order=True)
+@r_function(in_order=True, classes="any -formula")
 def sprintf(fmt: Value, *dots: Value) -> Value:
-    """Fill values into formats; a factor is its labels in %s, and its codes elsewhere."""
-    forms = [str(form) for form in coerced(fmt, "character")._data]
+    """Fill values into formats; a factor is its labels in %s and its codes elsewhere, a date a text or its days."""
+    if fmt._kind != "character":
+        raise RError("'fmt' is not a character vector")
+    forms = [str(form) for form in fmt._data]
     used = _conversions(forms, len(dots))
     plain = [coerced(part, "character") if is_list(part) else part for part in dots]
-    shown = [_labels_or_codes(part, ways) if is_factor(part) else part for part, ways in zip(plain, used, strict=True)]
+    shown = [_as_shown(part, ways) if classes(part) else part for part, ways in zip(plain, used, strict=True)]
     if not all(map(len, shown)):
         return strings([])
     for value, ways in zip(shown, used, strict=True):
@@ -107,9 +112,10 @@ def _conversions(forms: Sequence[str], n: int) -> list[set[str]]:
     return used
 
 
-def _labels_or_codes(x: Value, used: set[str]) -> Value:
-    if len(used) > 1:
-        raise NotSupportedError("sprintf() of a factor in two ways")
+def _as_shown(x: Value, used: set[str]) -> Value:
+    """Return a value of a class as its conversions take it: its text in %s, or else its numbers."""
+    if "s" in used and len(used) > 1:
+        raise NotSupportedError(f"sprintf() of an object of class {classes(x)[0]} in two ways")
     return texts_of(x) if used <= {"s"} else bare(x)
 
 
@@ -117,12 +123,12 @@ def _labels_or_codes(x: Value, used: set[str]) -> Value:
 
 
 def _each(x: Value, change: Callable[[str], str]) -> Value:
-    about = kept(x, *_PLACED) if x._kind == "character" else {}
-    return strings([None if text is None else change(text) for text in texts_of(x)._data], about)
+    texts = texts_of(x)
+    return strings([None if text is None else change(text) for text in texts._data], texts._attributes)
 
 
 def _by(function: Callable[[np.ndarray], np.ndarray]) -> Callable[..., Value]:
-    @r_function(function.__name__, function.__doc__ or "")
+    @r_function(function.__name__, function.__doc__ or "", classes="any tables -formula")
     def changed(x: Value) -> Value:
         return _each(x, lambda text: str(function(objects([text]))[0]))
 
@@ -133,46 +139,46 @@ toupper = _by(patterns.toupper)
 tolower = _by(patterns.tolower)
 
 
-@r_function(unsupported="whitespace")
+@r_function(unsupported="whitespace", classes="any tables")
 def trimws(x: Value, which: Text = "both", whitespace: Text = "[ \t\r\n]") -> Value:
     """Take blanks off the ends of strings."""
     cut = {"both": str.strip, "left": str.lstrip, "right": str.rstrip}[which]
     return _each(x, lambda text: cut(text, " \t\r\n"))
 
 
-@r_function(unsupported="type allowNA keepNA")
+@r_function(unsupported="type allowNA keepNA", classes="any tables")
 def nchar(x: Value, type: Text = "chars", allowNA: Flag = False, keepNA: Value | None = None) -> Value:
     """Count the characters of strings."""
     if is_factor(x):
         raise RError("'nchar()' requires a character vector")
-    counts = [np.nan if text is None else float(len(text)) for text in texts_of(x)._data]
+    counts = [np.nan if text is None else float(len(text)) for text in coerced(x, "character")._data]
     return Value("integer", np.array(counts, dtype=np.float64), kept(x, *_PLACED))
 
 
-@r_function()
+@r_function(classes="any tables")
 def substr(x: Value, start: Value, stop: Value) -> Value:
     """Cut a part out of each string, by the places of its first and last letter."""
-    texts = texts_of(x)._data
+    texts = texts_of(x)
     begins, ends = (np.resize(coerced(part, "double")._data, max(len(texts), 1)) for part in (start, stop))
     found = []
-    for text, a, b in zip(texts, begins, ends, strict=False):
+    for text, a, b in zip(texts._data, begins, ends, strict=False):
         cut = None if text is None or a != a or b != b else text[max(int(a), 1) - 1 : max(int(b), 0)]
         found.append(cut)
-    return strings(found, x._attributes if x._kind == "character" else {})
+    return strings(found, texts._attributes)
 
 
-@r_function()
+@r_function(classes="any tables")
 def substring(text: Value, first: Value, last: object = 1000000) -> Value:
     """Cut parts out of strings; places and strings are recycled."""
-    texts, places = texts_of(text)._data, [coerced(part, "double")._data for part in (first, last)]
+    texts, places = texts_of(text), [coerced(part, "double")._data for part in (first, last)]
     n = max(len(texts), *map(len, places)) if len(texts) else 0
-    if n == len(texts) and text._kind == "character":
-        return substr(text, first, last)
+    if n == len(texts):
+        return substr(texts, first, last)
     begins, ends = (Value("double", np.resize(part, n)) for part in places)
-    return substr(strings(np.resize(texts, n) if n else []), begins, ends)
+    return substr(strings(np.resize(texts._data, n) if n else []), begins, ends)
 
 
-@r_function()
+@r_function(classes="any tables")
 def strrep(x: Value, times: Value) -> Value:
     """Repeat each string."""
     texts, counts = texts_of(x)._data, coerced(times, "integer")._data
@@ -184,7 +190,7 @@ def strrep(x: Value, times: Value) -> Value:
     return strings(found, kept_names(x) if n == len(texts) and x._kind == "character" else {})
 
 
-@r_function()
+@r_function(classes="any tables")
 def casefold(x: object, upper: Flag = False) -> Value:
     """Return strings in small letters, or in capitals."""
     return toupper(x) if upper else tolower(x)
@@ -198,12 +204,14 @@ def _searched(function: Callable[..., _Found], *given: object, **told: bool) -> 
         raise RError(str(error)) from None
 
 
-@r_function()
-def strsplit(x: Value, split: object = "", fixed: Flag = False, perl: Flag = False) -> Value:
+@r_function(classes="any tables")
+def strsplit(x: Value, split: Value = _NOTHING, fixed: Flag = False, perl: Flag = False) -> Value:
     """Split strings: a list of their pieces."""
     if x._kind != "character":
         raise RError("non-character argument")
-    at = text_of(split) if len(as_value(split)) else ""
+    if len(split) > 1:
+        raise NotSupportedError("strsplit() at several patterns in turn")
+    at = text_of(texts_of(split)) if len(split) else ""
 
     def pieces(text: str | None) -> Iterable[str | None]:
         if text is None or at == "":
@@ -220,19 +228,19 @@ def _with_end(x: Value, end: Value, test: Callable[[str, str], bool]) -> Value:
     return logicals([np.nan if text is None else float(test(text, wanted)) for text in x._data])
 
 
-@r_function()
+@r_function(classes="any tables")
 def startsWith(x: Value, prefix: Value) -> Value:
     """Say which strings begin with another."""
     return _with_end(x, prefix, str.startswith)
 
 
-@r_function()
+@r_function(classes="any tables")
 def endsWith(x: Value, suffix: Value) -> Value:
     """Say which strings end with another."""
     return _with_end(x, suffix, str.endswith)
 
 
-@r_function()
+@r_function(classes="any tables")
 def chartr(old: Text, new: Text, x: Value) -> Value:
     """Put letters in the place of others."""
     if "-" in old or "-" in new or len(old) > len(new):
@@ -244,54 +252,76 @@ def chartr(old: Text, new: Text, x: Value) -> Value:
 # ---- regular expressions -------------------------------------------------------------------------
 
 
-@r_function()
+def _first(value: Value, name: str) -> str | None:
+    """Return a pattern or a replacement: the first of several strings; None where it is missing."""
+    texts = texts_of(value)._data
+    if not len(texts):
+        raise RError(f"invalid '{name}' argument")
+    if len(texts) > 1:
+        warn(f"argument '{name}' has length > 1 and only the first element will be used")
+    return texts[0] if texts[0] is None else str(texts[0])
+
+
+def _matches(pattern: str | None, texts: Value, **told: bool) -> np.ndarray:
+    """Return 1 where strings hold a match, NaN everywhere if the pattern is missing."""
+    known, out = ~is_missing(texts), np.zeros(len(texts))
+    if pattern is None:
+        return np.full(len(texts), np.nan)
+    out[known] = _searched(patterns.grepl, pattern, texts._data[known], **told)
+    return out
+
+
+@r_function(classes="any tables -formula")
 def grepl(
-    pattern: Text, x: Value, ignore_case: Flag = False, perl: Flag = False, fixed: Flag = False, useBytes: Flag = False
+    pattern: Value, x: Value, ignore_case: Flag = False, perl: Flag = False, fixed: Flag = False, useBytes: Flag = False
 ) -> Value:
     """Say which strings hold a match."""
-    texts = texts_of(x)
-    known, out = ~is_missing(texts), np.zeros(len(texts))
-    told = {"ignore_case": ignore_case, "perl": perl, "fixed": fixed}
-    out[known] = _searched(patterns.grepl, pattern, texts._data[known], **told)
-    return logicals(out)
+    return logicals(
+        _matches(_first(pattern, "pattern"), texts_of(x), ignore_case=ignore_case, perl=perl, fixed=fixed)
+    )
 
 
-@r_function()
+@r_function(classes="any tables -formula")
 def grep(
     pattern: Value,
     x: Value,
-    ignore_case: object = False,
-    perl: object = False,
+    ignore_case: Flag = False,
+    perl: Flag = False,
     value: Flag = False,
-    fixed: object = False,
+    fixed: Flag = False,
     useBytes: object = False,
     invert: Flag = False,
 ) -> Value:
     """Return the places of strings that hold a match, or these strings."""
-    if is_missing(coerced(pattern, "character")).any():
-        raise NotSupportedError("grep() of a missing pattern")
-    at = np.flatnonzero((grepl(pattern, x, ignore_case, perl, fixed)._data == 1) ^ invert)
+    texts, wanted = texts_of(x), _first(pattern, "pattern")
+    found = _matches(wanted, texts, ignore_case=ignore_case, perl=perl, fixed=fixed)
     names = None if is_factor(x) else names_of(x)
-    about = {} if names is None else {"names": strings([names[i] for i in at])}
-    return Value("character", texts_of(x)._data[at], about) if value else integers(at + 1.0, about)
+    if wanted is None:
+        return Value("character", objects([None] * len(x)), names_part(names)) if value else integers(found)
+    at = np.flatnonzero((found == 1) ^ invert)
+    about = names_part(None if names is None else [names[i] for i in at])
+    return Value("character", texts._data[at], about) if value else integers(at + 1.0, about)
 
 
 def _substituting(function: Callable[..., np.ndarray], text: str) -> Callable[..., Value]:
-    @r_function(function.__name__, text)
+    @r_function(function.__name__, text, classes="any tables -formula")
     def substituted(
-        pattern: Text,
-        replacement: Text,
+        pattern: Value,
+        replacement: Value,
         x: Value,
         ignore_case: Flag = False,
         perl: Flag = False,
         fixed: Flag = False,
         useBytes: object = False,
     ) -> Value:
-        texts = texts_of(x)
-        known, out = ~is_missing(texts), texts._data.copy()
+        texts, wanted, new = texts_of(x), _first(pattern, "pattern"), _first(replacement, "replacement")
         told = {"ignore_case": ignore_case, "perl": perl, "fixed": fixed}
-        out[known] = _searched(function, pattern, replacement, texts._data[known], **told)
-        return Value("character", out, kept(x, *_PLACED) if x._kind == "character" else None)
+        known, out = ~is_missing(texts), texts._data.copy()
+        if wanted is None or new is None:
+            out[_matches(wanted, texts, **told) != 0] = None
+        else:
+            out[known] = _searched(function, wanted, new, texts._data[known], **told)
+        return Value("character", out, texts._attributes)
 
     return substituted
 
@@ -303,36 +333,43 @@ gsub = _substituting(patterns.gsub, "Replace all matches in each string.")
 # ---- paths ---------------------------------------------------------------------------------------
 
 
-@r_function()
+def _of_path(path: Value, part: Callable[[str], str]) -> Value:
+    if path._kind != "character":
+        raise RError("a character vector argument expected")
+    return _each(bare(path), part)
+
+
+@r_function(classes="any tables")
 def basename(path: Value) -> Value:
     """Return the last part of paths."""
-    return _each(path, lambda text: os.path.basename(text.rstrip("/")))
+    return _of_path(path, lambda text: os.path.basename(text.rstrip("/")))
 
 
-@r_function()
+@r_function(classes="any tables")
 def dirname(path: Value) -> Value:
     """Return paths without their last part."""
-    return _each(path, lambda text: os.path.dirname(text.rstrip("/")) or ".")
+    return _of_path(path, lambda text: os.path.dirname(text.rstrip("/")) or ".")
 
 
+@r_function(classes="any -formula -data.frame")
 def file_path(*dots: object, fsep: object = "/") -> Value:
     """Join parts of paths."""
     return paste(*dots, sep=fsep)
 
 
-@r_function()
+@r_function(classes="any tables")
 def file_ext(x: Value) -> Value:
     """Return the endings of files."""
     return _each(x, lambda text: os.path.splitext(text)[1].lstrip("."))
 
 
-@r_function(gives="formula")
+@r_function(gives="formula", classes="any tables")
 def as_formula(object: Value, env: Item = None) -> Value:
     """Return a text as a formula."""
     return object if object._kind == "language" else formula(" ".join(text_of(object).split()))
 
 
-@r_function(in_order=True, unsupported="dots", certain=True)
+@r_function(in_order=True, unsupported="dots", certain=True, classes="any tables")
 def identical(x: Item, y: Item, *dots: Item) -> Value:
     """Return whether two values are the same in kind, attributes and every bit; NaN are equal to each other."""
     return logicals(are_identical(x, y))

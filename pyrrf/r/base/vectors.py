@@ -9,7 +9,7 @@ import numpy as np
 
 from pyrrf.r.base.lists import items_as, joined_factors, joined_names, unlist
 from pyrrf.r.indexing.replacement import put
-from pyrrf.r.indexing.subscripts import ALL, _rebuilt, items, picked, taken
+from pyrrf.r.indexing.subscripts import ALL, items, marks, picked, taken
 from pyrrf.r.values.arguments import Named, absent, arguments, flag, number
 from pyrrf.r.values.attributes import (
     as_codes,
@@ -48,8 +48,12 @@ from pyrrf.r.values.vector import is_null as nothing
 from pyrrf.rbase.arithmetic import spread_points
 from pyrrf.rbase.vectors import MOST_INTEGER
 
+Parts = Sequence[tuple[str, Item]]
+"""The arguments of c() with their names, "" without one."""
+_EMPTY_NAMED = "c() where only an empty value has a name"
 
-@r_function(in_order=True, keeps=True, dots_in_order=True)
+
+@r_function(in_order=True, keeps=True, dots_in_order=True, classes="any -formula")
 def c(*dots: object, **named: object) -> Value:
     """Put values together: the widest kind wins; names are joined."""
     given = arguments(dots, named)
@@ -60,28 +64,40 @@ def c(*dots: object, **named: object) -> Value:
         return _set_apart(parts, settings.get("recursive", False), settings.get("use.names", True))
     if not parts:
         return null()
-    values = [item for _, item in parts]
+    if any(name for name, item in given if nothing(item)) and not joined_names(parts):
+        raise NotSupportedError(_EMPTY_NAMED)
     first = given[0][1]  # R takes the method of the first argument, even of NULL.
-    if inherits(first, "noquote"):
-        raise NotSupportedError("c() of what noquote() gave")
-    if is_factor(first) and any(is_list(item) for item in values):
-        raise NotSupportedError("c() of a factor and a list, which R makes one vector; unlist() them")
+    of_class = method("c", classes(first))
+    return _joined(parts) if of_class is None else of_class(parts)
+
+
+def _joined(parts: Parts) -> Value:
+    """Return what c() makes of values whatever their class, but for the codes of factors."""
     labels = joined_names(parts)
-    if is_factor(first) and all(map(is_factor, values)):
-        levels = factor_levels(first)
-        same = all(inherits(item, "ordered") and factor_levels(item) == levels for item in values)
-        return joined_factors(values, labels, ordered=same)
-    kind = wider(*map(kind_of, values))
-    pieces = [items_as(kind, item) for item in values]
-    if not labels and any(map(len, pieces)) and any(name for name, _ in given):
-        raise NotSupportedError("c() where only an empty value has a name")
-    about = names_part(labels or None)
-    if kind == "double" and inherits(first, "Date", "POSIXct", "difftime"):
-        about |= {key: first._attributes[key] for key in ("class", "units", "tzone") if key in first._attributes}
-    return Value(kind, np.concatenate(pieces), about)
+    kind = wider(*(kind_of(item) for _, item in parts))
+    pieces = [items_as(kind, item) for _, item in parts]
+    if not labels and any(map(len, pieces)) and any(name for name, _ in parts):
+        raise NotSupportedError(_EMPTY_NAMED)
+    return Value(kind, np.concatenate(pieces), names_part(labels or None))
 
 
-def _set_apart(parts: Sequence[tuple[str, Item]], recursive: bool, use_names: bool) -> Value:
+def c_factor(parts: Parts) -> Value:
+    """Return what c() makes of a factor and others: a factor of factors, codes among other values."""
+    values = [item for _, item in parts]
+    if not all(map(is_factor, values)):
+        return unlist(list(*(Named(name, item) for name, item in parts)))
+    levels = factor_levels(values[0])
+    same = all(inherits(item, "ordered") and factor_levels(item) == levels for item in values)
+    return joined_factors(values, joined_names(parts), ordered=same)
+
+
+def c_noquote(parts: Parts) -> Value:
+    """Return what c() makes of strings without quotes and others."""
+    found = _joined(parts)
+    return Value(found._kind, found._data, found._attributes | {"class": strings("noquote")})
+
+
+def _set_apart(parts: Parts, recursive: bool, use_names: bool) -> Value:
     """Return ``c(..., recursive =, use.names =)``."""
     if recursive:
         if any(is_factor(item) for _, item in parts):
@@ -91,7 +107,7 @@ def _set_apart(parts: Sequence[tuple[str, Item]], recursive: bool, use_names: bo
     return made if use_names else without(made, "names")
 
 
-@r_function(in_order=True, keeps=True, dots_in_order=True, shows=True)
+@r_function(in_order=True, keeps=True, dots_in_order=True, classes="any tables")
 def list(*dots: object, **named: object) -> Value:
     """Return a list of the arguments."""
     parts = arguments(dots, named)
@@ -100,13 +116,13 @@ def list(*dots: object, **named: object) -> Value:
     return Value("list", items, names_part(labels if any(labels) else None))
 
 
-@r_function()
+@r_function(classes="any tables")
 def length(x: Item) -> Value:
     """Return how many items a value has."""
     return integers(len(x) if isinstance(x, Value) else 1)
 
 
-@r_function()
+@r_function(classes="any tables")
 def vector(mode: Text = "logical", length: Whole = 0) -> Value:
     """Return a vector of a kind: zeros, FALSE, empty strings, NULLs."""
     kind = "double" if mode == "numeric" else mode
@@ -141,7 +157,7 @@ integer = _vector_of("integer", "integer zeros")
 _FLT_EPSILON = 2.0**-23  # R adds C's constant before it counts.
 
 
-@r_function()
+@r_function(classes="any tables")
 def colon(from_: Value, to: Value) -> Value:
     """Return ``from:to``, which counts up or down by 1."""
     if not len(from_) or not len(to):
@@ -157,7 +173,7 @@ def colon(from_: Value, to: Value) -> Value:
     return integers(values) if whole else doubles(values)
 
 
-@r_function()
+@r_function(classes="any tables")
 def seq_len(length_out: Number) -> Value:
     """Return 1, 2, ..., n."""
     n = length_out
@@ -166,13 +182,13 @@ def seq_len(length_out: Number) -> Value:
     return integers(np.arange(1, int(n) + 1))
 
 
-@r_function()
+@r_function(classes="any tables")
 def seq_along(along_with: Value) -> Value:
     """Return 1, 2, ..., as many as there are items."""
     return integers(np.arange(1, len(along_with) + 1))
 
 
-@r_function(in_order=True)
+@r_function(in_order=True, classes="any tables")
 def rep(x: Value, times: Value | float = 1, length_out: object = None, each: Number = 1) -> Value:
     """Repeat items."""
     if nothing(x):
@@ -196,14 +212,13 @@ def rep(x: Value, times: Value | float = 1, length_out: object = None, each: Num
         return x
     labels = names_of(x)
     chosen = None if labels is None else [labels[i] for i in at]
-    found = _rebuilt(without(x, "dim", "dimnames"), picked(x, at), chosen, True)
+    about = names_part(chosen) | marks(x, "factor", "Date", "POSIXct", "difftime")
     if is_factor(x):
-        # rep() sets the levels last.
-        found._attributes["levels"] = found._attributes.pop("levels")
-    return found
+        about["levels"] = about.pop("levels")  # rep() sets them last.
+    return Value(x._kind, picked(x, at)._data, about)
 
 
-@r_function(in_order=("from_", "to", "by"))
+@r_function(in_order=("from_", "to", "by"), classes="any tables")
 def seq(
     from_: object = None,
     to: object = None,
@@ -307,6 +322,7 @@ def _spread(first: float, last: float, n: int, whole: bool) -> Value:
     return integers(found) if whole and even else doubles(found)
 
 
+@r_function(classes="any tables")
 def seq_int(
     from_: object = None,
     to: object = None,
@@ -322,13 +338,13 @@ def seq_int(
     return integers(found._data) if one_end and bool((found._data == np.trunc(found._data)).all()) else found
 
 
-@r_function()
+@r_function(classes="any tables -formula")
 def rep_len(x: Value, length_out: object) -> Value:
-    """Return a vector repeated to a length, without attributes."""
-    return rep(bare(x), length_out=length_out)
+    """Return a vector repeated to a length, without attributes but for factors, dates and spans."""
+    return rep(x if inherits(x, "factor", "Date", "POSIXct", "difftime") else bare(x), length_out=length_out)
 
 
-@r_function(in_order=("x", "values"), keeps=True)
+@r_function(in_order=("x", "values"), keeps=True, classes="any tables")
 def append(x: Value, values: Item, after: object = None) -> Value:
     """Return a vector with values behind one of its items, at its end by default."""
     at = len(x) if after is None else int(number(after))
@@ -341,11 +357,13 @@ def append(x: Value, values: Item, after: object = None) -> Value:
     return c(items(x, colon(1, at)), values, items(x, colon(at + 1, len(x))))
 
 
-@r_function(chooses=True, later_if_drawn=("yes", "no"))
+@r_function(chooses=True, later_if_drawn=("yes", "no"), classes="any tables")
 def ifelse(test: Value, yes: object = absent, no: object = absent) -> Value:
     """Return items of one of two vectors, by a condition; its attributes stay. What is not needed is not evaluated."""
     if is_factor(test):
         raise RError("invalid to change the storage mode of a factor")
+    if inherits(test, "Date", "POSIXct", "difftime", "data.frame"):
+        raise NotSupportedError(f"ifelse() with a condition of class {classes(test)[0]}")
     flags = coerced(test, "logical")._data
     made = logicals(flags, {} if is_list(test) else test._attributes)
     for wanted, source in ((1, yes), (0, no)):
@@ -358,13 +376,13 @@ def ifelse(test: Value, yes: object = absent, no: object = absent) -> Value:
     return made
 
 
-@r_function()
+@r_function(classes="any tables")
 def head(x: Value, n: Number = 6) -> Value:
     """Return the first items or rows; all but the last with a negative number."""
     return _end(x, n, first=True)
 
 
-@r_function(unsupported="keepnums")
+@r_function(unsupported="keepnums", classes="any tables")
 def tail(x: Value, n: Number = 6, keepnums: Flag = True) -> Value:
     """Return the last items or rows; all but the first with a negative number."""
     return _end(x, n, first=False)
@@ -381,11 +399,13 @@ def _end(x: Value, n: float, first: bool) -> Value:
     found = taken(x, at, ALL, drop=False)
     if first or inherits(x, "data.frame") or dimnames_of(x)[0] is not None:
         return found
-    labels = dimnames_value([[f"[{int(i)},]" for i in at._data] or None, dimnames_of(found)[1]])
+    texts = [f"[{int(i)},]" for i in at._data]
+    width = max(map(len, texts), default=0)
+    labels = dimnames_value([[text.rjust(width) for text in texts] or None, dimnames_of(found)[1]])
     return Value(found._kind, found._data, found._attributes | {"dimnames": labels})
 
 
-@r_function()
+@r_function(classes="any tables")
 def lengths(x: Value, use_names: Flag = True) -> Value:
     """Return how many items each item of a list has."""
     about = kept(x, "dim", "dimnames") if use_names else kept(x, "dim")

@@ -86,7 +86,7 @@ def _new_data(fit: Value, given: Value | None) -> Value | None:
     return new_predictors(fit, given) if by_formula else given
 
 
-@r_function()
+@r_function(classes="any tables")
 def getTrainPerf(x: Value) -> Value:
     """Return the measures of the best parameters of train(), and the method."""
     found = merge(x[["results"]], x[["bestTune"]])
@@ -98,13 +98,13 @@ def getTrainPerf(x: Value) -> Value:
 # ---- importances ---------------------------------------------------------------------------------
 
 
-@r_function(unsupported="useModel named")
+@r_function(unsupported="useModel named", classes="any tables")
 def varImp(
     object: Value, useModel: object = True, nonpara: object = True, scale: Flag = True, **named: object
 ) -> Value:
     """Return the importance of the predictors of a fit of train(), or of a forest."""
     if not inherits(object, "train"):
-        return _importances(object)
+        return _importances(object, scale)
     found = _importances(object[["finalModel"]])
     values = np.array([column._data for column in found._data])
     if scale:
@@ -114,9 +114,9 @@ def varImp(
     return listed([scaled, object[["method"]], "varImp"], ["importance", "model", "calledFrom"], "varImp.train")
 
 
-def _importances(fit: Value) -> Value:
+def _importances(fit: Value, scale: bool = True) -> Value:
     """Return the importances as caret takes them from a forest: of all classes, or the first measure."""
-    measures = importance(fit)
+    measures = importance(fit, scale=scale)
     names = dimnames_of(measures)[1] or []
     levels = [] if text(fit[["type"]]) == "regression" else factor_levels(fit[["y"]])
     if levels and set(levels) <= set(names):

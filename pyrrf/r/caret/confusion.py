@@ -56,7 +56,7 @@ _SMALLEST = 2.220446e-16
 # ---- tables of errors ----------------------------------------------------------------------------
 
 
-@r_function(in_order=True, unsupported="prevalence")
+@r_function(in_order=True, unsupported="prevalence", classes="any tables")
 def confusionMatrix(
     data: Value,
     reference: Value | None = None,
@@ -115,7 +115,7 @@ def _crossed(data: Value, reference: Value | None, dnn: list[str]) -> Value:
 
 
 def _share(part: float, whole: float) -> float:
-    return part / whole if whole > 0 else math.nan
+    return part / whole if whole > 0 else REAL_NA
 
 
 def _measures(cells: np.ndarray, pos: int) -> list[float]:
@@ -147,10 +147,22 @@ def _overall(cells: np.ndarray) -> Partial:
     return Partial(_OVERALL, {"Accuracy": accuracy, "Kappa": kappa, "AccuracyNull": null}, _UNKNOWN)
 
 
+def as_table_confusionMatrix(x: Value) -> Value:
+    """Return the table of errors."""
+    found: Value = x[["table"]]
+    return found
+
+
+def as_matrix_confusionMatrix(x: Value) -> Value:
+    """Return the cells of the table of errors with the names of the classes."""
+    table = x[["table"]]
+    return made(table._kind, cells_of(table), dimnames_of(table))
+
+
 # ---- measures of predictions ---------------------------------------------------------------------
 
 
-@r_function(in_order=True)
+@r_function(in_order=True, classes="any tables")
 def postResample(pred: Value, obs: Value) -> Value:
     """Return accuracy and kappa of classes, or RMSE, R2 and MAE of a regression; missing predictions are left out."""
     if is_factor(obs):
@@ -170,7 +182,7 @@ def postResample(pred: Value, obs: Value) -> Value:
     return _named_measures([float(RMSE(guess, truth)), shared, float(MAE(guess, truth))], ["RMSE", "Rsquared", "MAE"])
 
 
-@r_function()
+@r_function(classes="any tables")
 def defaultSummary(data: Value, lev: object = None, model: object = None) -> Value:
     """Return what postResample() says of the columns pred and obs of a data frame."""
     return postResample(data[["pred"]], data[["obs"]])
@@ -195,44 +207,44 @@ def _as_levels(x: Value, levels: Value) -> Value:
     return integers(codes, {"levels": levels, "class": strings("factor")})
 
 
-@r_function()
+@r_function(classes="any tables")
 def RMSE(pred: Value, obs: Value, na_rm: Flag = False) -> Value:
     """Return the root of the mean squared error."""
     error = pred - obs
     return sqrt(mean(error * error, na_rm=na_rm))
 
 
-@r_function()
+@r_function(classes="any tables")
 def MAE(pred: Value, obs: Value, na_rm: Flag = False) -> Value:
     """Return the mean absolute error."""
     return mean(absolute(pred - obs), na_rm=na_rm)
 
 
-@r_function(unsupported="formula na_rm")
+@r_function(unsupported="formula na_rm", classes="any tables")
 def R2(pred: Value, obs: Value, formula: object = "corr", na_rm: object = False) -> Value:
     """Return the squared correlation of predictions and truth."""
     return cor(obs, pred) ** 2
 
 
-@r_function()
+@r_function(classes="any tables")
 def sensitivity(data: Value, reference: Value, positive: Text | None = None) -> Value:
     """Return the share of the positive class that is found; two classes without missing values."""
     return _measure("Sensitivity", data, reference, positive)
 
 
-@r_function()
+@r_function(classes="any tables")
 def specificity(data: Value, reference: Value, negative: Text | None = None) -> Value:
     """Return the share of the negative class that is found; two classes without missing values."""
     return _measure("Specificity", data, reference, negative, True)
 
 
-@r_function()
+@r_function(classes="any tables")
 def posPredValue(data: Value, reference: Value, positive: Text | None = None) -> Value:
     """Return the share of positive predictions that are right; two classes without missing values."""
     return _measure("Pos Pred Value", data, reference, positive)
 
 
-@r_function()
+@r_function(classes="any tables")
 def negPredValue(data: Value, reference: Value, negative: Text | None = None) -> Value:
     """Return the share of negative predictions that are right; two classes without missing values."""
     return _measure("Neg Pred Value", data, reference, negative, True)

@@ -18,6 +18,7 @@ from pyrrf.r.caret.formula import by_formula
 from pyrrf.r.caret.methods import METHODS, Dots
 from pyrrf.r.caret.resampling import changed, parts_of, resampled, seed_stream, trainControl, with_parts
 from pyrrf.r.caret.search import OF_CLASSES, OF_NUMBERS, Found, Task, columns_of, grown, not_searched, searched
+from pyrrf.r.forests.fits import call_of
 from pyrrf.r.forests.forests import FORMALS
 from pyrrf.r.formatting.deparse import arguments_of
 from pyrrf.r.formatting.formats import format as formatted
@@ -58,14 +59,13 @@ _CONSTANTS = ("TRUE", "FALSE", "NULL", "NA", "Inf", "NaN")
 _R_NAMES = {name.replace(".", "_"): name for names in FORMALS.values() for name in names}
 
 
-@r_function(
-    draws=True,
+@r_function(draws=True,
     formula=True,
     prints=True,
     unsupported="preProcess dots weights subset contrasts",
     later_if_drawn=("y", "trControl", "tuneGrid"),
     called=("na_action",),
-    keeps_call=True,
+    classes="any tables",
 )
 def train(
     x: Item = None,
@@ -304,6 +304,8 @@ def _last_fit(task: Task, best: Value) -> Value:
         "obsLevels": task.levels,
         "param": _dots(task.dots),
     }
+    if task.call == "":
+        more["call"] = call_of("", "", ())
     return with_parts(fit, parts_of(fit) | more)
 
 

@@ -279,7 +279,7 @@ def as_class(cells: list[str | None], wanted: str, dec: str) -> Value:
     return doubles(np.where(gaps, REAL_NA, values))
 
 
-@r_function(unsupported="numerals")
+@r_function(unsupported="numerals", classes="any tables")
 def type_convert(
     x: Value,
     na_strings: Value | str = "NA",

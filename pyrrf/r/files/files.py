@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import hashlib
 import keyword
 import os
 import re
@@ -55,7 +56,7 @@ def _path(name: str) -> Path:
 # ---- R's objects ---------------------------------------------------------------------------------
 
 
-@r_function(acts=True, quiet=True)
+@r_function(acts=True, quiet=True, classes="any tables")
 def saveRDS(
     object: Item,
     file: Text = "",
@@ -89,7 +90,7 @@ def _put(path: Path, write: Callable[[Path], object]) -> None:
     write_all({str(path): write})
 
 
-@r_function()
+@r_function(classes="any tables")
 def readRDS(file: Text, refhook: object = None) -> Item:
     """Read what R's ``saveRDS`` wrote."""
     return not_of_readr(from_robject(_parsed(_path(file))))
@@ -110,7 +111,7 @@ def _parsed(path: Path, skipped: int = 0) -> Any:
         raise NotSupportedError(f"{path}: {error}") from None
 
 
-@r_function(quiet=True, unsupported="verbose")
+@r_function(quiet=True, unsupported="verbose", classes="any tables")
 def load(file: Text, envir: object = None, verbose: Flag = False) -> dict[str, Item]:
     """Return the objects that R's ``save`` wrote, by the names that they have here."""
     found = pairs(_parsed(_path(file), len(_MARKS[0])))
@@ -127,7 +128,7 @@ def word_of(name: str) -> str:
     return f"{plain}_" if keyword.iskeyword(plain) or plain in _TAKEN or plain.startswith("__") else plain
 
 
-@r_function(acts=True, quiet=True)
+@r_function(acts=True, quiet=True, classes="any tables")
 def save(*dots: Item, file: Text | None = None, deparsed: list[str] | None = None, **named: object) -> Value:
     """Write several objects with their names for R's ``load``."""
     if named.keys() - {"compress", "version", "ascii"} or deparsed is None or len(deparsed) != len(dots):
@@ -147,7 +148,7 @@ def save(*dots: Item, file: Text | None = None, deparsed: list[str] | None = Non
 # ---- tables --------------------------------------------------------------------------------------
 
 
-@r_function(prints=True, quiet=True)
+@r_function(prints=True, quiet=True, classes="any tables")
 def write_table(
     x: Value,
     file: Value | str = "",
@@ -186,7 +187,7 @@ def write_table(
 def _variant(name: str, marks: str, sep: str, dec: str) -> Callable[..., Value]:
     """Return a function that writes tables with marks of its own."""
 
-    @r_function(name, f"Write a table with {marks}: R's ``{name.replace('_', '.')}``.", prints=True, quiet=True)
+    @r_function(name, f"Write a table with {marks}: R's ``{name.replace('_', '.')}``.", prints=True, quiet=True, classes="any tables")
     def write(
         x: Value,
         file: Value | str = "",
@@ -290,7 +291,7 @@ def _as_text(x: Value) -> Value:
 # ---- lines ---------------------------------------------------------------------------------------
 
 
-@r_function()
+@r_function(classes="any tables")
 def readLines(
     con: Value | None = None,
     n: Whole = -1,
@@ -310,7 +311,7 @@ def readLines(
     return strings(lines if n < 0 else lines[:n])
 
 
-@r_function(prints=True, quiet=True)
+@r_function(prints=True, quiet=True, classes="any tables")
 def writeLines(text: Value, con: Item = None, sep: Value | str = "\n", useBytes: object = False) -> Value:
     """Write lines into a file or to the output: R's ``writeLines``; connections are refused."""
     if text._kind != "character":
@@ -334,19 +335,19 @@ def _each(*names: object) -> list[Path]:
     return [_path(str(name)) for item in names for name in coerced(item, "character")._data]
 
 
-@r_function(certain=True)
+@r_function(certain=True, classes="any tables")
 def file_exists(*dots: Value) -> Value:
     """Return whether files exist: R's ``file.exists``."""
     return logicals([path.exists() for path in _each(*dots)])
 
 
-@r_function()
+@r_function(classes="any tables")
 def dir_exists(paths: Value) -> Value:
     """Return whether folders exist: R's ``dir.exists``."""
     return logicals([path.is_dir() for path in _each(paths)])
 
 
-@r_function(acts=True)
+@r_function(acts=True, classes="any tables")
 def file_remove(*dots: Value) -> Value:
     """Remove files: R's ``file.remove``."""
     done = []
@@ -360,7 +361,7 @@ def file_remove(*dots: Value) -> Value:
     return logicals(done)
 
 
-@r_function(acts=True, quiet=True)
+@r_function(acts=True, quiet=True, classes="any tables")
 def dir_create(path: Text, showWarnings: Flag = True, recursive: Flag = False, mode: object = "0777") -> Value:
     """Make a folder: R's ``dir.create``."""
     wanted = _path(path)
@@ -374,7 +375,7 @@ def dir_create(path: Text, showWarnings: Flag = True, recursive: Flag = False, m
     return invisible(logicals(True))
 
 
-@r_function(acts=True)
+@r_function(acts=True, classes="any tables")
 def unlink(x: Value, recursive: Flag = False, force: object = False, expand: object = True) -> Value:
     """Remove files, and folders if it is asked: R's ``unlink``."""
     failed = 0.0
@@ -390,7 +391,7 @@ def unlink(x: Value, recursive: Flag = False, force: object = False, expand: obj
     return invisible(integers(failed))
 
 
-@r_function(unsupported="include_dirs no__")
+@r_function(unsupported="include_dirs no__", classes="any tables")
 def list_files(
     path: Value | str = ".",
     pattern: Text | None = None,
@@ -417,7 +418,7 @@ def list_files(
     return strings([found[i] for i in np.argsort(codes, kind="stable")])
 
 
-@r_function(acts=True)
+@r_function(acts=True, classes="any tables")
 def file_copy(
     from_: Value,
     to: Text,
@@ -436,7 +437,7 @@ def file_copy(
     return logicals(done)
 
 
-@r_function(acts=True)
+@r_function(acts=True, classes="any tables")
 def file_rename(from_: Value, to: Value) -> Value:
     """Rename files: R's ``file.rename``."""
     done = []
@@ -447,12 +448,13 @@ def file_rename(from_: Value, to: Value) -> Value:
     return logicals(done)
 
 
+@r_function(classes="any tables")
 def getwd() -> Value:
     """Return the working folder: R's ``getwd``."""
     return strings(os.getcwd())
 
 
-@r_function(acts=True, quiet=True)
+@r_function(acts=True, quiet=True, classes="any tables")
 def setwd(dir: Text) -> Value:
     """Change the working folder: R's ``setwd``."""
     before = getwd()
@@ -463,12 +465,32 @@ def setwd(dir: Text) -> Value:
     return invisible(before)
 
 
+@r_function(acts=True, quiet=True)
+def check_source(file: Text, digest: Text) -> None:
+    """Stop unless a file that R would source now is the one that was translated.
+
+    Raises
+    ------
+    RError
+        It is not there.
+    NotSupportedError
+        It has another text: it was written since, or stands in another folder.
+    """
+    try:
+        found = hashlib.sha256(_path(file).read_bytes()).hexdigest()
+    except OSError:
+        raise RError("cannot open the connection") from None
+    if not found.startswith(digest):
+        raise NotSupportedError(f"source({file!r}) of another text than was translated; translate the script again")
+
+
+@r_function(classes="any tables")
 def tempdir(check: object = False) -> Value:
     """Return a folder for temporary files; its name is not R's."""
     return strings(_tempfile.gettempdir())
 
 
-@r_function()
+@r_function(classes="any tables")
 def tempfile(pattern: Text = "file", tmpdir: Text | None = None, fileext: Text = "") -> Value:
     """Return a name for a temporary file; it is not R's."""
     handle, name = _tempfile.mkstemp(fileext, pattern, _tempfile.gettempdir() if tmpdir is None else tmpdir)

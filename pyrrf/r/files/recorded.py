@@ -12,7 +12,7 @@ from typing import NoReturn
 import numpy as np
 
 from pyrrf.r.files.robjects import from_robject
-from pyrrf.r.values.functions import Item
+from pyrrf.r.values.functions import Item, r_function
 from pyrrf.r.values.placeholder import not_translated
 from pyrrf.r.values.vector import NotSupportedError, Value, objects
 from pyrrf.random import set_random_seed
@@ -148,6 +148,7 @@ def _opened(x: Item) -> Item:
 # ---- the function of translated scripts ---------------------------------------------------------------
 
 
+@r_function(classes="any tables")
 def left(file: str, *names: str) -> Item:
     """Return what R left in some variables, print what it printed, and set the random stream where R left it.
 

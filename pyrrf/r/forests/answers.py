@@ -45,7 +45,7 @@ def _forest(x: Value, message: str) -> Value:
 # ---- importance ----------------------------------------------------------------------------------
 
 
-@r_function()
+@r_function(classes="any tables")
 def importance(
     x: Value,
     type: Number | None = None,
@@ -101,7 +101,7 @@ def _scaled(values: np.ndarray, deviations: Value | None) -> np.ndarray:
 # ---- trees ---------------------------------------------------------------------------------------
 
 
-@r_function()
+@r_function(classes="any tables")
 def treesize(x: Value, terminal: Flag = True) -> Value:
     """Return the size of each tree: R's ``treesize``."""
     if not is_fit(x):
@@ -110,7 +110,7 @@ def treesize(x: Value, terminal: Flag = True) -> Value:
     return doubles((nodes._data + 1) / 2, nodes._attributes) if terminal else nodes.copy()
 
 
-@r_function()
+@r_function(classes="any tables")
 def varUsed(x: Value, by_tree: Flag = False, count: Flag = True) -> Value:
     """Return which features the trees split on: R's ``varUsed``."""
     if not is_fit(x):
@@ -139,7 +139,7 @@ def _joined(used: list[np.ndarray], separate: bool, kind: str) -> Value:
     return Value(kind, found)
 
 
-@r_function()
+@r_function(classes="any tables")
 def getTree(rfobj: Value, k: Number = 1, labelVar: Flag = False) -> Value:
     """Return one tree: R's ``getTree``, a matrix or, with labels, a data frame."""
     forest = _forest(rfobj, "No forest component in rfobj")
@@ -174,7 +174,7 @@ def _labelled_tree(fit: Value, columns: list[np.ndarray], rows: list[str]) -> Va
 # ---- votes and proximities -----------------------------------------------------------------------
 
 
-@r_function()
+@r_function(classes="any tables")
 def margin(x: Value, observed: Value | None = None, *dots: object, **ignored: object) -> Value:
     """Return the margin of each row: R's ``margin``."""
     votes: Value | None = x
@@ -207,7 +207,7 @@ def margin(x: Value, observed: Value | None = None, *dots: object, **ignored: ob
     return doubles(own - others.max(axis=1), {"names": names, "class": strings("margin")})
 
 
-@r_function()
+@r_function(classes="any tables")
 def outlier(x: Value, cls: Value | None = None, *dots: object, **ignored: object) -> Value:
     """Return how far each row lies from those of its class: R's ``outlier``."""
     near: Value | None = x
@@ -227,7 +227,7 @@ def outlier(x: Value, cls: Value | None = None, *dots: object, **ignored: object
     return doubles(found.to_numpy(), {"names": strings(names)})
 
 
-@r_function(draws=True)
+@r_function(draws=True, classes="any tables")
 def classCenter(x: Value, label: Value, prox: Value, nNbr: Whole | None = None) -> Value:
     """Return the prototypes of the classes: R's ``classCenter``."""
     table = table_of(x, "x")
@@ -238,7 +238,7 @@ def classCenter(x: Value, label: Value, prox: Value, nNbr: Whole | None = None) 
 # ---- fits put together ---------------------------------------------------------------------------
 
 
-@r_function(draws=True)
+@r_function(draws=True, classes="any tables")
 def combine(*dots: Value) -> Value:
     """Put the trees of several fits into one: R's ``combine``."""
     if not dots or not all(map(is_fit, dots)):
@@ -246,7 +246,7 @@ def combine(*dots: Value) -> Value:
     return _put_together(asked(pyrrf.combine, *map(fit_of, dots)), dots[0], [part(fit, "ntree") for fit in dots])
 
 
-@r_function(draws=True)
+@r_function(draws=True, classes="any tables")
 def grow(x: Value, how_many: Value | None = None, *dots: object, **ignored: object) -> Value:
     """Add trees to a fit: R's ``grow``, on the data that the fit was grown on."""
     if not is_fit(x):

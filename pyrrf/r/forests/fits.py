@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
@@ -10,10 +10,11 @@ import numpy as np
 import pandas as pd
 
 from pyrrf.r.files.robjects import from_robject, object_of
-from pyrrf.r.formatting.deparse import deparsed_lines
+from pyrrf.r.formatting.deparse import deparsed_lines, matched_call
 from pyrrf.r.formatting.formats import Style
 from pyrrf.r.values.attributes import classes, is_factor, is_frame, is_missing, names_of
 from pyrrf.r.values.convert import categories
+from pyrrf.r.values.partial import Absent
 from pyrrf.r.values.vector import NotSupportedError, RError, Value, as_value, is_null, objects, strings
 from pyrrf.rds import build
 from pyrrf.rds.read_fit import read_fit
@@ -112,6 +113,13 @@ class Fit(Value):
 def _is_whole(x: Value) -> bool:
     """Whether no part of a fit was asked for or changed by its own."""
     return isinstance(x, Fit) and _ITEMS.__get__(x) is None
+
+
+def call_of(function: str, text: str, formals: Iterable[str], after: Iterable[str] = ()) -> Value:
+    """Return the call that a fit keeps, from its text in the script; an empty text is one that is not known."""
+    if not text:
+        return Absent("the call of a fit whose arguments, or whose function, were handed over")
+    return matched_call(function, text, formals, after)
 
 
 def is_fit(x: object) -> bool:

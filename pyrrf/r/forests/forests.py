@@ -11,8 +11,7 @@ import pandas as pd
 
 import pyrrf
 from pyrrf.checks import warn
-from pyrrf.r.forests.fits import Changes, Fit, Grown, has_missing, vector_of
-from pyrrf.r.formatting.deparse import matched_call
+from pyrrf.r.forests.fits import Changes, Fit, Grown, call_of, has_missing, vector_of
 from pyrrf.r.stats.model_frames import Modelled, is_formula, modelled
 from pyrrf.r.stats.predictors import Table, asked, table_of
 from pyrrf.r.values.attributes import dim_of, factor_levels, inherits, is_factor, is_frame, kept, names_of
@@ -75,6 +74,7 @@ def _grower(forest: str, what: str) -> Callable[..., Value]:
         prints=True,
         masked=("subset",),
         called=("na_action",),
+        classes="any tables",
     )
     def grow(*args: object, **named: object) -> Value:
         bound = parameters.bind(*args, **named)
@@ -129,8 +129,8 @@ def fit_by_table(function: str, fit: ForestResult, table: Table, y: Value, chang
         changes["y"] = y.copy()
     elif isinstance(fit, RegressionResult) and y._attributes:
         changes["y"] = Value("double", np.asarray(fit.response), y._attributes)
-    if call:
-        changes["call"] = matched_call(function, call, FORMALS[function])
+    if call is not None:
+        changes["call"] = call_of(function, call, FORMALS[function])
     return Fit(Grown(fit, changes))
 
 
@@ -239,6 +239,6 @@ def _by_formula(function: str, model: Modelled, arguments: Mapping[str, Value], 
         raise RError(_OF_TEXT[function])
     fit = asked(getattr(pyrrf, function), model.text, model.table, subset=model.rows, na_action=model.na_action, **rest)
     changes = _as_given(fit, arguments) | model.changes(function, fit)
-    if call:
-        changes["call"] = matched_call(function, call, ["formula", "data"], ["subset", "na.action"])
+    if call is not None:
+        changes["call"] = call_of(function, call, ["formula", "data"], ["subset", "na.action"])
     return Fit(Grown(fit, changes))

@@ -7,6 +7,7 @@ import pandas as pd
 
 import pyrrf
 from pyrrf.checks import warn
+from pyrrf.data.match import CodedMatrix
 from pyrrf.r.forests.fits import fit_of, has_missing, is_fit, part, vector_of
 from pyrrf.r.stats.predictors import asked, table_of
 from pyrrf.r.values.arguments import flag
@@ -24,7 +25,7 @@ _WRONG_SIZE = "number of variables in newdata does not match that in the trainin
 _OF_VOTES = ["matrix", "array", "votes"]
 
 
-@r_function(draws=True)
+@r_function(draws=True, classes="any tables")
 def predict(
     object: Value,
     newdata: Value | None = None,
@@ -102,7 +103,7 @@ def _shares(votes: Value) -> Value:
 # ---- new data ------------------------------------------------------------------------------------
 
 
-def _table(newdata: Value, fit: ForestResult) -> tuple[np.ndarray | pd.DataFrame, list[str]]:
+def _table(newdata: Value, fit: ForestResult) -> tuple[np.ndarray | pd.DataFrame | CodedMatrix, list[str]]:
     """Return new data for pyrrf, and R's names of the rows."""
     if dim_of(newdata) is None:
         return _row(newdata, fit), ["1"]
@@ -116,10 +117,11 @@ def _table(newdata: Value, fit: ForestResult) -> tuple[np.ndarray | pd.DataFrame
             raise RError(_WRONG_SIZE)
         if table.columns is not None and fit.named and not set(map(str, fit.columns)) <= set(map(str, table.columns)):
             raise RError("variables in the training data missing in newdata")
-    return table.values, table.labels
+    codes = CodedMatrix(table.values) if fit.terms is None and not table.frame else table.values
+    return codes, table.labels
 
 
-def _row(newdata: Value, fit: ForestResult) -> np.ndarray:
+def _row(newdata: Value, fit: ForestResult) -> CodedMatrix:
     """Return a vector as the only row of new data."""
     if fit.terms is not None or newdata._kind == "list":
         raise NotSupportedError("predict() with newdata that is neither a data frame nor a matrix")
@@ -129,7 +131,7 @@ def _row(newdata: Value, fit: ForestResult) -> np.ndarray:
         raise RError("missing values in newdata")
     if len(newdata) != len(fit.columns):
         raise RError(_WRONG_SIZE)
-    return newdata._data.reshape(1, -1)
+    return CodedMatrix(newdata._data.reshape(1, -1))
 
 
 def _shown(found: Prediction, rows: list[str], levels: list[str] | None) -> Value:

@@ -39,7 +39,7 @@ from pyrrf.rbase.numbers import number_text
 # ---- missing values ------------------------------------------------------------------------------
 
 
-@r_function()
+@r_function(classes="any tables")
 def na_roughfix(object: Value, *dots: object, **ignored: object) -> Value:
     """Fill missing values by medians and most frequent levels: R's ``na.roughfix``."""
     x = object
@@ -95,7 +95,7 @@ def _further(forest: str, named: Mapping[str, object], x: Value, y: Value) -> di
 
 
 def _tuning(forest: str, name: str) -> Callable[..., Value]:
-    @r_function(name, f"Search for the best mtry of `{forest}`: R's ``{name}``.", draws=True, prints=True)
+    @r_function(name, f"Search for the best mtry of `{forest}`: R's ``{name}``.", draws=True, prints=True, classes="any tables")
     def tune(
         x: Value,
         y: Value,
@@ -128,6 +128,8 @@ _OF_TUNING = "x y mtryStart ntreeTry stepFactor improve trace plot doBest".split
 
 def _call_of_best(forest: str, call: str | None) -> str:
     """Return how R calls the forest with the best mtry."""
+    if call == "":
+        return ""
     given = [] if call is None else arguments_of(call)
     more = [(name, tokens) for name, tokens in given if name and not any(own.startswith(name) for own in _OF_TUNING)]
     rest = "".join(f", {name} = {spelled(tokens)}" for name, tokens in more)
@@ -143,7 +145,8 @@ tuneRF = _tuning("randomForest", "tuneRF")
 
 def _validation(forest: str, name: str) -> Callable[..., Value]:
     @r_function(
-        name, f"Cross-validate `{forest}` on fewer and fewer features: R's ``{name}``.", draws=True, called=("mtry",)
+        name, f"Cross-validate `{forest}` on fewer and fewer features: R's ``{name}``.", draws=True, called=("mtry",),
+        classes="any tables",
     )
     def validate(
         trainx: Value,
@@ -186,7 +189,7 @@ rfcv = _validation("randomForest", "rfcv")
 def _imputation(forest: str, name: str) -> Callable[..., Value]:
     said = f"Fill missing predictors by proximities of `{forest}`: R's ``{name}``; of a matrix it is refused."
 
-    @r_function(name, said, draws=True, formula=True, prints=True, keeps_call=True)
+    @r_function(name, said, draws=True, formula=True, prints=True, classes="any tables")
     def impute(
         x: Value,
         y: Value | None = None,
@@ -221,6 +224,8 @@ def _imputation(forest: str, name: str) -> Callable[..., Value]:
 
 def _name_of_response(call: str | None) -> str:
     """Return what the script calls y."""
+    if call == "":
+        raise NotSupportedError("the name of a response that is handed over")
     given = [] if call is None else arguments_of(call)
     named = {name: tokens for name, tokens in given if name}
     bare = [tokens for name, tokens in given if not name]
@@ -265,7 +270,7 @@ def _column_name(x: object) -> str:
     return found.name if isinstance(found, _Symbol) else text(x(Mask(listed([], []))))
 
 
-@r_function(draws=True, quiet=True, masked=("x_var",))
+@r_function(draws=True, quiet=True, masked=("x_var",), classes="any tables")
 def partialPlot(
     x: Value,
     pred_data: Value | None = None,

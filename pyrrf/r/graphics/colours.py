@@ -17,7 +17,7 @@ def _hexadecimal(parts: Iterable[float]) -> str:
     return "#" + "".join(f"{int(255 * float(part) + 0.5):02X}" for part in parts)
 
 
-@r_function(unsupported="dots named")
+@r_function(unsupported="dots named", classes="any tables")
 def rainbow(n: Whole, *dots: object, **named: object) -> Value:
     """Return colours of the rainbow: R's ``rainbow`` with its defaults."""
     top = max(1, n - 1) / n if n else 0.0
@@ -25,7 +25,7 @@ def rainbow(n: Whole, *dots: object, **named: object) -> Value:
     return strings([_hexadecimal(colorsys.hsv_to_rgb(hue, 1.0, 1.0)) for hue in hues])
 
 
-@r_function(unsupported="names")
+@r_function(unsupported="names", classes="any tables")
 def rgb(
     red: Value, green: Value, blue: Value, alpha: Value | None = None, names: object = None, maxColorValue: Number = 1
 ) -> Value:
@@ -35,7 +35,7 @@ def rgb(
     return strings(map(_hexadecimal, zip(*(np.resize(part, n) / maxColorValue for part in parts), strict=True)))
 
 
-@r_function(unsupported="alpha")
+@r_function(unsupported="alpha", classes="any tables")
 def gray(level: Value, alpha: object = None) -> Value:
     """Return grey colours: R's ``gray``."""
     return strings([_hexadecimal([part] * 3) for part in coerced(level, "double")._data])

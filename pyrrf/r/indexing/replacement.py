@@ -38,7 +38,7 @@ from pyrrf.r.values.attributes import (
     without,
 )
 from pyrrf.r.values.coercion import coerced, wider
-from pyrrf.r.values.functions import Item
+from pyrrf.r.values.functions import Item, r_function
 from pyrrf.r.values.methods import default
 from pyrrf.r.values.vector import (
     KINDS,
@@ -61,6 +61,7 @@ _Labels = list[str | None]
 _CLOSURE = "object of type 'closure' is not subsettable"
 
 
+@r_function(classes="any tables")
 def put(x: object, value: object, *subscripts: object) -> Value:
     """Return ``x`` after ``x[...] <- value``; `x` itself stays.
 
@@ -152,14 +153,10 @@ def _fitting(x: Value, value: Item) -> Item:
     """Return what `value` is among the items of `x`: codes of a factor, days among dates."""
     if is_factor(x):
         return _as_levels(x, value)
-    if not inherits(x, "Date"):
-        return as_codes(value)
-    if isinstance(value, Value) and not inherits(value, "Date"):
-        if value._kind == "character":
-            return default("as.Date")(value)
-        if is_factor(value) or value._kind not in NUMBERS or not np.isnan(value._data).all():
-            raise RError("do not know how to convert 'value' to class \"Date\"")
-    return value
+    for name in ("Date", "POSIXct", "difftime"):
+        if inherits(x, name) and isinstance(value, Value) and len(value):
+            return default(f"as.{name}")(value, x) if name == "difftime" else default(f"as.{name}")(value)
+    return as_codes(value)
 
 
 def _as_levels(x: Value, value: Item) -> Value:
@@ -268,6 +265,7 @@ def _into_block(x: Value, subscripts: Sequence[object], value: Item) -> Value:
 # ---- one item ------------------------------------------------------------------------------------
 
 
+@r_function(classes="any tables")
 def put_element(x: object, value: object, *subscripts: object) -> Value:
     """Return ``x`` after ``x[[i]] <- value``; `x` itself stays."""
     return changed_element(copy(as_value(x)), value, *subscripts)
@@ -345,6 +343,7 @@ def _single_place(x: Value, subscript: Value) -> Value:
     return integers(int(at))
 
 
+@r_function(classes="any tables")
 def put_component(x: object, value: object, name: str) -> Value:
     """Return ``x`` after ``x$name <- value``."""
     x = as_value(x)

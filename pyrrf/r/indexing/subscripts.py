@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import reduce
 from itertools import count
+from typing import TypeVar
 
 import numpy as np
 
@@ -28,7 +29,7 @@ from pyrrf.r.values.attributes import (
     without_spec,
 )
 from pyrrf.r.values.coercion import coerced
-from pyrrf.r.values.functions import Item
+from pyrrf.r.values.functions import Item, r_function
 from pyrrf.r.values.methods import default
 from pyrrf.r.values.vector import (
     NUMBERS,
@@ -48,6 +49,7 @@ from pyrrf.r.values.vector import (
 
 ALL = slice(None)
 Labels = list[str | None] | None
+_Label = TypeVar("_Label", str, str | None)
 
 
 def is_all(subscript: object) -> bool:
@@ -135,12 +137,17 @@ _LASTING = ("factor", "Date", "POSIXct", "difftime", "noquote")
 _MARKS = ("levels", "class", "units", "tzone", "contrasts")
 
 
-def _marks(x: Value, *lasting: str) -> dict[str, Value]:
-    """Return what makes a value one of these classes, in R's order."""
-    names = _MARKS if inherits(x, *lasting) else ()
-    return {name: x._attributes[name] for name in names if name in x._attributes}
+def marks(x: Value, *lasting: str) -> dict[str, Value]:
+    """Return what makes a value one of some classes, in R's order; by default those that stay when items are taken.
+
+    I() stands before the others, or alone.
+    """
+    if inherits(x, *(lasting or _LASTING)):
+        return {name: x._attributes[name] for name in _MARKS if name in x._attributes}
+    return {"class": strings("AsIs")} if inherits(x, "AsIs") and not lasting else {}
 
 
+@r_function(classes="any tables")
 def taken(x: object, *subscripts: object, drop: object = None) -> Value:
     """Return ``x[...]``.
 
@@ -242,7 +249,7 @@ def _rebuilt(x: Value, made: Value, labels: Labels, drop: bool) -> Value:
             about["dimnames"] = Value("list", objects([strings(labels)]), x._attributes["dimnames"]._attributes)
     else:
         about |= names_part(labels)
-    return _as_table(x, Value(made._kind, made._data, about | _marks(x, *_LASTING)))
+    return _as_table(x, Value(made._kind, made._data, about | marks(x)))
 
 
 def _as_table(x: Value, found: Value) -> Value:
@@ -271,7 +278,7 @@ def block(x: Value, subscripts: Sequence[object], drop: bool) -> Value:
         grid[gone] = missing_items(x._kind, int(gone.sum()))
     chosen = [_picked_names(names, part) for names, part in zip(labels, at, strict=True)]
     found = _shaped(Value(x._kind, grid.ravel(order="F")), grid.shape, chosen, x._attributes.get("dimnames"), drop)
-    return _as_table(x, Value(found._kind, found._data, found._attributes | _marks(x, "factor")))
+    return _as_table(x, Value(found._kind, found._data, found._attributes | marks(x)))
 
 
 def _shaped(flat: Value, shape: tuple[int, ...], labels: list[Labels], old: Value | None, drop: bool) -> Value:
@@ -379,18 +386,19 @@ def of_rows(column: Value, at: np.ndarray) -> Value:
         return block(column, (rows, ALL), drop=False)
     if column._kind == "opaque":
         raise NotSupportedError("rows of a column that R alone can hold")
-    about = kept(column, *_MARKS) if inherits(column, *_LASTING, "AsIs") else {}
+    about = marks(column)
     return Value(column._kind, picked(column, at)._data, about | names_part(_picked_names(names_of(column), at)))
 
 
-def made_unique(labels: list[str | None], separator: str = ".") -> list[str]:
-    """Return labels of which none stands twice (R's ``make.unique``)."""
-    seen = set(map(str, labels))
-    numbers: dict[str, Iterator[int]] = {}
-    out: list[str] = []
-    for label in map(str, labels):
+def made_unique(labels: Sequence[_Label], separator: str = ".") -> list[_Label]:
+    """Return labels of which none stands twice (R's ``make.unique``); the first that is missing stays so."""
+    seen = set(labels)
+    numbers: dict[_Label, Iterator[int]] = {}
+    out: list[_Label] = []
+    for label in labels:
         if label in numbers:
-            fresh = (f"{label}{separator}{number}" for number in numbers[label])
+            text = "NA" if label is None else label
+            fresh = (f"{text}{separator}{number}" for number in numbers[label])
             out.append(next(name for name in fresh if name not in seen))
             seen.add(out[-1])
         else:
@@ -402,6 +410,7 @@ def made_unique(labels: list[str | None], separator: str = ".") -> list[str]:
 # ---- one item ------------------------------------------------------------------------------------
 
 
+@r_function(classes="any tables")
 def element(x: object, *subscripts: object) -> Item:
     """Return ``x[[i]]`` or ``x[[i, j]]``.
 
@@ -425,7 +434,7 @@ def element(x: object, *subscripts: object) -> Item:
         return null()
     if is_list(x):
         return copy(x._data[at])
-    return Value(x._kind, x._data[at : at + 1].copy(), _marks(x, "factor", "Date", "POSIXct"))
+    return Value(x._kind, x._data[at : at + 1].copy(), marks(x, "factor", "Date", "POSIXct"))
 
 
 def _cell(x: Value, subscripts: list[Value]) -> Item:
@@ -484,6 +493,7 @@ def _check_completion(name: str | None, names: list[str | None]) -> None:
         raise NotSupportedError(f"[[{name!r}]] is no name, but $ would complete it; write the whole name")
 
 
+@r_function(classes="any tables")
 def component(x: object, name: str) -> Item:
     """Return ``x$name``: an item of a list by its name, or by what a single name begins with; NULL if there is none.
 

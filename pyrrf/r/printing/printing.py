@@ -14,11 +14,12 @@ from pyrrf.r.formatting.formats import Form, Style, cells, escaped, formatted, p
 from pyrrf.r.printing.grids import array_lines, index_width, label_text, matrix_lines
 from pyrrf.r.values.arguments import arguments, text
 from pyrrf.r.values.attributes import classes, dim_of, inherits, is_frame, names_of, without
+from pyrrf.r.values.classes import unknown_classes
 from pyrrf.r.values.coercion import EMPTY, coerced
 from pyrrf.r.values.functions import Flag, Item, Text, Whole, r_function
 from pyrrf.r.values.methods import method
 from pyrrf.r.values.vector import NUMBERS, RError, Value, as_value, is_null, kind_of, refuse, strings
-from pyrrf.r.values.visibility import invisible, is_invisible
+from pyrrf.r.values.visibility import forget_invisible, invisible, is_invisible
 from pyrrf.rbase.text import display_width
 from pyrrf.rlang.deparse import quoted
 
@@ -26,30 +27,22 @@ _SYMBOL = re.compile(r"(?:[^\W\d_]|\.(?!\d))[\w.]*")
 Changes = Mapping[str, Any]
 """Arguments of print(): of a `Style`, or of some methods alone."""
 
-# Classes whose values R prints in their own ways, which are not supported.
-_OTHERS = frozenset(
-    """acf anova aov aovlist ar Arima arima0 AsIs bibentry Bibtex by citation condition dendrogram density dist
-    dummy_coef ecdf eigen factanal family glm hclust hexmode HoltWinters htest infl integrate isoreg kmeans listof lm
-    loadings loess logLik ls_str medpolish mtable nls numeric_version object_size octmode packageInfo pairwise.htest
-    person POSIXlt power.htest ppr prcomp princomp proc_time raster restart rle roman sessionInfo smooth.spline srcref
-    stepfun stl StructTS summary.aov summary.aovlist summary.ecdf summary.glm summary.lm summary.loess summary.manova
-    summary.nls summary.ppr summary.prcomp summary.princomp summary.table terms ts TukeyHSD tukeyline tukeysmooth
-    xgettext xngettext ftable rfe sbf gbm xgb.Booster rpart svm naiveBayes cv.glmnet glmnet roc auc
-    ranger ggplot trellis ksvm nnet lda qda rfcv resamples data.table grouped_df rowwise_df""".split()
-)
+# Of R's classes those that print() has no method for, so that print.default() shows them.
+_PLAINLY = "exclude margin omit ordered poly qr"
 
 
 # ---- print() -------------------------------------------------------------------------------------
 
 
-@r_function(draws=True, prints=True, quiet=True, shows=True)
+@r_function(draws=True, prints=True, quiet=True, classes="any tables")
 def show(value: object) -> None:
     """Print what a statement of R alone on its line gives, unless it is invisible."""
     if not is_invisible(value):
         sys.stdout.write(shown(value) + "\n")
+    forget_invisible()
 
 
-@r_function(draws=True, in_order=True, prints=True, quiet=True, unsupported="dots zero_print", shows=True)
+@r_function(draws=True, in_order=True, prints=True, quiet=True, unsupported="dots zero_print", classes="any tables")
 def print(
     x: Item, digits: Whole | None = None, quote: Flag | None = None, na_print: Text | None = None,
     print_gap: Whole | None = None, right: Flag | None = None, max: Whole | None = None, width: Whole | None = None,
@@ -90,7 +83,7 @@ def _dispatched(x: Item, usual: Style, changes: Changes, more: Changes) -> str:
         found = method("print", [name])
         if found is not None:
             return str(found(x, usual, changes, more))
-        if name in _OTHERS:
+        if name in unknown_classes(_PLAINLY, "print"):
             refuse(f"print() of {name} is not supported")
     return plain_text(x, replace(usual, **changes))
 
@@ -195,10 +188,17 @@ def _list_text(x: Value, look: Style, tag: str) -> str:
 
 def print_noquote(x: Value, usual: Style, changes: Changes, more: Changes) -> str:
     """Return what print() shows of strings without quotes."""
-    left, plain = [name for name in classes(x) if name != "noquote"], without(x, "class")
-    if left:
-        plain._attributes["class"] = strings(left)
-    return _dispatched(plain, usual, {"quote": False, **changes}, more)
+    return _dispatched(_without_class(x, "noquote"), usual, {"quote": False, **changes}, more)
+
+
+def print_AsIs(x: Value, usual: Style, changes: Changes, more: Changes) -> str:
+    """Return what print() shows of what I() marked."""
+    return _dispatched(_without_class(x, "AsIs"), usual, changes, more)
+
+
+def _without_class(x: Value, name: str) -> Value:
+    left, plain = [other for other in classes(x) if other != name], without(x, "class")
+    return Value(x._kind, x._data, plain._attributes | ({"class": strings(left)} if left else {}), x._hidden)
 
 
 def print_formula(x: Value, usual: Style, changes: Changes, more: Changes) -> str:
@@ -211,21 +211,21 @@ def print_simple_list(x: Value, usual: Style, changes: Changes, more: Changes) -
     refuse("print() of a simple.list is not supported")
 
 
-@r_function()
+@r_function(classes="any tables")
 def noquote(obj: Value, right: Flag = False) -> Value:
     """Return strings that are printed without quotes (R's ``noquote``)."""
     if inherits(obj, "noquote"):
         return obj
-    mark = strings(["noquote", *classes(obj)])
+    mark = strings([*classes(obj), "noquote"])
     if right:
-        mark._attributes["names"] = strings(["right", *[""] * len(classes(obj))])
+        mark._attributes["names"] = strings([*[""] * len(classes(obj)), "right"])
     return Value(obj._kind, obj._data, {**obj._attributes, "class": mark}, obj._hidden)
 
 
 # ---- cat() ---------------------------------------------------------------------------------------
 
 
-@r_function(in_order=True, prints=True, quiet=True, unsupported="labels")
+@r_function(in_order=True, prints=True, quiet=True, unsupported="labels", classes="any tables")
 def cat(
     *dots: object, file: Text = "", sep: Value | str = " ", fill: Value | bool = False, labels: object = None,
     append: Flag = False, **named: object,

@@ -39,7 +39,7 @@ _Summary = Callable[[Value], Item]
 """What a script gives for a group, its further arguments included."""
 
 
-@r_function(called=("FUN",))
+@r_function(called=("FUN",), classes="any tables")
 def reorder(
     x: Value, X: Value, FUN: object = None, *dots: object, order: Given = None, decreasing: object = False
 ) -> Value:
@@ -50,7 +50,7 @@ def reorder(
     return Value(found._kind, found._data, found._attributes | {"scores": scores})
 
 
-@r_function(repeats=True, called=("FUN",))
+@r_function(repeats=True, called=("FUN",), classes="any tables")
 def ave(x: Value, *dots: object, FUN: object = None) -> Value:
     """Return for each item what a function gives for its group: the mean by default."""
     function = mean if FUN is None else match_fun(FUN)
@@ -65,7 +65,7 @@ def ave(x: Value, *dots: object, FUN: object = None) -> Value:
     return x
 
 
-@r_function(formula=True, repeats=True, unsupported="drop subset", called=("FUN", "na_action"))
+@r_function(formula=True, repeats=True, unsupported="drop subset", called=("FUN", "na_action"), classes="any tables")
 def aggregate(
     x: Value, by: Value | None = None, FUN: object = None, *dots: object, data: Value | None = None,
     simplify: Flag = True, drop: Flag = True, na_action: object = None, subset: object = None, **named: object,

@@ -10,12 +10,15 @@ from pyrrf.checks import beginning, warn
 from pyrrf.r.arithmetic.mathematics import abs as absolute
 from pyrrf.r.arithmetic.operators import operated
 from pyrrf.r.base.matrices import as_matrix
+from pyrrf.r.base.ordering import sort
 from pyrrf.r.base.sums import mean, middle, without_missing
+from pyrrf.r.indexing.subscripts import marks, missing_items
 from pyrrf.r.values.attributes import (
     bare,
     cells_of,
     dim_of,
     dimnames_of,
+    inherits,
     is_factor,
     is_frame,
     is_list,
@@ -25,6 +28,7 @@ from pyrrf.r.values.attributes import (
     made,
     names_of,
     names_part,
+    without,
 )
 from pyrrf.r.values.coercion import coerced
 from pyrrf.r.values.functions import Flag, Given, Text, Whole, r_function
@@ -38,7 +42,6 @@ from pyrrf.r.values.vector import (
     integers,
     is_null,
     logicals,
-    missing_number,
     objects,
     strings,
 )
@@ -48,9 +51,12 @@ from pyrrf.rbase.vectors import REAL_NA
 # ---- vectors -------------------------------------------------------------------------------------
 
 
-@r_function()
+@r_function(classes="any tables")
 def weighted_mean(x: Value, w: Given = None, *, na_rm: Flag = False) -> Value:
     """Return the mean by weights."""
+    if inherits(x, "Date", "POSIXct", "difftime"):
+        about = kept(x, "class", "units", "tzone")
+        return Value("double", weighted_mean(bare(x), w, na_rm=na_rm)._data, about)
     data = coerced(x, "double")._data
     if w is None:
         if x._kind == "character":
@@ -95,7 +101,7 @@ def _refuse_factor(x: Value) -> None:
         raise RError("Calling var(x) on a factor x is defunct.")
 
 
-@r_function()
+@r_function(classes="any tables")
 def sd(x: Value, na_rm: Flag = False) -> Value:
     """Return the standard deviation."""
     _refuse_factor(x)
@@ -104,27 +110,34 @@ def sd(x: Value, na_rm: Flag = False) -> Value:
     return _single_number(bare(x), na_rm, lambda data: float(np.sqrt(moments.var(data))))
 
 
-@r_function(unsupported="dots")
+@r_function(unsupported="dots", classes="any tables")
 def median(x: Value, na_rm: Flag = False, *dots: object) -> Value:
     """Return the median; of whole numbers an integer where it is one."""
-    if is_factor(x) or x._kind not in NUMBERS:
+    if is_factor(x) or is_frame(x):
         raise RError("need numeric data")
+    if x._kind not in (*NUMBERS, "character"):
+        raise NotSupportedError("median() of a list")
     found = without_missing(bare(x), na_rm)
-    about = kept(x, "class", "units", "tzone")
+    # An item keeps the class that `[` keeps, the mean of two that which mean() keeps.
+    about = marks(x) if len(found) % 2 or inherits(x, "Date", "POSIXct", "difftime") else {}
     if not len(found) or bool(is_missing(found).any()):
         if not len(x) and "names" in x._attributes:  # the name of an item that is not there
             about["names"] = strings([None])
-        return Value(found._kind, np.array([missing_number(found._kind)]), about)
+        return Value(found._kind, missing_items(found._kind, 1), marks(x) | about)
+    if found._kind == "character":
+        return mean(found) if len(found) % 2 == 0 else Value("character", sort(found)._data[len(found) // 2 :][:1], about)
     return middle(found, about)
 
 
-@r_function(unsupported="dots")
+@r_function(unsupported="dots", classes="any tables")
 def quantile(
     x: Value, probs: Given = None, na_rm: Flag = False, names: Flag = True, type: Whole = 7, *dots: object
 ) -> Value:
     """Return quantiles, with their percentages as names."""
     if is_factor(x) or x._kind not in NUMBERS:
         raise RError("factors are not allowed" if is_factor(x) else "non-numeric argument")
+    if inherits(x, "Date"):
+        raise RError('* not defined for "Date" objects')
     found = without_missing(bare(x), na_rm)
     if bool(is_missing(found).any()):
         raise RError("missing values and NaN's not allowed if 'na.rm' is FALSE")
@@ -135,17 +148,18 @@ def quantile(
         raise NotSupportedError("quantile() of whole numbers by another type than 7")
     shares = quantiles.quantile(coerced(found, "double")._data, at, type)
     values = np.where(np.isnan(at) | (len(found) == 0), REAL_NA, shares)
-    return doubles(values, {"names": strings(quantiles.percents(at))} if names and len(at) else None)
+    about = kept(x, "class", "units", "tzone") if inherits(x, "POSIXct", "difftime") else {}
+    return doubles(values, about | ({"names": strings(quantiles.percents(at))} if names and len(at) else {}))
 
 
-@r_function()
+@r_function(classes="any tables")
 def IQR(x: Value, na_rm: Flag = False, type: Whole = 7) -> Value:
     """Return the distance of the quartiles."""
-    found = quantile(x, doubles([0.25, 0.75]), na_rm, False, type)
+    found = quantile(x if is_factor(x) else without(x, "class"), doubles([0.25, 0.75]), na_rm, False, type)
     return doubles(found._data[1] - found._data[0])
 
 
-@r_function()
+@r_function(classes="any tables")
 def mad(x: Value, center: Given = None, constant: Value | float = 1.4826, na_rm: Flag = False) -> Value:
     """Return the median distance from the median."""
     if is_factor(x) or x._kind not in NUMBERS:
@@ -157,7 +171,7 @@ def mad(x: Value, center: Given = None, constant: Value | float = 1.4826, na_rm:
     return operated("*", constant, median(distances))
 
 
-@r_function()
+@r_function(classes="any tables")
 def fivenum(x: Value, na_rm: Flag = True) -> Value:
     """Return minimum, hinges, median and maximum."""
     if x._kind not in NUMBERS or is_factor(x):
@@ -170,7 +184,7 @@ def fivenum(x: Value, na_rm: Flag = True) -> Value:
     return doubles(quantiles.fivenum(coerced(known, "double")._data, known._kind != "double"))
 
 
-@r_function(unsupported="lower_tail log_p")
+@r_function(unsupported="lower_tail log_p", classes="any tables")
 def qnorm(
     p: Value, mean: Value | float = 0, sd: Value | float = 1, lower_tail: Flag = True, log_p: Flag = False
 ) -> Value:
@@ -188,7 +202,7 @@ def qnorm(
 # ---- columns -------------------------------------------------------------------------------------
 
 
-@r_function()
+@r_function(classes="any tables")
 def var(x: Value, y: Value | None = None, na_rm: Flag = False, use: Text | None = None) -> Value:
     """Return the variance, or the covariances of columns."""
     _refuse_factor(x)
@@ -216,7 +230,8 @@ def _grid(x: Value) -> np.ndarray:
 
 def _related(correlate: bool, x: Value, y: Value | None, use: str | None, method: Value | None) -> Value:
     sides = [x] if y is None else [x, y]
-    if any(not is_frame(side) and (side._kind not in NUMBERS or is_factor(side)) for side in sides):
+    dated = ("Date", "POSIXct", "difftime") if correlate else ()
+    if any(not is_frame(side) and (side._kind not in NUMBERS or inherits(side, "factor", *dated)) for side in sides):
         raise RError("'x' must be numeric")
     how = "everything" if use is None else beginning(use, "use", moments.USES)
     way = "pearson" if method is None else str(coerced(method, "character")._data[0])
@@ -247,19 +262,19 @@ def _complete_rows(grids: list[np.ndarray], use: str) -> int:
     return len(gaps) - (int(gaps.sum()) if use in ("complete.obs", "na.or.complete") else 0)
 
 
-@r_function()
+@r_function(classes="any tables")
 def cor(x: Value, y: Value | None = None, use: Text | None = None, method: Value | None = None) -> Value:
     """Return correlations."""
     return _related(True, x, y, use, method)
 
 
-@r_function()
+@r_function(classes="any tables")
 def cov(x: Value, y: Value | None = None, use: Text | None = None, method: Value | None = None) -> Value:
     """Return covariances."""
     return _related(False, x, y, use, method)
 
 
-@r_function()
+@r_function(classes="any tables")
 def scale(x: Value, center: Value | bool = True, scale: Value | bool = True) -> Value:
     """Return columns less their means, by their standard deviations."""
     table = as_matrix(x)
@@ -284,7 +299,7 @@ def _told(value: Value) -> bool | np.ndarray:
 # ---- rows ----------------------------------------------------------------------------------------
 
 
-@r_function()
+@r_function(classes="any tables")
 def dist(x: Value, method: Text = "euclidean", diag: Flag = False, upper: Flag = False, p: object = 2) -> Value:
     """Return the distances between rows.
 

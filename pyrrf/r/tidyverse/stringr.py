@@ -28,13 +28,13 @@ def _strings(x: Value) -> np.ndarray:
     return texts.texts_of(x)._data if is_factor(x) else coerced(x, "character")._data
 
 
-@r_function(unsupported="ignore_case")
+@r_function(unsupported="ignore_case", classes="any tables")
 def fixed(pattern: Value, ignore_case: Flag = False) -> Value:
     """Return a text that is no pattern."""
     return Value("character", coerced(pattern, "character")._data, {"class": strings("fixed")})
 
 
-@r_function(unsupported="multiline comments dotall")
+@r_function(unsupported="multiline comments dotall", classes="any tables")
 def regex(
     pattern: Value, ignore_case: Flag = False, multiline: Flag = False, comments: Flag = False, dotall: Flag = False
 ) -> Value:
@@ -91,7 +91,7 @@ def _tester(name: str, test: Callable[[re.Pattern[str], str], object], doc: str)
         compiled = _pattern(pattern)
         return logicals(_counts(_changed(string, lambda s: bool(test(compiled, s)) != negate)))
 
-    return r_function(name, doc)(tested)
+    return r_function(name, doc, classes="any tables")(tested)
 
 
 str_detect = _tester("str_detect", re.Pattern.search, "Return which strings hold a match.")
@@ -103,7 +103,7 @@ str_ends = _tester(
 )
 
 
-@r_function()
+@r_function(classes="any tables")
 def str_count(string: Value, pattern: Item = "") -> Value:
     """Return how many matches strings hold."""
     if text(pattern) == "":
@@ -112,18 +112,19 @@ def str_count(string: Value, pattern: Item = "") -> Value:
     return integers(_counts(_changed(string, lambda s: len(find(s)))))
 
 
+@r_function(classes="any tables")
 def str_which(string: object, pattern: object, negate: object = False) -> Value:
     """Return the places of strings that hold a match."""
     return integers(np.flatnonzero(str_detect(string, pattern, negate)._data == 1) + 1)
 
 
-@r_function()
+@r_function(classes="any tables")
 def str_subset(string: Value, pattern: Value, negate: Flag = False) -> Value:
     """Return the strings that hold a match."""
     return Value("character", _strings(string)[str_detect(string, pattern, negate)._data == 1])
 
 
-@r_function(unsupported="group")
+@r_function(unsupported="group", classes="any tables")
 def str_extract(string: Value, pattern: Value, group: object = None) -> Value:
     """Return the first match of each string."""
     search = _pattern(pattern).search
@@ -134,7 +135,7 @@ def _pieces(found: Iterable[list[str] | None]) -> Value:
     return listed(strings([None] if item is None else item) for item in found)
 
 
-@r_function(unsupported="simplify")
+@r_function(unsupported="simplify", classes="any tables")
 def str_extract_all(string: Value, pattern: Value, simplify: Flag = False) -> Value:
     """Return all matches of each string."""
     find = _pattern(pattern).finditer
@@ -158,31 +159,31 @@ def _replaced(string: Value, pattern: Value, replacement: Value, most: int) -> V
     return strings(_changed(string, lambda s: replace((lambda m: new) if plain else new, s, count=most)))
 
 
-@r_function()
+@r_function(classes="any tables")
 def str_replace(string: Value, pattern: Value, replacement: Value) -> Value:
     """Replace the first match of each string."""
     return _replaced(string, pattern, replacement, 1)
 
 
-@r_function()
+@r_function(classes="any tables")
 def str_replace_all(string: Value, pattern: Value, replacement: Value | None = None) -> Value:
     """Replace all matches of each string; a vector with names replaces its names one after another."""
     return _replaced(string, pattern, strings("") if replacement is None else replacement, 0)
 
 
-@r_function()
+@r_function(classes="any tables")
 def str_remove(string: Value, pattern: Value) -> Value:
     """Take the first match out of each string."""
     return _replaced(string, pattern, strings(""), 1)
 
 
-@r_function()
+@r_function(classes="any tables")
 def str_remove_all(string: Value, pattern: Value) -> Value:
     """Take all matches out of each string."""
     return _replaced(string, pattern, strings(""), 0)
 
 
-@r_function(unsupported="simplify")
+@r_function(unsupported="simplify", classes="any tables")
 def str_split(string: Value, pattern: Value, n: Number = np.inf, simplify: Flag = False) -> Value:
     """Split strings at the matches."""
     if n < 2:
@@ -195,7 +196,7 @@ def str_split(string: Value, pattern: Value, n: Number = np.inf, simplify: Flag 
     return _pieces(_changed(string, lambda s: found.split(s, maxsplit=0 if np.isinf(n) else int(n) - 1)))
 
 
-@r_function()
+@r_function(classes="any tables")
 def str_split_fixed(string: Value, pattern: Value, n: Whole) -> Value:
     """Split strings into a matrix of `n` columns."""
     rows = [[*item._data, *[""] * n][:n] for item in str_split(string, pattern, n)._data]
@@ -213,7 +214,7 @@ def _letters(name: str, change: Callable[[str], str], doc: str, beyond: str = "(
             raise NotSupportedError(f"{name}() of more than letters and blanks")
         return strings(_changed(string, change))
 
-    return r_function(name, doc, unsupported="locale")(changed)
+    return r_function(name, doc, unsupported="locale", classes="any tables")(changed)
 
 
 def _title(s: str) -> str:
@@ -228,26 +229,26 @@ str_to_sentence = _letters(
 )
 
 
-@r_function()
+@r_function(classes="any tables")
 def str_trim(string: Value, side: Item = "both") -> Value:
     """Take blanks off the ends of strings."""
     ways = {"both": str.strip, "left": str.lstrip, "right": str.rstrip}
     return strings(_changed(string, ways[coerced(side, "character")._data[0]]))
 
 
-@r_function()
+@r_function(classes="any tables")
 def str_squish(string: Value) -> Value:
     """Take blanks off the ends of strings, and leave one of several within."""
     return strings(_changed(string, lambda s: re.sub(r"\s+", " ", s).strip()))
 
 
-@r_function()
+@r_function(classes="any tables")
 def str_length(string: Value) -> Value:
     """Return how many characters strings have."""
     return integers(_counts(_changed(string, len)))
 
 
-@r_function()
+@r_function(classes="any tables")
 def str_sub(string: Value, start: Item = 1, end: Item = -1) -> Value:
     """Cut parts out of strings, by places that may count from the end."""
     parts = [_ascii(string), coerced(start, "double")._data, coerced(end, "double")._data]
@@ -265,7 +266,7 @@ def str_sub(string: Value, start: Item = 1, end: Item = -1) -> Value:
     return strings(out)
 
 
-@r_function()
+@r_function(classes="any tables")
 def str_c(*dots: Value, sep: Text = "", collapse: Text | None = None) -> Value:
     """Join strings; a missing one makes the whole missing."""
     parts = [_strings(item) for item in dots if not is_null(item)]
@@ -280,7 +281,7 @@ def str_c(*dots: Value, sep: Text = "", collapse: Text | None = None) -> Value:
     return strings([None if None in found else collapse.join(map(str, found))])
 
 
-@r_function(unsupported="use_width")
+@r_function(unsupported="use_width", classes="any tables")
 def str_pad(string: Value, width: Whole, side: Item = "left", pad: Text = " ", use_width: Flag = True) -> Value:
     """Fill strings up to a width."""
     if len(pad) != 1:
@@ -294,13 +295,13 @@ def str_pad(string: Value, width: Whole, side: Item = "left", pad: Text = " ", u
     return strings(_changed(string, way))
 
 
-@r_function()
+@r_function(classes="any tables")
 def str_dup(string: Value, times: Whole) -> Value:
     """Repeat strings."""
     return strings(_changed(string, lambda s: s * times))
 
 
-@r_function(unsupported="end")
+@r_function(unsupported="end", classes="any tables")
 def word(string: Value, start: Whole = 1, end: object = None, sep: Text = " ") -> Value:
     """Return one word of each string."""
 

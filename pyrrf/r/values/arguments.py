@@ -20,12 +20,23 @@ def flag(x: Any, name: str = "argument") -> bool:
 
 def number(x: Any) -> float:
     """Return a number; NaN where it is missing."""
-    return float(one(x, "double"))
+    return float(single(x, "double"))
+
+
+def single(x: Any, kind: str) -> Any:
+    """Return the only item of an argument; where there are more, R may take the first, or stop."""
+    value = as_value(x)
+    if isinstance(value, Value) and len(value) > 1:
+        raise NotSupportedError(f"{len(value)} values where one is needed")
+    return one(value, kind)
 
 
 def text(x: Any) -> str:
-    """Return a string."""
-    return str(one(x, "character"))
+    """Return a string that must not be missing."""
+    found = single(x, "character")
+    if found is None:
+        raise NotSupportedError("NA where a string is needed")
+    return str(found)
 
 
 class Named:

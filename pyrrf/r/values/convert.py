@@ -141,8 +141,18 @@ _BY_DTYPE: dict[str, Callable[[np.ndarray], Value]] = {
 def _factor_of(x: pd.Categorical) -> Value:
     codes = np.asarray(x.codes, dtype=np.float64)
     levels = coerced(read(np.asarray(x.categories)), "character")
-    about = {"levels": levels, "class": strings(["ordered", "factor"] if x.ordered else ["factor"])}
+    about = {"levels": levels, "class": strings(classes_in_python(x))}
     return Value("integer", np.where(codes < 0, np.nan, codes + 1), about)
+
+
+def classes_in_python(x: object) -> list[str]:
+    """Return the classes that a table or a category of pandas has in R; [] for other objects."""
+    if isinstance(x, pd.DataFrame):
+        return ["data.frame"]
+    kind = getattr(x, "dtype", None)
+    if not isinstance(kind, pd.CategoricalDtype):
+        return []
+    return ["ordered", "factor"] if kind.ordered else ["factor"]
 
 
 def frame_of(x: pd.DataFrame) -> Value:

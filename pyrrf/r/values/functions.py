@@ -11,9 +11,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import wraps
 from inspect import Parameter, isfunction, signature
+from types import FunctionType
 from typing import Annotated, Any, NoReturn, ParamSpec, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
-from pyrrf.r.values.arguments import flag, number, text
+from pyrrf.r.values.arguments import Named, flag, number, text
+from pyrrf.r.values.classes import check_classes, unknown_classes
 from pyrrf.r.values.vector import NotSupportedError, RError, Value, as_value, is_null
 
 _P = ParamSpec("_P")
@@ -103,14 +105,13 @@ class Facts:
         What it makes of dots has their order and their names.
     labels_code : bool
         It makes labels of the code of any argument, not only of a name.
-    keeps_call : bool
-        Its value holds the call as it was written.
-    shows : bool
-        It shows all of its argument, with the call of a fit.
     sets_class : bool
         It may give an object a class.
     unsupported : str
         Arguments, with blanks between, of which only R's defaults have a counterpart here.
+    classes : str
+        Classes, with blanks between, of which it treats values as R does; "any" if R does not look at the class, and
+        "-name" for a class of which it then still knows no values. Others are refused.
     """
 
     draws: bool = False
@@ -136,10 +137,9 @@ class Facts:
     certain: bool = False
     dots_in_order: bool = False
     labels_code: bool = False
-    keeps_call: bool = False
-    shows: bool = False
     sets_class: bool = False
     unsupported: str = ""
+    classes: str = ""
 
     @property
     def effect(self) -> bool:
@@ -279,6 +279,39 @@ def _only_default(function: str, name: str, param: Parameter) -> Callable[[Any],
         return x
 
     return convert
+
+
+_PLAIN = (float, str, bool, int, type(None), FunctionType)
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+
+
+def offered(name: str, function: _Function) -> _Function:
+    """Return a function as scripts call it, by its name in the package or a sign.
+
+    It refuses values of classes that it does not say it knows, and never returns one of its arguments: to change its
+    value must not change that.
+    """
+    # What says nothing of itself is no function of R.
+    said = facts_of(function).classes if "facts" in vars(function) else "any tables"
+    generic = name.rstrip("_").replace("_", ".")
+
+    @wraps(function)
+    def called(*args: Any, **named: Any) -> Any:
+        given = (*args, *named.values()) if named else args
+        for arg in given:
+            if isinstance(arg, Value):
+                if "class" in arg._attributes:
+                    check_classes(name, unknown_classes(said, generic), arg)
+            elif not isinstance(arg, _PLAIN):
+                check_classes(name, unknown_classes(said, generic), arg.value if isinstance(arg, Named) else arg)
+        value = function(*args, **named)
+        for arg in given:
+            if arg is value:
+                return value.copy() if isinstance(value, Value) else value
+        return value
+
+    called.offered = True  # type: ignore[attr-defined]
+    return cast(_Function, called)
 
 
 def facts_of(function: Any) -> Facts:

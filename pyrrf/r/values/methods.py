@@ -5,18 +5,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from importlib import import_module
 from typing import Any
 
+from pyrrf.r.values.packages import SEARCH, Known
+
 Method = Callable[..., Any]
 _PLACES: dict[str, tuple[str, str]] = {}
-_SEARCH: list[Callable[[str], Any]] = []
+_KNOWN: dict[str, Known] = {}
+_LOAD: list[Callable[[str], Any]] = []
 
 
-def register(package: str, methods: Mapping[str, str], search: Callable[[str], Any]) -> None:
-    """Say which module has which methods.
+def register(package: str, methods: Mapping[str, str], known: Mapping[str, Known], load: Callable[[str], Any]) -> None:
+    """Say which module has which methods, and what R's names are.
 
     Parameters
     ----------
@@ -24,14 +27,17 @@ def register(package: str, methods: Mapping[str, str], search: Callable[[str], A
     methods : mapping of str to str
         By module ``generic.class`` with blanks between; the function is called so with underscores for dots, or as what
         follows ``=``.
-    search : callable
-        Returns what the package has by a name, None without.
+    known : mapping of str to Known
+        By R's name.
+    load : callable
+        Returns what the package has by its own name.
     """
     for module, names in methods.items():
         for item in names.split():
             name, _, function = item.rpartition("=")
             _PLACES[name or item] = f"{package}.{module}", function.replace(".", "_")
-    _SEARCH[:] = [search]
+    _KNOWN.update(known)
+    _LOAD[:] = [load]
 
 
 @cache
@@ -45,9 +51,26 @@ def method(generic: str, classes: Iterable[str]) -> Method | None:
     return next((found for name in classes if (found := _loaded(f"{generic}.{name}")) is not None), None)
 
 
-def search(name: str) -> Any:
-    """Return what R finds by a name among its packages: a function or a constant; None without."""
-    return _SEARCH[0](name) if _SEARCH else None
+def classes_with_method(generic: str) -> set[str]:
+    """Return the classes for which a generic function has a method."""
+    return {name.removeprefix(f"{generic}.") for name in _PLACES if name.startswith(f"{generic}.")}
+
+
+def search(name: str, path: Sequence[str] | None = None) -> tuple[Any, str]:
+    """Return what R finds by a name among packages, a function or a constant, and the package; None without.
+
+    Where the script has attached nothing by `library`, all packages are searched.
+    """
+    known = _KNOWN.get(name)
+    if known is None:
+        return None, ""
+    home = known.home(name, path if path is not None else SEARCH or known.homes)
+    return (own(known.word) if home in known.homes else None), home
+
+
+def own(word: str) -> Any:
+    """Return what `pyrrf.r` has by its own name."""
+    return _LOAD[0](word)
 
 
 def default(generic: str) -> Method:
@@ -55,3 +78,11 @@ def default(generic: str) -> Method:
     found = method(generic, ("default",))
     assert found is not None, generic
     return found
+
+
+@cache
+def operator(generic: str) -> Method:
+    """Return what an operator of R, such as ``[`` or the group ``Ops``, does where a script has it."""
+    from pyrrf.r.values.functions import offered
+
+    return offered(generic, default(generic))

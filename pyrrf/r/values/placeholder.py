@@ -8,7 +8,7 @@ from pyrrf.r.values.vector import NotSupportedError, RError
 
 
 class Placeholder:
-    """A value that is not there: whatever is done with it raises the reason."""
+    """A value that is not there: whatever is done with it, or a call of it, raises the reason."""
 
     def __init__(self, name: str, reason: str) -> None:
         vars(self).update(_name=name, _reason=reason)
@@ -27,9 +27,9 @@ class Placeholder:
 
 for _operation in (
     "add radd sub rsub mul rmul truediv rtruediv floordiv rfloordiv mod rmod pow rpow matmul rmatmul and rand or ror "
-    "lt le gt ge eq ne neg pos invert bool len iter getitem setitem float int index setattr array"
+    "lt le gt ge eq ne neg pos invert bool len iter call getitem setitem float int index setattr array"
 ).split():
-    setattr(Placeholder, f"__{_operation}__", lambda self, *_: self._refuse())
+    setattr(Placeholder, f"__{_operation}__", lambda self, *_, **__: self._refuse())
 
 
 Placeholder.__hash__ = None  # type: ignore[assignment]

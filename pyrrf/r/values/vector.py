@@ -14,7 +14,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from pyrrf.not_read import NotRead
-from pyrrf.r.values.methods import default
+from pyrrf.r.values.methods import default, operator
 from pyrrf.rbase.vectors import REAL_NA
 
 KINDS = ("NULL", "logical", "integer", "double", "character", "list")
@@ -33,7 +33,7 @@ class RError(Exception):
 
 
 def _operate(sign: str, *operands: Any) -> Value:
-    found: Value = default("Ops")(sign, *operands)
+    found: Value = operator("Ops")(sign, *operands)
     return found
 
 
@@ -163,27 +163,27 @@ class Value:
     def __getitem__(self, subscripts: Any) -> Any:
         """``x[i]``, ``x[i, j]`` and ``x[[i]]`` as R has them: from 1, negative ones leave out, ``:`` for nothing."""
         if isinstance(subscripts, list):
-            return default("[[")(self, *subscripts)
-        return default("[")(self, *(subscripts if isinstance(subscripts, tuple) else (subscripts,)))
+            return operator("[[")(self, *subscripts)
+        return operator("[")(self, *(subscripts if isinstance(subscripts, tuple) else (subscripts,)))
 
     def __setitem__(self, subscripts: Any, value: Any) -> None:
         if isinstance(subscripts, list):
-            self._become(default("[[<-")(self, value, *subscripts))
+            self._become(operator("[[<-")(self, value, *subscripts))
         else:
             at = subscripts if isinstance(subscripts, tuple) else (subscripts,)
-            self._become(default("[<-")(self, value, *at))
+            self._become(operator("[<-")(self, value, *at))
 
     def __getattr__(self, name: str) -> Any:
         """``x$name``."""
         if name.startswith("_"):
             raise AttributeError(name)
-        return default("$")(self, name)
+        return operator("$")(self, name)
 
     def __setattr__(self, name: str, value: Any) -> None:
         """``x$name <- value``."""
         if name.startswith("_"):
             raise AttributeError(f"{name} of a value cannot be set")
-        self._become(default("$<-")(self, value, name))
+        self._become(operator("$<-")(self, value, name))
 
     # ---- operators -------------------------------------------------------------------------------
 

@@ -104,7 +104,7 @@ def checked_rows(X: Any, labels: Sequence[Any], named: bool) -> Any:
     `labels` are the features of the fit; `named`: whether they are names.
     """
     rows = as_rows(X)
-    rows = rows if hasattr(rows, "shape") else np.asarray(rows)
+    rows = rows.tocsc() if hasattr(rows, "tocsc") else rows if hasattr(rows, "shape") else np.asarray(rows)
     if len(rows.shape) != 2 or rows.shape[1] != len(labels):
         raise ValueError(f"X must have the {len(labels)} columns seen in fit, not shape {rows.shape}")
     if named and hasattr(rows, "columns") and list(rows.columns) != list(labels):

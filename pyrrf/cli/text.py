@@ -1,0 +1,264 @@
+"""Text of tables: its encoding, what separates its values, and how its numbers are written."""
+
+from __future__ import annotations
+
+import codecs
+import csv
+import io
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from pyrrf.cli.messages import DataError, UsageError, counted, note, short
+
+# What separates values, in words where no sign would do.
+SEPARATORS = {",": "','", ";": "';'", "\t": "tab", "|": "'|'"}
+DECIMALS = (".", ",")
+# Apostrophes and blanks of both widths, too.
+THOUSANDS = (",", ".", "'", "\u2019", " ", "\u00a0", "\u202f", "_")
+# What begins a file in an encoding that says so; the longer ones first.
+_MARKS = {
+    codecs.BOM_UTF32_LE: "utf-32", codecs.BOM_UTF32_BE: "utf-32", codecs.BOM_UTF8: "utf-8-sig",
+    codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16",
+}  # fmt: skip
+# Here a message would be the same for every text.
+_NOT_TEXT = {
+    b"PK\x03\x04": "a zip archive or a workbook (.xlsx)",
+    b"\x1f\x8b": "compressed by gzip",
+    b"PAR1": "Parquet",
+}
+# The line by which Excel knows the separator.
+_SEPARATOR_LINE = re.compile(r'"?sep=(.)"?\r?\n', re.IGNORECASE)
+# Bytes before and behind those that a message shows.
+_AROUND = 10
+
+
+@dataclass(frozen=True, kw_only=True)
+class Format:
+    """How a table is written, as far as the user says it.
+
+    Parameters
+    ----------
+    separator, decimal, thousands, encoding : str, optional
+        Of text; found, or a point, none and UTF-8.
+    na : tuple of str
+        Texts that mean a missing value, also behind a blank.
+    max_bytes : int, optional
+        The memory that it may take.
+    """
+
+    separator: str | None = None
+    decimal: str | None = None
+    thousands: str | None = None
+    encoding: str | None = None
+    na: tuple[str, ...] = ()
+    max_bytes: int | None = None
+
+    @property
+    def marks(self) -> list[str]:
+        """The cells that mean a missing value."""
+        return [blank + text for text in self.na for blank in ("", " ")]
+
+    @property
+    def point(self) -> str:
+        """The decimal mark."""
+        return self.decimal or "."
+
+    def check(self) -> None:
+        """Raise UsageError where an option is none that text can have."""
+        mark = "\t" if self.separator in ("tab", "\\t") else self.separator
+        if mark is not None and (len(mark) != 1 or mark in '"\n\r' or mark.isalnum()):
+            raise UsageError(
+                f"--sep must be one character that is no letter, digit or quote, or 'tab', not {self.separator!r}"
+            )
+        if self.point not in DECIMALS:
+            raise UsageError(f"--decimal must be '.' or ',', not {self.decimal!r}")
+        if self.thousands is not None and (self.thousands not in THOUSANDS or self.thousands == self.point):
+            known = ", ".join(repr(mark) for mark in THOUSANDS if mark.isascii())
+            raise UsageError(f"--thousands must be one of {known} and not the decimal mark, not {self.thousands!r}")
+        try:
+            if self.encoding is not None:
+                b" ".decode(self.encoding, "ignore")
+        except (LookupError, ValueError):
+            raise UsageError(
+                f"--encoding: Python knows no encoding {self.encoding!r}; such as utf-8, utf-16, cp1252, latin-1"
+            ) from None
+
+
+@dataclass(frozen=True, eq=False)
+class Text:
+    """The text of a table, whose first line has the names `header`."""
+
+    content: str
+    separator: str
+    header: list[str]
+    form: Format
+
+    def parsed(self, **how: Any) -> pd.DataFrame:
+        """Return the table; `how` holds more arguments of pandas."""
+        how.setdefault("na_values", self.form.marks)
+        frame: pd.DataFrame = pd.read_csv(
+            io.StringIO(self.content), sep=self.separator, names=self.header, header=0, index_col=False,
+            decimal=self.form.point, **how,
+        )  # fmt: skip
+        return frame
+
+
+# ---- the encoding --------------------------------------------------------------------------------
+
+
+def decode(content: bytes, source: str, encoding: str | None = None) -> str:
+    """Return the text of some bytes: in UTF-8, in the encoding that a mark at their begin says, or in `encoding`."""
+    what = next((what for start, what in _NOT_TEXT.items() if content.startswith(start)), None)
+    if what:
+        raise DataError(f"{source}: it is {what}, not text; name it by the extension of its format, or write it as CSV")
+    mark = next((name for begin, name in _MARKS.items() if content.startswith(begin)), None)
+    codec = encoding or mark or "utf-8"
+    try:
+        text = content.decode(codec).removeprefix("\ufeff")
+    except UnicodeError as error:
+        start = getattr(error, "start", 0)
+        raise DataError(f"{source}: {_undecoded(content, start, codec, bool(encoding or mark))}") from None
+    if "\0" in text:
+        line = text.count("\n", 0, text.index("\0")) + 1
+        wide = next((name for at, name in ((1, "utf-16-le"), (0, "utf-16-be")) if not any(content[at:200:2])), None)
+        remedy = f"add --encoding {wide}" if wide and not encoding else "export the file again"
+        raise DataError(f"{source}: line {line} contains a null byte, so it is not text in {codec}; {remedy}")
+    return text
+
+
+def _undecoded(content: bytes, at: int, codec: str, known: bool) -> str:
+    """Return where bytes are not text in an encoding, and what they may be."""
+    line = content.count(b"\n", 0, at) + 1
+    told = f"line {line} is not {codec.upper()} (byte {content[at]:#04x})"
+    if known:
+        return f"{told}; give --encoding the one in which it was written"
+    begin = max(content.rfind(b"\n", 0, at) + 1, at - _AROUND)
+    around = content[begin : at + _AROUND].splitlines()[0].decode("cp1252", "replace")
+    return f"{told}; add --encoding cp1252 (Western Windows, Latin-1) if this is right: {short(around)}"
+
+
+# ---- the separator -------------------------------------------------------------------------------
+
+
+def part_lines(text: str, default: str, given: str | None, source: str) -> tuple[str, str]:
+    """Return the text without the line by which Excel knows the separator, and the separator."""
+    line = _SEPARATOR_LINE.match(text)
+    rest = text[line.end() :] if line else text
+    if given is not None:
+        return rest, "\t" if given in ("tab", "\\t") else given
+    if line:
+        return rest, line[1]
+    found = _find_separator(rest, default, source)
+    if found != default:
+        note(f"{source}: values are separated by {SEPARATORS[found]}")
+    return rest, found
+
+
+def _find_separator(text: str, default: str, source: str) -> str:
+    """Return what separates values: what parts the header in names, and all lines in as many values.
+
+    DataError if several do: which of them is meant, nobody can say.
+    """
+    marks = dict.fromkeys([default, *SEPARATORS])
+    wide = [mark for mark in marks if _names_in(text, mark) > 1]
+    even = [mark for mark in wide if _is_even(text, mark)] if len(wide) > 1 else wide
+    if len(even) > 1:
+        told = " and by ".join(f"{SEPARATORS[mark]} ({_names_in(text, mark)})" for mark in even)
+        raise DataError(f"{source}: all lines can be parted in columns by {told}; say by --sep which separates values")
+    return next(iter([*even, *wide, default]))
+
+
+def _rows(text: str, separator: str) -> Iterator[list[str]]:
+    rows = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
+    return (row for row in rows if row)
+
+
+def _names_in(text: str, separator: str) -> int:
+    with suppress(csv.Error):
+        return len(next(_rows(text, separator), []))
+    return 0
+
+
+def _is_even(text: str, separator: str) -> bool:
+    """Whether all rows have as many values as the header."""
+    with suppress(csv.Error):
+        return len({len(row) for row in _rows(text, separator)}) == 1
+    return False
+
+
+def cells(text: str, separator: str, source: str) -> Iterator[list[str]]:
+    """Yield the values of the header, then of each row.
+
+    DataError unless all rows have as many values as the header.
+    """
+    at, header = 0, None
+    try:
+        for row in _rows(text, separator):
+            if header is None:
+                header = row
+                _check_separator(header, separator, source)
+            elif len(row) != len(header):
+                values, names = counted(len(row), "value"), counted(len(header), "name")
+                raise DataError(f"{source}: row {at} has {values}, but the header has {names}")
+            yield row
+            at += 1
+    except csv.Error as error:
+        raise DataError(f"{source}: {f'row {at}' if at else 'the header'} cannot be read: {error}") from None
+    if header is None:
+        raise DataError(f"{source}: it holds only empty lines")
+
+
+def _check_separator(header: Sequence[str], separator: str, source: str) -> None:
+    """Refuse a header that is one name which holds another separator."""
+    (name, *more) = header
+    other = next((mark for mark in SEPARATORS if mark != separator and mark in name), None)
+    if not more and other:
+        told = SEPARATORS[other]
+        raise DataError(
+            f"{source}: its header is one name, {short(name)}; if values are separated by {told}, pass --sep {told}"
+        )
+
+
+# ---- numbers -------------------------------------------------------------------------------------
+
+
+def number_pattern(decimal: str, thousands: str | None = None) -> re.Pattern[str]:
+    """Return what a number looks like; thousands are marked in all places, or in none."""
+    whole = "[0-9]+"
+    if thousands is not None:
+        whole = rf"(?:{whole}|[0-9]{{1,3}}(?:{re.escape(thousands)}[0-9]{{3}})+)"
+    point = re.escape(decimal)
+    return re.compile(rf"\s*[-+]?(?:{whole}(?:{point}[0-9]*)?|{point}[0-9]+)(?:[eE][-+]?[0-9]+)?\s*")
+
+
+def with_numbers(frame: pd.DataFrame, text: Text) -> pd.DataFrame:
+    """Make numbers of those that pandas leaves as words.
+
+    Such are whole ones of thousands of digits, or without one type for all, and those whose thousands are marked.
+    """
+    form = text.form
+    pattern = number_pattern(form.point, form.thousands) if form.thousands else _WHOLE
+    words = [str(name) for name, dtype in frame.dtypes.items() if not pd.api.types.is_numeric_dtype(dtype)]
+    doubtful = [name for name in words if any(_matches(pattern, value) for value in frame[name].unique())]
+    if not doubtful:
+        return frame
+    # Where pandas gives up, it also forgets which cells are missing.
+    written = text.parsed(usecols=doubtful, dtype=str)
+    for name in doubtful:
+        if all(_matches(pattern, value) for value in written[name].dropna().unique()):
+            plain = written[name].str.replace(form.thousands or "", "").str.replace(form.point, ".")
+            frame[name] = plain.map(float, na_action="ignore").astype(np.float64)
+    return frame
+
+
+_WHOLE = re.compile(r"\s*[-+]?[0-9]+\s*")
+
+
+def _matches(pattern: re.Pattern[str], value: Any) -> bool:
+    return isinstance(value, str) and pattern.fullmatch(value) is not None

@@ -1,0 +1,225 @@
+"""R's search path while a script is read: which packages it has attached, and which of them a name is taken from."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from pyrrf.migrate.parse import rast
+from pyrrf.migrate.scopes.library import known
+from pyrrf.r.values.packages import ALWAYS, WITHOUT_PIPE, attached
+
+ATTACHING = ("library", "require", "p_load")
+"""Functions that attach packages."""
+_CATCHING = ("try", "tryCatch", "withCallingHandlers")
+_NOT_AT_ONCE = ("&&", "||", "~")
+_IN_SELECTIONS = "tidyselect"
+Packages = list[str | None]
+"""Names of packages; None for one that is computed."""
+Texts = dict[str, list[str]]
+"""Names that hold strings which stand in the script."""
+
+
+class Search:
+    """The packages that are attached where a statement stands.
+
+    Parameters
+    ----------
+    body : list of Node
+        The script, with the files that it sources.
+
+    Attributes
+    ----------
+    attached : list of str
+        Those that surely are, the last one first.
+    possible : set of str
+        All that the script attaches somewhere.
+    computed : bool
+        Whether it attaches packages by names that it computes.
+    both_forests : bool
+        Whether there may be fits of both packages that have functions of the same names.
+    left : bool
+        Whether code that stays R may have attached others.
+    looked_up : bool
+        Whether a name has to be looked up when the script runs.
+    catches : bool
+        Whether the script may go on behind an error.
+    """
+
+    def __init__(self, body: list[rast.Node]) -> None:
+        self.texts = _texts(body)
+        found = [package for node in body for package in packages_in(node, self.texts)]
+        self.attached: list[str] = []
+        self.possible = {package for package in found if package}
+        self.computed = None in found
+        named = {node.name.partition("::")[0] for node in rast.walk(*body) if isinstance(node, rast.Name)}
+        # caret grows forests of both.
+        self.both_forests = "caret" in self.possible | named or {"RRF", "randomForest"} <= self.possible | named
+        self.left = self.looked_up = False
+        self.catches = any(rast.function_name(node) in _CATCHING for node in rast.walk(*body))
+        self._unsure: set[str] = set()
+        self._detached = {*filter(None, map(detached, rast.walk(*body)))}
+        self._early = self._before_calls(body)
+
+    def _before_calls(self, body: list[rast.Node]) -> list[str]:
+        """Return what is attached before a function of the script can run."""
+        assigned = [node for node in rast.walk(*body) if isinstance(node, rast.Assign)]
+        own = {rast.word(node.target) for node in assigned if rast.defines(node)}
+        found: list[str] = []
+        for node in body:
+            if not rast.defines(node) and own & {rast.word(inner) for inner in rast.walk(node)}:
+                break
+            for package in surely_attached(node, self.texts):
+                found = attached(found, package)
+        return found
+
+    def pass_by(self, node: rast.Node, left: bool) -> None:
+        """Note what a statement attaches, which may have been left as R."""
+        for package in surely_attached(node, self.texts):
+            self.attached = attached(self.attached, package)
+        for gone in filter(None, map(detached, rast.walk(node))):
+            self.attached = [package for package in self.attached if package != gone]
+        packages = packages_in(node, self.texts)
+        self._unsure.update(filter(None, packages))
+        sources = "source" in map(rast.function_name, rast.walk(node))
+        self.left = self.left or (left and (None in packages or sources))
+
+    @contextmanager
+    def inside(self) -> Iterator[None]:
+        """Be inside of code that may not run."""
+        before = self.attached
+        try:
+            yield
+        finally:
+            self.attached = before
+
+    def check_pipe(self, later: bool) -> None:
+        """Refuse ``%>%`` where no package that is attached may have it."""
+        there = {*self.attached} | (self.possible if later else self._unsure)
+        if not self.left and there <= WITHOUT_PIPE:
+            raise rast.UntranslatedError("%>%, which is of magrittr or dplyr; library() attaches these")
+
+    def home(self, name: str, later: bool, selecting: bool) -> str | None:
+        """Return the package that R takes a name from; None where that is known only when the script runs.
+
+        Parameters
+        ----------
+        name : str
+            One that `pyrrf.r` has, too.
+        later : bool
+            Whether the code runs at another time than where it stands: in a function.
+        selecting : bool
+            Whether it is evaluated among the columns of a table.
+
+        Raises
+        ------
+        UntranslatedError
+            No package that the script attaches has it, or another one hides it.
+        """
+        found = known(name)
+        assert found is not None, name
+        package, _, plain = name.rpartition("::")
+        if package:
+            return package
+        if selecting and _IN_SELECTIONS in found.homes:
+            return _IN_SELECTIONS
+        search = self._early if later and {*self.attached} <= {*self._early} else self.attached
+        home = found.home(plain, search)
+        others = self.possible - {*search} if later else self._unsure - {*search}
+        others |= self._detached & {*search} if later else set()
+        rivals = [p for p in others if p == home or (found.home(plain, [p]) == p and not found.same(home, p))]
+        if rivals or (self.computed and not ALWAYS.issuperset(found.homes)):
+            self.looked_up = True
+            return None
+        if home in found.homes or (self.left and not home):
+            return home
+        where = home or f"{' or '.join(found.homes)}, which the script has not attached here; library() does"
+        raise rast.UntranslatedError(f"{plain}() of {where}")
+
+
+# ---- what code attaches --------------------------------------------------------------------------
+
+
+def packages_in(node: rast.Node, texts: Texts) -> Packages:
+    """Return all packages that code may attach."""
+    if isinstance(node, rast.For):
+        texts = texts | {node.variable: strings_of(node.sequence, texts) or []}
+    found = _attached_by(node, texts) if isinstance(node, rast.Call) else []
+    return found + [package for child in rast.children(node) for package in packages_in(child, texts)]
+
+
+def surely_attached(node: rast.Node, texts: Texts) -> list[str]:
+    """Return the packages that are attached where a statement has run."""
+    if isinstance(node, rast.Function) or (isinstance(node, rast.Binary) and node.operator in _NOT_AT_ONCE):
+        return []
+    if isinstance(node, rast.If):
+        return surely_attached(node.condition, texts)
+    if isinstance(node, rast.While):
+        return []
+    if isinstance(node, rast.For):
+        strings = strings_of(node.sequence, texts)
+        return surely_attached(node.body, texts | {node.variable: strings}) if strings else []
+    own = _attached_by(node, texts) if isinstance(node, rast.Call) else []
+    inner = [package for child in rast.children(node) for package in surely_attached(child, texts)]
+    return [package for package in own if package] + inner
+
+
+def _attached_by(node: rast.Call, texts: Texts) -> Packages:
+    """Return the packages that a call itself attaches: of `library`, or of what calls it."""
+    name = rast.bare(rast.function_name(node))
+    values = rast.values(node.args)
+    if name in ATTACHING:
+        return named_packages(node, texts)
+    if not any(isinstance(value, rast.Name) and rast.bare(value.name) in ATTACHING for value in values):
+        return []
+    strings: Packages = [*(strings_of(values[0], texts) or [])]
+    return strings or [None]
+
+
+def named_packages(node: rast.Call, texts: Texts) -> Packages:
+    """Return the packages that stand in a call of `library`."""
+    several = rast.bare(rast.function_name(node)) == "p_load"
+    computed = any(arg.name in ("character.only", "char") for arg in node.args)
+    values = [arg.value for arg in node.args if arg.name in (None, "package") and arg.value is not None]
+    found: Packages = []
+    for value in values if several else values[:1]:
+        if isinstance(value, rast.Text) or (isinstance(value, rast.Name) and not computed):
+            found.append(rast.word(value))
+        else:
+            found += strings_of(value, texts) or [None]
+    return found or ([None] if several and computed else [])
+
+
+def detached(node: rast.Node) -> str:
+    """Return the package that a call takes from the search path; empty for other code."""
+    value = rast.first_value(node) if isinstance(node, rast.Call) else None
+    if value is None or rast.bare(rast.function_name(node)) != "detach":
+        return ""
+    text = rast.word(value) or value.text
+    return text.replace(" ", "").removeprefix("package:") if "package:" in text.replace(" ", "") else ""
+
+
+def _texts(body: list[rast.Node]) -> Texts:
+    """Return the names that hold strings of the script, assigned once."""
+    found: Texts = {}
+    assigned = Counter(rast.target_name(node.target) for node in rast.walk(*body) if isinstance(node, rast.Assign))
+    for node in body:
+        if isinstance(node, rast.Assign) and assigned[rast.word(node.target)] == 1:
+            strings = strings_of(node.value, found)
+            if strings:
+                found[rast.word(node.target)] = strings
+    return found
+
+
+def strings_of(node: rast.Node, texts: Texts) -> list[str] | None:
+    """Return the strings that code stands for; None where they are not in the script."""
+    if isinstance(node, rast.Text):
+        return [node.value]
+    if isinstance(node, rast.Name):
+        return texts.get(node.name)
+    if rast.function_name(node) not in ("c", "list") or not isinstance(node, rast.Call):
+        return None
+    values = rast.values(node.args)
+    found = [value.value for value in values if isinstance(value, rast.Text)]
+    return found if len(found) == len(values) else None

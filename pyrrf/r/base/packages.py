@@ -1,0 +1,122 @@
+"""Packages: library(), require(), and functions that are looked up when they are called, as R does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from pyrrf.r.base.conditions import errors_are_handled
+from pyrrf.r.values import packages
+from pyrrf.r.values.attributes import classes
+from pyrrf.r.values.functions import Flag, Text, r_function
+from pyrrf.r.values.methods import search
+from pyrrf.r.values.partial import Absent
+from pyrrf.r.values.vector import NotSupportedError, RError, Value, logicals
+from pyrrf.r.values.visibility import invisible
+
+
+@r_function(acts=True, quiet=True)
+def library(package: Text, *dots: object, character_only: Flag = False, **named: object) -> Value:
+    """Attach a package: its functions are found from now on, before those of packages attached earlier.
+
+    A package that is not known here is taken to be there: nothing of it is.
+
+    Raises
+    ------
+    NotSupportedError
+        The script catches the error that R raises where the package is not there.
+    """
+    if package not in packages.INSTALLED and errors_are_handled():
+        raise NotSupportedError(f"library({package}) in tryCatch(): whether R has the package is not known here")
+    packages.SEARCH[:] = packages.attached(packages.SEARCH, package)
+    return invisible(Absent("the value of library()"))
+
+
+@r_function(acts=True, quiet=True, certain=True)
+def require(package: Text, *dots: object, character_only: Flag = False, **named: object) -> Value:
+    """Attach a package, and return whether R has it.
+
+    Raises
+    ------
+    NotSupportedError
+        The package is not known here.
+    """
+    if package not in packages.INSTALLED:
+        raise NotSupportedError(f"require({package}): whether R has the package is not known here")
+    library(package)
+    return invisible(logicals(True))
+
+
+@r_function(quiet=True, certain=True)
+def requireNamespace(package: Text, *dots: object, quietly: Flag = False) -> Value:
+    """Return whether R has a package.
+
+    Raises
+    ------
+    NotSupportedError
+        The package is not known here.
+    """
+    if package not in packages.INSTALLED:
+        raise NotSupportedError(f"requireNamespace({package}): whether R has the package is not known here")
+    return invisible(logicals(True))
+
+
+@r_function(acts=True, quiet=True)
+def detach(package: Text) -> Value:
+    """Take a package from the search path."""
+    if package not in packages.SEARCH:
+        raise RError("invalid 'name' argument")
+    packages.SEARCH.remove(package)
+    return invisible()
+
+
+def found(name: str, package: str = "") -> Callable[..., Any]:
+    """Return the function that R finds by a name when it is called: in a package, or along the search path.
+
+    Raises
+    ------
+    RError
+        There is none.
+    NotSupportedError
+        It is one of a package that is not known here.
+    """
+    path = [package] if package else packages.SEARCH
+    function, home = search(name, path)
+    if function is None and not home:
+        raise RError(f'could not find function "{name}"')
+    if function is None:
+        raise NotSupportedError(f"{name}() of {home} is not known here")
+    return _of_fits(name, home, function) if name in REFUSALS else function
+
+
+# What RRF and randomForest say of a fit of the other: each of them has functions of these names.
+_NO_METHOD = "no applicable method for '{name}' applied to an object of class \"{classes}\""
+_NO_FIT = "This function only works for objects of class `{home}'"
+REFUSALS = {
+    "combine": ("Argument must be a list of {home} objects",) * 2,
+    "grow": ("grow has not been implemented for this class of object", _NO_METHOD),
+    "importance": ("No method implemented for this class of object", _NO_METHOD),
+    "margin": ('argument "observed" is missing, with no default', _NO_METHOD),
+    "MDSplot": ("fit must be a {home} object",) * 2,
+    "outlier": ("argument is of length zero",) * 2,
+    "partialPlot": ("partial dependence plot not implemented for this class of objects.\n", _NO_METHOD),
+    "treesize": (_NO_FIT,) * 2,
+    "varImpPlot": (_NO_FIT,) * 2,
+    "varUsed": ("x is not a {home} object",) * 2,
+}
+
+
+def _of_fits(name: str, home: str, function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a function that stops for a fit of the other package."""
+
+    def checked(*args: object, **named: object) -> Any:
+        for value in (*args, *named.values()):
+            kinds = classes(value) if isinstance(value, Value) else []
+            if home not in kinds and not {"RRF", "randomForest"}.isdisjoint(kinds):
+                listed = ", ".join(f"'{kind}'" for kind in kinds)
+                text = REFUSALS[name][home == "randomForest"]
+                told = f"c({listed})" if len(kinds) > 1 else kinds[0]
+                raise RError(text.format(name=name, home=home, classes=told))
+        return function(*args, **named)
+
+    return checked
