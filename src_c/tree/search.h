@@ -15,6 +15,9 @@
 
 /* ---- what is read ---------------------------------------------------------------------------------------------------- */
 
+/* Up to this many levels every split of a factor is tried, where they are not in an order: R's ncmax. */
+enum { MAX_EXHAUSTIVE_LEVELS = 10 };
+
 /* All that the search needs to know about a feature, together in memory, so that one fetch loads it. */
 typedef struct feature_profile {
     double coef, inverse; /* coefReg; 1/coefReg, or 0 if that could overflow */

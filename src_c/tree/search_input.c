@@ -3,7 +3,6 @@
 
 #include "filters.h"
 #include "tree/search_input.h"
-#include "tree/split_categorical.h"
 
 static void make_profiles(search_input *in)
 {

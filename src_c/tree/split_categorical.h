@@ -4,8 +4,6 @@
 
 #include "tree/search.h"
 
-/* Up to this many levels every split of a factor is tried, where they are not in an order: R's ncmax. */
-enum { MAX_EXHAUSTIVE_LEVELS = 10 };
 /* Otherwise so many random sets of levels: R's ncsplit. */
 enum { RANDOM_SETS = 512 };
 /* Least weight of a left daughter where sets are tried. */

@@ -7,7 +7,6 @@
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #include <math.h>
 
-#include "tree/split_categorical.h"
 #include "tree/split_levels.h"
 
 /* Steps of the power method. */
