@@ -161,9 +161,8 @@ keep some of them. In the last table the classes are drawn by lot, and all that 
 
 Guides have {guide} trees, and `StabilitySelector` has {pairs} pairs; everything else is a default."""
 AFTER = """\
-`StabilitySelector` states a bound for the mean number of false selections, `pfer_bound_`, of features that are selected
-no more often than by lot; of uninformative columns of different kinds, such as many values and few, some are selected
-more often. `BorutaSelector` tests, at a level of .05 corrected for the number of features, whether a feature beats the
+`StabilitySelector` states a bound for the mean number of selected noise features, `pfer_bound_`; the copies are such
+features. `BorutaSelector` tests, at a level of .05 corrected for the number of features, whether a feature beats the
 best of its own permuted copies in more than half of its rounds. Who takes that for a bound expects a mean share of
 false ones of at most .05, which the last column compares with; but all rounds have the same rows, so that the test
 covers the chance of the forests alone. A bound is held if the interval of the mean lies below it, and broken if that

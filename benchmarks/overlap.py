@@ -53,7 +53,7 @@ def report(title: str, rows: list[list[str]], times: float, seeds: int) -> str:
     words = (
         f"; {title}.\nMean Jaccard overlap of the subsets of {seeds} seeds, two by two. The goal is {GOAL:g} times "
         f"that of\none fit; it is {times:.1f} times. The threshold is the smallest share of halves that keeps the "
-        "expected\nnumber of false selections down to 1, if these are r-concave."
+        "expected\nnumber of selected noise features down to 1."
     )
     head = ["selector", "threshold", "features", "from seed to seed", "overlap"]
     return study.page("The same features with other seeds", "overlap", words, table(head, rows, words=2))

@@ -2,7 +2,7 @@
 # and writes FOLDER/1.rds, ... with list(values, output, error). KEEP is "steps" to go on after an error; then
 # each expression has such a list, with the variables that it changed.
 # VALUES is values.R, which makes them plain; functions become the symbol pyrrf_function.
-# It looks up functions in R's own packages, whatever a text assigns.
+# What lies in FOLDER/files lies beside each. It looks up functions in R's own packages, whatever a text assigns.
 local({
     folder <- commandArgs(trailingOnly = TRUE)[1]
     steps <- identical(commandArgs(trailingOnly = TRUE)[2], "steps")
@@ -69,6 +69,7 @@ local({
     files <- sort(as.integer(sub("[.]R$", "", list.files(folder, "^[0-9]+[.]R$"))))
     for (number in files) {
         place <- tempfile("piece"); dir.create(place); setwd(place)
+        file.copy(list.files(file.path(folder, "files"), full.names = TRUE), place, recursive = TRUE)
         RNGkind("Mersenne-Twister", "Inversion", "Rejection"); set.seed(1)
         text <- paste(readLines(file.path(folder, paste0(number, ".R")), encoding = "UTF-8"), collapse = "\n")
         answer <- file.path(folder, paste0(number, ".rds"))

@@ -18,10 +18,10 @@ import traceback
 import warnings
 import zipfile
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import FrameType
+from types import FrameType, MappingProxyType
 from typing import Any
 
 HERE = Path(__file__).parent
@@ -64,9 +64,25 @@ def digest(piece: str) -> str:
     return hashlib.sha256(piece.encode()).hexdigest()[:16]
 
 
-def raw_answers(texts: list[str], how: str = "whole", seconds: float = 600.0, locale: str = "C") -> list[bytes | None]:
-    """Return what R answers to each text, as the bytes of an .rds file; None where R ended or hung."""
+def _write(files: Mapping[str, str], folder: Path) -> None:
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text)
+
+
+def raw_answers(
+    texts: list[str],
+    how: str = "whole",
+    seconds: float = 600.0,
+    locale: str = "C",
+    files: Mapping[str, str] = MappingProxyType({}),
+) -> list[bytes | None]:
+    """Return what R answers to each text, as the bytes of an .rds file; None where R ended or hung.
+
+    Beside each text lie the same files, by their names.
+    """
     with tempfile.TemporaryDirectory() as folder:
+        _write(files, Path(folder) / "files")
         for number, text in enumerate(texts):
             (Path(folder) / f"{number}.R").write_text(text + "\n")
         command = ["Rscript", "--no-save", "--no-restore", str(HERE / "pieces.R"), folder, how, str(VALUES)]
@@ -189,8 +205,8 @@ def limited(seconds: float = SECONDS) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def prepared() -> Iterator[io.StringIO]:
-    """Go to an empty folder with R's first seed and options; give what is printed."""
+def prepared(files: Mapping[str, str] = MappingProxyType({})) -> Iterator[io.StringIO]:
+    """Go to a folder of some files with R's first seed and options; give what is printed."""
     import pyrrf
     from pyrrf.r.base.control import reset_options
 
@@ -199,6 +215,7 @@ def prepared() -> Iterator[io.StringIO]:
     with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(shown), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         os.chdir(folder)
+        _write(files, Path(folder))
         pyrrf.random.RNGkind("Mersenne-Twister", "Inversion", "Rejection")
         pyrrf.set_seed(1)
         try:

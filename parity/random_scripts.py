@@ -5,22 +5,28 @@ statement every variable and the text printed, makes a script that differs small
 that are equal, that fail on both sides, that are refused here and why, and silent differences.
 
 ``--kind changed`` takes the pieces of ``parity/pieces``, changed at random, and ``--kind functions`` scripts of
-functions: when R evaluates arguments and defaults, in what order, how often, and whether at all.
+functions: when R evaluates arguments and defaults, in what order, how often, and whether at all; ``names`` those that
+assign R's names and attach packages, ``files`` those that source files, ``caught`` errors in ``tryCatch``, ``classed``
+calls on values with a class.
 """
 
 from __future__ import annotations
 
 import argparse
 import contextlib
+import io
 import re
 import resource
 import signal
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any
 
+from parity.awkward import classed
 from parity.changed_pieces import changed
+from parity.file_maker import FILES, FileMaker
 from parity.function_maker import FunctionMaker
 from parity.name_maker import NameMaker
 from parity.pieces import (
@@ -62,21 +68,25 @@ class Result:
     details: list[str] = field(default_factory=list)
 
 
-def run_scripts(scripts: list[list[str]]) -> list[list[Result]]:
-    """Return what comes of each statement of each script."""
+NO_FILES: Mapping[str, str] = MappingProxyType({})
+
+
+def run_scripts(scripts: list[list[str]], files: Mapping[str, str] = NO_FILES) -> list[list[Result]]:
+    """Return what comes of each statement of each script; the files lie beside each."""
     texts = ["\n".join(script) for script in scripts]
     out = []
-    for script, content in zip(scripts, raw_answers(texts, "steps"), strict=True):
+    for script, content in zip(scripts, raw_answers(texts, "steps", files=files), strict=True):
         theirs = step_answers(content) if content is not None else []
         if len(theirs) != len(script):
             out.append([Result("no answer")] * len(script))
             continue
-        out.append(beside(script, theirs))
+        with prepared(files) as shown:
+            out.append(beside(script, theirs, shown))
     return out
 
 
-def beside(script: list[str], theirs: list[Answer]) -> list[Result]:
-    """Run a script here, one statement after another, each beside R's answer."""
+def beside(script: list[str], theirs: list[Answer], shown: io.StringIO) -> list[Result]:
+    """Run a script here, in the folder where we are, one statement after another, each beside R's answer."""
     from pyrrf.migrate.translation import translate
 
     try:
@@ -91,22 +101,21 @@ def beside(script: list[str], theirs: list[Answer]) -> list[Result]:
     spoiled: set[str] = set()
     known: dict[str, Any] = {}
     out = []
-    with prepared() as shown:
-        for text, statement, answer in zip(script, translated.statements, theirs, strict=True):
-            known.update(answer.values)
-            for name in _REMOVED.findall(text):
-                known.pop(name, None)
-            words = set(re.findall(r"[A-Za-z.][\w.]*", text))
-            if words & spoiled:
-                out.append(Result("depends"))
-            else:
-                shown.seek(0)
-                shown.truncate(0)
-                out.append(_one(statement, answer, known, space, translated.names, spoiled, shown))
-            if out[-1].kind == "failed":
-                spoiled |= set(answer.values) | set(_LOOP.findall(text))
-            elif out[-1].kind != "equal":
-                spoiled |= _written(text) | set(answer.values)
+    for text, statement, answer in zip(script, translated.statements, theirs, strict=True):
+        known.update(answer.values)
+        for name in _REMOVED.findall(text):
+            known.pop(name, None)
+        words = set(re.findall(r"[A-Za-z.][\w.]*", text))
+        if words & spoiled:
+            out.append(Result("depends"))
+        else:
+            shown.seek(0)
+            shown.truncate(0)
+            out.append(_one(statement, answer, known, space, translated.names, spoiled, shown))
+        if out[-1].kind == "failed":
+            spoiled |= set(answer.values) | set(_LOOP.findall(text))
+        elif out[-1].kind != "equal":
+            spoiled |= _written(text) | set(answer.values)
     return out
 
 
@@ -195,13 +204,13 @@ def _ended(text: str, kind: str, why: str, answer: Answer, known: dict[str, Any]
 # ---- smaller -------------------------------------------------------------------------------------
 
 
-def shrunk(script: list[str], at: int, kind: str) -> tuple[list[str], Result]:
+def shrunk(script: list[str], at: int, kind: str, files: Mapping[str, str] = NO_FILES) -> tuple[list[str], Result]:
     """Return the fewest statements after which the one at a place still comes out so."""
     script = script[: at + 1]
-    found = run_scripts([script])[0][-1]
+    found = run_scripts([script], files)[0][-1]
     while len(script) > 1:
         smaller = [script[:i] + script[i + 1 :] for i in range(len(script) - 1)]
-        results = run_scripts(smaller)
+        results = run_scripts(smaller, files)
         better = next((i for i, result in enumerate(results) if result[-1].kind == kind), None)
         if better is None:
             break
@@ -251,12 +260,15 @@ class Kind:
         The results of a script that count, by their places.
     shrinks : bool
         Whether a script that differs is made smaller.
+    files : mapping of str to str
+        What lies beside each script, by its name.
     """
 
     make: Callable[[int], list[str]]
     most_refused: float
     counted: Callable[[list[Result]], dict[int, Result]] = lambda results: dict(enumerate(results))
     shrinks: bool = True
+    files: Mapping[str, str] = field(default_factory=dict)
 
 
 def how_it_ended(results: list[Result]) -> dict[int, Result]:
@@ -279,6 +291,9 @@ KINDS = {
     "scripts": Kind(lambda number: Maker(number).script(), 0.35),
     "changed": Kind(changed, 0.35),
     "names": Kind(lambda number: NameMaker(number).script(), 0.6),
+    "files": Kind(lambda number: FileMaker(number).script(), 0.8, how_it_ended, files=FILES),
+    "caught": Kind(lambda number: FileMaker(number).caught(), 0.6, files=FILES),
+    "classed": Kind(classed, 0.6),
     "functions": Kind(lambda number: FunctionMaker(number).script(), 0.6, how_it_ended, shrinks=False),
 }
 
@@ -288,7 +303,7 @@ def run(seed: int, count: int, most_shown: int = 40, kind: Kind = KINDS["scripts
     summary, seen = Summary(), Counter[str]()
     for first in range(seed, seed + count, AT_ONCE):
         scripts = [kind.make(number) for number in range(first, min(first + AT_ONCE, seed + count))]
-        for script, results in zip(scripts, run_scripts(scripts), strict=True):
+        for script, results in zip(scripts, run_scripts(scripts, kind.files), strict=True):
             summary.counts["scripts"] += 1
             for at, result in kind.counted(results).items():
                 text = script[at]
@@ -302,7 +317,9 @@ def run(seed: int, count: int, most_shown: int = 40, kind: Kind = KINDS["scripts
                     seen[sign] += 1
                     if seen[sign] == 1 and len(summary.differences) < most_shown:
                         whole = script[: at + 1], result
-                        summary.differences.append(shrunk(script, at, result.kind) if kind.shrinks else whole)
+                        summary.differences.append(
+                            shrunk(script, at, result.kind, kind.files) if kind.shrinks else whole
+                        )
     return summary
 
 
@@ -317,7 +334,7 @@ def main() -> None:
     kind = KINDS[given.kind]
     if given.script is not None:
         script = kind.make(given.script)
-        for text, result in zip(script, run_scripts([script])[0], strict=True):
+        for text, result in zip(script, run_scripts([script], kind.files)[0], strict=True):
             print(f"{result.kind:14} {text}   {result.why}")
         return
     summary = run(given.seed, given.count, given.shown, kind)

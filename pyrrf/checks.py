@@ -55,9 +55,9 @@ MOST_COUNT = 2**31 - 1
 _LEAST, _MOST = 1e-100, 1e100
 
 
-def error_of_r(message: str, in_r: str) -> ValueError:
+def error_of_r(message: str, in_r: str, kind: type[Exception] = ValueError) -> Exception:
     """Return the error of a value that R's function refuses, too; its attribute `in_r` is what R says, if known."""
-    error = ValueError(message)
+    error = kind(message)
     vars(error)["in_r"] = in_r
     return error
 

@@ -3,8 +3,8 @@ Would other rows have given the same features?
 ==============================================
 
 Which of several correlated features is kept can depend on chance. ``StabilitySelector`` fits a selector to many random
-halves of the rows and keeps the features that enough halves keep. The expected number of false selections is bounded,
-here by one.
+halves of the rows and keeps the features that enough halves keep. The expected number of selected
+features that are independent of y is bounded, here by one.
 """
 
 import matplotlib.pyplot as plt
@@ -28,7 +28,7 @@ for seed in (1, 2, 3):
 stable = StabilitySelector(few, n_pairs=25, n_removals=0, random_state=1).fit(X, y)
 print(f"kept: {', '.join(stable.get_feature_names_out())}")
 print(f"a half keeps {stable.n_features_half_:.1f} features on average")
-print(f"false selections expected: at most {stable.pfer_bound_:.2f}")
+print(f"noise features expected: at most {stable.pfer_bound_:.2f}")
 
 # %%
 # The bars show the share of the halves that keep each feature; what reaches the threshold is kept.

@@ -112,7 +112,7 @@ Pfer = Annotated[
     float | None,
     Option(
         metavar="N",
-        help="stability: largest expected number of false selections (features selected by chance); a larger N "
+        help="stability: largest expected number of selected features that are independent of the target; a larger N "
         "selects more.  [default: 1]",
     ),
 ]

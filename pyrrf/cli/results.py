@@ -259,7 +259,8 @@ class Selection:
             if self.order.method == "stability":
                 if not self.kept:
                     return "No feature was selected often enough; a larger --pfer may select some."
-                return f"Expected number of false selections among them: at most {self.selector.pfer_bound_:.3g}."
+                bound = self.selector.pfer_bound_
+                return f"Expected number of features independent of the target among them: at most {bound:.3g}."
             if self.order.method == "boruta":
                 return f"Tentative, not selected: {', '.join(map(visible, self.tentative)) or 'none'}."
             return "No error estimate: the features were selected on all rows. --cv estimates it by cross-validation."

@@ -10,7 +10,7 @@ from typing import Any, TypeVar, cast
 import numpy as np
 
 from pyrrf._core.records import ClassOutcome, Work
-from pyrrf.checks import count
+from pyrrf.checks import count, error_of_r
 from pyrrf.fit.random_forest import randomForest
 from pyrrf.fit.rrf import RRF
 from pyrrf.random import call_stream
@@ -169,10 +169,14 @@ def _check_alike(first: ForestResult, other: ForestResult, at: int) -> None:
         raise ValueError(
             f"fit {at} is of engine {other.engine!r}, the first one of {first.engine!r}; combine fits of one engine"
         )
+    if not other.columns.equals(first.columns):
+        number = "Unequal number of predictor variables" if len(other.columns) != len(first.columns) else ""
+        raise error_of_r(
+            f"fit {at} has other predictors than the first one; combine fits on the same columns",
+            f"{number or 'Predictor variables are different'} in the {first.function} objects.",
+        )
     if other.type != first.type:
         raise ValueError(f"fit {at} is for {other.type}, but the first one for {first.type}; combine fits of one type")
-    if not other.columns.equals(first.columns):
-        raise ValueError(f"fit {at} has other predictors than the first one; combine fits on the same columns")
     if len(other.rows) != len(first.rows):
         raise ValueError(
             f"fit {at} has {len(other.rows)} rows, the first one {len(first.rows)}; combine fits on the same rows"

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from pyrrf.checks import count
+from pyrrf.checks import count, error_of_r
 from pyrrf.companions.forwarded import check_arguments, read_matrix, read_quirks
 from pyrrf.data.inputs import Factor, check_length, read_labels
 from pyrrf.data.roughfix import na_roughfix
@@ -170,14 +170,14 @@ def _fill(
 def _impute(x: Any, y: Any, rounds: int, random_forest: bool, arguments: Mapping[str, Any]) -> Any:
     """Fill the missing values of x, forest after forest."""
     if y is None:
-        raise ValueError("y is missing; imputation needs a response")
+        raise error_of_r("y is missing; imputation needs a response", 'argument "y" is missing, with no default')
     response = read_labels(y, "y")
     x = as_table(x, "x")
     table = x if isinstance(x, pd.DataFrame) else pd.DataFrame(read_matrix(x))
     check_length(len(response.codes if isinstance(response, Factor) else response), len(table), "y", "x")
     missing = table.isna().to_numpy()
     if not missing.any():
-        raise ValueError("x has no missing values; there is nothing to impute")
+        raise error_of_r("x has no missing values; there is nothing to impute", "No NAs found in x")
     label = _response_label(y, table.columns)
     filled = na_roughfix(table)
     for _ in range(rounds):

@@ -9,7 +9,7 @@ from typing import Any, Literal
 import numpy as np
 import pandas as pd
 
-from pyrrf.checks import array_of, check_text, shown, whole_letters
+from pyrrf.checks import array_of, check_text, error_of_r, shown, whole_letters
 from pyrrf.data.tables import check_stored, plain_column
 from pyrrf.rbase.collate import coded_strings, collating
 from pyrrf.types import Column, Labels, Positions
@@ -183,10 +183,10 @@ def as_factor(values: Any, name: str) -> Factor:
     return labels if isinstance(labels, Factor) else factor_from_numbers(labels)
 
 
-def check_length(found: int, wanted: int, name: str, other: str) -> None:
-    """Raise ValueError if two arguments differ in their number of rows."""
+def check_length(found: int, wanted: int, name: str, other: str, in_r: str = "") -> None:
+    """Raise ValueError if two arguments differ in their number of rows, which R says in the words `in_r`."""
     if found != wanted:
-        raise ValueError(f"{name} has {found} values, but {other} has {wanted} rows; pass one value per row")
+        raise error_of_r(f"{name} has {found} values, but {other} has {wanted} rows; pass one value per row", in_r)
 
 
 def check_classes(factor: Factor, name: str) -> None:

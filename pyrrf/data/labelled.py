@@ -39,7 +39,10 @@ def resolve_classwt(classwt: PerLabel | None, classes: Sequence[Any]) -> Floats 
         return None
     values = numbers_by_name(classwt, "classwt", classes, "class")
     if len(values) != len(classes):
-        raise ValueError(f"classwt has {len(values)} values; pass one for each of {len(classes)} classes")
+        raise error_of_r(
+            f"classwt has {len(values)} values; pass one for each of {len(classes)} classes",
+            "length of classwt not equal to number of classes",
+        )
     if (values <= 0).any():
-        raise ValueError(f"classwt must be positive, not {values.tolist()}")
+        raise error_of_r(f"classwt must be positive, not {values.tolist()}", "classwt must be positive")
     return values

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from pyrrf.checks import shown, type_name, warn
+from pyrrf.checks import error_of_r, shown, type_name, warn
 from pyrrf.data.inputs import Coded
 from pyrrf.data.portable import Portable
 from pyrrf.data.predictors import FrameReader, Predictors, read_from, reader
@@ -160,7 +160,7 @@ def _recode(table: Predictors, training: Training, name: str, are_codes: bool = 
             quirks = False
         if own is None:
             codes = values[:, position]
-            _check_codes(codes, trained, table.named and not are_codes, quirks, what)
+            _check_codes(codes, trained, table.named and not are_codes, quirks, (name, what))
         else:
             if training.unseen_missing and trained:
                 own, values[:, position] = _without_unseen(own, trained, values[:, position], what)
@@ -218,18 +218,33 @@ def _translated(codes: np.ndarray, own: Coded, lookup: np.ndarray, what: str) ->
     return out
 
 
-def _check_codes(codes: np.ndarray, trained: Coded | None, named: bool, quirks: bool, what: str) -> None:
+def _check_codes(codes: np.ndarray, trained: Coded | None, named: bool, quirks: bool, place: tuple[str, str]) -> None:
     """Check a column of numbers where the training data had codes; NaN is a missing value."""
     known = codes[~np.isnan(codes)]
     if trained is None or len(known) == 0:
         return
+    name, what = place
     if named and (trained.kind == "factor" or not quirks):
-        raise TypeError(f"{what} must be {_kind_text(trained)}, as in the training data")
+        raise _other_type(f"{what} must be {_kind_text(trained)}, as in the training data", trained, name)
     if named:
         warn_codes(what)
     k = len(trained.levels)
     if trained.kind == "factor" and k > 1 and not np.isin(known, np.arange(1, k + 1)).all():
         raise ValueError(f"{what} must hold codes from 1 to {k}")
+
+
+# What R says of levels that no tree has seen.
+_NEW_LEVELS = {
+    "newdata": "New factor levels not present in the training data",
+    "xtest": "New factor levels in xtest not present in x",
+}
+
+
+def _other_type(message: str, trained: Coded | None, name: str = "newdata") -> Exception:
+    """Return the error of a column of another type than in training, which R sees by the number of its levels."""
+    counted = name == "newdata" and trained is not None and len(trained.levels) > 1
+    in_r = "Type of predictors in new data do not match that of the training data." if counted else ""
+    return error_of_r(message, in_r, TypeError)
 
 
 def warn_codes(what: str) -> None:
@@ -246,16 +261,19 @@ def _lookup(own: Coded, trained: Coded | None, name: str, quirks: bool, what: st
     if own.kind == "string" and (quirks or trained is None):
         return _string_codes(own, trained, what)
     if trained is None or (trained.kind == "string" and own.kind != "string"):
-        raise TypeError(f"{what} is categorical, but was not in the training data")
+        # To R a column of numbers has the level 0.
+        in_r = _NEW_LEVELS.get(name, "") if set(own.levels) - {"0"} else ""
+        raise error_of_r(f"{what} is categorical, but was not in the training data", in_r, TypeError)
     if own.kind != "string" and own.kind != trained.kind and name != "xtest":
-        raise TypeError(f"{what} must be {_kind_text(trained)}, as in the training data")
+        raise _other_type(f"{what} must be {_kind_text(trained)}, as in the training data", trained, name)
     own = _spelled(own, trained)
     place = {level: code for code, level in enumerate(trained.levels, start=1)}
     unseen = [level for level in own.levels if level not in place]
     if unseen:
-        raise ValueError(
+        raise error_of_r(
             f"{what} has categories that were not in the training data: {shown(unseen, len(unseen))}; merge them into "
-            "known ones, or drop these rows"
+            "known ones, or drop these rows",
+            _NEW_LEVELS.get(name, ""),
         )
     if quirks and name != "xtest":
         return _predict_codes(own, trained, place, what)
@@ -286,7 +304,7 @@ def _string_codes(own: Coded, trained: Coded | None, what: str) -> np.ndarray:
     if trained is None or trained.kind == "factor":
         wanted = "numeric" if trained is None else _kind_text(trained)
         remedy = f"; pass astype(pd.CategoricalDtype([{shown(trained.levels, 6)}]))" if trained else ""
-        raise TypeError(f"{what} holds strings, but must be {wanted}, as in the training data{remedy}")
+        raise _other_type(f"{what} holds strings, but must be {wanted}, as in the training data{remedy}", trained)
     levels = _sorted_as(own.levels, trained.levels, what)
     if levels != list(trained.levels):
         warn(

@@ -132,7 +132,7 @@ def resolve_coef_reg(coefReg: ArrayLike | None, flagReg: int, columns: Labels, e
         raise ValueError("coefReg must not be negative with engine='parallel'; pass values from 0 to 1")
     if broken:
         message, in_r = _BROKEN[broken]
-        raise error_of_r(message.format(size=len(coefficients), p=p, most=coefficients.max()), in_r)
+        raise error_of_r(message.format(size=len(coefficients), p=p, most=coefficients.max(initial=-math.inf)), in_r)
     return np.full(p, coefficients[0]) if len(coefficients) == 1 else coefficients
 
 
@@ -151,11 +151,12 @@ _BROKEN = {
 
 
 def broken_rule(coefficients: Floats, p: int, least: float) -> str | None:
-    """Return the first rule that coefficients of regularization break: "length", "most", "any" or "least"; or None."""
+    """Return the first rule that coefficients of regularization break: "most", "any", "length" or "least"; or None."""
+    largest = coefficients.max(initial=-math.inf)
     rules = {
+        "most": largest <= 1,
+        "any": largest > 0,
         "length": len(coefficients) in (1, p),
-        "most": coefficients.max() <= 1,
-        "any": coefficients.max() > 0,
         "least": coefficients.min() >= least,
     }
     return next((name for name, holds in rules.items() if not holds), None)

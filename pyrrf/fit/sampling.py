@@ -120,14 +120,18 @@ def _stratified(sampsize: PerLabel, groups: Factor) -> Sampling:
     sizes = numbers_by_name(sampsize, "sampsize", groups.levels, "stratum")
     k = len(groups.levels)
     if len(sizes) != k:
-        raise ValueError(f"sampsize has {len(sizes)} values; pass 1, or one for each of {k} strata")
+        # Of fewer, R reads beyond its arrays.
+        in_r = "sampsize has too many elements." if len(sizes) > k else ""
+        raise error_of_r(f"sampsize has {len(sizes)} values; pass 1, or one for each of {k} strata", in_r)
     # As in R, a size between 0 and 1 draws no row of its stratum.
     if (sizes <= 0).any() or not (sizes >= 1).any():
-        raise ValueError(f"sampsize must be above 0 in every stratum and draw a row, not {sizes.tolist()}")
+        in_r = "Bad sampsize specification" if (sizes < 1).any() else ""
+        raise error_of_r(f"sampsize must be above 0 in every stratum and draw a row, not {sizes.tolist()}", in_r)
     available = np.bincount(groups.codes, minlength=k)
     for level, size, most in zip(groups.levels, sizes, available, strict=True):
         if size > most:
-            raise ValueError(
-                f"sampsize is {size:.10g} for stratum {level!r}, which has {most} rows; pass at most {most}"
+            raise error_of_r(
+                f"sampsize is {size:.10g} for stratum {level!r}, which has {most} rows; pass at most {most}",
+                "sampsize can not be larger than class frequency",
             )
     return Sampling(sizes.astype(np.int32), groups.codes, math.fsum(sizes))

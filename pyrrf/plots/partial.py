@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from pyrrf import _core
-from pyrrf.checks import count, numbers
+from pyrrf.checks import count, error_of_r, numbers
 from pyrrf.data.alignment import check_rows, row_labels
 from pyrrf.data.inputs import check_length
 from pyrrf.data.tables import frame_or_array
@@ -70,7 +70,9 @@ def _column(table: Any, x_var: Any) -> Column:
     labels = table.columns.tolist() if isinstance(table, pd.DataFrame) else range(table.shape[1])
     if x_var not in labels:
         kind = "a column" if isinstance(table, pd.DataFrame) else "a column position from 0"
-        raise ValueError(f"x_var must be {kind} of pred_data, one of {list(labels)}, not {x_var!r}")
+        raise error_of_r(
+            f"x_var must be {kind} of pred_data, one of {list(labels)}, not {x_var!r}", "undefined columns selected"
+        )
     if isinstance(table, pd.DataFrame):
         return table.iloc[:, labels.index(x_var)]
     return pd.Series(table[:, x_var])
@@ -106,7 +108,8 @@ def find_class(which_class: Any, classes: list[Any]) -> int:
     starts = [at for at, text in enumerate(texts) if text.startswith(asked)]
     if len(starts) != 1:
         reason = "is not one of" if not starts else "is the start of more than one of"
-        raise ValueError(f"which_class {which_class!r} {reason} the classes {classes}; pass one of them")
+        in_r = "" if starts else f"{asked}is not one of the class labels."
+        raise error_of_r(f"which_class {which_class!r} {reason} the classes {classes}; pass one of them", in_r)
     return starts[0]
 
 

@@ -6,6 +6,7 @@ in R. Work that begins in Python passes arrays and tables (``r.quantile(df["age"
 ``numpy.asarray(value)``, ``float(value)`` and ``value.to_pandas()``.
 """
 
+from collections.abc import Callable
 from inspect import isfunction
 from sys import modules
 from typing import Any
@@ -179,7 +180,8 @@ _METHODS = {
     "base.dates": (
         "Ops.Date=operated_dates Ops.difftime=operated_dates Ops.POSIXct=operated_dates "
         "c.Date=joined_dates c.POSIXct=joined_times c.difftime=joined_spans "
-        "as.Date.default=as_Date as.POSIXct.default=times_of as.difftime.default=spans_like format.Date format.POSIXct=format_Date format.difftime "
+        "as.Date.default=as_Date as.POSIXct.default=times_of as.difftime.default=spans_like "
+        "format.Date format.POSIXct=format_Date format.difftime "
         "format.dates.default=format_by seq.Date"
     ),
     "base.factors": "droplevels.default=droplevels",
@@ -188,8 +190,8 @@ _METHODS = {
     "base.matrices": "%*%.default=product as.matrix.default=as_matrix",
     "stats.statistics": "as.matrix.dist",
     "printing.printing": (
-        "show.default=shown print.noquote print.AsIs print.formula print.simple.list print.Date print.POSIXct=print_Date "
-        "print.difftime"
+        "show.default=shown print.noquote print.AsIs print.formula print.simple.list print.Date "
+        "print.POSIXct=print_Date print.difftime"
     ),
     "printing.summaries": "format.summaryDefault print.summaryDefault",
     "printing.tables": "print.factor print.data.frame print.table",
@@ -202,13 +204,19 @@ _METHODS = {
 }
 _HOMES, _KNOWN = _declared(_DECLARED)
 __all__, _load, __dir__ = _load_when_asked(__name__, _HOMES)
-_register(__name__, _METHODS, _KNOWN, lambda word: getattr(modules[__name__], word))
+
+
+def _offered(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
+    from pyrrf.r.values.functions import offered
+
+    return offered(name, function)
+
+
+_register(__name__, _METHODS, _KNOWN, lambda word: getattr(modules[__name__], word), _offered)
 
 
 def __getattr__(name: str) -> Any:
     found = _load(name)
     if isfunction(found) and not hasattr(found, "offered"):
-        from pyrrf.r.values.functions import offered
-
-        found = vars(modules[__name__])[name] = offered(name, found)
+        found = vars(modules[__name__])[name] = _offered(name, found)
     return found

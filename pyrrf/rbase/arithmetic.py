@@ -298,7 +298,8 @@ def order_decreasing(values: np.ndarray) -> np.ndarray:
 def max_col(matrix: np.ndarray) -> np.ndarray:
     """Return the column of each row's largest value, from 0; ties are broken at random (R's max.col()).
 
-    Ties draw row by row; without ties the stream is neither read nor stored.
+    An infinite value makes no others ties of the largest one. Ties draw row by row; without ties the stream is neither
+    read nor stored.
 
     Parameters
     ----------
@@ -309,7 +310,7 @@ def max_col(matrix: np.ndarray) -> np.ndarray:
     -------
     ndarray of int64, shape (n,)
     """
-    tolerance = _TIE * np.abs(matrix).max(axis=1)
+    tolerance = _TIE * np.abs(np.where(np.isinf(matrix), 0.0, matrix)).max(axis=1)
     best, chosen = matrix[:, 0].copy(), np.zeros(len(matrix), dtype=np.int64)
     tied = np.zeros(matrix.shape, dtype=bool)
     for j in range(1, matrix.shape[1]):

@@ -96,10 +96,13 @@ def _letter_class(letter: str, perl: bool, pattern: str) -> str | None:
 
 _TOKEN = re.compile(
     r"\[(?P<set>\^?\]?(?:\[:\w+:\]|\[[.=].[.=]\]|\\.|[^\]\\])*)\]"
-    r"|\\Q(?P<plain>.*?)(?:\\E|$)|\\x\{(?P<code>[0-9a-fA-F]+)\}|\\(?P<escape>.)|(?P<group>\(\?<(?=[A-Za-z_]))|.",
+    r"|\\Q(?P<plain>.*?)(?:\\E|$)|\\x\{(?P<code>[0-9a-fA-F]+)\}|\\(?P<escape>.)|(?P<group>\(\?<(?=[A-Za-z_]))"
+    r"|(?P<repeat>\{[\d,]*\})|.",
     re.S,
 )
-_TRE_TOKEN = re.compile(_TOKEN.pattern.replace(r"|\\.|[^\]\\])", r"|[^\]])"), re.S)
+_TRE_TOKEN = re.compile(
+    _TOKEN.pattern.replace(r"|\\.|[^\]\\])", r"|[^\]])").replace(r"\{[\d,]*\}", r"\{[^}]*\}?"), re.S
+)
 _IN_SET = re.compile(r"\[:(?P<name>\w+):\]|\\(?P<escape>.)|.", re.S)
 # In TRE both ends of a text are edges of words, whatever stands there.
 _OF_TRE = {"<": r"\b(?=\w)", ">": r"\b(?<=\w)", "b": r"(?:\A|\Z|\b)", "B": r"(?!\A|\Z)\B", "e": r"\x1b"}
@@ -127,13 +130,39 @@ def _set(inside: str, perl: bool, pattern: str) -> str:
     return f"[{negated}{out}]"
 
 
+_BOUNDS = re.compile(r"\{(?P<least>\d*)(?P<comma>,?)(?P<most>\d*)\}")
+_MOST_REPEATS = 255
+
+
+def _repeat(text: str, perl: bool, pattern: str) -> str:
+    """Return how often something is repeated, as Python writes it.
+
+    TRE takes ``{,m}`` for up to m + 1 times where m is above 1, and ``{,}`` for once.
+    """
+    bounds = _BOUNDS.fullmatch(text)
+    if perl:
+        if bounds and bounds["comma"] and not bounds["least"]:
+            raise ValueError(f"pattern {pattern!r}: {text} means what PCRE's version says; write {{0{text[1:]}")
+        return text
+    least, most = (int(bounds[side] or -1) if bounds else -1 for side in ("least", "most"))
+    if text == "{,}":
+        return "{1}"
+    if max(least, most) < 0 or max(least, most) > _MOST_REPEATS or -1 < most < max(least, 1 - (least >= 0)):
+        raise ValueError(f"pattern {pattern!r}: {text} says no number of repeats")
+    return f"{{0,{most + (most > 1)}}}" if least < 0 else text
+
+
 def _translated(pattern: str, perl: bool, later: bool) -> str:
     own = _OF_PERL if perl else _OF_TRE
     # In TRE the end is the end; in PCRE, as in Python, a line may end before it.
     ends = {} if perl else {"$": r"\Z", "^": "(?!)" if later else "^"}
-    out = ""
+    out, before = "", ""
     for match in (_TOKEN if perl else _TRE_TOKEN).finditer(pattern):
         escape = match["escape"]
+        if not perl and match[0] == "+" and before[:1] in ("*", "+", "?", "{"):
+            # In Python the first one then gives nothing back.
+            raise ValueError(f"pattern {pattern!r} repeats a repeat")
+        before = match[0]
         if match["set"] is not None:
             out += _set(match["set"], perl, pattern)
         elif match["plain"] is not None:
@@ -142,6 +171,8 @@ def _translated(pattern: str, perl: bool, later: bool) -> str:
             out += re.escape(chr(int(match["code"], 16)))
         elif match["group"]:
             out += "(?P<"
+        elif match["repeat"]:
+            out += _repeat(match["repeat"], perl, pattern)
         elif escape:
             short = _letter_class(escape, perl, pattern)
             # In TRE another letter stands for itself.
@@ -178,7 +209,8 @@ def compiled(pattern: str, fixed: bool, perl: bool, ignore: bool, parts: bool, l
 def _overlaps(pattern: str) -> bool:
     """Whether one alternative may be the beginning of another one, so that their order counts."""
     tokens = _TRE_TOKEN.finditer(pattern)
-    bare = "".join("\0" if t["set"] is not None else "_" if len(t[0]) > 1 else t[0] for t in tokens)
+    kept = (t[0] if len(t[0]) == 1 or t["repeat"] else "_" if t["set"] is None else "\0" for t in tokens)
+    bare = "".join(kept)
     sides = [group.split("|") for group in re.split(r"[()]", bare)]
     return any(len(group) > 1 and not _apart(group) for group in sides)
 

@@ -256,9 +256,9 @@ def stability_section(facts: Facts) -> Section | None:
     )
     q, p = selector.n_features_half_, len(facts.support)
     words = (
-        f"A half-sample selects {short(q)} of {p:,} features on average. The expected number of false selections is at "
-        f"most {short(selector.pfer_bound_)} (assumption: {selector.assumption}): of features that a half-sample "
-        f"selects with a probability of at most {short(q / p)}. Those correlated with relevant ones are not counted."
+        f"A half-sample selects {short(q)} of {p:,} features on average. The expected number of noise features among "
+        f"those selected is at most {short(selector.pfer_bound_)} (assumption: {selector.assumption}). Noise features "
+        "are independent of the target; those correlated with relevant ones are not."
     )
     return Section(
         "stability", "Stability", [Text(words), Figure(svg, "The most frequent features, and the threshold.")]

@@ -146,7 +146,7 @@ def _tiles(facts: Facts) -> list[Tile]:
     if hasattr(selector, "gamma_") and hasattr(selector, "rule"):
         tiles.append(Tile("gamma", short(selector.gamma_), f"chosen by rule={selector.rule!r}"))
     if hasattr(selector, "pfer_bound_"):
-        tiles.append(Tile("false selections", f"≤ {short(selector.pfer_bound_)}", "expected number (PFER bound)"))
+        tiles.append(Tile("noise features", f"≤ {short(selector.pfer_bound_)}", "expected among them (PFER bound)"))
     if "cost" in facts.numbers:
         cost = facts.numbers["cost"]
         tiles.append(Tile("cost", short(cost[facts.support].sum()), f"of {short(cost.sum())}"))

@@ -48,7 +48,8 @@ class BorutaRounds:
 
     decisions: Ints  # int32, shape (p,): CONFIRMED, TENTATIVE or REJECTED
     hits: Positions  # int64, shape (p,): rounds in which the feature exceeded the shadows
-    importances: Floats  # float64, shape (rounds, p): NaN in the rounds after a feature was rejected
+    # float64, shape (rounds, p): in units of what chance gives the feature; NaN in the rounds after it was rejected
+    importances: Floats
     shadows: Floats  # float64, shape (rounds, 4): least, mean and largest importance of the shadows; what a hit exceeds
 
 
@@ -64,8 +65,9 @@ def boruta(
     """Decide for each feature whether it is relevant.
 
     A round grows a forest on the features that are not rejected and on their shadows: copies, each of which is shuffled
-    anew. An importance above those of the shadows is a hit. A feature with more hits than half of the rounds, by a
-    binomial test, is confirmed, and one with fewer is rejected; other features are tested again after the next round.
+    anew. An importance above those of the shadows, `_in_units_of_chance`, is a hit. A feature with more hits than half
+    of the rounds, by a binomial test, is confirmed, and one with fewer is rejected; other features are tested again
+    after the next round.
 
     Parameters
     ----------
@@ -94,22 +96,40 @@ def boruta(
     [-1, -1, 1, -1]
     """
     p, chance = data.shape[1], np.random.default_rng(seed)
-    decisions, hits = np.zeros(p, np.int32), np.zeros(p, np.int64)
-    importances: list[Floats] = []
-    shadows: list[list[float]] = []
-    while (decisions == TENTATIVE).any() and len(shadows) < rule.max_rounds:
+    decisions = np.zeros(p, np.int32)
+    rounds: list[tuple[Positions, Floats]] = []
+    while (decisions == TENTATIVE).any() and len(rounds) < rule.max_rounds:
         left = np.flatnonzero(decisions != REJECTED)
         both = _with_shadows(data, left, chance)
         found = importance(both, rule, int(chance.integers(_SEEDS)), weight, n_jobs)
-        own, shadow = found[: len(left)], found[len(left) :]
-        shadows.append([shadow.min(), shadow.mean(), shadow.max(), np.percentile(shadow, rule.percentile)])
-        importances.append(np.full(p, np.nan))
-        importances[-1][left] = own
-        hits[left] += own > shadows[-1][-1]
-        verdict = verdicts(hits[left], len(shadows), p, rule)
+        rounds.append((left, found.reshape(-1, len(left))))
+        importances, shadows = _in_units_of_chance(rounds, p, rule.percentile)
+        hits = (importances > shadows[:, 3:]).sum(axis=0)
+        verdict = verdicts(hits[left], len(rounds), p, rule)
         decisions[left] = np.where(decisions[left] == TENTATIVE, verdict, decisions[left])
-        watch(len(shadows))
-    return BorutaRounds(decisions, hits, np.array(importances), np.array(shadows))
+        watch(len(rounds))
+    return BorutaRounds(decisions, hits, importances, shadows)
+
+
+def _in_units_of_chance(rounds: list[tuple[Positions, Floats]], p: int, percentile: float) -> tuple[Floats, Floats]:
+    """Return the importances and the shadows of `BorutaRounds`, from those that each round has found.
+
+    Of a round: the features that were left, and their importances and below them those of their shadows, shape
+    (1 + copies, m). By chance, importances of factors of many levels vary more than those of numbers, and those of few
+    values less. So each is divided by the root mean square of the importances of the feature's own shadows in all
+    rounds so far, to which the median over the features is added once: there may be few, or all 0.
+    """
+    squares, times = np.zeros(p), np.zeros(p)
+    for left, found in rounds:
+        squares[left] += (found[1:] ** 2).sum(axis=0)
+        times[left] += len(found) - 1
+    usual = np.median((squares / times)[squares > 0]) if squares.any() else 1.0
+    unit = np.sqrt((squares + usual) / (times + 1))
+    importances, shadows = np.full((len(rounds), p), np.nan), np.empty((len(rounds), 4))
+    for at, (left, found) in enumerate(rounds):
+        importances[at, left], shadow = found[0] / unit[left], found[1:] / unit[left]
+        shadows[at] = shadow.min(), shadow.mean(), shadow.max(), np.percentile(shadow, percentile)
+    return importances, shadows
 
 
 def verdicts(hits: Positions, rounds: int, p: int, rule: BorutaRule) -> Ints:

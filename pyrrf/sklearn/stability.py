@@ -332,7 +332,7 @@ def half_scores(
 ) -> Floats:
     """Return the scores of the features by a clone of the selector that is fitted to half of the rows.
 
-    Some columns may be `shuffled` there. All scores are 0 where the half tells nothing of any feature, as where all are
+    Some columns may be `shuffled` there. All scores are 0 where the half shows nothing of any feature, as where all are
     constant.
     """
     part = rows.iloc[half] if isinstance(rows, pd.DataFrame) else rows[half]
@@ -340,7 +340,9 @@ def half_scores(
         part = with_shuffled(part, shuffled, np.random.default_rng(seed).permutation(len(half)))
     try:
         return selection_scores(selector, part, y[half], seed)
-    except NOTHING_TO_SELECT if shuffled is None else ValueError:
+    except ValueError as error:
+        if shuffled is None and not isinstance(error, NOTHING_TO_SELECT):
+            raise
         return np.zeros(rows.shape[1])
 
 

@@ -548,7 +548,7 @@ def test_stability(wine: str, tmp_path: Path) -> None:
     assert [one["importance"] for one in found] == sorted((one["importance"] for one in found), reverse=True)
     lines = run(wine, *told).stdout.splitlines()
     assert lines[1].startswith("Stability selection (GRRF with gamma 0.7 on 30 half-samples) selects ")
-    assert lines[-1].startswith("Expected number of false selections among them: at most ")
+    assert lines[-1].startswith("Expected number of features independent of the target among them: at most ")
 
 
 def test_the_limit_of_a_stable_selection(wine: str) -> None:
@@ -560,8 +560,8 @@ def test_the_limit_of_a_stable_selection(wine: str) -> None:
     assert {one["feature"] for one in found["kept"]} == set(selector.get_feature_names_out()) != set()
     assert found["settings"]["pfer"] == 4
     # What is advised can be given, and is enough.
-    note = run(wine, *told, "--pfer", "0.01").stderr
-    (advised,) = re.findall(r"by --pfer 0\.01; .*give --pfer (\S+) or more\. Only features that were", note)
+    note = run(wine, *told, "--pfer", "0.0001").stderr
+    (advised,) = re.findall(r"by --pfer 0\.0001; .*give --pfer (\S+) or more\. Only features that were", note)
     assert "pfer" not in run(wine, *told, "--pfer", advised).stderr
     refused(run(wine, *told, "--pfer", "1e-30"), 3, "by --pfer 1e-30; give a larger --pfer")
     refused(run(wine, *told, "--pfer", "0"), 2, "--pfer must be a number above 0, not 0")

@@ -41,7 +41,7 @@ METHODS = {
 # One argument that R takes no notice of, or that a later line looks at in another way.
 KNOWN = {
     ("predict", "dots"), ("predict", "ignored"), ("defaultSummary", "lev"),
-    ("defaultSummary", "model"), ("type_convert", "ignored"), ("difftime", "tz"), ("dist", "p"),
+    ("defaultSummary", "model"), ("type_convert", "ignored"), ("dist", "p"),
     ("toString", "collapse"), ("na_omit", "dots"), ("na_omit", "ignored"), ("na_exclude", "dots"),
     ("na_exclude", "ignored"), ("na_pass", "dots"), ("na_fail", "dots"), ("rowsum", "dots"),
     ("sweep", "check_margin"),

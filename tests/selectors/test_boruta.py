@@ -136,11 +136,26 @@ def test_what_equals_the_shadows_is_no_hit(monkeypatch: pytest.MonkeyPatch) -> N
     assert (found.decisions == REJECTED).all()
 
 
+def test_importances_are_compared_in_units_of_the_own_shadows(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What varies a hundred times as much by chance neither hides a relevant number, nor is relevant for it."""
+    draw, scale, own = np.random.default_rng(1), np.array([1, 1, 1, 1, 1, 100, 0]), np.array([4, 4, 4, 4, 4, 30, 0])
+
+    def made(both: TreeData, *_: object) -> np.ndarray:
+        kinds = [int(np.ptp(column)) for column in both.dense.T]  # each column has a range of its own
+        m = len(kinds) // 2
+        return np.concatenate([own[kinds[:m]], draw.standard_normal(m) * scale[kinds[m:]]])
+
+    monkeypatch.setattr("pyrrf.selectors.boruta.importance", made)
+    monkeypatch.setattr("pyrrf.selectors.boruta._FEWEST", 1)
+    found = boruta(table(np.outer(np.arange(9) % 2, np.arange(7.0)), Y[:9]), BorutaRule(), seed=1)
+    assert found.decisions.tolist() == [CONFIRMED] * 5 + [REJECTED] * 2
+
+
 def test_the_percentile_lowers_the_threshold() -> None:
     found = boruta(table(X, Y), BorutaRule(percentile=50, max_rounds=9), seed=1)
     least, mean, largest, threshold = found.shadows.T
     assert (threshold < largest).all()
     assert (least < mean).all()
-    whole = boruta(table(X, Y), BorutaRule(max_rounds=9), seed=1)
+    half, whole = (boruta(table(X, Y), BorutaRule(percentile=each, max_rounds=1), seed=1) for each in (50, 100))
     assert np.array_equal(whole.shadows[:, 2], whole.shadows[:, 3])
-    assert np.array_equal(whole.shadows[0, :3], found.shadows[0, :3])
+    assert np.array_equal(whole.shadows[0, :3], half.shadows[0, :3])

@@ -38,7 +38,7 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
     "RBoostSelector": {"n_estimators": 5, **SEED},
     "RRFClassifier": {"n_estimators": 5, **SEED},
     "RRFRegressor": {"n_estimators": 5, **SEED},
-    "StabilitySelector": {"selector": pyrrf.sklearn.GRRFSelector(**FEW), "n_pairs": 2, **SEED},
+    "StabilitySelector": {"selector": pyrrf.sklearn.GRRFSelector(**FEW), "n_pairs": 5, "threshold": 0.5, **SEED},
 }
 
 

@@ -36,9 +36,9 @@ class Sources:
     Attributes
     ----------
     place : Path or None
-        The folder to which the script has moved; None before, and where that is not known.
+        The folder to which the script has gone; None before, and where that is not known.
     changed : bool
-        Whether the script may have moved, or written files.
+        Whether the script may have gone elsewhere, or written files.
     named : set of str
         Names of files that it has, other than of those that it sources.
     """
@@ -64,9 +64,9 @@ class Sources:
         if self.folder is None or not name or "\0" in name:
             raise rast.UntranslatedError(_NOT_AT_HAND)
         try:
-            moved = self.place / name if self.place is not None else None
+            there = self.place / name if self.place is not None else None
             folder = self.folder.resolve()
-            file = (moved if moved is not None and moved.exists() else self.folder / name).resolve()
+            file = (there if there is not None and there.exists() else self.folder / name).resolve()
             if not self.outside and not file.is_relative_to(folder):
                 raise rast.UntranslatedError(
                     f"source() of a file outside of the script's folder; {FLAG} lets it be read"

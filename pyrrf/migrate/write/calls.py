@@ -202,7 +202,8 @@ def library_call(ctx: Context, name: str, args: list[rast.Arg], node: rast.Node 
     check_generic(ctx, name)
     if facts(name).sets_class:
         check_structure(ctx, args)
-    if "call" in known and node is not None and id(node) not in ctx.fits.hidden:
+    handed = [param for param in known.values() if param.name == "call" and param.kind == param.KEYWORD_ONLY]
+    if handed and node is not None and id(node) not in ctx.fits.hidden:
         # What R has in the place of dots depends on what is handed to the function.
         found.whole_call = "" if found.spread else call_text(rast.bare(name), args)
     before = [key for key, param in known.items() if param.kind == param.POSITIONAL_OR_KEYWORD]
@@ -220,7 +221,7 @@ def library_call(ctx: Context, name: str, args: list[rast.Arg], node: rast.Node 
     for param, node in found.given.items():
         if param not in before:
             made.keywords.append(_keyword(param, _argument(ctx, name, param, node)))
-    _hand_over(ctx, name, made, found, known)
+    _hand_over(ctx, name, made, found, known, {arg.value for arg in args if arg.piped})
     words = [word for word, param in known.items() if param.kind in (param.KEYWORD_ONLY, param.POSITIONAL_OR_KEYWORD)]
     return _spread(made, behind, words, place) if found.spread else made
 
@@ -294,15 +295,18 @@ def _argument(ctx: Context, name: str, param: str, node: rast.Node) -> ast.expr:
     return ctx.read(node) if hidden is None else hidden
 
 
-def _hand_over(ctx: Context, name: str, made: ast.Call, found: Bound, known: Mapping[str, object]) -> None:
+def _hand_over(
+    ctx: Context,
+    name: str,
+    made: ast.Call,
+    found: Bound,
+    known: Mapping[str, object],
+    piped: set[rast.Node | None],
+) -> None:
     """Add what R's function looks up itself: the names of its arguments, the variables of a formula."""
     if "deparsed" in known:
         bare = [node for label, node in found.dots if label is None]
-        # A name in brackets labels no row of rbind(); data frames make a label of any text.
-        alone = [isinstance(node, rast.Name) and not node.text.startswith("(") for node in bare]
-        every = facts(name).labels_code
-        texts = [_in_one_line(node.text) if plain or every else "" for node, plain in zip(bare, alone, strict=True)]
-        texts += ["..."] * found.spread
+        texts = ["." if node in piped else _label(name, node) for node in bare] + ["..."] * found.spread
         if any(texts):
             made.keywords.append(ast.keyword("deparsed", ast.List([constant(t) for t in texts], ast.Load())))
     if "call" in known and found.whole_call is not None:
@@ -313,6 +317,13 @@ def _hand_over(ctx: Context, name: str, made: ast.Call, found: Bound, known: Map
         given = [scope for scope in scopes if scope is not None]
         if given:
             made.keywords.append(ast.keyword("scope", given[0]))
+
+
+def _label(name: str, node: rast.Node) -> str:
+    """Return the code of an argument where it may become a label, "" elsewhere."""
+    # A name in brackets labels no row of rbind(); data frames make a label of any text.
+    alone = isinstance(node, rast.Name) and not node.text.startswith("(")
+    return _in_one_line(node.text) if alone or facts(name).labels_code else ""
 
 
 def _in_one_line(text: str) -> str:

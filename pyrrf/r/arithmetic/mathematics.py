@@ -51,7 +51,7 @@ def by_column(x: Value, function: Callable[[Value], Value]) -> Value:
 
 
 def _is_alike(column: Value) -> bool:
-    """Whether R takes a column for numbers: a logical, or a number that is no factor, date or span."""
+    """Whether R takes a column as numeric: a logical, or a number that is no factor, date or span."""
     return column._kind in NUMBERS and not inherits(column, *_WORDS)
 
 
@@ -131,7 +131,7 @@ def _with_each(name: str, x: Item, y: object, function: Callable[..., Any]) -> V
     return doubles(found, x._attributes if n == len(data) else {})
 
 
-@r_function(classes="any tables")
+@r_function()
 def factorial(x: Item) -> Value:
     """Return factorials of whole numbers up to 22, of which the doubles are certain."""
     return each("factorial", x, _factorials)
@@ -143,10 +143,12 @@ def _factorials(data: np.ndarray) -> np.ndarray:
     return np.array([float(math.factorial(int(v))) for v in data])
 
 
-@r_function(classes="any tables")
+@r_function()
 def choose(n: Value, k: Value) -> Value:
     """Return how many sets of `k` there are among `n`, for whole numbers whose result is exact."""
     sizes, parts = coerced(n, "double")._data, coerced(k, "double")._data
+    if len(sizes) != len(parts) and 1 not in (len(sizes), len(parts)):
+        raise NotSupportedError("choose() of vectors of other lengths")
     wide = np.broadcast_arrays(sizes, parts) if 1 in (len(sizes), len(parts)) else [sizes, parts]
     found = []
     for a, b in zip(*wide, strict=True):
@@ -166,7 +168,7 @@ def choose(n: Value, k: Value) -> Value:
 
 
 def _bitwise(function: np.ufunc, which: str) -> Callable[[object, object], Value]:
-    @r_function(classes="any tables")
+    @r_function()
     def computed(a: Value, b: Value) -> Value:
         if any(x._kind not in NUMBERS[1:] or (x._data != np.floor(x._data)).any() for x in (a, b)):
             raise NotSupportedError("bits of numbers that are not whole, or are missing")

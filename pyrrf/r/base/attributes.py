@@ -22,6 +22,7 @@ from pyrrf.r.values.attributes import (
     is_frame,
     is_list,
     kept,
+    kept_names,
     known_names,
     names_of,
     names_part,
@@ -44,14 +45,14 @@ def _with(x: Value, name: str, part: Value | None) -> Value:
     return Value(x._kind, x._data, about)
 
 
-@r_function(classes="any tables")
+@r_function(classes="any formula")
 def names(x: Item) -> Value:
     """Return the names; NULL without."""
     found = item_names(x)
     return null() if found is None else strings(found)
 
 
-@r_function(classes="any tables")
+@r_function()
 def put_names(x: Value, value: Value) -> Value:
     """Return ``x`` after ``names(x) <- value``."""
     if is_null(value):
@@ -68,7 +69,7 @@ def put_names(x: Value, value: Value) -> Value:
     return _with(x, "dimnames", dimnames_value([texts])) if rank else _with(x, "names", strings(texts))
 
 
-@r_function(classes="any tables")
+@r_function()
 def put_length(x: Value, value: Value) -> Value:
     """Return ``x`` after ``length(x) <- value``: cut, or with missing items at its end."""
     n = int(coerced(value, "double")._data[0])
@@ -87,31 +88,33 @@ def put_length(x: Value, value: Value) -> Value:
     return Value(made._kind, made._data, about)
 
 
-@r_function(keeps=True, classes="any tables")
+@r_function(keeps=True)
 def setNames(object: object = None, nm: object = None) -> Value:
     """Return a value with names."""
     return put_names(nm if object is None else object, nm)
 
 
-@r_function(unsupported="force", classes="any tables")
+@r_function(unsupported="force", classes="any formula")
 def unname(obj: Value, force: Flag = False) -> Value:
     """Return a value without names, and without labels of rows and columns."""
     if is_frame(obj):
         raise NotSupportedError("unname() of a data frame")
-    return Value(obj._kind, obj._data, without(obj, "names", "dimnames")._attributes)
+    # R takes the labels of an array of one dimension for its names, and leaves others.
+    gone = ("dimnames",) if len(dim_of(obj) or ()) == 1 else ("names", "dimnames")
+    return without(obj, *gone)
 
 
 # ---- dimensions ----------------------------------------------------------------------------------
 
 
-@r_function(classes="any tables")
+@r_function(classes="any formula")
 def dim(x: Item) -> Value:
     """Return the numbers of rows and columns; NULL without."""
     shape = dim_of(x)
     return null() if shape is None else integers(shape)
 
 
-@r_function(classes="any tables")
+@r_function()
 def put_dim(x: Value, value: Value) -> Value:
     """Return ``x`` after ``dim(x) <- value``."""
     if is_frame(x):
@@ -129,7 +132,7 @@ def put_dim(x: Value, value: Value) -> Value:
 def _extent(axis: int, what: str, vectors: bool) -> Callable[..., Value]:
     """Return a function that counts rows or columns; for some of them vectors are columns."""
 
-    @r_function(classes="any tables -dist")
+    @r_function(classes="any -dist")
     def extent(x: Item) -> Value:
         shape = dim_of(x)
         if shape is None:
@@ -146,7 +149,7 @@ NROW = _extent(0, "rows", vectors=True)
 NCOL = _extent(1, "columns", vectors=True)
 
 
-@r_function(classes="any tables")
+@r_function(classes="any formula")
 def dimnames(x: Value) -> Value:
     """Return the labels of each dimension."""
     if is_frame(x):
@@ -155,7 +158,7 @@ def dimnames(x: Value) -> Value:
     return null() if found is None else found.copy()
 
 
-@r_function(classes="any tables")
+@r_function()
 def put_dimnames(x: Value, value: Value) -> Value:
     """Return ``x`` after ``dimnames(x) <- value``."""
     if is_frame(x):
@@ -183,13 +186,13 @@ def _labels_of(part: Value) -> Value:
     return Value("character", coerced(part, "character")._data, about) if len(part) else null()
 
 
-@r_function(unsupported="do_NULL prefix", classes="any tables")
+@r_function(unsupported="do_NULL prefix", classes="any formula")
 def rownames(x: Item, do_NULL: Flag = True, prefix: Text = "row") -> Value:
     """Return the labels of rows."""
     return _labels(x, 0)
 
 
-@r_function(unsupported="do_NULL prefix", classes="any tables")
+@r_function(unsupported="do_NULL prefix", classes="any formula")
 def colnames(x: Item, do_NULL: Flag = True, prefix: Text = "col") -> Value:
     """Return the labels of columns."""
     return _labels(x, 1)
@@ -205,13 +208,13 @@ def _labels(x: Item, axis: int) -> Value:
     return null() if part is None else strings(part)
 
 
-@r_function(classes="any tables")
+@r_function(classes="any formula")
 def row_names(x: Item) -> Value:
     """Return the labels of rows; NULL, not to be printed, of what has none."""
     return invisible() if dim_of(x) is None else _labels(x, 0)
 
 
-@r_function(classes="any tables")
+@r_function()
 def put_rownames(x: Value, value: Value) -> Value:
     """Return ``x`` after ``rownames(x) <- value``."""
     labels = as_plain(value)
@@ -236,9 +239,11 @@ def put_rownames(x: Value, value: Value) -> Value:
 put_row_names = put_rownames
 
 
-@r_function(classes="any tables")
+@r_function()
 def put_colnames(x: Value, value: Value) -> Value:
     """Return ``x`` after ``colnames(x) <- value``."""
+    if inherits(x, "grouped_df"):
+        raise NotSupportedError("colnames() <- of a grouped table; ungroup() it before")
     return put_names(x, value) if is_frame(x) else _put_labels(x, value, 1)
 
 
@@ -260,7 +265,7 @@ def _put_labels(x: Value, labels: Value, axis: int) -> Value:
 # ---- any attribute -------------------------------------------------------------------------------
 
 
-@r_function(classes="any tables")
+@r_function(classes="any formula")
 def attr(x: Value, which: Text, exact: Flag = False) -> Value:
     """Return an attribute by its name; NULL without."""
     if which == "names":
@@ -272,7 +277,7 @@ def attr(x: Value, which: Text, exact: Flag = False) -> Value:
     return null() if found is None else found.copy()
 
 
-@r_function(sets_class=True, classes="any tables")
+@r_function(sets_class=True)
 def put_attr(x: Value, value: Value, which: Text) -> Value:
     """Return ``x`` after ``attr(x, which) <- value``."""
     if which == "names":
@@ -288,7 +293,7 @@ put_class_ = put_class
 _SETTERS = {"dim": put_dim, "dimnames": put_dimnames}
 
 
-@r_function(classes="any tables")
+@r_function()
 def attributes(x: Value) -> Value:
     """Return all attributes as a list; NULL without."""
     if not x._attributes:
@@ -297,10 +302,11 @@ def attributes(x: Value) -> Value:
         raise NotSupportedError("attributes() of a data frame or table: their order depends on its making; use attr()")
     if is_factor(x) and "names" in x._attributes:
         raise NotSupportedError("attributes() of a factor with names: their order depends on its making; use attr()")
-    return listed(x._attributes.values(), x._attributes)
+    parts = {**x._attributes, **(kept_names(x) if "names" in x._attributes else {})}
+    return listed(parts.values(), parts)
 
 
-@r_function(sets_class=True, classes="any tables")
+@r_function(sets_class=True)
 def put_attributes(x: Value, value: Value) -> Value:
     """Return ``x`` after ``attributes(x) <- value``."""
     made = bare(x)
@@ -310,7 +316,7 @@ def put_attributes(x: Value, value: Value) -> Value:
     return made
 
 
-@r_function(keeps=True, sets_class=True, classes="any tables")
+@r_function(keeps=True, sets_class=True, classes="any formula")
 def structure(_Data: Item, *dots: object, **named: object) -> Item:
     """Return a value with attributes."""
     if "dim" in named and item_names(_Data) is not None:
@@ -324,7 +330,7 @@ def structure(_Data: Item, *dots: object, **named: object) -> Item:
 # ---- levels --------------------------------------------------------------------------------------
 
 
-@r_function(classes="any tables")
+@r_function()
 def put_levels(x: Value, value: Value) -> Value:
     """Return ``x`` after ``levels(x) <- value``: labels that become equal become one."""
     if not is_factor(x):

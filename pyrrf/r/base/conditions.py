@@ -60,13 +60,13 @@ def _part(condition: object, name: str, refusal: str) -> Item:
     return found
 
 
-@r_function(classes="any tables")
+@r_function()
 def conditionMessage(c: object) -> Item:
     """Return the message of a condition."""
     return _part(c, "message", "the text of a message that quotes the code of the script")
 
 
-@r_function(classes="any tables")
+@r_function()
 def conditionCall(c: object) -> Item:
     """Return the call of a condition; where R would have one, it is not known here."""
     return _part(c, "call", "the call in which a condition arose")
@@ -195,7 +195,7 @@ def _handlers(name: str, dots: Sequence[object], named: Mapping[str, object]) ->
     return found
 
 
-@r_function(later=("expr", "finally_"), hands_on=True, classes="any tables")
+@r_function(later=("expr", "finally_"), hands_on=True)
 def tryCatch(expr: Later = absent, *dots: object, finally_: Later | None = None, **named: object) -> Item:
     """Return what an expression gives, or what the handler of its error, warning or message does."""
     frame = _Frame(_handlers("tryCatch", dots, named), True)
@@ -220,7 +220,7 @@ def tryCatch(expr: Later = absent, *dots: object, finally_: Later | None = None,
         return as_value(handler(condition))
 
 
-@r_function(later=("expr",), classes="any tables")
+@r_function(later=("expr",))
 def withCallingHandlers(expr: Later, *dots: object, **named: object) -> Item:
     """Return what an expression gives; handlers see its conditions, and it goes on."""
     frame = _Frame(_handlers("withCallingHandlers", dots, named), False)
@@ -234,7 +234,7 @@ def withCallingHandlers(expr: Later, *dots: object, **named: object) -> Item:
         raise
 
 
-@r_function(acts=True, classes="any tables")
+@r_function(acts=True)
 def invokeRestart(r: Value, *dots: object) -> None:
     """Say that a warning or a message is not to be shown."""
     if dots or str(r._data[0]) not in ("muffleWarning", "muffleMessage"):
@@ -242,14 +242,14 @@ def invokeRestart(r: Value, *dots: object) -> None:
     raise _MuffledError
 
 
-@r_function(acts=True, classes="any tables")
+@r_function(acts=True)
 def signalCondition(cond: Value, message: object = None, call: object = None) -> Value:
     """Give a condition to the handlers."""
     _signal(cond)
     return null()
 
 
-@r_function(later=("expr",), hands_on=True, classes="any tables")
+@r_function(later=("expr",), hands_on=True)
 def try_(expr: Later, silent: object = False) -> Item:
     """Return what an expression gives, or a value of class "try-error".
 
@@ -278,19 +278,19 @@ def _without(kind: str, expr: Later, names: object = None) -> Item:
         return as_value(expr())
 
 
-@r_function(later=("expr",), hands_on=True, classes="any tables")
+@r_function(later=("expr",), hands_on=True)
 def suppressWarnings(expr: Later, classes: object = None) -> Item:
     """Return what an expression gives; its warnings are not shown."""
     return _without("warning", expr, classes)
 
 
-@r_function(later=("expr",), hands_on=True, classes="any tables")
+@r_function(later=("expr",), hands_on=True)
 def suppressMessages(expr: Later, classes: object = None) -> Item:
     """Return what an expression gives; its messages are not shown."""
     return _without("message", expr, classes)
 
 
-@r_function(later=("expr",), classes="any tables")
+@r_function(later=("expr",))
 def suppressPackageStartupMessages(expr: Later) -> Item:
     """Return what an expression gives; its messages are not shown."""
     return _without("message", expr)
@@ -299,7 +299,7 @@ def suppressPackageStartupMessages(expr: Later) -> Item:
 # ---- raised by the script ------------------------------------------------------------------------
 
 
-@r_function(acts=True, quiet=True, classes="any tables")
+@r_function(acts=True, quiet=True)
 def stop(*dots: object, call_: Flag = True, domain: object = None) -> NoReturn:
     """Raise an error of the script.
 
@@ -321,7 +321,7 @@ def _error(text: str, condition: Value | None) -> RError:
     return found
 
 
-@r_function(acts=True, quiet=True, classes="any tables")
+@r_function(acts=True, quiet=True)
 def warning(
     *dots: object, call_: Flag = True, immediate_: object = False, noBreaks_: object = False, domain: object = None
 ) -> Value:
@@ -335,7 +335,7 @@ def warning(
     return invisible(text)
 
 
-@r_function(in_order=True, prints=True, quiet=True, classes="any tables")
+@r_function(in_order=True, prints=True, quiet=True, classes="any formula")
 def message(*dots: object, domain: object = None, appendLF: Flag = True) -> Value:
     """Write a message for the user, to stderr."""
     condition = _given_condition(dots)
@@ -347,7 +347,7 @@ def message(*dots: object, domain: object = None, appendLF: Flag = True) -> Valu
     return invisible(null())
 
 
-@r_function(acts=True, in_order=True, quiet=True, classes="any tables")
+@r_function(acts=True, in_order=True, quiet=True)
 def stopifnot(*dots: object, deparsed: Codes = None, **named: object) -> Value:
     """Raise an error unless all conditions hold."""
     for at, (name, item) in enumerate(arguments(dots, named)):

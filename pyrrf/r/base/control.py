@@ -58,19 +58,19 @@ def _decided(sign: str, x: object, y: Later, decisive: float) -> Value:
     return logicals(np.nan if np.isnan([first, second]).any() else 1 - decisive)
 
 
-@r_function(classes="any tables")
+@r_function()
 def and_(x: object, y: Later) -> Value:
     """Return ``x && y``; `y` is evaluated where that matters."""
     return _decided("&&", x, y, 0.0)
 
 
-@r_function(classes="any tables")
+@r_function()
 def or_(x: object, y: Later) -> Value:
     """Return ``x || y``; `y` is evaluated where that matters."""
     return _decided("||", x, y, 1.0)
 
 
-@r_function(chooses=True, hands_on=True, classes="any tables")
+@r_function(chooses=True, hands_on=True)
 def switch(EXPR: Value, *dots: object, **named: object) -> Item:
     """Return one of some alternatives: by name, where one that is empty takes the next; or by number."""
     parts = arguments(dots, named)
@@ -107,7 +107,7 @@ def _timed(seconds: np.ndarray) -> Value:
     return Value("double", seconds, {"names": strings(_CLOCKS), "class": strings("proc_time")}, "clock")
 
 
-@r_function(later=("expr",), hands_on=True, classes="any tables")
+@r_function(later=("expr",), hands_on=True)
 def system_time(expr: Later, gcFirst: object = True) -> Value:
     """Return the seconds that an expression takes; no two runs give the same."""
     begin = _times()
@@ -115,7 +115,7 @@ def system_time(expr: Later, gcFirst: object = True) -> Value:
     return _timed(_times() - begin)
 
 
-@r_function(classes="any tables")
+@r_function()
 def proc_time() -> Value:
     """Return the seconds since some time; no two runs give the same."""
     return _timed(_times())
@@ -137,7 +137,7 @@ def reset_options() -> None:
     OPTIONS.update(_USUAL)
 
 
-@r_function(acts=True, quiet=True, classes="any tables")
+@r_function(acts=True, quiet=True)
 def options(*dots: object, **named: object) -> Value:
     """Set options: those of printing are kept, others are ignored; the old ones are returned.
 
@@ -178,13 +178,13 @@ def _set_option(name: str, value: Value) -> None:
         OPTIONS[name] = integers(int(number(value))) if name in _WHOLE else value
 
 
-@r_function(classes="any tables")
+@r_function()
 def getOption(x: Text, default: object = None) -> Item:
     """Return an option; `default` without."""
     return as_value(OPTIONS.get(x, default))
 
 
-@r_function(classes="any tables")
+@r_function()
 def match_arg(arg: Item | None, choices: Value | None = None, several_ok: Flag = False) -> Value:
     """Return the choice that an argument names, or begins; the first one if all were given.
 
@@ -224,7 +224,7 @@ nargs = refusing("nargs", "nargs()")
 Scope = Mapping[str, object] | None
 
 
-@r_function(certain=True, classes="any tables")
+@r_function(certain=True)
 def exists(x: Text, *, assigned: bool | None = None) -> Value:
     """Return whether there is a value of a name: one that the script has assigned, or R's own.
 
@@ -240,7 +240,7 @@ def exists(x: Text, *, assigned: bool | None = None) -> Value:
     return logicals(True)
 
 
-@r_function(hands_on=True, gives="function formula", classes="any tables")
+@r_function(hands_on=True, gives="function formula")
 def get(x: Text, *, scope: Scope = None) -> Item:
     """Return a variable of the script by its name."""
     if scope is None:
@@ -250,7 +250,7 @@ def get(x: Text, *, scope: Scope = None) -> Item:
     return copy(scope[x])
 
 
-@r_function(classes="any tables")
+@r_function()
 def get0(x: Text, *, ifnotfound: Item = None, scope: Scope = None) -> Item:
     """Return a variable of the script by its name, or else another value."""
     if scope is None:
@@ -258,7 +258,7 @@ def get0(x: Text, *, ifnotfound: Item = None, scope: Scope = None) -> Item:
     return copy(scope.get(x, as_value(ifnotfound)))
 
 
-@r_function(acts=True, quiet=True, classes="any tables")
+@r_function(acts=True, quiet=True)
 def Sys_setenv(*dots: object, **named: object) -> Value:
     """Set variables of the environment."""
     given = arguments(dots, named)

@@ -17,7 +17,7 @@ _DOUBLES = {"mtcars"}
 _NAMED_ROWS = {"imports85"}
 
 
-@r_function(classes="any tables")
+@r_function()
 def dataset(name: Text) -> Value:
     """Return a data set of R: iris, airquality, mtcars, swiss or imports85; what ``data(iris)`` puts into the script.
 

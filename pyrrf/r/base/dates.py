@@ -43,7 +43,7 @@ def dates(days: Sequence[float] | np.ndarray | float, about: Mapping[str, Value]
     return doubles(days, {**(about or {}), "class": strings("Date")})
 
 
-@r_function(unsupported="tryFormats optional dots", classes="any tables -POSIXlt")
+@r_function(unsupported="tryFormats optional dots", classes="any -POSIXlt")
 def as_Date(
     x: Value,
     format: object = None,
@@ -93,7 +93,12 @@ _FIELDS = {
     "S": ("second", 0, 61, 2),
 }  # fmt: skip
 _WHOLE_FORMS = {"%F": "%Y-%m-%d", "%D": "%y/%m/%d", "%T": "%H:%M:%S", "%R": "%H:%M", "%h": "%b"}
-_NAMES = {"b": calendar.month_name[1:], "B": calendar.month_name[1:], "a": calendar.day_name, "A": calendar.day_name}
+_NAMES: dict[str, Sequence[str]] = {
+    "b": calendar.month_name[1:],
+    "B": calendar.month_name[1:],
+    "a": [*calendar.day_name],
+    "A": [*calendar.day_name],
+}
 
 
 def _day(text: str, form: str) -> float:
@@ -330,11 +335,19 @@ def joined_times(parts: Sequence[tuple[str, Value]]) -> Value:
 def joined_spans(parts: Sequence[tuple[str, Value]]) -> Value:
     """Return what c() makes of spans, and of numbers as spans of their unit."""
     spans = [inherits(item, "difftime") for _, item in parts]
-    if any(not span and (item._kind not in NUMBERS[1:] or classes(item)) for span, (_, item) in zip(spans, parts, strict=True)):
+    if any(
+        not span and (item._kind not in NUMBERS[1:] or classes(item))
+        for span, (_, item) in zip(spans, parts, strict=True)
+    ):
         raise NotSupportedError("c() of spans of time and other values")
     units = _units(*[item for _, item in parts])
     unit = units[0] if len(units) == 1 else "secs"
-    found = c(*[Named(name, bare_but_names(in_units(item, unit) if span else item)) for span, (name, item) in zip(spans, parts, strict=True)])
+    found = c(
+        *[
+            Named(name, bare_but_names(in_units(item, unit) if span else item))
+            for span, (name, item) in zip(spans, parts, strict=True)
+        ]
+    )
     return _spans(found, unit)
 
 
@@ -353,20 +366,20 @@ def _seconds(function: str, x: Value) -> Value:
     return doubles(days._data * 86400, kept(days, "names"))
 
 
-@r_function(classes="any tables")
+@r_function()
 def Sys_Date() -> Value:
     """Return the day of today."""
     return dates(float((datetime.date.today() - _EPOCH).days))
 
 
-@r_function(classes="any tables")
+@r_function()
 def Sys_time() -> Value:
     """Return the time of now."""
     now = datetime.datetime.now(datetime.UTC).timestamp()
     return doubles(now, {"class": strings(["POSIXct", "POSIXt"])})
 
 
-@r_function(unsupported="tz", classes="any tables")
+@r_function(unsupported="tz")
 def difftime(time1: Value, time2: Value, tz: object = None, units: Text = "auto") -> Value:
     """Return the span between two dates or times."""
     if units not in (*_SECONDS, "auto"):
@@ -400,13 +413,13 @@ def _spelled(function: str, x: Value, form: str) -> Value:
     return format_dates(x, form)
 
 
-@r_function(classes="any tables -POSIXct")
+@r_function(classes="any -POSIXct")
 def weekdays(x: Value, abbreviate: Flag = False) -> Value:
     """Return the day of the week of dates."""
     return _spelled("weekdays", x, "%a" if abbreviate else "%A")
 
 
-@r_function(classes="any tables -POSIXct")
+@r_function(classes="any -POSIXct")
 def months(x: Value, abbreviate: Flag = False) -> Value:
     """Return the month of dates."""
     return _spelled("months", x, "%b" if abbreviate else "%B")
@@ -443,9 +456,9 @@ def seq_Date(from_: Value, to: Value | None, by: Value | None, n: int | None) ->
     begin = _EPOCH + datetime.timedelta(days=int(first._data[0]))
     far = None
     if last is not None:
-        end = _EPOCH + datetime.timedelta(days=int(last._data[0]))
-        years = end.year - begin.year
-        far = doubles(years if unit == "year" else 12 * years + end.month - begin.month)
+        final = _EPOCH + datetime.timedelta(days=int(last._data[0]))
+        years = final.year - begin.year
+        far = doubles(years if unit == "year" else 12 * years + final.month - begin.month)
     counts = seq(doubles(0), far, doubles(step), n)._data * (12 if unit == "year" else 1)
     days = np.array([_later(begin, int(count)) for count in counts])
     if last is not None:

@@ -26,7 +26,7 @@ from pyrrf.r.values.vector import (
 Verb = Callable[[Mask], object]
 
 
-@r_function(masked=("expr",), hands_on=True, classes="any tables")
+@r_function(masked=("expr",), hands_on=True)
 def with_(data: Value, expr: Verb) -> Item:
     """Return an expression in which names may be columns of a table, or items of a list."""
     if data._kind in ("logical", "character"):
@@ -40,7 +40,7 @@ def _mask(columns: Mapping[str, object]) -> Mask:
     return Mask(Value("list", objects(columns.values()), {"names": strings(columns)}))
 
 
-@r_function(masked=("subset", "select"), classes="any tables")
+@r_function(masked=("subset", "select"))
 def subset(x: Value, subset: Verb | None = None, select: Verb | None = None, drop: Flag = False) -> Value:
     """Return the rows, or items, in which a condition holds, and some of the columns."""
     mask = Mask(x) if is_frame(x) else _mask({})
@@ -63,7 +63,7 @@ def _condition(found: object) -> Value:
     return Value("logical", np.where(np.isnan(value._data), 0.0, value._data))
 
 
-@r_function(masked=("...",), classes="any tables")
+@r_function(masked=("...",))
 def transform(_data: Value, *dots: object, **named: Verb) -> Value:
     """Return a data frame with columns that are new, or computed anew, all from the old ones."""
     if not is_frame(_data):
@@ -84,7 +84,7 @@ def transform(_data: Value, *dots: object, **named: Verb) -> Value:
     return data_frame(made, *new) if found else made
 
 
-@r_function(classes="any tables")
+@r_function()
 def within(data: Value, *steps: Named) -> Value:
     """Return a table, or a list, with what statements assign; new columns come last, the last one first."""
     if not is_list(data):

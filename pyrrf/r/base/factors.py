@@ -46,7 +46,7 @@ from pyrrf.rbase import ordering as _ordering
 from pyrrf.rbase.vectors import MOST_INTEGER
 
 
-@r_function(in_order=("x", "levels", "labels"), classes="any tables")
+@r_function(in_order=("x", "levels", "labels"))
 def factor(
     x: Value | None = None,
     levels: object = None,
@@ -128,25 +128,25 @@ def _labelled(labels: Value, n: int) -> builtins.list[str | None]:
     raise RError(f"invalid 'labels'; length {len(texts)} should be 1 or {n}")
 
 
-@r_function(classes="any tables")
+@r_function()
 def as_factor(x: Value) -> Value:
     """Return a factor; one that is a factor already stays."""
     return x if is_factor(x) else factor(x)
 
 
-@r_function(classes="any tables")
+@r_function()
 def ordered(x: object, levels: object = None, labels: object = None) -> Value:
     """Return a factor whose levels have an order."""
     return factor(x, levels, labels, ordered=True)
 
 
-@r_function(classes="any tables")
+@r_function()
 def as_ordered(x: Value) -> Value:
     """Return an ordered factor."""
     return x if inherits(x, "ordered") else ordered(x)
 
 
-@r_function(classes="any tables")
+@r_function(classes="any formula")
 def levels(x: Value) -> Value:
     """Return the levels; NULL without. Those of a fit of train() are the classes."""
     if inherits(x, "train") and is_list(x):
@@ -155,13 +155,13 @@ def levels(x: Value) -> Value:
     return null() if found is None else found.copy()
 
 
-@r_function(classes="any tables")
+@r_function(classes="any formula")
 def nlevels(x: Value) -> Value:
     """Return the number of levels."""
     return integers(len(levels(x)))
 
 
-@r_function(unsupported="dots", classes="any tables")
+@r_function(unsupported="dots")
 def droplevels(x: Value, *dots: Value) -> Value:
     """Return a factor, or the factors of a data frame, without levels that are not used."""
     if is_frame(x):
@@ -172,7 +172,7 @@ def droplevels(x: Value, *dots: Value) -> Value:
     return factor(x, levels=strings(_used_levels(x)), exclude=None if None in factor_levels(x) else NA)
 
 
-@r_function(classes="any tables")
+@r_function()
 def addNA(x: Value, ifany: Flag = False) -> Value:
     """Return a factor of which NA is a level."""
     found = as_factor(x)
@@ -182,7 +182,7 @@ def addNA(x: Value, ifany: Flag = False) -> Value:
     return factor(found, levels=strings(known if None in known else [*known, None]), exclude=None)
 
 
-@r_function(classes="any tables")
+@r_function()
 def relevel(x: Value, ref: Value, *dots: object) -> Value:
     """Return a factor with one of its levels as the first."""
     if not is_factor(x) or inherits(x, "ordered"):
@@ -201,7 +201,7 @@ def relevel(x: Value, ref: Value, *dots: object) -> Value:
     return factor(factor_labels(x), levels=strings([old[at], *old[:at], *old[at + 1 :]]))
 
 
-@r_function(classes="any tables")
+@r_function()
 def gl(n: Whole, k: Whole, length: object = None, labels: object = None, ordered: Flag = False) -> Value:
     """Return a factor of levels in a pattern."""
     size = n * k if length is None else int(number(length))
@@ -214,7 +214,7 @@ def gl(n: Whole, k: Whole, length: object = None, labels: object = None, ordered
 # ---- intervals -----------------------------------------------------------------------------------
 
 
-@r_function(classes="any tables")
+@r_function()
 def cut(
     x: Value,
     breaks: Value,
@@ -259,7 +259,7 @@ def _limits(data: np.ndarray, limits: np.ndarray, whole: bool) -> np.ndarray:
     return limits
 
 
-@r_function(classes="any tables")
+@r_function()
 def findInterval(
     x: Value, vec: Value, rightmost_closed: Flag = False, all_inside: Flag = False, left_open: Flag = False
 ) -> Value:
@@ -277,7 +277,7 @@ def findInterval(
     return integers(found)
 
 
-@r_function(classes="any tables")
+@r_function()
 def interaction(*dots: Value, drop: Flag = False, sep: Text = ".", lex_order: Flag = False) -> Value:
     """Return the factor of all combinations of levels."""
     given = dots[0]._data if len(dots) == 1 and is_list(dots[0]) else dots

@@ -60,7 +60,7 @@ from pyrrf.rlang.tree import parse
 # ---- names ---------------------------------------------------------------------------------------
 
 
-@r_function(unsupported="allow_", classes="any tables")
+@r_function(unsupported="allow_")
 def make_names(names: Value, unique: Flag = False, allow_: Flag = True) -> Value:
     """Return names that R takes without quotes: other characters than letters, digits, `.` and `_` become dots."""
     old = builtins.list(as_character(names)._data)
@@ -86,7 +86,7 @@ def _name(name: str | None) -> str:
     return f"{made}." if made in RESERVED else made
 
 
-@r_function(classes="any tables")
+@r_function()
 def make_unique(names: Value, sep: Text = ".") -> Value:
     """Return names of which none stands twice."""
     if names._kind != "character":
@@ -118,7 +118,7 @@ class _Part:
     own_rows: bool
 
 
-@r_function(in_order=True, unsupported="check_rows", dots_in_order=True, labels_code=True, classes="any tables")
+@r_function(in_order=True, unsupported="check_rows", dots_in_order=True, labels_code=True)
 def data_frame(
     *dots: object,
     row_names: object = None,
@@ -284,7 +284,7 @@ def _with_row_names(columns: Sequence[Value], names: Sequence[str], n: int, give
 # ---- as.data.frame -------------------------------------------------------------------------------
 
 
-@r_function(classes="any tables")
+@r_function()
 def as_data_frame(
     *dots: object,
     row_names: object = None,
@@ -326,7 +326,7 @@ def as_data_frame(
     return _with_row_names([*found._data], known_names(found), row_count(found), as_value(row_names))
 
 
-@r_function(classes="any tables")
+@r_function()
 def as_data_frame_matrix(x: Value) -> Value:
     """Return a matrix, or a table of two dimensions, as a data frame with the same cells."""
     return _numbered(_of_matrix(x, False))
@@ -357,7 +357,7 @@ def _of_table(x: Value, response: str = "Freq", factors: bool = True) -> Value:
     return framed([*grid._data, bare(x)], made_names([*(names_of(grid) or []), response]), counted(len(x)))
 
 
-@r_function(in_order=True, dots_in_order=True, classes="any tables")
+@r_function(in_order=True, dots_in_order=True)
 def expand_grid(*dots: object, KEEP_OUT_ATTRS: Flag = True, stringsAsFactors: Flag = True, **named: object) -> Value:
     """Return all combinations of items, the first varying fastest."""
     parts = arguments(dots, named)
@@ -365,8 +365,8 @@ def expand_grid(*dots: object, KEEP_OUT_ATTRS: Flag = True, stringsAsFactors: Fl
         [(_, given)] = parts
         labels = names_of(given) or [""] * len(given)
         parts = [(str(name), item) for name, item in zip(labels, given._data, strict=True)]
-    if any(is_frame(item) for _, item in parts):
-        raise NotSupportedError("expand.grid() of a data frame together with others")
+    if any(is_frame(item) or dim_of(item) is not None for _, item in parts):
+        raise NotSupportedError("expand.grid() of a data frame together with others, or of a matrix")
     names = [name or f"Var{k + 1}" for k, (name, _) in enumerate(parts)]
     sizes = [len(item) for _, item in parts]
     total, before = int(np.prod(sizes)) if parts else 0, 1
@@ -399,7 +399,7 @@ def _out_attributes(names: Sequence[str], sizes: Sequence[int], parts: Sequence[
     return listed([integers(sizes, names_part(given if any(given) else None)), dims], ["dim", "dimnames"])
 
 
-@r_function(classes="any tables")
+@r_function(classes="any formula")
 def I(x: Value) -> Value:  # noqa: E743
     """Return a value that data.frame() leaves as it is."""
     if inherits(x, "AsIs"):
@@ -410,7 +410,7 @@ def I(x: Value) -> Value:  # noqa: E743
 # ---- rows with missing values --------------------------------------------------------------------
 
 
-@r_function(classes="any tables")
+@r_function()
 def complete_cases(*dots: Value) -> Value:
     """Return which rows have no missing value."""
     given = [item for item in dots if not is_null(item)]
@@ -430,25 +430,25 @@ def _gaps_by_row(part: Value) -> np.ndarray:
     return gaps if shape is None or len(shape) < 2 else np.asarray(gaps.reshape(shape, order="F").any(axis=1))
 
 
-@r_function(classes="any tables")
+@r_function(classes="any formula")
 def na_omit(object: Value, *dots: object, **ignored: object) -> Value:
     """Return rows, or items, without missing values; what was left out is noted as "na.action"."""
     return _omitted(object, "omit")
 
 
-@r_function(classes="any tables")
+@r_function()
 def na_exclude(object: Value, *dots: object, **ignored: object) -> Value:
     """Return rows without missing values, noted for functions that fill gaps again."""
     return _omitted(object, "exclude")
 
 
-@r_function(classes="any tables")
+@r_function(classes="any formula")
 def na_pass(object: Item, *dots: object) -> Item:
     """Return a table as it is."""
     return object
 
 
-@r_function(classes="any tables")
+@r_function()
 def na_fail(object: Value, *dots: object) -> Value:
     """Return a table without missing values.
 

@@ -51,7 +51,7 @@ from pyrrf.r.values.visibility import invisible, is_invisible
 Function = Callable[..., Any]
 
 
-@r_function(called=("FUN",), gives="function", classes="any tables")
+@r_function(called=("FUN",), gives="function")
 def match_fun(FUN: object) -> Function:
     """Return a function, or that of R which a string names.
 
@@ -159,7 +159,7 @@ def _parameters(function: Function) -> _Parameters | None:
     )
 
 
-@r_function(repeats=True, keeps=True, called=("FUN",), classes="any tables")
+@r_function(repeats=True, keeps=True, called=("FUN",))
 def lapply(X: Value, FUN: object, *dots: object, **named: object) -> Value:
     """Return a list of what a function gives for each item."""
     function = match_fun(FUN)
@@ -177,7 +177,7 @@ def given(found: object) -> Item:
     return copy(as_value(found))
 
 
-@r_function(repeats=True, keeps=True, called=("FUN",), classes="any tables")
+@r_function(repeats=True, keeps=True, called=("FUN",))
 def sapply(
     X: Value, FUN: object, *dots: object, simplify: object = True, USE_NAMES: Flag = True, **named: object
 ) -> Value:
@@ -196,7 +196,7 @@ def _simplified_if(x: Value, simplify: object) -> Value:
     return x if how == 0 else simplified(x, higher=how == "array")
 
 
-@r_function(repeats=True, called=("FUN",), classes="any tables")
+@r_function(repeats=True, called=("FUN",))
 def vapply(X: Value, FUN: object, FUN_VALUE: Value, *dots: object, USE_NAMES: Flag = True, **named: object) -> Value:
     """Return what a function gives for each item, all of the kind and length of a model."""
     model = FUN_VALUE
@@ -260,7 +260,7 @@ def simplified(x: Value, higher: bool = False) -> Value:
     return Value(plain._kind, plain._data, about)
 
 
-@r_function(repeats=True, called=("FUN",), dots_in_order=True, classes="any tables")
+@r_function(repeats=True, called=("FUN",), dots_in_order=True)
 def mapply(
     FUN: object,
     *dots: object,
@@ -300,13 +300,13 @@ def _pairs(x: Value) -> list[tuple[str, Item]]:
     return [(tag, copy(item)) for tag, item in zip(tags, coerced(x, "list")._data, strict=True)]
 
 
-@r_function(repeats=True, keeps=True, called=("f",), dots_in_order=True, classes="any tables")
+@r_function(repeats=True, keeps=True, called=("f",), dots_in_order=True)
 def Map(f: object, *dots: object, **named: object) -> Value:
     """Return a list of what a function gives for the items of vectors."""
     return mapply(f, *dots, SIMPLIFY=False, **named)
 
 
-@r_function(keeps=True, called=("FUN",), gives="function", classes="any tables")
+@r_function(keeps=True, called=("FUN",), gives="function")
 def Vectorize(
     FUN: object, vectorize_args: Value | None = None, SIMPLIFY: object = True, USE_NAMES: object = True
 ) -> Function:
@@ -330,7 +330,7 @@ def Vectorize(
     return vectorized
 
 
-@r_function(repeats=True, keeps=True, called=("f",), hands_on=True, classes="any tables")
+@r_function(repeats=True, keeps=True, called=("f",), hands_on=True)
 def Reduce(f: object, x: object, init: object = None, right: Flag = False, accumulate: Flag = False) -> Item:
     """Return what is left of items that a function puts together, two at a time."""
     function, waiting = match_fun(f), items_of(x)
@@ -356,14 +356,14 @@ def Reduce(f: object, x: object, init: object = None, right: Flag = False, accum
     return unlist(made, recursive=False) if all(length_of(step) == 1 for step in steps) else made
 
 
-@r_function(repeats=True, keeps=True, called=("f",), classes="any tables")
+@r_function(repeats=True, keeps=True, called=("f",))
 def Filter(f: object, x: Value) -> Value:
     """Return the items for which a function gives TRUE."""
     wanted = coerced(unlist(lapply(x, f)), "logical")._data
     return x[integers(np.flatnonzero(wanted == 1) + 1)]
 
 
-@r_function(called=("f",), classes="any tables")
+@r_function(called=("f",))
 def Position(f: object, x: object, right: Flag = False, nomatch: object = None) -> Value:
     """Return the place of the first item, or the last one, for which a function gives TRUE."""
     function = match_fun(f)
@@ -374,14 +374,14 @@ def Position(f: object, x: object, right: Flag = False, nomatch: object = None) 
     return integers(np.nan) if nomatch is None else as_value(nomatch)
 
 
-@r_function(called=("f",), hands_on=True, classes="any tables")
+@r_function(called=("f",), hands_on=True)
 def Find(f: object, x: object, right: object = False, nomatch: object = None) -> Item:
     """Return the first item, or the last one, for which a function gives TRUE."""
     at = Position(f, x, right)
     return as_value(nomatch) if np.isnan(at._data[0]) else as_value(x)[[at]]
 
 
-@r_function(keeps=True, called=("what",), hands_on=True, gives="formula", classes="any tables")
+@r_function(keeps=True, called=("what",), hands_on=True, gives="formula")
 def do_call(what: object, args: Value, quote: object = False) -> Item:
     """Return what a function gives for the items of a list as its arguments."""
     if not is_list(args):
@@ -407,13 +407,13 @@ def _mixed(function: Function, names: list[str]) -> bool:
     return mixed
 
 
-@r_function(later=("expr",), own_dots=True, classes="any tables")
+@r_function(later=("expr",), own_dots=True)
 def replicate(n: Whole, expr: Callable[[], object], simplify: object = "array") -> Value:
     """Return what an expression gives, evaluated again and again."""
     return _simplified_if(Value("list", objects(given(expr()) for _ in range(n))), simplify)
 
 
-@r_function(keeps=True, same=True, hands_on=True, gives="function", classes="any tables")
+@r_function(keeps=True, same=True, hands_on=True, gives="function", classes="any formula")
 def identity(x: Item) -> Item:
     """Return the value itself; what is invisible stays so, as in R."""
     return invisible(x) if is_invisible(x) else x
@@ -422,7 +422,7 @@ def identity(x: Item) -> Item:
 force = identity
 
 
-@r_function(keeps=True, called=("f",), gives="function", classes="any tables")
+@r_function(keeps=True, called=("f",), gives="function")
 def Negate(f: object) -> Function:
     """Return a function that gives the opposite of another."""
     function = match_fun(f)

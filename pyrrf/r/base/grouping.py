@@ -82,7 +82,7 @@ def rows_of_groups(codes: np.ndarray, n: int) -> list[np.ndarray]:
     return [np.flatnonzero(codes == at + 1) for at in range(n)]
 
 
-@r_function(unsupported="dots", classes="any tables")
+@r_function(unsupported="dots")
 def split(x: Value, f: Value, drop: Flag = False, *dots: object, sep: object = ".", lex_order: object = False) -> Value:
     """Return a list of the items, or the rows, of each group."""
     factor = _grouping(f, drop, sep, lex_order)
@@ -116,7 +116,7 @@ def rows_of_group(x: Value, rows: np.ndarray) -> Value:
     return taken(x, at, ALL, drop=False) if is_frame(x) else items(x, at)
 
 
-@r_function(classes="any tables")
+@r_function()
 def unsplit(value: Value, f: Value, drop: Flag = False) -> Value:
     """Return the items, or the rows, of groups in the order in which they stood."""
     factor = _grouping(f, drop)
@@ -138,7 +138,7 @@ def unsplit(value: Value, f: Value, drop: Flag = False) -> Value:
     return items(c(*used), integers(order))
 
 
-@r_function(repeats=True, called=("FUN",), classes="any tables")
+@r_function(repeats=True, called=("FUN",))
 def tapply(
     X: Value,
     INDEX: Value,
@@ -188,7 +188,7 @@ def _array_of(found: list[Value | None], about: dict[str, Value]) -> Value:
 by = refusing("by", "by(); split() and lapply() are", repeats=True)
 
 
-@r_function(classes="any tables")
+@r_function()
 def stack(x: Value, *dots: object) -> Value:
     """Return the vectors of a list below each other, and the names of where they are from."""
     labels = names_of(x)
@@ -204,7 +204,7 @@ def stack(x: Value, *dots: object) -> Value:
     return framed([bare(flat), column], ["values", "ind"], strings(rows or []) if own else counted(len(flat)))
 
 
-@r_function(classes="any tables")
+@r_function()
 def rowsum(x: Value, group: Value, reorder: Flag = True, *dots: object, na_rm: Flag = False) -> Value:
     """Return the sums of the rows of each group."""
     if not is_frame(x) and not bool(is_numeric(x)):
@@ -240,7 +240,7 @@ def _summed(x: Value, at: np.ndarray, n: int, na_rm: bool) -> Value:
 Counted = tuple[np.ndarray, list[str | None]]
 
 
-@r_function(in_order=True, dots_in_order=True, classes="any tables")
+@r_function(in_order=True, dots_in_order=True)
 def table(
     *dots: object,
     exclude: object = None,
@@ -357,7 +357,7 @@ def _margins(x: Value, margin: Value) -> list[int]:
     return at
 
 
-@r_function(classes="any tables")
+@r_function()
 def prop_table(x: Value, margin: Value | None = None) -> Value:
     """Return shares of the sum of all cells, or of each row (1), column (2) or pair of them."""
     if margin is None:
@@ -385,7 +385,7 @@ def _sums(x: Value, at: list[int]) -> Value:
     return Value(kind, np.array([float(item._data[0]) for item in found], dtype=np.float64))
 
 
-@r_function(classes="any tables")
+@r_function()
 def margin_table(x: Value, margin: Value | None = None) -> Value:
     """Return sums of rows (1) or columns (2), or of all."""
     if margin is None:
@@ -399,7 +399,7 @@ def margin_table(x: Value, margin: Value | None = None) -> Value:
 marginSums = margin_table
 
 
-@r_function(unsupported="FUN", called=("FUN",), classes="any tables")
+@r_function(unsupported="FUN", called=("FUN",))
 def addmargins(A: Value, margin: Given = None, FUN: object = None, quiet: object = False) -> Value:
     """Return a table with sums added to its rows, columns, or both."""
     shape = dim_of(A)
@@ -426,7 +426,7 @@ def _with_sums(x: Value, axis: int) -> Value:
     return Value("double", found.ravel(order="F"), about)
 
 
-@r_function(classes="any tables")
+@r_function()
 def as_table(x: Value) -> Value:
     """Return a matrix or a vector of counts as a table."""
     of_class = method("as.table", classes(x))

@@ -41,7 +41,7 @@ Labels = list[str | None] | None
 _CONSTANTS = {"TRUE", "FALSE", "NULL", "NA", "NaN", "Inf", "NA_integer_", "NA_real_", "NA_character_"}
 
 
-@r_function(in_order=True, dots_in_order=True, labels_code=True, classes="any tables")
+@r_function(in_order=True, dots_in_order=True, labels_code=True)
 def cbind(
     *dots: object, deparse_level: Whole = 1, stringsAsFactors: object = False, deparsed: Codes = None, **named: object
 ) -> Value:
@@ -57,12 +57,14 @@ def code_label(text: str) -> str:
     if text == UNKNOWN_CODE:
         return text
     found = scan(text)
+    if text == ".":  # an operator in formulas
+        return text
     if len(found) != 1 or found[0].kind not in ("name", "quoted"):
         return ""
     return "" if found[0].kind == "name" and found[0].text in _CONSTANTS else found[0].text
 
 
-@r_function(in_order=True, dots_in_order=True, classes="any tables")
+@r_function(in_order=True, dots_in_order=True)
 def rbind(
     *dots: object, deparse_level: Whole = 1, stringsAsFactors: object = None, deparsed: Codes = None, **named: object
 ) -> Value:
@@ -77,13 +79,13 @@ def rbind(
     return _bound(_parts(dots, named, deparsed, deparse_level), 0)
 
 
-@r_function(classes="any tables")
+@r_function()
 def cbind_data_frame(*dots: object, deparsed: Codes = None, **named: object) -> Value:
     """Return columns put side by side as a data frame."""
     return data_frame(*dots, check_names=False, deparsed=deparsed or [""] * len(dots), **named)
 
 
-@r_function(classes="any tables")
+@r_function()
 def rbind_data_frame(*dots: object, **named: object) -> Value:
     """Return rows put below each other as a data frame."""
     return _frames_below(arguments(dots, named), False)
@@ -307,7 +309,7 @@ def _factor_below(base: Value, parts: list[Value], framed_: list[bool]) -> Value
 # ---- rows that belong together -------------------------------------------------------------------
 
 
-@r_function(classes="any tables")
+@r_function()
 def merge(
     x: object,
     y: object,

@@ -22,7 +22,7 @@ from pyrrf.r.values.functions import Flag, Item, r_function
 from pyrrf.r.values.vector import KINDS, RError, Value, copy, is_null, null, objects
 
 
-@r_function(unsupported="keep_null", classes="any tables")
+@r_function(unsupported="keep_null")
 def modifyList(x: Value, val: Item, keep_null: Flag = False) -> Value:
     """Return a list with items of another; those that are NULL there are taken away."""
     if not is_list(x) or not is_list(val):
@@ -36,7 +36,7 @@ def modifyList(x: Value, val: Item, keep_null: Flag = False) -> Value:
     return made
 
 
-@r_function(dots_in_order=True, classes="any tables")
+@r_function(dots_in_order=True)
 def unlist(x: Item, recursive: object = True, use_names: object = True) -> Item:
     """Return the items of a list, and of its lists, as one vector; names are joined as R does it."""
     if not is_list(x):

@@ -45,7 +45,7 @@ from pyrrf.r.values.vector import (
 from pyrrf.rbase import margins
 
 
-@r_function(repeats=True, called=("FUN",), classes="any tables")
+@r_function(repeats=True, called=("FUN",))
 def sweep(
     x: Value,
     MARGIN: Value,
@@ -68,7 +68,7 @@ def sweep(
 # ---- functions of rows, columns, cells and pairs --------------------------------------------------
 
 
-@r_function(repeats=True, called=("FUN",), classes="any tables")
+@r_function(repeats=True, called=("FUN",))
 def outer(X: Value, Y: Value, FUN: object = "*", *dots: object, **named: object) -> Value:
     """Return what a function gives for all pairs of items: their product by default."""
     if is_frame(X) or is_frame(Y):
@@ -98,7 +98,7 @@ def _as_dimnames(x: Value) -> Value | None:
     return None if names is None else Value("list", objects([strings(names) if names else null()]))
 
 
-@r_function(repeats=True, called=("FUN",), classes="any tables")
+@r_function(repeats=True, called=("FUN",))
 def apply(X: Value, MARGIN: Value, FUN: object, *dots: object, simplify: object = True, **named: object) -> Value:
     """Return what a function gives for each row (1), column (2), cell, or part of an array."""
     if as_value(simplify)._kind != "logical":
@@ -177,7 +177,7 @@ def _joined_dimnames(rows: list[str | None] | None, labels: Value | None, inner:
 def _margin(name: str, function: Callable[[np.ndarray, bool], np.ndarray], axis: int) -> Callable[..., Value]:
     what = "sum" if name.endswith("Sums") else "mean"
 
-    @r_function(name, f"Return the {what} of each {'column' if axis else 'row'}.", classes="any tables")
+    @r_function(name, f"Return the {what} of each {'column' if axis else 'row'}.")
     def found(x: Value, na_rm: Flag = False) -> Value:
         k = len(dim_of(x) or ())
         if k < 2:

@@ -58,18 +58,29 @@ from pyrrf.rbase.arithmetic import max_col as drawn
 from pyrrf.rbase.vectors import REAL_NA
 
 
-@r_function(draws=True, classes="any tables")
+@r_function(draws=True)
 def max_col(m: object, ties_method: Text = "random") -> Value:
-    """Return the column of each row's largest value; ties are broken by R's stream."""
+    """Return the column of each row's largest value, NA where one is missing; ties are broken by R's stream."""
+    ways = [way for way in ("random", "first", "last") if way.startswith(ties_method)]
+    if len(ways) != 1:
+        raise RError("'arg' should be one of \u2018random\u2019, \u2018first\u2019, \u2018last\u2019")
     cells = cells_of(coerced(as_matrix(m), "double", keep=True))
-    if ties_method == "random":
-        return integers(drawn(cells) + 1)
-    if ties_method == "first":
-        return integers(np.argmax(cells, axis=1) + 1)
-    return integers(cells.shape[1] - np.argmax(cells[:, ::-1], axis=1))
+    found = np.full(len(cells), np.nan)
+    whole = ~np.isnan(cells).any(axis=1) & (cells.shape[1] > 0)
+    known = cells[whole]
+    if not len(known):
+        return Value("integer", found)
+    if ways == ["random"]:
+        best = drawn(known)
+    elif ways == ["first"]:
+        best = np.argmax(known, axis=1)
+    else:
+        best = cells.shape[1] - 1 - np.argmax(known[:, ::-1], axis=1)
+    found[whole] = best + 1
+    return Value("integer", found)
 
 
-@r_function(in_order=True, classes="any tables")
+@r_function(in_order=True)
 def matrix(
     data: object = None, nrow: object = None, ncol: object = None, byrow: Flag = False, dimnames: Value | None = None
 ) -> Value:
@@ -87,7 +98,7 @@ def matrix(
     return put_dimnames(found, dimnames)
 
 
-@r_function(in_order=True, classes="any tables")
+@r_function(in_order=True)
 def array(data: object = None, dim: object = None, dimnames: Value | None = None) -> Value:
     """Return an array of a shape."""
     value = _items("array", data)
@@ -145,7 +156,7 @@ def _warn_of_length(n: int, rows: int, columns: int) -> None:
             warn(f"data length [{n}] is not a sub-multiple or multiple of the number of columns [{columns}]")
 
 
-@r_function(unsupported="dots", classes="any tables")
+@r_function(unsupported="dots")
 def as_matrix(x: Item, *dots: Value, rownames_force: Value | None = None) -> Value:
     """Return a matrix: of a data frame with one kind for all columns, of a vector one column."""
     if is_frame(x):
@@ -203,7 +214,7 @@ def _texts(column: Value) -> Value:
     return Value("character", shown)
 
 
-@r_function(classes="any tables")
+@r_function()
 def data_matrix(frame: Value, rownames_force: Value | None = None) -> Value:
     """Return a matrix of numbers: factors, and strings made factors, by their codes."""
     if not is_frame(frame):
@@ -223,7 +234,7 @@ def _codes(column: Value) -> Value:
     return Value("integer" if column._kind == "logical" else column._kind, column._data)
 
 
-@r_function(classes="any tables")
+@r_function()
 def t(x: Value) -> Value:
     """Return rows as columns."""
     if is_frame(x):
@@ -245,7 +256,7 @@ def t(x: Value) -> Value:
     return turned
 
 
-@r_function(classes="any tables")
+@r_function()
 def aperm(a: Value, perm: Value | None = None) -> Value:
     """Return an array with its dimensions in another order: backwards by default."""
     shape = dim_of(a)
@@ -338,13 +349,13 @@ def product(x: object, y: object) -> Value:
     return _multiplied("product", x, y)
 
 
-@r_function(in_order=True, classes="any tables")
+@r_function(in_order=True)
 def crossprod(x: object, y: object = None) -> Value:
     """Return ``t(x) %*% y``."""
     return _multiplied("crossprod", x, x if is_null(y) else y)
 
 
-@r_function(classes="any tables")
+@r_function()
 def tcrossprod(x: object, y: object = None) -> Value:
     """Return ``x %*% t(y)``."""
     return _multiplied("tcrossprod", x, x if is_null(y) else y)
@@ -361,7 +372,7 @@ def _outer_labels(*sides: tuple[Value, int]) -> tuple[list[list[str | None] | No
     )
 
 
-@r_function(classes="any tables")
+@r_function()
 def diag(x: Item = 1, nrow: object = None, ncol: object = None, names: Flag = True) -> Value:
     """Return the diagonal of a matrix, or a matrix with a diagonal."""
     value = as_value(x)
@@ -389,7 +400,7 @@ def diag(x: Item = 1, nrow: object = None, ncol: object = None, names: Flag = Tr
     return made(kind, grid)
 
 
-@r_function(classes="any tables")
+@r_function()
 def put_diag(x: Value, value: Value) -> Value:
     """Return ``x`` after ``diag(x) <- value``."""
     new = bare(value) if is_factor(value) else value
@@ -410,7 +421,7 @@ def put_diag(x: Value, value: Value) -> Value:
 
 
 def _triangle(name: str, test: Callable[[np.ndarray, np.ndarray, bool], np.ndarray]) -> Callable[..., Value]:
-    @r_function(name, "Return which cells lie in a triangle of a matrix.", classes="any tables")
+    @r_function(name, "Return which cells lie in a triangle of a matrix.")
     def found(x: object, diag: Flag = False) -> Value:
         rows, columns = np.indices(dim_of(as_matrix(x)) or (0, 0))
         return made("logical", test(rows, columns, diag).astype(np.float64))
@@ -423,7 +434,7 @@ upper_tri = _triangle("upper_tri", lambda i, j, diag: i <= j if diag else i < j)
 
 
 def _counted(name: str, axis: int) -> Callable[..., Value]:
-    @r_function(name, f"Return the number of the {'column' if axis else 'row'} of each cell.", classes="any tables")
+    @r_function(name, f"Return the number of the {'column' if axis else 'row'} of each cell.")
     def found(x: Item) -> Value:
         shape = dim_of(x)
         if shape is None or len(shape) != 2:

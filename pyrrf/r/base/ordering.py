@@ -53,7 +53,7 @@ def plain(x: Value) -> np.ndarray:
     return x._data
 
 
-@r_function(classes="any tables")
+@r_function()
 def order(*dots: Value, na_last: object = True, decreasing: Value | bool = False, method: Text | None = None) -> Value:
     """Return the places that sort by one key or by several."""
     if not dots:
@@ -76,7 +76,7 @@ def order(*dots: Value, na_last: object = True, decreasing: Value | bool = False
     return integers(found + 1)
 
 
-@r_function(classes="any tables")
+@r_function()
 def sort(x: Value, decreasing: object = False, *, na_last: object = NA, method: object = None) -> Value:
     """Return the items in order; missing ones are left out."""
     if is_null(x):
@@ -86,7 +86,7 @@ def sort(x: Value, decreasing: object = False, *, na_last: object = NA, method: 
     return items(x, order(x, na_last=na_last, decreasing=decreasing, method=method))
 
 
-@r_function(in_order=True, classes="any tables")
+@r_function(in_order=True)
 def rev(x: Value) -> Value:
     """Return the items the other way round."""
     if not len(x):
@@ -106,7 +106,7 @@ def _flat(x: Value) -> Value:
     return Value(found._kind, found._data, found._attributes | names_part(names_of(x)))
 
 
-@r_function(draws=True, classes="any tables")
+@r_function(draws=True)
 def rank(x: Value, na_last: Value | bool = True, ties_method: Value | str = "average") -> Value:
     """Return the ranks of the items."""
     way = str(coerced(ties_method, "character")._data[0])
@@ -123,7 +123,7 @@ def rank(x: Value, na_last: Value | bool = True, ties_method: Value | str = "ave
     return (doubles if way == "average" else integers)(array, names_part(labels))
 
 
-@r_function(classes="any tables")
+@r_function()
 def which(x: Value, arr_ind: Value | bool = False, useNames: object = True) -> Value:
     """Return the places where a condition holds."""
     if x._kind != "logical":
@@ -138,7 +138,7 @@ def which(x: Value, arr_ind: Value | bool = False, useNames: object = True) -> V
 
 
 def _place(best: Callable[[np.ndarray], np.integer], what: str) -> Callable[..., Value]:
-    @r_function(classes="any tables")
+    @r_function()
     def found(x: Value) -> Value:
         data = coerced(as_codes(x), "double")._data
         known = np.flatnonzero(~np.isnan(data))

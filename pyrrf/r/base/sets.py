@@ -43,7 +43,7 @@ def _is_plain_vector(x: Value) -> bool:
     return x._kind in KINDS[1:5] and x._attributes.keys() <= {"names"}
 
 
-@r_function(classes="any tables")
+@r_function()
 def rle(x: Value) -> Value:
     """Return lengths and values of runs of equal items."""
     if not _is_plain_vector(x):
@@ -56,9 +56,11 @@ def rle(x: Value) -> Value:
     return listed([integers(lengths), items(x, integers(np.array(ends) + 1))], ["lengths", "values"], "rle")
 
 
-@r_function(classes="any tables")
+@r_function()
 def inverse_rle(x: Value, *dots: object) -> Value:
     """Return the vector from the runs that rle() gives."""
+    if not is_list(x) or not {"lengths", "values"} <= {*(names_of(x) or [])}:
+        raise RError("invalid 'rle' structure")
     return rep(x[["values"]], x[["lengths"]])
 
 
@@ -80,7 +82,7 @@ def _row_keys(x: Value) -> builtins.list[Hashable]:
     return [tuple(found[i::n]) for i in range(n)]
 
 
-@r_function(unsupported="incomparables", classes="any tables")
+@r_function(unsupported="incomparables")
 def duplicated(x: Value, incomparables: Flag = False, fromLast: Flag = False) -> Value:
     """Return which items have stood before."""
     rank = 0 if "class" in x._attributes else len(dim_of(x) or ())
@@ -107,7 +109,7 @@ def _of_rows(x: Value, n: int) -> dict[str, Value]:
     return {"dim": integers(n), "dimnames": rows}
 
 
-@r_function(unsupported="incomparables", classes="any tables")
+@r_function(unsupported="incomparables")
 def unique(x: Value, incomparables: Flag = False, fromLast: Flag = False) -> Value:
     """Return the items that differ, each where it stands first."""
     first = logicals(duplicated(x, fromLast=fromLast)._data == 0)
@@ -121,7 +123,7 @@ def unique(x: Value, incomparables: Flag = False, fromLast: Flag = False) -> Val
     return items(without(x, "names", "dim", "dimnames") if inherits(x, "factor", "Date", "POSIXct") else bare(x), first)
 
 
-@r_function(classes="any tables")
+@r_function()
 def anyDuplicated(x: Value) -> Value:
     """Return the place of the first item that has stood before, 0 without."""
     found = np.flatnonzero(duplicated(x)._data)
@@ -131,7 +133,7 @@ def anyDuplicated(x: Value) -> Value:
 # ---- items of two vectors ------------------------------------------------------------------------
 
 
-@r_function(classes="any tables")
+@r_function()
 def match(x: Item, table: Item, nomatch: object = None) -> Value:
     """Return the place of each item in another vector; items of lists count as text."""
     first, other = as_plain(x), as_plain(table)
@@ -148,7 +150,7 @@ def match(x: Item, table: Item, nomatch: object = None) -> Value:
     return integers([place.get(key, gap) for key in keys(first)])
 
 
-@r_function(classes="any tables")
+@r_function()
 def is_element(el: Item, table: Item) -> Value:
     """Return which items another vector holds."""
     return logicals(match(el, table, 0)._data > 0)
@@ -157,7 +159,7 @@ def is_element(el: Item, table: Item) -> Value:
 in_ = contained = is_element
 
 
-@r_function(in_order=True, classes="any tables")
+@r_function(in_order=True)
 def setdiff(x: Value, y: Value) -> Value:
     """Return the items of one vector that another has not."""
     _refuse_frames(x, y)
@@ -167,7 +169,7 @@ def setdiff(x: Value, y: Value) -> Value:
     return unique(items(first, ~is_element(first, y))) if len(first) else first
 
 
-@r_function(in_order=True, classes="any tables")
+@r_function(in_order=True)
 def intersect(x: Value, y: Value) -> Value:
     """Return the items of one vector that another has, too."""
     _refuse_frames(x, y)
@@ -180,7 +182,7 @@ def intersect(x: Value, y: Value) -> Value:
     return c(both, Value(other._kind, other._data[:0]))
 
 
-@r_function(in_order=True, classes="any tables")
+@r_function(in_order=True)
 def union(x: Value, y: Value) -> Value:
     """Return the items of two vectors, each once."""
     _refuse_frames(x, y)
@@ -192,7 +194,7 @@ def _refuse_frames(*sets: Value) -> None:
         raise NotSupportedError("sets of data frames")
 
 
-@r_function(classes="any tables")
+@r_function()
 def setequal(x: Value, y: Value) -> Value:
     """Return whether two vectors have the same items."""
     return logicals(bool(is_element(x, y)._data.all()) and bool(is_element(y, x)._data.all()))

@@ -207,7 +207,7 @@ def middle(x: Value, about: dict[str, Value] | None = None) -> Value:
     return Value(x._kind, np.array([found]), about) if len(x) % 2 else doubles(found, about)
 
 
-@r_function(in_order=True, unsupported="dots", classes="any tables")
+@r_function(in_order=True, unsupported="dots")
 def mean(x: Item, *dots: Value, trim: Number = 0, na_rm: Flag = False) -> Value:
     """Return the mean; NA with a warning if x is not numeric."""
     if not isinstance(x, Value) or x._kind not in NUMBERS or is_factor(x):
@@ -268,7 +268,7 @@ cummax = _running(sums.cummax, True)
 cummin = _running(sums.cummin, True)
 
 
-@r_function(classes="any tables")
+@r_function()
 def diff(x: Value, lag: Whole = 1, differences: Whole = 1) -> Value:
     """Return differences of items."""
     if dim_of(x) is not None or is_factor(x):
@@ -277,7 +277,9 @@ def diff(x: Value, lag: Whole = 1, differences: Whole = 1) -> Value:
         raise RError("'lag' and 'differences' must be integers >= 1")
     dated = inherits(x, "Date", "POSIXct")
     if lag * differences >= len(x):
-        return doubles([], {"class": strings("difftime"), "units": strings("days")}) if dated else items(x, integers([]))
+        return (
+            doubles([], {"class": strings("difftime"), "units": strings("days")}) if dated else items(x, integers([]))
+        )
     left = x if dated else without(x, "class", "units")
     for _ in builtins.range(differences):
         n = len(left)
@@ -313,13 +315,13 @@ def _parallel(values: Sequence[Value], na_rm: bool, largest: bool) -> Value:
     return Value(kind, out, values[0]._attributes if len(values[0]) == n else {})
 
 
-@r_function(in_order=True, classes="any tables")
+@r_function(in_order=True)
 def pmax(*dots: Value, na_rm: Flag = False) -> Value:
     """Return the larger value of each place."""
     return _parallel(dots, na_rm, True)
 
 
-@r_function(in_order=True, classes="any tables")
+@r_function(in_order=True)
 def pmin(*dots: Value, na_rm: Flag = False) -> Value:
     """Return the smaller value of each place."""
     return _parallel(dots, na_rm, False)
@@ -346,7 +348,7 @@ any = _holds("any", 1.0, "somewhere")
 all = _holds("all", 0.0, "everywhere")
 
 
-@r_function(classes="any tables")
+@r_function()
 def xor(x: Value, y: Value) -> Value:
     """Return whether one of two conditions holds, and not the other."""
     return (x | y) & ~(x & y)
@@ -356,13 +358,13 @@ def _is_one(x: object, condition: float) -> Value:
     return logicals(isinstance(x, Value) and x._kind == "logical" and len(x) == 1 and x._data[0] == condition)
 
 
-@r_function(certain=True, classes="any tables")
+@r_function(certain=True, classes="any formula")
 def isTRUE(x: Item) -> Value:
     """Return whether a value is one TRUE."""
     return _is_one(x, 1)
 
 
-@r_function(certain=True, classes="any tables")
+@r_function(certain=True, classes="any formula")
 def isFALSE(x: Item) -> Value:
     """Return whether a value is one FALSE."""
     return _is_one(x, 0)
@@ -371,7 +373,7 @@ def isFALSE(x: Item) -> Value:
 _MOST_BINS = 2**28
 
 
-@r_function(classes="any tables")
+@r_function()
 def tabulate(bin: Value, nbins: Given = None) -> Value:
     """Return how often 1, 2, ... stand in a vector."""
     if bin._kind not in NUMBERS[1:] or inherits(bin, "Date", "POSIXct", "difftime"):

@@ -55,7 +55,7 @@ def texts_of(x: object) -> Value:
     return value if isinstance(value, Value) and value._kind == "character" else as_character(value)
 
 
-@r_function(in_order=True, classes="any tables")
+@r_function(in_order=True)
 def paste(
     *dots: object, sep: Text = " ", collapse: Text | None = None, recycle0: Flag = False, **named: object
 ) -> Value:
@@ -69,14 +69,14 @@ def paste(
     return strings(found if collapse is None else [collapse.join(found)])
 
 
-@r_function(in_order=True, classes="any tables")
+@r_function(in_order=True)
 def paste0(*dots: object, collapse: object = None, recycle0: object = False, **named: object) -> Value:
     """Join items to strings without anything between them; `sep` is an item, too."""
     items = [item for _, item in arguments(dots, named)]
     return paste(*items, sep="", collapse=collapse, recycle0=recycle0)
 
 
-@r_function(in_order=True, classes="any -formula")
+@r_function(in_order=True)
 def sprintf(fmt: Value, *dots: Value) -> Value:
     """Fill values into formats; a factor is its labels in %s and its codes elsewhere, a date a text or its days."""
     if fmt._kind != "character":
@@ -128,7 +128,7 @@ def _each(x: Value, change: Callable[[str], str]) -> Value:
 
 
 def _by(function: Callable[[np.ndarray], np.ndarray]) -> Callable[..., Value]:
-    @r_function(function.__name__, function.__doc__ or "", classes="any tables -formula")
+    @r_function(function.__name__, function.__doc__ or "")
     def changed(x: Value) -> Value:
         return _each(x, lambda text: str(function(objects([text]))[0]))
 
@@ -139,23 +139,24 @@ toupper = _by(patterns.toupper)
 tolower = _by(patterns.tolower)
 
 
-@r_function(unsupported="whitespace", classes="any tables")
+@r_function(unsupported="whitespace")
 def trimws(x: Value, which: Text = "both", whitespace: Text = "[ \t\r\n]") -> Value:
     """Take blanks off the ends of strings."""
     cut = {"both": str.strip, "left": str.lstrip, "right": str.rstrip}[which]
     return _each(x, lambda text: cut(text, " \t\r\n"))
 
 
-@r_function(unsupported="type allowNA keepNA", classes="any tables")
+@r_function(unsupported="type allowNA keepNA")
 def nchar(x: Value, type: Text = "chars", allowNA: Flag = False, keepNA: Value | None = None) -> Value:
     """Count the characters of strings."""
     if is_factor(x):
         raise RError("'nchar()' requires a character vector")
     counts = [np.nan if text is None else float(len(text)) for text in coerced(x, "character")._data]
-    return Value("integer", np.array(counts, dtype=np.float64), kept(x, *_PLACED))
+    # R sets names before the dimension: those of an array of one dimension it has twice.
+    return Value("integer", np.array(counts, dtype=np.float64), {**kept_names(x), **kept(x, *_PLACED)})
 
 
-@r_function(classes="any tables")
+@r_function()
 def substr(x: Value, start: Value, stop: Value) -> Value:
     """Cut a part out of each string, by the places of its first and last letter."""
     texts = texts_of(x)
@@ -167,7 +168,7 @@ def substr(x: Value, start: Value, stop: Value) -> Value:
     return strings(found, texts._attributes)
 
 
-@r_function(classes="any tables")
+@r_function()
 def substring(text: Value, first: Value, last: object = 1000000) -> Value:
     """Cut parts out of strings; places and strings are recycled."""
     texts, places = texts_of(text), [coerced(part, "double")._data for part in (first, last)]
@@ -178,7 +179,7 @@ def substring(text: Value, first: Value, last: object = 1000000) -> Value:
     return substr(strings(np.resize(texts._data, n) if n else []), begins, ends)
 
 
-@r_function(classes="any tables")
+@r_function()
 def strrep(x: Value, times: Value) -> Value:
     """Repeat each string."""
     texts, counts = texts_of(x)._data, coerced(times, "integer")._data
@@ -190,7 +191,7 @@ def strrep(x: Value, times: Value) -> Value:
     return strings(found, kept_names(x) if n == len(texts) and x._kind == "character" else {})
 
 
-@r_function(classes="any tables")
+@r_function()
 def casefold(x: object, upper: Flag = False) -> Value:
     """Return strings in small letters, or in capitals."""
     return toupper(x) if upper else tolower(x)
@@ -204,7 +205,7 @@ def _searched(function: Callable[..., _Found], *given: object, **told: bool) -> 
         raise RError(str(error)) from None
 
 
-@r_function(classes="any tables")
+@r_function()
 def strsplit(x: Value, split: Value = _NOTHING, fixed: Flag = False, perl: Flag = False) -> Value:
     """Split strings: a list of their pieces."""
     if x._kind != "character":
@@ -228,19 +229,19 @@ def _with_end(x: Value, end: Value, test: Callable[[str, str], bool]) -> Value:
     return logicals([np.nan if text is None else float(test(text, wanted)) for text in x._data])
 
 
-@r_function(classes="any tables")
+@r_function()
 def startsWith(x: Value, prefix: Value) -> Value:
     """Say which strings begin with another."""
     return _with_end(x, prefix, str.startswith)
 
 
-@r_function(classes="any tables")
+@r_function()
 def endsWith(x: Value, suffix: Value) -> Value:
     """Say which strings end with another."""
     return _with_end(x, suffix, str.endswith)
 
 
-@r_function(classes="any tables")
+@r_function()
 def chartr(old: Text, new: Text, x: Value) -> Value:
     """Put letters in the place of others."""
     if "-" in old or "-" in new or len(old) > len(new):
@@ -271,17 +272,15 @@ def _matches(pattern: str | None, texts: Value, **told: bool) -> np.ndarray:
     return out
 
 
-@r_function(classes="any tables -formula")
+@r_function()
 def grepl(
     pattern: Value, x: Value, ignore_case: Flag = False, perl: Flag = False, fixed: Flag = False, useBytes: Flag = False
 ) -> Value:
     """Say which strings hold a match."""
-    return logicals(
-        _matches(_first(pattern, "pattern"), texts_of(x), ignore_case=ignore_case, perl=perl, fixed=fixed)
-    )
+    return logicals(_matches(_first(pattern, "pattern"), texts_of(x), ignore_case=ignore_case, perl=perl, fixed=fixed))
 
 
-@r_function(classes="any tables -formula")
+@r_function()
 def grep(
     pattern: Value,
     x: Value,
@@ -304,7 +303,7 @@ def grep(
 
 
 def _substituting(function: Callable[..., np.ndarray], text: str) -> Callable[..., Value]:
-    @r_function(function.__name__, text, classes="any tables -formula")
+    @r_function(function.__name__, text)
     def substituted(
         pattern: Value,
         replacement: Value,
@@ -339,37 +338,39 @@ def _of_path(path: Value, part: Callable[[str], str]) -> Value:
     return _each(bare(path), part)
 
 
-@r_function(classes="any tables")
+@r_function()
 def basename(path: Value) -> Value:
     """Return the last part of paths."""
     return _of_path(path, lambda text: os.path.basename(text.rstrip("/")))
 
 
-@r_function(classes="any tables")
+@r_function()
 def dirname(path: Value) -> Value:
     """Return paths without their last part."""
     return _of_path(path, lambda text: os.path.dirname(text.rstrip("/")) or ".")
 
 
-@r_function(classes="any -formula -data.frame")
+@r_function(classes="any -data.frame")
 def file_path(*dots: object, fsep: object = "/") -> Value:
     """Join parts of paths."""
+    if not all(len(as_value(part)) for part in dots):
+        return strings([])
     return paste(*dots, sep=fsep)
 
 
-@r_function(classes="any tables")
+@r_function()
 def file_ext(x: Value) -> Value:
     """Return the endings of files."""
     return _each(x, lambda text: os.path.splitext(text)[1].lstrip("."))
 
 
-@r_function(gives="formula", classes="any tables")
+@r_function(gives="formula", classes="any formula")
 def as_formula(object: Value, env: Item = None) -> Value:
     """Return a text as a formula."""
     return object if object._kind == "language" else formula(" ".join(text_of(object).split()))
 
 
-@r_function(in_order=True, unsupported="dots", certain=True, classes="any tables")
+@r_function(in_order=True, unsupported="dots", certain=True, classes="any formula")
 def identical(x: Item, y: Item, *dots: Item) -> Value:
     """Return whether two values are the same in kind, attributes and every bit; NaN are equal to each other."""
     return logicals(are_identical(x, y))

@@ -48,7 +48,7 @@ from pyrrf.r.values.vector import (
 
 
 def _test(check: Callable[[Item], bool], what: str) -> Callable[[object], Value]:
-    @r_function(certain=True, classes="any tables")
+    @r_function(certain=True, classes="any formula")
     def tested(x: Item) -> Value:
         return logicals(check(x))
 
@@ -85,7 +85,7 @@ is_matrix = _test(has_two_dimensions, "a matrix")
 is_array = _test(lambda x: not is_frame(x) and dim_of(x) is not None, "an array")
 
 
-@r_function(certain=True, classes="any tables")
+@r_function(certain=True)
 def is_vector(x: Item, mode: Text = "any") -> Value:
     """Return whether a value is a vector without attributes but names."""
     kinds = {"any": KINDS[1:], "numeric": NUMBERS[1:]}.get(mode, (mode,))
@@ -93,7 +93,7 @@ def is_vector(x: Item, mode: Text = "any") -> Value:
     return logicals(plain and kind_of(x) in kinds)
 
 
-@r_function(classes="any tables")
+@r_function()
 def is_na(x: Item) -> Value:
     """Return where values are missing."""
     if not isinstance(x, Value):
@@ -115,7 +115,7 @@ def _gaps_of_frame(x: Value) -> Value:
 def _test_of_items(
     check: Callable[[np.ndarray], np.ndarray], kinds: tuple[str, ...], what: str
 ) -> Callable[..., Value]:
-    @r_function(classes="any tables")
+    @r_function()
     def tested(x: Value) -> Value:
         if holds_items(x):
             raise RError("default method not implemented for type 'list'")
@@ -131,7 +131,7 @@ is_infinite = _test_of_items(np.isinf, NUMBERS, "numbers are infinite")
 is_nan = _test_of_items(lambda data: np.isnan(data) & ~is_na_mark(data), ("double",), "doubles are NaN, but not NA")
 
 
-@r_function(unsupported="recursive", classes="any tables")
+@r_function(unsupported="recursive", classes="any formula")
 def anyNA(x: Value, recursive: Flag = False) -> Value:
     """Return whether a value is missing."""
     parts = x._data if is_frame(x) else [x]
@@ -142,7 +142,7 @@ def anyNA(x: Value, recursive: Flag = False) -> Value:
 
 
 def _converter(kind: str) -> Callable[..., Value]:
-    @r_function(classes="any tables -formula")
+    @r_function()
     def converted(x: Item = NULL, *dots: object, **named: object) -> Value:
         if kind == "double" and of_class(x, "difftime") and (dots or "units" in named):
             x = in_units(x, dots[0] if dots else named["units"])
@@ -164,7 +164,7 @@ as_character = _converter("character")
 as_logical = _converter("logical")
 
 
-@r_function(classes="any tables")
+@r_function()
 def as_vector(x: Value, mode: Text = "any") -> Value:
     """Return a value as a vector without attributes; a list keeps its names, a factor becomes its labels."""
     if mode == "list" or (mode == "any" and is_frame(x)):
@@ -177,7 +177,7 @@ def as_vector(x: Value, mode: Text = "any") -> Value:
 _KIND = {"numeric": "double"}
 
 
-@r_function(classes="any tables")
+@r_function()
 def as_list(x: Value, *dots: object) -> Value:
     """Return a value as a list, an item each; a data frame as the list of its columns."""
     about = names_part(names_of(x))
@@ -193,13 +193,13 @@ def as_list(x: Value, *dots: object) -> Value:
 # ---- classes -------------------------------------------------------------------------------------
 
 
-@r_function(classes="any tables")
+@r_function(classes="any formula")
 def typeof(x: Item) -> Value:
     """Return R's type of a value."""
     return strings("closure" if kind_of(x) == "function" else kind_of(x))
 
 
-@r_function(classes="any tables")
+@r_function(classes="any formula")
 def mode(x: Item) -> Value:
     """Return R's mode of a value."""
     kind = kind_of(x)
@@ -216,13 +216,13 @@ def implicit_class(x: Item) -> list[str]:
     return [{"double": "numeric", "language": "call"}.get(kind, kind)]
 
 
-@r_function(classes="any tables")
+@r_function(classes="any formula")
 def class_(x: Item) -> Value:
     """Return the class of a value."""
     return strings(implicit_class(x))
 
 
-@r_function(sets_class=True, classes="any tables")
+@r_function(sets_class=True)
 def put_class(x: Value, value: Value) -> Value:
     """Return ``x`` after ``class(x) <- value``."""
     plain = without(x, "class")
@@ -237,22 +237,24 @@ def put_class(x: Value, value: Value) -> Value:
     return Value(x._kind, x._data, plain._attributes | {"class": value})
 
 
-@r_function(classes="any tables")
+@r_function(classes="any formula")
 def oldClass(x: Item) -> Value:
     """Return the class attribute."""
     return strings(classes(x)) if classes(x) else null()
 
 
-@r_function(classes="any tables")
+@r_function()
 def unclass(x: Value) -> Value:
     """Return a value without its class."""
     return Value(x._kind, x._data, without(x, "class")._attributes)
 
 
-@r_function(certain=True, classes="any tables")
+@r_function(certain=True, classes="any formula")
 def inherits(x: Item, what: Value, which: Flag = False) -> Value:
     """Return whether a value is of one of some classes."""
     own = implicit_class(x)
+    if what._kind != "character":
+        raise RError("'what' must be a character vector")
     wanted = coerced(what, "character")._data
     if which:
         return integers([own.index(name) + 1 if name in own else 0 for name in wanted])

@@ -53,7 +53,7 @@ Parts = Sequence[tuple[str, Item]]
 _EMPTY_NAMED = "c() where only an empty value has a name"
 
 
-@r_function(in_order=True, keeps=True, dots_in_order=True, classes="any -formula")
+@r_function(in_order=True, keeps=True, dots_in_order=True)
 def c(*dots: object, **named: object) -> Value:
     """Put values together: the widest kind wins; names are joined."""
     given = arguments(dots, named)
@@ -107,7 +107,7 @@ def _set_apart(parts: Parts, recursive: bool, use_names: bool) -> Value:
     return made if use_names else without(made, "names")
 
 
-@r_function(in_order=True, keeps=True, dots_in_order=True, classes="any tables")
+@r_function(in_order=True, keeps=True, dots_in_order=True, classes="any formula")
 def list(*dots: object, **named: object) -> Value:
     """Return a list of the arguments."""
     parts = arguments(dots, named)
@@ -116,13 +116,13 @@ def list(*dots: object, **named: object) -> Value:
     return Value("list", items, names_part(labels if any(labels) else None))
 
 
-@r_function(classes="any tables")
+@r_function()
 def length(x: Item) -> Value:
     """Return how many items a value has."""
     return integers(len(x) if isinstance(x, Value) else 1)
 
 
-@r_function(classes="any tables")
+@r_function()
 def vector(mode: Text = "logical", length: Whole = 0) -> Value:
     """Return a vector of a kind: zeros, FALSE, empty strings, NULLs."""
     kind = "double" if mode == "numeric" else mode
@@ -157,7 +157,7 @@ integer = _vector_of("integer", "integer zeros")
 _FLT_EPSILON = 2.0**-23  # R adds C's constant before it counts.
 
 
-@r_function(classes="any tables")
+@r_function()
 def colon(from_: Value, to: Value) -> Value:
     """Return ``from:to``, which counts up or down by 1."""
     if not len(from_) or not len(to):
@@ -173,7 +173,7 @@ def colon(from_: Value, to: Value) -> Value:
     return integers(values) if whole else doubles(values)
 
 
-@r_function(classes="any tables")
+@r_function()
 def seq_len(length_out: Number) -> Value:
     """Return 1, 2, ..., n."""
     n = length_out
@@ -182,13 +182,13 @@ def seq_len(length_out: Number) -> Value:
     return integers(np.arange(1, int(n) + 1))
 
 
-@r_function(classes="any tables")
+@r_function()
 def seq_along(along_with: Value) -> Value:
     """Return 1, 2, ..., as many as there are items."""
     return integers(np.arange(1, len(along_with) + 1))
 
 
-@r_function(in_order=True, classes="any tables")
+@r_function(in_order=True)
 def rep(x: Value, times: Value | float = 1, length_out: object = None, each: Number = 1) -> Value:
     """Repeat items."""
     if nothing(x):
@@ -218,7 +218,7 @@ def rep(x: Value, times: Value | float = 1, length_out: object = None, each: Num
     return Value(x._kind, picked(x, at)._data, about)
 
 
-@r_function(in_order=("from_", "to", "by"), classes="any tables")
+@r_function(in_order=("from_", "to", "by"))
 def seq(
     from_: object = None,
     to: object = None,
@@ -322,7 +322,7 @@ def _spread(first: float, last: float, n: int, whole: bool) -> Value:
     return integers(found) if whole and even else doubles(found)
 
 
-@r_function(classes="any tables")
+@r_function()
 def seq_int(
     from_: object = None,
     to: object = None,
@@ -338,13 +338,13 @@ def seq_int(
     return integers(found._data) if one_end and bool((found._data == np.trunc(found._data)).all()) else found
 
 
-@r_function(classes="any tables -formula")
+@r_function()
 def rep_len(x: Value, length_out: object) -> Value:
     """Return a vector repeated to a length, without attributes but for factors, dates and spans."""
     return rep(x if inherits(x, "factor", "Date", "POSIXct", "difftime") else bare(x), length_out=length_out)
 
 
-@r_function(in_order=("x", "values"), keeps=True, classes="any tables")
+@r_function(in_order=("x", "values"), keeps=True)
 def append(x: Value, values: Item, after: object = None) -> Value:
     """Return a vector with values behind one of its items, at its end by default."""
     at = len(x) if after is None else int(number(after))
@@ -357,7 +357,7 @@ def append(x: Value, values: Item, after: object = None) -> Value:
     return c(items(x, colon(1, at)), values, items(x, colon(at + 1, len(x))))
 
 
-@r_function(chooses=True, later_if_drawn=("yes", "no"), classes="any tables")
+@r_function(chooses=True, later_if_drawn=("yes", "no"))
 def ifelse(test: Value, yes: object = absent, no: object = absent) -> Value:
     """Return items of one of two vectors, by a condition; its attributes stay. What is not needed is not evaluated."""
     if is_factor(test):
@@ -376,13 +376,13 @@ def ifelse(test: Value, yes: object = absent, no: object = absent) -> Value:
     return made
 
 
-@r_function(classes="any tables")
+@r_function()
 def head(x: Value, n: Number = 6) -> Value:
     """Return the first items or rows; all but the last with a negative number."""
     return _end(x, n, first=True)
 
 
-@r_function(unsupported="keepnums", classes="any tables")
+@r_function(unsupported="keepnums")
 def tail(x: Value, n: Number = 6, keepnums: Flag = True) -> Value:
     """Return the last items or rows; all but the first with a negative number."""
     return _end(x, n, first=False)
@@ -405,7 +405,7 @@ def _end(x: Value, n: float, first: bool) -> Value:
     return Value(found._kind, found._data, found._attributes | {"dimnames": labels})
 
 
-@r_function(classes="any tables")
+@r_function()
 def lengths(x: Value, use_names: Flag = True) -> Value:
     """Return how many items each item of a list has."""
     about = kept(x, "dim", "dimnames") if use_names else kept(x, "dim")

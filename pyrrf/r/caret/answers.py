@@ -31,6 +31,7 @@ from pyrrf.r.values.attributes import (
     names_of,
     row_count,
 )
+from pyrrf.r.values.coercion import one
 from pyrrf.r.values.functions import Flag, r_function
 from pyrrf.r.values.options import option
 from pyrrf.r.values.vector import (
@@ -86,7 +87,7 @@ def _new_data(fit: Value, given: Value | None) -> Value | None:
     return new_predictors(fit, given) if by_formula else given
 
 
-@r_function(classes="any tables")
+@r_function()
 def getTrainPerf(x: Value) -> Value:
     """Return the measures of the best parameters of train(), and the method."""
     found = merge(x[["results"]], x[["bestTune"]])
@@ -98,7 +99,7 @@ def getTrainPerf(x: Value) -> Value:
 # ---- importances ---------------------------------------------------------------------------------
 
 
-@r_function(unsupported="useModel named", classes="any tables")
+@r_function(unsupported="useModel named")
 def varImp(
     object: Value, useModel: object = True, nonpara: object = True, scale: Flag = True, **named: object
 ) -> Value:
@@ -169,7 +170,8 @@ def _sizes(x: Value) -> list[str]:
 
 def _resamples(control: Value) -> list[str]:
     sizes = [str(len(part)) for part in control[["index"]]._data]
-    number, repeats = (text(control[[name]]) for name in ("number", "repeats"))
+    # The one of them that a way does not have is NA.
+    number, repeats = (one(control[[name]], "character") for name in ("number", "repeats"))
     kind = text(control[["method"]])
     share = text(np.round(control[["p"]]._data[0] * 100, 1))
     told = {

@@ -56,7 +56,7 @@ _SMALLEST = 2.220446e-16
 # ---- tables of errors ----------------------------------------------------------------------------
 
 
-@r_function(in_order=True, unsupported="prevalence", classes="any tables")
+@r_function(in_order=True, unsupported="prevalence")
 def confusionMatrix(
     data: Value,
     reference: Value | None = None,
@@ -162,7 +162,7 @@ def as_matrix_confusionMatrix(x: Value) -> Value:
 # ---- measures of predictions ---------------------------------------------------------------------
 
 
-@r_function(in_order=True, classes="any tables")
+@r_function(in_order=True)
 def postResample(pred: Value, obs: Value) -> Value:
     """Return accuracy and kappa of classes, or RMSE, R2 and MAE of a regression; missing predictions are left out."""
     if is_factor(obs):
@@ -182,7 +182,7 @@ def postResample(pred: Value, obs: Value) -> Value:
     return _named_measures([float(RMSE(guess, truth)), shared, float(MAE(guess, truth))], ["RMSE", "Rsquared", "MAE"])
 
 
-@r_function(classes="any tables")
+@r_function()
 def defaultSummary(data: Value, lev: object = None, model: object = None) -> Value:
     """Return what postResample() says of the columns pred and obs of a data frame."""
     return postResample(data[["pred"]], data[["obs"]])
@@ -207,44 +207,44 @@ def _as_levels(x: Value, levels: Value) -> Value:
     return integers(codes, {"levels": levels, "class": strings("factor")})
 
 
-@r_function(classes="any tables")
+@r_function()
 def RMSE(pred: Value, obs: Value, na_rm: Flag = False) -> Value:
     """Return the root of the mean squared error."""
     error = pred - obs
     return sqrt(mean(error * error, na_rm=na_rm))
 
 
-@r_function(classes="any tables")
+@r_function()
 def MAE(pred: Value, obs: Value, na_rm: Flag = False) -> Value:
     """Return the mean absolute error."""
     return mean(absolute(pred - obs), na_rm=na_rm)
 
 
-@r_function(unsupported="formula na_rm", classes="any tables")
+@r_function(unsupported="formula na_rm")
 def R2(pred: Value, obs: Value, formula: object = "corr", na_rm: object = False) -> Value:
     """Return the squared correlation of predictions and truth."""
     return cor(obs, pred) ** 2
 
 
-@r_function(classes="any tables")
+@r_function()
 def sensitivity(data: Value, reference: Value, positive: Text | None = None) -> Value:
     """Return the share of the positive class that is found; two classes without missing values."""
     return _measure("Sensitivity", data, reference, positive)
 
 
-@r_function(classes="any tables")
+@r_function()
 def specificity(data: Value, reference: Value, negative: Text | None = None) -> Value:
     """Return the share of the negative class that is found; two classes without missing values."""
     return _measure("Specificity", data, reference, negative, True)
 
 
-@r_function(classes="any tables")
+@r_function()
 def posPredValue(data: Value, reference: Value, positive: Text | None = None) -> Value:
     """Return the share of positive predictions that are right; two classes without missing values."""
     return _measure("Pos Pred Value", data, reference, positive)
 
 
-@r_function(classes="any tables")
+@r_function()
 def negPredValue(data: Value, reference: Value, negative: Text | None = None) -> Value:
     """Return the share of negative predictions that are right; two classes without missing values."""
     return _measure("Neg Pred Value", data, reference, negative, True)

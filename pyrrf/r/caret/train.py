@@ -59,13 +59,13 @@ _CONSTANTS = ("TRUE", "FALSE", "NULL", "NA", "Inf", "NaN")
 _R_NAMES = {name.replace(".", "_"): name for names in FORMALS.values() for name in names}
 
 
-@r_function(draws=True,
+@r_function(
+    draws=True,
     formula=True,
     prints=True,
     unsupported="preProcess dots weights subset contrasts",
     later_if_drawn=("y", "trControl", "tuneGrid"),
     called=("na_action",),
-    classes="any tables",
 )
 def train(
     x: Item = None,

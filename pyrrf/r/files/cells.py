@@ -14,7 +14,7 @@ import numpy as np
 from pyrrf.checks import warn
 from pyrrf.r.base.dates import as_Date
 from pyrrf.r.values.arguments import text
-from pyrrf.r.values.attributes import is_list
+from pyrrf.r.values.attributes import dim_of, is_list
 from pyrrf.r.values.coercion import coerced
 from pyrrf.r.values.functions import Flag, Text, r_function
 from pyrrf.r.values.vector import (
@@ -279,7 +279,7 @@ def as_class(cells: list[str | None], wanted: str, dec: str) -> Value:
     return doubles(np.where(gaps, REAL_NA, values))
 
 
-@r_function(unsupported="numerals", classes="any tables")
+@r_function(unsupported="numerals")
 def type_convert(
     x: Value,
     na_strings: Value | str = "NA",
@@ -291,6 +291,8 @@ def type_convert(
     """Return strings as what they say: R's ``type.convert``, of a data frame for each column."""
     if is_list(x):
         return Value("list", objects([type_convert(part, na_strings, as_is, dec) for part in x._data]), x._attributes)
+    if dim_of(x) is not None:
+        raise NotSupportedError("type.convert() of a matrix")
     if as_is is None:
         warn("'as.is' should be specified by the caller; using TRUE")
     gaps = set(coerced(na_strings, "character")._data)

@@ -56,7 +56,7 @@ def _path(name: str) -> Path:
 # ---- R's objects ---------------------------------------------------------------------------------
 
 
-@r_function(acts=True, quiet=True, classes="any tables")
+@r_function(acts=True, quiet=True, classes="any formula")
 def saveRDS(
     object: Item,
     file: Text = "",
@@ -90,7 +90,7 @@ def _put(path: Path, write: Callable[[Path], object]) -> None:
     write_all({str(path): write})
 
 
-@r_function(classes="any tables")
+@r_function()
 def readRDS(file: Text, refhook: object = None) -> Item:
     """Read what R's ``saveRDS`` wrote."""
     return not_of_readr(from_robject(_parsed(_path(file))))
@@ -111,7 +111,7 @@ def _parsed(path: Path, skipped: int = 0) -> Any:
         raise NotSupportedError(f"{path}: {error}") from None
 
 
-@r_function(quiet=True, unsupported="verbose", classes="any tables")
+@r_function(quiet=True, unsupported="verbose")
 def load(file: Text, envir: object = None, verbose: Flag = False) -> dict[str, Item]:
     """Return the objects that R's ``save`` wrote, by the names that they have here."""
     found = pairs(_parsed(_path(file), len(_MARKS[0])))
@@ -128,7 +128,7 @@ def word_of(name: str) -> str:
     return f"{plain}_" if keyword.iskeyword(plain) or plain in _TAKEN or plain.startswith("__") else plain
 
 
-@r_function(acts=True, quiet=True, classes="any tables")
+@r_function(acts=True, quiet=True)
 def save(*dots: Item, file: Text | None = None, deparsed: list[str] | None = None, **named: object) -> Value:
     """Write several objects with their names for R's ``load``."""
     if named.keys() - {"compress", "version", "ascii"} or deparsed is None or len(deparsed) != len(dots):
@@ -148,7 +148,7 @@ def save(*dots: Item, file: Text | None = None, deparsed: list[str] | None = Non
 # ---- tables --------------------------------------------------------------------------------------
 
 
-@r_function(prints=True, quiet=True, classes="any tables")
+@r_function(prints=True, quiet=True)
 def write_table(
     x: Value,
     file: Value | str = "",
@@ -187,7 +187,7 @@ def write_table(
 def _variant(name: str, marks: str, sep: str, dec: str) -> Callable[..., Value]:
     """Return a function that writes tables with marks of its own."""
 
-    @r_function(name, f"Write a table with {marks}: R's ``{name.replace('_', '.')}``.", prints=True, quiet=True, classes="any tables")
+    @r_function(name, f"Write a table with {marks}: R's ``{name.replace('_', '.')}``.", prints=True, quiet=True)
     def write(
         x: Value,
         file: Value | str = "",
@@ -291,7 +291,7 @@ def _as_text(x: Value) -> Value:
 # ---- lines ---------------------------------------------------------------------------------------
 
 
-@r_function(classes="any tables")
+@r_function()
 def readLines(
     con: Value | None = None,
     n: Whole = -1,
@@ -311,7 +311,7 @@ def readLines(
     return strings(lines if n < 0 else lines[:n])
 
 
-@r_function(prints=True, quiet=True, classes="any tables")
+@r_function(prints=True, quiet=True)
 def writeLines(text: Value, con: Item = None, sep: Value | str = "\n", useBytes: object = False) -> Value:
     """Write lines into a file or to the output: R's ``writeLines``; connections are refused."""
     if text._kind != "character":
@@ -335,19 +335,21 @@ def _each(*names: object) -> list[Path]:
     return [_path(str(name)) for item in names for name in coerced(item, "character")._data]
 
 
-@r_function(certain=True, classes="any tables")
+@r_function(certain=True)
 def file_exists(*dots: Value) -> Value:
     """Return whether files exist: R's ``file.exists``."""
+    if any(part._kind != "character" for part in dots):
+        raise RError("invalid 'file' argument")
     return logicals([path.exists() for path in _each(*dots)])
 
 
-@r_function(classes="any tables")
+@r_function()
 def dir_exists(paths: Value) -> Value:
     """Return whether folders exist: R's ``dir.exists``."""
     return logicals([path.is_dir() for path in _each(paths)])
 
 
-@r_function(acts=True, classes="any tables")
+@r_function(acts=True)
 def file_remove(*dots: Value) -> Value:
     """Remove files: R's ``file.remove``."""
     done = []
@@ -361,7 +363,7 @@ def file_remove(*dots: Value) -> Value:
     return logicals(done)
 
 
-@r_function(acts=True, quiet=True, classes="any tables")
+@r_function(acts=True, quiet=True)
 def dir_create(path: Text, showWarnings: Flag = True, recursive: Flag = False, mode: object = "0777") -> Value:
     """Make a folder: R's ``dir.create``."""
     wanted = _path(path)
@@ -375,7 +377,7 @@ def dir_create(path: Text, showWarnings: Flag = True, recursive: Flag = False, m
     return invisible(logicals(True))
 
 
-@r_function(acts=True, classes="any tables")
+@r_function(acts=True)
 def unlink(x: Value, recursive: Flag = False, force: object = False, expand: object = True) -> Value:
     """Remove files, and folders if it is asked: R's ``unlink``."""
     failed = 0.0
@@ -391,7 +393,7 @@ def unlink(x: Value, recursive: Flag = False, force: object = False, expand: obj
     return invisible(integers(failed))
 
 
-@r_function(unsupported="include_dirs no__", classes="any tables")
+@r_function(unsupported="include_dirs no__")
 def list_files(
     path: Value | str = ".",
     pattern: Text | None = None,
@@ -418,7 +420,7 @@ def list_files(
     return strings([found[i] for i in np.argsort(codes, kind="stable")])
 
 
-@r_function(acts=True, classes="any tables")
+@r_function(acts=True)
 def file_copy(
     from_: Value,
     to: Text,
@@ -437,7 +439,7 @@ def file_copy(
     return logicals(done)
 
 
-@r_function(acts=True, classes="any tables")
+@r_function(acts=True)
 def file_rename(from_: Value, to: Value) -> Value:
     """Rename files: R's ``file.rename``."""
     done = []
@@ -448,13 +450,13 @@ def file_rename(from_: Value, to: Value) -> Value:
     return logicals(done)
 
 
-@r_function(classes="any tables")
+@r_function()
 def getwd() -> Value:
     """Return the working folder: R's ``getwd``."""
     return strings(os.getcwd())
 
 
-@r_function(acts=True, quiet=True, classes="any tables")
+@r_function(acts=True, quiet=True)
 def setwd(dir: Text) -> Value:
     """Change the working folder: R's ``setwd``."""
     before = getwd()
@@ -484,13 +486,13 @@ def check_source(file: Text, digest: Text) -> None:
         raise NotSupportedError(f"source({file!r}) of another text than was translated; translate the script again")
 
 
-@r_function(classes="any tables")
+@r_function()
 def tempdir(check: object = False) -> Value:
     """Return a folder for temporary files; its name is not R's."""
     return strings(_tempfile.gettempdir())
 
 
-@r_function(classes="any tables")
+@r_function()
 def tempfile(pattern: Text = "file", tmpdir: Text | None = None, fileext: Text = "") -> Value:
     """Return a name for a temporary file; it is not R's."""
     handle, name = _tempfile.mkstemp(fileext, pattern, _tempfile.gettempdir() if tmpdir is None else tmpdir)

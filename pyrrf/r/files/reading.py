@@ -23,7 +23,7 @@ _CLASSES = {"real": "numeric", "double": "numeric"}
 # ---- tables --------------------------------------------------------------------------------------
 
 
-@r_function(unsupported="numerals allowEscapes flush", classes="any tables")
+@r_function(unsupported="numerals allowEscapes flush")
 def read_table(
     file: Value | None = None,
     header: Flag | None = None,

@@ -148,7 +148,7 @@ def _opened(x: Item) -> Item:
 # ---- the function of translated scripts ---------------------------------------------------------------
 
 
-@r_function(classes="any tables")
+@r_function()
 def left(file: str, *names: str) -> Item:
     """Return what R left in some variables, print what it printed, and set the random stream where R left it.
 

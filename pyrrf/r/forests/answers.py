@@ -8,15 +8,26 @@ import numpy as np
 
 import pyrrf
 from pyrrf.r.base.frames import framed
+from pyrrf.r.base.matrices import as_matrix
 from pyrrf.r.files.cells import as_levels
 from pyrrf.r.forests.fits import Changes, Fit, Grown, fit_of, is_fit, part
+from pyrrf.r.forests.forests import check_trees
 from pyrrf.r.stats.predictors import asked, table_of
 from pyrrf.r.values.arguments import flag, number, text
-from pyrrf.r.values.attributes import cells_of, dimnames_of, factor_labels, factor_levels, is_factor, is_matrix
+from pyrrf.r.values.attributes import (
+    cells_of,
+    dim_of,
+    dimnames_of,
+    factor_labels,
+    factor_levels,
+    is_factor,
+    is_frame,
+    is_matrix,
+)
 from pyrrf.r.values.attributes import made as matrix
 from pyrrf.r.values.coercion import coerced
 from pyrrf.r.values.functions import Flag, Number, Whole, r_function
-from pyrrf.r.values.vector import NotSupportedError, RError, Value, doubles, integers, objects, strings
+from pyrrf.r.values.vector import NotSupportedError, RError, Value, as_value, doubles, integers, objects, strings
 from pyrrf.rbase.vectors import REAL_NA
 from pyrrf.result.result import ForestResult, normalised
 
@@ -45,7 +56,7 @@ def _forest(x: Value, message: str) -> Value:
 # ---- importance ----------------------------------------------------------------------------------
 
 
-@r_function(classes="any tables")
+@r_function()
 def importance(
     x: Value,
     type: Number | None = None,
@@ -101,7 +112,7 @@ def _scaled(values: np.ndarray, deviations: Value | None) -> np.ndarray:
 # ---- trees ---------------------------------------------------------------------------------------
 
 
-@r_function(classes="any tables")
+@r_function()
 def treesize(x: Value, terminal: Flag = True) -> Value:
     """Return the size of each tree: R's ``treesize``."""
     if not is_fit(x):
@@ -110,7 +121,7 @@ def treesize(x: Value, terminal: Flag = True) -> Value:
     return doubles((nodes._data + 1) / 2, nodes._attributes) if terminal else nodes.copy()
 
 
-@r_function(classes="any tables")
+@r_function()
 def varUsed(x: Value, by_tree: Flag = False, count: Flag = True) -> Value:
     """Return which features the trees split on: R's ``varUsed``."""
     if not is_fit(x):
@@ -139,13 +150,18 @@ def _joined(used: list[np.ndarray], separate: bool, kind: str) -> Value:
     return Value(kind, found)
 
 
-@r_function(classes="any tables")
+@r_function()
 def getTree(rfobj: Value, k: Number = 1, labelVar: Flag = False) -> Value:
     """Return one tree: R's ``getTree``, a matrix or, with labels, a data frame."""
     forest = _forest(rfobj, "No forest component in rfobj")
-    total, at = part(rfobj, "ntree"), int(k) - 1
-    if total is not None and k > number(total):
+    total = part(rfobj, "ntree")
+    if k < 0:
+        raise RError("length of 'dimnames' [2] not equal to array extent")
+    if k < 1:
+        raise RError("argument of length 0")
+    if k != k or (total is not None and k > number(total)):
         raise RError(f"There are fewer than {text(k)}trees in the forest")
+    at = int(k) - 1
     n = int(_there(forest, "ndbigtree")._data[at])
     if part(forest, "treemap") is not None:
         daughters = [*_cells(forest, "treemap")[:n, :, at].T]
@@ -174,7 +190,7 @@ def _labelled_tree(fit: Value, columns: list[np.ndarray], rows: list[str]) -> Va
 # ---- votes and proximities -----------------------------------------------------------------------
 
 
-@r_function(classes="any tables")
+@r_function()
 def margin(x: Value, observed: Value | None = None, *dots: object, **ignored: object) -> Value:
     """Return the margin of each row: R's ``margin``."""
     votes: Value | None = x
@@ -207,7 +223,7 @@ def margin(x: Value, observed: Value | None = None, *dots: object, **ignored: ob
     return doubles(own - others.max(axis=1), {"names": names, "class": strings("margin")})
 
 
-@r_function(classes="any tables")
+@r_function()
 def outlier(x: Value, cls: Value | None = None, *dots: object, **ignored: object) -> Value:
     """Return how far each row lies from those of its class: R's ``outlier``."""
     near: Value | None = x
@@ -217,28 +233,31 @@ def outlier(x: Value, cls: Value | None = None, *dots: object, **ignored: object
         near, cls = part(x, "proximity"), part(x, "y")
         if near is None:
             raise RError("no proximity measures available")
-    if near is None or not is_matrix(near):
+    if near is None or not (is_matrix(near) or is_frame(near)):
         raise NotSupportedError("outlier() of something else than a fit or a matrix")
-    grid = cells_of(near)
-    if grid.shape[0] != grid.shape[1]:
+    if len({*(dim_of(near) or ())}) > 1:
         raise RError("x must be a square matrix")
+    grid = cells_of(as_matrix(near))
     found = asked(pyrrf.outlier, grid, None if cls is None else list(coerced(cls, "character")._data))
     names = dimnames_of(near)[0] or [str(i + 1) for i in range(len(grid))]
     return doubles(found.to_numpy(), {"names": strings(names)})
 
 
-@r_function(draws=True, classes="any tables")
+@r_function(draws=True)
 def classCenter(x: Value, label: Value, prox: Value, nNbr: Whole | None = None) -> Value:
     """Return the prototypes of the classes: R's ``classCenter``."""
     table = table_of(x, "x")
-    found = asked(pyrrf.classCenter, table.values, list(coerced(label, "character")._data), cells_of(prox), nNbr)
+    if not is_matrix(prox) and not is_frame(prox):
+        raise RError("dim(X) must have a positive length")
+    near = cells_of(as_matrix(prox))
+    found = asked(pyrrf.classCenter, table.values, list(coerced(label, "character")._data), near, nNbr)
     return matrix("double", found.to_numpy(np.float64), ([str(row) for row in found.index], table.columns))
 
 
 # ---- fits put together ---------------------------------------------------------------------------
 
 
-@r_function(draws=True, classes="any tables")
+@r_function(draws=True)
 def combine(*dots: Value) -> Value:
     """Put the trees of several fits into one: R's ``combine``."""
     if not dots or not all(map(is_fit, dots)):
@@ -246,7 +265,7 @@ def combine(*dots: Value) -> Value:
     return _put_together(asked(pyrrf.combine, *map(fit_of, dots)), dots[0], [part(fit, "ntree") for fit in dots])
 
 
-@r_function(draws=True, classes="any tables")
+@r_function(draws=True)
 def grow(x: Value, how_many: Value | None = None, *dots: object, **ignored: object) -> Value:
     """Add trees to a fit: R's ``grow``, on the data that the fit was grown on."""
     if not is_fit(x):
@@ -254,6 +273,7 @@ def grow(x: Value, how_many: Value | None = None, *dots: object, **ignored: obje
     fit = fit_of(x)
     if not fit.arguments:
         raise NotSupportedError("grow() of a fit that was read from a file: its data are not at hand")
+    check_trees(coerced(as_value(how_many), "double"))
     return _put_together(asked(pyrrf.grow, fit, int(number(how_many))), x, [part(x, "ntree"), how_many])
 
 

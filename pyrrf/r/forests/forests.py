@@ -17,9 +17,11 @@ from pyrrf.r.stats.predictors import Table, asked, table_of
 from pyrrf.r.values.attributes import dim_of, factor_levels, inherits, is_factor, is_frame, kept, names_of
 from pyrrf.r.values.convert import categories
 from pyrrf.r.values.functions import r_function
+from pyrrf.r.values.methods import search
 from pyrrf.r.values.vector import NUMBERS, NotSupportedError, RError, Value, as_value, integers, is_null, null, strings
 from pyrrf.result.regression import RegressionResult
 from pyrrf.result.result import ForestResult, TestSet, VotesResult
+from pyrrf.rlang.tokens import scan
 
 # R's arguments and their defaults; None where R has none, or computes it.
 _OF_BOTH: dict[str, object] = {
@@ -74,7 +76,6 @@ def _grower(forest: str, what: str) -> Callable[..., Value]:
         prints=True,
         masked=("subset",),
         called=("na_action",),
-        classes="any tables",
     )
     def grow(*args: object, **named: object) -> Value:
         bound = parameters.bind(*args, **named)
@@ -90,6 +91,9 @@ def _grower(forest: str, what: str) -> Callable[..., Value]:
         data = given["data"]
         if is_null(data):
             data = y if is_null(x) or is_formula(x) else x
+        # A formula that stands in the call names what the translator has handed over, or nothing.
+        if call is not None and "~" in call:
+            _check_names(formula, data, given["scope"] or {})
         model = modelled(forest, formula, data, given["subset"], given["na_action"], given["scope"])
         return _by_formula(forest, model, arguments, call)
 
@@ -108,7 +112,8 @@ def _by_table(function: str, arguments: Mapping[str, Value], call: str | None) -
     x, y, xtest, ytest = (arguments[name] for name in ("x", "y", "xtest", "ytest"))
     no_columns = "invalid 'times' argument" if function == "RRF" else "argument is of length zero"
     table = table_of(x, "x", no_columns)
-    _check_data(function, x, y, xtest, ytest)
+    check_data(function, x, y, xtest, ytest)
+    check_sizes(arguments)
     rest = settings(arguments, x, y)
     rest["y"] = response_of(function, y)
     test = None
@@ -157,7 +162,7 @@ def _as_given(fit: ForestResult, arguments: Mapping[str, Value]) -> Changes:
     return changes
 
 
-def _check_data(function: str, x: Value, y: Value, xtest: Value, ytest: Value) -> None:
+def check_data(function: str, x: Value, y: Value, xtest: Value, ytest: Value) -> None:
     """Stop where R does, in R's words."""
     shape = dim_of(x) or (0, 0)
     if is_factor(y) and len(np.unique(y._data)) < 2:
@@ -175,6 +180,21 @@ def _check_data(function: str, x: Value, y: Value, xtest: Value, ytest: Value) -
         _check_frames(function, x, xtest)
     if is_factor(y) and len(set(y._data.tolist())) < len(factor_levels(y)):
         raise RError("Can't have empty classes in y.")
+
+
+def check_sizes(arguments: Mapping[str, Value]) -> None:
+    """Stop where R does because of ntree, mtry or a flag, in R's words."""
+    for name in ("mtry", "replace", "importance"):
+        value = arguments[name]
+        if value._kind in NUMBERS and len(value) == 1 and np.isnan(value._data[0]):
+            raise RError("missing value where TRUE/FALSE needed")
+    check_trees(arguments["ntree"])
+
+
+def check_trees(count: Value) -> None:
+    """Stop where R does for a number of trees, in R's words."""
+    if count._kind in NUMBERS and len(count) == 1 and not count._data[0] > 0:
+        raise RError("result would be too long a vector" if count._data[0] == 0 else "invalid 'length' argument")
 
 
 def _check_frames(function: str, x: Value, xtest: Value) -> None:
@@ -207,6 +227,8 @@ def settings(arguments: Mapping[str, Value], x: Value, y: Value, quiet: bool = F
     rest = {name.replace(".", "_"): vector_of(value) for name, value in given.items()}
     for name in _FLAGS:
         if isinstance(rest[name], float):
+            if np.isnan(rest[name]):
+                raise NotSupportedError(f"{name.replace('_', '.')} is NA")
             rest[name] = bool(rest[name])
     if isinstance(rest["do_trace"], float) and not rest["do_trace"]:
         rest["do_trace"] = False
@@ -231,10 +253,24 @@ def shape_of(model: Modelled) -> Value:
     return Value("double", np.zeros(0), {"dim": integers([len(model.frame), len(model.terms.predictors)])})
 
 
+def _check_names(formula: Value, data: object, scope: Mapping[str, object]) -> None:
+    """Stop where R does: a name of a formula is no column of the data, nothing of the script, and nothing of R."""
+    if not isinstance(data, Value) or not is_frame(data):
+        return
+    known = {*(names_of(data) or []), *scope}
+    tokens = scan(str(formula._data[0]))
+    for before, token, behind in zip([None, *tokens], tokens, [*tokens[1:], None], strict=False):
+        apart = (before is not None and before.text == "$") or (behind is not None and behind.text in "(:")
+        named = token.kind in ("name", "quoted") and not apart and token.text not in known
+        if named and search(token.text)[0] is None:
+            raise RError(f"object '{token.text}' not found")
+
+
 def _by_formula(function: str, model: Modelled, arguments: Mapping[str, Value], call: str | None) -> Value:
     x, y = shape_of(model), null() if model.response is None else model.response
     rest = settings(arguments, x, y)
-    _check_data(function, x, y, null(), null())
+    check_data(function, x, y, null(), null())
+    check_sizes(arguments)
     if y._kind == "character":
         raise RError(_OF_TEXT[function])
     fit = asked(getattr(pyrrf, function), model.text, model.table, subset=model.rows, na_action=model.na_action, **rest)

@@ -47,7 +47,7 @@ def _target(target: Value) -> pd.Categorical | np.ndarray:
     return categories(target) if is_factor(target) else target._data
 
 
-@r_function(classes="any tables")
+@r_function()
 def RF2List(rf: Value) -> Value:
     """Return the trees of a forest, as matrices in a list."""
     fit = fit_of(rf)
@@ -56,7 +56,7 @@ def RF2List(rf: Value) -> Value:
     return Value("list", made._data, made._attributes, rules.RF2List(fit))
 
 
-@r_function(classes="any tables")
+@r_function()
 def extractRules(
     treeList: Value,
     X: Value,
@@ -73,47 +73,47 @@ def extractRules(
     return _matrix(pd.DataFrame({"condition": found["condition"]}))
 
 
-@r_function(classes="any tables")
+@r_function()
 def getRuleMetric(ruleExec: Value, X: Value, target: Value) -> Value:
     """Return length, frequency, error and prediction of rules, a matrix of strings."""
     return _matrix(rules.getRuleMetric(_table(ruleExec, "getRuleMetric"), _predictors(X), _target(target)))
 
 
-@r_function(classes="any tables")
+@r_function()
 def pruneRule(rules_: Value, X: Value, target: Value, maxDecay: Number = 0.05, typeDecay: Whole = 2) -> Value:
     """Return rules without pieces that do little."""
     table = _table(rules_, "pruneRule")
     return _matrix(rules.pruneRule(table, _predictors(X), _target(target), maxDecay=maxDecay, typeDecay=typeDecay))
 
 
-@r_function(draws=True, classes="any tables")
+@r_function(draws=True)
 def selectRuleRRF(ruleMetric: Value, X: Value, target: Value) -> Value:
     """Return the rules that a regularized forest selects."""
     return _matrix(rules.selectRuleRRF(_table(ruleMetric, "selectRuleRRF"), _predictors(X), _target(target)))
 
 
-@r_function(classes="any tables")
+@r_function()
 def buildLearner(ruleMetric: Value, X: Value, target: Value, minFreq: Number = 0.01) -> Value:
     """Return the rules of a learner, in their order."""
     table = _table(ruleMetric, "buildLearner")
     return _matrix(rules.buildLearner(table, _predictors(X), _target(target), minFreq=minFreq))
 
 
-@r_function(classes="any tables")
+@r_function()
 def applyLearner(learner: Value, X: Value) -> Value:
     """Return what a learner predicts, as strings."""
     found = rules.applyLearner(_table(learner, "applyLearner"), _predictors(X))
     return strings(_texts(np.asarray(found, dtype=object)))
 
 
-@r_function(classes="any tables")
+@r_function()
 def presentRules(rules_: Value, colN: Value, digits: Number | None = None) -> Value:
     """Return rules with the names of the columns."""
     names = [str(name) for name in coerced(colN, "character")._data]
     return _matrix(rules.presentRules(_table(rules_, "presentRules"), names, digits))
 
 
-@r_function(classes="any tables")
+@r_function()
 def dicretizeVector(v: Value, K: Whole = 3) -> Value:
     """Return numbers as levels: L1, L2, ..."""
     return strings([str(text) for text in rules.dicretizeVector(coerced(v, "double")._data, K)])

@@ -33,7 +33,7 @@ def _on_a_page(draw: Callable[[], Chart]) -> None:
         device.figure, device.at = axes.figure, device.grid[0] * device.grid[1]
 
 
-@r_function(quiet=True, classes="any tables")
+@r_function(quiet=True)
 def varImpPlot(
     x: Value,
     sort: Flag = True,
@@ -67,7 +67,7 @@ def varImpPlot(
     return invisible(table)
 
 
-@r_function(quiet=True, classes="any tables")
+@r_function(quiet=True)
 def MDSplot(
     rf: Value, fac: Value, k: Whole = 2, palette: object = None, pch: object = 20, *dots: object, **named: object
 ) -> Value:

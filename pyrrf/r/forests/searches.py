@@ -9,8 +9,8 @@ import numpy as np
 import pandas as pd
 
 import pyrrf
-from pyrrf.r.forests.fits import fit_of
-from pyrrf.r.forests.forests import FORMALS, fit_by_table, response_of, settings, shape_of
+from pyrrf.r.forests.fits import fit_of, has_missing
+from pyrrf.r.forests.forests import FORMALS, check_data, fit_by_table, response_of, settings, shape_of
 from pyrrf.r.formatting.deparse import arguments_of, spelled
 from pyrrf.r.graphics.devices import pyplot_if_any
 from pyrrf.r.stats.model_frames import is_formula, modelled
@@ -39,7 +39,7 @@ from pyrrf.rbase.numbers import number_text
 # ---- missing values ------------------------------------------------------------------------------
 
 
-@r_function(classes="any tables")
+@r_function(classes="any formula")
 def na_roughfix(object: Value, *dots: object, **ignored: object) -> Value:
     """Fill missing values by medians and most frequent levels: R's ``na.roughfix``."""
     x = object
@@ -95,7 +95,7 @@ def _further(forest: str, named: Mapping[str, object], x: Value, y: Value) -> di
 
 
 def _tuning(forest: str, name: str) -> Callable[..., Value]:
-    @r_function(name, f"Search for the best mtry of `{forest}`: R's ``{name}``.", draws=True, prints=True, classes="any tables")
+    @r_function(name, f"Search for the best mtry of `{forest}`: R's ``{name}``.", draws=True, prints=True)
     def tune(
         x: Value,
         y: Value,
@@ -111,6 +111,7 @@ def _tuning(forest: str, name: str) -> Callable[..., Value]:
         **named: object,
     ) -> Value:
         table, response = table_of(x, "x"), response_of(forest, y)
+        check_data(forest, x, y, null(), null())
         plot = plot and pyplot_if_any() is not None
         own = (mtryStart, ntreeTry, stepFactor, improve, trace, plot, doBest)
         found = asked(getattr(pyrrf, name), table.values, response, *own, **_further(forest, named, x, y))
@@ -145,8 +146,10 @@ tuneRF = _tuning("randomForest", "tuneRF")
 
 def _validation(forest: str, name: str) -> Callable[..., Value]:
     @r_function(
-        name, f"Cross-validate `{forest}` on fewer and fewer features: R's ``{name}``.", draws=True, called=("mtry",),
-        classes="any tables",
+        name,
+        f"Cross-validate `{forest}` on fewer and fewer features: R's ``{name}``.",
+        draws=True,
+        called=("mtry",),
     )
     def validate(
         trainx: Value,
@@ -160,6 +163,8 @@ def _validation(forest: str, name: str) -> Callable[..., Value]:
         **named: object,
     ) -> Value:
         table, response = table_of(trainx, "trainx"), response_of(forest, trainy)
+        if len(trainy) != len(table.labels):
+            raise RError(f"NA not permitted in {'response' if len(trainy) < len(table.labels) else 'predictors'}")
         own = (cv_fold, scale, step, None if mtry is None else lambda p: number(mtry(doubles(p))), recursive)
         found = asked(getattr(pyrrf, name), table.values, response, *own, **_further(forest, named, trainx, trainy))
         sizes = np.asarray(found.n_var, dtype=np.float64)
@@ -189,7 +194,7 @@ rfcv = _validation("randomForest", "rfcv")
 def _imputation(forest: str, name: str) -> Callable[..., Value]:
     said = f"Fill missing predictors by proximities of `{forest}`: R's ``{name}``; of a matrix it is refused."
 
-    @r_function(name, said, draws=True, formula=True, prints=True, classes="any tables")
+    @r_function(name, said, draws=True, formula=True, prints=True)
     def impute(
         x: Value,
         y: Value | None = None,
@@ -205,12 +210,16 @@ def _imputation(forest: str, name: str) -> Callable[..., Value]:
         if is_formula(x):
             model = modelled("", x, y if data is None else data, subset, "na_pass", None)
             response = null() if model.response is None else model.response
+            if not model.frame.isna().to_numpy().any():
+                raise RError("No NAs found in m")
             label = model.shown.partition("~")[0].strip()
             rest = _further(forest, named, shape_of(model), response)
             made = frame_of(asked(act, model.text, None, iter, ntree, data=model.table, subset=model.rows, **rest))
             rows = made._attributes["row.names"]
         else:
-            table, response, label = table_of(x, "x"), null() if y is None else y, _name_of_response(call)
+            table, response, label = table_of(x, "x"), null() if y is None else y, _code_of(call, "y", 1)
+            if not has_missing(x):
+                raise RError(f"No NAs found in {_code_of(call, 'x', 0)}")
             if not table.frame:
                 raise NotSupportedError(f"{name}() of a matrix")
             rest = _further(forest, named, x, response)
@@ -222,16 +231,16 @@ def _imputation(forest: str, name: str) -> Callable[..., Value]:
     return impute
 
 
-def _name_of_response(call: str | None) -> str:
-    """Return what the script calls y."""
+def _code_of(call: str | None, name: str, place: int) -> str:
+    """Return the code of x or y in a call, of which x is the first one without a name, y the next."""
     if call == "":
-        raise NotSupportedError("the name of a response that is handed over")
+        raise NotSupportedError(f"the code of {name} that is handed over")
     given = [] if call is None else arguments_of(call)
     named = {name: tokens for name, tokens in given if name}
     bare = [tokens for name, tokens in given if not name]
-    place = 0 if "x" in named else 1
-    found = named.get("y") or (bare[place] if len(bare) > place else None)
-    return "y" if found is None else spelled(found)
+    place -= name != "x" and "x" in named
+    found = named.get(name) or (bare[place] if len(bare) > place else None)
+    return name if found is None else spelled(found)
 
 
 rrfImpute = _imputation("RRF", "rrfImpute")
@@ -270,7 +279,7 @@ def _column_name(x: object) -> str:
     return found.name if isinstance(found, _Symbol) else text(x(Mask(listed([], []))))
 
 
-@r_function(draws=True, quiet=True, masked=("x_var",), classes="any tables")
+@r_function(draws=True, quiet=True, masked=("x_var",))
 def partialPlot(
     x: Value,
     pred_data: Value | None = None,

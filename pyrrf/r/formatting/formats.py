@@ -221,7 +221,7 @@ class Form:
         return replace(usual, digits=digits, scipen=usual.scipen if self.scipen is None else self.scipen)
 
 
-@r_function(unsupported="dots", classes="any tables")
+@r_function(unsupported="dots", classes="any formula")
 def format(
     x: Value, trim: object = False, digits: Whole | None = None, nsmall: Whole = 0, justify: Text | None = None,
     width: Whole | None = None, na_encode: Flag = True, scientific: Value | None = None, big_mark: Text = "",
@@ -357,7 +357,7 @@ def _marked(item: str, marks: Marks) -> str:
     return before + (mark if point else "") + after
 
 
-@r_function(unsupported="dots", classes="any tables")
+@r_function(unsupported="dots")
 def prettyNum(
     x: Value, big_mark: Text = "", *dots: object, big_interval: Whole = 3, small_mark: Text = "",
     small_interval: Whole = 5, decimal_mark: Text | None = None, preserve_width: Text = "common",
@@ -382,7 +382,7 @@ def prettyNum(
 # ---- strings: toString(), encodeString(), format of names ----------------------------------------
 
 
-@r_function(classes="any tables")
+@r_function()
 def toString(x: Value, width: Number | None = None, *, collapse: object = None) -> Value:
     """Return the items in one string (R's ``toString``, which takes no notice of `collapse`)."""
     joined = _in_one(coerced(formatted(x, Form()) if inherits(x, "Date", "POSIXct") else x, "character"))
@@ -393,7 +393,7 @@ def toString(x: Value, width: Number | None = None, *, collapse: object = None) 
     return strings(joined[: int(max(6, width)) - 4] + "...." if display_width(joined) > width else joined)
 
 
-@r_function(classes="any tables")
+@r_function()
 def encodeString(
     x: Value, width: Number | None = 0, quote: Text = "", na_encode: Flag = True, justify: Text = "left"
 ) -> Value:
@@ -407,7 +407,7 @@ def encodeString(
     return strings([None if gap else t for t, gap in zip(texts, gaps, strict=True)], kept(x, *_SHAPE))
 
 
-@r_function(unsupported="replace_zero", classes="any tables")
+@r_function(unsupported="replace_zero")
 def formatC(
     x: Item, digits: Whole | None = None, width: Whole | None = None, format: Text | None = None, flag: Text = "",
     mode: Text | None = None, big_mark: Text = "", big_interval: Whole = 3, small_mark: Text = "",

@@ -40,7 +40,7 @@ _H, _H5 = 1.5, 2.75
 _MOST = 2**31 - 1
 
 
-@r_function(unsupported="dots more", classes="any tables")
+@r_function(unsupported="dots more")
 def pretty(x: Value, n: Whole = 5, min_n: Whole | None = None, *dots: object, **more: object) -> Value:
     """Return round numbers that cover the range of others: R's ``pretty``."""
     values = coerced(x, "double")._data

@@ -9,7 +9,8 @@ import numpy as np
 
 from pyrrf.r.values.coercion import coerced
 from pyrrf.r.values.functions import Number, Whole, r_function
-from pyrrf.r.values.vector import Value, strings
+from pyrrf.r.values.vector import RError, Value, strings
+from pyrrf.rbase.numbers import number_text
 
 
 def _hexadecimal(parts: Iterable[float]) -> str:
@@ -17,7 +18,7 @@ def _hexadecimal(parts: Iterable[float]) -> str:
     return "#" + "".join(f"{int(255 * float(part) + 0.5):02X}" for part in parts)
 
 
-@r_function(unsupported="dots named", classes="any tables")
+@r_function(unsupported="dots named")
 def rainbow(n: Whole, *dots: object, **named: object) -> Value:
     """Return colours of the rainbow: R's ``rainbow`` with its defaults."""
     top = max(1, n - 1) / n if n else 0.0
@@ -25,20 +26,30 @@ def rainbow(n: Whole, *dots: object, **named: object) -> Value:
     return strings([_hexadecimal(colorsys.hsv_to_rgb(hue, 1.0, 1.0)) for hue in hues])
 
 
-@r_function(unsupported="names", classes="any tables")
+@r_function(unsupported="names")
 def rgb(
     red: Value, green: Value, blue: Value, alpha: Value | None = None, names: object = None, maxColorValue: Number = 1
 ) -> Value:
     """Return colours by their parts: R's ``rgb``."""
     parts = [coerced(part, "double")._data for part in (red, green, blue, alpha) if part is not None]
     n = max(map(len, parts))
+    for part in parts:
+        _check_shares(part / maxColorValue, "color intensity {}, not in [0,1]")
     return strings(map(_hexadecimal, zip(*(np.resize(part, n) / maxColorValue for part in parts), strict=True)))
 
 
-@r_function(unsupported="alpha", classes="any tables")
+@r_function(unsupported="alpha")
 def gray(level: Value, alpha: object = None) -> Value:
     """Return grey colours: R's ``gray``."""
-    return strings([_hexadecimal([part] * 3) for part in coerced(level, "double")._data])
+    shares = coerced(level, "double")._data
+    _check_shares(shares, "invalid gray level, must be in [0,1].")
+    return strings([_hexadecimal([part] * 3) for part in shares])
+
+
+def _check_shares(shares: np.ndarray, message: str) -> None:
+    beyond = shares[~((shares >= 0) & (shares <= 1))]
+    if len(beyond):
+        raise RError(message.format(number_text(beyond[0])))
 
 
 grey = gray

@@ -130,7 +130,7 @@ def _opened(kind: str, file: str | None, width: float | None, height: float | No
     return invisible()
 
 
-@r_function(quiet=True, classes="any tables")
+@r_function(quiet=True)
 def pdf(
     file: Text | None = "Rplots.pdf", width: Number | None = None, height: Number | None = None, *dots: object,
     **more: object,
@@ -139,7 +139,7 @@ def pdf(
     return _opened("pdf", file, width, height)
 
 
-@r_function(quiet=True, classes="any tables")
+@r_function(quiet=True)
 def svg(
     filename: Text = "Rplot%03d.svg", width: Number | None = None, height: Number | None = None, *dots: object,
     **more: object,
@@ -165,13 +165,13 @@ def _bitmap(kind: str) -> Callable[..., Value]:
 png, jpeg, tiff = map(_bitmap, ("png", "jpeg", "tiff"))
 
 
-@r_function(classes="any tables")
+@r_function()
 def dev_new(*dots: object, **more: object) -> Value:
     """Open a device: R's ``dev.new``."""
     return _opened("pdf", None, None, None)
 
 
-@r_function(classes="any tables")
+@r_function()
 def dev_off(which: object = None) -> Value:
     """Close a device and write its picture: R's ``dev.off``."""
     if not _OPEN:
@@ -183,7 +183,7 @@ def dev_off(which: object = None) -> Value:
     return integers(len(_OPEN) + 1, {"names": strings(_OPEN[-1].kind)})
 
 
-@r_function(classes="any tables")
+@r_function()
 def graphics_off() -> Value:
     """Close all devices: R's ``graphics.off``."""
     while _OPEN:
@@ -191,7 +191,7 @@ def graphics_off() -> Value:
     return null()
 
 
-@r_function(quiet=True, classes="any tables")
+@r_function(quiet=True)
 def par(*dots: Value, **named: Value) -> Value:
     """Set or ask graphical parameters: R's ``par``; those that are not known here are remembered."""
     device = device_now()
@@ -223,7 +223,7 @@ def _divide(device: Device, rows: int, columns: int) -> None:
     device.grid, device.at = (max(rows, 1), max(columns, 1)), 0
 
 
-@r_function(quiet=True, classes="any tables")
+@r_function(quiet=True)
 def layout(mat: Value, *dots: object, **more: object) -> Value:
     """Divide the page: R's ``layout``; parts of unequal size are drawn as equal ones."""
     rows, columns = dim_of(mat) or (1, len(mat))

@@ -51,7 +51,7 @@ Scope = Mapping[str, object] | None
 # ---- plots ---------------------------------------------------------------------------------------
 
 
-@r_function(formula=True, quiet=True, classes="any tables")
+@r_function(formula=True, quiet=True)
 def plot(
     x: Item, y: Value | None = None, *dots: object, data: Value | None = None, scope: Scope = None, **named: object
 ) -> Value:
@@ -165,21 +165,21 @@ def _named(name: str, data: Value | None, scope: Scope) -> Value:
     return found
 
 
-@r_function(formula=True, quiet=True, classes="any tables")
+@r_function(formula=True, quiet=True)
 def lines(x: Value, y: Value | None = None, *dots: object, **named: object) -> Value:
     """Add lines: R's ``lines``."""
     _draw(coordinates(x, y), settings_of(named), "l", add=True)
     return invisible()
 
 
-@r_function(formula=True, quiet=True, classes="any tables")
+@r_function(formula=True, quiet=True)
 def points(x: Value, y: Value | None = None, *dots: object, **named: object) -> Value:
     """Add points: R's ``points``."""
     _draw(coordinates(x, y), settings_of(named), "p", add=True)
     return invisible()
 
 
-@r_function(quiet=True, classes="any tables")
+@r_function(quiet=True)
 def abline(
     a: Value | None = None, b: object = None, h: Value | None = None, v: Value | None = None, *dots: object,
     **named: object,
@@ -197,7 +197,7 @@ def abline(
     return invisible()
 
 
-@r_function(quiet=True, masked=("expr",), classes="any tables")
+@r_function(quiet=True, masked=("expr",))
 def curve(
     expr: object, from_: Number | None = None, to: Number | None = None, n: Whole = 101, add: Flag = False,
     *dots: object, **named: object,
@@ -224,7 +224,7 @@ def _values_of(expr: object, xs: Value) -> Value:
 # ---- charts --------------------------------------------------------------------------------------
 
 
-@r_function(quiet=True, classes="any tables")
+@r_function(quiet=True)
 def hist(
     x: Value, breaks: object = "Sturges", freq: Flag | None = None, probability: Flag | None = None,
     include_lowest: Flag = True, right: Flag = True, *dots: object, plot: Flag = True, nclass: Value | None = None,
@@ -255,7 +255,7 @@ def draw_histogram(found: Value, how: Settings, shares: bool = False) -> Value:
     return invisible()
 
 
-@r_function(formula=True, quiet=True, classes="any tables")
+@r_function(formula=True, quiet=True, classes="any -factor")
 def barplot(
     height: Value, width: Item = 1, space: Value | None = None, names_arg: Value | None = None,
     legend_text: object = None, beside: Flag = False, horiz: Flag = False, *dots: object, plot: Flag = True,
@@ -291,7 +291,7 @@ def _draw_bars(
         finish(axes, how)
 
 
-@r_function(formula=True, quiet=True, classes="any tables")
+@r_function(formula=True, quiet=True)
 def boxplot(
     x: Value | None = None, *dots: Value, range: Number = 1.5, names: Value | None = None, plot: Flag = True,
     horizontal: Flag = False, formula: Value | None = None, data: Value | None = None, scope: Scope = None,
@@ -323,7 +323,7 @@ def _columns_of(x: Value) -> list[np.ndarray]:
     return list(cells_of(x).T) if is_matrix(x) else [x._data]
 
 
-@r_function(quiet=True, formula=True, classes="any tables")
+@r_function(quiet=True, formula=True)
 def pairs(x: Value, *dots: object, **named: object) -> Value:
     """Draw each column against each: R's ``pairs``."""
     how, columns = settings_of(named), _columns_of(x)
@@ -345,7 +345,7 @@ def pairs(x: Value, *dots: object, **named: object) -> Value:
     return invisible()
 
 
-@r_function(quiet=True, classes="any tables")
+@r_function(quiet=True)
 def matplot(x: Value, y: Value | None = None, *dots: object, add: Flag = False, **named: object) -> Value:
     """Draw the columns of a matrix: R's ``matplot``."""
     how, columns = settings_of(named), _columns_of(x if y is None else y)
@@ -360,7 +360,7 @@ def matplot(x: Value, y: Value | None = None, *dots: object, add: Flag = False, 
     return invisible()
 
 
-@r_function(classes="any tables")
+@r_function()
 def matlines(x: object, y: object = None, *dots: object, **named: object) -> Value:
     """Add the columns of a matrix as lines: R's ``matlines``."""
     return matplot(x, y, add=True, **({"type": "l"} | named))
@@ -370,7 +370,7 @@ def _labels_of(x: Value, labels: Value | None) -> list[str | None] | None:
     return names_of(x) if labels is None else list(coerced(labels, "character")._data)
 
 
-@r_function(quiet=True, classes="any tables")
+@r_function(quiet=True)
 def pie(x: Value, labels: Value | None = None, *dots: object, **named: object) -> Value:
     """Draw a pie: R's ``pie``."""
     how = settings_of(named)
@@ -381,7 +381,7 @@ def pie(x: Value, labels: Value | None = None, *dots: object, **named: object) -
     return invisible()
 
 
-@r_function(classes="any tables")
+@r_function()
 def dotchart(x: Value, labels: Value | None = None, *dots: object, **named: object) -> Value:
     """Draw dots in rows with names: R's ``dotchart``."""
     how, names, at = settings_of(named), _labels_of(x, labels), np.arange(len(x))
@@ -401,7 +401,7 @@ _PLACES = {
 }  # fmt: skip
 
 
-@r_function(quiet=True, classes="any tables")
+@r_function(quiet=True)
 def legend(
     x: Value | None = None, y: Value | None = None, legend: Value | None = None, *dots: object, **named: object
 ) -> Value:
@@ -424,7 +424,7 @@ def legend(
     return invisible()
 
 
-@r_function(quiet=True, classes="any tables")
+@r_function(quiet=True)
 def text(x: Value, y: Value | None = None, labels: Value | None = None, *dots: object, **named: object) -> Value:
     """Add text: R's ``text``."""
     first, second = coordinates(x, y, recycle=True)
@@ -435,7 +435,7 @@ def text(x: Value, y: Value | None = None, labels: Value | None = None, *dots: o
     return invisible()
 
 
-@r_function(quiet=True, classes="any tables")
+@r_function(quiet=True)
 def axis(side: Whole, at: Value | None = None, labels: Item = True, *dots: object, **named: object) -> Value:
     """Add an axis: R's ``axis``."""
     shown = as_value(labels)
@@ -446,7 +446,7 @@ def axis(side: Whole, at: Value | None = None, labels: Item = True, *dots: objec
     return invisible(at)
 
 
-@r_function(quiet=True, classes="any tables")
+@r_function(quiet=True)
 def title(
     main: Value | None = None, sub: object = None, xlab: Value | None = None, ylab: Value | None = None, *dots: object,
     **named: object,
@@ -459,7 +459,7 @@ def title(
     return invisible()
 
 
-@r_function(quiet=True, classes="any tables")
+@r_function(quiet=True)
 def mtext(text: Value, side: Whole = 3, *dots: object, **named: object) -> Value:
     """Add text in the margin: R's ``mtext``."""
     with drawing() as axes:
@@ -468,7 +468,7 @@ def mtext(text: Value, side: Whole = 3, *dots: object, **named: object) -> Value
     return invisible()
 
 
-@r_function(quiet=True, classes="any tables")
+@r_function(quiet=True)
 def grid(*dots: object, **named: object) -> Value:
     """Add a grid: R's ``grid``."""
     with drawing() as axes:
@@ -493,13 +493,13 @@ def _shape(name: str) -> Callable[..., Value]:
                 axes.plot([x0, x1], [y0, y1], color=colour)
         return invisible()
 
-    return r_function(name, f"Add a shape: R's ``{name}``.", classes="any tables")(add)
+    return r_function(name, f"Add a shape: R's ``{name}``.")(add)
 
 
 polygon, segments, arrows, rect = map(_shape, ("polygon", "segments", "arrows", "rect"))
 
 
-@r_function(quiet=True, classes="any tables")
+@r_function(quiet=True)
 def rug(x: Value, *dots: object, **named: object) -> Value:
     """Mark values on an axis: R's ``rug``."""
     with drawing() as axes:
@@ -507,13 +507,13 @@ def rug(x: Value, *dots: object, **named: object) -> Value:
     return invisible(x)
 
 
-@r_function(classes="any tables")
+@r_function()
 def box(*dots: object, **named: object) -> Value:
     """Draw the frame, which is there anyway: R's ``box``."""
     return invisible()
 
 
-@r_function(classes="any tables")
+@r_function()
 def plot_new() -> Value:
     """Begin a plot: R's ``plot.new``."""
     with drawing(new=True) as axes:

@@ -61,7 +61,7 @@ _Labels = list[str | None]
 _CLOSURE = "object of type 'closure' is not subsettable"
 
 
-@r_function(classes="any tables")
+@r_function()
 def put(x: object, value: object, *subscripts: object) -> Value:
     """Return ``x`` after ``x[...] <- value``; `x` itself stays.
 
@@ -265,7 +265,7 @@ def _into_block(x: Value, subscripts: Sequence[object], value: Item) -> Value:
 # ---- one item ------------------------------------------------------------------------------------
 
 
-@r_function(classes="any tables")
+@r_function()
 def put_element(x: object, value: object, *subscripts: object) -> Value:
     """Return ``x`` after ``x[[i]] <- value``; `x` itself stays."""
     return changed_element(copy(as_value(x)), value, *subscripts)
@@ -343,7 +343,7 @@ def _single_place(x: Value, subscript: Value) -> Value:
     return integers(int(at))
 
 
-@r_function(classes="any tables")
+@r_function()
 def put_component(x: object, value: object, name: str) -> Value:
     """Return ``x`` after ``x$name <- value``."""
     x = as_value(x)

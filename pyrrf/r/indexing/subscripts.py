@@ -147,7 +147,7 @@ def marks(x: Value, *lasting: str) -> dict[str, Value]:
     return {"class": strings("AsIs")} if inherits(x, "AsIs") and not lasting else {}
 
 
-@r_function(classes="any tables")
+@r_function()
 def taken(x: object, *subscripts: object, drop: object = None) -> Value:
     """Return ``x[...]``.
 
@@ -410,7 +410,7 @@ def made_unique(labels: Sequence[_Label], separator: str = ".") -> list[_Label]:
 # ---- one item ------------------------------------------------------------------------------------
 
 
-@r_function(classes="any tables")
+@r_function()
 def element(x: object, *subscripts: object) -> Item:
     """Return ``x[[i]]`` or ``x[[i, j]]``.
 
@@ -493,7 +493,7 @@ def _check_completion(name: str | None, names: list[str | None]) -> None:
         raise NotSupportedError(f"[[{name!r}]] is no name, but $ would complete it; write the whole name")
 
 
-@r_function(classes="any tables")
+@r_function()
 def component(x: object, name: str) -> Item:
     """Return ``x$name``: an item of a list by its name, or by what a single name begins with; NULL if there is none.
 

@@ -13,7 +13,7 @@ from pyrrf.r.formatting.deparse import deparsed_lines
 from pyrrf.r.formatting.formats import Form, Style, cells, escaped, formatted, padded, style
 from pyrrf.r.printing.grids import array_lines, index_width, label_text, matrix_lines
 from pyrrf.r.values.arguments import arguments, text
-from pyrrf.r.values.attributes import classes, dim_of, inherits, is_frame, names_of, without
+from pyrrf.r.values.attributes import classes, dim_of, dimnames_of, inherits, is_frame, names_of, without
 from pyrrf.r.values.classes import unknown_classes
 from pyrrf.r.values.coercion import EMPTY, coerced
 from pyrrf.r.values.functions import Flag, Item, Text, Whole, r_function
@@ -34,7 +34,7 @@ _PLAINLY = "exclude margin omit ordered poly qr"
 # ---- print() -------------------------------------------------------------------------------------
 
 
-@r_function(draws=True, prints=True, quiet=True, classes="any tables")
+@r_function(draws=True, prints=True, quiet=True)
 def show(value: object) -> None:
     """Print what a statement of R alone on its line gives, unless it is invisible."""
     if not is_invisible(value):
@@ -42,7 +42,7 @@ def show(value: object) -> None:
     forget_invisible()
 
 
-@r_function(draws=True, in_order=True, prints=True, quiet=True, unsupported="dots zero_print", classes="any tables")
+@r_function(draws=True, in_order=True, prints=True, quiet=True, unsupported="dots zero_print", classes="any formula")
 def print(
     x: Item, digits: Whole | None = None, quote: Flag | None = None, na_print: Text | None = None,
     print_gap: Whole | None = None, right: Flag | None = None, max: Whole | None = None, width: Whole | None = None,
@@ -108,7 +108,9 @@ def plain_text(x: Value, look: Style, tag: str = "") -> str:
 def _attribute_texts(x: Value, look: Style, tag: str) -> list[str]:
     out = []
     before = tag if tag.endswith(")") else ""  # R drops the place in a list.
-    for name, part in without(x, "names", "dim", "dimnames", "comment")._attributes.items():
+    # Of an array, names are an attribute like others: labels stand in its dimnames.
+    elsewhere = {"dim", "dimnames", "comment"} | ({"names"} if "dim" not in x._attributes else set())
+    for name, part in without(x, *elsewhere)._attributes.items():
         label = f'{before}attr(,"{name}")'
         out += [label, _part_text(part, look, label)]
     return out
@@ -125,7 +127,7 @@ def _part_text(item: Item, look: Style, tag: str) -> str:
 
 
 def _vector_text(x: Value, look: Style) -> str:
-    names = names_of(x)
+    names = names_of(x) if dim_of(x) is None else dimnames_of(x)[0]
     if not len(x):
         empty = "NULL" if x._kind == "NULL" else f"{EMPTY.get(x._kind, x._kind)}(0)"
         return f"named {empty}" if names is not None else empty
@@ -134,7 +136,8 @@ def _vector_text(x: Value, look: Style) -> str:
     if names is not None:
         lines = _named_lines(part, names[:n], look)
         if dim_of(x) is not None:
-            heading = names_of(x._attributes["dimnames"])
+            labels = x._attributes.get("dimnames")
+            heading = None if labels is None else names_of(labels)
             lines = lines if heading is None else [escaped(heading[0] or ""), *lines]
     else:
         lines = _numbered_lines(part, look)
@@ -211,7 +214,7 @@ def print_simple_list(x: Value, usual: Style, changes: Changes, more: Changes) -
     refuse("print() of a simple.list is not supported")
 
 
-@r_function(classes="any tables")
+@r_function(classes="any formula")
 def noquote(obj: Value, right: Flag = False) -> Value:
     """Return strings that are printed without quotes (R's ``noquote``)."""
     if inherits(obj, "noquote"):
@@ -225,7 +228,7 @@ def noquote(obj: Value, right: Flag = False) -> Value:
 # ---- cat() ---------------------------------------------------------------------------------------
 
 
-@r_function(in_order=True, prints=True, quiet=True, unsupported="labels", classes="any tables")
+@r_function(in_order=True, prints=True, quiet=True, unsupported="labels")
 def cat(
     *dots: object, file: Text = "", sep: Value | str = " ", fill: Value | bool = False, labels: object = None,
     append: Flag = False, **named: object,

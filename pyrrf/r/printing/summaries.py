@@ -45,7 +45,7 @@ _MARK = strings(["summaryDefault", "table"])
 _LISTS = ("RRF", "randomForest")
 
 
-@r_function(unsupported="dots", classes="any tables")
+@r_function(unsupported="dots")
 def summary(object: Value, maxsum: Given = None, digits: Number | None = None, *dots: Item) -> Value:
     """Return what R's summary() says of a vector, a factor or a data frame.
 

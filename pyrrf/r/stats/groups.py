@@ -39,7 +39,7 @@ _Summary = Callable[[Value], Item]
 """What a script gives for a group, its further arguments included."""
 
 
-@r_function(called=("FUN",), classes="any tables")
+@r_function(called=("FUN",))
 def reorder(
     x: Value, X: Value, FUN: object = None, *dots: object, order: Given = None, decreasing: object = False
 ) -> Value:
@@ -50,7 +50,7 @@ def reorder(
     return Value(found._kind, found._data, found._attributes | {"scores": scores})
 
 
-@r_function(repeats=True, called=("FUN",), classes="any tables")
+@r_function(repeats=True, called=("FUN",))
 def ave(x: Value, *dots: object, FUN: object = None) -> Value:
     """Return for each item what a function gives for its group: the mean by default."""
     function = mean if FUN is None else match_fun(FUN)
@@ -65,7 +65,7 @@ def ave(x: Value, *dots: object, FUN: object = None) -> Value:
     return x
 
 
-@r_function(formula=True, repeats=True, unsupported="drop subset", called=("FUN", "na_action"), classes="any tables")
+@r_function(formula=True, repeats=True, unsupported="drop subset", called=("FUN", "na_action"))
 def aggregate(
     x: Value, by: Value | None = None, FUN: object = None, *dots: object, data: Value | None = None,
     simplify: Flag = True, drop: Flag = True, na_action: object = None, subset: object = None, **named: object,
@@ -140,6 +140,8 @@ def _responses(left: str, names: list[str], groups: list[str]) -> list[str]:
 
 def _aggregated(columns: list[_Column], groups: list[_Column], function: _Summary, simplify: bool) -> Value:
     """Return a row for each combination of groups that has rows, the first grouping varying fastest."""
+    if any(dim_of(item) is not None for _, item in groups):
+        raise NotSupportedError("aggregate() by a table or a matrix")
     keys = [as_factor(without_names(item)) for _, item in groups]
     known = ~np.any([is_missing(item) for _, item in groups], axis=0)
     joint = np.zeros(len(known))
@@ -159,6 +161,8 @@ def _aggregated(columns: list[_Column], groups: list[_Column], function: _Summar
 def _values_of(found: Sequence[Item], simplify: bool) -> Value:
     """Return what a function gave for the groups: a vector, a matrix with a row for each, or a list."""
     sizes = {len(item) if isinstance(item, Value) else 1 for item in found}
+    if sizes == {1} and any(dim_of(item) is not None for item in found):
+        raise NotSupportedError("groups of which a function makes tables of one value")
     if not simplify or len(sizes) != 1 or sizes == {0}:
         return Value("list", objects(found))
     if any(not isinstance(item, Value) or is_list(item) for item in found):

@@ -51,7 +51,7 @@ from pyrrf.rbase.vectors import REAL_NA
 # ---- vectors -------------------------------------------------------------------------------------
 
 
-@r_function(classes="any tables")
+@r_function()
 def weighted_mean(x: Value, w: Given = None, *, na_rm: Flag = False) -> Value:
     """Return the mean by weights."""
     if inherits(x, "Date", "POSIXct", "difftime"):
@@ -62,15 +62,8 @@ def weighted_mean(x: Value, w: Given = None, *, na_rm: Flag = False) -> Value:
         if x._kind == "character":
             raise RError("non-numeric argument to binary operator")
         return mean(bare(x), na_rm=na_rm)
+    _check_weights(x, w)
     weights = coerced(w, "double")._data
-    if is_factor(w):
-        raise RError("'sum' not meaningful for factors")
-    if "character" in (x._kind, w._kind):
-        raise RError("non-numeric argument to binary operator")
-    if len(weights) != len(data):
-        raise RError("'x' and 'w' must have the same length")
-    if len(dim_of(x) or ()) > 1 and dim_of(w) not in (None, dim_of(x)):
-        raise RError("non-conformable arrays")
     if is_factor(x):
         warn("'*' not meaningful for factors")
         return doubles(REAL_NA)
@@ -79,6 +72,18 @@ def weighted_mean(x: Value, w: Given = None, *, na_rm: Flag = False) -> Value:
     if np.isnan(weights).any():
         return doubles(REAL_NA)  # x * w has NA there, since a subscript is missing
     return doubles(sums.weighted_mean(data, weights, "double" not in (x._kind, w._kind)))
+
+
+def _check_weights(x: Value, w: Value) -> None:
+    """Stop where R does for the values or the weights of a mean."""
+    if is_factor(w):
+        raise RError("'sum' not meaningful for factors")
+    if "character" in (x._kind, w._kind):
+        raise RError("non-numeric argument to binary operator")
+    if len(w) != len(x):
+        raise RError("'x' and 'w' must have the same length")
+    if len(dim_of(x) or ()) > 1 and dim_of(w) not in (None, dim_of(x)):
+        raise RError("non-conformable arrays")
 
 
 def _single_number(x: Value, na_rm: bool, function: Callable[[np.ndarray], float]) -> Value:
@@ -101,7 +106,7 @@ def _refuse_factor(x: Value) -> None:
         raise RError("Calling var(x) on a factor x is defunct.")
 
 
-@r_function(classes="any tables")
+@r_function()
 def sd(x: Value, na_rm: Flag = False) -> Value:
     """Return the standard deviation."""
     _refuse_factor(x)
@@ -110,7 +115,7 @@ def sd(x: Value, na_rm: Flag = False) -> Value:
     return _single_number(bare(x), na_rm, lambda data: float(np.sqrt(moments.var(data))))
 
 
-@r_function(unsupported="dots", classes="any tables")
+@r_function(unsupported="dots")
 def median(x: Value, na_rm: Flag = False, *dots: object) -> Value:
     """Return the median; of whole numbers an integer where it is one."""
     if is_factor(x) or is_frame(x):
@@ -125,11 +130,13 @@ def median(x: Value, na_rm: Flag = False, *dots: object) -> Value:
             about["names"] = strings([None])
         return Value(found._kind, missing_items(found._kind, 1), marks(x) | about)
     if found._kind == "character":
-        return mean(found) if len(found) % 2 == 0 else Value("character", sort(found)._data[len(found) // 2 :][:1], about)
+        return (
+            mean(found) if len(found) % 2 == 0 else Value("character", sort(found)._data[len(found) // 2 :][:1], about)
+        )
     return middle(found, about)
 
 
-@r_function(unsupported="dots", classes="any tables")
+@r_function(unsupported="dots")
 def quantile(
     x: Value, probs: Given = None, na_rm: Flag = False, names: Flag = True, type: Whole = 7, *dots: object
 ) -> Value:
@@ -152,14 +159,14 @@ def quantile(
     return doubles(values, about | ({"names": strings(quantiles.percents(at))} if names and len(at) else {}))
 
 
-@r_function(classes="any tables")
+@r_function()
 def IQR(x: Value, na_rm: Flag = False, type: Whole = 7) -> Value:
     """Return the distance of the quartiles."""
     found = quantile(x if is_factor(x) else without(x, "class"), doubles([0.25, 0.75]), na_rm, False, type)
     return doubles(found._data[1] - found._data[0])
 
 
-@r_function(classes="any tables")
+@r_function()
 def mad(x: Value, center: Given = None, constant: Value | float = 1.4826, na_rm: Flag = False) -> Value:
     """Return the median distance from the median."""
     if is_factor(x) or x._kind not in NUMBERS:
@@ -171,7 +178,7 @@ def mad(x: Value, center: Given = None, constant: Value | float = 1.4826, na_rm:
     return operated("*", constant, median(distances))
 
 
-@r_function(classes="any tables")
+@r_function()
 def fivenum(x: Value, na_rm: Flag = True) -> Value:
     """Return minimum, hinges, median and maximum."""
     if x._kind not in NUMBERS or is_factor(x):
@@ -184,7 +191,7 @@ def fivenum(x: Value, na_rm: Flag = True) -> Value:
     return doubles(quantiles.fivenum(coerced(known, "double")._data, known._kind != "double"))
 
 
-@r_function(unsupported="lower_tail log_p", classes="any tables")
+@r_function(unsupported="lower_tail log_p")
 def qnorm(
     p: Value, mean: Value | float = 0, sd: Value | float = 1, lower_tail: Flag = True, log_p: Flag = False
 ) -> Value:
@@ -202,7 +209,7 @@ def qnorm(
 # ---- columns -------------------------------------------------------------------------------------
 
 
-@r_function(classes="any tables")
+@r_function()
 def var(x: Value, y: Value | None = None, na_rm: Flag = False, use: Text | None = None) -> Value:
     """Return the variance, or the covariances of columns."""
     _refuse_factor(x)
@@ -262,19 +269,19 @@ def _complete_rows(grids: list[np.ndarray], use: str) -> int:
     return len(gaps) - (int(gaps.sum()) if use in ("complete.obs", "na.or.complete") else 0)
 
 
-@r_function(classes="any tables")
+@r_function()
 def cor(x: Value, y: Value | None = None, use: Text | None = None, method: Value | None = None) -> Value:
     """Return correlations."""
     return _related(True, x, y, use, method)
 
 
-@r_function(classes="any tables")
+@r_function()
 def cov(x: Value, y: Value | None = None, use: Text | None = None, method: Value | None = None) -> Value:
     """Return covariances."""
     return _related(False, x, y, use, method)
 
 
-@r_function(classes="any tables")
+@r_function()
 def scale(x: Value, center: Value | bool = True, scale: Value | bool = True) -> Value:
     """Return columns less their means, by their standard deviations."""
     table = as_matrix(x)
@@ -299,7 +306,7 @@ def _told(value: Value) -> bool | np.ndarray:
 # ---- rows ----------------------------------------------------------------------------------------
 
 
-@r_function(classes="any tables")
+@r_function()
 def dist(x: Value, method: Text = "euclidean", diag: Flag = False, upper: Flag = False, p: object = 2) -> Value:
     """Return the distances between rows.
 

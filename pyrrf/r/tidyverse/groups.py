@@ -122,7 +122,7 @@ def table_verb(
     """
 
     def marked(function: Callable[..., _Result]) -> Callable[..., _Result]:
-        converted = r_function(classes="any tables", **facts)(function)
+        converted = r_function(**facts)(function)
         first = next(iter(signature(function).parameters))
 
         @wraps(converted)

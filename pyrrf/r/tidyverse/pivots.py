@@ -41,7 +41,7 @@ Rows = Sequence[int] | np.ndarray
 
 
 @table_verb(grouped=False, plain=True, unsupported="dots", masked=("cols",))
-@r_function(classes="any tables")
+@r_function()
 def pivot_longer(
     data: Value, cols: object, *dots: object, names_to: Item = "name", names_prefix: Text | None = None,
     values_to: Text = "value", values_drop_na: Flag = False,
@@ -63,7 +63,7 @@ def pivot_longer(
 
 
 @table_verb(grouped=False, plain=True, unsupported="convert factor_key", masked=("...",), symbols=("key", "value"))
-@r_function(classes="any tables")
+@r_function()
 def gather(
     data: Value, key: Text = "key", value: Text = "value", *dots: object, na_rm: Flag = False, convert: Flag = False,
     factor_key: Flag = False,
@@ -86,7 +86,7 @@ def gather(
 
 
 @table_verb(grouped=False, unsupported="dots", masked=("id_cols", "names_from", "values_from"))
-@r_function(classes="any tables")
+@r_function()
 def pivot_wider(
     data: Value, *dots: object, id_cols: object = None, names_from: object = None, names_prefix: Text = "",
     names_sep: Text = "_", values_from: object = None, values_fill: Value | None = None,
@@ -143,7 +143,7 @@ def _filled(column: Value, at: np.ndarray, fill: Value | None) -> Value:
 
 
 @table_verb(grouped=False, unsupported="convert drop sep", masked=("key", "value"))
-@r_function(classes="any tables")
+@r_function()
 def spread(
     data: Value, key: object, value: object, fill: Value | None = None, convert: Flag = False, drop: Flag = True,
     sep: object = None,
@@ -172,7 +172,7 @@ def spread(
 
 
 @table_verb(grouped=False, plain=True, unsupported="dots", masked=("col",))
-@r_function(classes="any tables")
+@r_function()
 def separate(
     data: Value, col: object, into: Value, sep: Item = "[^[:alnum:]]+", remove: Flag = True, convert: Flag = False,
     extra: Text = "warn", fill: Text = "warn", *dots: object,
@@ -203,7 +203,7 @@ def _pieces(item: str, sep: str) -> list[str]:
 
 
 @table_verb(grouped=False, plain=True, unsupported="na_rm", masked=("...",), symbols=("col",))
-@r_function(classes="any tables")
+@r_function()
 def unite(data: Value, col: Text, *dots: object, sep: Text = "_", remove: Flag = True, na_rm: Flag = False) -> Value:
     """Return a table with some columns joined to one of strings."""
     own = columns(data)
@@ -215,7 +215,7 @@ def unite(data: Value, col: Text, *dots: object, sep: Text = "_", remove: Flag =
 
 
 @table_verb(plain=True, masked=("...",))
-@r_function(classes="any tables")
+@r_function()
 def drop_na(data: Value, *dots: object) -> Value:
     """Return the rows without missing values in some columns."""
     own = columns(data)
@@ -227,7 +227,7 @@ def drop_na(data: Value, *dots: object) -> Value:
     return rows_at(data, np.flatnonzero(held))
 
 
-@r_function(classes="any tables")
+@r_function()
 def replace_na(data: Value, replace: Item = None) -> Value:
     """Return a vector, or the columns of a table, with values in the place of missing ones."""
     new = as_value(replace)
@@ -260,7 +260,7 @@ _WAYS = {"down": (1,), "up": (-1,), "downup": (1, -1), "updown": (-1, 1)}
 
 
 @table_verb(masked=("...",))
-@r_function(classes="any tables")
+@r_function()
 def fill(data: Value, *dots: object, _direction: Item = "down") -> Value:
     """Return a table with missing values filled from the rows above or below."""
     own = columns(data)
@@ -279,7 +279,7 @@ def fill(data: Value, *dots: object, _direction: Item = "down") -> Value:
 # ---- tables made ---------------------------------------------------------------------------------
 
 
-@r_function(classes="any tables")
+@r_function()
 def tidyr_expand_grid(*dots: object, **named: object) -> Value:
     """Return a table of all combinations, the first one slowest."""
     parts = arguments(dots, named)

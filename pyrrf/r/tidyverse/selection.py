@@ -145,7 +145,7 @@ def chosen_names(data: Value, dots: Iterable[object], verb: str) -> list[str]:
 
 
 @table_verb(plain=True, masked=("...",))
-@r_function(classes="any tables")
+@r_function()
 def select(_data: Value, *dots: object, **named: object) -> Value:
     """Return some columns, with new names where these are given; the columns of the groups stay."""
     picked = dict(chosen(_data, dots, named))
@@ -172,7 +172,7 @@ def _name_helper(name: str, test: Callable[[str, str], bool], doc: str) -> Calla
         found = [at for part in parts for at, name in enumerate(_names(), 1) if test(fold(name), part)]
         return _places_of(dict.fromkeys(found))
 
-    return r_function(name, doc, classes="any tables")(helper)
+    return r_function(name, doc)(helper)
 
 
 starts_with = _name_helper("starts_with", str.startswith, "Return columns whose names begin with a text, in select().")
@@ -180,50 +180,50 @@ ends_with = _name_helper("ends_with", str.endswith, "Return columns whose names 
 contains = _name_helper("contains", str.__contains__, "Return columns whose names contain a text, in select().")
 
 
-@r_function(classes="any tables")
+@r_function()
 def matches(match: object, ignore_case: object = True) -> Value:
     """Return the columns whose names match a pattern, in select()."""
     return _places_of(grep(match, strings(_names()), ignore_case=ignore_case)._data)
 
 
-@r_function(unsupported="width", classes="any tables")
+@r_function(unsupported="width")
 def num_range(prefix: Text, range: Value, width: object = None) -> Value:
     """Return the columns whose names are a text and a number, in select()."""
     return any_of(strings([f"{prefix}{int(number)}" for number in coerced(range, "double")._data]))
 
 
-@r_function(classes="any tables")
+@r_function()
 def everything() -> Value:
     """Return all columns, in select()."""
     return _places_of(range(1, len(_names()) + 1))
 
 
-@r_function(classes="any tables")
+@r_function()
 def last_col() -> Value:
     """Return the last column, in select()."""
     return _places_of([len(_names())])
 
 
-@r_function(classes="any tables")
+@r_function()
 def all_of(x: Value) -> Value:
     """Return the columns of these names, in select()."""
     return _places_of([j + 1 for j in _places(x, _names())[0]])
 
 
-@r_function(classes="any tables")
+@r_function()
 def any_of(x: Value) -> Value:
     """Return those columns of these names that there are, in select()."""
     names = _names()
     return _places_of([names.index(name) + 1 for name in coerced(x, "character")._data if name in names])
 
 
-@r_function(classes="any tables")
+@r_function()
 def one_of(*dots: Value) -> Value:
     """Return those columns of these names that there are, in select()."""
     return any_of(strings([name for part in dots for name in coerced(part, "character")._data]))
 
 
-@r_function(called=("fn",), tilde=True, classes="any tables")
+@r_function(called=("fn",), tilde=True)
 def where(fn: object) -> Value:
     """Return the columns for which a function is true, in select()."""
     return _places_of([at for at, column in enumerate(_table()._data, 1) if flag(match_fun(fn)(column))])
@@ -233,7 +233,7 @@ def where(fn: object) -> Value:
 
 
 @table_verb(masked=("...",))
-@r_function(classes="any tables")
+@r_function()
 def rename(_data: Value, *dots: object, **named: object) -> Value:
     """Return a table with new names of some columns."""
     if not all(label for label, _ in named_items(dots, named)):
@@ -250,7 +250,7 @@ def _renamed(data: Value, changes: dict[int, str]) -> Value:
 
 
 @table_verb(masked=("_cols",), called=("_fn",), tilde=True)
-@r_function(classes="any tables")
+@r_function()
 def rename_with(_data: Value, _fn: object, _cols: object = None, *dots: object, **named: object) -> Value:
     """Return a table with names that a function makes of the old ones."""
     names = known_names(_data)
@@ -259,14 +259,14 @@ def rename_with(_data: Value, _fn: object, _cols: object = None, *dots: object, 
     return _renamed(_data, dict(zip(places, map(str, coerced(new, "character")._data), strict=True)))
 
 
-@r_function(called=("_funs",), tilde=True, classes="any tables")
+@r_function(called=("_funs",), tilde=True)
 def rename_all(_tbl: object, _funs: object, *dots: object, **named: object) -> Value:
     """Return a table with names that a function makes of the old ones."""
     return rename_with(_tbl, _funs, None, *dots, **named)
 
 
 @table_verb(plain=True, masked=("...", "_before", "_after"))
-@r_function(classes="any tables")
+@r_function()
 def relocate(_data: Value, *dots: object, _before: object = None, _after: object = None, **named: object) -> Value:
     """Return a table with some columns elsewhere: first by default."""
     if named or (_before is not None and _after is not None):
@@ -286,7 +286,7 @@ def relocate(_data: Value, *dots: object, _before: object = None, _after: object
 
 
 @table_verb(masked=("var",))
-@r_function(classes="any tables")
+@r_function()
 def pull(_data: Value, var: object = None) -> Value:
     """Return one column: the last one by default."""
     if var is None:
@@ -321,7 +321,7 @@ def _across(cols: object, verb: str) -> dict[str, Value]:
     return own if cols is None else {name: own[name] for name in chosen_names(data, (cols,), verb)}
 
 
-@r_function(masked=("_cols",), called=("_fns",), tilde=True, classes="any tables")
+@r_function(masked=("_cols",), called=("_fns",), tilde=True)
 def across(
     _cols: object = None, _fns: object = None, *dots: object, _names: Text | None = None, **named: object
 ) -> Value:
@@ -340,7 +340,7 @@ def across(
 
 
 def _any_all(verb: str, decisive: float) -> Callable[..., Value]:
-    @r_function(masked=("_cols",), called=("_fns",), tilde=True, classes="any tables")
+    @r_function(masked=("_cols",), called=("_fns",), tilde=True)
     def tested(_cols: object = None, _fns: object = None) -> Value:
         own, functions = _across(_cols, verb), functions_of(_fns)
         found = [as_value(function(column)) for column in own.values() for _, function in functions]

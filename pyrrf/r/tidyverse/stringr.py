@@ -10,7 +10,7 @@ import numpy as np
 
 from pyrrf.r.base import texts
 from pyrrf.r.values.arguments import text
-from pyrrf.r.values.attributes import classes, dim_of, is_factor, names_of
+from pyrrf.r.values.attributes import classes, dim_of, inherits, is_factor, names_of
 from pyrrf.r.values.coercion import coerced
 from pyrrf.r.values.functions import Flag, Item, Number, Text, Whole, r_function
 from pyrrf.r.values.vector import NotSupportedError, RError, Value, integers, is_null, listed, logicals, strings
@@ -18,23 +18,26 @@ from pyrrf.r.values.vector import NotSupportedError, RError, Value, integers, is
 _Found = TypeVar("_Found")
 # What ICU and R's own expressions have in common.
 _COMMON = re.compile(r"(?:[^\\]|\\[dDwWsSb.^$*+?()\[\]{}|/\\-])*", re.DOTALL)
+_NO_BOUNDS = re.compile(r"\{(?!\d+(?:,\d*)?\})")
 
 
 def _strings(x: Value) -> np.ndarray:
     if dim_of(x) is not None or x._kind == "list":
         raise NotSupportedError("stringr of something other than a vector")
+    if inherits(x, "POSIXct"):
+        raise NotSupportedError("stringr of times")
     if names_of(x) is not None:
         raise NotSupportedError("stringr of vectors with names")
     return texts.texts_of(x)._data if is_factor(x) else coerced(x, "character")._data
 
 
-@r_function(unsupported="ignore_case", classes="any tables")
+@r_function(unsupported="ignore_case")
 def fixed(pattern: Value, ignore_case: Flag = False) -> Value:
     """Return a text that is no pattern."""
     return Value("character", coerced(pattern, "character")._data, {"class": strings("fixed")})
 
 
-@r_function(unsupported="multiline comments dotall", classes="any tables")
+@r_function(unsupported="multiline comments dotall")
 def regex(
     pattern: Value, ignore_case: Flag = False, multiline: Flag = False, comments: Flag = False, dotall: Flag = False
 ) -> Value:
@@ -61,6 +64,8 @@ def _pattern(pattern: Value) -> re.Pattern[str]:
     apart = any(sign in plain for sign in ("[:", "(?<", "&&", "--", "\\p", "(?i", "(?m"))
     if apart or not _COMMON.fullmatch(plain) or not source.isascii() or re.search(r"\[[^\]]*\[", plain):
         raise NotSupportedError(f"the pattern {source!r}")
+    if _NO_BOUNDS.search(re.sub(r"\\.|\[[^\]]*\]", "", plain)):
+        raise RError(f"Error in {{min,max}} interval of the pattern {source!r}")
     try:
         return re.compile(plain, re.ASCII | (re.IGNORECASE if "regex_ignoring" in kinds else 0))
     except re.error as error:
@@ -91,7 +96,7 @@ def _tester(name: str, test: Callable[[re.Pattern[str], str], object], doc: str)
         compiled = _pattern(pattern)
         return logicals(_counts(_changed(string, lambda s: bool(test(compiled, s)) != negate)))
 
-    return r_function(name, doc, classes="any tables")(tested)
+    return r_function(name, doc)(tested)
 
 
 str_detect = _tester("str_detect", re.Pattern.search, "Return which strings hold a match.")
@@ -103,7 +108,7 @@ str_ends = _tester(
 )
 
 
-@r_function(classes="any tables")
+@r_function()
 def str_count(string: Value, pattern: Item = "") -> Value:
     """Return how many matches strings hold."""
     if text(pattern) == "":
@@ -112,19 +117,19 @@ def str_count(string: Value, pattern: Item = "") -> Value:
     return integers(_counts(_changed(string, lambda s: len(find(s)))))
 
 
-@r_function(classes="any tables")
+@r_function()
 def str_which(string: object, pattern: object, negate: object = False) -> Value:
     """Return the places of strings that hold a match."""
     return integers(np.flatnonzero(str_detect(string, pattern, negate)._data == 1) + 1)
 
 
-@r_function(classes="any tables")
+@r_function()
 def str_subset(string: Value, pattern: Value, negate: Flag = False) -> Value:
     """Return the strings that hold a match."""
     return Value("character", _strings(string)[str_detect(string, pattern, negate)._data == 1])
 
 
-@r_function(unsupported="group", classes="any tables")
+@r_function(unsupported="group")
 def str_extract(string: Value, pattern: Value, group: object = None) -> Value:
     """Return the first match of each string."""
     search = _pattern(pattern).search
@@ -135,7 +140,7 @@ def _pieces(found: Iterable[list[str] | None]) -> Value:
     return listed(strings([None] if item is None else item) for item in found)
 
 
-@r_function(unsupported="simplify", classes="any tables")
+@r_function(unsupported="simplify")
 def str_extract_all(string: Value, pattern: Value, simplify: Flag = False) -> Value:
     """Return all matches of each string."""
     find = _pattern(pattern).finditer
@@ -159,31 +164,31 @@ def _replaced(string: Value, pattern: Value, replacement: Value, most: int) -> V
     return strings(_changed(string, lambda s: replace((lambda m: new) if plain else new, s, count=most)))
 
 
-@r_function(classes="any tables")
+@r_function()
 def str_replace(string: Value, pattern: Value, replacement: Value) -> Value:
     """Replace the first match of each string."""
     return _replaced(string, pattern, replacement, 1)
 
 
-@r_function(classes="any tables")
+@r_function()
 def str_replace_all(string: Value, pattern: Value, replacement: Value | None = None) -> Value:
     """Replace all matches of each string; a vector with names replaces its names one after another."""
     return _replaced(string, pattern, strings("") if replacement is None else replacement, 0)
 
 
-@r_function(classes="any tables")
+@r_function()
 def str_remove(string: Value, pattern: Value) -> Value:
     """Take the first match out of each string."""
     return _replaced(string, pattern, strings(""), 1)
 
 
-@r_function(classes="any tables")
+@r_function()
 def str_remove_all(string: Value, pattern: Value) -> Value:
     """Take all matches out of each string."""
     return _replaced(string, pattern, strings(""), 0)
 
 
-@r_function(unsupported="simplify", classes="any tables")
+@r_function(unsupported="simplify")
 def str_split(string: Value, pattern: Value, n: Number = np.inf, simplify: Flag = False) -> Value:
     """Split strings at the matches."""
     if n < 2:
@@ -196,7 +201,7 @@ def str_split(string: Value, pattern: Value, n: Number = np.inf, simplify: Flag 
     return _pieces(_changed(string, lambda s: found.split(s, maxsplit=0 if np.isinf(n) else int(n) - 1)))
 
 
-@r_function(classes="any tables")
+@r_function()
 def str_split_fixed(string: Value, pattern: Value, n: Whole) -> Value:
     """Split strings into a matrix of `n` columns."""
     rows = [[*item._data, *[""] * n][:n] for item in str_split(string, pattern, n)._data]
@@ -214,7 +219,7 @@ def _letters(name: str, change: Callable[[str], str], doc: str, beyond: str = "(
             raise NotSupportedError(f"{name}() of more than letters and blanks")
         return strings(_changed(string, change))
 
-    return r_function(name, doc, unsupported="locale", classes="any tables")(changed)
+    return r_function(name, doc, unsupported="locale")(changed)
 
 
 def _title(s: str) -> str:
@@ -229,26 +234,26 @@ str_to_sentence = _letters(
 )
 
 
-@r_function(classes="any tables")
+@r_function()
 def str_trim(string: Value, side: Item = "both") -> Value:
     """Take blanks off the ends of strings."""
     ways = {"both": str.strip, "left": str.lstrip, "right": str.rstrip}
     return strings(_changed(string, ways[coerced(side, "character")._data[0]]))
 
 
-@r_function(classes="any tables")
+@r_function()
 def str_squish(string: Value) -> Value:
     """Take blanks off the ends of strings, and leave one of several within."""
     return strings(_changed(string, lambda s: re.sub(r"\s+", " ", s).strip()))
 
 
-@r_function(classes="any tables")
+@r_function()
 def str_length(string: Value) -> Value:
     """Return how many characters strings have."""
     return integers(_counts(_changed(string, len)))
 
 
-@r_function(classes="any tables")
+@r_function()
 def str_sub(string: Value, start: Item = 1, end: Item = -1) -> Value:
     """Cut parts out of strings, by places that may count from the end."""
     parts = [_ascii(string), coerced(start, "double")._data, coerced(end, "double")._data]
@@ -266,7 +271,7 @@ def str_sub(string: Value, start: Item = 1, end: Item = -1) -> Value:
     return strings(out)
 
 
-@r_function(classes="any tables")
+@r_function()
 def str_c(*dots: Value, sep: Text = "", collapse: Text | None = None) -> Value:
     """Join strings; a missing one makes the whole missing."""
     parts = [_strings(item) for item in dots if not is_null(item)]
@@ -281,7 +286,7 @@ def str_c(*dots: Value, sep: Text = "", collapse: Text | None = None) -> Value:
     return strings([None if None in found else collapse.join(map(str, found))])
 
 
-@r_function(unsupported="use_width", classes="any tables")
+@r_function(unsupported="use_width")
 def str_pad(string: Value, width: Whole, side: Item = "left", pad: Text = " ", use_width: Flag = True) -> Value:
     """Fill strings up to a width."""
     if len(pad) != 1:
@@ -295,13 +300,13 @@ def str_pad(string: Value, width: Whole, side: Item = "left", pad: Text = " ", u
     return strings(_changed(string, way))
 
 
-@r_function(classes="any tables")
+@r_function()
 def str_dup(string: Value, times: Whole) -> Value:
     """Repeat strings."""
     return strings(_changed(string, lambda s: s * times))
 
 
-@r_function(unsupported="end", classes="any tables")
+@r_function(unsupported="end")
 def word(string: Value, start: Whole = 1, end: object = None, sep: Text = " ") -> Value:
     """Return one word of each string."""
 

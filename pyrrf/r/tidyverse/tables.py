@@ -50,7 +50,7 @@ from pyrrf.r.values.vector import NotSupportedError, RError, Value, is_null, log
 # ---- tibbles -------------------------------------------------------------------------------------
 
 
-@r_function(in_order=True, masked=("...",), dots_in_order=True, classes="any tables")
+@r_function(in_order=True, masked=("...",), dots_in_order=True)
 def tibble(*dots: object, deparsed: Iterable[str] | None = None, **named: object) -> Value:
     """Return a tibble; each column may use those before it."""
     labels = iter([code_label(part) for part in codes(deparsed, dots)])
@@ -74,7 +74,7 @@ def tibble(*dots: object, deparsed: Iterable[str] | None = None, **named: object
     return tibble_of(wide, n)
 
 
-@r_function(unsupported="dots", classes="any tables")
+@r_function(unsupported="dots")
 def as_tibble(x: Value, *dots: object, rownames: Text | None = None) -> Value:
     """Return a data frame, or a list, as a tibble."""
     if is_list(x) and not is_frame(x) and names_of(x) is not None and "class" not in x._attributes:
@@ -87,13 +87,13 @@ def as_tibble(x: Value, *dots: object, rownames: Text | None = None) -> Value:
     return of_columns(found, tibble_of({}, row_count(x))._attributes | extras(without_spec(x)))
 
 
-@r_function(classes="any tables")
+@r_function()
 def tbl_df(data: object) -> Value:
     """Return a table as a tibble, by dplyr's old name of `as_tibble()`."""
     return as_tibble(data)
 
 
-@r_function(classes="any tables")
+@r_function()
 def tribble(*dots: Value, names: object = None) -> Value:
     """Return a tibble from values that are given row by row."""
     labels = [str(name) for name in coerced(names, "character")._data]
@@ -119,21 +119,21 @@ def _with_first(data: Value, name: str, column: Value) -> Value:
 
 
 @table_verb()
-@r_function(classes="any tables")
+@r_function()
 def rownames_to_column(_data: Value, var: Text = "rowname") -> Value:
     """Return a table with the names of its rows as the first column."""
     return _with_first(_data, var, strings(row_names(_data)))
 
 
 @table_verb()
-@r_function(classes="any tables")
+@r_function()
 def rowid_to_column(_data: Value, var: Text = "rowid") -> Value:
     """Return a table with the numbers of its rows as the first column."""
     return _with_first(_data, var, counted(row_count(_data)))
 
 
 @table_verb()
-@r_function(classes="any tables")
+@r_function()
 def column_to_rownames(_data: Value, var: Text = "rowname") -> Value:
     """Return a table with a column as the names of its rows."""
     found = columns(_data)
@@ -144,7 +144,7 @@ def column_to_rownames(_data: Value, var: Text = "rowname") -> Value:
 
 
 @table_verb()
-@r_function(classes="any tables")
+@r_function()
 def remove_rownames(_data: Value) -> Value:
     """Return a table without names of its rows."""
     return of_columns(columns(_data), _data._attributes | {"row.names": counted(row_count(_data))})
@@ -220,7 +220,7 @@ def _join(name: str, keeps_x: bool, keeps_y: bool, doc: str) -> Callable[..., Va
             found[new] = of_rows(column, at_y)
         return made(found, len(rows), x)
 
-    return r_function(name, doc, unsupported="copy keep", classes="any tables")(joined)
+    return r_function(name, doc, unsupported="copy keep")(joined)
 
 
 left_join = _join("left_join", True, False, "Return all rows of `x` with the columns of `y` where the keys agree.")
@@ -235,14 +235,14 @@ def _kept(x: Value, y: Value, by: Value | None, wanted: bool) -> Value:
 
 
 @table_verb()
-@r_function(classes="any tables")
+@r_function()
 def semi_join(x: Value, y: Value, by: Value | None = None) -> Value:
     """Return the rows of `x` whose keys `y` has."""
     return _kept(x, y, by, True)
 
 
 @table_verb()
-@r_function(classes="any tables")
+@r_function()
 def anti_join(x: Value, y: Value, by: Value | None = None) -> Value:
     """Return the rows of `x` whose keys `y` does not have."""
     return _kept(x, y, by, False)
@@ -251,7 +251,7 @@ def anti_join(x: Value, y: Value, by: Value | None = None) -> Value:
 # ---- one below the other -------------------------------------------------------------------------
 
 
-@r_function(dots_in_order=True, classes="any tables")
+@r_function(dots_in_order=True)
 def bind_rows(*dots: object, _id: Text | None = None, **named: object) -> Value:
     """Return tables one below the other; columns go together by their names."""
     parts = _tables(arguments(dots, named))
@@ -304,7 +304,7 @@ def _with_rows(found: Value, tables: Sequence[Value]) -> Value:
     return Value("list", found._data, found._attributes | {"row.names": strings(labels)})
 
 
-@r_function(dots_in_order=True, classes="any tables")
+@r_function(dots_in_order=True)
 def bind_cols(*dots: object, **named: object) -> Value:
     """Return tables side by side."""
     parts = [(name, item) for name, item in arguments(dots, named) if not is_null(item)]

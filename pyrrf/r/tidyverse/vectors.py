@@ -34,7 +34,7 @@ def _plain(x: Value, verb: str) -> Value:
     return x
 
 
-@r_function(classes="any tables")
+@r_function()
 def n_distinct(*dots: Value, na_rm: Flag = False) -> Value:
     """Return how many different values there are."""
     if na_rm and len(dots) > 1:
@@ -43,7 +43,7 @@ def n_distinct(*dots: Value, na_rm: Flag = False) -> Value:
     return integers(len(found - {(None,)} if na_rm else found))
 
 
-@r_function(classes="any tables")
+@r_function()
 def nth(x: Value, n: Whole) -> Value:
     """Return the value at a place, from the end for a negative one."""
     many = len(_plain(x, "nth"))
@@ -52,19 +52,19 @@ def nth(x: Value, n: Whole) -> Value:
     return x[[n if n > 0 else many + n + 1]]
 
 
-@r_function(classes="any tables")
+@r_function()
 def first(x: object) -> Value:
     """Return the first value."""
     return nth(x, 1)
 
 
-@r_function(classes="any tables")
+@r_function()
 def last(x: object) -> Value:
     """Return the last value."""
     return nth(x, -1)
 
 
-@r_function(classes="any tables")
+@r_function()
 def between(x: Value, left: Number, right: Number) -> Value:
     """Return whether values lie between two others."""
     data = _plain(x, "between")._data
@@ -77,7 +77,7 @@ def between(x: Value, left: Number, right: Number) -> Value:
 # ---- shifts and ranks ----------------------------------------------------------------------------
 
 
-@r_function(unsupported="order_by", classes="any tables")
+@r_function(unsupported="order_by")
 def lag(x: Value, n: Whole = 1, default: Value | None = None, order_by: object = None) -> Value:
     """Return the values before."""
     if not is_in_verb():
@@ -85,7 +85,7 @@ def lag(x: Value, n: Whole = 1, default: Value | None = None, order_by: object =
     return _shifted(x, n, -1, default, "lag")
 
 
-@r_function(unsupported="order_by", classes="any tables")
+@r_function(unsupported="order_by")
 def lead(x: Value, n: Whole = 1, default: Value | None = None, order_by: object = None) -> Value:
     """Return the values behind."""
     return _shifted(x, n, 1, default, "lead")
@@ -113,19 +113,19 @@ def _placed(x: Value, place: Callable[[np.ndarray, np.ndarray], np.ndarray]) -> 
     return np.where(np.isnan(values), np.nan, place(known, values))
 
 
-@r_function(classes="any tables")
+@r_function()
 def min_rank(x: Value) -> Value:
     """Return ranks; equal values take the least."""
     return integers(_placed(x, lambda known, values: np.searchsorted(known, values) + 1.0))
 
 
-@r_function(classes="any tables")
+@r_function()
 def dense_rank(x: Value) -> Value:
     """Return ranks without gaps."""
     return integers(_placed(x, lambda known, values: np.searchsorted(np.unique(known), values) + 1.0))
 
 
-@r_function(classes="any tables")
+@r_function()
 def percent_rank(x: Value) -> Value:
     """Return ranks from 0 to 1."""
     found = min_rank(x)._data
@@ -133,14 +133,14 @@ def percent_rank(x: Value) -> Value:
         return doubles(np.where(np.isnan(found), REAL_NA, (found - 1) / ((~np.isnan(found)).sum() - 1.0)))
 
 
-@r_function(classes="any tables")
+@r_function()
 def cume_dist(x: Value) -> Value:
     """Return the share of values that are not greater."""
     found = _placed(x, lambda known, values: np.searchsorted(known, values, side="right") / max(len(known), 1))
     return doubles(np.where(np.isnan(found), REAL_NA, found))
 
 
-@r_function(classes="any tables")
+@r_function()
 def row_number(x: Value | None = None) -> Value:
     """Return the numbers of the rows in the group, or ranks in which equal values keep their order."""
     if x is None:
@@ -151,7 +151,7 @@ def row_number(x: Value | None = None) -> Value:
     return integers(np.where(np.isnan(values), np.nan, out))
 
 
-@r_function(classes="any tables")
+@r_function()
 def ntile(x: object = None, n: object = None) -> Value:
     """Return in which of n groups of about equal size a value lies."""
     rank, many = row_number(x)._data, int(number(n))
@@ -190,7 +190,7 @@ def _put_together(cases: Sequence[tuple[np.ndarray, Value]], n: int, verb: str) 
     return Value(first._kind, data, first._attributes)
 
 
-@r_function(may_skip=("true", "false"), classes="any tables")
+@r_function(may_skip=("true", "false"))
 def if_else(condition: Value, true: Value, false: Value, missing: Value | None = None) -> Value:
     """Return values of one of two vectors of the same kind."""
     if condition._kind != "logical":
@@ -202,7 +202,7 @@ def if_else(condition: Value, true: Value, false: Value, missing: Value | None =
     return _put_together(cases, n, "if_else")
 
 
-@r_function(may_skip=("...",), classes="any tables")
+@r_function(may_skip=("...",))
 def case_when(*dots: tuple[object, object]) -> Value:
     """Return the value of the first condition that holds: ``case_when((condition, value), ...)``."""
     pairs = [(as_value(test), as_value(value)) for test, value in dots]
@@ -215,7 +215,7 @@ def case_when(*dots: tuple[object, object]) -> Value:
     return _put_together([(np.resize(test._data, n) == 1, value) for test, value in pairs], n, "case_when")
 
 
-@r_function(may_skip=("...",), classes="any tables")
+@r_function(may_skip=("...",))
 def coalesce(*dots: Value) -> Value:
     """Return the first value that is not missing."""
     n = len(_plain(dots[0], "coalesce"))
@@ -225,7 +225,7 @@ def coalesce(*dots: Value) -> Value:
     return _put_together([*known, (np.ones(n, dtype=bool), dots[-1])], n, "coalesce")
 
 
-@r_function(classes="any tables")
+@r_function()
 def na_if(x: Value, y: Value) -> Value:
     """Return values, missing where they are equal to others."""
     if len(_plain(y, "na_if")) not in (1, len(_plain(x, "na_if"))):
@@ -235,7 +235,7 @@ def na_if(x: Value, y: Value) -> Value:
     return Value(x._kind, data, x._attributes)
 
 
-@r_function(unsupported="_missing", classes="any tables")
+@r_function(unsupported="_missing")
 def recode(_x: Value, *dots: object, _default: Value | None = None, _missing: object = None, **named: object) -> Value:
     """Return values with others in the place of some: by their text, or their number."""
     n, items = len(_plain(_x, "recode")), arguments(dots, named)
@@ -266,13 +266,13 @@ def _relabelled(x: Value, new: dict[str, str]) -> Value:
     return Value("integer", np.array(codes), x._attributes | {"levels": strings(kept)})
 
 
-@r_function(classes="any tables")
+@r_function()
 def near(x: Value, y: Value, tol: object = 1.4901161193847656e-08) -> Value:
     """Return whether numbers are equal but for a tolerance."""
     return size(x - y) < tol
 
 
-@r_function(classes="any tables")
+@r_function()
 def cummean(x: object) -> Value:
     """Return the mean of the values so far."""
     raise NotSupportedError("cummean()")
@@ -286,7 +286,7 @@ def _cumulated(name: str, decisive: float) -> Callable[..., Value]:
             out.append(state)
         return logicals(out)
 
-    return r_function(name, f"Return whether {name[3:]} of the values so far are true.", classes="any tables")(found)
+    return r_function(name, f"Return whether {name[3:]} of the values so far are true.")(found)
 
 
 cumall, cumany = _cumulated("cumall", 0.0), _cumulated("cumany", 1.0)

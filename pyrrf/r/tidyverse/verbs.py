@@ -57,7 +57,7 @@ from pyrrf.rbase.numbers import round as rounded
 
 
 @table_verb(unsupported="_drop", masked=("...",))
-@r_function(classes="any tables")
+@r_function()
 def group_by(_data: Value, *dots: object, _add: Flag = False, _drop: Flag = True, **named: object) -> Value:
     """Return a table whose rows belong to groups: by columns, or by what is computed."""
     before = groups_of(_data) if _add else []
@@ -70,7 +70,7 @@ def group_by(_data: Value, *dots: object, _add: Flag = False, _drop: Flag = True
 
 
 @table_verb()
-@r_function(classes="any tables")
+@r_function()
 def ungroup(x: Value) -> Value:
     """Return a table without groups."""
     return with_groups(x, [])
@@ -80,7 +80,7 @@ def ungroup(x: Value) -> Value:
 
 
 @table_verb(unsupported="_preserve", masked=("...",))
-@r_function(classes="any tables")
+@r_function()
 def filter(_data: Value, *dots: object, _preserve: Flag = False) -> Value:
     """Return the rows in which all conditions hold; a missing one does not."""
 
@@ -98,14 +98,14 @@ def filter(_data: Value, *dots: object, _preserve: Flag = False) -> Value:
     return rows_at(_data, np.sort(np.concatenate([[], *wanted])))
 
 
-@r_function(classes="any tables")
+@r_function()
 def desc(x: Item) -> Value:
     """Return numbers that order values the other way round."""
     return doubles(-ranks(x))
 
 
 @table_verb(unsupported="_by_group", masked=("...",))
-@r_function(classes="any tables")
+@r_function()
 def arrange(_data: Value, *dots: object, _by_group: Flag = False) -> Value:
     """Return the rows in the order of columns; missing values come last."""
     n = row_count(_data)
@@ -132,7 +132,7 @@ def _row_verb(**facts: Any) -> Callable[[Callable[..., np.ndarray]], Callable[..
 
 
 @_row_verb(masked=("...",))
-@r_function(classes="any tables")
+@r_function()
 def slice(_data: Value, *dots: object) -> np.ndarray:
     """Return rows by their numbers; negative ones leave out."""
     if len(dots) != 1:
@@ -156,14 +156,14 @@ def _size(part: Value, n: object, prop: object, most: bool = True) -> int:
 
 
 @_row_verb(unsupported="dots")
-@r_function(classes="any tables")
+@r_function()
 def slice_head(_data: Value, *dots: object, n: object = None, prop: object = None) -> np.ndarray:
     """Return the first rows."""
     return np.arange(_size(_data, n, prop))
 
 
 @_row_verb(unsupported="dots")
-@r_function(classes="any tables")
+@r_function()
 def slice_tail(_data: Value, *dots: object, n: object = None, prop: object = None) -> np.ndarray:
     """Return the last rows."""
     return np.arange(row_count(_data))[row_count(_data) - _size(_data, n, prop) :]
@@ -188,7 +188,7 @@ slice_min = _extreme_rows("slice_min", 1, "Return the rows with the least values
 
 
 @table_verb(masked=("wt",))
-@r_function(classes="any tables")
+@r_function()
 def top_n(x: Value, n: Number, wt: Verb | None = None) -> Value:
     """Return the rows with the greatest values of a column; for a negative `n` the least."""
 
@@ -204,7 +204,7 @@ def _drawn(n: int, size: int, replace: bool) -> np.ndarray:
 
 
 @_row_verb(unsupported="weight", draws=True)
-@r_function(classes="any tables")
+@r_function()
 def sample_n(tbl: Value, size: Whole, replace: Flag = False, weight: object = None) -> np.ndarray:
     """Return rows drawn by R's stream."""
     if size > row_count(tbl) and not replace:
@@ -213,7 +213,7 @@ def sample_n(tbl: Value, size: Whole, replace: Flag = False, weight: object = No
 
 
 @_row_verb(unsupported="weight", draws=True)
-@r_function(classes="any tables")
+@r_function()
 def sample_frac(tbl: Value, size: Number = 1, replace: Flag = False, weight: object = None) -> np.ndarray:
     """Return a share of the rows, drawn by R's stream."""
     if size > 1 and not replace:
@@ -222,7 +222,7 @@ def sample_frac(tbl: Value, size: Number = 1, replace: Flag = False, weight: obj
 
 
 @_row_verb(unsupported="dots weight_by", draws=True)
-@r_function(classes="any tables")
+@r_function()
 def slice_sample(
     _data: Value, *dots: object, n: object = None, prop: object = None, weight_by: object = None, replace: Flag = False
 ) -> np.ndarray:
@@ -231,7 +231,7 @@ def slice_sample(
 
 
 @table_verb(plain=True, masked=("...",))
-@r_function(classes="any tables")
+@r_function()
 def distinct(_data: Value, *dots: object, _keep_all: Flag = False) -> Value:
     """Return the rows that differ, the first of each kind."""
     if extras(_data):
@@ -245,7 +245,7 @@ def distinct(_data: Value, *dots: object, _keep_all: Flag = False) -> Value:
 
 
 @table_verb(plain=True, unsupported="_keep _before _after", masked=("...",))
-@r_function(classes="any tables")
+@r_function()
 def mutate(
     _data: Value, *dots: object, _keep: object = None, _before: object = None, _after: object = None, **named: object
 ) -> Value:
@@ -305,7 +305,7 @@ def _unnamed(x: Value) -> Value:
 
 
 @table_verb(plain=True, masked=("...",))
-@r_function(classes="any tables")
+@r_function()
 def transmute(_data: Value, *dots: object, **named: object) -> Value:
     """Return the computed columns alone."""
     names = [name for name, _ in named_items(dots, named)]
@@ -317,7 +317,7 @@ def transmute(_data: Value, *dots: object, **named: object) -> Value:
 
 
 @table_verb(plain=True, masked=("...",))
-@r_function(classes="any tables")
+@r_function()
 def summarise(_data: Value, *dots: object, _groups: Text | None = None, **named: object) -> Value:
     """Return one row for each group."""
     items, names = named_items(dots, named), groups_of(_data)
@@ -378,7 +378,7 @@ def _sorted_by(found: Value, label: str, sort: bool) -> Value:
 
 
 @table_verb(masked=("...", "wt"))
-@r_function(classes="any tables")
+@r_function()
 def count(
     x: Value, *dots: object, wt: Verb | None = None, sort: Flag = False, name: Text = "n", **named_: object
 ) -> Value:
@@ -392,14 +392,14 @@ def count(
     return with_groups(found, groups_of(x))
 
 
-@r_function(masked=("wt",), classes="any tables")
+@r_function(masked=("wt",))
 def tally(x: Value, wt: Verb | None = None, sort: Flag = False, name: Text = "n") -> Value:
     """Return how many rows each group has."""
     return _sorted_by(summarise(x, _counts(name, wt)), name, sort)
 
 
 @table_verb(unsupported="sort", masked=("...", "wt"))
-@r_function(classes="any tables")
+@r_function()
 def add_count(x: Value, *dots: object, wt: Verb | None = None, sort: Flag = False, name: Text = "n") -> Value:
     """Return a table with a column of how many rows the group of each row has."""
     if groups_of(x) or name in columns(x):
@@ -411,13 +411,13 @@ def add_count(x: Value, *dots: object, wt: Verb | None = None, sort: Flag = Fals
 # ---- many columns at once ------------------------------------------------------------------------
 
 
-@r_function(masked=("...",), classes="any tables")
+@r_function(masked=("...",))
 def vars(*dots: object) -> Value:
     """Return a choice of columns for the verbs that end in ``_at``."""
     return Value("list", objects(dots), {"class": strings("vars")})
 
 
-@r_function(classes="any tables")
+@r_function()
 def funs(*dots: object, **named_: object) -> Value:
     """Return functions for the verbs that end in ``_at``, ``_if`` and ``_all``."""
     return list_(*dots, **named_)
@@ -494,7 +494,7 @@ summarize_at, summarize_if, summarize_all = summarise_at, summarise_if, summaris
 
 
 @table_verb(plain=True, called=("_predicate",), tilde=True)
-@r_function(classes="any tables")
+@r_function()
 def select_if(_tbl: Value, _predicate: object) -> Value:
     """Return the columns for which a condition holds."""
     if groups_of(_tbl):
@@ -505,7 +505,7 @@ def select_if(_tbl: Value, _predicate: object) -> Value:
 # ---- in verbs ------------------------------------------------------------------------------------
 
 
-@r_function(classes="any tables")
+@r_function()
 def n() -> Value:
     """Return how many rows the group has."""
     return integers(row_count(current("n").data))

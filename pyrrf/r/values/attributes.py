@@ -62,12 +62,10 @@ def is_list(x: object) -> bool:
 def names_of(x: Value) -> list[str | None] | None:
     """Return the names: of a vector, the columns of a frame, the labels of an array of one dimension."""
     found = x._attributes.get("names")
-    if found is not None:
-        return list(found._data)
     shape = dim_of(x)
-    if shape is not None and len(shape) == 1:
+    if shape is not None and len(shape) == 1 and (found is None or "dimnames" in x._attributes):
         return dimnames_of(x)[0]
-    return None
+    return None if found is None else list(found._data)
 
 
 def names_part(labels: Iterable[str | None] | None) -> dict[str, Value]:

@@ -9,7 +9,8 @@ from pyrrf.r.values.convert import classes_in_python
 from pyrrf.r.values.methods import classes_with_method
 from pyrrf.r.values.vector import NotSupportedError, Value
 
-# Of base, stats, utils, graphics, grDevices, the packages of which functions are here, and those whose fits people keep.
+# Of base, stats, utils, graphics, grDevices, the packages of which functions are here, and those whose fits people
+# keep.
 OF_R = frozenset(
     """acf all_vars anova any_vars aov aovlist aovproj ar Arima arima0 AsIs auc avNNet bag bagEarth bagFDA bibentry
     Bibtex BoxCoxTrans by C5.0 calibration ci.auc ci.coords ci.se ci.sp ci.thresholds citation classbagg classDist
@@ -34,10 +35,11 @@ OF_R = frozenset(
     xtabs xts zoo""".split()
 )
 """Classes for which R has methods; a value of any other class is treated by its default methods."""
-# R's methods for length(), [ and the like show these as other values than they hold.
+# R's methods for length(), [ and the like show these as other values than they hold; a formula is a call, whose items
+# are the pieces of code in it.
 _SHOWN_OTHERWISE = frozenset(
-    """bibentry data.table dendrogram hashtab hexmode IDate integer64 Interval ITime numeric_version octmode Period person
-    POSIXlt raster relistable roman sf sfc ts warnings xts zoo""".split()
+    """bibentry data.table dendrogram formula hashtab hexmode IDate integer64 Interval ITime numeric_version octmode
+    Period person POSIXlt raster relistable roman sf sfc ts warnings xts zoo""".split()
 )
 _GROUPS = {
     "vectors": "AsIs Date POSIXct difftime dist factor margin noquote ordered summaryDefault table xtabs",

@@ -110,8 +110,8 @@ class Facts:
     unsupported : str
         Arguments, with blanks between, of which only R's defaults have a counterpart here.
     classes : str
-        Classes, with blanks between, of which it treats values as R does; "any" if R does not look at the class, and
-        "-name" for a class of which it then still knows no values. Others are refused.
+        Classes, with blanks between, of which it treats values as R does, and others are refused. By default "any": R
+        does not look at the class; of "-name" it then still knows no values, and of a formula only where it says so.
     """
 
     draws: bool = False
@@ -139,7 +139,7 @@ class Facts:
     labels_code: bool = False
     sets_class: bool = False
     unsupported: str = ""
-    classes: str = ""
+    classes: str = "any"
 
     @property
     def effect(self) -> bool:
@@ -291,8 +291,8 @@ def offered(name: str, function: _Function) -> _Function:
     It refuses values of classes that it does not say it knows, and never returns one of its arguments: to change its
     value must not change that.
     """
-    # What says nothing of itself is no function of R.
-    said = facts_of(function).classes if "facts" in vars(function) else "any tables"
+    facts = facts_of(function)
+    said = f"{facts.classes} formula" if facts.formula or facts.tilde else facts.classes
     generic = name.rstrip("_").replace("_", ".")
 
     @wraps(function)

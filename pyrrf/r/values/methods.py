@@ -16,9 +16,16 @@ Method = Callable[..., Any]
 _PLACES: dict[str, tuple[str, str]] = {}
 _KNOWN: dict[str, Known] = {}
 _LOAD: list[Callable[[str], Any]] = []
+_OFFER: list[Callable[[str, Method], Method]] = []
 
 
-def register(package: str, methods: Mapping[str, str], known: Mapping[str, Known], load: Callable[[str], Any]) -> None:
+def register(
+    package: str,
+    methods: Mapping[str, str],
+    known: Mapping[str, Known],
+    load: Callable[[str], Any],
+    offer: Callable[[str, Method], Method],
+) -> None:
     """Say which module has which methods, and what R's names are.
 
     Parameters
@@ -31,13 +38,15 @@ def register(package: str, methods: Mapping[str, str], known: Mapping[str, Known
         By R's name.
     load : callable
         Returns what the package has by its own name.
+    offer : callable
+        Returns a function as scripts call it.
     """
     for module, names in methods.items():
         for item in names.split():
             name, _, function = item.rpartition("=")
             _PLACES[name or item] = f"{package}.{module}", function.replace(".", "_")
     _KNOWN.update(known)
-    _LOAD[:] = [load]
+    _LOAD[:], _OFFER[:] = [load], [offer]
 
 
 @cache
@@ -83,6 +92,4 @@ def default(generic: str) -> Method:
 @cache
 def operator(generic: str) -> Method:
     """Return what an operator of R, such as ``[`` or the group ``Ops``, does where a script has it."""
-    from pyrrf.r.values.functions import offered
-
-    return offered(generic, default(generic))
+    return _OFFER[0](generic, default(generic))
