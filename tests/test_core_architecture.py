@@ -15,8 +15,8 @@ sys.path.insert(0, str(ROOT / "tools"))
 import map as the_map  # noqa: E402
 import reading_path  # noqa: E402
 
-# From below to above: a file calls functions of its own folder and of those before it. The plain core asks the filters through
-# the table of src_c/filters.h alone, and so nothing is above them.
+# From below to above: a file calls functions of its own folder and of those before it. The plain core asks the filters
+# through the table of src_c/filters.h alone, and so nothing is above them.
 ORDER = ["rrf", "threads", "data", "random", "tree", "answers", "engine_r", "engine_parallel", "filters"]
 COMMENT_OR_TEXT = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\])*"', re.DOTALL)
 # What a file asks the filters, by its name in their table.
