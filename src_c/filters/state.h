@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-#include "filters/columns/columns.h"
+#include "filters/columns/column_filter.h"
 #include "filters/columns/order_like_r.h"
 #include "filters/columns/sorted_rows.h"
 #include "filters/counts/node_rows.h"

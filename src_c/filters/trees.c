@@ -1,6 +1,7 @@
 /* Growing trees with filters: the sorted lists of nodes, and features that bounds rule out.
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #include "filters/columns/coarse_ranks.h"
+#include "filters/columns/columns.h"
 #include "filters/columns/few_values.h"
 #include "filters/counts/class_bins.h"
 #include "filters/trees.h"

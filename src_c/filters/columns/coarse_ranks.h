@@ -6,7 +6,7 @@
 #define RRF_COARSE_RANKS_H
 
 #include "data/partition.h"
-#include "filters/columns/columns.h"
+#include "filters/columns/column_filter.h"
 
 /* The number of bins; the number of rows from which there are any: with fewer the ranks themselves stay in the processor's
  * cache; and how many ranks one line of memory holds. Tests have others, so that small data suffice. */

@@ -2,7 +2,7 @@
 #ifndef RRF_FEW_VALUES_H
 #define RRF_FEW_VALUES_H
 
-#include "filters/columns/columns.h"
+#include "filters/columns/column_filter.h"
 
 /* A column with at most MAX_PLANES + 1 ranks is kept as planes: in plane v a bit for each row whose rank is at most v. The
  * last rank needs none. A column with at most MAX_BYTE_RANKS is kept as one byte per row. */

@@ -3,7 +3,7 @@
 #ifndef RRF_RARE_VALUES_H
 #define RRF_RARE_VALUES_H
 
-#include "filters/columns/columns.h"
+#include "filters/columns/column_filter.h"
 
 typedef struct rare_row {
     int32_t row;

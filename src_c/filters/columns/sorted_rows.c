@@ -1,4 +1,5 @@
 /* The rows of a tree in the order of some features. SPDX-License-Identifier: GPL-2.0-or-later */
+#include "filters/columns/columns.h"
 #include "filters/columns/few_values.h"
 #include "filters/columns/sorted_rows.h"
 #include "filters/switches.h"

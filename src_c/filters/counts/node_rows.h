@@ -4,7 +4,7 @@
 #define RRF_NODE_ROWS_H
 
 #include "arena.h"
-#include "filters/columns/columns.h"
+#include "filters/columns/column_filter.h"
 #include "filters/simd/simd.h"
 #include "tree/bag.h"
 #include "tree/split.h"

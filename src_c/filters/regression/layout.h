@@ -8,7 +8,7 @@
 #define RRF_LAYOUT_H
 
 #include "engine_r/regression_tree.h"
-#include "filters/columns/columns.h"
+#include "filters/columns/column_filter.h"
 #include "filters/simd/simd.h"
 
 /* A row that was drawn. */
