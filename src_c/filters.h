@@ -68,6 +68,8 @@ typedef struct filter_table {
     bool (*scan)(const struct search_input *in, const struct node_view *node, const struct column *c,
                  const struct row_order *order, double *sums, struct bar *bar);
     bool (*try_sets)(struct splitter *s, const struct node_view *node, const struct column *c, uint32_t present);
+    /* Makes the best split so far exact, before a factor and at the end of a node. */
+    void (*settle)(struct splitter *s, const struct node_view *node);
     /* Sorts the rows of a node as sort_rows(). */
     bool (*sort_rows)(struct splitter *s, const struct node_view *node, int feature);
     rrf_status (*builder_init)(struct builder *g, struct arena *memory);

@@ -51,6 +51,7 @@ static rrf_status search(void *context, const node_view *view)
         splitter_try(s, view, feature, features->f.has[feature]);
         status = watch_work(s->watch, view->size);
     }
+    TELL(settle, s, view);
     candidates_end(features);
     return status;
 }
@@ -97,6 +98,15 @@ static bool offer_cut(void *context, split *best, const column *c, double worth,
     return better;
 }
 
+/* R draws for a cut that is better as if it tied with itself. */
+static void pass_better(void *context, int n_cuts)
+{
+    class_rule *own = context;
+    if (own->ties != RRF_TIES_INTENDED) {
+        rng_pass(own->rng, n_cuts);
+    }
+}
+
 /* Of equal sets of levels the first one wins. */
 static bool offer_levels(void *context, split *best, const column *c, double worth, uint64_t levels)
 {
@@ -139,6 +149,7 @@ const rule class_rule_table = {.leaves_sorted = true,
                                .at_bottom = at_bottom,
                                .leaf_class = leaf_class,
                                .offer_cut = offer_cut,
+                               .pass_better = pass_better,
                                .offer_levels = offer_levels,
                                .draw_sets = draw_sets,
                                .draw_wide_sets = draw_wide_sets,

@@ -227,6 +227,7 @@ rrf_status filter_begin_tree(splitter *s, const int32_t *members, int n_members)
 
 void filter_begin_node(splitter *s, const node_view *node)
 {
+    s->filter->incumbent.margin = 0.0;
     s->filter->listed = s->in->filter->listed[node->number];
     if (s->in->filter->two_classes) {
         s->filter->scale = s->in->filter->counts->two_class_scale(node);
@@ -235,10 +236,21 @@ void filter_begin_node(splitter *s, const node_view *node)
 
 /* ---- a feature ----------------------------------------------------------------------------------------------------------- */
 
-/* Asks whole numbers that are near R's sums, which are not exact. True if the feature is to be evaluated as R does. */
+/* Compares whole numbers that are near R's sums, which are not exact. True if the feature is to be evaluated as R does. */
 static bool remains_in_doubt(const scan *c)
 {
-    return !FILTER_COUNTS || (c->own->classes ? class_counts_scan : two_class_scan)(c, true);
+    if (!FILTER_COUNTS) {
+        incumbent_settle(c->own->splitter, c->node);
+        return true;
+    }
+    incumbent_begin(c);
+    bool doubt = (c->own->classes ? class_counts_scan : two_class_scan)(c, true);
+    if (doubt) {
+        incumbent_give_up(c);
+    } else {
+        incumbent_take(c);
+    }
+    return doubt;
 }
 
 bool split_counted(splitter *s, const node_view *node, column *column)
@@ -268,6 +280,7 @@ bool try_member(splitter *s, const node_view *node, int feature)
     lanes_answer answer = lanes_try(s, node, feature);
     if (answer == LANES_FOUND) {
         column c = splitter_column(s->in, node, feature, true);
+        incumbent_settle(s, node);
         splitter_scan(s, node, &c);
     }
     return answer != LANES_UNKNOWN;

@@ -68,6 +68,16 @@ typedef struct value_list {
     double *slot;         /* moments by rank, of few ranks; all zero between uses */
 } value_list;
 
+/* How well the best split is known, and what it was before the feature under evaluation (incumbent.h). */
+typedef struct split_incumbent {
+    double margin; /* R's criterion may be so much above best.crit; 0: it is best.crit */
+    double factor; /* of its feature */
+    bool compares; /* whole numbers may decide about the feature under evaluation */
+    split before;
+    double margin_before;
+    int n_better; /* cuts of the feature under evaluation that were better than all before them */
+} split_incumbent;
+
 /* splitter.filter: every thread has its own. */
 typedef struct filter_scratch {
     splitter *splitter;
@@ -88,6 +98,7 @@ typedef struct filter_scratch {
     struct node_lanes *lanes;      /* of lanes.c; NULL: none */
     bool listed;                   /* the node under search has its range in the sorted lists */
     double scale;                  /* of the node under search: its two_class_scale() */
+    split_incumbent incumbent;
 } filter_scratch;
 
 /* A column under evaluation at a node: what is read of the tree, the node, the column, and the bar that its cuts have to beat. */

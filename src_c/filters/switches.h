@@ -32,6 +32,10 @@
 #ifndef FILTER_FEW_VALUES
 #define FILTER_FEW_VALUES FILTERS
 #endif
+/* Sums that are not exact: whole numbers decide between features as long as they can. */
+#ifndef FILTER_INCUMBENT
+#define FILTER_INCUMBENT FILTERS
+#endif
 /* Gini's criterion of many sets of levels is found at once. */
 #ifndef FILTER_SETS
 #define FILTER_SETS FILTERS

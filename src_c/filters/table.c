@@ -2,6 +2,7 @@
 #include "filters.h"
 #include "filters/classes.h"
 #include "filters/columns/columns.h"
+#include "filters/counts/incumbent.h"
 #include "filters/counts/payloads.h"
 #include "filters/counts/scan_rows.h"
 #include "filters/lanes/lanes.h"
@@ -36,6 +37,7 @@ const filter_table filters = {.twist = fast_twist,
                               .split_numeric = split_counted,
                               .scan = scan_rows,
                               .try_sets = value_sets_at_once,
+                              .settle = incumbent_settle,
                               .sort_rows = sort_rows_faster,
                               .builder_init = filter_builder_init,
                               .part_rows = part_by_bins,

@@ -40,6 +40,9 @@ typedef struct rule {
      * the best split has improved. A cut that is as good as the best so far is offered too, and each cut once: both rules
      * count them. */
     bool (*offer_cut)(void *own, split *best, const column *c, double worth, uint32_t cut_rank);
+    /* So many cuts of a feature were offered that were better than all before them, and none that was equal. No function:
+     * every cut is offered. */
+    void (*pass_better)(void *own, int n_cuts);
     bool (*offer_levels)(void *own, split *best, const column *c, double worth, uint64_t levels);
     /* Random sets of levels; sets NULL: the stream is advanced, and nothing is written. No function: many levels are ordered. */
     void (*draw_sets)(void *own, int n_sets, int n_levels, uint32_t *sets);

@@ -91,6 +91,7 @@ column splitter_column(const search_input *in, const node_view *node, int featur
 static void split_column(splitter *s, const node_view *node, column *c)
 {
     if (s->in->profile[c->feature].n_levels > 1) {
+        TELL(settle, s, node);
         split_categorical(s, node, c);
     } else if (!ASK(split_numeric, false, s, node, c)) {
         splitter_scan(s, node, c);

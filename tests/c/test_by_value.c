@@ -12,6 +12,7 @@
 #include "random/mersenne.h"
 #include "recorder.h"
 #include "filters/lanes/lanes.h"
+#include "filters/counts/incumbent.h"
 #include "filters/counts/split_classes.h"
 #include "filters/counts/split_two_class.h"
 #include "filters/counts/rounding_bound.h"
@@ -35,7 +36,13 @@ static bool draw_for_cut(void *own, split *best, const column *c, double worth, 
     return better;
 }
 
-static const rule drawing = {.leaves_sorted = true, .offer_cut = draw_for_cut};
+static void draw_for_better(void *own, int n_cuts)
+{
+    (void)own;
+    n_draws += n_cuts;
+}
+
+static const rule drawing = {.leaves_sorted = true, .offer_cut = draw_for_cut, .pass_better = draw_for_better};
 
 typedef struct problem_by_value {
     int n, nclass;
@@ -236,7 +243,7 @@ static void compare(problem_by_value *p, const int32_t *rows, int size)
     }
 }
 
-/* ---- the best split, and the draws for it ------------------------------------------------------------------------------- */
+/* ---- the incumbent within a margin -------------------------------------------------------------------------------------- */
 
 /* The best split of the node, and the draws for it; features come in an order of the turn. */
 static split lead(problem_by_value *p, const int32_t *rows, int size, int turn, way how)
@@ -258,12 +265,13 @@ static split lead(problem_by_value *p, const int32_t *rows, int size, int turn, 
             splitter_try(&r.s, &node, feature, member);
         }
     }
+    incumbent_settle(&r.s, &node);
     split best = r.s.bar.best;
     end(&r);
     return best;
 }
 
-static void check_best_split(problem_by_value *p, const int32_t *rows, int size)
+static void check_incumbent(problem_by_value *p, const int32_t *rows, int size)
 {
     for (int turn = 0; turn < COLUMNS; ++turn) {
         split best = lead(p, rows, size, turn, PLAIN);
@@ -327,7 +335,7 @@ static void test_nodes(int n, int nclass, bool sorted, rrf_rng *rng)
     for (int k = 0; k < COUNT(share); ++k) {
         int size = draw_node(&p, rng, share[k], rows);
         compare(&p, rows, size);
-        check_best_split(&p, rows, size);
+        check_incumbent(&p, rows, size);
         if (k < 2) {
             check_sharp(&p, rows, size, PACKED);
             check_sharp(&p, rows, size, LISTS);

@@ -5,7 +5,7 @@
 
 #include <float.h>
 
-#include "filters/state.h"
+#include "filters/counts/incumbent.h"
 
 /* The payload of a row: how often it is in the bag, above its class. */
 enum { CLASS_BITS = 8, MAX_CLASSES = 1 << CLASS_BITS };
@@ -80,12 +80,29 @@ static inline double *left_of(const class_scan *t)
     return t->scan.own->splitter->class_sums;
 }
 
+/* Gini's criterion of the cut with left_of() on its left, in whole numbers. */
+static inline double class_scan_crit(const class_scan *t, double left)
+{
+    const double *left_total = left_of(t), *total = t->counts->total;
+    double left_squares = 0.0, right_squares = 0.0;
+    for (int k = 0; k < t->scan.in->nclass; ++k) {
+        double right = total[k] - left_total[k];
+        left_squares += left_total[k] * left_total[k];
+        right_squares += right * right;
+    }
+    return left_squares / left + right_squares / (t->counts->weight - left);
+}
+
 /* Evaluates the cut with left_of() on its left. True if the scan has its answer. */
 static inline bool class_scan_meet(class_scan *t, double left, uint32_t rank)
 {
     scan *c = &t->scan;
     if (t->asks) {
-        return true;
+        incumbent_answer answer = incumbent_compare(c, class_scan_crit(t, left), t->slack, rank);
+        if (answer == INCUMBENT_BEATEN) {
+            class_scan_set_threshold(t);
+        }
+        return answer == INCUMBENT_UNSURE;
     }
     if (scan_offer(c, c->read->counts->of_classes(c->in, c->node, left_of(t), left), rank)) {
         class_scan_set_threshold(t);

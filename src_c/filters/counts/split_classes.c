@@ -289,6 +289,9 @@ bool class_counts_scan(const scan *c, bool asks)
     class_scan scan = class_scan_begin(c, asks);
     const rrf_ranks *ranks = c->in->ranks;
     int feature = c->column.feature;
+    /* With many values, to compare all cuts in whole numbers takes as long as R's sums; the first one that may equal the best
+     * is enough. */
+    c->own->incumbent.compares = c->own->incumbent.compares && ranks_are_few(ranks, feature);
     if (class_cuts_are_few(c)) {
         return class_cuts_scan(&scan);
     }

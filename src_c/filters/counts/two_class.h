@@ -3,7 +3,7 @@
 #ifndef RRF_TWO_CLASS_H
 #define RRF_TWO_CLASS_H
 
-#include "filters/state.h"
+#include "filters/counts/incumbent.h"
 #include "filters/counts/rounding_bound.h"
 
 /* Slack for the rounding of the comparisons; cuts that pass are evaluated exactly. */
@@ -64,12 +64,19 @@ static inline bool two_class_evaluate(two_class *t, double class0_left, double l
     scan *c = &t->scan;
     double class1_left = left - class0_left, right = t->total - left;
     double class0_right = t->class0 - class0_left, class1_right = right - class0_right;
-    if (left <= 0.0 || right <= 0.0 || t->asks) {
-        return left > 0.0 && right > 0.0;
+    if (left <= 0.0 || right <= 0.0) {
+        return false;
     }
     double left_squares = class0_left * class0_left + class1_left * class1_left;
     double right_squares = class0_right * class0_right + class1_right * class1_right;
     double crit = left_squares / left + right_squares / right;
+    if (t->asks) {
+        incumbent_answer answer = incumbent_compare(c, crit, t->slack, cut_rank);
+        if (answer == INCUMBENT_BEATEN) {
+            set_threshold(t);
+        }
+        return answer == INCUMBENT_UNSURE;
+    }
     if (!c->read->counts->sums_squares) {
         crit = c->read->counts->of_classes(c->in, c->node, (double[]){class0_left, class1_left}, left);
     }

@@ -58,9 +58,16 @@ bool class_lanes_count(node_lanes *l, const scan *c)
 
 /* ---- a feature ------------------------------------------------------------------------------------------------------- */
 
+/* Where R's order matters, as long as no cut is in doubt (incumbent.h). */
 static lanes_answer offer_lane(class_scan *scan, const cuts_of_lane *lane)
 {
-    return class_cuts_offer_lane(scan, lane) && scan->asks ? LANES_FOUND : LANES_DONE;
+    incumbent_begin(&scan->scan);
+    if (class_cuts_offer_lane(scan, lane) && scan->asks) {
+        incumbent_give_up(&scan->scan);
+        return LANES_FOUND;
+    }
+    incumbent_take(&scan->scan);
+    return LANES_DONE;
 }
 
 lanes_answer class_lanes_try(node_lanes *l, const scan *c)
