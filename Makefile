@@ -54,11 +54,11 @@ record: $(VENV)/.done ## store R's answers for the tests that run without R
 faults: $(VENV)/.done ## which tests see faults seeded one at a time, and what the statistics see; ARGS="Gini rds" for some
 	@$(if $(ARGS),,$(BIN)/python -m parity.tables &&) $(BIN)/python -m parity.faults $(ARGS)
 
-ctest: ## C unit tests under the address and undefined-behaviour sanitizers, and `filters`
-	@tools/ctest.sh && tools/filters.sh
+ctest: $(VENV)/.done ## C unit tests under the address and undefined-behaviour sanitizers, and `filters`
+	@tools/ctest.sh && tools/filters.sh && tools/plain.sh
 
-filters: ## no answer depends on a filter of the search: the core without each of them; ARGS="FILTER_LANES" for some
-	@tools/filters.sh $(ARGS)
+filters: $(VENV)/.done ## no answer depends on a filter: the core without each, and without their folder; ARGS="FILTER_LANES" for some
+	@tools/filters.sh $(ARGS) $(if $(ARGS),,&& tools/plain.sh)
 
 ctest-arm64: ## the same tests on another processor: cross compiler and qemu, installed if missing
 	@tools/ctest.sh arm64
@@ -78,8 +78,9 @@ selection: $(VENV)/.bench ## selectors compared, error against size; ARGS="--dat
 lint: $(VENV)/.lint ## ruff, mypy, clang-format, cython-lint, the workflows' schema
 	@tools/lint.sh
 
-format: $(VENV)/.lint ## rewrite Python and C files in the style of lint
+format: $(VENV)/.lint ## rewrite Python and C files in the style of lint; the reading path of src_c/README.md
 	@ruff format . && git ls-files -z '*.c' '*.h' | xargs -0 -r clang-format -i
+	@python3 tools/reading_path.py
 
 map: ## what each file is for; ARGS="pyrrf/fit src_c/tree" for some folders
 	@python3 tools/map.py $(ARGS)

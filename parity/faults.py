@@ -52,8 +52,8 @@ LIKE_R = ("pyrrf", "src_c/engine_r")
 EXAMPLES = ("pyrrf.fit.rrf", "pyrrf.fit.random_forest", "pyrrf.sklearn.forests")
 # Seconds of the processor, and by the clock, after which a fault is seen because it hangs.
 MOST_SECONDS, MOST_WAITING = 240, 2400
-# As in tools/ctest.sh: helpers for trees as small as those of the tests.
-SMALL = """-DLOOKAHEAD_MIN_WORK=1 -DCOARSE_BINS=8 -DMIN_COARSE=8 -DROWS_PER_LINE=2 -DMIN_BINNED=2
+# As in tools/ctest.sh: threads and bins for data as small as those of the tests.
+SMALL = """-DCOARSE_BINS=8 -DMIN_COARSE=8 -DROWS_PER_LINE=2 -DMIN_BINNED=2
 -DIMPORTANCE_MIN_DESCENTS=1 -DPAIRS_MIN=1""".split()
 COMPILER = """cc -std=c11 -O1 -ffp-contract=off -fno-math-errno -pthread -Isrc_c -Itests/c
 -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=free""".split()
@@ -182,7 +182,7 @@ def ended(command: Sequence[str], folder: Path, given: dict[str, str]) -> str:
 
 
 class Copy:
-    """A copy of the checkout, built for Python and, with small helpers, for C tests."""
+    """A copy of the checkout, built for Python and, with small thresholds, for C tests."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder

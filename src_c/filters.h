@@ -1,98 +1,112 @@
-/* The filters: what rules out cuts that cannot win, and faster ways to count. No answer depends on them.
+/* The interface of the filters: all that the plain core knows of them.
  *
- * Each has a switch, which the line that chooses it reads. `make filters` compiles the core with one after the other off
- * (-DFILTER_LANES=0), and with all off (-DFILTERS=0), and compares the answers. README.md says what each earns.
+ * A filter rules out what cannot win, counts faster, or keeps what will be asked again. No answer depends on one. The folder
+ * filters/ holds them all and fills in the table (filters/table.c); where the folder is missing, no_filters.c leaves it empty.
+ * A function that returns bool says whether it has done the work, which is otherwise left to the plain core.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #ifndef RRF_FILTERS_H
 #define RRF_FILTERS_H
 
-#ifndef FILTERS
-#define FILTERS 1
-#endif
+#include <stdbool.h>
 
-/* ---- both engines, classes ------------------------------------------------------------------------------------------- */
+#include "rrf.h"
 
-/* Gini: cases are counted in whole numbers, by value or in sorted order; otherwise every number is scanned row by row. */
-#ifndef FILTER_COUNTS
-#define FILTER_COUNTS FILTERS
-#endif
-/* F is counted at once, its features side by side. */
-#ifndef FILTER_LANES
-#define FILTER_LANES FILTERS
-#endif
-/* Several classes: the cuts of a feature side by side, where rows or values are few. */
-#ifndef FILTER_CLASS_CUTS
-#define FILTER_CLASS_CUTS FILTERS
-#endif
-/* Several classes: rows in the order of a feature, block by block. */
-#ifndef FILTER_CLASS_BLOCKS
-#define FILTER_CLASS_BLOCKS FILTERS
-#endif
-/* Columns of which most rows hold the same value are read by their other rows. */
-#ifndef FILTER_RARE_VALUES
-#define FILTER_RARE_VALUES FILTERS
-#endif
-/* Columns of few values are packed into bits or bytes. */
-#ifndef FILTER_FEW_VALUES
-#define FILTER_FEW_VALUES FILTERS
-#endif
-/* Sums that are not exact: whole numbers decide between features as long as they can. */
-#ifndef FILTER_INCUMBENT
-#define FILTER_INCUMBENT FILTERS
-#endif
-/* Gini's criterion of many sets of levels is found at once. */
-#ifndef FILTER_SETS
-#define FILTER_SETS FILTERS
-#endif
-/* Factors whose levels differ too little are passed over. */
-#ifndef FILTER_LEVEL_BOUND
-#define FILTER_LEVEL_BOUND FILTERS
-#endif
+struct arena;
+struct bar;
+struct beside_cut;
+struct builder;
+struct column;
+struct feature_set;
+struct node_search;
+struct node_view;
+struct regression_builder;
+struct regression_node;
+struct row_order;
+struct search_input;
+struct splitter;
+struct tree;
 
-/* ---- both engines ---------------------------------------------------------------------------------------------------- */
+typedef struct filter_table {
+    /* ---- random/: the next block of the Mersenne-Twister, the words that a block gives, and sets from whole blocks of words. */
+    bool (*twist)(uint32_t *state);
+    bool (*temper)(const uint32_t *state, uint32_t *word);
+    bool (*draw_sets)(rrf_rng *rng, int n_sets, int n_items, uint32_t *sets);
+    /* Draws of a shuffle of `remaining` features, at most `draws`, of which none touches a tagged one (candidates.c): a draw
+     * touches the feature that it takes and the last one, which moves. Returns how many. */
+    int (*pass_untagged)(const uint8_t *tag, int remaining, const uint32_t *word, int draws);
 
-/* A cut is evaluated only if it may equal the best split so far. */
-#ifndef FILTER_THRESHOLD
-#define FILTER_THRESHOLD FILTERS
-#endif
-/* The rows of a tree are sorted once by the features that every node looks at. */
-#ifndef FILTER_SORTED_ROWS
-#define FILTER_SORTED_ROWS FILTERS
-#endif
-/* Columns of many values are counted in 256 bins first, and only bins that may hold the best cut are looked into. */
-#ifndef FILTER_COARSE
-#define FILTER_COARSE FILTERS
-#endif
-/* Loops for AVX2. */
-#ifndef FILTER_SIMD
-#define FILTER_SIMD FILTERS
-#endif
+    /* ---- data/: ranked columns. */
+    rrf_status (*columns_init)(rrf_ranks *ranks);
+    /* Ranks a column of at most SHORT_COLUMN values. */
+    bool (*rank_short)(rrf_ranks *ranks, int feature, const double *x, rrf_status *status);
+    /* A column has been ranked, or copied; after all of them. value: scratch of n. */
+    rrf_status (*column_ranked)(rrf_ranks *ranks, const rrf_data *data, int feature, double *value);
+    rrf_status (*column_copied)(const rrf_ranks *from, int feature, rrf_ranks *to, int at);
+    rrf_status (*columns_ranked)(rrf_ranks *ranks);
+    void (*columns_free)(rrf_ranks *ranks);
 
-/* ---- regression of engine r ------------------------------------------------------------------------------------------ */
+    /* ---- tree/: the search for splits by criterion. */
+    /* Whether equal values are to share ranks in engine r. */
+    bool (*merge_ties)(const double *classwt, int nclass, const rrf_params *params);
+    rrf_status (*input_init)(struct search_input *in, struct arena *memory);
+    void (*read_ranks)(struct search_input *in);
+    rrf_status (*begin_bag)(struct search_input *in);
+    rrf_status (*splitter_init)(struct splitter *s);
+    /* A tree; every node looks at these members of F. NULL: not at F. */
+    rrf_status (*begin_tree)(struct splitter *s, const int32_t *members, int n_members);
+    void (*begin_node)(struct splitter *s, const struct node_view *node);
+    /* The search of a node that looks at all of F; and a feature that enters F. */
+    void (*begin_members)(struct splitter *s, const struct node_view *node);
+    void (*member_enters)(struct splitter *s, int feature);
+    void (*ranks_changed)(struct splitter *s);
+    /* A feature will be evaluated. node NULL: some node. */
+    void (*fetch)(const struct splitter *s, const struct node_view *node, int feature);
+    /* Evaluates a member of F; a numeric feature; its rows in their order; a factor by sets of levels. */
+    bool (*try_member)(struct splitter *s, const struct node_view *node, int feature);
+    bool (*split_numeric)(struct splitter *s, const struct node_view *node, struct column *c);
+    bool (*scan)(const struct search_input *in, const struct node_view *node, const struct column *c,
+                 const struct row_order *order, double *sums, struct bar *bar);
+    bool (*try_sets)(struct splitter *s, const struct node_view *node, const struct column *c, uint32_t present);
+    /* Makes the best split so far exact, before a factor and at the end of a node. */
+    void (*settle)(struct splitter *s, const struct node_view *node);
+    /* Sorts the rows of a node as sort_rows(). */
+    bool (*sort_rows)(struct splitter *s, const struct node_view *node, int feature);
+    rrf_status (*builder_init)(struct builder *g, struct arena *memory);
+    /* Parts a node's rows by their ranks in the feature of its best split. */
+    bool (*part_rows)(struct builder *g, const struct node_view *node, struct beside_cut *beside);
+    void (*node_parted)(struct builder *g, const struct node_view *node, int left);
 
-/* Rough ratios rule out features and cuts before R's sums are added up. */
-#ifndef FILTER_RATIOS
-#define FILTER_RATIOS FILTERS
-#endif
-/* Eight features side by side are bounded from above in single precision. */
-#ifndef FILTER_REGRESSION_LANES
-#define FILTER_REGRESSION_LANES FILTERS
-#endif
-/* Sums by value take the place of sorted rows. */
-#ifndef FILTER_VALUE_SUMS
-#define FILTER_VALUE_SUMS FILTERS
-#endif
+    /* ---- engine_r/: regression. */
+    rrf_status (*regression_init)(struct regression_builder *g, struct arena *memory);
+    void (*regression_begin_tree)(struct regression_builder *g);
+    bool (*regression_search)(struct regression_builder *g, const struct regression_node *node);
+    /* Marks the rows that go left; and the cases of a node have been parted. */
+    bool (*regression_mark)(struct regression_builder *g, const struct regression_node *node);
+    void (*regression_parted)(struct regression_builder *g, int node, int left, bool degenerate);
 
-/* ---- threads --------------------------------------------------------------------------------------------------------- */
+    /* ---- engine_parallel/ */
+    /* All features will be members of F; one has entered; and the bytes that a worker takes for that. */
+    rrf_status (*expect_members)(const rrf_ranks *ranks, int n_jobs, const rrf_monitor *monitor);
+    rrf_status (*know_member)(const rrf_ranks *ranks, int feature, int n_members);
+    double (*bytes_of_members)(int n_rows, int n_features);
+    /* A node is searched in full, and it and those below it look at these members. */
+    rrf_status (*list_node)(struct splitter *s, const struct node_view *node, const int32_t *members, int n_members);
+    /* Drops features that can neither win nor be equal. */
+    rrf_status (*shortlist)(struct splitter *s, const struct node_view *node, const struct feature_set *f,
+                            int32_t *list, int *n_listed);
+    /* A tree is grown again (regrow.h). */
+    rrf_status (*regrow_init)(struct node_search *s, struct arena *memory);
+    void (*regrow_begin)(struct node_search *s);
+    void (*regrow_end)(struct node_search *s);
+    bool (*regrow_list)(struct node_search *s, uint64_t key, int hint, int *n_listed);
+} filter_table;
 
-/* Engine r: helpers bound what the members of F can gain in nodes that come next. */
-#ifndef FILTER_LOOKAHEAD
-#define FILTER_LOOKAHEAD FILTERS
-#endif
-/* Engine parallel: a tree that is grown again looks only at what has changed. */
-#ifndef FILTER_REGROW
-#define FILTER_REGROW FILTERS
-#endif
+extern const filter_table filters;
+
+/* Asks a filter; without one the answer is `otherwise`. */
+#define ASK(hook, otherwise, ...) (filters.hook ? filters.hook(__VA_ARGS__) : (otherwise))
+/* The same where there is no answer. */
+#define TELL(hook, ...) (filters.hook ? filters.hook(__VA_ARGS__) : (void)0)
 
 #endif

@@ -7,8 +7,8 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 target=${1:-here}
 export out=${OUT:-build/ctest-$target} run= exe=
-# Engine r gets helpers for trees as small as those of the tests.
-flags=(-DLOOKAHEAD_MIN_WORK=1 -DCOARSE_BINS=8 -DMIN_COARSE=8 -DROWS_PER_LINE=2 -DMIN_BINNED=2 -DIMPORTANCE_MIN_DESCENTS=1 -DPAIRS_MIN=1 -std=c11 -O1 -g -Wall -Wextra -Werror -ffp-contract=off -fno-math-errno -pthread -Isrc_c -Itests/c)
+# Threads and bins for data as small as those of the tests.
+flags=(-DCOARSE_BINS=8 -DMIN_COARSE=8 -DROWS_PER_LINE=2 -DMIN_BINNED=2 -DIMPORTANCE_MIN_DESCENTS=1 -DPAIRS_MIN=1 -std=c11 -O1 -g -Wall -Wextra -Werror -ffp-contract=off -fno-math-errno -pthread -Isrc_c -Itests/c)
 # needs COMMAND PACKAGE...: fetches the packages if the command is not there.
 needs() { command -v "$1" >/dev/null || tools/apt.sh "${@:2}"; }
 case $target in
@@ -70,8 +70,8 @@ echo "passed src_c/example.c"
 
 if [ "$target" != here ]; then exit; fi
 
-# Threads: engine parallel, and the helpers of engine r, once more under the thread sanitizer, which cannot be had together with the others.
+# Threads of both engines once more under the thread sanitizer, which cannot be had together with the others.
 export TSAN_OPTIONS=suppressions=tests/c/threads.supp
 build "$out/threads" "${flags[@]//address,undefined/thread}"
-printf 'tests/c/%s.c\0' test_lookahead test_parallel test_parallel_random test_ranks | each "$compile \$out/threads/\$name
+printf 'tests/c/%s.c\0' test_engine_r_threads test_parallel test_parallel_random test_ranks | each "$compile \$out/threads/\$name
   log=\$out/threads/\$name.log; \$out/threads/\$name $passes; echo \"passed {} under the thread sanitizer\""

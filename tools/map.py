@@ -26,6 +26,12 @@ FOLDERS = {
     "src_c/answers": "results of a forest",
     "src_c/engine_r": "engine r, draw by draw as CRAN RRF",
     "src_c/engine_parallel": "engine parallel: trees grown ahead and taken in order",
+    "src_c/filters": "what makes the search fast; the core gives the same answers without this folder",
+    "src_c/filters/columns": "other forms of ranked columns",
+    "src_c/filters/counts": "cases of classes counted in whole numbers, responses in sums by value",
+    "src_c/filters/lanes": "F counted at once, its features side by side",
+    "src_c/filters/regression": "rough ratios before R's sums",
+    "src_c/filters/simd": "hot loops, plain and for AVX2",
 }
 
 

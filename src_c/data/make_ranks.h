@@ -5,16 +5,13 @@
 #include "data/rank_column.h"
 
 /* Room for ranks; then ranges of features can be ranked side by side, each thread with scratch of its own, which the caller
- * frees; what needs all of them comes last. */
+ * frees; what the filters make of all of them (columns_ranked) comes last. */
 rrf_status ranks_alloc(rrf_ranks *ranks, const rrf_data *data, ranks_kind kind);
 rrf_status ranks_make_range(rrf_ranks *ranks, const rrf_data *data, int first, int last, rank_scratch *scratch,
                             const rrf_monitor *monitor);
-rrf_status ranks_finish(rrf_ranks *ranks);
 /* Ranks data whose values have changed; no other thread may read the ranks meanwhile. */
 rrf_status ranks_make(rrf_ranks *ranks, const rrf_data *data, const rrf_monitor *monitor);
 /* Frees everything but the struct itself. */
 void ranks_clear(rrf_ranks *ranks);
-/* The rows of a column by ascending rank; NULL when memory is short. Several threads may ask at once. */
-const int32_t *ranks_sorted_rows(const rrf_ranks *ranks, int feature);
 
 #endif

@@ -2,6 +2,7 @@
 #ifndef RRF_PARTITION_H
 #define RRF_PARTITION_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -32,32 +33,23 @@ typedef struct rank_cut {
     uint32_t highest, missing;
 } rank_cut;
 
-/* How many rows went left, the rows next to the cut on both sides, and the rank of the right one. */
+/* How many rows went left, and the rows next to the cut on both sides. */
 typedef struct beside_cut {
     int n_left;
     int32_t last_left, first_right;
-    uint32_t next_rank;
 } beside_cut;
 
-static inline uint32_t rank_in(const void *column, size_t width, int32_t row)
-{
-    return width == sizeof(uint8_t)    ? ((const uint8_t *)column)[row]
-           : width == sizeof(uint16_t) ? ((const uint16_t *)column)[row]
-                                       : ((const uint32_t *)column)[row];
-}
-
-/* As partition_rows(), by the ranks of a column, each `width` bytes wide. Nothing branches on a rank: no processor could
+/* As partition_rows(), by the ranks of a column, of 32 bits or of 16. Nothing branches on a rank: no processor could
  * predict it. Of the right rows that of the lowest rank is the least of (rank, row); left ones wrap round to the top. */
-static inline __attribute__((always_inline)) beside_cut partition_by_rank(const void *column, size_t width,
-                                                                          rank_cut cut, int32_t *rows, int size,
-                                                                          int32_t *spare)
+static inline __attribute__((always_inline)) beside_cut partition_by_rank(const void *column, bool wide, rank_cut cut,
+                                                                          int32_t *rows, int size, int32_t *spare)
 {
     uint64_t nearest = UINT64_MAX;
     int32_t last_left = 0;
     int n_left = 0;
     for (int i = 0; i < size; ++i) {
         int32_t row = rows[i];
-        uint32_t rank = rank_in(column, width, row);
+        uint32_t rank = wide ? ((const uint32_t *)column)[row] : ((const uint16_t *)column)[row];
         uint64_t beyond = (uint64_t)(rank - cut.highest - 1) << 32 | (uint32_t)row;
         nearest = beyond < nearest ? beyond : nearest;
         last_left = rank == cut.highest ? row : last_left;
@@ -66,7 +58,7 @@ static inline __attribute__((always_inline)) beside_cut partition_by_rank(const 
         n_left += (rank <= cut.highest) | (rank >= cut.missing);
     }
     memcpy(rows + n_left, spare, (size_t)(size - n_left) * sizeof *rows);
-    return (beside_cut){n_left, last_left, (int32_t)(uint32_t)nearest, (uint32_t)(nearest >> 32) + cut.highest + 1};
+    return (beside_cut){n_left, last_left, (int32_t)(uint32_t)nearest};
 }
 
 #endif

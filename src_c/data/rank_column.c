@@ -3,10 +3,10 @@
 #include <math.h>
 
 #include "data/rank_column.h"
-#include "data/simd.h"
 #include "data/sort_column.h"
 #include "data/sort_like_r.h"
 #include "data/sparse.h"
+#include "filters.h"
 
 rrf_status rank_scratch_begin(rank_scratch *scratch, const rrf_data *data, rrf_ranks *ranks, int last)
 {
@@ -24,9 +24,6 @@ void rank_scratch_free(rank_scratch *scratch)
 {
     arena_free(&scratch->memory);
 }
-
-/* Rows up to which counting beats sorting. */
-enum { MAX_COUNTING = 128 };
 
 /* Sums by value are worth their memory up to this many values. */
 enum { MAX_MERGED_VALUES = 1 << 16 };
@@ -64,7 +61,19 @@ static bool rows_differ(const rrf_ranks *ranks, const sorted_column *sorted)
     return distinct > ranks->n / 2 || distinct > MAX_MERGED_VALUES;
 }
 
-/* Ranks by sorting: dense ones or, with ties by row, all different. Missing values are equal, and come last. */
+/* The rank of a value is its first place. Returns the last place. */
+static int rank_by_place(rrf_ranks *ranks, int feature, const sorted_column *sorted)
+{
+    int first = 0;
+    for (int at = 0; at < sorted->n_present; ++at) {
+        first = is_new_value(sorted, at) ? at : first;
+        set_rank(ranks, feature, sorted_row(sorted, at), first);
+    }
+    return sorted->n_present - 1;
+}
+
+/* Ranks by sorting: with ties by row, all different. Otherwise equal values share one: the number of smaller values in a short
+ * column, dense ones in others. Missing values are equal, and come last. */
 static rrf_status rank_by_sort(rrf_ranks *ranks, int feature, const double *x, rank_scratch *scratch)
 {
     int n = ranks->n, distinct = 0, rank = -1;
@@ -80,89 +89,16 @@ static rrf_status rank_by_sort(rrf_ranks *ranks, int feature, const double *x, r
         rank += all_differ || is_new;
         set_rank(ranks, feature, sorted_row(&sorted, at), rank);
     }
+    if (n <= SHORT_COLUMN && ranks->kind.ties == TIES_MERGED) {
+        rank = rank_by_place(ranks, feature, &sorted);
+    }
     ranks->n_present[feature] = rank + 1;
     for (int at = sorted.n_present; at < n; ++at) {
         rank += all_differ || at == sorted.n_present;
         set_rank(ranks, feature, (int)sorted.words[at], rank);
     }
-    ranks->n_ranks[feature] = rank + 1;
+    ranks->n_ranks[feature] = n <= SHORT_COLUMN && ranks->kind.ties == TIES_MERGED ? n : rank + 1;
     ranks->has_ties[feature] = distinct + (sorted.n_missing > 0) < n;
-    return RRF_OK;
-}
-
-/* ---- short columns ------------------------------------------------------------------------------------------------------ */
-
-/* The first half of a value as a number of the same order, which is the same for both zeros. */
-static inline int32_t prefix_of(double value)
-{
-    uint64_t bits;
-    value += 0.0; /* -0.0 becomes 0.0 */
-    memcpy(&bits, &value, sizeof bits);
-    uint32_t first = (uint32_t)(bits >> 32);
-    return (int32_t)(bits >> 63 ? ~first ^ UINT32_C(1) << 31 : first);
-}
-
-/* Whether values with the same count of smaller prefixes are equal. */
-static bool prefixes_suffice(const double *x, int n, const int32_t *count)
-{
-    double first[MAX_COUNTING];
-    bool suffice = true;
-    for (int row = 0; row < n; ++row) {
-        first[count[row]] = x[row];
-    }
-    for (int row = 0; row < n; ++row) {
-        suffice = suffice && first[count[row]] == x[row];
-    }
-    return suffice;
-}
-
-static int sum_of(const int32_t *count, int n)
-{
-    int sum = 0;
-    for (int i = 0; i < n; ++i) {
-        sum += count[i];
-    }
-    return sum;
-}
-
-/* Copies the values of a short column; missing ones become infinite, which no other value is, and so come last. Returns how
- * many they are, or -1 where others are infinite, too. */
-static int copy_short(const double *x, int n, double *copy)
-{
-    int n_missing = 0;
-    bool infinite = false;
-    for (int row = 0; row < n; ++row) {
-        n_missing += isnan(x[row]) != 0;
-        infinite = infinite || isinf(x[row]);
-        copy[row] = isnan(x[row]) ? INFINITY : x[row];
-    }
-    return infinite ? -1 : n_missing;
-}
-
-/* In a short column a rank is the number of smaller values. All comparisons are made, without a branch: of the first halves
- * of the values, which are shorter, and only where these do not separate different values, of the values themselves. */
-static rrf_status rank_by_counting(rrf_ranks *ranks, int feature, const double *values)
-{
-    double x[MAX_COUNTING];
-    int32_t prefix[MAX_COUNTING + SIMD_BLOCK] = {0}, count[MAX_COUNTING + SIMD_BLOCK];
-    int n = ranks->n, all_pairs = n * (n - 1) / 2, n_missing = copy_short(values, n, x);
-    if (n_missing < 0 || (n_missing && !ranks->kind.may_miss)) {
-        return RRF_ERR_ARGUMENT;
-    }
-    for (int row = 0; row < n; ++row) {
-        prefix[row] = prefix_of(x[row]);
-    }
-    simd_best()->count_smaller_ranks(prefix, n, count);
-    if (sum_of(count, n) < all_pairs && !prefixes_suffice(x, n, count)) {
-        simd_best()->count_smaller(x, n, count);
-    }
-    uint16_t *rank = (uint16_t *)ranks->rank + (size_t)feature * (size_t)n;
-    for (int row = 0; row < n; ++row) {
-        rank[row] = (uint16_t)count[row];
-    }
-    ranks->n_ranks[feature] = n;
-    ranks->n_present[feature] = n - n_missing;
-    ranks->has_ties[feature] = sum_of(count, n) < all_pairs;
     return RRF_OK;
 }
 
@@ -228,24 +164,21 @@ static bool rank_by_table(rrf_ranks *ranks, int feature, const double *x, rank_s
 
 /* ---- a feature --------------------------------------------------------------------------------------------------------- */
 
-static rrf_status rank_long(rrf_ranks *ranks, int feature, const double *x, rank_scratch *scratch)
+static rrf_status rank_values(rrf_ranks *ranks, int feature, const double *x, rank_scratch *scratch)
 {
+    rrf_status status = RRF_OK;
+    if (ranks->n <= SHORT_COLUMN) {
+        return ASK(rank_short, false, ranks, feature, x, &status) ? status : rank_by_sort(ranks, feature, x, scratch);
+    }
     if (ranks->kind.ties == TIES_MERGED && rank_by_table(ranks, feature, x, scratch)) {
         return ranks_have_missing(ranks, feature) && !ranks->kind.may_miss ? RRF_ERR_ARGUMENT : RRF_OK;
     }
     return rank_by_sort(ranks, feature, x, scratch);
 }
 
-static rrf_status rank_short(rrf_ranks *ranks, int feature, const double *x, rank_scratch *scratch)
-{
-    rrf_status status = rank_by_counting(ranks, feature, x);
-    bool ties_by_row = ranks->kind.ties == TIES_BY_ROW && ranks->has_ties[feature];
-    return status || !ties_by_row ? status : rank_by_sort(ranks, feature, x, scratch);
-}
-
 static rrf_status rank_column(rrf_ranks *ranks, int feature, const double *x, rank_scratch *scratch)
 {
-    rrf_status status = (ranks->n > MAX_COUNTING ? rank_long : rank_short)(ranks, feature, x, scratch);
+    rrf_status status = rank_values(ranks, feature, x, scratch);
     if (!status && ranks->has_ties[feature] && ranks->kind.ties == TIES_LIKE_R) {
         rank_like_r(ranks, feature, x, scratch);
     }
@@ -263,7 +196,7 @@ static void rank_levels(rrf_ranks *ranks, int feature, const double *x)
 rrf_status rank_feature(rrf_ranks *ranks, const rrf_data *data, int feature, rank_scratch *scratch)
 {
     bool is_number = data->ncat[feature] == 1;
-    if (data->column_start && is_number && ranks->kind.ties == TIES_MERGED && ranks->n > MAX_COUNTING) {
+    if (data->column_start && is_number && ranks->kind.ties == TIES_MERGED && ranks->n > SHORT_COLUMN) {
         return sparse_rank(ranks, data, feature, scratch->items, scratch->spare);
     }
     /* Only R's order, and the last bits of numbers, take a second look at values. */

@@ -4,6 +4,9 @@
 
 #include "data/read_column.h"
 
+/* Rows up to which the rank of a value is the number of smaller ones. */
+enum { SHORT_COLUMN = 128 };
+
 /* What a thread ranks features with; {0} at first. */
 typedef struct rank_scratch {
     column_reader reader;

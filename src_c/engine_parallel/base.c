@@ -1,7 +1,8 @@
 /* What parallel trees have in common: ranked columns, weights, and the means of growing.
  * SPDX-License-Identifier: GPL-2.0-or-later */
-#include "engine_parallel/parallel.h"
 #include "data/centre.h"
+#include "engine_parallel/parallel.h"
+#include "filters.h"
 #include "tree/ranking.h"
 #include "random/splitmix.h"
 
@@ -9,8 +10,6 @@
 enum { ROWS_PER_FEATURE = 64 };
 /* A bag is drawn at most so often. */
 enum { MAX_BAGS = 10000 };
-/* What the ranks of F in lanes may take in each worker. */
-#define LANE_BYTES ((size_t)1 << 22)
 
 static void weigh_classes(parallel_base *base)
 {
@@ -71,10 +70,8 @@ rrf_status parallel_base_init(parallel_base *base, const rrf_data *data, const r
         ranks_kind kind = ranks_kind_of_fit(target, classwt, params, parallel);
         status = ranks_take(ranks, data, kind, parallel->n_jobs, monitor, &base->ranks, &base->own_ranks);
     }
-    bool sorts = base->expects_all && !parallel->draw_from_all;
-    /* The order of a column is as large as its ranks, so those that get no list of sorted rows do without. */
-    int n_sorted = sorts ? sorted_rows_most(data->n, data->p) : 0;
-    return status ? status : ranks_sort_columns(base->ranks, n_sorted, parallel->n_jobs, monitor);
+    bool expects = !status && base->expects_all && !parallel->draw_from_all;
+    return expects ? ASK(expect_members, RRF_OK, base->ranks, parallel->n_jobs, monitor) : status;
 }
 
 /* ---- workers ----------------------------------------------------------------------------------------------------------- */
@@ -90,10 +87,8 @@ rrf_status parallel_worker_init(parallel_worker *w, parallel_base *base)
                            .criterion = criterion_choose(base->target, base->parallel),
                            .rule = &hashed_rule,
                            .rule_own = &w->search,
-                           .packs = !base->target->response && base->ranks->kind.ties == TIES_MERGED,
                            .coef_by_depth = base->parallel->use_depth,
                            .depth_first = base->parallel->depth_first,
-                           .lane_bytes = LANE_BYTES,
                            .rng = &w->rng};
     rrf_status status = builder_init(&w->builder, &setup, &w->memory);
     if (status) {
@@ -104,7 +99,7 @@ rrf_status parallel_worker_init(parallel_worker *w, parallel_base *base)
     w->builder.bag.row_weight = base->row_weight;
     w->builder.bag.exact = w->builder.bag.exact && !base->row_weight;
     status = node_search_init(&w->search, &w->builder, base->params, base->parallel, &w->memory);
-    w->search.expected = base->expects_all ? base->all_features : NULL;
+    w->search.known.expected = base->expects_all ? base->all_features : NULL;
     TAKE(&w->memory, w->nodes, w->builder.nodes.capacity);
     return status ? status : arena_status(&w->memory);
 }

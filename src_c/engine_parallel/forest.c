@@ -15,6 +15,7 @@
 #include "answers/votes.h"
 #include "random/splitmix.h"
 #include "data/make_ranks.h"
+#include "filters.h"
 #include "tree/apply.h"
 
 /* One tree in the making. */
@@ -111,12 +112,12 @@ static rrf_status grow_job(void *context, int worker, int index, const rrf_monit
     j->buffer.ntree = 0;
     w->builder.watch.monitor = monitor;
     if (w->guesses != j->guessed) {
-        node_search_forget(&w->search);
+        known_forget(&w->search.known);
         w->guesses = j->guessed;
     }
-    node_search_learn(&w->search, j->guessed ? f->base.all_features : f->set.members, j->n_known);
-    w->search.shared = f->set.members;
-    w->search.n_shared = j->guessed || f->base.params->flag_reg != 1 ? NULL : &f->n_shared;
+    known_learn(&w->search.known, j->guessed ? f->base.all_features : f->set.members, j->n_known);
+    w->search.known.shared = f->set.members;
+    w->search.known.n_shared = j->guessed || f->base.params->flag_reg != 1 ? NULL : &f->n_shared;
     rrf_status status = parallel_draw_bag(w, tree_stream(&f->base, index));
     attempt earlier = earlier_attempt(f, j);
     /* Only beside an earlier attempt does a tree need the worker's own nodes, which take no memory until they are written. */
@@ -130,38 +131,31 @@ static rrf_status grow_job(void *context, int worker, int index, const rrf_monit
         status = parallel_grow(w, tree_stream(&f->base, index), earlier, &j->tree);
     }
     swap_nodes(&w->nodes, &j->nodes);
-    if (!status && (!j->grown || w->search.changed)) {
+    if (!status && (!j->grown || w->search.tree.changed)) {
         find_oob(w, j);
         status = find_test_leaves(f, w, j);
     }
-    j->again = j->again || (j->grown && w->search.changed);
-    j->repeated += j->grown ? w->search.n_searched : 0;
-    j->searched += w->search.n_searched;
+    j->again = j->again || (j->grown && w->search.tree.changed);
+    j->repeated += j->grown ? w->search.tree.n_searched : 0;
+    j->searched += w->search.tree.n_searched;
     j->grown = true;
     return status;
 }
 
 /* ---- taking a tree into the forest ----------------------------------------------------------------------------------- */
 
-/* The order of a member's column is made here, so that workers do not make it side by side; where not all members get lists
- * of sorted rows, it is left to them. False: memory is short. */
-static bool order_column(const parallel_forest *f, int feature)
-{
-    bool joins = f->base.params->flag_reg == 1 && !f->base.parallel->draw_from_all;
-    bool all = sorted_rows_most(f->base.data->n, f->set.size) == f->set.size;
-    bool ordered = !joins || !all || f->base.data->ncat[feature] > 1 || ranks_have_missing(f->base.ranks, feature);
-    return ordered || ranks_sorted_rows(f->base.ranks, feature);
-}
-
 /* Workers see a group once all of it is there. */
 static rrf_status enter_f(parallel_forest *f, int feature)
 {
+    bool joins = f->base.params->flag_reg == 1 && !f->base.parallel->draw_from_all;
     int before = f->set.size;
+    rrf_status status = RRF_OK;
     feature_set_enter(&f->set, feature);
-    for (int i = before; i < f->set.size; ++i) {
-        if (!order_column(f, f->set.members[i])) {
-            return RRF_ERR_MEMORY;
-        }
+    for (int i = before; joins && !status && i < f->set.size; ++i) {
+        status = ASK(know_member, RRF_OK, f->base.ranks, f->set.members[i], f->set.size);
+    }
+    if (status) {
+        return status;
     }
     atomic_store_explicit(&f->n_shared, f->set.size, memory_order_release);
     return RRF_OK;
@@ -398,9 +392,8 @@ static double bytes_of_worker(const rrf_data *data, const rrf_target *target, co
 {
     double n = data->n, share = params->replace ? SHARE_IN_BAG : 1.0;
     double nodes = params->max_nodes < NODES_PER_ROW * n ? params->max_nodes : NODES_PER_ROW * n;
-    int lists = sorted_rows_most(data->n, data->p);
     double bytes = n * (BYTES_OF_ROW + (target->response ? BYTES_OF_NUMBERS : 0)) + nodes * BYTES_OF_NODE;
-    return bytes + (params->flag_reg == 1 ? n * share * lists * (double)sizeof(uint64_t) : 0.0);
+    return bytes + (params->flag_reg == 1 ? share * ASK(bytes_of_members, 0.0, data->n, data->p) : 0.0);
 }
 
 /* The threads whose workers, but for the first, take at most half of the memory that one thread takes. */

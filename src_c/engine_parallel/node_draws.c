@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "engine_parallel/node_draws.h"
+#include "filters.h"
 #include "random/splitmix.h"
 
 /* A stream of its own for the times of the features that come after the draws. */
@@ -12,63 +13,65 @@ enum { VAIN_DRAWS_PER_FEATURE = 4, LEAST_PATIENCE = 4 };
 /* ---- equal probabilities --------------------------------------------------------------------------------------------- */
 
 /* Feature number i that the node draws; features come up again and again. */
-static inline int draw(const node_search *s, uint64_t key, uint64_t i)
+static inline int draw(const node_draws *d, uint64_t key, uint64_t i)
 {
-    return (int)((splitmix_word(key, i) >> 32) * (uint64_t)s->p >> 32);
+    return (int)((splitmix_word(key, i) >> 32) * (uint64_t)d->p >> 32);
 }
 
 /* Whether the feature is among those that are drawn. */
-static inline bool is_drawable(const node_search *s, int feature)
+static inline bool is_drawable(const node_draws *d, int feature)
 {
-    return !s->members_join || !s->f.has[feature];
+    return !d->members_join || !d->f->has[feature];
 }
 
 /* True the first time that the node draws the feature; word: the number of its stream that does so. */
-static inline bool first_time(node_search *s, int feature, uint64_t word)
+static inline bool first_time(node_draws *d, int feature, uint64_t word)
 {
-    drawn *d = s->drawn + feature;
-    bool first = d->stamp != s->stamp;
-    *d = first ? (drawn){s->stamp, (uint32_t)word} : *d;
+    drawn *last = d->drawn + feature;
+    bool first = last->stamp != d->stamp;
+    *last = first ? (drawn){d->stamp, (uint32_t)word} : *last;
     return first;
 }
 
-void draws_begin(node_search *s, uint64_t key)
+void draws_begin(node_draws *d, uint64_t key)
 {
-    s->draws = (node_draws){.key = key};
-    if (++s->stamp == 0) {
-        memset(s->drawn, 0, (size_t)s->p * sizeof *s->drawn);
-        s->stamp = 1;
+    d->key = key;
+    d->n_words = d->n_turns = 0;
+    d->n_left = d->patience = 0;
+    if (++d->stamp == 0) {
+        memset(d->drawn, 0, (size_t)d->p * sizeof *d->drawn);
+        d->stamp = 1;
     }
 }
 
 /* Features that can be drawn. */
-static int count_available(const node_search *s)
+static int count_available(const node_draws *d)
 {
-    return s->chances ? s->n_outside : s->p - (s->members_join ? s->f.size : 0);
+    return d->chances ? d->n_outside : d->p - (d->members_join ? d->f->size : 0);
 }
 
-int draws_next(node_search *s)
+int draws_next(node_draws *d)
 {
     int feature;
     uint64_t word;
     do {
-        word = s->draws.n_words++;
-        feature = draw(s, s->draws.key, word);
-    } while (!first_time(s, feature, word));
+        word = d->n_words++;
+        feature = draw(d, d->key, word);
+    } while (!first_time(d, feature, word));
     return feature;
 }
 
-void draws_end_list(node_search *s)
+void draws_end_list(node_draws *d)
 {
-    s->draws.n_turns = s->draws.n_words;
+    d->n_turns = d->n_words;
 }
 
-static int draw_equal(node_search *s)
+static int draw_equal(node_draws *d)
 {
     int feature;
     do {
-        feature = draws_next(s);
-    } while (!is_drawable(s, feature));
+        feature = draws_next(d);
+    } while (!is_drawable(d, feature));
     return feature;
 }
 
@@ -79,97 +82,95 @@ static int draw_equal(node_search *s)
  * for the rest of the tree once they hold half of it, and a node that has lost its patience takes out what it draws in
  * vain. Neither makes a difference to the chances of the others. */
 
-void draws_without(node_search *s, int feature)
+void draws_without(node_draws *d, int feature)
 {
-    if (s->chances && s->members_join) {
-        s->n_outside -= s->chances->weight[feature] > 0;
-        s->chance_outside -= s->chances->weight[feature];
+    if (d->chances && d->members_join) {
+        d->n_outside -= d->chances->weight[feature] > 0;
+        d->chance_outside -= d->chances->weight[feature];
     }
 }
 
-void draws_take_chances(node_search *s, chances *c)
+void draws_take_chances(node_draws *d, chances *c)
 {
-    s->chances = c;
-    s->n_outside = c ? c->n : 0;
-    s->chance_outside = c ? c->n_left : 0;
-    for (int i = 0; i < s->f.size; ++i) {
-        draws_without(s, s->f.members[i]);
+    d->chances = c;
+    d->n_outside = c ? c->n : 0;
+    d->chance_outside = c ? c->n_left : 0;
+    for (int i = 0; i < d->f->size; ++i) {
+        draws_without(d, d->f->members[i]);
     }
 }
 
-static int draw_unequal(node_search *s)
+static int draw_unequal(node_draws *d)
 {
-    node_draws *d = &s->draws;
     for (;;) {
         uint64_t word = d->n_words++;
-        int place = chances_find(s->chances, splitmix_word(d->key, word)), feature = s->chances->items[place];
-        if (first_time(s, feature, word) && is_drawable(s, feature)) {
+        int place = chances_find(d->chances, splitmix_word(d->key, word)), feature = d->chances->items[place];
+        if (first_time(d, feature, word) && is_drawable(d, feature)) {
             return feature;
         }
         if (--d->patience < 0) {
-            chances_take_out(s->chances, place);
+            chances_take_out(d->chances, place);
         }
     }
 }
 
 /* ---- the list -------------------------------------------------------------------------------------------------------- */
 
-static int list_all_others(const node_search *s, int32_t *list)
+static int list_all_others(const node_draws *d, int32_t *list)
 {
-    int n = 0, n_all = s->chances ? s->chances->n : s->p;
+    int n = 0, n_all = d->chances ? d->chances->n : d->p;
     for (int i = 0; i < n_all; ++i) {
-        int feature = s->chances ? s->chances->items[i] : i;
-        if (is_drawable(s, feature)) {
+        int feature = d->chances ? d->chances->items[i] : i;
+        if (is_drawable(d, feature)) {
             list[n++] = feature;
         }
     }
     return n;
 }
 
-static void begin_unequal(node_search *s)
+static void begin_unequal(node_draws *d)
 {
-    chances *c = s->chances;
-    s->draws.patience = VAIN_DRAWS_PER_FEATURE * s->mtry + LEAST_PATIENCE;
+    chances *c = d->chances;
+    d->patience = VAIN_DRAWS_PER_FEATURE * d->mtry + LEAST_PATIENCE;
     chances_put_back(c);
-    if (s->chance_outside < c->n_left / 2) {
-        chances_exclude(c, s->f.has);
+    if (d->chance_outside < c->n_left / 2) {
+        chances_exclude(c, d->f->has);
     }
 }
 
-static int draw_one(node_search *s)
+static int draw_one(node_draws *d)
 {
-    int feature = s->chances ? draw_unequal(s) : draw_equal(s);
-    __builtin_prefetch(s->splitter->in->profile + feature);
-    ranks_fetch(s->splitter->in->ranks, feature);
+    int feature = d->chances ? draw_unequal(d) : draw_equal(d);
+    TELL(fetch, d->splitter, NULL, feature);
     return feature;
 }
 
-int draws_list(node_search *s, uint64_t key)
+int draws_list(node_draws *d, uint64_t key, int32_t *list)
 {
-    int n = s->members_join ? s->f.size : 0, available = count_available(s);
-    memcpy(s->list, s->f.members, (size_t)n * sizeof *s->list);
-    draws_begin(s, key);
-    if (available <= s->mtry) {
-        return n + list_all_others(s, s->list + n);
+    int n = d->members_join ? d->f->size : 0, available = count_available(d);
+    memcpy(list, d->f->members, (size_t)n * sizeof *list);
+    draws_begin(d, key);
+    if (available <= d->mtry) {
+        return n + list_all_others(d, list + n);
     }
-    if (s->chances) {
-        begin_unequal(s);
+    if (d->chances) {
+        begin_unequal(d);
     }
-    for (int i = 0; i < s->mtry; ++i) {
-        s->list[n++] = draw_one(s);
+    for (int i = 0; i < d->mtry; ++i) {
+        list[n++] = draw_one(d);
     }
-    s->draws.n_left = available - s->mtry;
-    draws_end_list(s);
+    d->n_left = available - d->mtry;
+    draws_end_list(d);
     return n;
 }
 
-int draws_more(node_search *s)
+int draws_more(node_draws *d)
 {
-    if (s->draws.n_left == 0) {
+    if (d->n_left == 0) {
         return -1;
     }
-    --s->draws.n_left;
-    return draw_one(s);
+    --d->n_left;
+    return draw_one(d);
 }
 
 /* ---- turns ----------------------------------------------------------------------------------------------------------- */
@@ -177,22 +178,22 @@ int draws_more(node_search *s)
 #define AFTER_THE_DRAWS ((uint64_t)1 << 62)
 
 /* An exponential time with the rate 1. */
-static double waiting_time(const node_search *s, uint64_t number)
+static double waiting_time(const node_draws *d, uint64_t number)
 {
-    return -log(chances_unit(splitmix_word(s->draws.key ^ WAITING_KEY, number)));
+    return -log(chances_unit(splitmix_word(d->key ^ WAITING_KEY, number)));
 }
 
 /* The times of features that come after the draws, as whole numbers of the same order. Those of probability 0 are last. */
-static uint64_t time_after(const node_search *s, int feature)
+static uint64_t time_after(const node_draws *d, int feature)
 {
-    uint64_t bits = splitmix_word(s->draws.key ^ WAITING_KEY, (uint64_t)feature);
-    if (!s->chances) {
+    uint64_t bits = splitmix_word(d->key ^ WAITING_KEY, (uint64_t)feature);
+    if (!d->chances) {
         return bits;
     }
-    if (s->chances->weight[feature] == 0) {
+    if (d->chances->weight[feature] == 0) {
         return (uint64_t)1 << 63 | bits >> 1;
     }
-    double time = waiting_time(s, (uint64_t)feature) / fabs((double)s->chances->weight[feature]);
+    double time = waiting_time(d, (uint64_t)feature) / fabs((double)d->chances->weight[feature]);
     memcpy(&bits, &time, sizeof bits);
     return bits;
 }
@@ -202,21 +203,21 @@ static uint64_t time_after(const node_search *s, int feature)
 
 /* What is excluded from the draws would have had its turn among them, before any of them with the probability
  * weight / (weight + all others): an exponential time, where the numbers of the stream come at the times 1, 2, ... */
-static double turn_of_excluded(const node_search *s, int feature)
+static double turn_of_excluded(const node_draws *d, int feature)
 {
-    const chances *c = s->chances;
+    const chances *c = d->chances;
     double share = (double)-c->weight[feature] / (double)c->upto[c->n - 1];
-    return waiting_time(s, (uint64_t)s->p + (uint64_t)feature) / log1p(share);
+    return waiting_time(d, (uint64_t)d->p + (uint64_t)feature) / log1p(share);
 }
 
-uint64_t draws_turn(const node_search *s, int feature)
+uint64_t draws_turn(const node_draws *d, int feature)
 {
-    const drawn *d = s->drawn + feature;
-    double turn = INFINITY, n_turns = (double)s->draws.n_turns;
-    if (d->stamp == s->stamp) {
-        turn = (double)d->at + 1.0;
-    } else if (n_turns > 0.0 && s->chances && s->chances->weight[feature] < 0) {
-        turn = turn_of_excluded(s, feature);
+    const drawn *last = d->drawn + feature;
+    double turn = INFINITY, n_turns = (double)d->n_turns;
+    if (last->stamp == d->stamp) {
+        turn = (double)last->at + 1.0;
+    } else if (n_turns > 0.0 && d->chances && d->chances->weight[feature] < 0) {
+        turn = turn_of_excluded(d, feature);
     }
-    return turn <= n_turns ? (uint64_t)(turn * TURNS_PER_WORD) : AFTER_THE_DRAWS | time_after(s, feature) >> 2;
+    return turn <= n_turns ? (uint64_t)(turn * TURNS_PER_WORD) : AFTER_THE_DRAWS | time_after(d, feature) >> 2;
 }

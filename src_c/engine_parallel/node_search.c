@@ -2,18 +2,16 @@
  * features.
  *
  * A node's draws come from its own stream, and among equal splits hashes decide (node_ties.h), so a node's answer depends
- * on its rows, its key and F alone. When a tree has to be grown again because F has grown meanwhile, nodes whose rows are the same
- * are compared with what won then (regrow.h).
+ * on its rows, its key and F alone. When a tree has to be grown again because F has grown meanwhile, nodes whose rows are the
+ * same may be compared with what won then (filters/).
  *
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #include <math.h>
 
+#include "engine_parallel/node_search.h"
 #include "filters.h"
-#include "engine_parallel/node_draws.h"
-#include "engine_parallel/node_ties.h"
-#include "engine_parallel/regrow.h"
 #include "random/priority.h"
-#include "tree/lanes.h"
+#include "random/splitmix.h"
 #include "tree/splitter.h"
 
 /* Which numbers of a key are for what. */
@@ -25,36 +23,32 @@ rrf_status node_search_init(node_search *s, builder *g, const rrf_params *params
                             arena *memory)
 {
     int p = g->data->p;
-    *s = (node_search){.splitter = &g->splitter,
-                       .sorted_rows = &g->input.sorted_rows,
-                       .parallel = parallel,
-                       .p = p,
-                       .mtry = params->mtry,
-                       .members_join = params->flag_reg == 1 && !parallel->draw_from_all,
-                       .first_wins = g->criterion->predict != NULL || parallel->ties_first,
-                       .lowest_wins = parallel->ties_first,
-                       .seed = parallel->seed};
-    TAKE(memory, s->known_at, p);
-    TAKE_ZEROS(memory, s->drawn, p);
+    bool members_join = params->flag_reg == 1 && !parallel->draw_from_all;
+    *s = (node_search){.splitter = &g->splitter, .parallel = parallel, .seed = parallel->seed};
+    s->draws = (node_draws){
+        .p = p, .mtry = params->mtry, .members_join = members_join, .f = &s->known.f, .splitter = &g->splitter};
+    s->ties = (node_ties){.draws = &s->draws,
+                          .first_wins = g->criterion->predict != NULL || parallel->ties_first,
+                          .lowest_wins = parallel->ties_first};
+    TAKE(memory, s->known.known_at, p);
+    TAKE_ZEROS(memory, s->draws.drawn, p);
     TAKE(memory, s->list, p);
-    TAKE(memory, s->most, p);
-    TAKE(memory, s->brought_in_at, p);
-    TAKE(memory, s->brought_in, p);
     for (int feature = 0; !arena_status(memory) && feature < p; ++feature) {
-        s->known_at[feature] = s->brought_in_at[feature] = INT32_MAX;
+        s->known.known_at[feature] = INT32_MAX;
     }
-    return feature_set_init(&s->f, p, params->feature_group, memory);
+    rrf_status status = feature_set_init(&s->known.f, p, params->feature_group, memory);
+    return status ? status : ASK(regrow_init, RRF_OK, s, memory);
 }
 
 /* ---- F --------------------------------------------------------------------------------------------------------------- */
 
 /* Known members come first; one that the tree itself has added moves up. */
-static void make_known(node_search *s, int feature)
+static void make_known(known_features *k, int feature)
 {
-    int32_t *members = s->f.members;
-    int at = s->n_known, from = at;
-    if (feature_set_add(&s->f, feature)) {
-        from = s->f.size - 1;
+    int32_t *members = k->f.members;
+    int at = k->n_known, from = at;
+    if (feature_set_add(&k->f, feature)) {
+        from = k->f.size - 1;
     } else {
         while (members[from] != feature) {
             ++from;
@@ -62,173 +56,123 @@ static void make_known(node_search *s, int feature)
     }
     members[from] = members[at];
     members[at] = feature;
-    s->known_at[feature] = s->n_known++;
+    k->known_at[feature] = k->n_known++;
 }
 
-void node_search_learn(node_search *s, const int32_t *members, int n_members)
+void known_learn(known_features *k, const int32_t *members, int n_members)
 {
-    while (s->n_known < n_members) {
-        make_known(s, members[s->n_known]);
+    while (k->n_known < n_members) {
+        make_known(k, members[k->n_known]);
     }
 }
 
 /* A tree that takes over what others have added in the meantime has less to be grown again. */
-static void catch_up(node_search *s)
+static void catch_up(known_features *k)
 {
-    if (s->n_shared) {
-        node_search_learn(s, s->shared, atomic_load_explicit(s->n_shared, memory_order_acquire));
+    if (k->n_shared) {
+        known_learn(k, k->shared, atomic_load_explicit(k->n_shared, memory_order_acquire));
     }
 }
 
-void node_search_forget(node_search *s)
+void known_forget(known_features *k)
 {
-    for (int i = 0; i < s->n_known; ++i) {
-        s->known_at[s->f.members[i]] = INT32_MAX;
+    for (int i = 0; i < k->n_known; ++i) {
+        k->known_at[k->f.members[i]] = INT32_MAX;
     }
-    s->n_known = 0;
-    feature_set_cut(&s->f, 0);
+    k->n_known = 0;
+    feature_set_cut(&k->f, 0);
 }
 
 /* ---- a tree ---------------------------------------------------------------------------------------------------------- */
 
-static void begin_node(node_search *s, int node, uint64_t key, int depth, int hint, bool sorted)
+static parallel_node new_node(uint64_t key, int depth, int hint)
 {
-    s->nodes[node] =
-        (parallel_node){.key = key, .depth = depth, .hint = hint, .sorted = sorted, .best = {.feature = -1}};
+    return (parallel_node){.key = key, .depth = depth, .hint = hint, .best = {.feature = -1}};
 }
 
 void node_search_begin_tree(node_search *s, uint64_t stream, parallel_node *nodes, attempt earlier)
 {
-    s->nodes = nodes;
-    s->earlier = earlier;
-    s->n_searched = 0;
-    s->changed = false;
-    begin_node(s, 0, splitmix_word(splitmix_word(s->seed, 1), stream), 0, earlier.nodes ? 0 : -1, false);
-    if (earlier.nodes) {
-        regrow_begin(s);
-    }
-    sorted_rows_end(s->sorted_rows);
+    s->tree = (tree_in_work){.nodes = nodes, .earlier = earlier};
+    nodes[0] = new_node(splitmix_word(splitmix_word(s->seed, 1), stream), 0, earlier.nodes ? 0 : -1);
+    TELL(regrow_begin, s);
 }
 
 void node_search_end_tree(node_search *s)
 {
-    feature_set_cut(&s->f, s->n_known);
-    if (s->earlier.nodes) {
-        regrow_end(s);
-    }
-    s->earlier = (attempt){0};
+    feature_set_cut(&s->known.f, s->known.n_known);
+    TELL(regrow_end, s);
+    s->tree.earlier = (attempt){0};
 }
 
-/* Sorted lists are made node by node; node_search_begin_tree has ended those of the tree before. */
 static rrf_status begin_tree(void *own)
 {
     node_search *s = own;
-    return s->members_join ? lanes_begin_tree(s->splitter, s->f.members, s->f.size) : RRF_OK;
+    return ASK(begin_tree, RRF_OK, s->splitter, s->draws.members_join ? s->known.f.members : NULL, s->known.f.size);
 }
 
 /* ---- a node ---------------------------------------------------------------------------------------------------------- */
 
+static const parallel_node *node_of(const void *own, int node)
+{
+    return ((const node_search *)own)->tree.nodes + node;
+}
+
 static void view_node(const void *own, node_view *view)
 {
-    const node_search *s = own;
-    view->key = s->nodes[view->number].key;
-    view->depth = s->nodes[view->number].depth;
+    const parallel_node *node = node_of(own, view->number);
+    view->key = node->key;
+    view->depth = node->depth;
 }
 
 static bool at_bottom(const void *own, int node)
 {
-    const node_search *s = own;
-    return s->parallel->max_depth > 0 && s->nodes[node].depth >= s->parallel->max_depth;
-}
-
-/* The features that get sorted lists. Where not all of F does, they are the known members of the lowest numbers: the same ones
- * from tree to tree, since each asks for the order of its column. */
-static const int32_t *choose_sorted(node_search *s, int n_rows, int *n)
-{
-    bool expects = s->n_known == 0 && s->expected;
-    int wanted = expects ? s->p : s->n_known;
-    *n = sorted_rows_most(n_rows, wanted);
-    if (expects || *n == wanted) {
-        return expects ? s->expected : s->f.members;
-    }
-    for (int feature = 0, at = 0; at < *n; ++feature) {
-        s->list[at] = feature;
-        at += s->known_at[feature] < INT32_MAX;
-    }
-    return s->list;
-}
-
-/* Sorted lists begin where a tree, or a part of it, is searched in full. */
-static rrf_status begin_sorted_rows(node_search *s, parallel_node *node, const node_view *view)
-{
-    splitter *sp = s->splitter;
-    int n_rows = sp->in->bag->size;
-    rrf_status status = RRF_OK;
-    if (node->sorted || !s->members_join) {
-        return status;
-    }
-    if (s->sorted_rows->n_lists == 0) {
-        int n;
-        const int32_t *features = choose_sorted(s, n_rows, &n);
-        status = sorted_rows_begin(s->sorted_rows, features, n, n_rows, sp->watch);
-    }
-    sp->listed = node->sorted = !status && sorted_rows_fill_node(s->sorted_rows, view->rows, view->start, view->size,
-                                                                 sp->in->payload, sp->scratch.slot);
-    return status;
+    int most = ((const node_search *)own)->parallel->max_depth;
+    return most > 0 && node_of(own, node)->depth >= most;
 }
 
 /* The gain is found in a search of its own, which leaves the one that counts as it is. */
 static rrf_status evaluate(node_search *s, const node_view *view, int feature)
 {
+    splitter *splitter = s->splitter;
     if (s->gains.out) {
-        gains_add(&s->gains, feature, splitter_gain(s->splitter, view, feature));
+        gains_add(&s->gains, feature, splitter_gain(splitter, view, feature));
     }
-    ties_begin_feature(s);
-    splitter_try(s->splitter, view, feature, s->f.has[feature]);
-    ties_end_feature(s);
-    return watch_work(s->splitter->watch, s->gains.out ? 2 * (int64_t)view->size : view->size);
-}
-
-/* Drops features from the list of which another one's bounds say that they can neither win nor be equal. */
-static rrf_status drop_hopeless(node_search *s, const node_view *view, int *n_listed)
-{
-    double least = s->splitter->best.feature < 0 ? -INFINITY : s->splitter->best.crit;
-    rrf_status status = RRF_OK;
-    int n = 0;
-    for (int i = 0; !status && i < *n_listed; ++i) {
-        int feature = s->list[i];
-        gain_bounds bounds = splitter_bounds(s->splitter, view, feature, s->f.has[feature]);
-        s->most[i] = bounds.most;
-        least = bounds.least > least ? bounds.least : least;
-        status = watch_work(s->splitter->watch, view->size);
-    }
-    for (int i = 0; !status && i < *n_listed; ++i) {
-        s->list[n] = s->list[i];
-        n += s->most[i] >= least;
-    }
-    *n_listed = n;
-    return status;
+    ties_begin_feature(&s->ties, &splitter->bar.best);
+    splitter_try(splitter, view, feature, s->known.f.has[feature]);
+    ties_end_feature(&s->ties, &splitter->bar.best);
+    return watch_work(splitter->watch, s->gains.out ? 2 * (int64_t)view->size : view->size);
 }
 
 static rrf_status evaluate_list(node_search *s, const node_view *view, int n_listed)
 {
-    bool bounded = !s->gains.out && splitter_can_bound(s->splitter);
-    rrf_status status = bounded ? drop_hopeless(s, view, &n_listed) : RRF_OK;
+    rrf_status status =
+        s->gains.out ? RRF_OK : ASK(shortlist, RRF_OK, s->splitter, view, &s->known.f, s->list, &n_listed);
     for (int i = 0; !status && i < n_listed; ++i) {
         status = evaluate(s, view, s->list[i]);
     }
     return status;
 }
 
+/* The members of F that are known, or that will be. */
+static rrf_status list_members(node_search *s, const node_view *view)
+{
+    const known_features *k = &s->known;
+    bool expects = k->n_known == 0 && k->expected;
+    return ASK(list_node, RRF_OK, s->splitter, view, expects ? k->expected : k->f.members,
+               expects ? k->f.p : k->n_known);
+}
+
 /* Looks at everything that the node draws. */
 static rrf_status search_in_full(node_search *s, const node_view *view)
 {
+    const split *best = &s->splitter->bar.best;
     splitter_begin_node(s->splitter, view);
-    lanes_begin_node(s->splitter, view);
-    rrf_status status = evaluate_list(s, view, draws_list(s, view->key));
+    rrf_status status = s->draws.members_join ? list_members(s, view) : RRF_OK;
+    TELL(begin_members, s->splitter, view);
+    status = status ? status : evaluate_list(s, view, draws_list(&s->draws, view->key, s->list));
     int feature = 0;
-    while (!status && s->parallel->draw_until_split && s->splitter->best.feature < 0 && feature >= 0) {
-        feature = draws_more(s);
+    while (!status && s->parallel->draw_until_split && best->feature < 0 && feature >= 0) {
+        feature = draws_more(&s->draws);
         status = feature < 0 ? RRF_OK : evaluate(s, view, feature);
     }
     if (!status && s->gains.out) {
@@ -246,64 +190,65 @@ static bool same_split(const split *a, const split *b)
 static rrf_status search(void *own, const node_view *view)
 {
     node_search *s = own;
-    parallel_node *node = s->nodes + view->number;
-    split *best = &s->splitter->best;
+    tree_in_work *t = &s->tree;
+    parallel_node *node = t->nodes + view->number;
+    const split *then = node->hint < 0 ? NULL : &t->earlier.nodes[node->hint].best;
+    split *best = &s->splitter->bar.best;
     rrf_status status = RRF_OK;
-    catch_up(s);
-    s->key = node->key;
-    s->splitter->listed = node->sorted;
-    int n = !FILTER_REGROW || node->hint < 0 ? -1 : regrow_list(s, node->key, node->hint);
-    if (n >= 0) {
-        *best = s->earlier.nodes[node->hint].best;
-        status = evaluate_list(s, view, n);
+    int n_listed = 0;
+    catch_up(&s->known);
+    s->ties.key = node->key;
+    if (then && ASK(regrow_list, false, s, node->key, node->hint, &n_listed)) {
+        splitter_begin_node(s->splitter, view);
+        *best = *then;
+        status = evaluate_list(s, view, n_listed);
     } else {
-        node->hint = -1;
-        ++s->n_searched;
-        s->changed = true;
-        status = begin_sorted_rows(s, node, view);
-        status = status ? status : search_in_full(s, view);
+        then = NULL;
+        ++t->n_searched;
+        status = search_in_full(s, view);
     }
-    if (node->hint >= 0 && !same_split(best, &s->earlier.nodes[node->hint].best)) {
+    if (!then || !same_split(best, then)) {
         node->hint = -1;
-        s->changed = true;
+        t->changed = true;
     }
     node->best = *best;
-    node->n_known = s->n_known;
+    node->n_known = s->known.n_known;
     node->searched = true;
     return status;
 }
 
 static void enter_f(node_search *s, int feature)
 {
-    int before = s->f.size;
-    feature_set_enter(&s->f, feature);
-    for (int i = before; s->members_join && i < s->f.size; ++i) {
-        lanes_add(s->splitter, s->f.members[i]);
-        draws_without(s, s->f.members[i]);
+    feature_set *f = &s->known.f;
+    int before = f->size;
+    feature_set_enter(f, feature);
+    for (int i = before; s->draws.members_join && i < f->size; ++i) {
+        TELL(member_enters, s->splitter, f->members[i]);
+        draws_without(&s->draws, f->members[i]);
     }
 }
 
-static void record(void *own, int number, int left, double decrease)
+static void record(void *own, const split *best, int number, int left, double decrease)
 {
     node_search *s = own;
-    parallel_node *node = s->nodes + number;
+    parallel_node *nodes = s->tree.nodes, *node = nodes + number;
     bool same = node->hint >= 0;
-    int hint = same ? s->earlier.nodes[node->hint].left : -1;
+    int hint = same ? s->tree.earlier.nodes[node->hint].left : -1;
     node->left = left;
     node->decrease = decrease;
-    enter_f(s, node->best.feature);
-    begin_node(s, left, splitmix_mix(node->key ^ LEFT_KEY), node->depth + 1, hint, node->sorted);
-    begin_node(s, left + 1, splitmix_mix(node->key ^ RIGHT_KEY), node->depth + 1, same ? hint + 1 : -1, node->sorted);
+    enter_f(s, best->feature);
+    nodes[left] = new_node(splitmix_mix(node->key ^ LEFT_KEY), node->depth + 1, hint);
+    nodes[left + 1] = new_node(splitmix_mix(node->key ^ RIGHT_KEY), node->depth + 1, same ? hint + 1 : -1);
 }
 
 static int leaf_class(void *own, int node, const double *class_weight)
 {
     const node_search *s = own;
-    uint64_t key = s->nodes[node].key ^ CLASS_KEY;
+    uint64_t key = node_of(own, node)->key ^ CLASS_KEY;
     lead lead = {.most = -INFINITY};
     int winner = 0;
     for (int k = 0; k < s->splitter->in->nclass; ++k) {
-        uint64_t priority = s->lowest_wins ? ~(uint64_t)k : splitmix_word(key, (uint64_t)k);
+        uint64_t priority = s->ties.lowest_wins ? ~(uint64_t)k : splitmix_word(key, (uint64_t)k);
         if (priority_takes(&lead, class_weight[k], priority)) {
             winner = k;
         }
@@ -321,9 +266,14 @@ static uint32_t name_levels(uint32_t levels, uint32_t present)
     return levels & last ? present & ~levels : present & levels;
 }
 
-static bool offer_levels(void *own, double worth, int feature, uint64_t levels)
+static bool offer_cut(void *own, split *best, const column *c, double worth, uint32_t cut_rank)
 {
-    return ties_offer(own, worth, feature, (uint32_t)levels);
+    return ties_offer(&((node_search *)own)->ties, best, c, worth, cut_rank);
+}
+
+static bool offer_levels(void *own, split *best, const column *c, double worth, uint64_t levels)
+{
+    return ties_offer(&((node_search *)own)->ties, best, c, worth, (uint32_t)levels);
 }
 
 /* Half-way between two neighbours, and always left of the right one: between neighbouring doubles the middle may round to
@@ -348,7 +298,7 @@ const rule hashed_rule = {.orders_two_classes = true,
                           .record = record,
                           .at_bottom = at_bottom,
                           .leaf_class = leaf_class,
-                          .offer_cut = ties_offer,
+                          .offer_cut = offer_cut,
                           .offer_levels = offer_levels,
                           .name_levels = name_levels,
                           .split_point = split_point};

@@ -7,16 +7,17 @@
 /* What a search keeps is the `own` of this rule. */
 extern const rule hashed_rule;
 
-/* The builder stays where it is. */
+/* The builder stays where it is, and so does the search. */
 rrf_status node_search_init(node_search *s, builder *g, const rrf_params *params, const rrf_parallel_params *parallel,
                             arena *memory);
-/* Takes over further members of F; the first n_known of them are known. */
-void node_search_learn(node_search *s, const int32_t *members, int n_members);
-/* Empties F. */
-void node_search_forget(node_search *s);
 /* Begins a tree. nodes: room for it; earlier: {0} or an attempt at the same tree. */
 void node_search_begin_tree(node_search *s, uint64_t stream, parallel_node *nodes, attempt earlier);
 /* Forgets what the tree has added to F. */
 void node_search_end_tree(node_search *s);
+
+/* Takes over further members of F; the first n_known of them are known. */
+void known_learn(known_features *k, const int32_t *members, int n_members);
+/* Empties F. */
+void known_forget(known_features *k);
 
 #endif

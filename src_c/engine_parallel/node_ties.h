@@ -14,12 +14,23 @@
 #ifndef RRF_NODE_TIES_H
 #define RRF_NODE_TIES_H
 
-#include "engine_parallel/node_state.h"
+#include "engine_parallel/node_draws.h"
+
+typedef struct node_ties {
+    const node_draws *draws; /* of the node: the features' turns */
+    bool first_wins;         /* of equal splits the first one wins: numbers, and ties_first */
+    bool lowest_wins; /* features stand by their numbers, not by their draws; so do the classes of a leaf: ties_first */
+    uint64_t key;     /* of the node under search */
+    /* The feature under evaluation among those before it: */
+    split incumbent;   /* the best split before it */
+    int n_equal;       /* its splits that are as good as the best; 0: none is */
+    uint64_t priority; /* of the one that leads among them */
+} node_ties;
 
 /* Between the two, splits of one feature are offered. */
-void ties_begin_feature(node_search *s);
-void ties_end_feature(node_search *s);
-/* For `own`, a node_search: a split of the feature, see rule.h. cut: a rank, or a set of levels. */
-bool ties_offer(void *own, double worth, int feature, uint32_t cut);
+void ties_begin_feature(node_ties *t, const split *best);
+void ties_end_feature(node_ties *t, split *best);
+/* A split of the feature, see rule.h. cut: a rank, or a set of levels. */
+bool ties_offer(node_ties *t, split *best, const column *c, double worth, uint32_t cut);
 
 #endif

@@ -84,7 +84,7 @@ static rrf_status take_weights(rrf_worker *g, const double *weight)
         b->row_weight = g->base.row_weight;
         return RRF_OK;
     }
-    if (g->worker.builder.input.packs) {
+    if (g->base.ranks->kind.counts) {
         return RRF_ERR_ARGUMENT;
     }
     b->row_weight = g->row_weight;
@@ -101,7 +101,7 @@ static void take_response(rrf_worker *g, const double *response)
 static rrf_status take_probabilities(rrf_worker *g, const double *probability)
 {
     rrf_status status = probability ? chances_take(&g->chances, probability) : RRF_OK;
-    draws_take_chances(&g->worker.search, probability && !status ? &g->chances : NULL);
+    draws_take_chances(&g->worker.search.draws, probability && !status ? &g->chances : NULL);
     return status;
 }
 
@@ -109,8 +109,8 @@ static void take_features(rrf_worker *g, const int32_t *used)
 {
     feature_set_cut(&g->set, 0);
     feature_set_take(&g->set, used);
-    node_search_forget(&g->worker.search);
-    node_search_learn(&g->worker.search, g->set.members, g->set.size);
+    known_forget(&g->worker.search.known);
+    known_learn(&g->worker.search.known, g->set.members, g->set.size);
 }
 
 static rrf_status draw_rows(rrf_worker *g, const rrf_tree_request *request)

@@ -3,14 +3,12 @@
  * others are found, only draws of members of F matter, and a tag "in F" per position is enough to find them.
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #include "engine_r/candidates.h"
+#include "filters.h"
 
 rrf_status candidates_init(candidates *c, int p, const rrf_params *params, const int32_t *used, arena *memory)
 {
-    *c = (candidates){.p = p,
-                      .mtry = params->mtry,
-                      .members_join = params->flag_reg == 1,
-                      .shuffles_all = !params->random_forest,
-                      .simd = simd_best()};
+    *c = (candidates){
+        .p = p, .mtry = params->mtry, .members_join = params->flag_reg == 1, .shuffles_all = !params->random_forest};
     TAKE(memory, c->tag, p);
     TAKE(memory, c->id, p);
     TAKE(memory, c->touched, p);
@@ -64,15 +62,6 @@ static inline int take(candidates *c, int position)
     return feature;
 }
 
-void candidates_draw(candidates *c, rrf_rng *rng, int32_t *drawn)
-{
-    candidates_begin(c);
-    for (int turn = 0; turn < c->mtry; ++turn) {
-        drawn[turn] = take(c, rng_below(rng, c->remaining));
-    }
-    candidates_end(c);
-}
-
 static int skip_rest(candidates *c, rrf_rng *rng)
 {
     rng_skip(rng, c->remaining);
@@ -84,7 +73,7 @@ static int skip_rest(candidates *c, rrf_rng *rng)
 static void pass_untagged(candidates *c, rrf_rng *rng)
 {
     int words = RRF_MT_WORDS - rng->position, draws = words < c->remaining ? words : c->remaining;
-    int passed = c->simd->pass_untagged(c->tag, c->remaining, rng->word + rng->position, draws);
+    int passed = ASK(pass_untagged, 0, c->tag, c->remaining, rng->word + rng->position, draws);
     rng->position += passed;
     c->remaining -= passed;
 }

@@ -3,7 +3,6 @@
 #ifndef RRF_CANDIDATES_H
 #define RRF_CANDIDATES_H
 
-#include "data/simd.h"
 #include "random/mersenne.h"
 #include "tree/feature_set.h"
 
@@ -11,8 +10,7 @@ typedef struct candidates {
     int p, mtry;
     bool members_join; /* flagReg: F is looked at in every node, and mtry others; otherwise mtry of all features */
     bool shuffles_all; /* a number is drawn for each feature, as in RRF; otherwise for those that are looked at */
-    const simd *simd;
-    feature_set f; /* F */
+    feature_set f;     /* F */
     /* State of one node: position i of the shuffle holds feature id[i]; tag[i] says whether that one is in F. */
     int32_t *id;
     uint8_t *tag;
@@ -31,8 +29,6 @@ int candidates_peek(const candidates *c, const rrf_rng *rng);
 /* The next feature to evaluate, or -1 after the node's last draw. */
 int candidates_next(candidates *c, rrf_rng *rng);
 void candidates_end(candidates *c);
-/* All of them at once, where members of F do not join: mtry features. */
-void candidates_draw(candidates *c, rrf_rng *rng, int32_t *drawn);
 /* A feature enters F, with its group. */
 void candidates_enter(candidates *c, int feature);
 

@@ -9,12 +9,9 @@
 #include "params.h"
 #include "tree/builder.h"
 #include "tree/ranking.h"
-#include "tree/split_two_class.h"
 
 /* In-bag samples drawn for one tree before the data count as impossible to split. CRAN RRF would never stop. */
 enum { MAX_BAGS = 10000 };
-/* What the ranks of F in lanes may take. */
-#define LANE_BYTES ((size_t)1 << 26)
 
 typedef struct classifier {
     forest_run run;
@@ -56,7 +53,6 @@ static rrf_status grow_split_tree(void *own, tree *t)
         status = bag_draw(&g->bag, g->params, g->rng, &g->watch);
         if (!status) {
             status = grow_tree(g, t);
-            class_rule_end_tree(&c->rule);
         }
         if (status || t->size > 1) {
             return status;
@@ -152,8 +148,6 @@ static rrf_status ready_builder(classifier *c)
                            .criterion = criterion_choose(&c->target, NULL),
                            .rule = &class_rule_table,
                            .rule_own = &c->rule,
-                           .packs = counts_pack(classwt, c->target.nclass, params),
-                           .lane_bytes = LANE_BYTES,
                            .rng = f->rng,
                            .monitor = f->monitor};
     return builder_init(&c->builder, &setup, &f->memory);
@@ -182,9 +176,6 @@ static rrf_status classifier_init(classifier *c)
     rrf_status status = ready_builder(c);
     if (!status) {
         status = class_rule_init(&c->rule, g, params, c->result->used, c->result->decrease, f->rng, &f->memory);
-    }
-    if (!status) {
-        status = class_rule_lookahead(&c->rule, g, params->n_jobs, &f->memory);
     }
     if (!status && params->importance) {
         status = importance_init(&c->importance, g->data, c->target.nclass, params->n_jobs, &f->memory);
@@ -242,7 +233,6 @@ rrf_status rrf_fit_classification(const rrf_data *train, const int32_t *y, int n
     }
     rrf_status status = classifier_init(&c);
     status = status ? status : forest_run_trees(&c.run);
-    class_rule_end(&c.rule);
     rrf_ranks_free(c.own_ranks);
     arena_free(&c.run.memory);
     return status;

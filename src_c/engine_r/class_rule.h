@@ -3,18 +3,14 @@
 #ifndef RRF_CLASS_RULE_H
 #define RRF_CLASS_RULE_H
 
-#include "engine_r/lookahead.h"
 #include "engine_r/candidates.h"
-#include "tree/rule.h"
+#include "tree/builder.h"
 
 typedef struct class_rule {
     splitter *splitter;
-    sorted_rows *sorted_rows; /* of F */
     rrf_rng *rng;
     rrf_ties ties; /* how draws decide between equal splits, and between classes in a leaf */
-    bool fetches;  /* columns ahead of their turn */
     candidates features;
-    lookahead lookahead;
     int ntie;         /* cuts of the feature under evaluation that equalled or beat the best, and 1 */
     double *decrease; /* p: sums of the decreases in impurity */
 } class_rule;
@@ -24,11 +20,5 @@ extern const rule class_rule_table;
 /* The builder stays where it is. */
 rrf_status class_rule_init(class_rule *own, builder *g, const rrf_params *params, const int32_t *used, double *decrease,
                            rrf_rng *rng, arena *memory);
-/* Lets other threads look at nodes ahead; own stays where it is, too. The answer does not depend on n_jobs. */
-rrf_status class_rule_lookahead(class_rule *own, const builder *g, int n_jobs, arena *memory);
-/* Ends these threads. */
-void class_rule_end(class_rule *own);
-/* After a tree: no thread reads the splitter any more. */
-void class_rule_end_tree(class_rule *own);
 
 #endif

@@ -1,6 +1,4 @@
 /* Draws the cases that a regression tree grows on, in the order of R's regRF. SPDX-License-Identifier: GPL-2.0-or-later */
-#include <math.h>
-
 #include "engine_r/regression_bag.h"
 
 rrf_status regression_bag_init(regression_bag *b, const double *y, int n, const rrf_params *params, arena *memory)
@@ -8,10 +6,6 @@ rrf_status regression_bag_init(regression_bag *b, const double *y, int n, const 
     *b = (regression_bag){.y = y, .n = n, .size = params->sampsize[0]};
     TAKE(memory, b->draw, b->size);
     TAKE(memory, b->count, n);
-    TAKE(memory, b->rows, n);
-    for (int row = 0; row < n; ++row) {
-        b->largest = fmax(b->largest, fabs(y[row]));
-    }
     return row_draws_init(&b->draws, n, params->replace, params->case_weight, NULL, memory);
 }
 
@@ -25,11 +19,6 @@ rrf_status regression_bag_draw(regression_bag *b, rrf_rng *rng, watch *w)
     memset(b->count, 0, (size_t)b->n * sizeof *b->count);
     for (int i = 0; i < b->size; ++i) {
         ++b->count[b->draw[i]];
-    }
-    b->n_rows = 0;
-    for (int row = 0; row < b->n; ++row) {
-        b->rows[b->n_rows] = (bag_row){.y = b->y[row], .row = row, .count = b->count[row]};
-        b->n_rows += b->count[row] > 0;
     }
     return RRF_OK;
 }

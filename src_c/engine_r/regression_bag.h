@@ -1,21 +1,10 @@
-/* The in-bag sample of a regression tree.
- *
- * RRF copies a row as often as it is drawn. Each draw is a case. The cases of a node are in the order of R's sorting,
- * which decides how sums are rounded. A node has fewer rows than cases, so the search looks at rows, with their number of
- * draws, first. SPDX-License-Identifier: GPL-2.0-or-later */
+/* The in-bag sample of a regression tree. RRF copies a row as often as it is drawn; each draw is a case.
+ * SPDX-License-Identifier: GPL-2.0-or-later */
 #ifndef RRF_REGRESSION_BAG_H
 #define RRF_REGRESSION_BAG_H
 
 #include "random/row_draws.h"
 
-/* A row that was drawn. */
-typedef struct bag_row {
-    double y;
-    int32_t row;
-    int32_t count; /* times it was drawn */
-} bag_row;
-
-/* A draw: RRF copies the row. */
 typedef struct bag_case {
     double y;
     int32_t row;
@@ -27,9 +16,6 @@ typedef struct regression_bag {
     row_draws draws;
     int32_t *draw;  /* size: the row of each draw */
     int32_t *count; /* n: times a row was drawn */
-    bag_row *rows;  /* the rows that were drawn, ascending */
-    int n_rows;     /* how many these are */
-    double largest; /* of all |y| */
 } regression_bag;
 
 rrf_status regression_bag_init(regression_bag *b, const double *y, int n, const rrf_params *params, arena *memory);

@@ -3,7 +3,7 @@
 #ifndef RRF_REGRESSION_TREE_H
 #define RRF_REGRESSION_TREE_H
 
-#include "engine_r/regression_search.h"
+#include "engine_r/regression_split.h"
 #include "tree/growth.h"
 
 typedef struct regression_builder {
@@ -15,15 +15,13 @@ typedef struct regression_builder {
     const rrf_ranks *ranks;
     rrf_ranks *own_ranks; /* to be freed; NULL: the caller's */
     regression_search search;
-    growth nodes; /* their items are cases */
-    /* A node owns a range of the cases, and its rows begin at the same place. */
-    bag_case *cases, *spare_cases;
-    bag_row *rows, *spare_rows;
-    int32_t *n_rows;       /* by node: how many rows its cases are */
-    uint8_t *goes_left;    /* n: by row */
-    int n_means;           /* nodes whose means are known */
-    uint8_t *used_in_tree; /* p */
-    double *decrease;      /* p: sums of the decreases */
+    growth nodes;                     /* their items are cases */
+    bag_case *cases, *spare_cases;    /* a node owns a range of the cases */
+    uint8_t *goes_left;               /* n: by row */
+    int n_means;                      /* nodes whose means are known */
+    uint8_t *used_in_tree;            /* p */
+    double *decrease;                 /* p: sums of the decreases */
+    struct regression_filter *filter; /* of filters/ */
 } regression_builder;
 
 typedef struct regression_setup {
@@ -40,5 +38,11 @@ typedef struct regression_setup {
 rrf_status regression_builder_init(regression_builder *g, const regression_setup *setup, arena *memory);
 /* Grows a tree on the bag's draws; it may be a single node. */
 rrf_status grow_regression_tree(regression_builder *g, tree *t);
+
+/* The mean with one case more, as R rounds it: the sum divided by the count would round otherwise. */
+static inline double mean_with(double mean, double y, int before)
+{
+    return (before * mean + y) / (before + 1);
+}
 
 #endif

@@ -1,85 +1,31 @@
-/* Random sets, from whole blocks of R's generator. SPDX-License-Identifier: GPL-2.0-or-later */
+/* Random sets. SPDX-License-Identifier: GPL-2.0-or-later */
+#include "filters.h"
 #include "random/drawn_sets.h"
-#include "data/simd.h"
 #include "random/mersenne.h"
 
-enum { BLOCK_BYTES = RRF_MT_WORDS / 8, WORD_BYTES = 8 };
-/* The first and the last block may be used in part; a set is read as a word, of which 7 bits may be
- * another's. */
-enum { MAX_BYTES = (MAX_DRAWN_SETS * MAX_DRAWN_ITEMS / RRF_MT_WORDS + 2) * BLOCK_BYTES + WORD_BYTES };
-
-/* A bit for each word of the block: whether the draw is above .5. */
-static void flip_block(const rrf_rng *rng, uint8_t *flips)
+static uint64_t draw_set(rrf_rng *rng, int n_items)
 {
-    if (!rng->key) {
-        simd_best()->flip(rng->state, flips);
-        return;
+    uint64_t set = 0;
+    for (int i = 0; i < n_items; ++i) {
+        set |= (uint64_t)(rng_uniform(rng) > 0.5) << i;
     }
-    memset(flips, 0, BLOCK_BYTES);
-    for (int i = 0; i < RRF_MT_WORDS; ++i) {
-        flips[i / 8] |= (uint8_t)((word_to_uniform(rng->word[i]) > 0.5) << i % 8);
-    }
-}
-
-/* The last block is tempered, for the draws that come next. */
-static void next_block(rrf_rng *rng, int wanted)
-{
-    if (wanted <= RRF_MT_WORDS || rng->key) {
-        rng_refill(rng);
-    } else {
-        simd_best()->twist(rng->state);
-    }
-}
-
-/* Draws `count` numbers, whole blocks of bits. Returns which bit is the first one's. */
-static uint32_t flip_coins(rrf_rng *rng, int count, uint8_t *flips)
-{
-    if (rng->position >= RRF_MT_WORDS) {
-        rng_refill(rng);
-    }
-    int first = rng->position, end = first + count;
-    flip_block(rng, flips);
-    for (; end > RRF_MT_WORDS; end -= RRF_MT_WORDS) {
-        next_block(rng, end - RRF_MT_WORDS);
-        flip_block(rng, flips += BLOCK_BYTES);
-    }
-    rng->position = end;
-    return (uint32_t)first;
-}
-
-/* Written out, so that compilers make a single load of it. */
-static inline uint64_t read_word(const uint8_t *bytes)
-{
-    uint64_t low = bytes[0] | (uint64_t)bytes[1] << 8 | (uint64_t)bytes[2] << 16 | (uint64_t)bytes[3] << 24;
-    return low | (uint64_t)bytes[4] << 32 | (uint64_t)bytes[5] << 40 | (uint64_t)bytes[6] << 48 |
-           (uint64_t)bytes[7] << 56;
-}
-
-/* The set that begins with bit number `at`. */
-static inline uint64_t read_set(const uint8_t *flips, uint32_t at, int n_items)
-{
-    uint64_t word = read_word(flips + at / 8) >> at % 8;
-    return word & (((uint64_t)1 << n_items) - 1);
+    return set;
 }
 
 void rng_draw_sets(rrf_rng *rng, int n_sets, int n_items, uint32_t *sets)
 {
-    uint8_t flips[MAX_BYTES];
     if (!sets) {
         rng_skip(rng, (int64_t)n_sets * n_items);
-        return;
-    }
-    uint32_t at = flip_coins(rng, n_sets * n_items, flips);
-    for (int i = 0; i < n_sets; ++i, at += (uint32_t)n_items) {
-        sets[i] = (uint32_t)read_set(flips, at, n_items);
+    } else if (!ASK(draw_sets, false, rng, n_sets, n_items, sets)) {
+        for (int i = 0; i < n_sets; ++i) {
+            sets[i] = (uint32_t)draw_set(rng, n_items);
+        }
     }
 }
 
 void rng_draw_wide_sets(rrf_rng *rng, int n_sets, int n_items, uint64_t *sets)
 {
-    uint8_t flips[MAX_BYTES];
-    uint32_t at = flip_coins(rng, n_sets * n_items, flips);
-    for (int i = 0; i < n_sets; ++i, at += (uint32_t)n_items) {
-        sets[i] = read_set(flips, at, n_items);
+    for (int i = 0; i < n_sets; ++i) {
+        sets[i] = draw_set(rng, n_items);
     }
 }

@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "random/mersenne.h"
-#include "data/simd.h"
+#include "filters.h"
 #include "random/splitmix.h"
 
 /* ---- The generator ------------------------------------------------------------------------------------------------ */
@@ -30,15 +30,42 @@ static void refill_splitmix(rrf_rng *rng)
     rng->position = 0;
 }
 
+enum { SHIFT = 397 };
+
+/* Makes the next block of the state; the words that it gives are another matter. */
+static void twist(uint32_t *state)
+{
+    if (ASK(twist, false, state)) {
+        return;
+    }
+    for (int i = 0; i < RRF_MT_WORDS; ++i) {
+        uint32_t mixed = (state[i] & 0x80000000U) | (state[(i + 1) % RRF_MT_WORDS] & 0x7fffffffU);
+        state[i] = state[(i + SHIFT) % RRF_MT_WORDS] ^ (mixed >> 1) ^ (-(mixed & 1U) & 0x9908b0dfU);
+    }
+}
+
+static void temper(const uint32_t *state, uint32_t *word)
+{
+    if (ASK(temper, false, state, word)) {
+        return;
+    }
+    for (int i = 0; i < RRF_MT_WORDS; ++i) {
+        uint32_t y = state[i];
+        y ^= y >> 11;
+        y ^= (y << 7) & 0x9d2c5680U;
+        y ^= (y << 15) & 0xefc60000U;
+        word[i] = y ^ (y >> 18);
+    }
+}
+
 void rng_refill(rrf_rng *rng)
 {
     if (rng->key) {
         refill_splitmix(rng);
         return;
     }
-    const simd *k = simd_best();
-    k->twist(rng->state);
-    k->temper(rng->state, rng->word);
+    twist(rng->state);
+    temper(rng->state, rng->word);
     rng->position = 0;
 }
 
@@ -55,7 +82,7 @@ void rng_skip(rrf_rng *rng, int64_t count)
         if (rng->key) {
             ++rng->block;
         } else {
-            simd_best()->twist(rng->state);
+            twist(rng->state);
         }
     }
     rng_refill(rng);
@@ -80,7 +107,7 @@ void rrf_rng_seed(rrf_rng *rng, uint32_t seed)
         seed = congruential(seed);
         rng->state[i] = seed;
     }
-    simd_best()->temper(rng->state, rng->word);
+    temper(rng->state, rng->word);
     rng->rounding = 0;
     rng->key = 0;
     rng->position = RRF_MT_WORDS;
@@ -90,7 +117,7 @@ void rrf_rng_seed(rrf_rng *rng, uint32_t seed)
 void rrf_rng_restore(rrf_rng *rng, int position, const uint32_t state[RRF_MT_WORDS])
 {
     memcpy(rng->state, state, sizeof rng->state);
-    simd_best()->temper(rng->state, rng->word);
+    temper(rng->state, rng->word);
     rng->rounding = 0;
     rng->key = 0;
     rng->position = position > 0 && position <= RRF_MT_WORDS ? position : RRF_MT_WORDS;

@@ -1,35 +1,6 @@
 /* Sends rows down trees: R's predictClassTree. SPDX-License-Identifier: GPL-2.0-or-later */
 #include "tree/apply.h"
 
-/* By the bin, where it can tell. */
-static inline bool goes_left_binned(const tree *t, const ranked_rows *ranked, int node, int feature, int row)
-{
-    uint32_t bins = ranked->below[node], low = bins & UINT8_MAX, high = bins >> 8 & UINT8_MAX;
-    uint32_t bin = ranked->ranks->coarse[(size_t)row * (size_t)ranked->ranks->p + (size_t)feature];
-    if (bin < low || bin > high) {
-        return bin < low;
-    }
-    return goes_left(t, ranked->data, node, data_value(ranked->data, feature, row));
-}
-
-/* By rank. */
-static inline bool goes_left_ranked(const tree *t, const ranked_rows *ranked, int node, int row)
-{
-    int feature = t->split_var[node] - 1;
-    uint32_t below = ranked->below[node];
-    if (below == BY_VALUE) {
-        return goes_left(t, ranked->data, node, data_value(ranked->data, feature, row));
-    }
-    if (below >= BY_BIN) {
-        return goes_left_binned(t, ranked, node, feature, row);
-    }
-    uint32_t rank = rank_of(ranked->ranks, feature, row);
-    if (t->missing_left && rank >= (uint32_t)ranked->ranks->n_present[feature]) {
-        return t->missing_left[node];
-    }
-    return rank < below;
-}
-
 /* Rows that go down a tree side by side, so that their loads from memory overlap. */
 enum { BATCH = 256 };
 
@@ -92,16 +63,6 @@ static void descend(const tree *t, const rrf_data *data, int replaced, const dou
     }
 }
 
-static void descend_ranked(const tree *t, const ranked_rows *ranked, batch *b)
-{
-    int under_way = 0;
-    for (int k = 0; k < b->n_under_way; ++k) {
-        int i = b->under_way[k];
-        under_way = step(t, b, i, goes_left_ranked(t, ranked, b->nodes[i], row_in_batch(b, i)), under_way);
-    }
-    b->n_under_way = under_way;
-}
-
 void tree_apply(const tree *t, const rrf_data *data, const int32_t *rows, int n_rows, int replaced,
                 const double *column, int32_t *nodes)
 {
@@ -111,18 +72,6 @@ void tree_apply(const tree *t, const rrf_data *data, const int32_t *rows, int n_
         begin_batch(&b, rows, start, n_rows, nodes);
         while (b.n_under_way > 0) {
             descend(t, data, replaced, column, &b);
-        }
-    }
-}
-
-void tree_apply_ranked(const tree *t, const ranked_rows *ranked, const int32_t *rows, int n_rows, int32_t *nodes)
-{
-    batch b;
-    memset(nodes, 0, (size_t)n_rows * sizeof *nodes);
-    for (int start = 0; start < n_rows && t->split_var[0] != 0; start += BATCH) {
-        begin_batch(&b, rows, start, n_rows, nodes);
-        while (b.n_under_way > 0) {
-            descend_ranked(t, ranked, &b);
         }
     }
 }

@@ -4,7 +4,6 @@
 #define RRF_APPLY_H
 
 #include "data/matrix.h"
-#include "data/ranks.h"
 #include "tree/forest.h"
 
 /* The work of sending one row down a tree, counted in row visits. */
@@ -30,19 +29,5 @@ static inline bool goes_left(const tree *t, const rrf_data *data, int node, doub
  * the values of feature `replaced`. */
 void tree_apply(const tree *t, const rrf_data *data, const int32_t *rows, int n_rows, int replaced,
                 const double *column, int32_t *nodes);
-
-/* The data that a tree was grown on, where ranks stand in for values: they take less memory. below[node]: as many of the
- * feature's ranks go left, from 0; BY_VALUE: the values are compared; with BY_BIN only those of rows whose bin (coarse_ranks.h)
- * is neither below the lowest eight bits nor above the next eight. */
-#define BY_VALUE UINT32_MAX
-#define BY_BIN (UINT32_C(1) << 31)
-typedef struct ranked_rows {
-    const rrf_data *data;
-    const rrf_ranks *ranks;
-    const uint32_t *below;
-} ranked_rows;
-
-/* Finds the same nodes for rows of these data. */
-void tree_apply_ranked(const tree *t, const ranked_rows *ranked, const int32_t *rows, int n_rows, int32_t *nodes);
 
 #endif

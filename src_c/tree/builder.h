@@ -34,8 +34,8 @@ typedef struct builder {
     uint8_t *goes_left;    /* n */
     double *sums;          /* n_sums per node, for the criterion */
     int n_sums;
-    uint32_t *below;       /* by node that was split: see ranked_rows */
-    uint8_t *used_in_tree; /* p */
+    uint8_t *used_in_tree;      /* p */
+    struct filter_tree *filter; /* of filters/ */
 } builder;
 
 typedef struct builder_setup {
@@ -46,10 +46,9 @@ typedef struct builder_setup {
     const rrf_params *params;
     const criterion *criterion;
     const rule *rule;
-    void *rule_own;            /* the rule's state; made after the splitter */
-    bool packs, coef_by_depth; /* see search.h */
+    void *rule_own;     /* the rule's state; made after the splitter */
+    bool coef_by_depth; /* see search.h */
     bool depth_first;
-    size_t lane_bytes;
     rrf_rng *rng;
     const rrf_monitor *monitor;
 } builder_setup;
@@ -63,6 +62,9 @@ node_view builder_view(const builder *g, int node);
 void builder_apply(const builder *g, const tree *t, const int32_t *rows, int n_rows, int32_t *nodes);
 /* Reads ranks that have changed. */
 void builder_read_ranks(builder *g);
+/* Moves the rows that a node's best split sends left to the front of its range, and stores the split point: R's movedata.
+ * *n_left: how many they are. */
+rrf_status move_data(builder *g, const node_view *node, int *n_left);
 /* Grows a tree on the bag's rows; t->size is 1 if its root could not be split. */
 rrf_status grow_tree(builder *g, tree *t);
 

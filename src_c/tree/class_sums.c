@@ -47,35 +47,8 @@ bool class_is_pure(const double *sums, int nclass)
     return pure;
 }
 
-enum { MAX_COUNTED_LEVELS = 64, TABLES = 2 };
-
-bool class_counts_levels(const search_input *in, const node_view *node, int feature)
-{
-    return in->packs && in->nclass == 2 && weights_are_counts(in->bag) && node->weight <= (double)MAX_PACKED &&
-           in->profile[feature].n_levels <= MAX_COUNTED_LEVELS;
-}
-
-/* Two classes in whole numbers. Rows take turns with two tables, so that few wait for the one before them to be stored. */
-static void count_levels(const search_input *in, const node_view *node, int feature, level_mean *means)
-{
-    uint32_t count[TABLES][MAX_COUNTED_LEVELS] = {{0}};
-    for (int i = 0; i < node->size; ++i) {
-        int row = node->rows[i];
-        count[i % TABLES][rank_of(in->ranks, feature, row)] += in->payload[row];
-    }
-    for (int level = 0; level < in->profile[feature].n_levels; ++level) {
-        uint32_t both = count[0][level] + count[1][level];
-        means[level].weight = both & 0xffff;
-        means[level].sum = both >> 16;
-    }
-}
-
 void class_sum_levels(const search_input *in, const node_view *node, int feature, level_mean *means)
 {
-    if (class_counts_levels(in, node, feature)) {
-        count_levels(in, node, feature, means);
-        return;
-    }
     for (int i = 0; i < node->size; ++i) {
         int row = node->rows[i];
         double weight = weight_in_bag(in->bag, row);

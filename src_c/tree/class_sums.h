@@ -9,7 +9,19 @@ void class_sum_bag(const bag *b, double *sums);
 int class_sum_rows(const search_input *in, const int32_t *rows, int n_rows, double *sums);
 bool class_is_pure(const double *sums, int nclass);
 void class_sum_levels(const search_input *in, const node_view *node, int feature, level_mean *means);
-/* Whether it counts two classes in whole numbers. */
-bool class_counts_levels(const search_input *in, const node_view *node, int feature);
+
+/* Before a scan nothing is on the left, and the node's classes are on the right. */
+static inline void begin_sides(const search_input *in, const node_view *node, double *sums)
+{
+    size_t bytes = (size_t)in->nclass * sizeof *sums;
+    memset(sums, 0, bytes);
+    memcpy(sums + in->nclass, node->sums, bytes);
+}
+
+/* Whether there may be a cut after row i of the order. */
+static inline bool may_cut(const search_input *in, const column *c, const row_order *order, int i)
+{
+    return i >= order->first && values_differ(in, c->feature, order->rows[i], order->rows[i + 1]);
+}
 
 #endif

@@ -11,7 +11,7 @@
 #include "tree/split.h"
 
 typedef struct search_input search_input;
-typedef struct splitter splitter;
+typedef struct bar bar;
 
 /* The node's rows in the order of a scan: by ascending rank, with missing ones last or first. There may be a cut after each
  * of the rows `first` to `last`. */
@@ -50,25 +50,15 @@ typedef struct criterion {
 
     /* Prepares the n_moments values of each row in the bag; NULL: there are none. */
     void (*begin_tree)(const bag *b, double *moments);
-    /* Offers the cuts of a sorted numeric feature, whose ranks all differ; NULL where ranks are always shared. */
-    void (*scan)(splitter *s, const node_view *node, int feature, const row_order *order);
-    /* What the cut after cut_rank is worth in the node's rows as sort_rows() has left them; NULL where scan() is. */
-    double (*impurity_of_cut)(splitter *s, const node_view *node, int feature, uint32_t cut_rank);
-    /* Offers the cuts of a numeric feature whose equal values share a rank; NULL where they never do. */
-    void (*split_merged)(splitter *s, const node_view *node, int feature);
+    /* Offers the cuts of a sorted numeric feature. sums: scratch of 2 x nclass. */
+    void (*scan)(const search_input *in, const node_view *node, const column *c, const row_order *order, double *sums,
+                 bar *bar);
     /* Adds up the node's rows by level of a factor; means: zeros, one per level. */
     void (*sum_levels)(const search_input *in, const node_view *node, int feature, level_mean *means);
     /* One daughter's part of the criterion, from its weight and its sum as in level_mean. */
     double (*impurity_of_child)(double weight, double sum);
     /* The criterion when `left`, with left_total by class, goes left; NULL if there are no classes. */
     double (*of_classes)(const search_input *in, const node_view *node, const double *left_total, double left);
-    /* Whole numbers of cases (split_classes.c): the price of a class with so many cases, and the priced sum of a cut below
-     * which it cannot equal the best split. NULL: there are no classes. */
-    double (*count_price)(double total);
-    double (*count_threshold)(const splitter *s, const node_view *node);
-    /* What a count adds to the criterion, where that takes a table; otherwise NULL. */
-    double (*impurity_of_count)(double count);
-    bool sums_squares; /* of_classes() is Gini's, which whole numbers give in other ways too */
 } criterion;
 
 extern const criterion gini, gini_gain, entropy, variance;
@@ -81,5 +71,10 @@ static inline int criterion_sums(const criterion *c, int nclass)
 {
     return c->n_moments ? c->n_moments : nclass;
 }
+
+/* R's 1.0e-5, single precision: neither daughter may weigh less. */
+#define MIN_WEIGHT ((double)1.0e-5F)
+/* A useless split may have this gain by rounding, as a share of the node's weight. */
+#define ROUNDING 1.0e-12
 
 #endif

@@ -3,13 +3,12 @@
 #include <math.h>
 
 #include "tree/ranking.h"
-#include "data/few_values.h"
 #include "data/make_ranks.h"
 #include "data/read_column.h"
+#include "filters.h"
 #include "params.h"
 #include "threads/pool.h"
 #include "tree/criterion.h"
-#include "tree/split_two_class.h"
 
 /* ---- on threads ------------------------------------------------------------------------------------------------------ */
 
@@ -19,31 +18,18 @@ enum { CELLS_PER_RANGE = 1 << 17 };
 enum { COLUMNS_READ = 32 };
 
 typedef struct ranking {
-    const rrf_ranks *ranks;
-    rrf_ranks *own;        /* the same, to be written; NULL: the rows of its columns are to be sorted */
-    const rrf_data *data;  /* read for `own` */
-    int n_columns;         /* the first so many */
+    rrf_ranks *ranks;
+    const rrf_data *data;
     int n_features;        /* of a range */
-    rank_scratch *scratch; /* of each thread; for `own` */
+    rank_scratch *scratch; /* of each thread */
 } ranking;
-
-static rrf_status sort_range(const rrf_ranks *ranks, int first, int last)
-{
-    rrf_status status = RRF_OK;
-    for (int feature = first; !status && feature < last; ++feature) {
-        bool sorts = ranks->ncat[feature] == 1 && !ranks_are_few(ranks, feature);
-        status = !sorts || ranks_sorted_rows(ranks, feature) ? RRF_OK : RRF_ERR_MEMORY;
-    }
-    return status;
-}
 
 static rrf_status work_on_range(void *context, int worker, int item, const rrf_monitor *monitor)
 {
     const ranking *r = context;
-    int first = item * r->n_features, left = r->n_columns - first;
+    int first = item * r->n_features, left = r->data->p - first;
     int last = first + (left < r->n_features ? left : r->n_features);
-    return r->own ? ranks_make_range(r->own, r->data, first, last, r->scratch + worker, monitor)
-                  : sort_range(r->ranks, first, last);
+    return ranks_make_range(r->ranks, r->data, first, last, r->scratch + worker, monitor);
 }
 
 /* What a thread that ranks a column works with, and what data and ranks take, in bytes for each row; and what the threads
@@ -63,16 +49,16 @@ static int affordable_jobs(const ranking *r, int n_jobs)
 /* A matrix that lies row by row is read several columns at a time (read_column.c), which are those of a range. */
 static int columns_of_range(const ranking *r, int n_jobs)
 {
-    int n_features = 1 + CELLS_PER_RANGE / r->ranks->n, share = 1 + (r->n_columns - 1) / (n_jobs > 1 ? n_jobs : 1);
+    int n_features = 1 + CELLS_PER_RANGE / r->data->n, share = 1 + (r->data->p - 1) / (n_jobs > 1 ? n_jobs : 1);
     int wanted = share < COLUMNS_READ ? share : COLUMNS_READ;
-    return r->own && is_row_major(r->data) && n_features < wanted ? wanted : n_features;
+    return is_row_major(r->data) && n_features < wanted ? wanted : n_features;
 }
 
 static rrf_status work_on_columns(ranking *r, int n_jobs, const rrf_monitor *monitor)
 {
     rrf_monitor quiet = monitor ? *monitor : (rrf_monitor){0};
     r->n_features = columns_of_range(r, n_jobs);
-    int n_items = (r->n_columns - 1) / r->n_features + 1, size = pool_size(affordable_jobs(r, n_jobs), n_items);
+    int n_items = (r->data->p - 1) / r->n_features + 1, size = pool_size(affordable_jobs(r, n_jobs), n_items);
     quiet.tree = NULL;
     pool pool = {
         .context = r, .n_items = n_items, .n_jobs = size, .window = 4 * size, .work = work_on_range, .monitor = &quiet};
@@ -92,12 +78,6 @@ static rrf_status rank_columns(ranking *r, int n_jobs, const rrf_monitor *monito
     return status;
 }
 
-rrf_status ranks_sort_columns(const rrf_ranks *ranks, int n_columns, int n_jobs, const rrf_monitor *monitor)
-{
-    return n_columns > 0 ? work_on_columns(&(ranking){.ranks = ranks, .n_columns = n_columns}, n_jobs, monitor)
-                         : RRF_OK;
-}
-
 static rrf_status make_ranks(const rrf_data *data, ranks_kind kind, int n_jobs, const rrf_monitor *monitor,
                              rrf_ranks **ranks)
 {
@@ -108,10 +88,10 @@ static rrf_status make_ranks(const rrf_data *data, ranks_kind kind, int n_jobs, 
     }
     rrf_status status = ranks_alloc(own, data, kind);
     if (!status) {
-        ranking all = {.ranks = own, .own = own, .data = data, .n_columns = data->p};
+        ranking all = {.ranks = own, .data = data};
         status = rank_columns(&all, n_jobs, monitor);
     }
-    status = status ? status : ranks_finish(own);
+    status = status ? status : ASK(columns_ranked, RRF_OK, own);
     if (status) {
         rrf_ranks_free(own);
         return status;
@@ -122,22 +102,25 @@ static rrf_status make_ranks(const rrf_data *data, ranks_kind kind, int n_jobs, 
 
 /* ---- for a fit ------------------------------------------------------------------------------------------------------- */
 
+/* Up to so many classes engine parallel counts cases by value. */
+enum { MAX_COUNTED_CLASSES = 256 };
+
 ranks_kind ranks_kind_of_fit(const rrf_target *target, const double *classwt, const rrf_params *params,
                              const rrf_parallel_params *parallel)
 {
     if (target->response) {
         return parallel ? (ranks_kind){TIES_MERGED, true, false, false} : (ranks_kind){TIES_BY_ROW, false, true, false};
     }
-    const criterion *criterion = criterion_choose(target, parallel);
-    bool merged = parallel ? parallel_ties_can_merge(classwt, target->nclass, criterion, parallel->row_weight != NULL)
-                           : ties_can_merge(classwt, target->nclass, params);
+    bool whole = parallel && target->nclass <= MAX_COUNTED_CLASSES && weights_are_exact(classwt, target->nclass) &&
+                 !parallel->row_weight;
+    bool merged = parallel ? whole : ASK(merge_ties, false, classwt, target->nclass, params);
     return (ranks_kind){merged ? TIES_MERGED : parallel ? TIES_BY_ROW : TIES_LIKE_R, parallel != NULL, false, merged};
 }
 
 static bool ranks_fit(const rrf_ranks *ranks, const rrf_data *data, ranks_kind kind)
 {
     bool fit = ranks->n == data->n && ranks->p == data->p && ranks->kind.ties == kind.ties &&
-               ranks->kind.values == kind.values && ranks->kind.few == kind.few &&
+               ranks->kind.values == kind.values && ranks->kind.counts == kind.counts &&
                ranks->kind.may_miss == kind.may_miss;
     return fit && !memcmp(ranks->ncat, data->ncat, (size_t)data->p * sizeof *data->ncat);
 }

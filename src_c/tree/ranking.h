@@ -12,8 +12,5 @@ ranks_kind ranks_kind_of_fit(const rrf_target *target, const double *classwt, co
  * ranks made here on n_jobs threads. The latter stand in *own, too, and the fit frees them. */
 rrf_status ranks_take(const rrf_ranks *given, const rrf_data *data, ranks_kind kind, int n_jobs,
                       const rrf_monitor *monitor, const rrf_ranks **ranks, rrf_ranks **own);
-/* Sorts the rows of the first so many features now, as far as they are numeric, on n_jobs threads, since all of them will be
- * asked for. */
-rrf_status ranks_sort_columns(const rrf_ranks *ranks, int n_columns, int n_jobs, const rrf_monitor *monitor);
 
 #endif

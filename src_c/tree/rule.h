@@ -1,8 +1,8 @@
 /* All random choices in a tree: by R's draws, or by hashes of the node.
  *
  * A rule decides which features a node looks at, which of equal splits wins, where rows of equal value and levels without
- * rows go, and which class a tied leaf predicts; it also records splits. r/class_rule.c is the rule of engine r,
- * parallel/node_search.c that of engine parallel. `own` is the rule's state, which each function gets.
+ * rows go, and which class a tied leaf predicts; it also records splits. engine_r/class_rule.c is the rule of engine r,
+ * engine_parallel/node_search.c that of engine parallel. `own` is the rule's state, which each function gets.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #ifndef RRF_RULE_H
@@ -20,9 +20,6 @@ typedef struct rule {
     bool unites_mirrored;
     /* As in R, a split leaves the rows of its node sorted by the feature. */
     bool leaves_sorted;
-    /* Only bounds are asked for: cuts are offered for what they are worth in whole numbers, from which R's sums may differ a
-     * little (rounding_bound.h). */
-    bool takes_bounds;
     /* Of a feature's cuts only the best and its equals count; R also counts those that are better than all before them. */
     bool only_best_counts;
 
@@ -30,23 +27,23 @@ typedef struct rule {
     rrf_status (*begin_tree)(void *own);
     /* Fills in the third part of the view. */
     void (*view)(const void *own, node_view *view);
-    /* Searches the best split of the node and leaves it in the splitter's `best`. */
+    /* Searches the best split of the node and leaves it in the splitter's bar. */
     rrf_status (*search)(void *own, const node_view *view);
-    /* Records that the splitter's `best` splits the node; its daughters are left and left + 1. */
-    void (*record)(void *own, int node, int left, double decrease);
+    /* Records that the best split splits the node; its daughters are left and left + 1. */
+    void (*record)(void *own, const split *best, int node, int left, double decrease);
     /* Whether the node must not be split. */
     bool (*at_bottom)(const void *own, int node);
     /* The class of a leaf with these weights. */
     int (*leaf_class)(void *own, int node, const double *class_weight);
 
-    /* Compares a cut of a number, or a set of levels, with the splitter's `best`. worth: after regularization. True if
+    /* Compares a cut of a number, or a set of levels, with the best split so far. worth: after regularization. True if
      * the best split has improved. A cut that is as good as the best so far is offered too, and each cut once: both rules
      * count them. */
-    bool (*offer_cut)(void *own, double worth, int feature, uint32_t cut_rank);
-    /* So many cuts of a feature were offered that were better than all before them, and none that was equal; the splitter's
-     * `best` is known (incumbent.h). No function: every cut is offered. */
+    bool (*offer_cut)(void *own, split *best, const column *c, double worth, uint32_t cut_rank);
+    /* So many cuts of a feature were offered that were better than all before them, and none that was equal. No function:
+     * every cut is offered. */
     void (*pass_better)(void *own, int n_cuts);
-    bool (*offer_levels)(void *own, double worth, int feature, uint64_t levels);
+    bool (*offer_levels)(void *own, split *best, const column *c, double worth, uint64_t levels);
     /* Random sets of levels; sets NULL: the stream is advanced, and nothing is written. No function: many levels are ordered. */
     void (*draw_sets)(void *own, int n_sets, int n_levels, uint32_t *sets);
     /* The same with more than 32 levels. No function: so many are ordered, and the split holds how many go left. */

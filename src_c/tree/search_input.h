@@ -1,4 +1,4 @@
-/* What the search for splits reads: the data by ranks, the features' profiles, tables, and the rows of a tree.
+/* What the search for splits reads: the data by ranks, the features' profiles, and the rows of a tree.
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #ifndef RRF_SEARCH_INPUT_H
 #define RRF_SEARCH_INPUT_H
@@ -11,7 +11,7 @@ typedef struct search_setup {
     const criterion *criterion;
     const rule *rule; /* of the thread that grows the tree */
     const rrf_params *params;
-    bool packs, coef_by_depth;
+    bool coef_by_depth;
 } search_setup;
 
 rrf_status search_input_init(search_input *in, const search_setup *setup, const bag *bag, arena *memory);

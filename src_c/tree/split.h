@@ -1,10 +1,9 @@
-/* A split, and a node as the split search sees it.
+/* A split, and the node and the feature that it is looked for in.
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #ifndef RRF_SPLIT_H
 #define RRF_SPLIT_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 typedef struct split {
@@ -23,16 +22,22 @@ typedef struct node_view {
     int start, size;     /* their range among the tree's in-bag rows */
     const double *sums;  /* over its rows: the weight of each class, or moments (criterion.h) */
 
-    double weight;          /* of all its rows, classes added in order: R's pdo */
-    double class_parts;     /* the classes' parts of the criterion, added in order; squares are R's pno. Classes only */
-    double crit;            /* the criterion before the split, R's crit0 */
-    double offset;          /* a coefficient multiplies the criterion less this */
-    double least_gain;      /* a gain of at most this may be rounding and counts as none */
-    double two_class_scale; /* two classes: what the search by whole numbers needs (two_class.h) */
-    double floor;           /* a split is found if it is worth more than this after regularization */
+    double weight;      /* of all its rows, classes added in order: R's pdo */
+    double class_parts; /* the classes' parts of the criterion, added in order; squares are R's pno. Classes only */
+    double crit;        /* the criterion before the split, R's crit0 */
+    double offset;      /* a coefficient multiplies the criterion less this */
+    double least_gain;  /* a gain of at most this may be rounding and counts as none */
+    double floor;       /* a split is found if it is worth more than this after regularization */
 
     uint64_t key; /* the node's random stream (parallel engine) */
     int depth;    /* splits above the node (parallel engine) */
 } node_view;
+
+/* A feature at a node. */
+typedef struct column {
+    int feature;
+    double factor, inverse; /* multiplies the gains of its cuts; 1 / factor, or 0 if that could overflow */
+    bool missing_left;      /* on which side missing values are tried */
+} column;
 
 #endif

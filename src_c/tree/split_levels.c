@@ -7,9 +7,6 @@
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #include <math.h>
 
-#include "filters.h"
-#include "tree/level_bound.h"
-#include "tree/scan.h"
 #include "tree/split_levels.h"
 
 /* Steps of the power method. */
@@ -18,7 +15,7 @@ enum { STEPS = 16 };
 enum { QUAD = 4 };
 typedef double quad __attribute__((vector_size(QUAD * sizeof(double)), aligned(sizeof(double))));
 
-struct level_order {
+typedef struct level_order {
     level_mean *table;    /* by level: zeros between uses */
     level_mean *order;    /* the levels of the node */
     double *total;        /* by level and class: zeros between uses. More than two classes only, as what follows */
@@ -29,7 +26,7 @@ struct level_order {
     quad *by_level;       /* the deviations once more, those of a level together, in whole quads */
     quad *change;         /* of the axis, likewise */
     size_t most, n_quads; /* levels; quads of classes */
-};
+} level_order;
 
 static int most_levels(const search_input *in)
 {
@@ -56,7 +53,7 @@ static void take_classes(level_order *l, size_t nclass, arena *memory)
 level_order *level_order_new(const search_input *in, arena *memory)
 {
     size_t most = (size_t)most_levels(in), nclass = (size_t)in->nclass;
-    level_order *l = most ? arena_take_zeros(memory, 1, sizeof *l) : NULL;
+    struct level_order *l = most ? arena_take_zeros(memory, 1, sizeof *l) : NULL;
     if (!l) {
         return NULL;
     }
@@ -81,7 +78,7 @@ static int compare_means(const void *a, const void *b)
 /* Lists the levels that rows of the node have. Returns their number. */
 static int list_levels(splitter *s, const node_view *node, int feature)
 {
-    level_order *l = s->scratch.level_order;
+    level_order *l = s->level_order;
     int present = 0;
     s->in->criterion->sum_levels(s->in, node, feature, l->table);
     for (int i = 0; i < node->size; ++i) {
@@ -99,14 +96,14 @@ static int list_levels(splitter *s, const node_view *node, int feature)
 
 static double *class_totals(const splitter *s, const level_mean *of)
 {
-    return s->scratch.level_order->total + (size_t)of->level * (size_t)s->in->nclass;
+    return s->level_order->total + (size_t)of->level * (size_t)s->in->nclass;
 }
 
 static void sum_classes(splitter *s, const node_view *node, int feature)
 {
     for (int i = 0; i < node->size; ++i) {
         int row = node->rows[i];
-        s->scratch.level_order
+        s->level_order
             ->total[(size_t)rank_of(s->in->ranks, feature, row) * (size_t)s->in->nclass + (size_t)s->in->bag->y[row]] +=
             weight_in_bag(s->in->bag, row);
     }
@@ -114,15 +111,15 @@ static void sum_classes(splitter *s, const node_view *node, int feature)
 
 static void clear_classes(splitter *s, int present)
 {
-    for (int i = 0; i < present && s->scratch.level_order->total; ++i) {
-        memset(class_totals(s, s->scratch.level_order->order + i), 0, (size_t)s->in->nclass * sizeof(double));
+    for (int i = 0; i < present && s->level_order->total; ++i) {
+        memset(class_totals(s, s->level_order->order + i), 0, (size_t)s->in->nclass * sizeof(double));
     }
 }
 
 /* Shares less those of the node, class by class. */
 static void take_deviations(splitter *s, const node_view *node, int present)
 {
-    level_order *l = s->scratch.level_order;
+    level_order *l = s->level_order;
     for (int k = 0; k < s->in->nclass; ++k) {
         double *deviation = l->deviation + (size_t)k * l->most;
         l->share[k] = node->sums[k] / node->weight;
@@ -136,7 +133,7 @@ static void take_deviations(splitter *s, const node_view *node, int present)
 /* For each level the sum over classes of its deviation times `axis`. */
 static void project(splitter *s, int present)
 {
-    level_order *l = s->scratch.level_order;
+    level_order *l = s->level_order;
     memset(l->along, 0, (size_t)present * sizeof *l->along);
     for (int k = 0; k < s->in->nclass; ++k) {
         const double *deviation = l->deviation + (size_t)k * l->most;
@@ -147,36 +144,10 @@ static void project(splitter *s, int present)
     }
 }
 
-/* Two classes: what is gained if each level becomes a daughter. No two daughters gain more. */
-static double gain_of_all(const splitter *s, const node_view *node, int present)
-{
-    const level_mean *order = s->scratch.level_order->order;
-    double crit = 0.0;
-    for (int i = 0; i < present; ++i) {
-        crit += s->in->criterion->impurity_of_child(order[i].weight, order[i].sum);
-    }
-    return crit - node->crit;
-}
-
-/* Whether no cut can equal the best split so far. */
-static bool is_hopeless(const splitter *s, const node_view *node, int present)
-{
-    const level_order *l = s->scratch.level_order;
-    bool several = l->total != NULL;
-    if (!FILTER_LEVEL_BOUND || !s->in->criterion->sums_squares || s->in->nclass > MAX_BOUND_CLASSES ||
-        (!several && !weights_are_counts(s->in->bag))) {
-        return false;
-    }
-    double gain =
-        several ? bound_gain(l->order, present, l->deviation, l->most, s->in->nclass) : gain_of_all(s, node, present);
-    gain += BOUND_SLACK * (gain + node->weight);
-    return penalized(s->factor, node->crit + gain - node->offset) < s->best.crit;
-}
-
 /* The axis along the level that differs most, from which the power method starts. */
 static void begin_axis(splitter *s, int present)
 {
-    level_order *l = s->scratch.level_order;
+    level_order *l = s->level_order;
     double most = -1.0;
     int first = 0;
     for (int i = 0; i < present; ++i) {
@@ -216,7 +187,7 @@ static double sum_changes(level_order *l, int nclass, int present)
  * shares. */
 static bool turn_axis(splitter *s, int present)
 {
-    level_order *l = s->scratch.level_order;
+    level_order *l = s->level_order;
     bool turned = false;
     project(s, present);
     double largest = sum_changes(l, s->in->nclass, present);
@@ -248,7 +219,7 @@ enum { FEW_LEVELS = 64 };
 /* Lists the levels that rows of the node have, in ascending order. Returns their number. */
 static int list_ascending(splitter *s, const node_view *node, int feature)
 {
-    level_order *l = s->scratch.level_order;
+    level_order *l = s->level_order;
     int n_levels = s->in->profile[feature].n_levels, present = 0;
     if (n_levels > FEW_LEVELS) {
         present = list_levels(s, node, feature);
@@ -287,24 +258,24 @@ static void sort_by_scores(level_mean *order, int present)
     }
 }
 
-/* Few levels, in ascending order, go to places given by quotients, where rounding may still have put neighbours the wrong
- * way round. */
-static void sort_by_means(const simd *loops, level_mean *order, int present)
+/* Few levels, in ascending order, are sorted by quotients first, where rounding may have put neighbours the wrong way round. */
+static void sort_by_means(level_mean *order, int present)
 {
-    level_mean given[FEW_LEVELS];
-    double mean[FEW_LEVELS] = {0.0};
-    int32_t smaller[FEW_LEVELS], equal[FEW_LEVELS] = {0};
+    double mean[FEW_LEVELS];
     if (present > FEW_LEVELS) {
         qsort(order, (size_t)present, sizeof *order, compare_means);
         return;
     }
     for (int i = 0; i < present; ++i) {
-        given[i] = order[i];
-        mean[i] = order[i].sum / order[i].weight;
-    }
-    loops->count_smaller(mean, present, smaller);
-    for (int i = 0; i < present; ++i) {
-        order[smaller[i] + equal[smaller[i]]++] = given[i];
+        level_mean moved = order[i];
+        double own = moved.sum / moved.weight;
+        int at = i;
+        for (; at > 0 && mean[at - 1] > own; --at) {
+            mean[at] = mean[at - 1];
+            order[at] = order[at - 1];
+        }
+        mean[at] = own;
+        order[at] = moved;
     }
     sort_by_insertion(order, present, compare_means);
 }
@@ -313,7 +284,7 @@ static void sort_by_means(const simd *loops, level_mean *order, int present)
  * order that does not depend on the rows'. */
 static int begin_levels(splitter *s, const node_view *node, int feature)
 {
-    bool several = s->scratch.level_order->total != NULL;
+    bool several = s->level_order->total != NULL;
     if (!several && s->in->profile[feature].n_levels > FEW_LEVELS) {
         return list_levels(s, node, feature);
     }
@@ -329,9 +300,9 @@ static int begin_levels(splitter *s, const node_view *node, int feature)
 /* Puts the listed levels in order: by their means, or along the first principal component. */
 static void order_levels(splitter *s, int present)
 {
-    level_order *l = s->scratch.level_order;
+    level_order *l = s->level_order;
     if (!l->total) {
-        sort_by_means(s->in->simd, l->order, present);
+        sort_by_means(l->order, present);
         return;
     }
     begin_axis(s, present);
@@ -350,35 +321,35 @@ static uint32_t send_absent(const splitter *s, uint32_t levels, uint32_t present
     if (s->in->criterion->absent_right || s->in->nclass > 2) {
         return levels;
     }
-    return n_levels <= MAX_EXHAUSTIVE_LEVELS ? s->rule->name_levels(levels, present)
+    return n_levels <= MAX_EXHAUSTIVE_LEVELS ? s->in->rule->name_levels(levels, present)
                                              : levels | (~present & (UINT32_MAX >> (32 - n_levels)));
 }
 
 /* The first n of the ordered levels, as they are offered. */
-static uint32_t name_cut(const splitter *s, int feature, int n, int present)
+static uint32_t name_cut(const splitter *s, const column *c, int n, int present)
 {
-    int n_levels = s->in->profile[feature].n_levels;
+    int n_levels = s->in->profile[c->feature].n_levels;
     uint32_t levels = 0, all = 0;
     if (n_levels > RRF_MAX_LEVELS) {
         return (uint32_t)n;
     }
     for (int i = 0; i < present; ++i) {
-        all |= (uint32_t)1 << s->scratch.level_order->order[i].level;
+        all |= (uint32_t)1 << s->level_order->order[i].level;
         levels = i < n ? all : levels;
     }
     return send_absent(s, levels, all, n_levels);
 }
 
-static void offer_cut(splitter *s, const node_view *node, int feature, double crit, int n, int present)
+static void offer_cut(splitter *s, const node_view *node, const column *c, double crit, int n, int present)
 {
-    if (crit - node->offset > node->least_gain && penalized(s->factor, crit - node->offset) >= s->best.crit) {
-        splitter_offer_levels(s, node, crit, feature, name_cut(s, feature, n, present));
+    if (crit - node->offset > node->least_gain && penalized(c->factor, crit - node->offset) >= s->bar.best.crit) {
+        bar_offer_levels(&s->bar, node, c, crit, name_cut(s, c, n, present));
     }
 }
 
-static void scan_means(splitter *s, const node_view *node, int feature, int present)
+static void scan_means(splitter *s, const node_view *node, const column *c, int present)
 {
-    const level_mean *order = s->scratch.level_order->order;
+    const level_mean *order = s->level_order->order;
     double weight = 0.0, sum = 0.0, total_sum = node->sums[s->in->criterion->mean_sum];
     for (int i = 0; i < present - 1; ++i) {
         weight += order[i].weight;
@@ -387,37 +358,34 @@ static void scan_means(splitter *s, const node_view *node, int feature, int pres
         if (weight > MIN_WEIGHT && right > MIN_WEIGHT) {
             double crit = s->in->criterion->impurity_of_child(weight, sum) +
                           s->in->criterion->impurity_of_child(right, total_sum - sum);
-            offer_cut(s, node, feature, crit, i + 1, present);
+            offer_cut(s, node, c, crit, i + 1, present);
         }
     }
 }
 
-static void scan_classes(splitter *s, const node_view *node, int feature, int present)
+static void scan_classes(splitter *s, const node_view *node, const column *c, int present)
 {
-    const level_mean *order = s->scratch.level_order->order;
+    const level_mean *order = s->level_order->order;
     double left = 0.0;
-    memset(s->scratch.left_total, 0, (size_t)s->in->nclass * sizeof *s->scratch.left_total);
+    memset(s->class_sums, 0, (size_t)s->in->nclass * sizeof *s->class_sums);
     for (int i = 0; i < present - 1; ++i) {
         const double *total = class_totals(s, order + i);
         left += order[i].weight;
         for (int k = 0; k < s->in->nclass; ++k) {
-            s->scratch.left_total[k] += total[k];
+            s->class_sums[k] += total[k];
         }
         if (left > MIN_WEIGHT && node->weight - left > MIN_WEIGHT) {
-            double crit = s->in->criterion->of_classes(s->in, node, s->scratch.left_total, left);
-            offer_cut(s, node, feature, crit, i + 1, present);
+            double crit = s->in->criterion->of_classes(s->in, node, s->class_sums, left);
+            offer_cut(s, node, c, crit, i + 1, present);
         }
     }
 }
 
-void split_levels(splitter *s, const node_view *node, int feature)
+void split_levels(splitter *s, const node_view *node, const column *c)
 {
-    int present = begin_levels(s, node, feature);
-    bool several = s->scratch.level_order->total != NULL;
-    if (!is_hopeless(s, node, present)) {
-        order_levels(s, present);
-        (several ? scan_classes : scan_means)(s, node, feature, present);
-    }
+    int present = begin_levels(s, node, c->feature);
+    order_levels(s, present);
+    (s->level_order->total ? scan_classes : scan_means)(s, node, c, present);
     clear_classes(s, present);
 }
 
@@ -436,7 +404,7 @@ void levels_write(splitter *s, const node_view *node, const split *best, uint32_
     order_levels(s, present);
     memset(set, 0, (size_t)level_words(n_levels) * sizeof *set);
     for (int i = 0; i < n_left; ++i) {
-        put_level(set, s->scratch.level_order->order[i].level, true);
+        put_level(set, s->level_order->order[i].level, true);
     }
     for (int i = 0; i < node->size; ++i) {
         rows_left += has_level(set, (int)rank_of(s->in->ranks, best->feature, node->rows[i]));
@@ -446,7 +414,7 @@ void levels_write(splitter *s, const node_view *node, const split *best, uint32_
             put_level(set, level, true);
         }
         for (int i = n_left; i < present; ++i) {
-            put_level(set, s->scratch.level_order->order[i].level, false);
+            put_level(set, s->level_order->order[i].level, false);
         }
     }
     clear_classes(s, present);

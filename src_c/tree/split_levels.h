@@ -11,10 +11,10 @@ static inline bool levels_are_ordered(const search_input *in, int feature)
 }
 
 /* Scratch; NULL where no factor's levels are ordered. */
-level_order *level_order_new(const search_input *in, arena *memory);
+struct level_order *level_order_new(const search_input *in, arena *memory);
 /* Offers the cuts between the ordered levels. A set of levels that fits into 32 bits is offered as such; of wider factors,
  * the number of levels that go left. */
-void split_levels(splitter *s, const node_view *node, int feature);
+void split_levels(splitter *s, const node_view *node, const column *c);
 /* Writes the set of levels that the best split, of a wide factor, sends left: a bit for each level, in words of 32. Levels
  * that no row of the node has go to the larger daughter. */
 void levels_write(splitter *s, const node_view *node, const split *best, uint32_t *set);

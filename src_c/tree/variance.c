@@ -2,7 +2,7 @@
  * daughters of (sum of w y)^2 / (sum of w). SPDX-License-Identifier: GPL-2.0-or-later */
 #include <float.h>
 
-#include "tree/split_values.h"
+#include "tree/search.h"
 
 static void sum_bag(const bag *b, double *sums)
 {
@@ -62,6 +62,32 @@ static void begin_tree(const bag *b, double *values)
     }
 }
 
+/* The rows of a value are added up first, in their order; the sums of the values are then added from the lowest to the
+ * highest. So a cut's sums do not depend on how rows of equal value were sorted. */
+static void scan(const search_input *in, const node_view *node, const column *c, const row_order *order, double *sums,
+                 bar *bar)
+{
+    const double total_sum = node->sums[SUM_RESPONSE];
+    double left = 0.0, left_sum = 0.0, weight = 0.0, sum = 0.0; /* left of the cut; of the value at hand */
+    (void)sums;
+    for (int i = 0; i <= order->last; ++i) {
+        int row = order->rows[i];
+        weight += in->moments[N_MOMENTS * (size_t)row + SUM_WEIGHT];
+        sum += in->moments[N_MOMENTS * (size_t)row + SUM_RESPONSE];
+        if (!values_differ(in, c->feature, row, order->rows[i + 1])) {
+            continue;
+        }
+        left += weight;
+        left_sum += sum;
+        weight = sum = 0.0;
+        double right = node->weight - left, right_sum = total_sum - left_sum;
+        if (i >= order->first && right > MIN_WEIGHT && left > MIN_WEIGHT) {
+            double crit = left_sum * left_sum / left + right_sum * right_sum / right;
+            bar_offer(bar, node, c, crit, rank_of(in->ranks, c->feature, row));
+        }
+    }
+}
+
 static void sum_levels(const search_input *in, const node_view *node, int feature, level_mean *means)
 {
     for (int i = 0; i < node->size; ++i) {
@@ -88,6 +114,6 @@ const criterion variance = {.n_moments = N_MOMENTS,
                             .predict = predict,
                             .view = view_node,
                             .begin_tree = begin_tree,
-                            .split_merged = values_split,
+                            .scan = scan,
                             .sum_levels = sum_levels,
                             .impurity_of_child = impurity_of_child};

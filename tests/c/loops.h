@@ -3,7 +3,7 @@
 #ifndef LOOPS_H
 #define LOOPS_H
 
-#include "data/simd.h"
+#include "filters/simd/simd.h"
 #include "random/mersenne.h"
 
 static const struct {

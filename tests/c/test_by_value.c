@@ -5,17 +5,17 @@
 #include <math.h>
 #include <string.h>
 
-#include "data/few_values.h"
+#include "filters/columns/few_values.h"
 #include "data/make_ranks.h"
-#include "data/order_like_r.h"
+#include "filters/columns/order_like_r.h"
 #include "data/sort_like_r.h"
 #include "random/mersenne.h"
 #include "recorder.h"
-#include "tree/lanes.h"
-#include "tree/incumbent.h"
-#include "tree/split_classes.h"
-#include "tree/split_two_class.h"
-#include "tree/rounding_bound.h"
+#include "filters/lanes/lanes.h"
+#include "filters/counts/incumbent.h"
+#include "filters/counts/split_classes.h"
+#include "filters/counts/split_two_class.h"
+#include "filters/counts/rounding_bound.h"
 
 /* The last two columns are the fourth one again and its mirror image: all of their cuts tie with its cuts. */
 enum { ROWS = 1500, COLUMNS = 13, COPIED = 3, CLASSES = 10, MAX_CHECKED = 300 };
@@ -26,12 +26,12 @@ static const rule recording = {.leaves_sorted = true, .offer_cut = record_offer}
 /* Draws are counted. A cut that equals the best decides by whether their number is odd, so that none may be too many or too few. */
 static int n_draws;
 
-static bool draw_for_cut(void *own, double worth, int feature, uint32_t cut)
+static bool draw_for_cut(void *own, split *best, const column *c, double worth, uint32_t cut)
 {
-    split *best = &((recorder *)own)->s.best;
+    (void)own;
     bool better = worth > best->crit;
     if (worth >= best->crit && (++n_draws % 2 || better)) {
-        *best = (split){.crit = worth, .feature = feature, .cut_rank = cut};
+        *best = (split){.crit = worth, .feature = c->feature, .cut_rank = cut};
     }
     return better;
 }
@@ -47,7 +47,7 @@ static const rule drawing = {.leaves_sorted = true, .offer_cut = draw_for_cut, .
 typedef struct problem_by_value {
     int n, nclass;
     double x[ROWS * COLUMNS], classwt[CLASSES], coef[COLUMNS];
-    int32_t ncat[COLUMNS], y[ROWS], count[ROWS];
+    int32_t ncat[COLUMNS], y[ROWS], count[ROWS], sampsize;
     rrf_data data;
     rrf_params params;
     rrf_ranks ranks;
@@ -70,7 +70,8 @@ static void make_problem(problem_by_value *p, rrf_rng *rng, int n, int nclass, b
     p->n = n;
     p->nclass = nclass;
     p->data = (rrf_data){.x = p->x, .n = n, .p = COLUMNS, .ncat = p->ncat};
-    p->params = (rrf_params){.coef_reg = p->coef, .flag_reg = 1, .mtry = 1};
+    p->sampsize = n;
+    p->params = (rrf_params){.coef_reg = p->coef, .flag_reg = 1, .mtry = 1, .sampsize = &p->sampsize};
     for (int k = 0; k < nclass; ++k) {
         p->classwt[k] = 1.0 + (rng_below(rng, 5) - 2) * DBL_EPSILON / (k % 2 ? 1.0 : 2.0);
     }
@@ -87,7 +88,7 @@ static void make_problem(problem_by_value *p, rrf_rng *rng, int n, int nclass, b
             p->x[feature * n + row] = draw_value(rng, p, feature, row);
         }
     }
-    ranks_kind kind = {.ties = TIES_MERGED, .few = true};
+    ranks_kind kind = {.ties = TIES_MERGED, .counts = true};
     CHECK(ranks_alloc(&p->ranks, &p->data, kind) == RRF_OK, "ranks");
     CHECK(ranks_make(&p->ranks, &p->data, NULL) == RRF_OK, "ranks");
 }
@@ -97,14 +98,10 @@ static void begin_rule(recorder *r, problem_by_value *p, const rule *rule, watch
     r->n_offers = 0;
     CHECK(bag_init(&r->bag, p->n, p->nclass, p->y, NULL, p->classwt, &p->params, &r->memory) == RRF_OK, "bag");
     CHECK(bag_take(&r->bag, p->count, watch) == RRF_OK, "bag");
-    search_setup setup = {
-        .data = &p->data, .ranks = &p->ranks, .criterion = &gini, .rule = rule, .params = &p->params, .packs = true};
-    CHECK(search_input_init(&r->in, &setup, &r->bag, &r->memory) == RRF_OK, "input");
-    CHECK(r->in.like_r, "sums are not exact, so that R's order matters");
-    CHECK(splitter_init(&r->s, &r->in, rule, r, watch, &r->memory) == RRF_OK, "splitter");
-    CHECK(lanes_init(&r->s, 1 << 20) == RRF_OK, "lanes");
-    CHECK(search_input_begin_tree(&r->in) == RRF_OK, "begin");
-    CHECK(splitter_begin_tree(&r->s) == RRF_OK, "begin");
+    search_setup setup = {.data = &p->data, .ranks = &p->ranks, .criterion = &gini, .rule = rule, .params = &p->params};
+    recorder_begin(r, &setup, watch);
+    CHECK(r->in.filter->like_r, "sums are not exact, so that R's order matters");
+    CHECK(r->in.filter->two_classes || r->in.filter->several, "classes are not counted");
 }
 
 static void begin(recorder *r, problem_by_value *p, watch *watch)
@@ -177,7 +174,8 @@ static void try_plainly(recorder *r, const problem_by_value *p, const node_view 
             if (node->size <= MAX_CHECKED) {
                 check_slack(r, p, node, sorted, i + 1, crit);
             }
-            r->s.rule->offer_cut(r, factor * crit, feature, rank_of(&p->ranks, feature, row));
+            r->s.bar.rule->offer_cut(r, &r->s.bar.best, &(column){.feature = feature}, factor * crit,
+                                     rank_of(&p->ranks, feature, row));
         }
     }
 }
@@ -198,7 +196,7 @@ static void prepare(recorder *r, problem_by_value *p, const node_view *node, way
         lanes_begin_node(&r->s, node);
     }
     for (int feature = 0; how == SLOTS && feature < COLUMNS; ++feature) {
-        r->in.profile[feature].packed = NULL;
+        r->in.profile[feature].view[0] = NULL;
     }
 }
 
@@ -268,7 +266,7 @@ static split lead(problem_by_value *p, const int32_t *rows, int size, int turn, 
         }
     }
     incumbent_settle(&r.s, &node);
-    split best = r.s.best;
+    split best = r.s.bar.best;
     end(&r);
     return best;
 }
@@ -302,16 +300,14 @@ static void check_sharp(problem_by_value *p, const int32_t *rows, int size, way 
         node_view node = view_of(p, &r.bag, rows, size, sums);
         splitter_begin_node(&r.s, &node);
         try_plainly(&r, p, &node, feature, 1.0);
-        double most = r.n_offers ? r.s.best.crit : 0.0;
+        double most = r.n_offers ? r.s.bar.best.crit : 0.0;
         prepare(&r, p, &node, how, &watch);
-        r.s.factor = r.s.inverse = 1.0;
-        bool (*may)(splitter *, const node_view *, int) =
-            p->nclass == 2 ? two_class_may_equal_best : class_counts_may_equal_best;
-        CHECK(!r.n_offers || may(&r.s, &node, feature), "%s, %d classes: feature %d ties with itself", way_name[how],
+        scan c = scan_begin(&r.s, &node, &(column){.feature = feature, .factor = 1.0, .inverse = 1.0});
+        bool (*may_equal)(const scan *, bool) = p->nclass == 2 ? two_class_scan : class_counts_scan;
+        CHECK(!r.n_offers || may_equal(&c, true), "%s, %d classes: feature %d ties with itself", way_name[how],
               p->nclass, feature);
-        r.s.best.crit = most + 1.0e-4 * node.weight + 2.0 * rounding_bound(&r.in, &node, node.weight);
-        CHECK(!may(&r.s, &node, feature), "%s, %d classes: feature %d is not ruled out", way_name[how], p->nclass,
-              feature);
+        r.s.bar.best.crit = most + 1.0e-4 * node.weight + 2.0 * rounding_bound(&r.in, &node, node.weight);
+        CHECK(!may_equal(&c, true), "%s, %d classes: feature %d is not ruled out", way_name[how], p->nclass, feature);
         end(&r);
     }
 }

@@ -6,7 +6,7 @@
 #include "alloc.h"
 #include "check.h"
 #include "data/make_ranks.h"
-#include "data/member_ranks.h"
+#include "filters/columns/member_ranks.h"
 #include "loops.h"
 
 /* ---- the matrix ------------------------------------------------------------------------------------------------------ */
@@ -32,7 +32,7 @@ static void columns_make(columns *c)
             c->x[feature * ROWS + row] = feature == MISSING && row % 7 == 0 ? NAN : value;
         }
     }
-    ranks_kind kind = {.ties = TIES_MERGED, .may_miss = true, .few = true};
+    ranks_kind kind = {.ties = TIES_MERGED, .may_miss = true, .counts = true};
     CHECK(ranks_alloc(&c->ranks, &c->data, kind) == RRF_OK, "ranks");
     CHECK(ranks_make(&c->ranks, &c->data, NULL) == RRF_OK, "ranks");
 }
@@ -132,7 +132,7 @@ static void test_matrix_without_memory(void)
 
 /* ---- the loops ------------------------------------------------------------------------------------------------------- */
 
-enum { MAX_CUTS = 40, MAX_ROWS = 50, MAX_WORDS = 5, ROUNDS = 400, NO_COUNT = 0xabcd };
+enum { MAX_CUTS = 40, MAX_ROWS = 50, ROUNDS = 400, NO_COUNT = 0xabcd };
 
 static void draw_ranks(rrf_rng *rng, int n, int most, int16_t *rank)
 {
@@ -141,32 +141,29 @@ static void draw_ranks(rrf_rng *rng, int n, int most, int16_t *rank)
     }
 }
 
-/* Beyond the cuts lie ranks that count for nothing. */
 static void test_count_at_most(void)
 {
     rrf_rng rng;
     rrf_rng_seed(&rng, 2);
     for (int round = 0; round < ROUNDS; ++round) {
-        int16_t cut[(MAX_CUTS + LANE_CUTS) * RANK_LANES], rank[MAX_ROWS * RANK_LANES];
-        uint16_t payload[MAX_ROWS * MAX_WORDS], left[(MAX_CUTS + LANE_CUTS) * MAX_WORDS * RANK_LANES];
-        int n_cuts = draw(&rng, 1, MAX_CUTS), n = draw(&rng, 1, MAX_ROWS), n_words = draw(&rng, 1, MAX_WORDS);
-        int whole = (n_cuts + LANE_CUTS - 1) / LANE_CUTS * LANE_CUTS, most = round % 2 ? 5 : INT16_MAX;
+        int16_t cut[MAX_CUTS * RANK_LANES], rank[MAX_ROWS * RANK_LANES];
+        uint16_t payload[MAX_ROWS], left[(MAX_CUTS + 1) * RANK_LANES];
+        int n_cuts = draw(&rng, 1, MAX_CUTS), n = draw(&rng, 1, MAX_ROWS), most = round % 2 ? 5 : INT16_MAX;
         draw_ranks(&rng, COUNT(cut), most, cut);
         draw_ranks(&rng, COUNT(rank), most, rank);
-        for (int i = 0; i < n * n_words; ++i) {
-            payload[i] = (uint16_t)draw(&rng, 0, UINT16_MAX / MAX_ROWS);
+        for (int row = 0; row < n; ++row) {
+            payload[row] = (uint16_t)draw(&rng, 0, UINT16_MAX / MAX_ROWS);
         }
         for (int i = 0; i < COUNT(sets); ++i) {
-            left[whole * n_words * RANK_LANES] = NO_COUNT;
-            set_at(i)->count_at_most(cut, n_cuts, rank, n, payload, n_words, left);
-            CHECK(left[whole * n_words * RANK_LANES] == NO_COUNT, "%s, %d cuts: too far", sets[i].name, n_cuts);
-            for (int at = 0; at < n_cuts * n_words * RANK_LANES; ++at) {
-                int lane = at % RANK_LANES, word = at / RANK_LANES % n_words, own = at / RANK_LANES / n_words, sum = 0;
+            left[n_cuts * RANK_LANES] = NO_COUNT;
+            set_at(i)->count_at_most(cut, n_cuts, rank, n, payload, left);
+            CHECK(left[n_cuts * RANK_LANES] == NO_COUNT, "%s, %d cuts: too far", sets[i].name, n_cuts);
+            for (int at = 0; at < n_cuts * RANK_LANES; ++at) {
+                int sum = 0;
                 for (int row = 0; row < n; ++row) {
-                    bool counts = rank[row * RANK_LANES + lane] <= cut[own * RANK_LANES + lane];
-                    sum += counts ? payload[row * n_words + word] : 0;
+                    sum += rank[row * RANK_LANES + at % RANK_LANES] <= cut[at] ? payload[row] : 0;
                 }
-                CHECK(left[at] == sum, "%s, round %d: cut %d, word %d, lane %d", sets[i].name, round, own, word, lane);
+                CHECK(left[at] == sum, "%s, round %d: cut %d", sets[i].name, round, at);
             }
         }
     }

@@ -169,7 +169,7 @@ typedef struct cut_problem {
     int n_rows, n_cuts;
     uint32_t rank[CUT_ROWS], key[CUT_ROWS], weight[CUT_ROWS];
     int16_t cut[CUT_ROWS];
-    int32_t name[CUT_CLASSES], end[CUT_CLASSES];
+    int32_t end[CUT_CLASSES];
     float total[CUT_CLASSES], price[CUT_CLASSES];
     class_rows rows;
 } cut_problem;
@@ -179,9 +179,8 @@ static void draw_cuts(rrf_rng *rng, cut_problem *p, int round)
 {
     int most = round % 3 ? 3 : 600, n_ranks = draw(rng, 1, CUT_ROWS), first = round % 5 ? 0 : 65000;
     *p = (cut_problem){.n_rows = draw(rng, CUT_CLASSES, CUT_ROWS)};
-    p->rows = (class_rows){CUT_CLASSES, p->name, p->end, p->total, p->price, p->weight, 0.0F, round % 2};
+    p->rows = (class_rows){CUT_CLASSES, p->end, p->total, p->price, p->weight, 0.0F, round % 2};
     for (int k = 0, i = 0; k < CUT_CLASSES; ++k) {
-        p->name[k] = 2 * k + 1;
         p->end[k] = k == CUT_CLASSES - 1 ? p->n_rows : (k + 1) * p->n_rows / CUT_CLASSES;
         for (; i < p->end[k]; ++i) {
             uint32_t cases = (uint32_t)draw(rng, 1, most);
@@ -308,60 +307,6 @@ static void test_class_lanes(void)
     }
 }
 
-/* The worth of the cut after each row; a payload has its class in four bits. */
-static void naive_order(const cut_problem *p, const uint32_t *payload, double *worth)
-{
-    double left[CUT_CLASSES] = {0.0}, cases = 0.0, all = (double)p->rows.cases;
-    for (int i = 0; i < p->n_rows; ++i) {
-        double squares[2] = {0.0, 0.0};
-        left[(payload[i] & 15) / 2] += (double)(payload[i] >> 4);
-        cases += (double)(payload[i] >> 4);
-        for (int k = 0; k < CUT_CLASSES; ++k) {
-            double right = (double)p->total[k] - left[k];
-            squares[0] += (double)p->price[k] * left[k] * left[k];
-            squares[1] += (double)p->price[k] * right * right;
-        }
-        worth[i] = cases < all ? squares[0] / cases + squares[1] / (all - cases) : 0.0;
-    }
-}
-
-/* The rows in an order of their own; a threshold that a cut misses or reaches, or none. */
-static void test_classes_in_order(void)
-{
-    rrf_rng rng;
-    rrf_rng_seed(&rng, 12);
-    for (int round = 0; round < ROUNDS; ++round) {
-        static cut_problem p;
-        uint32_t payload[CUT_ROWS];
-        double worth[CUT_ROWS];
-        draw_cuts(&rng, &p, round);
-        for (int k = 0, i = 0; k < CUT_CLASSES; ++k) {
-            for (; i < p.end[k]; ++i) {
-                int at = draw(&rng, 0, i);
-                payload[i] = payload[at];
-                payload[at] = (p.weight[i] & 0xffff) << 4 | (uint32_t)p.name[k];
-            }
-        }
-        naive_order(&p, payload, worth);
-        double threshold = round % 7 ? worth[draw(&rng, 0, p.n_rows - 2)] * (round % 2 ? 0.9999 : 1.0001) : -1.0;
-        int expected = 0;
-        while (expected < p.n_rows - 1 && !(worth[expected] >= threshold)) {
-            ++expected;
-        }
-        expected = expected < p.n_rows - 1 ? expected / CUT_LANES * CUT_LANES : p.n_rows - 1;
-        for (int set = 0; set < COUNT(sets); ++set) {
-            uint16_t left[CUT_CLASSES] = {0}, before[CUT_CLASSES] = {0};
-            int found =
-                set_at(set)->find_promising_classes(payload, 4, 0, p.n_rows - 1, &p.rows, left, (float)threshold);
-            CHECK(found == expected, "%s, round %d: block %d, not %d", sets[set].name, round, found, expected);
-            for (int i = 0; i < found; ++i) {
-                before[(payload[i] & 15) / 2] += (uint16_t)(payload[i] >> 4);
-            }
-            CHECK(!memcmp(left, before, sizeof left), "%s, round %d: what is on the left", sets[set].name, round);
-        }
-    }
-}
-
 int main(void)
 {
     test_count_planes();
@@ -371,6 +316,5 @@ int main(void)
     test_count_smaller_ranks();
     test_class_cuts();
     test_class_lanes();
-    test_classes_in_order();
     return 0;
 }

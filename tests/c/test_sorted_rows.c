@@ -5,7 +5,7 @@
 
 #include "check.h"
 #include "data/make_ranks.h"
-#include "data/sorted_rows.h"
+#include "filters/columns/sorted_rows.h"
 #include "random/splitmix.h"
 
 enum { ROWS = 900, COLUMNS = 5 };
@@ -54,7 +54,7 @@ static void make_problem(problem_of_lists *p, int n, uint32_t out)
     ranks_kind kind = {.ties = TIES_BY_ROW, .may_miss = true};
     CHECK(ranks_alloc(&p->ranks, &p->data, kind) == RRF_OK, "ranks");
     CHECK(ranks_make(&p->ranks, &p->data, NULL) == RRF_OK, "ranks");
-    CHECK(sorted_rows_init(&p->sorted, &p->data, &p->ranks, NULL, simd_best(), &p->memory) == RRF_OK, "lists");
+    CHECK(sorted_rows_init(&p->sorted, &p->ranks, NULL, simd_best(), &p->memory) == RRF_OK, "lists");
     CHECK(sorted_rows_begin(&p->sorted, features, COLUMNS, p->n_rows, &watch) == RRF_OK, "begin");
 }
 

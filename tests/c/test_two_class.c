@@ -3,12 +3,13 @@
 #include <math.h>
 #include <string.h>
 
-#include "data/few_values.h"
+#include "filters/columns/few_values.h"
 #include "data/make_ranks.h"
 #include "random/mersenne.h"
 #include "recorder.h"
-#include "tree/lanes.h"
-#include "tree/split_two_class.h"
+#include "filters/lanes/lanes.h"
+#include "filters/counts/criteria.h"
+#include "filters/counts/split_two_class.h"
 
 enum { ROWS = 1100, COLUMNS = 11 };
 static const int n_values[COLUMNS] = {1, 2, 3, 4, 5, 30, 255, 256, 257, 600, 3};
@@ -56,7 +57,7 @@ static void make_problem(problem_of_cuts *p, rrf_rng *rng, int n, bool misses, i
             p->x[(size_t)feature * (size_t)n + (size_t)row] = some_missing && draw(rng, 5) == 0 ? NAN : value;
         }
     }
-    ranks_kind kind = {.ties = TIES_MERGED, .may_miss = true, .few = true};
+    ranks_kind kind = {.ties = TIES_MERGED, .may_miss = true, .counts = true};
     CHECK(ranks_alloc(&p->ranks, &p->data, kind) == RRF_OK, "ranks");
     CHECK(ranks_make(&p->ranks, &p->data, NULL) == RRF_OK, "ranks");
 }
@@ -67,17 +68,10 @@ static void begin(recorder *r, problem_of_cuts *p, watch *watch)
     r->n_offers = 0;
     CHECK(bag_init(&r->bag, p->n, 2, p->y, NULL, classwt, &p->params, &r->memory) == RRF_OK, "bag");
     CHECK(bag_take(&r->bag, p->count, watch) == RRF_OK, "bag");
-    search_setup setup = {.data = &p->data,
-                          .ranks = &p->ranks,
-                          .criterion = r->criterion,
-                          .rule = &recording,
-                          .params = &p->params,
-                          .packs = true};
-    CHECK(search_input_init(&r->in, &setup, &r->bag, &r->memory) == RRF_OK, "input");
-    CHECK(splitter_init(&r->s, &r->in, &recording, r, watch, &r->memory) == RRF_OK, "splitter");
-    CHECK(lanes_init(&r->s, 1 << 20) == RRF_OK, "lanes");
-    CHECK(search_input_begin_tree(&r->in) == RRF_OK, "begin");
-    CHECK(splitter_begin_tree(&r->s) == RRF_OK, "begin");
+    search_setup setup = {
+        .data = &p->data, .ranks = &p->ranks, .criterion = r->criterion, .rule = &recording, .params = &p->params};
+    recorder_begin(r, &setup, watch);
+    CHECK(r->in.filter->two_classes, "classes are not counted");
 }
 
 /* ---- a plain loop ---------------------------------------------------------------------------------------------------- */
@@ -100,15 +94,14 @@ static double plain_criterion(const criterion *c, const double *left, const doub
     return (left[0] * left[0] + left[1] * left[1]) / in_left + (right[0] * right[0] + right[1] * right[1]) / in_right;
 }
 
-static void offer_parts(recorder *r, const node_view *node, int feature, uint32_t cut, double factor,
-                        const double *left)
+static void offer_parts(recorder *r, const node_view *node, const column *c, uint32_t cut, const double *left)
 {
     double weight = left[0] + left[1], rest = node->weight - weight;
     double right[2] = {node->sums[0] - left[0], node->sums[1] - left[1]};
     if (weight > 0.0 && rest > 0.0) {
         double gain = plain_criterion(r->criterion, left, right) - node->offset;
         if (gain > node->least_gain) {
-            record_offer(r, factor * gain, feature, cut);
+            record_offer(r, &r->s.bar.best, c, c->factor * gain, cut);
         }
     }
 }
@@ -126,15 +119,14 @@ static void try_plainly(recorder *r, const problem_of_cuts *p, const node_view *
     const double *missing = at[n_present];
     for (int side = 0; side < (missing[0] + missing[1] > 0.0 ? 2 : 1); ++side) {
         cases left = {side ? missing[0] : 0.0, side ? missing[1] : 0.0};
-        r->s.missing_left = side;
+        column c = {.feature = feature, .factor = factor, .missing_left = side};
         for (int rank = 0; rank < n_present; ++rank) {
             left[0] += at[rank][0];
             left[1] += at[rank][1];
             if (at[rank][0] + at[rank][1] > 0.0) {
-                offer_parts(r, node, feature, (uint32_t)rank, factor, left);
+                offer_parts(r, node, &c, (uint32_t)rank, left);
             }
         }
-        r->s.missing_left = false;
     }
 }
 
@@ -168,7 +160,7 @@ static void count_lanes(recorder *r, const problem_of_cuts *p, const node_view *
     for (int row = 0; row < p->n; ++row) {
         most = p->count[row] > most ? p->count[row] : most;
     }
-    r->in.simd = how >= PLAIN_LANES_OF_ALL ? &simd_plain : r->in.simd;
+    r->in.filter->simd = how >= PLAIN_LANES_OF_ALL ? &simd_plain : r->in.filter->simd;
     CHECK(lanes_begin_tree(&r->s, members, n_members) == RRF_OK, "lanes");
     lanes_begin_node(&r->s, node);
     bool fits = most <= MAX_LANE_CASES && node->weight <= (few ? MAX_PACKED : MAX_LANE_CASES);
@@ -198,7 +190,7 @@ static void run(recorder *r, problem_of_cuts *p, const int32_t *rows, int size, 
         int feature = i % COLUMNS;
         bool member = i >= COLUMNS;
         if (how == SLOTS || how == LISTS) {
-            r->in.profile[feature].packed = NULL;
+            r->in.profile[feature].view[0] = NULL;
         }
         if (how == PLAIN) {
             try_plainly(r, p, &node, feature, member ? 1.0 : 0.9);
@@ -248,7 +240,7 @@ static double share_of_bound(const node_view *node, double class0, double left)
     double in_right[2] = {node->sums[0] - class0, node->sums[1] - in_left[1]}, right = in_right[0] + in_right[1];
     double d = class0 * node->weight - left * node->sums[0];
     double gain = plain_criterion(&entropy, in_left, in_right) - node->offset;
-    return d != 0.0 ? gain * node->two_class_scale * left * right / (d * d) : 0.0;
+    return d != 0.0 ? gain * count_criterion_of(&entropy)->two_class_scale(node) * left * right / (d * d) : 0.0;
 }
 
 /* Every cut of every node of up to 45 cases. No smaller constant would do: some cut reaches the bound, nearly. */

@@ -99,55 +99,6 @@ static void test_find_promising_entry(void)
     }
 }
 
-static float naive_best(const uint32_t *payload, int size, uint32_t sum, const two_class_filter *filter)
-{
-    float best = 0.0F;
-    for (int i = 0; i < size; ++i) {
-        sum += payload[i];
-        best = fmaxf(best, two_class_strength(sum, filter));
-    }
-    return best;
-}
-
-/* A cut passes the filter whose threshold is a little less than the best, and none one whose threshold is a little more. */
-static void check_best(const uint32_t *payload, int whole, float best, two_class_filter filter)
-{
-    for (int above = 0; above < 2; ++above) {
-        uint32_t sum = 0;
-        filter.threshold = best * (above ? 1.000004F : 0.999996F);
-        bool found = simd_plain.find_promising(payload, 0, whole, &sum, &filter) < whole;
-        CHECK(found == !above || best == 0.0F, "threshold %s the best cut", above ? "above" : "below");
-    }
-}
-
-static void test_best_cut(void)
-{
-    rrf_rng rng;
-    rrf_rng_seed(&rng, 22);
-    for (int round = 0; round < ROUNDS; ++round) {
-        uint32_t payload[MAX_SIZE + SIMD_BLOCK] = {0};
-        uint64_t entries[MAX_SIZE + SIMD_BLOCK];
-        int size = draw(&rng, 1, MAX_SIZE), total = round % 5 == 0 ? MAX_PACKED : draw(&rng, size, 4 * size);
-        int whole = (size + SIMD_BLOCK - 1) / SIMD_BLOCK * SIMD_BLOCK;
-        two_class_filter filter = draw_filter(&rng, total, draw_payload(&rng, payload, size, total, round % 2));
-        for (int i = 0; i < size + SIMD_BLOCK; ++i) {
-            uint64_t upper = i < size ? payload[i] : 0x00030003U;
-            entries[i] = upper << 32 | rng_word(&rng);
-        }
-        uint32_t before = payload[0];
-        float best = naive_best(payload, size, 0, &filter), later = naive_best(payload + 1, size - 1, before, &filter);
-        check_best(payload, whole, best, filter);
-        for (int i = 0; i < COUNT(sets); ++i) {
-            float found = set_at(i)->best_cut(payload, whole, 0, &filter);
-            CHECK(found == best, "%s, round %d: %g, not %g", sets[i].name, round, (double)found, (double)best);
-            found = set_at(i)->best_cut(payload + 1, whole, before, &filter);
-            CHECK(found == later, "%s, round %d: %g after the first", sets[i].name, round, (double)found);
-            found = set_at(i)->best_cut_of_entries(entries, size, &filter);
-            CHECK(found == best, "%s, round %d: %g of entries", sets[i].name, round, (double)found);
-        }
-    }
-}
-
 /* Payloads of up to `most` cases a row, as large as eight in a row may be. */
 static void test_find_promising_wide(void)
 {
@@ -187,7 +138,6 @@ int main(void)
 {
     test_find_promising();
     test_find_promising_entry();
-    test_best_cut();
     test_find_promising_wide();
     return 0;
 }

@@ -1,4 +1,4 @@
-"""n_jobs with engine r: the answer and the stream are those of one thread. The trees are large enough for helpers."""
+"""n_jobs with engine r: the answer and the stream are those of one thread."""
 
 from __future__ import annotations
 

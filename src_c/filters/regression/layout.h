@@ -1,0 +1,71 @@
+/* The cases of a node in the order of a feature: as rows, as values or as levels.
+ *
+ * A node has fewer rows than cases, and a column of few values fewer values than that. So sums are taken over these items first,
+ * in any order; they lie within a margin of R's sums, which add the cases one by one (ratios.h).
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef RRF_LAYOUT_H
+#define RRF_LAYOUT_H
+
+#include "engine_r/regression_tree.h"
+#include "filters/columns/column_filter.h"
+#include "filters/simd/simd.h"
+
+/* A row that was drawn. */
+typedef struct bag_row {
+    double y;
+    int32_t row;
+    int32_t count; /* times it was drawn */
+} bag_row;
+
+/* The responses of cases, added up in any order, and how many cases these are. */
+typedef struct case_sum {
+    double y, cases;
+} case_sum;
+
+/* The node under search: its rows, in any order, and the sum of each row's cases. */
+typedef struct row_list {
+    const bag_row *rows;
+    case_sum *sums;
+    int size;
+} row_list;
+
+typedef struct layout {
+    int feature, size;    /* items that have cases */
+    bool by_value;        /* items are values; otherwise rows of the node, or levels */
+    bool has_ties;        /* neighbouring rows may have the same value */
+    uint32_t *item;       /* ascending: values, places of rows in the node, or levels */
+    const case_sum *sums; /* by item */
+    uint32_t *rank;       /* of the rows of the node, in their order */
+    uint32_t *key;        /* of each item, with ties: the same for equal values, otherwise ascending */
+    /* For the cut after each item: */
+    uint32_t *left;              /* cases up to the cut */
+    double *ratio;               /* a^2 / l + b^2 / r, roughly; -INFINITY where the next row has the same value */
+    case_sum *value_sums;        /* n: by value, or by level */
+    double mean[RRF_MAX_PACKED]; /* of levels, up to rounding */
+} layout;
+
+/* What layouts are made with. */
+typedef struct layout_scratch {
+    const rrf_ranks *ranks;
+    const simd *simd;
+    uint64_t *mark;          /* a bit for each rank in a large node; all zero between uses */
+    uint32_t *slot;          /* by rank: the place in the node of the row that has it; all zero between uses */
+    uint64_t *items, *spare; /* n */
+    uint32_t *sorted_rank;
+} layout_scratch;
+
+void layout_scratch_init(layout_scratch *s, const rrf_ranks *ranks, arena *memory);
+void layout_init(layout *l, int n, int n_cases, arena *memory);
+/* Lays out a number. */
+void lay_out_number(layout *l, layout_scratch *s, const row_list *node, int feature);
+/* The same of a factor, by the means of its levels up to rounding. */
+void lay_out_factor(layout *l, const rrf_data *data, const rrf_ranks *ranks, const row_list *node, int feature);
+/* For each case of a node a key that equal values share, above its place in the node. */
+void load_keys(const rrf_ranks *ranks, int feature, const regression_node *node, uint64_t *keys);
+/* Ranks of the rows of a node. */
+void load_ranks(const rrf_ranks *ranks, int feature, const bag_row *rows, int n_rows, uint32_t *rank);
+/* Asks for the memory that laying out a small node will read. */
+void fetch_ranks(const rrf_ranks *ranks, const bag_row *rows, int n_rows);
+
+#endif
