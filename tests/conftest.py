@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import sys
 from collections import Counter
 from collections.abc import Generator, Iterator
 from typing import Any
@@ -50,6 +51,14 @@ def pytest_runtest_call() -> Generator[None, Any, Any]:
         result = yield
     KEEPER.ask()
     return result
+
+
+@pytest.fixture(autouse=True)
+def _close_figures() -> Iterator[None]:
+    """Leave no figure open: matplotlib warns of the twenty-first, in a test that did not open the others."""
+    yield
+    if "matplotlib.pyplot" in sys.modules:
+        sys.modules["matplotlib.pyplot"].close("all")
 
 
 @pytest.fixture

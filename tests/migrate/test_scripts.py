@@ -12,7 +12,6 @@ from pathlib import Path
 import pytest
 
 pytest.importorskip("tree_sitter_language_pack")
-from matplotlib import pyplot as plt
 
 from parity import workspace
 
@@ -27,7 +26,6 @@ def test_every_number_is_that_of_r(name: str) -> None:
     theirs = workspace.read(workspace.recorded(name))
     assert len(theirs) > 10
     assert workspace.differences(theirs, workspace.run_python(translation, name)) == []
-    plt.close("all")
 
 
 def test_there_are_ten() -> None:

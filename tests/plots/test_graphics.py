@@ -30,12 +30,6 @@ def fit(x: pd.DataFrame) -> Any:
     return pyrrf.GRRF(x, pd.Categorical(np.where(x["g0"] > 0.5, "u", "v")), ntree=9, seed=1, proximity=True)
 
 
-@pytest.fixture(autouse=True)
-def _closed() -> Any:
-    yield
-    matplotlib.pyplot.close("all")
-
-
 def test_lines_take_their_turns(fit: Any) -> None:
     axes = pyrrf.plot(fit, col=["red", 2], lwd=3, lty=["dashed", 1, 0], xlim=(0, 5), log="y", ylab="e").axes
     lines = axes.get_lines()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
 from typing import Any
 
 import matplotlib as mpl
@@ -20,11 +19,8 @@ from pyrrf.rbase.scaling import scale_proximities
 
 
 @pytest.fixture(autouse=True)
-def closed() -> Iterator[None]:
-    """No window, and no figure left over."""
+def _no_window() -> None:
     mpl.use("agg")
-    yield
-    plt.close("all")
 
 
 @pytest.fixture

@@ -66,7 +66,6 @@ def test_each_remedy_is_named_and_runs(owner: str, name: str, scope: dict[str, A
     assert f"{type(asked).__name__} has no attribute {name!r}; " in str(caught.value)
     assert f"write {remedy}" in str(caught.value)
     eval(remedy, dict(scope))  # it raises where the remedy is none
-    matplotlib.pyplot.close("all")
 
 
 @pytest.mark.parametrize("name", FITS)

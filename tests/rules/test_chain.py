@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from matplotlib import pyplot as plt
 
 import pyrrf
 from pyrrf import rules
@@ -257,4 +256,3 @@ def test_picture_shows_each_rule(target: Any) -> None:
     points = np.concatenate([group.get_offsets() for group in axes.collections])
     assert sorted(points[:, 0].tolist()) == sorted(metric["freq"].tolist())
     assert [text.get_text() for text in axes.texts] == ["1", "2"]
-    plt.close("all")

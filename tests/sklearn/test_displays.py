@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
 from typing import Any
 
 import matplotlib as mpl
@@ -43,11 +42,8 @@ SMALL: dict[str, Any] = {"guide_n_estimators": 15, "n_estimators": 8, "random_st
 
 
 @pytest.fixture(autouse=True)
-def closed() -> Iterator[None]:
-    """No window, and no figure left over."""
+def _no_window() -> None:
     mpl.use("agg")
-    yield
-    plt.close("all")
 
 
 @pytest.fixture(scope="module")
