@@ -29,8 +29,10 @@ def migrate(
     """Turn an R script into Python; with `check`, R runs it, and the Python in step with it.
 
     `-` is standard input; output goes to standard output if None. `outside` lets the script source files outside of its
-    folder. DifferenceError if lines were left over.
+    folder; `with_r` leaves to R what is not translated. DifferenceError if lines were left over.
     """
+    if check and with_r:
+        raise UsageError("--check has R's values now, and --with-r computes them later; give one of the two")
     if check and (output is None or script == "-"):
         raise UsageError(
             "--check needs a script in a file, and -o FILE for the Python: R's values are written next to it"

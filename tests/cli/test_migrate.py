@@ -47,6 +47,19 @@ def test_lines_left_over() -> None:
     ]
 
 
+def test_lines_by_r(tmp_path: Path) -> None:
+    result = migrate("-", "--with-r", input="x <- nosuch()\ny <- 1\n")
+    assert result.exit_code == 0
+    assert result.stderr.splitlines() == [
+        "note: line 1, by R: nosuch() is not known here",
+        "note: 1 of 2 lines translated; R computes the others when the Python runs",
+    ]
+    assert result.stdout.splitlines()[-2:] == ['x = r.by_r("nosuch()")', "y = r.c(1)"]
+    both = migrate(str(tmp_path / "a.R"), "--with-r", "--check", "-o", str(tmp_path / "a.py"))
+    assert both.exit_code == 2
+    assert "give one of the two" in both.stderr
+
+
 @pytest.mark.parametrize(
     ("content", "output", "word"),
     [
