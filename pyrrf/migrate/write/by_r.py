@@ -15,6 +15,8 @@ _OF_FUNCTIONS = frozenset(
     """return missing substitute match.call match.arg sys.call sys.function sys.frame parent.frame environment on.exit
     UseMethod NextMethod nargs assign eval evalq get exists mget local Recall quote bquote delayedAssign ls rm ...""".split()
 )
+# What may use any variable of the script, which its text does not show.
+_BY_TEXT = frozenset("get get0 exists mget ls objects eval evalq parse str2lang as.formula formula reformulate save dump".split())
 
 
 def give_to_r(ctx: Context, node: rast.Node, reason: str, to: str) -> None:
@@ -25,7 +27,7 @@ def give_to_r(ctx: Context, node: rast.Node, reason: str, to: str) -> None:
     UntranslatedError
         It stands in a function of which R has to compute the whole.
     """
-    code, names = _code_and_names(node)
+    code, names = _code_and_names(ctx, node)
     if not ctx.at_top:
         _check_inside(ctx, node, reason)
     ctx.emit(Comment(f"by R: {reason}"))
@@ -36,18 +38,30 @@ def give_to_r(ctx: Context, node: rast.Node, reason: str, to: str) -> None:
     _give(ctx, value, names, node, to)
 
 
-def _code_and_names(node: rast.Node) -> tuple[str, list[str]]:
+def _code_and_names(ctx: Context, node: rast.Node) -> tuple[str, list[str]]:
     """Return what R is to compute, and the names that it gives values; none if its value is what is wanted."""
     plain = isinstance(node, rast.Assign) and isinstance(node.target, rast.Name) and not node.outer
-    if isinstance(node, rast.Assign) and plain and not rast.assigned_names(node.value):
+    if isinstance(node, rast.Assign) and plain and not (rast.assigned_names(node.value) or _given_outside(ctx, node.value)):
         return node.value.text, []
     if rast.function_name(node) == "return" and isinstance(node, rast.Call):
         value = rast.first_value(node)
         return ("NULL" if value is None else value.text), []
     if rast.function_name(node) == "data" and isinstance(node, rast.Call):
         return node.text, [rast.word(arg.value) for arg in node.args if arg.name is None]
-    outer = [rast.target_name(inner.target) for inner in rast.walk(node) if isinstance(inner, rast.Assign) and inner.outer]
-    return node.text, [*dict.fromkeys([*rast.assigned_names(node), *outer])]
+    return node.text, [*dict.fromkeys([*rast.assigned_names(node), *_given_outside(ctx, node)])]
+
+
+def _given_outside(ctx: Context, node: rast.Node) -> list[str]:
+    """Return the names that code gives a value by ``<<-`` or ``assign``, or in the functions of the script it calls."""
+    bodies = [node, *(ctx.functions_of_script[name].body for name in _used(ctx, node) if name in ctx.functions_of_script)]
+    names = []
+    for inner in (inner for body in bodies for inner in rast.walk(body)):
+        if isinstance(inner, rast.Assign) and inner.outer:
+            names.append(rast.target_name(inner.target))
+        elif isinstance(inner, rast.Call) and rast.function_name(inner) == "assign" and inner is node:
+            first = rast.first_value(inner)
+            names += [first.value] if isinstance(first, rast.Text) and len(inner.args) == 2 else []
+    return [name for name in names if ctx.owner(name) in (None, ctx.scopes[0])]
 
 
 def _give(ctx: Context, value: ast.expr, names: list[str], node: rast.Node, to: str) -> None:
@@ -121,6 +135,9 @@ def _used(ctx: Context, node: rast.Node) -> list[str]:
         function = ctx.functions_of_script.get(name)
         if function is not None and ctx.owner(name) is ctx.scopes[0]:
             waiting += sorted(rast.names_in(function.body) - {*function.words})
+    called = {rast.function_name(inner) for inner in rast.walk(node)}
+    if ctx.at_top and not _BY_TEXT.isdisjoint(called | found.keys()):
+        found |= dict.fromkeys(sorted(ctx.begun))
     return [*found]
 
 
@@ -132,4 +149,7 @@ def _value_of(ctx: Context, name: str) -> ast.expr | None:
     function = ctx.functions_of_script.get(name) if owner is ctx.scopes[0] else None
     if function is not None and name not in ctx.held_functions:
         return call("r.by_r", constant(function.text))
+    if ctx.surely_runs and ctx.waits(name):  # R may not need it, or have one of its own
+        get = ast.Attribute(call("globals"), "get", ast.Load())
+        return ast.Call(get, [constant(ctx.names[name])], [])
     return ctx.name(name)

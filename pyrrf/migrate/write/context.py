@@ -10,7 +10,7 @@ from functools import partial
 
 from pyrrf.migrate.parse import rast
 from pyrrf.migrate.parse.sourcing import Sources
-from pyrrf.migrate.scopes.library import CALM, has_function
+from pyrrf.migrate.scopes.library import CALM, function_of, has_function
 from pyrrf.migrate.scopes.names import Names
 from pyrrf.migrate.scopes.scopes import Known, Scope, grown_forests
 from pyrrf.migrate.scopes.search import Search
@@ -263,6 +263,9 @@ class Context(Known):
         compound = isinstance(node, rast.For | rast.While | rast.If | rast.Block) or rast.defines(node)
         if self.charts_by_r and not compound and draws_chart(node):
             raise rast.UntranslatedError("R draws the charts")
+        for name in [] if compound else filter(has_function, map(rast.function_name, rast.walk(node))):
+            if hasattr(function_of(name), "refuses") and self.owner(name) is None:
+                raise rast.UntranslatedError(f"{name}() is not supported")
         if not self.at_top:
             return
         for name in sorted(rast.names_in(node) & self.held_functions - {*rast.assigned_names(node)}):
@@ -291,7 +294,7 @@ class Context(Known):
         for name in dict.fromkeys([*rast.assigned_names(node), *([also] if also else [])]):
             if self.at_top or name in self.outer:  # Python wants to see that a name is there
                 self.set(name, call("r.not_translated", constant(name), constant(f"line {node.first}: {reason}")))
-        if not self.at_top:
+        if not self.at_top or self.with_r:
             self.emit(ast.Raise(call("r.NotSupportedError", constant(f"line {node.first}: {reason}")), None))
 
 

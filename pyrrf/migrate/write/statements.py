@@ -309,6 +309,8 @@ def _remove(ctx: Context, node: rast.Call) -> bool:
         with ctx.inner() if ctx.waits(name) else nullcontext():
             ctx.emit(ast.Delete([ast.Name(ctx.names[name], ast.Del())]))
         ctx.done -= {name} if ctx.at_top else set()
+    if ctx.with_r and ctx.at_top and known:
+        ctx.emit(call("r.forget_by_r", *map(constant, known)))
     return True
 
 

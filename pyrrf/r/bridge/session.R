@@ -1,7 +1,7 @@
 # Answers requests of Python (session.py) until the connection ends. A request is a list:
 # code (of R), values (named), held (names, and by these what R keeps under a number), names (of the variables that are
 # wanted; none: the value of the code), inside (whether the variables are those of a function), seed, folder, packages
-# (to be attached), options (if they changed); or drop (numbers that nobody needs any more).
+# (to be attached), options (if they changed); remove (variables that are gone); or drop (numbers that nobody needs).
 # An answer is a list: values (each list(value), or list(number, classes, type, arguments) of what only R can hold,
 # or an empty list where there is none), visible, error,
 # call, warnings, changed (other variables that the code changed), seed, folder, options (if they changed), quit.
@@ -32,7 +32,8 @@ local({
             about$.Environment <- NULL
         } else if (kind == "language") return(FALSE)
         if (!all(about$class %in% known) || inherits(v, "POSIXlt")) return(FALSE)
-        if (kind == "character" && any(Encoding(v) == "bytes")) return(FALSE)
+        if (kind == "character" && (any(Encoding(v) == "bytes") || !all(validEnc(v)))) return(FALSE)
+        if (inherits(v, "summaryDefault") && length(about$class) > 2) return(FALSE)  # of dates, which prints so
         all(vapply(about, is_plain, NA)) && (kind != "list" || all(vapply(unclass(v), is_plain, NA)))
     }
 
@@ -82,6 +83,7 @@ local({
         if (length(asked$options)) options(asked$options)
         if (length(asked$folder)) setwd(asked$folder)
         if (length(asked$seed)) assign(".Random.seed", asked$seed, globalenv())
+        rm(list = intersect(asked$remove, ls(globalenv(), all.names = TRUE)), envir = globalenv())
         for (name in names(asked$values)) assign(name, read_code(asked$values[[name]]), place)
         for (name in names(asked$held)) {
             number <- asked$held[[name]]

@@ -201,6 +201,7 @@ def refusing(name: str, why: str, **facts: Any) -> Callable[..., NoReturn]:
     def refused(*dots: Any, **named: Any) -> NoReturn:
         raise NotSupportedError(why)
 
+    refused.refuses = True  # type: ignore[attr-defined]
     return refused
 
 
