@@ -79,7 +79,8 @@ class Context(Known):
     with_r, charts_by_r : bool
         Whether R computes what is not translated, when the file runs; and whether it draws all charts.
     held_functions : set of str
-        The script's functions of which R computes the whole; `functions_of_script` has all, by name.
+        The script's functions of which R computes the whole; `functions_of_script` has all, by name: of two the one
+        that was assigned last.
     """
 
     read: Callable[[rast.Node], ast.expr]
@@ -136,7 +137,7 @@ class Context(Known):
         self.held_functions: set[str] = set()
         self.functions_of_script = {
             rast.target_name(node.target): node.value
-            for node in rast.walk(*script.body)
+            for node in reversed(rast.walk(*script.body))
             if isinstance(node, rast.Assign) and isinstance(node.value, rast.Function)
         }
         # The statements up to this line may begin with rm(list = ls()).
@@ -270,7 +271,8 @@ class Context(Known):
             return
         for name in sorted(rast.names_in(node) & self.held_functions - {*rast.assigned_names(node)}):
             function = self.functions_of_script[name]
-            if self.scopes[0].assigned.keys() & (rast.names_in(function.body) - {*function.words} - {name}):
+            of_script = self.scopes[0].assigned.keys() & (rast.names_in(function.body) - {*function.words} - {name})
+            if of_script or any(rast.function_name(inner) == "UseMethod" for inner in rast.walk(function.body)):
                 raise rast.UntranslatedError(f"{name}(), which R computes")
 
     def leave(self, node: rast.Node, reason: str, to: str = "") -> None:

@@ -42,6 +42,12 @@ class _Link:
     dropped: list[int] = field(default_factory=list)
     removed: list[str] = field(default_factory=list)
 
+    def found(self, name: str, package: str = "") -> Any:
+        """Return a function of R by its name."""
+        if name in _GROWING:
+            raise NotSupportedError(f"{name}() by R")
+        return _by_r(f"{package}::`{name}`" if package else f"`{name}`", (), {}, inside=True)
+
     def forget(self) -> None:
         """Take nothing for sent."""
         self.sent, self.seed, self.folder, self.options, self.packages = {}, None, "", {}, []
@@ -56,6 +62,8 @@ class _Link:
         """
         if name in _GROWING:
             raise NotSupportedError(f"{name}() of data that R holds; as.data.frame() in by_r() makes a table of them")
+        if name == "found":  # a function, by its name and perhaps its package
+            return self.found(*args)
         if name in _AS_THEY_ARE:
             return args[0].copy()
         if name == "show":
@@ -121,7 +129,7 @@ def by_r(code: str, /, *names: str, **variables: Any) -> Any:
     code : str
         Expressions of R.
     *names : str
-        Variables of which the values are wanted; by default the value of the last expression.
+        Variables of which the values are wanted; by default the value of the last expression, also called ``.value``.
     **variables : value
         What the code uses, by R's names; ``class_`` is R's ``class``. Arrays, Series and DataFrames are converted as
         everywhere in `pyrrf.r`. R keeps them: what has not changed is not sent again.
@@ -190,7 +198,7 @@ by_r.takes_held = by_r_inside.takes_held = forget_by_r.takes_held = rest_by_r.ta
 def _by_r(code: str, names: tuple[str, ...], variables: dict[str, Any], inside: bool) -> Any:
     if not isinstance(code, str):
         raise TypeError(f"code must be a text of R, not {type(code).__name__}")
-    named = {_name_in_r(word): value for word, value in variables.items() if value is not None}
+    named = {_name_in_r(word): value for word, value in variables.items() if _is_there(value)}
     held = {name: handle for name, value in named.items() if (handle := handle_of(value)) is not None}
     values = {name: as_value(value) for name, value in named.items() if name not in held}
     asked = {"code": build.texts([code]), "names": build.texts(names), "inside": build.logicals([int(inside)])}
@@ -204,9 +212,16 @@ def _given_back(found: list[Any], visible: bool, names: tuple[str, ...], inside:
     if names:
         if not inside:
             _LINKS[0].sent.update({name: _snapshot(value) for name, value in zip(names, found, strict=True)})
+        if names[-1] == ".value" and not visible:
+            found[-1] = invisible(found[-1])
         found = [_Missing(name) if value is None else value for name, value in zip(names, found, strict=True)]
         return found[0] if len(found) == 1 else tuple(found)
     return found[0] if visible else invisible(found[0])
+
+
+def _is_there(value: Any) -> bool:
+    """Whether a variable has a value: R is not told of one that its own code has not given any."""
+    return value is not None and not isinstance(value, _Missing)
 
 
 class _Missing(Placeholder):

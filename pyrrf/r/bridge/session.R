@@ -1,6 +1,6 @@
 # Answers requests of Python (session.py) until the connection ends. A request is a list:
 # code (of R), values (named), held (names, and by these what R keeps under a number), names (of the variables that are
-# wanted; none: the value of the code), inside (whether the variables are those of a function), seed, folder, packages
+# wanted, .value being that of the code; none: that alone), inside (whether the variables are those of a function), seed, folder, packages
 # (to be attached), options (if they changed); remove (variables that are gone); or drop (numbers that nobody needs).
 # An answer is a list: values (each list(value), or list(number, classes, type, arguments) of what only R can hold,
 # or an empty list where there is none), visible, error,
@@ -109,7 +109,8 @@ local({
             found <- withVisible(eval(expression, place))
         }
         names <- asked$names
-        values <- if (length(names)) lapply(names, wanted, place) else list(given(found$value))
+        values <- lapply(names, function(name) if (name == ".value") given(found$value) else wanted(name, place))
+        if (!length(names)) values <- list(given(found$value))
         list(values = values, visible = found$visible)
     }
 

@@ -311,10 +311,10 @@ def offered(name: str, function: _Function) -> _Function:
 
     def answered(args: tuple[Any, ...], named: dict[str, Any]) -> Any:
         given = (*args, *named.values()) if named else args
-        for arg in given:
+        for arg in () if takes_held else given:
             if isinstance(arg, Value):
                 if "class" in arg._attributes:
-                    if isinstance(arg._hidden, Handle) and not takes_held:
+                    if isinstance(arg._hidden, Handle):
                         return arg._hidden.owner.call(name, args, named)
                     check_classes(name, unknown_classes(said, generic), arg)
             elif not isinstance(arg, _PLAIN):
