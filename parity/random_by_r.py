@@ -1,8 +1,8 @@
-"""Random scripts of which R computes a part, beside R: ``pyrrf migrate --with-r`` where a third of the functions is unknown.
+"""Random scripts of which R computes a part, beside R: ``pyrrf migrate --with-r``, a third of the functions unknown.
 
-``python -m parity.random_by_r --seed S --count N`` makes scripts of the makers of `parity.random_scripts` and of lines that
-pyrrf does not know, drops the statements at which R stops, runs the rest in R and as a file of Python, compares what is
-printed with the stream at the end, makes scripts that differ smaller, and sums up: equal, differs silently, stopped (and why).
+``python -m parity.random_by_r --seed S --count N`` makes scripts of the makers of `parity.random_scripts` and of lines
+that pyrrf does not know, drops the statements at which R stops, runs the rest in R and as a file of Python, compares
+what is printed and the stream at the end, and sums up: equal, differs silently, stopped (and why).
 """
 
 from __future__ import annotations
@@ -182,7 +182,8 @@ def work(folder: Path) -> None:
 
 
 _EMPTY = """rm(list = ls(globalenv(), all.names = TRUE), envir = globalenv())
-for (name in setdiff(search(), c(".GlobalEnv", "Autoloads", paste0("package:", c("base", getOption("defaultPackages"))))))
+usual <- paste0("package:", c("base", getOption("defaultPackages")))
+for (name in setdiff(search(), c(".GlobalEnv", "Autoloads", usual)))
     try(detach(name, character.only = TRUE), silent = TRUE)"""
 
 
@@ -208,7 +209,11 @@ def outcome(case: Case, ours: tuple[str, str, str]) -> tuple[str, str]:
     """Return "equal", "differs", "stopped" or "broken" and the reason."""
     kind, why, output = ours
     if kind == "ended":
-        return ("equal", "") if _ADDRESS.sub("", output) == _ADDRESS.sub("", case.output) else ("differs", show_beside(output, case.output))
+        return (
+            ("equal", "")
+            if _ADDRESS.sub("", output) == _ADDRESS.sub("", case.output)
+            else ("differs", show_beside(output, case.output))
+        )
     told = kind in ("NotSupportedError", "RError", "RSessionError")
     if not case.output.startswith(output.rstrip("\n")):
         return "differs", f"before {kind}: {why}\n" + show_beside(output, case.output)

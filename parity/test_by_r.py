@@ -1,3 +1,4 @@
+# ruff: noqa: E501
 """What R computes for Python, with R: values there and back, R that ends, and scripts of which R computes a part.
 
 PARITY_BY_R says how many random scripts run (40), PARITY_SEED repeats a run.

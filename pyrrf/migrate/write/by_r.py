@@ -13,10 +13,13 @@ from pyrrf.migrate.write.lines import Comment, assigned, call, constant, is_in
 # What finds out in which function it stands, or leaves it; and `...`, which stands for arguments of that function.
 _OF_FUNCTIONS = frozenset(
     """return missing substitute match.call match.arg sys.call sys.function sys.frame parent.frame environment on.exit
-    UseMethod NextMethod nargs assign eval evalq get exists mget local Recall quote bquote delayedAssign ls rm ...""".split()
+    UseMethod NextMethod nargs assign eval evalq get exists mget local Recall quote bquote delayedAssign ls
+    rm ...""".split()
 )
 # What may use any variable of the script, which its text does not show.
-_BY_TEXT = frozenset("get get0 exists mget ls objects eval evalq parse str2lang as.formula formula reformulate save dump".split())
+_BY_TEXT = frozenset(
+    "get get0 exists mget ls objects eval evalq parse str2lang as.formula formula reformulate save dump".split()
+)
 
 
 def give_to_r(ctx: Context, node: rast.Node, reason: str, to: str) -> None:
@@ -43,7 +46,11 @@ def _code_and_names(ctx: Context, node: rast.Node) -> tuple[str, list[str]]:
     plain = isinstance(node, rast.Assign) and isinstance(node.target, rast.Name) and not node.outer
     if isinstance(node, rast.Assign) and rast.defines(node):  # under its name, by which it may call itself
         return node.text, [rast.target_name(node.target)]
-    if isinstance(node, rast.Assign) and plain and not (rast.assigned_names(node.value) or _given_outside(ctx, node.value)):
+    if (
+        isinstance(node, rast.Assign)
+        and plain
+        and not (rast.assigned_names(node.value) or _given_outside(ctx, node.value))
+    ):
         return node.value.text, []
     if rast.function_name(node) == "return" and isinstance(node, rast.Call):
         value = rast.first_value(node)
@@ -57,7 +64,10 @@ def _given_outside(ctx: Context, node: rast.Node) -> list[str]:
     """Return the names that code gives a value by ``<<-`` or ``assign``, or in the functions of the script it calls."""
     if rast.defines(node):
         return []
-    bodies = [node, *(ctx.functions_of_script[name].body for name in _used(ctx, node) if name in ctx.functions_of_script)]
+    bodies = [
+        node,
+        *(ctx.functions_of_script[name].body for name in _used(ctx, node) if name in ctx.functions_of_script),
+    ]
     names = []
     for inner in (inner for body in bodies for inner in rast.walk(body)):
         if isinstance(inner, rast.Assign) and inner.outer:
@@ -70,39 +80,50 @@ def _given_outside(ctx: Context, node: rast.Node) -> list[str]:
 
 def _give(ctx: Context, made: ast.Call, names: list[str], node: rast.Node, to: str) -> None:
     """Write what becomes of what R has computed."""
-    value: ast.expr = made
-    if names:
-        targets: list[ast.expr] = [ast.Name(ctx.names[name], ast.Store()) for name in names]
-        if to and not isinstance(node, rast.Assign | rast.For | rast.While):
-            word = ctx.names.fresh("value")
-            targets.append(ast.Name(word, ast.Store()))
-            made.args.append(constant(".value"))
-            value = ast.Name(word, ast.Load())
-        target = targets[0] if len(targets) == 1 else ast.Tuple(targets, ast.Store())
-        ctx.emit(ast.Assign([target], made, lineno=0))
-    elif isinstance(node, rast.Assign):
-        names = [rast.target_name(node.target)]
-        ctx.emit(assigned(ctx.names[names[0]], value))
-    if isinstance(node, rast.Assign):
-        to = "" if to == "show" else to
-        value = call("r.invisible", ast.Name(ctx.names[rast.target_name(node.target)], ast.Load()))
-    elif isinstance(node, rast.For | rast.While) and names:
-        to = "" if to == "show" else to
+    if rast.function_name(node) == "return":
+        to = "return"
+    unseen = isinstance(node, rast.Assign | rast.For | rast.While)
+    to = "" if to == "show" and unseen else to
+    value = _assigned(ctx, made, names, node, bool(to) and not unseen)
+    if isinstance(node, rast.For | rast.While):
         value = call("r.invisible", call("r.c"))
-    if to == "return" or rast.function_name(node) == "return":
+    if isinstance(node, rast.Assign):
+        names = [*names, rast.target_name(node.target)]
+    if to == "return":
         ctx.emit(ast.Return(value))
     elif to.startswith("="):
         names = [*names, to[1:]]
         ctx.emit(assigned(ctx.names[to[1:]], value))
     elif to == "show":
         ctx.emit(call("r.show", value))
-    elif value is made and not names:
-        ctx.emit(value)
     for name in names:
         ctx.scopes[0].assigned.setdefault(name, node.first)
         ctx.begun |= {name} if ctx.at_top else set()
         ctx.done |= {name} if ctx.surely_runs else set()
         ctx.note_given(name)
+
+
+def _assigned(ctx: Context, made: ast.Call, names: list[str], node: rast.Node, wanted: bool) -> ast.expr:
+    """Write what R's code gives names, if it does; return its own value."""
+    if names:
+        targets: list[ast.expr] = [ast.Name(ctx.names[name], ast.Store()) for name in names]
+        value: ast.expr = call("r.c")
+        if wanted:
+            word = ctx.names.fresh("value")
+            targets.append(ast.Name(word, ast.Store()))
+            made.args.append(constant(".value"))
+            value = ast.Name(word, ast.Load())
+        ctx.emit(ast.Assign([targets[0] if len(targets) == 1 else ast.Tuple(targets, ast.Store())], made, lineno=0))
+    elif isinstance(node, rast.Assign):
+        ctx.emit(assigned(ctx.names[rast.target_name(node.target)], made))
+    elif wanted:
+        return made
+    else:
+        ctx.emit(made)
+        return call("r.c")
+    if isinstance(node, rast.Assign):
+        return call("r.invisible", ast.Name(ctx.names[rast.target_name(node.target)], ast.Load()))
+    return value
 
 
 def _check_inside(ctx: Context, node: rast.Node, reason: str) -> None:
@@ -138,7 +159,9 @@ def _variables(ctx: Context, node: rast.Node, whole: bool) -> list[ast.keyword]:
 
 def _is_word(name: str) -> bool:
     """Whether a name can be that of an argument, which stands for itself."""
-    return name.isidentifier() and not name.startswith("_") and not (name.endswith("_") and keyword.iskeyword(name[:-1]))
+    return (
+        name.isidentifier() and not name.startswith("_") and not (name.endswith("_") and keyword.iskeyword(name[:-1]))
+    )
 
 
 def _used(ctx: Context, node: rast.Node) -> list[str]:

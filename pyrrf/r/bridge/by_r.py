@@ -131,14 +131,14 @@ def by_r(code: str, /, *names: str, **variables: Any) -> Any:
     *names : str
         Variables of which the values are wanted; by default the value of the last expression, also called ``.value``.
     **variables : value
-        What the code uses, by R's names; ``class_`` is R's ``class``. Arrays, Series and DataFrames are converted as
-        everywhere in `pyrrf.r`. R keeps them: what has not changed is not sent again.
+        What the code uses, by R's names; ``class_`` is R's ``class``, and None no variable. Arrays, Series and
+        DataFrames are converted as everywhere in `pyrrf.r`. R keeps them: what has not changed is not sent again.
 
     Returns
     -------
     Value, function, or a tuple of them for several names
-        What Python cannot hold, such as a fit of ``lm``, stays in R: functions of `pyrrf.r` and operators that get it let
-        R compute.
+        What Python cannot hold, such as a fit of ``lm``, stays in R: functions of `pyrrf.r` and operators that get it
+        let R compute.
 
     Raises
     ------
@@ -295,7 +295,7 @@ def _surroundings(link: _Link) -> dict[str, Any]:
         found["seed"] = build.integers(seed)
     if (folder := os.getcwd()) != link.folder:
         found["folder"] = build.texts([folder])
-    if SEARCH != link.packages:
+    if link.packages != SEARCH:
         found["packages"] = build.texts(SEARCH[::-1])
         link.packages = [*SEARCH]
     options = {name: value for name, value in OPTIONS.items() if name != "encoding"}

@@ -47,7 +47,9 @@ class Session:
     def __init__(self, classes: str) -> None:
         program = shutil.which("R")
         if program is None:
-            raise RSessionError("R has to compute this, and R is not to be found; install R, or put its folder into PATH")
+            raise RSessionError(
+                "R has to compute this, and R is not to be found; install R, or put its folder into PATH"
+            )
         self.pid = os.getpid()
         self._folder = tempfile.mkdtemp(prefix="pyrrf-r-")  # which a fork of this process must not remove
         paths = [Path(self._folder, name) for name in ("stdout", "stderr")]
