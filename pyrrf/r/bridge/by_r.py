@@ -253,8 +253,13 @@ def _ask(
     try:
         sent = {name: object_of(value, _code) for name, value in new.items()}
     except TypeError:
-        what = next(name for name, value in new.items() if not isinstance(value, Value))
-        raise NotSupportedError(f"{what} is a function of Python, which R cannot call") from None
+        what = next((name for name, value in new.items() if not isinstance(value, Value)), "")
+        why = (
+            f"{what} is a function of Python, which R cannot call"
+            if what
+            else "a list holds what R alone has, or a function"
+        )
+        raise NotSupportedError(why) from None
     numbers = {name: build.texts([str(value.number)]) for name, value in held.items()}
     request = {**asked, **_surroundings(link), "values": build.listed(sent), "held": build.listed(numbers)}
     if link.dropped:

@@ -88,7 +88,10 @@ local({
         for (name in names(asked$held)) {
             number <- asked$held[[name]]
             if (!exists(number, held, inherits = FALSE)) stop("what R held as ", name, " is gone: R has ended since")
-            assign(name, get(number, held), place)
+            v <- get(number, held)
+            # A function of the script sees the variables that were sent, as it would those of the script.
+            if (is.function(v) && identical(environment(v), globalenv())) environment(v) <- place
+            assign(name, v, place)
         }
     }
 
