@@ -211,6 +211,7 @@ def _value_of(ctx: Context, name: str, node: rast.Node) -> ast.expr | None:
     set_here = name in rast.assigned_names(node)
     if owner is ctx.scopes[0]:
         unsure = ctx.waits(name) and (set_here or ctx.surely_runs or not ctx.at_top)
+        unsure = unsure or (ctx.at_top and name not in rast.names_in(node))
     else:
         unsure = set_here and owner is ctx.scope and name not in owner.params
     if not unsure:
