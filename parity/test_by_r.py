@@ -205,7 +205,7 @@ SCRIPTS = {
     "slots": 'setClass("P", representation(x = "numeric"))\np <- new("P", x = 3)\np@x\np@x <- 5\np',
     "values besides names": "k <- 0\nf <- function(a) { g <- function() substitute(a); a }\nf({ k <<- 3; 5 })\nk\n"
     "(y <- rle(1:2)$lengths)\nif (TRUE) { z <- rle(1)$values; z + 1 }\ng <- function() { h <- rle(1:3)$lengths }\nprint(g())",
-    "functions that R holds": "fib <- function(n) { substitute(n); if (n < 2) n else fib(n - 1) + fib(n - 2) }\nfib(6)\n"
+    "functions that R holds": "function(x) substitute(x)\nfib <- function(n) { substitute(n); if (n < 2) n else fib(n - 1) + fib(n - 2) }\nfib(6)\n"
     "k <- 2\nh <- function(n) k * n\nfab <- function(n) if (n < 2) n else rle(h(fab(n - 1)))$values + fab(n - 2)\nfab(5)\n"
     'area <- function(s) UseMethod("area")\narea.default <- function(s) 7\narea(1)\n'
     "g <- function(k) sapply(rle(k)$lengths, function(i) median(c(1, 5, 9)))\nc <- function(x, ...) 7\ng(1:2)",

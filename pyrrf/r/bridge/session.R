@@ -89,8 +89,9 @@ local({
             number <- asked$held[[name]]
             if (!exists(number, held, inherits = FALSE)) stop("what R held as ", name, " is gone: R has ended since")
             v <- get(number, held)
-            # A function of the script sees the variables that were sent, as it would those of the script.
-            if (is.function(v) && identical(environment(v), globalenv())) environment(v) <- place
+            # A function of the script sees the variables that were sent, as it would those of the script; but what an
+            # argument of a call is (.1) may be printed, with its environment.
+            if (is.function(v) && !startsWith(name, ".") && identical(environment(v), globalenv())) environment(v) <- place
             assign(name, v, place)
         }
     }
