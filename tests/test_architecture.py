@@ -25,7 +25,7 @@ ORDER = [
     "formula", "result", "rds", "fit", "plots", "companions", "rules", "selectors", "sklearn",
     "papers", "doors", "reports",
     "__init__",
-    "r.stats", "r.printing", "r.files", "r.tidyverse", "r.graphics", "r.forests", "r.caret", "r",
+    "r.stats", "r.printing", "r.files", "r.bridge", "r.tidyverse", "r.graphics", "r.forests", "r.caret", "r",
     "testing", "migrate", "cli",
 ]  # fmt: skip
 

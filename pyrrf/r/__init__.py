@@ -31,7 +31,7 @@ _DECLARED = {
         "abs bitwAnd bitwOr bitwXor ceiling choose cos exp expm1 factorial floor log log10 log1p log2 round sign "
         "signif sin sqrt tan tanh trunc -: Function"
     ),
-    "bridge.by_r": "-: by_r by_r_inside rest_by_r",
+    "bridge.by_r": "-: by_r by_r_inside forget_by_r rest_by_r",
     "values.held": "-: is_held",
     "base.attributes": (
         "attr attributes colnames dim dimnames names ncol NCOL nrow NROW put_attr put_attributes put_colnames put_dim "

@@ -237,7 +237,9 @@ def test_no_more_are_kept_than_vary() -> None:
 
 
 @pytest.mark.filterwarnings(
-    "ignore:n_features=2, but only 1 features vary", "ignore:no subset predicts y significantly better"
+    "ignore:n_features=2, but only 1 features vary",
+    "ignore:no subset predicts y significantly better",
+    "ignore:selected feature.* have a negative score",
 )
 @pytest.mark.parametrize("selector", SELECTORS, ids=str)
 @pytest.mark.parametrize("kind", ["one column", "a rare value"])

@@ -219,7 +219,11 @@ def _index(raw: Raw) -> rast.Node:
 def _member(raw: Raw) -> rast.Node:
     name = _bare(_text(_part(raw, "rhs")))
     operator = _text(_part(raw, "operator"))
-    return rast.Member(*_place(raw), _field(raw, "lhs"), name) if operator == "$" else _damaged(raw)
+    if operator == "@":  # a call of it: a slot is no component
+        slot = rast.Text(*_place(_part(raw, "rhs")), name)
+        function = rast.Name(*_place(_part(raw, "operator")), "@")
+        return rast.Call(*_place(raw), function, [rast.Arg(None, _field(raw, "lhs")), rast.Arg(None, slot)])
+    return rast.Member(*_place(raw), _field(raw, "lhs"), name)
 
 
 def _binary(raw: Raw) -> rast.Node:

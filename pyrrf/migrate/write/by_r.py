@@ -8,13 +8,17 @@ import keyword
 from pyrrf.migrate.decide.uses import flow
 from pyrrf.migrate.parse import rast
 from pyrrf.migrate.write.context import Context
-from pyrrf.migrate.write.lines import Comment, assigned, call, constant
+from pyrrf.migrate.write.lines import Comment, assigned, call, constant, is_in
 
 # What finds out in which function it stands, or leaves it; and `...`, which stands for arguments of that function.
 _OF_FUNCTIONS = frozenset(
     """return missing substitute match.call match.arg sys.call sys.function sys.frame parent.frame environment on.exit
-    UseMethod NextMethod nargs assign eval evalq get exists mget local Recall quote bquote delayedAssign ls rm ...
-    """.split()
+    UseMethod NextMethod nargs assign eval evalq get exists mget local Recall quote bquote delayedAssign ls
+    rm ...""".split()
+)
+# What may use any variable of the script, which its text does not show.
+_BY_TEXT = frozenset(
+    "get get0 exists mget ls objects eval evalq parse str2lang as.formula formula reformulate save dump".split()
 )
 
 
@@ -26,7 +30,7 @@ def give_to_r(ctx: Context, node: rast.Node, reason: str, to: str) -> None:
     UntranslatedError
         It stands in a function of which R has to compute the whole.
     """
-    code, names = _code_and_names(node)
+    code, names = _code_and_names(ctx, node)
     if not ctx.at_top:
         _check_inside(ctx, node, reason)
     ctx.emit(Comment(f"by R: {reason}"))
@@ -37,43 +41,89 @@ def give_to_r(ctx: Context, node: rast.Node, reason: str, to: str) -> None:
     _give(ctx, value, names, node, to)
 
 
-def _code_and_names(node: rast.Node) -> tuple[str, list[str]]:
+def _code_and_names(ctx: Context, node: rast.Node) -> tuple[str, list[str]]:
     """Return what R is to compute, and the names that it gives values; none if its value is what is wanted."""
     plain = isinstance(node, rast.Assign) and isinstance(node.target, rast.Name) and not node.outer
-    if isinstance(node, rast.Assign) and plain and not rast.assigned_names(node.value):
+    if isinstance(node, rast.Assign) and rast.defines(node):  # under its name, by which it may call itself
+        return node.text, [rast.target_name(node.target)]
+    if (
+        isinstance(node, rast.Assign)
+        and plain
+        and not (rast.assigned_names(node.value) or _given_outside(ctx, node.value))
+    ):
         return node.value.text, []
     if rast.function_name(node) == "return" and isinstance(node, rast.Call):
         value = rast.first_value(node)
         return ("NULL" if value is None else value.text), []
     if rast.function_name(node) == "data" and isinstance(node, rast.Call):
         return node.text, [rast.word(arg.value) for arg in node.args if arg.name is None]
-    outer = [
-        rast.target_name(inner.target) for inner in rast.walk(node) if isinstance(inner, rast.Assign) and inner.outer
+    return node.text, [*dict.fromkeys([*rast.assigned_names(node), *_given_outside(ctx, node)])]
+
+
+def _given_outside(ctx: Context, node: rast.Node) -> list[str]:
+    """Return the names that code gives a value by ``<<-`` or ``assign``, or in the functions of the script it calls."""
+    if rast.defines(node):
+        return []
+    bodies = [
+        node,
+        *(ctx.functions_of_script[name].body for name in _used(ctx, node) if name in ctx.functions_of_script),
     ]
-    return node.text, [*dict.fromkeys([*rast.assigned_names(node), *outer])]
+    names = []
+    for inner in (inner for body in bodies for inner in rast.walk(body)):
+        if isinstance(inner, rast.Assign) and inner.outer:
+            names.append(rast.target_name(inner.target))
+        elif isinstance(inner, rast.Call) and rast.function_name(inner) == "assign" and inner is node:
+            first = rast.first_value(inner)
+            names += [first.value] if isinstance(first, rast.Text) and len(inner.args) == 2 else []
+    return [name for name in names if ctx.owner(name) in (None, ctx.scopes[0])]
 
 
-def _give(ctx: Context, value: ast.expr, names: list[str], node: rast.Node, to: str) -> None:
+def _give(ctx: Context, made: ast.Call, names: list[str], node: rast.Node, to: str) -> None:
     """Write what becomes of what R has computed."""
-    if names:
-        targets: list[ast.expr] = [ast.Name(ctx.names[name], ast.Store()) for name in names]
-        target = targets[0] if len(targets) == 1 else ast.Tuple(targets, ast.Store())
-        ctx.emit(ast.Assign([target], value, lineno=0))
-    elif isinstance(node, rast.Assign):
-        names = [rast.target_name(node.target)]
-        ctx.emit(assigned(ctx.names[names[0]], value))
-    elif to == "return" or rast.function_name(node) == "return":
+    if rast.function_name(node) == "return":
+        to = "return"
+    unseen = isinstance(node, rast.Assign | rast.For | rast.While)
+    to = "" if to == "show" and unseen else to
+    value = _assigned(ctx, made, names, node, bool(to) and not unseen)
+    if isinstance(node, rast.For | rast.While):
+        value = call("r.invisible", call("r.c"))
+    if isinstance(node, rast.Assign):
+        names = [*names, rast.target_name(node.target)]
+    if to == "return":
         ctx.emit(ast.Return(value))
     elif to.startswith("="):
-        names = [to[1:]]
+        names = [*names, to[1:]]
         ctx.emit(assigned(ctx.names[to[1:]], value))
-    else:
-        ctx.emit(call("r.show", value) if to == "show" else value)
+    elif to == "show":
+        ctx.emit(call("r.show", value))
     for name in names:
         ctx.scopes[0].assigned.setdefault(name, node.first)
         ctx.begun |= {name} if ctx.at_top else set()
         ctx.done |= {name} if ctx.surely_runs else set()
         ctx.note_given(name)
+
+
+def _assigned(ctx: Context, made: ast.Call, names: list[str], node: rast.Node, wanted: bool) -> ast.expr:
+    """Write what R's code gives names, if it does; return its own value."""
+    if names:
+        targets: list[ast.expr] = [ast.Name(ctx.names[name], ast.Store()) for name in names]
+        value: ast.expr = call("r.c")
+        if wanted:
+            word = ctx.names.fresh("value")
+            targets.append(ast.Name(word, ast.Store()))
+            made.args.append(constant(".value"))
+            value = ast.Name(word, ast.Load())
+        ctx.emit(ast.Assign([targets[0] if len(targets) == 1 else ast.Tuple(targets, ast.Store())], made, lineno=0))
+    elif isinstance(node, rast.Assign):
+        ctx.emit(assigned(ctx.names[rast.target_name(node.target)], made))
+    elif wanted:
+        return made
+    else:
+        ctx.emit(made)
+        return call("r.c")
+    if isinstance(node, rast.Assign):
+        return call("r.invisible", ast.Name(ctx.names[rast.target_name(node.target)], ast.Load()))
+    return value
 
 
 def _check_inside(ctx: Context, node: rast.Node, reason: str) -> None:
@@ -82,7 +132,7 @@ def _check_inside(ctx: Context, node: rast.Node, reason: str) -> None:
     if rast.function_name(node) == "return":
         words.discard("return")
     unsure = any(name in ctx.scope.unsure for name in words)
-    outer = any(isinstance(inner, rast.Assign) and inner.outer for inner in rast.walk(node))
+    outer = bool(_given_outside(ctx, node))
     jumps = any(isinstance(inner, rast.Jump) for inner in rast.walk(node))
     if ctx.in_lambda or ctx.blocks or ctx.masks or unsure or outer or jumps or not _OF_FUNCTIONS.isdisjoint(words):
         raise rast.UntranslatedError(reason)
@@ -97,7 +147,7 @@ def _variables(ctx: Context, node: rast.Node, whole: bool) -> list[ast.keyword]:
         return []
     if not whole and isinstance(node, rast.Assign):
         node = node.value
-    values = [(name, value) for name in _used(ctx, node) if (value := _value_of(ctx, name)) is not None]
+    values = [(name, value) for name in _used(ctx, node) if (value := _value_of(ctx, name, node)) is not None]
     plain = [(name, value) for name, value in values if _is_word(name)]
     others = [(name, value) for name, value in values if not _is_word(name)]
     found = [ast.keyword(f"{name}_" if keyword.iskeyword(name) else name, value) for name, value in plain]
@@ -117,7 +167,7 @@ def _is_word(name: str) -> bool:
 def _used(ctx: Context, node: rast.Node) -> list[str]:
     """Return the names that code reads, and those that the functions of the script that it calls read."""
     found: dict[str, None] = {}
-    waiting = [name for name in sorted(rast.names_in(node)) if flow(node, name) != "set"]
+    waiting = [name for name in sorted(_free(node)) if flow(node, name) != "set"]
     while waiting:
         name = waiting.pop(0)
         if name in found:
@@ -126,15 +176,48 @@ def _used(ctx: Context, node: rast.Node) -> list[str]:
         function = ctx.functions_of_script.get(name)
         if function is not None and ctx.owner(name) is ctx.scopes[0]:
             waiting += sorted(rast.names_in(function.body) - {*function.words})
-    return [*found]
+    called = {rast.function_name(inner) for inner in rast.walk(node)}
+    if ctx.at_top and not _BY_TEXT.isdisjoint(called | found.keys()):
+        found |= dict.fromkeys(sorted(ctx.begun))
+    methods = [name for name in ctx.functions_of_script.keys() & ctx.begun if _is_method(ctx, name)]
+    return [*found | dict.fromkeys(sorted(methods))]
 
 
-def _value_of(ctx: Context, name: str) -> ast.expr | None:
-    """Return a variable as R gets it: of a function of the script, R has its own."""
+def _is_method(ctx: Context, name: str) -> bool:
+    """Whether R may find a function by the class of a value."""
+    generics = [name[:at] for at, letter in enumerate(name) if letter == "." and at]
+    return any(generic in _GENERICS or generic in ctx.held_functions for generic in generics)
+
+
+_GENERICS = frozenset("print format summary plot predict as.character length mean update".split())
+
+
+def _free(node: rast.Node) -> set[str]:
+    """Return the names in code but those of arguments of the functions in it."""
+    if isinstance(node, rast.Function):
+        return set().union(*map(_free, rast.children(node))) - {*node.words}
+    inner = [*rast.children(node)]
+    return set().union(*map(_free, inner)) if inner else rast.names_in(node)
+
+
+def _value_of(ctx: Context, name: str, node: rast.Node) -> ast.expr | None:
+    """Return a variable as R gets it, None if it has no value yet: of a function of the script, R has its own."""
     owner = ctx.owner(name)
-    if owner is None or (owner is ctx.scopes[0] and name not in ctx.begun):
+    if owner is None or (owner is ctx.scopes[0] and name not in ctx.begun and ctx.at_top):
         return None
     function = ctx.functions_of_script.get(name) if owner is ctx.scopes[0] else None
-    if function is not None and name not in ctx.held_functions:
-        return call("r.by_r", constant(function.text))
-    return ctx.name(name)
+    sent = function is not None and name not in ctx.held_functions
+    value = call("r.by_r", constant(function.text)) if sent and function is not None else ctx.name(name)
+    set_here = name in rast.assigned_names(node)
+    if owner is ctx.scopes[0]:
+        unsure = ctx.waits(name) and (set_here or ctx.surely_runs or not ctx.at_top)
+        unsure = unsure or (ctx.at_top and name not in rast.names_in(node))
+    else:
+        unsure = set_here and owner is ctx.scope and name not in owner.params
+    if not unsure:
+        return value
+    # R may not need it, or have one of its own.
+    place = "globals" if owner is ctx.scopes[0] else "locals"
+    if sent:
+        return ast.IfExp(is_in(ctx.names[name], place), value, ast.Constant(None))
+    return ast.Call(ast.Attribute(call(place), "get", ast.Load()), [constant(ctx.names[name])], [])

@@ -10,7 +10,7 @@ from functools import partial
 
 from pyrrf.migrate.parse import rast
 from pyrrf.migrate.parse.sourcing import Sources
-from pyrrf.migrate.scopes.library import CALM, has_function
+from pyrrf.migrate.scopes.library import CALM, function_of, has_function
 from pyrrf.migrate.scopes.names import Names
 from pyrrf.migrate.scopes.scopes import Known, Scope, grown_forests, grows_forest
 from pyrrf.migrate.scopes.search import Search
@@ -79,7 +79,8 @@ class Context(Known):
     with_r, charts_by_r : bool
         Whether R computes what is not translated, when the file runs; and whether it draws all charts.
     held_functions : set of str
-        The script's functions of which R computes the whole; `functions_of_script` has all, by name.
+        The script's functions of which R computes the whole; `functions_of_script` has all, by name: of two the one
+        that was assigned last.
     """
 
     read: Callable[[rast.Node], ast.expr]
@@ -136,7 +137,7 @@ class Context(Known):
         self.held_functions: set[str] = set()
         self.functions_of_script = {
             rast.target_name(node.target): node.value
-            for node in rast.walk(*script.body)
+            for node in reversed(rast.walk(*script.body))
             if isinstance(node, rast.Assign) and isinstance(node.value, rast.Function)
         }
         # The statements up to this line may begin with rm(list = ls()).
@@ -263,11 +264,15 @@ class Context(Known):
         compound = isinstance(node, rast.For | rast.While | rast.If | rast.Block) or rast.defines(node)
         if self.charts_by_r and not compound and draws_chart(node):
             raise rast.UntranslatedError("R draws the charts")
+        for name in [] if compound else filter(has_function, map(rast.function_name, rast.walk(node))):
+            if hasattr(function_of(name), "refuses") and self.owner(name) is None:
+                raise rast.UntranslatedError(f"{name}() is not supported")
         if not self.at_top:
             return
         for name in sorted(rast.names_in(node) & self.held_functions - {*rast.assigned_names(node)}):
             function = self.functions_of_script[name]
-            if self.scopes[0].assigned.keys() & (rast.names_in(function.body) - {*function.words} - {name}):
+            of_script = self.scopes[0].assigned.keys() & (rast.names_in(function.body) - {*function.words} - {name})
+            if of_script or any(rast.function_name(inner) == "UseMethod" for inner in rast.walk(function.body)):
                 raise rast.UntranslatedError(f"{name}(), which R computes")
 
     def leave(self, node: rast.Node, reason: str, to: str = "") -> None:
@@ -293,7 +298,7 @@ class Context(Known):
         for name in dict.fromkeys([*rast.assigned_names(node), *([also] if also else [])]):
             if self.at_top or name in self.outer:  # Python wants to see that a name is there
                 self.set(name, call("r.not_translated", constant(name), constant(f"line {node.first}: {reason}")))
-        if not self.at_top:
+        if not self.at_top or self.with_r:
             self.emit(ast.Raise(call("r.NotSupportedError", constant(f"line {node.first}: {reason}")), None))
 
 

@@ -90,6 +90,8 @@ def _note_names(ctx: Context, node: rast.Node) -> None:
     if not ctx.at_top:
         ctx.scope.used |= rast.names_in(node)
         return
+    if isinstance(node, rast.Assign) and isinstance(node.value, rast.Function) and rast.defines(node):
+        ctx.functions_of_script[rast.target_name(node.target)] = node.value
     assigned = script_scope([node]).assigned
     ctx.begun |= assigned.keys()
     if ctx.surely_runs:
@@ -309,6 +311,8 @@ def _remove(ctx: Context, node: rast.Call) -> bool:
         with ctx.inner() if ctx.waits(name) else nullcontext():
             ctx.emit(ast.Delete([ast.Name(ctx.names[name], ast.Del())]))
         ctx.done -= {name} if ctx.at_top else set()
+    if ctx.with_r and ctx.at_top and known:
+        ctx.emit(call("r.forget_by_r", *map(constant, known)))
     return True
 
 

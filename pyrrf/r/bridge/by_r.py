@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from keyword import iskeyword
@@ -39,6 +40,17 @@ class _Link:
     options: dict[str, Any] = field(default_factory=dict)
     packages: list[str] = field(default_factory=list)
     dropped: list[int] = field(default_factory=list)
+    removed: list[str] = field(default_factory=list)
+
+    def found(self, name: str, package: str = "") -> Any:
+        """Return a function of R by its name."""
+        if name in _GROWING:
+            raise NotSupportedError(f"{name}() by R")
+        return _by_r(f"{package}::`{name}`" if package else f"`{name}`", (), {}, inside=True)
+
+    def forget(self) -> None:
+        """Take nothing for sent."""
+        self.sent, self.seed, self.folder, self.options, self.packages = {}, None, "", {}, []
 
     def call(self, name: str, args: tuple[Any, ...], named: Mapping[str, Any]) -> Any:
         """Call a function of R by its name in `pyrrf.r`, or an operator, with what R holds among the arguments.
@@ -50,6 +62,8 @@ class _Link:
         """
         if name in _GROWING:
             raise NotSupportedError(f"{name}() of data that R holds; as.data.frame() in by_r() makes a table of them")
+        if name == "found":  # a function, by its name and perhaps its package
+            return self.found(*args)
         if name in _AS_THEY_ARE:
             return args[0].copy()
         if name == "show":
@@ -76,6 +90,8 @@ class _Link:
 # What a forest must not be grown by, since nobody would see it.
 _GROWING = frozenset("randomForest RRF grow rfcv rrfcv tuneRF tuneRRF rfImpute rrfImpute train".split())
 _AS_THEY_ARE = ("copy",)
+_OWN = ("assigned", "call", "deparsed", "scope")
+"""What the translator hands over, and R's functions do not know."""
 _SIGNS = {
     "in_": "%in%", "component": "$", "element": "[[", "taken": "[",
     "put_component": "$<-", "put_element": "[[<-", "put": "[<-",
@@ -96,6 +112,11 @@ def _literal(text: str) -> str:
 _LINKS: list[_Link] = []
 """That of this process, once R was asked."""
 
+_LOCK = [threading.RLock()]
+"""Held by the thread that asks R."""
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=lambda: _LOCK.__setitem__(0, threading.RLock()))
+
 
 def by_r(code: str, /, *names: str, **variables: Any) -> Any:
     """Let R compute a value.
@@ -108,10 +129,10 @@ def by_r(code: str, /, *names: str, **variables: Any) -> Any:
     code : str
         Expressions of R.
     *names : str
-        Variables of which the values are wanted; by default the value of the last expression.
+        Variables of which the values are wanted; by default the value of the last expression, also called ``.value``.
     **variables : value
-        What the code uses, by R's names; ``class_`` is R's ``class``. Arrays, Series and DataFrames are converted as
-        everywhere in `pyrrf.r`. R keeps them: what has not changed is not sent again.
+        What the code uses, by R's names; ``class_`` is R's ``class``, and None no variable. Arrays, Series and
+        DataFrames are converted as everywhere in `pyrrf.r`. R keeps them: what has not changed is not sent again.
 
     Returns
     -------
@@ -145,6 +166,13 @@ def by_r_inside(code: str, /, *names: str, **variables: Any) -> Any:
     return _by_r(code, names, variables, inside=True)
 
 
+def forget_by_r(*names: str) -> None:
+    """Let R, if it runs, remove variables that a script has removed."""
+    if _LINKS:
+        _LINKS[0].removed += names
+        _LINKS[0].sent = {name: value for name, value in _LINKS[0].sent.items() if name not in names}
+
+
 def rest_by_r() -> None:
     """Let R compute, from now on, each call of a function of `pyrrf.r` that is not supported here; but no forest."""
     REST[:] = [_call_anew]
@@ -154,7 +182,7 @@ def _call_anew(name: str, args: tuple[Any, ...], named: Mapping[str, Any], error
     """Let R compute a call; raise what Python has raised where R cannot have its arguments."""
     if isinstance(error, RSessionError) or name in _GROWING or any(map(_is_of_python, (*args, *named.values()))):
         raise error
-    return _link().call(name, args, named)
+    return _link().call(name, args, {word: value for word, value in named.items() if word not in _OWN})
 
 
 def _is_of_python(x: Any) -> bool:
@@ -164,23 +192,36 @@ def _is_of_python(x: Any) -> bool:
     return callable(x) and handle_of(x) is None
 
 
-by_r.takes_held = by_r_inside.takes_held = rest_by_r.takes_held = True  # type: ignore[attr-defined]
+by_r.takes_held = by_r_inside.takes_held = forget_by_r.takes_held = rest_by_r.takes_held = True  # type: ignore[attr-defined]
 
 
 def _by_r(code: str, names: tuple[str, ...], variables: dict[str, Any], inside: bool) -> Any:
     if not isinstance(code, str):
         raise TypeError(f"code must be a text of R, not {type(code).__name__}")
-    named = {_name_in_r(word): value for word, value in variables.items()}
+    named = {_name_in_r(word): value for word, value in variables.items() if _is_there(value)}
     held = {name: handle for name, value in named.items() if (handle := handle_of(value)) is not None}
     values = {name: as_value(value) for name, value in named.items() if name not in held}
     asked = {"code": build.texts([code]), "names": build.texts(names), "inside": build.logicals([int(inside)])}
-    found, visible = _ask(asked, values, held, keeps=not inside)
+    with _LOCK[0]:
+        found, visible = _ask(asked, values, held, keeps=not inside)
+        return _given_back(found, visible, names, inside)
+
+
+def _given_back(found: list[Any], visible: bool, names: tuple[str, ...], inside: bool) -> Any:
+    """Return the values of the names, or that of the code."""
     if names:
         if not inside:
             _LINKS[0].sent.update({name: _snapshot(value) for name, value in zip(names, found, strict=True)})
+        if names[-1] == ".value" and not visible:
+            found[-1] = invisible(found[-1])
         found = [_Missing(name) if value is None else value for name, value in zip(names, found, strict=True)]
         return found[0] if len(found) == 1 else tuple(found)
     return found[0] if visible else invisible(found[0])
+
+
+def _is_there(value: Any) -> bool:
+    """Whether a variable has a value: R is not told of one that its own code has not given any."""
+    return value is not None and not isinstance(value, _Missing)
 
 
 class _Missing(Placeholder):
@@ -212,19 +253,31 @@ def _ask(
     try:
         sent = {name: object_of(value, _code) for name, value in new.items()}
     except TypeError:
-        what = next(name for name, value in new.items() if not isinstance(value, Value))
-        raise NotSupportedError(f"{what} is a function of Python, which R cannot call") from None
+        what = next((name for name, value in new.items() if not isinstance(value, Value)), "")
+        why = (
+            f"{what} is a function of Python, which R cannot call"
+            if what
+            else "a list holds what R alone has, or a function"
+        )
+        raise NotSupportedError(why) from None
     numbers = {name: build.texts([str(value.number)]) for name, value in held.items()}
     request = {**asked, **_surroundings(link), "values": build.listed(sent), "held": build.listed(numbers)}
     if link.dropped:
         request["drop"] = build.texts(map(str, link.dropped))
         link.dropped = []
+    if link.removed:
+        request["remove"] = build.texts(link.removed)
+        link.removed = []
     with deeply():
         content = encode(build.listed(request))
-    answer = _items(from_robject(parse(link.running.ask(content), max_bytes=1 << 40)))
-    if keeps:
-        link.sent.update({name: _snapshot(value) for name, value in values.items()})
-    return _read(answer, link)
+    try:
+        answer = _items(from_robject(parse(link.running.ask(content), max_bytes=1 << 40)))
+        if keeps:
+            link.sent.update({name: _snapshot(value) for name, value in values.items()})
+        return _read(answer, link)
+    except BaseException:
+        link.forget()  # how far R came is not known
+        raise
 
 
 def _code(text: str) -> Any:
@@ -292,8 +345,11 @@ def _take_over(answer: dict[str, Any], link: _Link) -> None:
     if seed is not None and len(seed):
         # The least of R's integers is NA, and a word of the stream.
         words = np.where(np.isnan(seed._data), -(2.0**31), seed._data).astype(np.int32)
-        if link.seed is None or not np.array_equal(words, link.seed):
-            set_random_seed(words)
+        if not np.array_equal(words, get_random_seed()):
+            try:
+                set_random_seed(words)
+            except ValueError as error:
+                raise NotSupportedError(f"R draws by another generator now: {error}") from None
         link.seed = words
     for folder in _texts(answer.get("folder")):
         if folder != os.getcwd():

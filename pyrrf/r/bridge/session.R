@@ -1,7 +1,7 @@
 # Answers requests of Python (session.py) until the connection ends. A request is a list:
 # code (of R), values (named), held (names, and by these what R keeps under a number), names (of the variables that are
-# wanted; none: the value of the code), inside (whether the variables are those of a function), seed, folder, packages
-# (to be attached), options (if they changed); or drop (numbers that nobody needs any more).
+# wanted, .value being that of the code; none: that alone), inside (whether the variables are those of a function), seed, folder, packages
+# (to be attached), options (if they changed); remove (variables that are gone); or drop (numbers that nobody needs).
 # An answer is a list: values (each list(value), or list(number, classes, type, arguments) of what only R can hold,
 # or an empty list where there is none), visible, error,
 # call, warnings, changed (other variables that the code changed), seed, folder, options (if they changed), quit.
@@ -32,7 +32,8 @@ local({
             about$.Environment <- NULL
         } else if (kind == "language") return(FALSE)
         if (!all(about$class %in% known) || inherits(v, "POSIXlt")) return(FALSE)
-        if (kind == "character" && any(Encoding(v) == "bytes")) return(FALSE)
+        if (kind == "character" && (any(Encoding(v) == "bytes") || !all(validEnc(v)))) return(FALSE)
+        if (inherits(v, "summaryDefault") && length(about$class) > 2) return(FALSE)  # of dates, which prints so
         all(vapply(about, is_plain, NA)) && (kind != "list" || all(vapply(unclass(v), is_plain, NA)))
     }
 
@@ -82,11 +83,16 @@ local({
         if (length(asked$options)) options(asked$options)
         if (length(asked$folder)) setwd(asked$folder)
         if (length(asked$seed)) assign(".Random.seed", asked$seed, globalenv())
+        rm(list = intersect(asked$remove, ls(globalenv(), all.names = TRUE)), envir = globalenv())
         for (name in names(asked$values)) assign(name, read_code(asked$values[[name]]), place)
         for (name in names(asked$held)) {
             number <- asked$held[[name]]
             if (!exists(number, held, inherits = FALSE)) stop("what R held as ", name, " is gone: R has ended since")
-            assign(name, get(number, held), place)
+            v <- get(number, held)
+            # A function of the script sees the variables that were sent, as it would those of the script; but what an
+            # argument of a call is (.1) may be printed, with its environment.
+            if (is.function(v) && !startsWith(name, ".") && identical(environment(v), globalenv())) environment(v) <- place
+            assign(name, v, place)
         }
     }
 
@@ -107,7 +113,8 @@ local({
             found <- withVisible(eval(expression, place))
         }
         names <- asked$names
-        values <- if (length(names)) lapply(names, wanted, place) else list(given(found$value))
+        values <- lapply(names, function(name) if (name == ".value") given(found$value) else wanted(name, place))
+        if (!length(names)) values <- list(given(found$value))
         list(values = values, visible = found$visible)
     }
 

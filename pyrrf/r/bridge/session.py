@@ -51,8 +51,8 @@ class Session:
                 "R has to compute this, and R is not to be found; install R, or put its folder into PATH"
             )
         self.pid = os.getpid()
-        self._folder = tempfile.TemporaryDirectory(prefix="pyrrf-r-")
-        paths = [Path(self._folder.name, name) for name in ("stdout", "stderr")]
+        self._folder = tempfile.mkdtemp(prefix="pyrrf-r-")  # which a fork of this process must not remove
+        paths = [Path(self._folder, name) for name in ("stdout", "stderr")]
         for path in paths:
             path.touch()
         self._outputs = [path.open("rb") for path in paths]
@@ -97,11 +97,16 @@ class Session:
             The user interrupted; R goes on with its next request.
         """
         sys.stdout.flush()
+        answer, interrupted = None, False
         try:
-            self._connection.sendall(request)
-            answer = self._wait()
-        except OSError:
-            answer = None
+            with contextlib.suppress(OSError):
+                self._connection.sendall(request)
+                interrupted = self._wait()
+                answer = self._answer()
+        except BaseException:  # in the middle of a request, or of an answer
+            self._show()
+            self.close(patience=0)
+            raise
         self._show()
         if answer is None:
             code = self._process.wait()
@@ -109,21 +114,24 @@ class Session:
             self.close()
             why = f"by signal {-code}" if code < 0 else f"with status {code}"
             raise RSessionError(f"R ended {why}{': ' if complaint else ''}{complaint}; what it held is gone")
+        if interrupted:
+            raise KeyboardInterrupt
         return answer
 
-    def _wait(self) -> bytes | None:
+    def _wait(self) -> bool:
+        """Wait until an answer begins; return whether the user interrupted, which R answers, too."""
         try:
-            return self._answer()
+            self._connection.recv(1, socket.MSG_PEEK)
+            return False
         except KeyboardInterrupt:
-            # R answers, too, that it was interrupted; what it has not answered by then is not read by anybody.
-            with contextlib.suppress(OSError):
-                self._process.send_signal(signal.SIGINT)
-                self._connection.settimeout(_PATIENCE)
-                if self._answer() is not None:
-                    self._connection.settimeout(None)
-                    raise
-            self.close()
-            raise
+            self._process.send_signal(signal.SIGINT)
+            self._connection.settimeout(_PATIENCE)
+            try:
+                self._connection.recv(1, socket.MSG_PEEK)
+            except TimeoutError:
+                raise KeyboardInterrupt from None
+            self._connection.settimeout(None)
+            return True
 
     def _answer(self) -> bytes | None:
         head = _received(self._connection, _LENGTH.size)
@@ -152,17 +160,17 @@ class Session:
         """Whether it can be asked, by this process."""
         return self.pid == os.getpid() and self._connection.fileno() >= 0 and self._process.poll() is None
 
-    def close(self) -> None:
-        """End it."""
+    def close(self, patience: float = _PATIENCE) -> None:
+        """End it; an R that computes has so many seconds."""
         if self.pid != os.getpid():  # of the process that forked this one
             return
         self._connection.close()
         with contextlib.suppress(subprocess.TimeoutExpired):
-            self._process.wait(_PATIENCE)
+            self._process.wait(patience)
         _end(self._process)
         for file in self._outputs:
             file.close()
-        self._folder.cleanup()
+        shutil.rmtree(self._folder, ignore_errors=True)
 
 
 def _received(connection: socket.socket, size: int) -> bytes | None:

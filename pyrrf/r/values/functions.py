@@ -201,6 +201,7 @@ def refusing(name: str, why: str, **facts: Any) -> Callable[..., NoReturn]:
     def refused(*dots: Any, **named: Any) -> NoReturn:
         raise NotSupportedError(why)
 
+    refused.refuses = True  # type: ignore[attr-defined]
     return refused
 
 
@@ -301,7 +302,7 @@ def offered(name: str, function: _Function) -> _Function:
     def called(*args: Any, **named: Any) -> Any:
         given = (*args, *named.values()) if named else args
         try:
-            for arg in given:
+            for arg in () if takes_held else given:
                 if (handle := check(arg)) is not None:
                     return handle.owner.call(name, args, named)
             value = function(*args, **named)
@@ -322,12 +323,11 @@ def _checker(name: str, function: Callable[..., Any]) -> Callable[[Any], Handle 
     facts = facts_of(function)
     said = f"{facts.classes} formula" if facts.formula or facts.tilde else facts.classes
     generic = name.rstrip("_").replace("_", ".")
-    takes_held = getattr(function, "takes_held", False)
 
     def check(arg: Any) -> Handle | None:
         if isinstance(arg, Value):
             if "class" in arg._attributes:
-                if isinstance(arg._hidden, Handle) and not takes_held:
+                if isinstance(arg._hidden, Handle):
                     return arg._hidden
                 check_classes(name, unknown_classes(said, generic), arg)
         elif not isinstance(arg, _PLAIN):
