@@ -29,7 +29,7 @@ def test_what_no_grammar_knows_stops_the_file() -> None:
 
 
 def test_variables_in_text_are_sent() -> None:
-    assert 'eval(parse(text = "x + 1"))\', x=globals().get("x"))' in _lines('x <- 1\neval(parse(text = "x + 1"))')[-1]
+    assert 'eval(parse(text = "x + 1"))\', x=x)' in _lines('x <- 1\neval(parse(text = "x + 1"))')[-1]
 
 
 def test_arguments_of_functions_in_the_code_are_no_variables() -> None:

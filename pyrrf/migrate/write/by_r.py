@@ -82,7 +82,7 @@ def _give(ctx: Context, made: ast.Call, names: list[str], node: rast.Node, to: s
     """Write what becomes of what R has computed."""
     if rast.function_name(node) == "return":
         to = "return"
-    unseen = isinstance(node, rast.Assign | rast.For | rast.While)
+    unseen = isinstance(node, rast.Assign | rast.For | rast.While) or rast.function_name(node) == "data"
     to = "" if to == "show" and unseen else to
     value = _assigned(ctx, made, names, node, bool(to) and not unseen)
     if isinstance(node, rast.For | rast.While):
@@ -211,7 +211,7 @@ def _value_of(ctx: Context, name: str, node: rast.Node) -> ast.expr | None:
     set_here = name in rast.assigned_names(node)
     if owner is ctx.scopes[0]:
         unsure = ctx.waits(name) and (set_here or ctx.surely_runs or not ctx.at_top)
-        unsure = unsure or (ctx.at_top and name not in rast.names_in(node))
+        unsure = unsure or (ctx.at_top and name not in rast.names_in(node) | ctx.done)
     else:
         unsure = set_here and owner is ctx.scope and name not in owner.params
     if not unsure:
