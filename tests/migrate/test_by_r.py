@@ -38,7 +38,9 @@ CASES = {
     "f <- function(x) {\n  u <- glm(x)\n  x + 1\n}\n": [
         "def f(x):", '    u = r.by_r_inside("glm(x)", x=x)', "    return x + 1"
     ],
-    "f <- function(x, ...) glm(x, ...)\nf(3)\n": ['f = r.by_r("f <- function(x, ...) glm(x, ...)", "f")', "r.show(f(r.c(3)))"],
+    "f <- function(x, ...) glm(x, ...)\nf(3)\n": [
+        'f = r.by_r("f <- function(x, ...) glm(x, ...)", "f")', "r.show(f(r.c(3)))"
+    ],
     "k <- 1\nf <- function(x) sys.call(k)\nf(3)\n": [
         "k = r.c(1)", 'f = r.by_r("f <- function(x) sys.call(k)", "f")', 'r.show(r.by_r("f(3)", f=f, k=k))'
     ],
