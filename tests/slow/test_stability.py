@@ -11,7 +11,7 @@ from sklearn.feature_selection import SelectKBest, f_classif
 
 from pyrrf.sklearn import GRRFSelector, StabilitySelector
 
-DRAWS = 40
+DRAWS = 8  # docs/stability.md has more of them
 FOREST = GRRFSelector(guide_n_estimators=50, n_estimators=20, engine="parallel", n_jobs=1)
 BEST = SelectKBest(f_classif, k=10)
 
