@@ -52,12 +52,17 @@ def _step(step: Step, parts: dict[str, Any], kept: dict[str, Any], swap: Swap) -
             args = {key: _argument(value, parts, kept) for key, value in step.args.items()}
             kept[step.name] = swap(step, _call(step, args))
         except Exception as error:  # Of any class: the comparer says which are refusals.
-            failed, kind = str(error), type(error).__name__
+            failed, kind = str(error), _usual_class(error)
         stream = StreamState.of(process_stream().get_state()[0])
     if failed is None:
         value = PLAIN.get(step.verb, _plain_other)(kept[step.name], step)
     lines = printed.getvalue().splitlines()
     return Answer(value, stream, lines, [str(w.message) for w in caught], failed, kind)
+
+
+def _usual_class(error: Exception) -> str:
+    """Return the class of Python's own that an error is of: pyrrf's ConstantFeaturesError is a ValueError."""
+    return next((usual for usual in (ValueError, TypeError) if isinstance(error, usual)), type(error)).__name__
 
 
 def _argument(value: Any, parts: dict[str, Any], kept: dict[str, Any]) -> Any:

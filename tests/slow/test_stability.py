@@ -38,7 +38,7 @@ CASES: dict[str, tuple[Any, Any, int, int, int]] = {  # selector, noise, rows, c
     "20": (FOREST, numbers, 100, 20, 0),
     "50": (FOREST, numbers, 100, 50, 0),
     "1000, best": (BEST, numbers, 100, 1000, 0),
-    "1000 beside 3, best": (BEST, numbers, 100, 1000, 3),
+    "1000 beside 3, best": (BEST, numbers, 200, 1000, 3),
     "blocks": (FOREST, blocks, 100, 20, 0),
     "blocks beside 3": (FOREST, blocks, 200, 50, 3),
     "blocks beside 3, best": (BEST, blocks, 200, 50, 3),
