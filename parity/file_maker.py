@@ -24,7 +24,7 @@ FILES = {
     "loop.R": 'for (i in 1:2) { i; print(i) }\nif (TRUE) "seen"\n',
     "data.csv": "x,y\n1,a\n2,b\n",
 }
-"""What lies beside each script."""
+"""The files in the folder of each script."""
 _R_FILES = [name for name in FILES if name.endswith(".R")]
 _PLACES = ("a.R", "values.R", "chain.R", "only.R", "up.R", "deep/a.R", "w.R", "none.R", "locals.R", "loop.R")
 _TEXTS = ("a1 <- 10", "w1 <- 'new'", "f1 <- function(x) 'new'", "3 + 4", "pi <- 9", "source('a.R')", "stop('new')")

@@ -77,7 +77,7 @@ def raw_answers(
     locale: str = "C",
     files: Mapping[str, str] = MappingProxyType({}),
 ) -> list[bytes | None]:
-    """Return what R answers to each text, as the bytes of an .rds file; None where R ended or hung.
+    """Return R's answer to each text, as the bytes of an .rds file; None where R ended or hung.
 
     Beside each text lie the same files, by their names.
     """

@@ -30,7 +30,7 @@ from parity.script_maker import Maker
 AT_ONCE = 40
 END = "runif(1)"
 _KEPT = frozenset("RRF randomForest grow set.seed function tryCatch match.arg missing".split())
-"""What stays known: forests, and what the translator has rules of its own for."""
+"""Functions that stay known: of forests, and those for which the translator has rules of its own."""
 
 
 class ByRMaker(Maker):
@@ -134,7 +134,7 @@ def python_of(case: Case) -> str:
 
 
 def run_all(them: list[Case]) -> list[tuple[str, str, str]]:
-    """Return how each script ends here, the reason, and what it prints; in one process after another."""
+    """Run each script in a process of its own; return its end, the reason for it, and the text that it prints."""
     with tempfile.TemporaryDirectory() as folder:
         for at, case in enumerate(them):
             place = Path(folder, str(at))
@@ -190,16 +190,15 @@ for (name in setdiff(search(), c(".GlobalEnv", "Autoloads", usual)))
 def _empty() -> None:
     """Empty the session of R, of which the next script must see nothing."""
     from pyrrf.r.base.control import reset_options
-    from pyrrf.r.bridge import by_r, session
+    from pyrrf.r.bridge import by_r, link, session
     from pyrrf.r.values.functions import REST
 
     REST.clear()
     reset_options()
     if any(running.is_alive for running in session._RUNNING):
-        by_r._LINKS[0].sent.clear()
-        by_r._LINKS[0].seed = None
+        link.link().forget()
         by_r.by_r_inside(_EMPTY)
-        by_r._LINKS[0].packages = []
+        link.link().forget()
 
 
 _ADDRESS = re.compile(r"\b0x[0-9a-f]+\b")
@@ -244,7 +243,7 @@ def shrunk(case: Case, kind: str) -> tuple[Case, str]:
 
 
 def run(seed: int, count: int, most_shown: int = 10) -> tuple[Counter[str], Counter[str], list[Any]]:
-    """Return how many scripts came out how, the reasons of those that stop, and those that differ."""
+    """Run random scripts; return a count of each outcome, the reasons of those that stop, and those that differ."""
     counts, reasons, shown = Counter[str](), Counter[str](), list[Any]()
     for first in range(seed, seed + count, AT_ONCE):
         them = cases([*range(first, min(first + AT_ONCE, seed + count))])

@@ -72,7 +72,7 @@ NO_FILES: Mapping[str, str] = MappingProxyType({})
 
 
 def run_scripts(scripts: list[list[str]], files: Mapping[str, str] = NO_FILES) -> list[list[Result]]:
-    """Return what comes of each statement of each script; the files lie beside each."""
+    """Return the results of the statements of each script; its folder gets the files."""
     texts = ["\n".join(script) for script in scripts]
     out = []
     for script, content in zip(scripts, raw_answers(texts, "steps", files=files), strict=True):
@@ -261,7 +261,7 @@ class Kind:
     shrinks : bool
         Whether a script that differs is made smaller.
     files : mapping of str to str
-        What lies beside each script, by its name.
+        Text of the files in the folder of each script, by name.
     """
 
     make: Callable[[int], list[str]]

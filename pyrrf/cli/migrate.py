@@ -130,8 +130,8 @@ def _keep_edits(output: str) -> None:
 def _tell(translated: Translation, with_r: bool) -> None:
     """Say how many lines were translated, and why others were not."""
     if with_r and translated.left:
-        for item in translated.left:
-            note(f"line {item.first}, by R: {item.reason}")
+        for line in translated.by_r:
+            note(f"by R, {line}")
         note(f"{translated.summary}; R computes the others when the Python runs")
         return
     for item in translated.left:

@@ -94,6 +94,14 @@ class Translation:
         """How many lines of how many were translated."""
         return f"{self.lines - self.left_lines} of {self.lines} lines translated"
 
+    @property
+    def by_r(self) -> list[str]:
+        """What R computes, by its lines, if there is R; first the forests, which pyrrf should grow."""
+        return [
+            f"line {item.first}: {'R grows a forest: ' if item.grows else ''}{item.reason}"
+            for item in sorted(self.left, key=lambda item: not item.grows)
+        ]
+
     def compose(
         self, replacements: Mapping[int, Sequence[Line]], head: Sequence[str], preamble: Sequence[Line] = ()
     ) -> str:
@@ -143,10 +151,10 @@ def translate(
     best = r.which_max(r.rnorm(3))
     """
     script = parse(text)
-    sources = Sources(None if folder is None else Path(folder), outside)
-    ctx, blocks, lefts = _translate_statements(script, sources, with_r, charts_by_r=False)
+    where = None if folder is None else Path(folder)
+    ctx, blocks, lefts = _translate_statements(script, Sources(where, outside), with_r, charts_by_r=False)
     if with_r and any(draws_chart(node) for node in script.body for left in ctx.left if _holds(node, left)):
-        ctx, blocks, lefts = _translate_statements(script, sources, with_r, charts_by_r=True)
+        ctx, blocks, lefts = _translate_statements(script, Sources(where, outside), with_r, charts_by_r=True)
     if not ctx.search.looked_up and not (with_r and ctx.left):
         blocks = [without_attaching(ctx, block) for block in blocks]
     statements = [
@@ -188,8 +196,7 @@ def _account(done: Translation, name: str, with_r: bool) -> list[str]:
     """Return the lines of the docstring."""
     if with_r and done.left:
         first = f"Translated from {name} by pyrrf migrate: {done.summary}, and R computes the others."
-        forests_first = sorted(done.left, key=lambda item: not item.reason.startswith("R grows a forest"))
-        return [first, "By R:", *(f"    line {item.first}: {item.reason}" for item in forests_first)]
+        return [first, "By R:", *(f"    {line}" for line in done.by_r)]
     first = f"Translated from {name} by pyrrf migrate: {done.summary}. Nothing was checked; --check does."
     if not done.left:
         return [first]

@@ -32,7 +32,6 @@ _DECLARED = {
         "signif sin sqrt tan tanh trunc -: Function"
     ),
     "bridge.by_r": "-: by_r by_r_inside forget_by_r rest_by_r",
-    "values.held": "-: is_held",
     "base.attributes": (
         "attr attributes colnames dim dimnames names ncol NCOL nrow NROW put_attr put_attributes put_colnames put_dim "
         "put_dimnames put_length put_levels put_names put_row_names put_rownames row_names rownames structure unname "

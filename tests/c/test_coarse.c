@@ -173,20 +173,28 @@ static void check_gains(const rows *r, int round)
 
 /* ---- rows ------------------------------------------------------------------------------------------------------------ */
 
-/* Of few rows and of many, which are read in two ways. */
-static void check_bins(rrf_rng *rng, int round)
+/* Ranks a column of random values that has bins; returns the number of its rows. */
+static int rank_draws(rrf_rng *rng, rrf_ranks *ranks, int round)
 {
     double x[MAX_ROWS];
-    int32_t ncat = 1, rows[MAX_ROWS];
-    uint8_t bin[MAX_ROWS];
-    int n = draw(rng, 3 * COARSE_BINS, MAX_ROWS), size = 0, values = draw(rng, 2 * COARSE_BINS, 2 * MAX_ROWS);
+    int32_t ncat = 1;
+    int n = draw(rng, 3 * COARSE_BINS, MAX_ROWS), values = draw(rng, 2 * COARSE_BINS, 2 * MAX_ROWS);
     for (int row = 0; row < n; ++row) {
         x[row] = row <= COARSE_BINS ? -row : rng_below(rng, values);
     }
     rrf_data data = {.n = n, .p = 1, .x = x, .ncat = &ncat};
+    CHECK(!ranks_alloc(ranks, &data, (ranks_kind){TIES_MERGED, true, false, false}), "round %d", round);
+    CHECK(!ranks_make(ranks, &data, NULL) && coarse_column(ranks, 0), "round %d: no bins", round);
+    return n;
+}
+
+/* Of few rows and of many, which are read in two ways. */
+static void check_bins(rrf_rng *rng, int round)
+{
+    int32_t rows[MAX_ROWS];
+    uint8_t bin[MAX_ROWS];
     rrf_ranks ranks;
-    CHECK(!ranks_alloc(&ranks, &data, (ranks_kind){TIES_MERGED, true, false, false}), "round %d", round);
-    CHECK(!ranks_make(&ranks, &data, NULL) && coarse_column(&ranks, 0), "round %d: no bins", round);
+    int n = rank_draws(rng, &ranks, round), size = 0;
     for (int row = 0; row < n; ++row) {
         rows[size] = row;
         size += rng_below(rng, round % 2 ? 3 : 40) > 0 ? round % 2 : 1 - round % 2;
@@ -201,16 +209,9 @@ static void check_bins(rrf_rng *rng, int round)
 
 static void check_parts(rrf_rng *rng, int round)
 {
-    double x[MAX_ROWS];
-    int32_t ncat = 1, by_rank[MAX_ROWS], by_bin[MAX_ROWS], spare[MAX_ROWS];
-    int n = draw(rng, 3 * COARSE_BINS, MAX_ROWS), size = 0, values = draw(rng, 2 * COARSE_BINS, 2 * MAX_ROWS);
-    for (int row = 0; row < n; ++row) {
-        x[row] = row <= COARSE_BINS ? -row : rng_below(rng, values);
-    }
-    rrf_data data = {.n = n, .p = 1, .x = x, .ncat = &ncat};
+    int32_t by_rank[MAX_ROWS], by_bin[MAX_ROWS], spare[MAX_ROWS];
     rrf_ranks ranks;
-    CHECK(!ranks_alloc(&ranks, &data, (ranks_kind){TIES_MERGED, true, false, false}), "round %d", round);
-    CHECK(!ranks_make(&ranks, &data, NULL) && coarse_column(&ranks, 0), "round %d: no bins", round);
+    int n = rank_draws(rng, &ranks, round), size = 0;
     for (int row = 0; row < n; ++row) {
         by_rank[size] = by_bin[size] = row;
         size += rng_below(rng, 3) > 0;

@@ -51,7 +51,7 @@ def test_lines_by_r(tmp_path: Path) -> None:
     result = migrate("-", "--with-r", input="x <- nosuch()\ny <- 1\n")
     assert result.exit_code == 0
     assert result.stderr.splitlines() == [
-        "note: line 1, by R: nosuch() is not known here",
+        "note: by R, line 1: nosuch() is not known here",
         "note: 1 of 2 lines translated; R computes the others when the Python runs",
     ]
     assert result.stdout.splitlines()[-2:] == ['x = r.by_r("nosuch()")', "y = r.c(1)"]

@@ -86,6 +86,16 @@ def test_a_forest_by_r_is_said_first() -> None:
     assert "line 2: R grows a forest: " in translate(text, with_r=True).code.split("By R:\n")[1].splitlines()[0]
 
 
+def test_files_that_are_sourced_are_read_again_for_charts(tmp_path: Path) -> None:
+    (tmp_path / "lib.R").write_text("twice <- function(x) 2 * x\n")
+    text = 'write.csv(1, "a.csv")\nsource("lib.R")\nplot(1)\nggplot(twice(2))\n'
+    plain = translate(text.replace("plot(1)\nggplot(twice(2))\n", ""), folder=tmp_path, with_r=True)
+    charts = translate(text, folder=tmp_path, with_r=True)
+    assert "def twice(x):" in charts.code
+    assert [item.first for item in plain.left] == []
+    assert [item.first for item in charts.left] == [3, 4]
+
+
 def test_without_r_the_first_such_line_says_what_to_install(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setattr("pyrrf.r.bridge.session._RUNNING", [])

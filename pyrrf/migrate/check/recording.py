@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 import shutil
-import signal
 import subprocess
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from pyrrf.r.bridge.session import end, last_line
 from pyrrf.r.files.recorded import Record, read_record
 
 RECORDER = Path(__file__).with_name("record.R")
@@ -88,7 +88,7 @@ def record(statements: Sequence[str], script: Path, folder: Path, limit: float, 
     ending = _run([program, *_OPTIONS, str(RECORDER)], script, folder, limit)
     first = folder / "00000.rds"
     if not first.is_file():
-        raise CheckError(f"R does not begin: {_complaint(folder) or ending}")
+        raise CheckError(f"R does not begin: {last_line(folder / 'stderr') or ending}")
     reached = next((i for i in range(len(statements)) if not record_file(folder, i).is_file()), len(statements))
     return Recording(folder, read_record(first), reached, _why(folder, reached, len(statements), ending))
 
@@ -124,26 +124,11 @@ def _run(command: list[str], script: Path, folder: Path, limit: float) -> str:
     return "" if code == 0 else f"R ended by signal {-code}" if code < 0 else f"R ended with status {code}"
 
 
-def end(process: subprocess.Popen[bytes]) -> None:
-    """End a process that began a session, and those that it started."""
-    if process.poll() is None:
-        if hasattr(os, "killpg"):
-            os.killpg(process.pid, signal.SIGKILL)
-        else:
-            process.kill()
-        process.wait()
-
-
-def _complaint(folder: Path) -> str:
-    """Return the last line that R wrote to its standard error."""
-    lines = (folder / "stderr").read_text(encoding="utf-8", errors="replace").strip().splitlines()
-    return lines[-1].strip() if lines else ""
-
-
 def _why(folder: Path, reached: int, count: int, ending: str) -> str:
     if reached == count:
         return ""
     if reached and read_record(record_file(folder, reached - 1)).quit:
         return "R had ended"
-    complaint = f": {_complaint(folder)}" if ending.startswith("R ended") and _complaint(folder) else ""
+    complaint = last_line(folder / "stderr") if ending.startswith("R ended") else ""
+    complaint = complaint and f": {complaint}"
     return (ending or "R ended") + complaint

@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from pyrrf.migrate.check.job import Job, Outcome
-from pyrrf.migrate.check.recording import CheckError, end
+from pyrrf.migrate.check.recording import CheckError
+from pyrrf.r.bridge.session import end
 
 _GRACE = 20.0
 _START = 120.0

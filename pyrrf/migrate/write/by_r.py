@@ -10,13 +10,13 @@ from pyrrf.migrate.parse import rast
 from pyrrf.migrate.write.context import Context
 from pyrrf.migrate.write.lines import Comment, assigned, call, constant, is_in
 
-# What finds out in which function it stands, or leaves it; and `...`, which stands for arguments of that function.
-_OF_FUNCTIONS = frozenset(
+# Functions that ask in which function they are called, or leave it; and `...`, the other arguments of that function.
+_NEED_FRAME = frozenset(
     """return missing substitute match.call match.arg sys.call sys.function sys.frame parent.frame environment on.exit
     UseMethod NextMethod nargs assign eval evalq get exists mget local Recall quote bquote delayedAssign ls
     rm ...""".split()
 )
-# What may use any variable of the script, which its text does not show.
+# Functions that may use any variable of the script: its name need not stand in their code.
 _BY_TEXT = frozenset(
     "get get0 exists mget ls objects eval evalq parse str2lang as.formula formula reformulate save dump".split()
 )
@@ -39,37 +39,37 @@ def give_to_r(ctx: Context, node: rast.Node, reason: str, to: str) -> None:
         call(function).func, [constant(code), *map(constant, names)], _variables(ctx, node, code == node.text)
     )
     _give(ctx, value, names, node, to)
+    if ctx.at_top and isinstance(node, rast.Assign) and isinstance(node.value, rast.Function):
+        ctx.held_functions.add(rast.target_name(node.target))
 
 
 def _code_and_names(ctx: Context, node: rast.Node) -> tuple[str, list[str]]:
     """Return what R is to compute, and the names that it gives values; none if its value is what is wanted."""
-    plain = isinstance(node, rast.Assign) and isinstance(node.target, rast.Name) and not node.outer
     if isinstance(node, rast.Assign) and rast.defines(node):  # under its name, by which it may call itself
         return node.text, [rast.target_name(node.target)]
-    if (
-        isinstance(node, rast.Assign)
-        and plain
-        and not (rast.assigned_names(node.value) or _given_outside(ctx, node.value))
-    ):
+    to_name = isinstance(node, rast.Assign) and isinstance(node.target, rast.Name) and not node.outer
+    if isinstance(node, rast.Assign) and to_name and not _given(ctx, node.value):
         return node.value.text, []
     if rast.function_name(node) == "return" and isinstance(node, rast.Call):
         value = rast.first_value(node)
         return ("NULL" if value is None else value.text), []
     if rast.function_name(node) == "data" and isinstance(node, rast.Call):
         return node.text, [rast.word(arg.value) for arg in node.args if arg.name is None]
-    return node.text, [*dict.fromkeys([*rast.assigned_names(node), *_given_outside(ctx, node)])]
+    return node.text, _given(ctx, node)
+
+
+def _given(ctx: Context, node: rast.Node) -> list[str]:
+    """Return all names that code gives a value."""
+    return [*dict.fromkeys([*rast.assigned_names(node), *_given_outside(ctx, node)])]
 
 
 def _given_outside(ctx: Context, node: rast.Node) -> list[str]:
     """Return the names that code gives a value by ``<<-`` or ``assign``, or in the functions of the script it calls."""
     if rast.defines(node):
         return []
-    bodies = [
-        node,
-        *(ctx.functions_of_script[name].body for name in _used(ctx, node) if name in ctx.functions_of_script),
-    ]
+    called = [ctx.functions_of_script[name].body for name in _used(ctx, node) if name in ctx.functions_of_script]
     names = []
-    for inner in (inner for body in bodies for inner in rast.walk(body)):
+    for inner in rast.walk(node, *called):
         if isinstance(inner, rast.Assign) and inner.outer:
             names.append(rast.target_name(inner.target))
         elif isinstance(inner, rast.Call) and rast.function_name(inner) == "assign" and inner is node:
@@ -127,14 +127,14 @@ def _assigned(ctx: Context, made: ast.Call, names: list[str], node: rast.Node, w
 
 
 def _check_inside(ctx: Context, node: rast.Node, reason: str) -> None:
-    """Refuse code that is computed in a function, if it must know that."""
+    """Refuse code in a function that R can only compute as a part of this function."""
     words = rast.names_in(node) | {rast.function_name(inner) for inner in rast.walk(node)}
     if rast.function_name(node) == "return":
         words.discard("return")
     unsure = any(name in ctx.scope.unsure for name in words)
     outer = bool(_given_outside(ctx, node))
     jumps = any(isinstance(inner, rast.Jump) for inner in rast.walk(node))
-    if ctx.in_lambda or ctx.blocks or ctx.masks or unsure or outer or jumps or not _OF_FUNCTIONS.isdisjoint(words):
+    if ctx.in_lambda or ctx.blocks or ctx.masks or unsure or outer or jumps or not _NEED_FRAME.isdisjoint(words):
         raise rast.UntranslatedError(reason)
 
 
@@ -189,6 +189,7 @@ def _is_method(ctx: Context, name: str) -> bool:
     return any(generic in _GENERICS or generic in ctx.held_functions for generic in generics)
 
 
+# Generic functions of R for whose classes scripts write methods.
 _GENERICS = frozenset("print format summary plot predict as.character length mean update".split())
 
 

@@ -27,12 +27,15 @@ class LeftOver:
         Its lines.
     reason : str
     code : str
+    grows : bool
+        Whether it grows a forest.
     """
 
     first: int
     last: int
     reason: str
     code: str
+    grows: bool = False
 
 
 class Context(Known):
@@ -97,7 +100,6 @@ class Context(Known):
     """Move a statement, or those in braces."""
     run_to: Callable[[rast.Node, str], None]
     """Move statements whose value is returned, shown, dropped or assigned."""
-
     give_to_r: Callable[[rast.Node, str, str], None]
     """Write a statement as one that R computes."""
 
@@ -276,20 +278,15 @@ class Context(Known):
                 raise rast.UntranslatedError(f"{name}(), which R computes")
 
     def leave(self, node: rast.Node, reason: str, to: str = "") -> None:
-        """Keep a statement as a comment; the names that it would have assigned hold the reason.
-
-        Or let R compute it, where there is R.
-        """
-        if self.with_r and grows_forest(node):
-            reason = f"R grows a forest: {reason}"
-        left = LeftOver(node.first, node.last, reason, node.text)
+        """Let R compute a statement, if there is R, or keep it as a comment."""
         if self.with_r and not isinstance(node, rast.Damaged):
             self.give_to_r(node, reason, to)
-            self.left.append(left)
-            if self.at_top and isinstance(node, rast.Assign) and isinstance(node.value, rast.Function):
-                self.held_functions.add(rast.target_name(node.target))
-            return
-        self.left.append(left)
+        else:
+            self._keep_as_comment(node, reason, to)
+        self.left.append(LeftOver(node.first, node.last, reason, node.text, grows_forest(node)))
+
+    def _keep_as_comment(self, node: rast.Node, reason: str, to: str) -> None:
+        """Write a statement as a comment; the names that it would have assigned hold the reason."""
         also = to[1:] if to.startswith("=") else ""
         more = "; if it draws random numbers, what follows draws others than in R" if _may_draw(node) else ""
         self.emit(Comment(f"not translated: {reason}{more}"))

@@ -41,8 +41,7 @@ def require(package: Text, *dots: object, character_only: Flag = False, **named:
     NotSupportedError
         The package is not known here.
     """
-    if package not in packages.INSTALLED:
-        raise NotSupportedError(f"require({package}): whether R has the package is not known here")
+    _check_known(package, "require")
     library(package)
     return invisible(logicals(True))
 
@@ -56,9 +55,13 @@ def requireNamespace(package: Text, *dots: object, quietly: Flag = False) -> Val
     NotSupportedError
         The package is not known here.
     """
-    if package not in packages.INSTALLED:
-        raise NotSupportedError(f"requireNamespace({package}): whether R has the package is not known here")
+    _check_known(package, "requireNamespace")
     return invisible(logicals(True))
+
+
+def _check_known(package: str, function: str) -> None:
+    if package not in packages.INSTALLED:
+        raise NotSupportedError(f"{function}({package}): whether R has the package is not known here")
 
 
 @r_function(acts=True, quiet=True)

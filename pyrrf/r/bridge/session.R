@@ -1,10 +1,17 @@
 # Answers requests of Python (session.py) until the connection ends. A request is a list:
-# code (of R), values (named), held (names, and by these what R keeps under a number), names (of the variables that are
-# wanted, .value being that of the code; none: that alone), inside (whether the variables are those of a function), seed, folder, packages
-# (to be attached), options (if they changed); remove (variables that are gone); or drop (numbers that nobody needs).
-# An answer is a list: values (each list(value), or list(number, classes, type, arguments) of what only R can hold,
-# or an empty list where there is none), visible, error,
-# call, warnings, changed (other variables that the code changed), seed, folder, options (if they changed), quit.
+#   code      of R
+#   names     the variables that are wanted, .value for the value of the code; without any, this value alone
+#   values    the variables that the code uses, by name; held: those that R holds, by these names their numbers
+#   inside    whether they are variables of a function
+#   remove    variables that are gone; drop: numbers of what nobody needs any more
+#   seed, folder, options, packages (to be attached): what has changed since the last request
+# An answer is a list:
+#   values    for each that is wanted list(value), or list(number, classes, type, arguments) of what only R can hold, or
+#             an empty list where there is none
+#   visible   whether R would print the value of the code
+#   error, warnings, interrupted, quit
+#   changed   other variables that the code changed
+#   seed, folder, options (if they changed)
 # Nothing of this is looked up in the global environment, where a script may call anything `c` or `list`.
 local({
     connection <- socketConnection("127.0.0.1", as.integer(Sys.getenv("PYRRF_PORT")), open = "a+b", blocking = TRUE,
@@ -96,13 +103,6 @@ local({
         }
     }
 
-    show <- function(value) {
-        if (isS4(value)) return(methods::show(value))
-        place <- new.env(parent = globalenv())
-        assign("x", value, place)
-        eval(as.call(list(base::print, quote(x))), place)
-    }
-
     wanted <- function(name, place) if (exists(name, place)) given(get(name, place)) else list()
 
     run <- function(asked, place) {
@@ -124,11 +124,7 @@ local({
         invokeRestart("muffleWarning")
     }
 
-    failed <- function(e) {
-        call <- conditionCall(e)
-        list(error = paste(c(conditionMessage(e), ""), collapse = "")[1],
-             call = if (is.null(call)) character() else deparse(call, nlines = 1L)[1])
-    }
+    failed <- function(e) list(error = paste(conditionMessage(e), collapse = ""))
 
     # The variables that R has under the names of the script, and those of them that code has changed meanwhile.
     note <- function() for (name in ls(globalenv(), all.names = TRUE)) keep(name)
@@ -150,7 +146,7 @@ local({
             prepare(asked, place)
             if (!isTRUE(asked$inside)) for (name in c(names(asked$values), names(asked$held))) keep(name)
             options <- options()[passed_on]
-            if (isTRUE(asked$shows)) { show(asked$values$x); list() } else run(asked, place)
+            run(asked, place)
         }, warning = warned), abort = function(...) list(error = "aborted")),
             error = failed, interrupt = function(e) list(interrupted = TRUE))
         now <- options()[passed_on]

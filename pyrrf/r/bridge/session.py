@@ -81,7 +81,7 @@ class Session:
                     connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
                     return connection, process
                 connection.close()
-        _end(process)
+        end(process)
         raise RSessionError(f"R does not start: {self._complaint() or 'it does not answer'}")
 
     def ask(self, request: bytes) -> bytes:
@@ -144,9 +144,7 @@ class Session:
                 stream.write(text)
 
     def _complaint(self) -> str:
-        """Return the last line that R wrote to its standard error."""
-        lines = Path(self._outputs[1].name).read_text(encoding="utf-8", errors="replace").strip().splitlines()
-        return lines[-1].strip() if lines else ""
+        return last_line(Path(self._outputs[1].name))
 
     def quit(self) -> int:
         """Wait for an R that is ending by itself; return its status."""
@@ -167,7 +165,7 @@ class Session:
         self._connection.close()
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(patience)
-        _end(self._process)
+        end(self._process)
         for file in self._outputs:
             file.close()
         shutil.rmtree(self._folder, ignore_errors=True)
@@ -190,7 +188,7 @@ def _new_text(file: object) -> str:
     return found.decode("utf-8", errors="replace")
 
 
-def _end(process: subprocess.Popen[bytes]) -> None:
+def end(process: subprocess.Popen[bytes]) -> None:
     """End a process that began a session, and those that it started."""
     if process.poll() is None:
         if hasattr(os, "killpg"):
@@ -198,6 +196,12 @@ def _end(process: subprocess.Popen[bytes]) -> None:
         else:
             process.kill()
         process.wait()
+
+
+def last_line(file: Path) -> str:
+    """Return the last line of a file: what R complained of last, if it is its standard error."""
+    lines = file.read_text(encoding="utf-8", errors="replace").strip().splitlines()
+    return lines[-1].strip() if lines else ""
 
 
 _RUNNING: list[Session] = []

@@ -82,23 +82,23 @@ def read_record(path: str | os.PathLike[str]) -> Record:
     found = from_robject(parse(Path(path).read_bytes(), max_bytes=2**40))
     if not isinstance(found, Value) or found._kind != "list" or "names" not in found._attributes:
         raise ValueError(f"{path}: not what pyrrf migrate --check left")
-    parts = _items(found)
+    parts = items_of(found)
     notes = parts.get("notes")
     return Record(
-        values={name: _opened(value) for name, value in _items(parts.get("values")).items()},
-        notes={name: str(text) for name, text in zip(_names(notes), _texts(notes), strict=True)},
-        removed=_texts(parts.get("removed")),
-        text="".join(_texts(parts.get("text"))),
+        values={name: _opened(value) for name, value in items_of(parts.get("values")).items()},
+        notes={name: str(text) for name, text in zip(_names(notes), texts_of(notes), strict=True)},
+        removed=texts_of(parts.get("removed")),
+        text="".join(texts_of(parts.get("text"))),
         cut=_number(parts, "cut") == 1,
-        error="".join(_texts(parts.get("error"))),
-        warnings=_texts(parts.get("warnings")),
-        seed=_seed(parts.get("seed")),
-        collate="".join(_texts(parts.get("collate"))),
-        folder="".join(_texts(parts.get("folder"))),
+        error="".join(texts_of(parts.get("error"))),
+        warnings=texts_of(parts.get("warnings")),
+        seed=stream_words(parts.get("seed")),
+        collate="".join(texts_of(parts.get("collate"))),
+        folder="".join(texts_of(parts.get("folder"))),
         quit=_number(parts, "quit") == 1,
         seconds=_number(parts, "seconds"),
-        r="".join(_texts(parts.get("r"))),
-        problem="".join(_texts(parts.get("problem"))),
+        r="".join(texts_of(parts.get("r"))),
+        problem="".join(texts_of(parts.get("problem"))),
     )
 
 
@@ -107,11 +107,13 @@ def _names(value: Value | None) -> list[str]:
     return [] if found is None else [str(name) for name in found._data]
 
 
-def _items(value: Value | None) -> dict[str, Item]:
+def items_of(value: Value | None) -> dict[str, Item]:
+    """Return the items of a list by their names; an empty dict for other values."""
     return {} if value is None or value._kind != "list" else dict(zip(_names(value), value._data, strict=False))
 
 
-def _texts(value: Value | None) -> list[str]:
+def texts_of(value: Value | None) -> list[str]:
+    """Return the strings of a vector, NA as an empty one; an empty list for other values."""
     return [] if value is None or value._kind != "character" else ["" if t is None else str(t) for t in value._data]
 
 
@@ -120,7 +122,8 @@ def _number(parts: dict[str, Item], name: str) -> float:
     return float(found._data[0]) if found is not None and len(found) else 0.0
 
 
-def _seed(value: Value | None) -> np.ndarray | None:
+def stream_words(value: Value | None) -> np.ndarray | None:
+    """Return R's ``.Random.seed`` as `set_random_seed` takes it; None unless it is an integer vector."""
     if value is None or value._kind != "integer":
         return None
     # The least of R's integers is NA, and a word of the stream.

@@ -35,11 +35,14 @@ _PLAINLY = "exclude margin omit ordered poly qr"
 # ---- print() -------------------------------------------------------------------------------------
 
 
-@r_function(draws=True, prints=True, quiet=True)
+@r_function(draws=True, prints=True, quiet=True, takes_held=True)
 def show(value: object) -> None:
     """Print what a statement of R alone on its line gives, unless it is invisible."""
     if not is_invisible(value):
-        sys.stdout.write(shown(value) + "\n")
+        if (handle := handle_of(value)) is not None:
+            handle.owner.call("print", (value,), {})
+        else:
+            sys.stdout.write(shown(value) + "\n")
     forget_invisible()
 
 

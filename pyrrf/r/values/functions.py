@@ -17,7 +17,7 @@ from typing import Annotated, Any, NoReturn, ParamSpec, TypeVar, Union, cast, ge
 from pyrrf.r.values.arguments import Named, flag, number, text
 from pyrrf.r.values.classes import check_classes, unknown_classes
 from pyrrf.r.values.held import Handle
-from pyrrf.r.values.vector import NotSupportedError, RError, Value, as_value, is_null
+from pyrrf.r.values.vector import NotSupportedError, RError, Value, as_value, copy, is_null
 
 _P = ParamSpec("_P")
 _Result = TypeVar("_Result")
@@ -110,6 +110,8 @@ class Facts:
         It may give an object a class.
     unsupported : str
         Arguments, with blanks between, of which only R's defaults have a counterpart here.
+    takes_held : bool
+        It takes what R holds as it is: R does not compute its call.
     classes : str
         Classes, with blanks between, of which it treats values as R does, and others are refused. By default "any": R
         does not look at the class; of "-name" it then still knows no values, and of a formula only where it says so.
@@ -140,6 +142,7 @@ class Facts:
     labels_code: bool = False
     sets_class: bool = False
     unsupported: str = ""
+    takes_held: bool = False
     classes: str = "any"
 
     @property
@@ -220,6 +223,9 @@ def _is_annotated(function: Callable[..., Any]) -> bool:
     return any(_CONVERTED.search(str(hint)) for hint in hints.values())
 
 
+r_function(takes_held=True)(copy)
+
+
 class _Arguments:
     """How the arguments of a function are converted; `unsupported` ones must be R's defaults."""
 
@@ -296,7 +302,7 @@ def offered(name: str, function: _Function) -> _Function:
     returns one of its arguments: to change its value must not change that.
     """
     check = _checker(name, function)
-    takes_held = getattr(function, "takes_held", False)
+    takes_held = facts_of(function).takes_held
 
     @wraps(function)
     def called(*args: Any, **named: Any) -> Any:
@@ -307,7 +313,7 @@ def offered(name: str, function: _Function) -> _Function:
                     return handle.owner.call(name, args, named)
             value = function(*args, **named)
         except NotSupportedError as error:
-            if not REST or takes_held:
+            if not REST:
                 raise
             return REST[0](name, args, named, error)
         if isinstance(value, Value) and any(arg is value for arg in given):

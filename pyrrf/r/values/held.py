@@ -1,4 +1,4 @@
-"""Values that only R can hold, such as fits of ``glm``, environments and functions: here stands a handle."""
+"""Handles of values that only R can hold, such as fits of ``glm``, environments and functions."""
 
 from __future__ import annotations
 
@@ -37,11 +37,3 @@ def handle_of(x: object) -> Handle | None:
         return x._hidden if isinstance(x._hidden, Handle) else None
     found = getattr(x, "held_by_r", None) if callable(x) else None
     return found if isinstance(found, Handle) else None
-
-
-def is_held(*values: Any) -> bool:
-    """Return whether R holds one of some values."""
-    return any(handle_of(value) is not None for value in values)
-
-
-is_held.takes_held = True  # type: ignore[attr-defined]

@@ -1,0 +1,331 @@
+"""One request to the session of R: the variables that it has not, and the values of its answer."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from keyword import iskeyword
+from typing import Any, NoReturn
+
+import numpy as np
+
+from pyrrf.r.base.conditions import warn_as_r
+from pyrrf.r.bridge.session import RSessionError, Session, session
+from pyrrf.r.files.recorded import items_of, stream_words, texts_of
+from pyrrf.r.files.robjects import from_robject, object_of
+from pyrrf.r.values.classes import KNOWN_IN_R
+from pyrrf.r.values.held import Handle, handle_of, held_value
+from pyrrf.r.values.methods import name_in_r, parameters_of
+from pyrrf.r.values.options import OPTIONS
+from pyrrf.r.values.packages import SEARCH, python_word
+from pyrrf.r.values.placeholder import Placeholder
+from pyrrf.r.values.vector import NotSupportedError, RError, Value, as_value, objects
+from pyrrf.r.values.visibility import invisible
+from pyrrf.random import get_random_seed, set_random_seed
+from pyrrf.rds import build
+from pyrrf.rds.encode import encode
+from pyrrf.rds.parsed import deeply, parse
+
+GROWING = frozenset("randomForest RRF grow rfcv rrfcv tuneRF tuneRRF rfImpute rrfImpute train".split())
+"""Functions that grow forests: R must not do so unnoticed."""
+VALUE = ".value"
+"""Asks, among names of variables, for the value of the code."""
+
+
+@dataclass(eq=False)
+class Link:
+    """A session of R, and what it already has, so that it is not sent again."""
+
+    running: Session
+    sent: dict[str, Any] = field(default_factory=dict)
+    seed: np.ndarray | None = None
+    folder: str = ""
+    options: dict[str, Any] = field(default_factory=dict)
+    packages: list[str] = field(default_factory=list)
+    dropped: list[int] = field(default_factory=list)
+    removed: list[str] = field(default_factory=list)
+
+    def forget(self) -> None:
+        """Send everything again with the next request."""
+        self.sent, self.seed, self.folder, self.options, self.packages = {}, None, "", {}, []
+
+    def find(self, name: str, package: str = "") -> Any:
+        """Return a function of R by its name."""
+        if name in GROWING:
+            raise NotSupportedError(f"{name}() by R")
+        return compute(f"{package}::`{name}`" if package else f"`{name}`", inside=True)
+
+    def call(self, name: str, args: tuple[Any, ...], named: Mapping[str, Any]) -> Any:
+        """Call a function of R by its name in `pyrrf.r`, or an operator, with what R holds among the arguments.
+
+        Raises
+        ------
+        NotSupportedError
+            It grows forests.
+        """
+        if name in GROWING:
+            raise NotSupportedError(f"{name}() of data that R holds; as.data.frame() in by_r() makes a table of them")
+        if name == "Ops":
+            name, *args = args  # type: ignore[assignment]
+        words = {word: _name_of_keyword(word).replace("_", ".") for word in parameters_of(name)}
+        code, variables = code_of_call(f"`{_IN_R.get(name) or name_in_r(name)}`", args, named, words)
+        return compute(code, variables=variables, inside=True)
+
+
+# R's names and signs for which `pyrrf.r` has other words.
+_IN_R = {
+    "show": "print",
+    "in_": "%in%", "component": "$", "element": "[[", "taken": "[",
+    "put_component": "$<-", "put_element": "[[<-", "put": "[<-",
+}  # fmt: skip
+_LINKS: list[Link] = []
+"""That of this process, once R was asked."""
+_LOCK = [threading.RLock()]
+"""Held by the thread that asks R."""
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=lambda: _LOCK.__setitem__(0, threading.RLock()))
+
+
+def link() -> Link:
+    """Return the link to the session of this process, which is started where there is none."""
+    running = session(" ".join(KNOWN_IN_R))
+    if not _LINKS or _LINKS[0].running is not running:
+        _LINKS[:] = [Link(running)]
+    return _LINKS[0]
+
+
+def remove(names: tuple[str, ...]) -> None:
+    """Let R, if it runs, remove variables with its next request."""
+    for each in _LINKS:
+        each.removed += names
+        each.sent = {name: value for name, value in each.sent.items() if name not in names}
+
+
+# ---- code ----------------------------------------------------------------------------------------
+
+
+def code_of_call(
+    function: str, args: tuple[Any, ...], named: Mapping[str, Any], words: Mapping[str, str]
+) -> tuple[str, dict[str, Any]]:
+    """Return the code that calls a function, and its variables: .1, .2 by position, .x by name.
+
+    Parameters
+    ----------
+    function : str
+        As it stands in code.
+    args, named : tuple, mapping
+    words : mapping of str to str
+        R's names of arguments by those here; those of others are R's.
+    """
+    variables = {f".{at}": arg for at, arg in enumerate(args, 1)}
+    code = [f"`{name}`" for name in variables]
+    if function.startswith("`$"):  # which takes the name as it stands there
+        code[-1] = _literal(str(args[-1]))
+    if function.endswith("<-`"):  # the value comes second here, and last in R
+        code = [code[0], *code[2:], f"value = {code[1]}"]
+    code += [f"`{words.get(word, word)}` = `.{word}`" for word in named]
+    return f"{function}({', '.join(code)})", variables | {f".{word}": arg for word, arg in named.items()}
+
+
+def _literal(text: str) -> str:
+    """Return a string as R's code has it."""
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'
+
+
+def _name_of_keyword(word: str) -> str:
+    """Return the name that a word of Python stands for: ``class_`` is ``class``."""
+    return word[:-1] if word.endswith("_") and iskeyword(word[:-1]) else word
+
+
+def _code(text: str) -> Any:
+    """Return a symbol that holds code of R, which R reads."""
+    return build.symbol(f".pyrrf_code {text}")
+
+
+# ---- one request ---------------------------------------------------------------------------------
+
+
+def compute(
+    code: str, names: tuple[str, ...] = (), variables: Mapping[str, Any] | None = None, inside: bool = False
+) -> Any:
+    """Let R compute the values of some names, or that of the code, as `by_r` documents.
+
+    Parameters
+    ----------
+    code : str
+    names : tuple of str
+    variables : mapping of str to value, optional
+    inside : bool, default False
+        Whether these are variables of a function, and not of the script.
+    """
+    named = {_name_of_keyword(word): value for word, value in (variables or {}).items() if _is_there(value)}
+    held = {name: handle for name, value in named.items() if (handle := handle_of(value)) is not None}
+    values = {name: as_value(value) for name, value in named.items() if name not in held}
+    asked = {"code": build.texts([code]), "names": build.texts(names), "inside": build.logicals([int(inside)])}
+    with _LOCK[0]:
+        there = link()
+        answer = _ask(there, asked, values, held, keeps=not inside)
+        found = [_value(part, there) if len(part) else None for part in answer["values"]._data]
+        if not inside:
+            there.sent.update({name: _snapshot(value) for name, value in zip(names, found, strict=False)})
+    if not answer["visible"]._data[0] and names[-1:] in ((), (VALUE,)):
+        found[-1] = invisible(found[-1])
+    if names:
+        found = [_Missing(name) if value is None else value for name, value in zip(names, found, strict=True)]
+    return found[0] if len(found) == 1 else tuple(found)
+
+
+def _ask(
+    there: Link, asked: dict[str, Any], values: Mapping[str, Any], held: Mapping[str, Handle], keeps: bool
+) -> dict[str, Any]:
+    """Send a request with the variables that R has not, and return its answer."""
+    stale = [name for name, value in held.items() if value.owner is not there]
+    if stale:
+        raise RSessionError(f"what R held as {stale[0]} is gone: R has ended since; compute it again")
+    new = {name: value for name, value in values.items() if not (keeps and _is_same(there.sent.get(name), value))}
+    request = {**asked, **_changes(there), "values": build.listed({name: _object(name, new[name]) for name in new})}
+    request["held"] = build.listed({name: build.texts([str(value.number)]) for name, value in held.items()})
+    with deeply():
+        content = encode(build.listed(request))
+    try:
+        answer = items_of(from_robject(parse(there.running.ask(content), max_bytes=1 << 40)))
+        if keeps:
+            there.sent.update({name: _snapshot(value) for name, value in values.items()})
+        _take_over(answer, there)
+        return answer
+    except BaseException:
+        there.forget()  # how far R came is not known
+        raise
+
+
+def _object(name: str, value: Any) -> Any:
+    """Return a variable as R's object."""
+    try:
+        return object_of(value, _code)
+    except TypeError:
+        if isinstance(value, Value):
+            raise NotSupportedError(f"{name} is a list that holds what R alone has, or a function") from None
+        raise NotSupportedError(f"{name} is a function of Python, which R cannot call") from None
+
+
+def _changes(there: Link) -> dict[str, Any]:
+    """Return what has changed around the code: the stream, the folder, packages, options, and what nobody needs."""
+    found = {}
+    seed = get_random_seed()
+    if there.seed is None or not np.array_equal(seed, there.seed):
+        found["seed"] = build.integers(seed)
+    if (folder := os.getcwd()) != there.folder:
+        found["folder"] = build.texts([folder])
+    if there.packages != SEARCH:
+        found["packages"] = build.texts(SEARCH[::-1])
+        there.packages = [*SEARCH]
+    options = {name: value for name, value in OPTIONS.items() if name != "encoding"}
+    if options != there.options:
+        found["options"] = build.listed({name: object_of(value) for name, value in options.items()})
+        there.options = options
+    if there.dropped:
+        found["drop"] = build.texts(map(str, there.dropped))
+        there.dropped = []
+    if there.removed:
+        found["remove"] = build.texts(there.removed)
+        there.removed = []
+    return found
+
+
+# ---- its answer ----------------------------------------------------------------------------------
+
+
+def _take_over(answer: dict[str, Any], there: Link) -> None:
+    """Take over what R left behind; raise what it has raised."""
+    if "quit" in answer:
+        raise SystemExit(there.running.quit())
+    if "interrupted" in answer:
+        raise KeyboardInterrupt
+    _take_stream(answer, there)
+    for folder in texts_of(answer.get("folder")):
+        if folder != os.getcwd():
+            os.chdir(folder)
+        there.folder = folder
+    for name, value in items_of(answer.get("options")).items():
+        OPTIONS[name] = there.options[name] = value
+    for text in texts_of(answer.get("warnings")):
+        warn_as_r(text)
+    if "error" in answer:
+        raise RError("".join(texts_of(answer["error"])))
+    changed = [name for name in texts_of(answer.get("changed")) if name in there.sent]
+    if changed:
+        raise NotSupportedError(f"the code changed {', '.join(changed)} in R, too; ask for the value by its name")
+
+
+def _take_stream(answer: dict[str, Any], there: Link) -> None:
+    words = stream_words(answer.get("seed"))
+    if words is None or not len(words):
+        return
+    if not np.array_equal(words, get_random_seed()):
+        try:
+            set_random_seed(words)
+        except ValueError as error:
+            raise NotSupportedError(f"R draws by another generator now: {error}") from None
+    there.seed = words
+
+
+def _value(part: Value, there: Link) -> Any:
+    """Return a value that came back, or what stands for one that did not; a function of R can be called."""
+    first, *rest = part._data
+    if not rest:
+        return first
+    handle, kind = Handle(int(first._data[0]), there), "".join(texts_of(rest[1]))
+    if kind not in ("closure", "builtin", "special"):
+        return held_value(handle, texts_of(rest[0]), kind)
+    words = {python_word(name): name for name in texts_of(rest[2])}
+
+    def function(*args: Any, **named: Any) -> Any:
+        """Call a function that R holds."""
+        code, variables = code_of_call(".f", args, named, words)
+        return compute(code, variables={**variables, ".f": function}, inside=True)
+
+    function.held_by_r = handle  # type: ignore[attr-defined]
+    return function
+
+
+class _Missing(Placeholder):
+    """A variable to which R's code has given no value."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name, "")
+
+    def _refuse(self, *_: Any) -> NoReturn:
+        raise RError(f"object '{self._name}' not found")
+
+
+def _is_there(value: Any) -> bool:
+    """Whether a variable has a value: R is not told of one that its own code has not given any."""
+    return value is not None and not isinstance(value, _Missing)
+
+
+# ---- what R has already --------------------------------------------------------------------------
+
+
+def _snapshot(value: Any) -> Any:
+    """Return a copy that shares the data, to see later whether the value has changed."""
+    if not isinstance(value, Value):
+        return value
+    data = objects(map(_snapshot, value._data)) if value._kind == "list" else value._data
+    return Value(value._kind, data, value._attributes)
+
+
+def _is_same(old: Any, new: Any) -> bool:
+    """Whether a value has not been changed since, as far as can be seen without looking at its data."""
+    if not (isinstance(old, Value) and isinstance(new, Value)):
+        return False
+    if old._kind != new._kind or old._attributes.keys() != new._attributes.keys():
+        return False
+    if old._kind == "list":
+        if len(old) != len(new) or not all(map(_is_same, old._data, new._data)):
+            return False
+    elif old._data is not new._data:
+        return False
+    return all(_is_same(part, new._attributes[name]) for name, part in old._attributes.items())
