@@ -294,7 +294,7 @@ KINDS = {
     "files": Kind(lambda number: FileMaker(number).script(), 0.8, how_it_ended, files=FILES),
     "caught": Kind(lambda number: FileMaker(number).caught(), 0.6, files=FILES),
     "classed": Kind(classed, 0.6),
-    "functions": Kind(lambda number: FunctionMaker(number).script(), 0.6, how_it_ended, shrinks=False),
+    "functions": Kind(lambda number: FunctionMaker(number).script(), 0.65, how_it_ended, shrinks=False),
 }
 
 

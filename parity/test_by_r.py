@@ -36,14 +36,15 @@ pytestmark = pytest.mark.skipif(shutil.which("Rscript") is None, reason="R is no
 
 @pytest.fixture(autouse=True)
 def _new_session() -> Iterator[None]:
-    """Begin with no session of R, and with R's first options."""
-    here = Path.cwd()
+    """Begin with no session of R, and with R's first options; SIGINT is answered, as it is not in a shell's background."""
+    here, before = Path.cwd(), signal.signal(signal.SIGINT, signal.default_int_handler)
     reset_options()
     pyrrf.random.RNGkind("Mersenne-Twister", "Inversion", "Rejection")
     pyrrf.set_seed(1)
     yield
     REST.clear()
     os.chdir(here)
+    signal.signal(signal.SIGINT, before)
     for running in _RUNNING:
         running.close(patience=0)
 
