@@ -157,7 +157,7 @@ def check_library(known: Known, name: str, args: list[rast.Arg], found: Bound) -
     """Refuse arguments that act where R may use them in another order, not at all, or twice."""
     _check_twice(known, name, found)
     told = facts(name)
-    if told.own_dots and "..." in rast.names_in(*found.given.values()):
+    if told.repeats and told.later and "..." in rast.names_in(*found.given.values()):
         raise rast.UntranslatedError(f"{name}() of ..., which are those of a function of its own")
     if told.evaluates:
         return  # they have rules of their own
@@ -193,8 +193,7 @@ def _check_twice(known: Known, name: str, found: Bound) -> None:
     formula = found.given.get("formula") or first or next(iter(bare), None)
     if formula is None or not _may_be_formula(known, formula):
         return
-    # What is handed over later is evaluated as often as in R.
-    data = [] if facts(name).later_if_drawn else [found.given.get("data"), second, *bare]
+    data = [found.given.get("data"), second, *bare]
     twice = [formula, *(node for node in data if node is not None and node is not formula)]
     if any(acting(known, node) for node in twice):
         raise rast.UntranslatedError(

@@ -38,7 +38,7 @@ def _picker(f: object) -> Callable[..., Any]:
     return part
 
 
-@r_function(repeats=True, called=("_f",), tilde=True)
+@r_function(repeats=True, called=("_f",))
 def map(_x: Value, _f: object, *dots: object, **named: object) -> Value:
     """Return a list of what a function gives for each item."""
     if is_factor(_x):
@@ -47,7 +47,7 @@ def map(_x: Value, _f: object, *dots: object, **named: object) -> Value:
     return _named_as(_x, [call(function, [item], dots, named) for item in items_of(_x)])
 
 
-@r_function(repeats=True, called=("_f",), tilde=True)
+@r_function(repeats=True, called=("_f",))
 def map2(_x: Value, _y: Value, _f: object, *dots: object, **named: object) -> Value:
     """Return a list of what a function gives for each pair of items."""
     first, second = items_of(_x), items_of(_y)
@@ -97,7 +97,7 @@ map_dbl, map_int, map_lgl, map_chr = (_typed(map, *names) for names in _KINDS.it
 map2_dbl, map2_int, map2_lgl, map2_chr = (_typed(map2, *names) for names in _KINDS.items())
 
 
-@r_function(repeats=True, called=("_f",), tilde=True)
+@r_function(repeats=True, called=("_f",))
 def map_dfr(_x: object, _f: object, *dots: object, _id: object = None, **named: object) -> Value:
     """Return the tables that a function gives for each item, one below the other."""
     found = map(_x, _f, *dots, **named)
@@ -109,7 +109,7 @@ def map_dfr(_x: object, _f: object, *dots: object, _id: object = None, **named: 
 map_df = map_dfr
 
 
-@r_function(repeats=True, called=("_f",), tilde=True, quiet=True)
+@r_function(repeats=True, called=("_f",), quiet=True)
 def walk(_x: Value, _f: object, *dots: object, **named: object) -> Value:
     """Call a function for each item, and return the items, which are not printed."""
     map(_x, _f, *dots, **named)
@@ -123,13 +123,13 @@ def _kept(x: Value, p: object, wanted: bool) -> Value:
     return x[doubles([at for at, item in enumerate(items_of(x), 1) if flag(function(item)) == wanted])]
 
 
-@r_function(called=("_p",), tilde=True)
+@r_function(called=("_p",))
 def keep(_x: Value, _p: object) -> Value:
     """Return the items for which a condition holds."""
     return _kept(_x, _p, True)
 
 
-@r_function(called=("_p",), tilde=True)
+@r_function(called=("_p",))
 def discard(_x: Value, _p: object) -> Value:
     """Return the items for which a condition does not hold."""
     return _kept(_x, _p, False)
