@@ -25,9 +25,8 @@ LEFT = {
     "y before x in cor": "x <- cor(runif(5), rnorm(5))",
     "by before the length of seq": "x <- seq(length.out = sample(4, 1), from = sample(3, 1))",
     "twice in a target": "x <- list(list(a = 1))\nx[[sample(1)]]$a <- 2",
-    "on a side of ifelse": "x <- ifelse(c(TRUE, TRUE), rnorm(2), runif(2))",
     "on a side that stands before the condition": "f <- function(a, k) ifelse(a, test = k, 0)\nx <- f(runif(1), FALSE)",
-    "behind the draws of train": "x <- train(iris[1:4], iris[[5]], trControl = trainControl(index = createFolds(1:9)))",
+    "behind the draws of train": "library(caret)\nx <- train(iris[1:4], iris[[5]], tuneLength = sample(3, 1))",
     "in an operator of the script": "`%o2%` <- function(a, b) { b; a }\nx <- runif(1) %o2% rnorm(1)",
 }
 TWICE = {
@@ -61,6 +60,9 @@ MOVED = {
     "used in both branches": "f <- function(a, k) if (k) sum(a) else mean(a)\nx <- f(runif(2), TRUE)",
     "in order": "x <- c(rnorm(1), runif(1))\ny <- data.frame(a = rnorm(2), b = runif(2))",
     "the first of sapply": "x <- sapply(sample(3), function(i) i)",
+    "both sides of ifelse": "x <- ifelse(c(TRUE, TRUE), rnorm(2), runif(2))",
+    "behind the draws of train": "library(caret)\nx <- train(cars, 1:50, trControl = trainControl(seeds = sample(50)))",
+    "used in what grows a forest": "f <- function(a) RRF::RRF(a, 1:9)\nx <- f(matrix(rnorm(18), 9))",
     "used as a condition": "f <- function(a) ifelse(a > 0, 1, 0)\nx <- f(rnorm(3))",
     "a condition that draws": "x <- ifelse(runif(3) > 0.5, 1, 0)",
 }

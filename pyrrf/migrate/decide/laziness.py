@@ -159,21 +159,20 @@ def check_library(known: Known, name: str, args: list[rast.Arg], found: Bound) -
     told = facts(name)
     if told.repeats and told.later and "..." in rast.names_in(*found.given.values()):
         raise rast.UntranslatedError(f"{name}() of ..., which are those of a function of its own")
-    if told.evaluates:
-        return  # they have rules of their own
     words = [param for param in parameters(name) if param in found.given]
     given = [*((word, found.given[word]) for word in words), *(("...", node) for _, node in found.dots)]
     does = [(param, node) for param, node in given if acting(known, node)]
-    if not does:
-        return
-    conditional = any(param in told.may_skip for param, _ in does)
+    if any(param in told.may_skip and param not in told.later for param, _ in does):
+        raise rast.UntranslatedError(f"{name}() of arguments that draw or print, {_LATER}")
+    if told.evaluates or not does:
+        return  # the former have rules of their own
     first = next((param for param in parameters(name) if param not in told.called), "")
     inner = told.repeats and any(param != first and (param, first) != ("...", "dots") for param, _ in does)
     ordered = told.in_order is True or (told.in_order and all(param in told.in_order for param, _ in does))
     acts = [node for _, node in does]
     if not ordered or [value for value in rast.values(args) if value in acts] != acts:
         inner = inner or len(does) > 1 or _reads_written(known, [node for _, node in given], acts)
-    if conditional or inner:
+    if inner:
         raise rast.UntranslatedError(f"{name}() of arguments that draw or print, {_LATER}")
 
 

@@ -140,13 +140,13 @@ class Uses:
         using = [value for value in values if self._may_use(value)]
         if not using:
             return self._all(values)
-        if told.evaluates or not (has_function(name) or name == "("):
-            return False
         if told.may_skip:
             first = next(iter(parameters(name)))
             named = [arg.name for arg in node.args if arg.name is not None and first.startswith(arg.name)]
             sure = first not in told.may_skip and node.args[0].name is None and not named
             return sure and self._all(values[:1]) and all(map(self._optional, values[1:]))
+        if told.evaluates or not (has_function(name) or name == "("):
+            return False
         inner = [value for value in using if isinstance(value, rast.Function)]
         late = told.repeats and any(value is not values[0] for value in using)
         if inner or late or (len(using) > 1 and not told.in_order):

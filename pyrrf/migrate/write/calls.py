@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from itertools import takewhile
 
 from pyrrf.migrate.decide.effects import found_in
-from pyrrf.migrate.decide.laziness import check_library, check_own, check_unknown
+from pyrrf.migrate.decide.laziness import acting, check_library, check_own, check_unknown
 from pyrrf.migrate.decide.methods import check_generic, check_structure
 from pyrrf.migrate.parse import rast
 from pyrrf.migrate.scopes.library import Bound, bind, bind_own, facts, parameters
@@ -279,7 +279,7 @@ def _argument(ctx: Context, name: str, param: str, node: rast.Node) -> ast.expr:
     told = facts(name)
     if param in told.masked:
         return masked(ctx, node)
-    if param in told.later:
+    if param in told.later and (param not in told.may_skip or acting(ctx, node)):
         return later(ctx, node)
     if param not in told.called:
         return ctx.read(node)

@@ -28,7 +28,7 @@ from pyrrf.r.values.attributes import (
     without,
 )
 from pyrrf.r.values.coercion import coerced, wider
-from pyrrf.r.values.functions import Flag, Given, Item, Number, Text, Whole, r_function
+from pyrrf.r.values.functions import Flag, Item, Number, Text, Whole, r_function
 from pyrrf.r.values.methods import method
 from pyrrf.r.values.vector import (
     NUMBERS,
@@ -357,9 +357,9 @@ def append(x: Value, values: Item, after: object = None) -> Value:
     return c(items(x, colon(1, at)), values, items(x, colon(at + 1, len(x))))
 
 
-@r_function(may_skip=("yes", "no"))
-def ifelse(test: Value, yes: Given = None, no: Given = None) -> Value:
-    """Return items of one of two vectors, by a condition; its attributes stay."""
+@r_function(may_skip=("yes", "no"), later=("yes", "no"))
+def ifelse(test: Value, yes: object = absent, no: object = absent) -> Value:
+    """Return items of one of two vectors, by a condition; its attributes stay. What is not needed is not evaluated."""
     if is_factor(test):
         raise RError("invalid to change the storage mode of a factor")
     if inherits(test, "Date", "POSIXct", "difftime", "data.frame"):
@@ -369,7 +369,8 @@ def ifelse(test: Value, yes: Given = None, no: Given = None) -> Value:
     for wanted, source in ((1, yes), (0, no)):
         at = np.flatnonzero(flags == wanted)
         if len(at):
-            plain = bare(as_codes(absent() if source is None else source))
+            found = as_value(source() if callable(source) and not isinstance(source, Value) else source)
+            plain = bare(as_codes(found))
             wide = plain if len(plain) >= len(flags) else rep(plain, length_out=len(flags))
             made = put(made, items(wide, integers(at + 1)), integers(at + 1))
     return made

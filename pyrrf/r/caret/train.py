@@ -63,20 +63,21 @@ _R_NAMES = {name.replace(".", "_"): name for names in FORMALS.values() for name 
     does="draws prints",
     formula=True,
     may_skip=("y", "method", "metric", "maximize", "trControl", "tuneGrid", "tuneLength", "na_action", "..."),
+    later=("y", "trControl", "tuneGrid"),
     unsupported="preProcess dots weights subset contrasts",
     called=("na_action",),
 )
 def train(
     x: Item = None,
-    y: Value | None = None,
+    y: Item = None,
     method: Item = "rf",
     preProcess: object = None,
     *dots: object,
     weights: object = None,
     metric: Text | None = None,
     maximize: Flag | None = None,
-    trControl: Value | None = None,
-    tuneGrid: Value | None = None,
+    trControl: Item | None = None,
+    tuneGrid: Item | None = None,
     tuneLength: Value | None = None,
     form: Value | None = None,
     data: Item | None = None,
@@ -100,22 +101,31 @@ def train(
     formula = x if form is None else form
     if is_formula(formula):
         table = data if data is not None else y if form is None else x
+        if callable(table):
+            raise NotSupportedError(
+                "train(): `data` calls a random generator, which R evaluates repeatedly; assign it to a variable first"
+            )
         design = by_formula(formula, as_value(table), na_action, scope)
         x, y = design.x, design.y
     elif data is not None or na_action is not None:
         raise NotSupportedError("train() with data or na.action, but without a formula")
     seed = chance.sample_int(2147483647, 1)
     name = "custom" if callable(method) else text(method)
-    y, control = as_value(y), as_value(trControl)
+    y, control = _now(y), _now(trControl)
     y = as_factor(y) if y._kind == "character" else y
     control = trainControl() if is_null(control) else control
     usual = "Accuracy" if is_factor(y) else "RMSE"
     task = Task(name, as_value(x), y, control, named, usual if metric is None else metric, maximize, call, start)
     _check(task)
     task.control = _controlled(task, seed)
-    task.grid = _grid(task, as_value(tuneGrid), tuneLength)
+    task.grid = _grid(task, _now(tuneGrid), tuneLength)
     found = _result(task, searched(task) if task.word("method") != "none" else not_searched(task))
     return found if design is None else design.noted(found)
+
+
+def _now(x: Item) -> Value:
+    """Return an argument that may have been left for later."""
+    return as_value(x() if callable(x) else x)
 
 
 # ---- checks --------------------------------------------------------------------------------------

@@ -74,7 +74,7 @@ class Facts:
         Arguments that it may not use, or only behind something that it does; it uses its first one before, if that is
         not among them.
     later : tuple of str
-        Arguments that it evaluates itself, when it wants to.
+        Arguments that it evaluates itself, when it wants to; one that it may skip is only handed over so if it acts.
     masked : tuple of str
         Arguments that are evaluated among the columns of a table.
     called : tuple of str
