@@ -61,7 +61,7 @@ MOVED = {
     "in order": "x <- c(rnorm(1), runif(1))\ny <- data.frame(a = rnorm(2), b = runif(2))",
     "the first of sapply": "x <- sapply(sample(3), function(i) i)",
     "both sides of ifelse": "x <- ifelse(c(TRUE, TRUE), rnorm(2), runif(2))",
-    "behind the draws of train": "library(caret)\nx <- train(cars, 1:50, trControl = trainControl(seeds = sample(50)))",
+    "behind draws of train": "library(caret)\nx <- train(iris[1], 1:150, trControl = trainControl(seeds = sample(9)))",
     "used in what grows a forest": "f <- function(a) RRF::RRF(a, 1:9)\nx <- f(matrix(rnorm(18), 9))",
     "used as a condition": "f <- function(a) ifelse(a > 0, 1, 0)\nx <- f(rnorm(3))",
     "a condition that draws": "x <- ifelse(runif(3) > 0.5, 1, 0)",

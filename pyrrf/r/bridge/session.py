@@ -54,7 +54,11 @@ class Session:
         for path in paths:
             path.touch()
         self._outputs = [path.open("rb") for path in paths]
-        self._connection, self._process = self._start(classes)
+        try:
+            self._connection, self._process = self._start(classes)
+        except BaseException:
+            self._discard()
+            raise
 
     def _start(self, classes: str) -> tuple[socket.socket, subprocess.Popen[bytes]]:
         token = secrets.token_hex(16)
@@ -160,6 +164,9 @@ class Session:
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(patience)
         end(self._process)
+        self._discard()
+
+    def _discard(self) -> None:
         for file in self._outputs:
             file.close()
         shutil.rmtree(self._folder, ignore_errors=True)
