@@ -85,8 +85,7 @@ def _whole(node: rast.Node) -> set[str]:
 def _takes_value(node: rast.Node) -> bool:
     """Whether an operator, a subscript or a call computes with what stands directly in it."""
     if isinstance(node, rast.Call):
-        told = facts(rast.function_name(node))
-        return not (told.keeps or told.hands_on)
+        return not facts(rast.function_name(node)).hands_on
     return isinstance(node, rast.Binary | rast.Unary | rast.Index | rast.Member)
 
 
