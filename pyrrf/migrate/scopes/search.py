@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 from pyrrf.migrate.parse import rast
 from pyrrf.migrate.scopes.library import known
-from pyrrf.r.values.packages import ALWAYS, WITHOUT_PIPE, attached
+from pyrrf.r.values.packages import ALWAYS, INSTALLED, WITHOUT_PIPE, attached
 
 ATTACHING = ("library", "require", "p_load")
 """Functions that attach packages."""
@@ -94,11 +94,21 @@ class Search:
         finally:
             self.attached = before
 
-    def check_pipe(self, later: bool) -> None:
-        """Refuse ``%>%`` where no package that is attached may have it."""
+    def has_pipe(self, later: bool) -> bool:
+        """Whether a package that is attached has ``%>%``, as far as that is known before the script runs.
+
+        Raises
+        ------
+        UntranslatedError
+            No package that may be attached has it.
+        """
         there = {*self.attached} | (self.possible if later else self._unsure)
         if not self.left and there <= WITHOUT_PIPE:
             raise rast.UntranslatedError("%>%, which is of magrittr or dplyr; library() attaches these")
+        sure = {*self.attached, *self._early} - self._detached if later else {*self.attached}
+        known = self.left or not sure <= WITHOUT_PIPE
+        self.looked_up = self.looked_up or not known
+        return known
 
     def home(self, name: str, later: bool, selecting: bool) -> str | None:
         """Return the package that R takes a name from; None where that is known only when the script runs.
@@ -162,6 +172,8 @@ def surely_attached(node: rast.Node, texts: Texts) -> list[str]:
         return surely_attached(node.body, texts | {node.variable: strings}) if strings else []
     own = _attached_by(node, texts) if isinstance(node, rast.Call) else []
     inner = [package for child in rast.children(node) for package in surely_attached(child, texts)]
+    if rast.function_name(node) in _CATCHING:
+        inner = [package for package in inner if package in INSTALLED]
     return [package for package in own if package] + inner
 
 

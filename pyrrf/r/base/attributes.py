@@ -59,6 +59,8 @@ def put_names(x: Value, value: Value) -> Value:
         return _with(x, "dimnames" if len(dim_of(x) or ()) == 1 else "names", None)
     if is_null(x):
         raise RError("attempt to set an attribute on NULL")
+    if inherits(value, "summaryDefault"):
+        raise NotSupportedError("names that are a summary, which R keeps as one")
     texts = list(as_character(value)._data)
     if len(texts) > len(x):
         raise RError(f"'names' attribute [{len(texts)}] must be the same length as the vector [{len(x)}]")

@@ -12,7 +12,7 @@ from pyrrf.checks import warn
 from pyrrf.r.values.arguments import arguments, number, text
 from pyrrf.r.values.attributes import is_factor, names_of
 from pyrrf.r.values.functions import Flag, Item, Text, r_function, refusing
-from pyrrf.r.values.methods import search
+from pyrrf.r.values.methods import is_there
 from pyrrf.r.values.options import OPTIONS
 from pyrrf.r.values.packages import SEARCH
 from pyrrf.r.values.vector import (
@@ -235,9 +235,12 @@ def exists(x: Text, *, assigned: bool | None = None) -> Value:
     """
     if assigned is None:
         raise NotSupportedError("exists() of a computed name")
-    if not assigned and search(x)[0] is None:
+    if assigned:
+        return logicals(True)
+    there = is_there(x, SEARCH)
+    if there is None:
         raise NotSupportedError(f'exists("{x}"): whether R itself has this is not known here')
-    return logicals(True)
+    return logicals(there)
 
 
 @r_function(hands_on=True, gives="function formula")

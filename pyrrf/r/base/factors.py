@@ -227,7 +227,7 @@ def cut(
     """Return the interval of each number, as a factor; with ``labels=False`` its number."""
     if inherits(x, "Date", "POSIXct"):
         raise NotSupportedError("cut() of dates")
-    if x._kind not in NUMBERS[1:] or is_factor(x):
+    if x._kind not in NUMBERS[1:] or inherits(x, "factor", "difftime"):
         raise RError("'x' must be numeric")
     data = coerced(bare(x), "double")._data
     limits = _limits(data, coerced(breaks, "double")._data, x._kind == "integer")

@@ -83,6 +83,8 @@ def found(name: str, package: str = "") -> Callable[..., Any]:
     NotSupportedError
         It is one of a package that is not known here.
     """
+    if name == _PIPE:
+        return _pipe()
     path = [package] if package else packages.SEARCH
     function, home = search(name, path)
     if function is None and not home:
@@ -90,6 +92,16 @@ def found(name: str, package: str = "") -> Callable[..., Any]:
     if function is None:
         raise NotSupportedError(f"{name}() of {home} is not known here")
     return _of_fits(name, home, function) if name in REFUSALS else function
+
+
+_PIPE = "%>%"
+
+
+def _pipe() -> Callable[..., Any]:
+    """Return ``%>%``, where a package that is attached may have it."""
+    if packages.WITHOUT_PIPE.issuperset(packages.SEARCH):
+        raise RError(f'could not find function "{_PIPE}"')
+    return lambda value, function: function(value)
 
 
 # What RRF and randomForest say of a fit of the other: each of them has functions of these names.

@@ -35,6 +35,7 @@ from pyrrf.r.values.attributes import (
     classes,
     dim_of,
     dimnames_of,
+    inherits,
     is_factor,
     is_frame,
     is_list,
@@ -330,8 +331,13 @@ def _columns_of(x: Value) -> list[np.ndarray]:
 @r_function(quiet=True, formula=True)
 def pairs(x: Value, *dots: object, **named: object) -> Value:
     """Draw each column against each: R's ``pairs``."""
+    given = x._data if is_frame(x) else [x]
+    if any(column._kind not in NUMBERS for column in given):
+        raise RError("non-numeric argument to 'pairs'")
     how, columns = settings_of(named), _columns_of(x)
     k = len(columns)
+    if k < 2:
+        raise RError("only one column in the argument to 'pairs'")
     names = names_of(x) if is_frame(x) else dimnames_of(x)[1]
     labels = names or [f"var {j + 1}" for j in range(k)]
     plt, device = pyplot_if_any(), device_now()
@@ -380,6 +386,11 @@ def pie(x: Value, labels: Value | None = None, *dots: object, **named: object) -
     """Draw a pie: R's ``pie``."""
     how = settings_of(named)
     names = _labels_of(x, labels) or [str(i + 1) for i in range(len(x))]
+    no_numbers = x._kind not in NUMBERS[1:] or inherits(x, "factor", "Date", "POSIXct", "difftime")
+    if no_numbers or not (x._data >= 0).all():
+        raise RError("'x' values must be positive.")
+    if not x._data.sum():
+        raise RError("'length.out' must be a non-negative number")
     with drawing(new=True) as axes:
         axes.pie(x._data, labels=[str(name) for name in names], colors=colours_of(how.get("col")) or None)
         axes.set_title(words_of(how.get("main")) or "")

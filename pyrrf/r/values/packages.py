@@ -50,9 +50,9 @@ _HIDDEN = {
     "xgboost": "slice",
     "yardstick": "sensitivity specificity",
 }
-WITHOUT_PIPE = (INSTALLED | _HIDDEN.keys() | {"lattice"}) - set(
-    "dplyr magrittr purrr recipes stringr tibble tidyr tidyverse yardstick".split()
-)
+LISTED = INSTALLED | _HIDDEN.keys() | {"lattice"}
+"""Packages of which it is known which names of functions here they have."""
+WITHOUT_PIPE = LISTED - set("dplyr magrittr purrr recipes stringr tibble tidyr tidyverse yardstick".split())
 """Packages that surely have no ``%>%``."""
 SEARCH: list[str] = []
 """The packages that the script has attached, the last one first."""
