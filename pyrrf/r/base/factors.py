@@ -61,6 +61,8 @@ def factor(
         raise NotSupportedError("factor() of a list")
     if inherits(x, "POSIXct", "difftime"):
         raise NotSupportedError("factor() of times")
+    if isinstance(levels, Value) and inherits(levels, "Date"):
+        raise NotSupportedError("factor() by levels that are dates; as.character() makes texts of them")
     in_order = inherits(x, "ordered") if ordered is None else flag(ordered)
     known = _kept_levels(_sorted_levels(x) if levels is None else as_value(levels), exclude)
     names = builtins.list(_texts(known)._data)

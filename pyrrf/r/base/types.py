@@ -107,7 +107,7 @@ def _gaps_of_frame(x: Value) -> Value:
     if any(dim_of(column) is not None for column in x._data):
         raise NotSupportedError("is.na() of a data frame with matrices in it")
     flat = np.concatenate([np.zeros(0), *map(is_missing, x._data)])
-    labels = None if counted_rows(x) else row_names(x)
+    labels = None if counted_rows(x) or not row_count(x) else row_names(x)
     dim = integers([row_count(x), len(x)])
     return logicals(flat, {"dim": dim, "dimnames": dimnames_value([labels, names_of(x)])})
 
@@ -234,7 +234,7 @@ def put_class(x: Value, value: Value) -> Value:
         return Value(kind, coerced(x, kind)._data, plain._attributes)
     if "factor" in value._data and x._kind != "integer":
         raise RError('adding class "factor" to an invalid object')
-    return Value(x._kind, x._data, plain._attributes | {"class": value})
+    return Value(x._kind, x._data, x._attributes | {"class": value})
 
 
 @r_function(classes="any formula")

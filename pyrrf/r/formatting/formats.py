@@ -408,13 +408,14 @@ def encodeString(
     """Return strings with R's escapes, and between quotes (R's ``encodeString``)."""
     if is_factor(x):
         raise RError('adding class "factor" to an invalid object')
-    texts = string_cells(coerced(x, "character")._data, quote)
+    given = formatted(x, Form()) if inherits(x, "Date", "POSIXct") else coerced(x, "character")
+    texts = string_cells(given._data, quote)
     side = {"l": "left", "r": "right", "c": "centre", "n": "none"}[justify[0]]
     if side != "none":
         size = max(map(display_width, texts), default=0) if width is None or width != width else int(width)
         texts = [padded(t, size, side) for t in texts]
     gaps = is_missing(x) & (not na_encode)
-    return strings([None if gap else t for t, gap in zip(texts, gaps, strict=True)], kept(x, *_SHAPE))
+    return strings([None if gap else t for t, gap in zip(texts, gaps, strict=True)], without(x, "class")._attributes)
 
 
 @r_function(unsupported="replace_zero")

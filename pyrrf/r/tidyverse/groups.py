@@ -204,7 +204,9 @@ def rows_of_columns(data: Value, at: np.ndarray, names: Sequence[str] | None = N
 def sliced(column: Value, at: np.ndarray) -> Value:
     """Return items of a column by their places from 0, as vctrs takes them."""
     if inherits(column, "AsIs") and len(classes(column)) > 1:
-        raise NotSupportedError("rows of what has a class beside that of I()")
+        raise NotSupportedError("rows of what has a class, as well as that of I()")
+    if len(dim_of(column) or ()) == 1:
+        raise NotSupportedError("rows of an array of one dimension, such as a table")
     return _with_zone(of_rows(column, at))
 
 
@@ -344,6 +346,8 @@ def gaps(n: int, kind: str) -> np.ndarray:
 def _combined_factors(parts: Sequence[Value], known: Sequence[Value]) -> Value:
     if any(not is_factor(part) and (part._kind != "character" or part._attributes) for part in known):
         raise RError("Can't combine factors and numbers.")
+    if not {"factor", "ordered"}.issuperset(name for part in known for name in classes(part)):
+        raise NotSupportedError("factors of further classes put together")
     texts = np.concatenate([_filled(part, "character") for part in parts])
     if not all(map(is_factor, known)):
         return strings(texts)
