@@ -46,8 +46,10 @@ local({
         if (is.character(parsed)) return(list(values = list(), output = "", error = parsed))
         done <- list(); before <- list()
         for (expression in parsed) {
+            stream <- globalenv()$.Random.seed
             one <- evaluated(expression)
             if (steps) {
+                one$drew <- !identical(stream, globalenv()$.Random.seed)
                 after <- variables()
                 changed <- names(after)[!vapply(names(after), function(n) identical(after[[n]], before[[n]], num.eq = FALSE) && !is.null(before[[n]]), NA)]
                 one$values <- after[changed]

@@ -38,11 +38,12 @@ ABOVE = 4
 
 @dataclass
 class Answer:
-    """What a piece left behind: R's values, the text that it printed, and the error that ended it."""
+    """What a piece left behind: R's values, the text that it printed, the error that ended it, and whether it drew."""
 
     values: dict[str, Any]
     output: str = ""
     error: str | None = None
+    drew: bool = False
 
 
 @dataclass
@@ -144,6 +145,7 @@ def _answer(found: Any) -> Answer:
         dict(zip(names, map(_with_functions, values._data), strict=True)),
         str(parts["output"]._data[0]),
         errors[0] if len(errors) else None,
+        "drew" in parts and bool(parts["drew"]._data[0]),
     )
 
 

@@ -125,11 +125,13 @@ def beside(script: list[str], theirs: list[Answer], shown: io.StringIO) -> list[
             spoiled |= _written(text) | set(answer.values)
             # What a file does that is not read here, such as attaching packages, is not known.
             spoiled |= {_ALL} if statement.left and "source" in words else set()
+        if out[-1].kind in (*REFUSALS, "failed") and answer.drew:
+            spoiled.add(_ALL)  # the streams differ from here on
     return out
 
 
 _ALL = "*"
-_REMOVED = re.compile(r"\brm\((\w+)\)")
+_REMOVED = re.compile(r"\brm\(([\w.]+)\)")
 _LOOP = re.compile(r"for \((\w+) in ")
 
 
@@ -161,6 +163,8 @@ def _one(
     shown: Any,
 ) -> Result:
     if statement.left:
+        # What is left tells which packages R may have attached.
+        exec("\n".join(line for line in statement.code.splitlines() if line.startswith("r.unsure(")), space)
         return Result(
             "left" if answer.error is None else "failed", "; ".join(part.reason for part in statement.left[:1])
         )

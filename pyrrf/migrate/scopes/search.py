@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 from pyrrf.migrate.parse import rast
 from pyrrf.migrate.scopes.library import known
-from pyrrf.r.values.packages import ALWAYS, INSTALLED, WITHOUT_PIPE, attached
+from pyrrf.r.values.packages import ALWAYS, INSTALLED, OF_STATS, WITHOUT_PIPE, attached
 
 ATTACHING = ("library", "require", "p_load")
 """Functions that attach packages."""
@@ -77,7 +77,8 @@ class Search:
     def pass_by(self, node: rast.Node, left: bool) -> None:
         """Note what a statement attaches, which may have been left as R."""
         for package in surely_attached(node, self.texts):
-            self.attached = attached(self.attached, package)
+            if package in INSTALLED or not left:
+                self.attached = attached(self.attached, package)
         for gone in filter(None, map(detached, rast.walk(node))):
             self.attached = [package for package in self.attached if package != gone]
         packages = packages_in(node, self.texts)
@@ -105,7 +106,8 @@ class Search:
         there = {*self.attached} | (self.possible if later else self._unsure)
         if not self.left and there <= WITHOUT_PIPE:
             raise rast.UntranslatedError("%>%, which is of magrittr or dplyr; library() attaches these")
-        sure = {*self.attached, *self._early} - self._detached if later else {*self.attached}
+        early = {package for package in self._early if package in INSTALLED}
+        sure = ({*self.attached} | early) - self._detached if later else {*self.attached}
         known = self.left or not sure <= WITHOUT_PIPE
         self.looked_up = self.looked_up or not known
         return known
@@ -142,7 +144,7 @@ class Search:
         if rivals or (self.computed and not ALWAYS.issuperset(found.homes)):
             self.looked_up = True
             return None
-        if home in found.homes or (self.left and not home):
+        if home in found.homes or (self.left and (not home or plain in OF_STATS)):
             return home
         where = home or f"{' or '.join(found.homes)}, which the script has not attached here; library() does"
         raise rast.UntranslatedError(f"{plain}() of {where}")

@@ -14,7 +14,7 @@ from pyrrf.r.values.attributes import is_factor, names_of
 from pyrrf.r.values.functions import Flag, Item, Text, r_function, refusing
 from pyrrf.r.values.methods import is_there
 from pyrrf.r.values.options import OPTIONS
-from pyrrf.r.values.packages import SEARCH
+from pyrrf.r.values.packages import SEARCH, UNSURE
 from pyrrf.r.values.vector import (
     NUMBERS,
     NotSupportedError,
@@ -133,6 +133,7 @@ _FIXED_BEGINNINGS = ("tibble.", "pillar.", "dplyr.")
 def reset_options() -> None:
     """Set the options and the search path that a new session of R has."""
     SEARCH.clear()
+    UNSURE.clear()
     OPTIONS.clear()
     OPTIONS.update(_USUAL)
 

@@ -405,6 +405,8 @@ def addmargins(A: Value, margin: Given = None, FUN: object = None, quiet: object
     shape = dim_of(A)
     if shape is None:
         raise RError("'A' must be an array or table")
+    if is_frame(A):
+        raise RError("invalid 'type' (list) of argument")
     if 0 in (shape if margin is None else [shape[axis] for axis in _margins(A, margin)]):
         raise RError("invalid 'length.out' value")
     made = A

@@ -9,7 +9,7 @@ from pyrrf.r.base.conditions import errors_are_handled
 from pyrrf.r.values import packages
 from pyrrf.r.values.attributes import classes
 from pyrrf.r.values.functions import Flag, Text, r_function
-from pyrrf.r.values.methods import search
+from pyrrf.r.values.methods import doubt, search
 from pyrrf.r.values.partial import Absent
 from pyrrf.r.values.vector import NotSupportedError, RError, Value, logicals
 from pyrrf.r.values.visibility import invisible
@@ -73,6 +73,11 @@ def detach(package: Text) -> Value:
     return invisible()
 
 
+def unsure(package: str) -> None:
+    """Note that R may have attached a package: what depends on that is refused from now on."""
+    packages.UNSURE.insert(0, package)
+
+
 def found(name: str, package: str = "") -> Callable[..., Any]:
     """Return the function that R finds by a name when it is called: in a package, or along the search path.
 
@@ -86,6 +91,8 @@ def found(name: str, package: str = "") -> Callable[..., Any]:
     if name == _PIPE:
         return _pipe()
     path = [package] if package else packages.SEARCH
+    if not package and (doubtful := doubt(name, path)):
+        raise NotSupportedError(f"{name}(): whether R has attached {doubtful} is not known here")
     function, home = search(name, path)
     if function is None and not home:
         raise RError(f'could not find function "{name}"')
@@ -100,6 +107,8 @@ _PIPE = "%>%"
 def _pipe() -> Callable[..., Any]:
     """Return ``%>%``, where a package that is attached may have it."""
     if packages.WITHOUT_PIPE.issuperset(packages.SEARCH):
+        if not packages.WITHOUT_PIPE.issuperset(packages.UNSURE):
+            raise NotSupportedError(f"{_PIPE}: whether R has attached {', '.join(packages.UNSURE)} is not known here")
         raise RError(f'could not find function "{_PIPE}"')
     return lambda value, function: function(value)
 

@@ -379,6 +379,8 @@ def file_ext(x: Value) -> Value:
 @r_function(gives="formula", classes="any formula")
 def as_formula(object: Value, env: Item = None) -> Value:
     """Return a text as a formula."""
+    if object._kind not in ("language", "character"):
+        raise NotSupportedError("as.formula() of other than a text or a formula")
     return object if object._kind == "language" else formula(" ".join(text_of(object).split()))
 
 

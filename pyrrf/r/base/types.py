@@ -141,6 +141,15 @@ def anyNA(x: Value, recursive: Flag = False) -> Value:
 # ---- conversion ----------------------------------------------------------------------------------
 
 
+def _told(condition: Value) -> Value:
+    """Return what R tells of a condition, whose call is known only if there is none."""
+    message, call = condition._data[:2]
+    if not is_null(call) or message._kind != "character":
+        raise NotSupportedError("as.character() of a condition with a call")
+    own = classes(condition)
+    return strings(f"{'Error' if 'error' in own else own[0]}: {message._data[0]}\n")
+
+
 def _converter(kind: str) -> Callable[..., Value]:
     @r_function()
     def converted(x: Item = NULL, *dots: object, **named: object) -> Value:
@@ -148,6 +157,8 @@ def _converter(kind: str) -> Callable[..., Value]:
             x = in_units(x, dots[0] if dots else named["units"])
         if kind == "character" and of_class(x, "Date", "POSIXct"):
             return format_dates(x)
+        if kind == "character" and of_class(x, "condition"):
+            return _told(x)
         if has_levels(x):
             x = as_plain(x) if kind in ("logical", "character") else as_codes(x)
         return bare(coerced(x, kind))

@@ -73,8 +73,7 @@ def plot(
         return pairs(x, **named)
     if is_factor(x):
         heights, groups = (barplot, tabulate(x, len(x._attributes["levels"]))) if y is None else (boxplot, _split(y, x))
-        heights(groups, **named)
-        return invisible()
+        return invisible(heights(groups, **named))
     _draw(coordinates(x, y), how, "p", "x" if y is None else "", "")
     return invisible()
 
@@ -359,6 +358,8 @@ def pairs(x: Value, *dots: object, **named: object) -> Value:
 @r_function(quiet=True)
 def matplot(x: Value, y: Value | None = None, *dots: object, add: Flag = False, **named: object) -> Value:
     """Draw the columns of a matrix: R's ``matplot``."""
+    if any(part._kind == "character" for part in (x, y) if part is not None):
+        raise NotSupportedError("matplot() of texts")
     how, columns = settings_of(named), _columns_of(x if y is None else y)
     n = len(columns[0])
     xs = np.arange(1.0, n + 1) if y is None else np.resize(numbers_of(x), n)

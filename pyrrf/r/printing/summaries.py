@@ -56,6 +56,8 @@ def summary(object: Value, maxsum: Given = None, digits: Number | None = None, *
     """
     # summary.default() takes the numbers of margin().
     value = bare(object) if classes(object) == ["margin"] else object
+    if inherits(value, "summaryDefault"):
+        raise NotSupportedError("summary() of a summary")
     figures = usual_digits() if digits is None else int(digits)
     if is_frame(value):
         return _of_frame(value, 7 if maxsum is None else int(number(maxsum)), figures)

@@ -198,7 +198,7 @@ def fivenum(x: Value, na_rm: Flag = True) -> Value:
     return doubles(quantiles.fivenum(coerced(known, "double")._data, known._kind != "double"))
 
 
-@r_function(unsupported="lower_tail log_p")
+@r_function(unsupported="lower_tail log_p", classes="any -summaryDefault")
 def qnorm(
     p: Value, mean: Value | float = 0, sd: Value | float = 1, lower_tail: Flag = True, log_p: Flag = False
 ) -> Value:

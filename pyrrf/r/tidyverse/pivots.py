@@ -9,6 +9,7 @@ import numpy as np
 
 from pyrrf.checks import warn
 from pyrrf.r.base.texts import paste, sub
+from pyrrf.r.base.types import as_character
 from pyrrf.r.files.cells import type_convert
 from pyrrf.r.tidyverse.groups import (
     check_column,
@@ -30,7 +31,6 @@ from pyrrf.r.tidyverse.groups import (
 from pyrrf.r.tidyverse.selection import chosen_names
 from pyrrf.r.values.arguments import arguments, text
 from pyrrf.r.values.attributes import (
-    factor_labels,
     inherits,
     is_factor,
     is_frame,
@@ -196,7 +196,7 @@ def separate(
     source = own[name]
     if inherits(source, "POSIXct"):
         raise NotSupportedError("separate() of times")
-    texts = (factor_labels(source) if is_factor(source) else coerced(source, "character"))._data
+    texts = as_character(source)._data
     split = [[] if item is None else _pieces(item, text(sep)) for item in texts]
     if any(len(part) > len(labels) for part in split) and extra == "warn":
         warn("Expected fewer pieces. Additional pieces discarded.")
@@ -298,6 +298,8 @@ def tidyr_expand_grid(*dots: object, **named: object) -> Value:
     parts = arguments(dots, named)
     if any(not name or is_frame(item) for name, item in parts):
         raise NotSupportedError("expand_grid() of tables, or without names")
+    for _, item in parts:
+        check_column(item)
     sizes = [len(item) for _, item in parts]
     total = int(np.prod(sizes))
     grid = np.unravel_index(np.arange(total), sizes) if total else [np.zeros(0, dtype=np.int64)] * len(sizes)
