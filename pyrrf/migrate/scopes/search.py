@@ -13,6 +13,7 @@ from pyrrf.r.values.packages import ALWAYS, INSTALLED, OF_STATS, WITHOUT_PIPE, a
 ATTACHING = ("library", "require", "p_load")
 """Functions that attach packages."""
 _CATCHING = ("try", "tryCatch", "withCallingHandlers")
+_VECTORS = ("c", "list")
 _NOT_AT_ONCE = ("&&", "||", "~")
 _IN_SELECTIONS = "tidyselect"
 Packages = list[str | None]
@@ -216,8 +217,9 @@ def detached(node: rast.Node) -> str:
 
 def _texts(body: list[rast.Node]) -> Texts:
     """Return the names that hold strings of the script, assigned once."""
-    found: Texts = {}
     assigned = Counter(rast.target_name(node.target) for node in rast.walk(*body) if isinstance(node, rast.Assign))
+    # Where the script has a c() of its own, what it gives is not known.
+    found: Texts = {f"{name}()": [] for name in _VECTORS if name in assigned}
     for node in body:
         if isinstance(node, rast.Assign) and assigned[rast.word(node.target)] == 1:
             strings = strings_of(node.value, found)
@@ -232,7 +234,8 @@ def strings_of(node: rast.Node, texts: Texts) -> list[str] | None:
         return [node.value]
     if isinstance(node, rast.Name):
         return texts.get(node.name)
-    if rast.function_name(node) not in ("c", "list") or not isinstance(node, rast.Call):
+    name = rast.function_name(node)
+    if name not in _VECTORS or f"{name}()" in texts or not isinstance(node, rast.Call):
         return None
     values = rast.values(node.args)
     found = [value.value for value in values if isinstance(value, rast.Text)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -23,9 +24,13 @@ def library(package: Text, *dots: object, character_only: Flag = False, **named:
 
     Raises
     ------
+    RError
+        No package can have this name.
     NotSupportedError
         The script catches the error that R raises where the package is not there.
     """
+    if not re.fullmatch(r"[A-Za-z][A-Za-z0-9.]+", package):
+        raise RError(f"there is no package called \u2018{package}\u2019")
     if package not in packages.INSTALLED and errors_are_handled():
         raise NotSupportedError(f"library({package}) in tryCatch(): whether R has the package is not known here")
     packages.SEARCH[:] = packages.attached(packages.SEARCH, package)
