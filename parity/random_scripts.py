@@ -314,7 +314,7 @@ KINDS = {
     "scripts": Kind(lambda number: Maker(number).script(), 0.35),
     "changed": Kind(changed, 0.35),
     "names": Kind(lambda number: NameMaker(number).script(), 0.6),
-    "files": Kind(lambda number: FileMaker(number).script(), 0.8, how_it_ended, files=FILES),
+    "files": Kind(lambda number: FileMaker(number).script(), 0.9, how_it_ended, files=FILES),
     "caught": Kind(lambda number: FileMaker(number).caught(), 0.6, files=FILES),
     "classed": Kind(classed, 0.6),
     "functions": Kind(lambda number: FunctionMaker(number).script(), 0.65, how_it_ended, shrinks=False),

@@ -53,3 +53,8 @@ def test_other_names_do_not_depend_on_it() -> None:
     r.unsure("ModelMetrics")
     assert r.found("first") is not None
     assert r.found("%>%") is not None
+
+
+def test_no_package_has_a_name_that_none_can_have() -> None:
+    with pytest.raises(RError, match="no package called"):
+        r.library("3")

@@ -142,7 +142,7 @@ def anyNA(x: Value, recursive: Flag = False) -> Value:
 
 
 def _told(condition: Value) -> Value:
-    """Return what R tells of a condition, whose call is known only if there is none."""
+    """Return a condition as text; its call is known only if there is none."""
     message, call = condition._data[:2]
     if not is_null(call) or message._kind != "character":
         raise NotSupportedError("as.character() of a condition with a call")
