@@ -26,12 +26,19 @@ COUNTS = {
     "caught": (80, 5.0),
     "files": (150, 0.05),
 }
+# The packages of R that they attach, without which R fails where pyrrf does not.
+PACKAGES = {
+    "names": ("caret", "dplyr", "magrittr", "MASS", "ModelMetrics", "plyr", "purrr", "stringr", "tibble", "tidyr"),
+    "caught": ("RRF", "caret", "randomForest"),
+    "files": ("RRF", "dplyr"),
+}
 
 
 @pytest.mark.parametrize("kind", COUNTS)
 def test_random_scripts_are_as_in_r(kind: str) -> None:
-    if missing("RRF"):
-        pytest.skip(missing("RRF"))
+    for package in PACKAGES.get(kind, ("RRF",)):
+        if lacking := missing(package):
+            pytest.skip(lacking)
     usual, each = COUNTS[kind]
     count = int(os.environ.get(f"PARITY_{kind.upper()}", usual))
     summary = run(1000 * SEED, count, most_shown=5, kind=KINDS[kind])
