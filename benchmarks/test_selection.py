@@ -369,6 +369,8 @@ def test_the_pictures_are_drawn_of_the_page(tmp_path: Path) -> None:
 
 def test_the_cases_that_confirm_have_a_page_of_their_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(report, "CONFIRMATION", tmp_path / "CONFIRMATION.md")
+    for module in (methods, command):
+        monkeypatch.setattr(module, "CONFIRM_SPLITS", 5)
     asked = ["--confirm", "--cases", "xor", "--methods", "LASSO", "--store", str(tmp_path / "store")]
     assert command.main(asked) == 0
     text = report.CONFIRMATION.read_text()

@@ -2,6 +2,7 @@
 # and writes FOLDER/1.rds, ... with list(values, output, error). KEEP is "steps" to go on after an error; then
 # each expression has such a list, with the variables that it changed.
 # VALUES is values.R, which makes them plain; functions become the symbol pyrrf_function.
+# VALUES may be followed by PLACE, the folder in which each text runs, made anew with four folders above it.
 # What lies in FOLDER/files lies beside each. It looks up functions in R's own packages, whatever a text assigns.
 local({
     folder <- commandArgs(trailingOnly = TRUE)[1]
@@ -45,8 +46,10 @@ local({
         if (is.character(parsed)) return(list(values = list(), output = "", error = parsed))
         done <- list(); before <- list()
         for (expression in parsed) {
+            stream <- globalenv()$.Random.seed
             one <- evaluated(expression)
             if (steps) {
+                one$drew <- !identical(stream, globalenv()$.Random.seed)
                 after <- variables()
                 changed <- names(after)[!vapply(names(after), function(n) identical(after[[n]], before[[n]], num.eq = FALSE) && !is.null(before[[n]]), NA)]
                 one$values <- after[changed]
@@ -64,11 +67,14 @@ local({
         list(values = variables(), output = paste(shown[nzchar(shown)], collapse = "\n"), error = as.character(errors))
     }
 
-    grDevices::pdf(NULL)
+    given <- commandArgs(trailingOnly = TRUE)[4]
+    top <- if (is.na(given)) NULL else Reduce(function(path, n) dirname(path), 1:4, given)
     known <- search(); before <- options()
     files <- sort(as.integer(sub("[.]R$", "", list.files(folder, "^[0-9]+[.]R$"))))
     for (number in files) {
-        place <- tempfile("piece"); dir.create(place); setwd(place)
+        place <- if (is.na(given)) tempfile("piece") else given
+        dir.create(place, recursive = TRUE); setwd(place)
+        grDevices::pdf(NULL)
         file.copy(list.files(file.path(folder, "files"), full.names = TRUE), place, recursive = TRUE)
         RNGkind("Mersenne-Twister", "Inversion", "Rejection"); set.seed(1)
         text <- paste(readLines(file.path(folder, paste0(number, ".R")), encoding = "UTF-8"), collapse = "\n")
@@ -78,6 +84,7 @@ local({
         rm(list = ls(globalenv(), all.names = TRUE), envir = globalenv())
         for (package in setdiff(search(), known)) try(detach(package, character.only = TRUE), silent = TRUE)
         options(before)
-        setwd(folder); unlink(place, recursive = TRUE)
+        grDevices::graphics.off()
+        setwd(folder); unlink(c(place, top), recursive = TRUE)
     }
 }, new.env(parent = baseenv()))

@@ -11,6 +11,7 @@ import contextlib
 import hashlib
 import io
 import os
+import shutil
 import signal
 import subprocess
 import tempfile
@@ -31,15 +32,18 @@ RECORDED = HERE / "recorded" / "pieces"
 AREAS = sorted(path.stem for path in PIECES.glob("*.txt"))
 SECONDS = 10.0
 FUNCTION = "pyrrf_function"
+ABOVE = 4
+"""How many folders above one at a place go with it: a text may leave files there."""
 
 
 @dataclass
 class Answer:
-    """What a piece left behind: R's values, the text that it printed, and the error that ended it."""
+    """What a piece left behind: R's values, the text that it printed, the error that ended it, and whether it drew."""
 
     values: dict[str, Any]
     output: str = ""
     error: str | None = None
+    drew: bool = False
 
 
 @dataclass
@@ -76,16 +80,19 @@ def raw_answers(
     seconds: float = 600.0,
     locale: str = "C",
     files: Mapping[str, str] = MappingProxyType({}),
+    place: Path | None = None,
 ) -> list[bytes | None]:
     """Return R's answer to each text, as the bytes of an .rds file; None where R ended or hung.
 
-    Beside each text lie the same files, by their names.
+    Each text runs in a folder of its own with the same files, by their names; all of them at the same `place`, if one
+    is given, which a text may ask for.
     """
     with tempfile.TemporaryDirectory() as folder:
         _write(files, Path(folder) / "files")
         for number, text in enumerate(texts):
             (Path(folder) / f"{number}.R").write_text(text + "\n")
         command = ["Rscript", "--no-save", "--no-restore", str(HERE / "pieces.R"), folder, how, str(VALUES)]
+        command += [] if place is None else [str(place)]
         # Without TZ R asks the system for its time zone; where nothing answers, caret's warning ends a piece.
         environment = {"TZ": "UTC", **os.environ, "LC_COLLATE": locale, "R_MAX_VSIZE": "3Gb"}
         with contextlib.suppress(subprocess.TimeoutExpired):
@@ -138,6 +145,7 @@ def _answer(found: Any) -> Answer:
         dict(zip(names, map(_with_functions, values._data), strict=True)),
         str(parts["output"]._data[0]),
         errors[0] if len(errors) else None,
+        "drew" in parts and bool(parts["drew"]._data[0]),
     )
 
 
@@ -205,17 +213,33 @@ def limited(seconds: float = SECONDS) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def prepared(files: Mapping[str, str] = MappingProxyType({})) -> Iterator[io.StringIO]:
-    """Go to a folder of some files with R's first seed and options; give what is printed."""
+def _folder(place: Path | None) -> Iterator[Path]:
+    """Make an empty folder, for a while: at a place, or elsewhere."""
+    if place is None:
+        with tempfile.TemporaryDirectory() as folder:
+            yield Path(folder)
+        return
+    place.mkdir(parents=True)
+    try:
+        yield place
+    finally:
+        shutil.rmtree(place.parents[ABOVE - 1])
+
+
+@contextlib.contextmanager
+def prepared(files: Mapping[str, str] = MappingProxyType({}), place: Path | None = None) -> Iterator[io.StringIO]:
+    """Go to a folder of files, at a `place`, with R's first seed and options and no chart; give what is printed."""
     import pyrrf
     from pyrrf.r.base.control import reset_options
+    from pyrrf.r.graphics.devices import graphics_off
 
     reset_options()
+    graphics_off()
     before, shown = Path.cwd(), io.StringIO()
-    with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(shown), warnings.catch_warnings():
+    with _folder(place) as folder, contextlib.redirect_stdout(shown), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         os.chdir(folder)
-        _write(files, Path(folder))
+        _write(files, folder)
         pyrrf.random.RNGkind("Mersenne-Twister", "Inversion", "Rejection")
         pyrrf.set_seed(1)
         try:

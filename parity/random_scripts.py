@@ -18,9 +18,11 @@ import io
 import re
 import resource
 import signal
+import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
@@ -30,6 +32,7 @@ from parity.file_maker import FILES, FileMaker
 from parity.function_maker import FunctionMaker
 from parity.name_maker import NameMaker
 from parity.pieces import (
+    ABOVE,
     Answer,
     TooLong,
     differences,
@@ -75,13 +78,17 @@ def run_scripts(scripts: list[list[str]], files: Mapping[str, str] = NO_FILES) -
     """Return the results of the statements of each script; its folder gets the files."""
     texts = ["\n".join(script) for script in scripts]
     out = []
-    for script, content in zip(scripts, raw_answers(texts, "steps", files=files), strict=True):
-        theirs = step_answers(content) if content is not None else []
-        if len(theirs) != len(script):
-            out.append([Result("no answer")] * len(script))
-            continue
-        with prepared(files) as shown:
-            out.append(beside(script, theirs, shown))
+    with tempfile.TemporaryDirectory() as folder:
+        # Both sides name the same folder, and there is nothing of other scripts above it.
+        place = Path(folder).resolve().joinpath("top", *map(str, range(ABOVE)))
+        contents = raw_answers(texts, "steps", files=files, place=place)
+        for script, content in zip(scripts, contents, strict=True):
+            theirs = step_answers(content) if content is not None else []
+            if len(theirs) != len(script):
+                out.append([Result("no answer")] * len(script))
+                continue
+            with prepared(files, place) as shown:
+                out.append(beside(script, theirs, shown))
     return out
 
 
@@ -106,7 +113,7 @@ def beside(script: list[str], theirs: list[Answer], shown: io.StringIO) -> list[
         for name in _REMOVED.findall(text):
             known.pop(name, None)
         words = set(re.findall(r"[A-Za-z.][\w.]*", text))
-        if words & spoiled:
+        if words & spoiled or _ALL in spoiled:
             out.append(Result("depends"))
         else:
             shown.seek(0)
@@ -116,10 +123,15 @@ def beside(script: list[str], theirs: list[Answer], shown: io.StringIO) -> list[
             spoiled |= set(answer.values) | set(_LOOP.findall(text))
         elif out[-1].kind != "equal":
             spoiled |= _written(text) | set(answer.values)
+            # What a file does that is not read here, such as attaching packages, is not known.
+            spoiled |= {_ALL} if statement.left and "source" in words else set()
+        if out[-1].kind in (*REFUSALS, "failed") and answer.drew:
+            spoiled.add(_ALL)  # the streams differ from here on
     return out
 
 
-_REMOVED = re.compile(r"\brm\((\w+)\)")
+_ALL = "*"
+_REMOVED = re.compile(r"\brm\(([\w.]+)\)")
 _LOOP = re.compile(r"for \((\w+) in ")
 
 
@@ -151,6 +163,8 @@ def _one(
     shown: Any,
 ) -> Result:
     if statement.left:
+        # What is left tells which packages R may have attached.
+        exec("\n".join(line for line in statement.code.splitlines() if line.startswith("r.unsure(")), space)
         return Result(
             "left" if answer.error is None else "failed", "; ".join(part.reason for part in statement.left[:1])
         )
@@ -181,6 +195,8 @@ def _ended(text: str, kind: str, why: str, answer: Answer, known: dict[str, Any]
     """Return what came of a statement that ended in an error on one side, or on both."""
     if kind == "TooLong" and answer.error in ("reached CPU time limit", "reached elapsed time limit"):
         return Result("failed", "R ran out of time, too")
+    if kind == "RecursionError" and answer.error is not None:
+        return Result("failed", why)
     if kind == "TypeError" and answer.error is not None:
         return Result("failed", why)  # An argument too many or too few: Python's own error.
     if kind == "NameError":
@@ -204,18 +220,25 @@ def _ended(text: str, kind: str, why: str, answer: Answer, known: dict[str, Any]
 # ---- smaller -------------------------------------------------------------------------------------
 
 
-def shrunk(script: list[str], at: int, kind: str, files: Mapping[str, str] = NO_FILES) -> tuple[list[str], Result]:
-    """Return the fewest statements after which the one at a place still comes out so."""
-    script = script[: at + 1]
-    found = run_scripts([script], files)[0][-1]
-    while len(script) > 1:
-        smaller = [script[:i] + script[i + 1 :] for i in range(len(script) - 1)]
+def shrunk(script: list[str], at: int, result: Result, files: Mapping[str, str] = NO_FILES) -> tuple[list[str], Result]:
+    """Return the fewest statements after which the one at a place still comes out so; all where it needs later ones."""
+    text, sign = script[at], signature(script[at], result)
+
+    def is_same(found: Result) -> bool:
+        return found.kind == result.kind and signature(text, found) == sign
+
+    begun = script[: at + 1]
+    found = run_scripts([begun], files)[0][-1]
+    if not is_same(found):
+        return [*script, f"# here: {text}"], result
+    while len(begun) > 1:
+        smaller = [begun[:i] + begun[i + 1 :] for i in range(len(begun) - 1)]
         results = run_scripts(smaller, files)
-        better = next((i for i, result in enumerate(results) if result[-1].kind == kind), None)
+        better = next((i for i, ends in enumerate(results) if is_same(ends[-1])), None)
         if better is None:
             break
-        script, found = smaller[better], results[better][-1]
-    return script, found
+        begun, found = smaller[better], results[better][-1]
+    return begun, found
 
 
 def signature(text: str, result: Result) -> str:
@@ -291,7 +314,7 @@ KINDS = {
     "scripts": Kind(lambda number: Maker(number).script(), 0.35),
     "changed": Kind(changed, 0.35),
     "names": Kind(lambda number: NameMaker(number).script(), 0.6),
-    "files": Kind(lambda number: FileMaker(number).script(), 0.8, how_it_ended, files=FILES),
+    "files": Kind(lambda number: FileMaker(number).script(), 0.9, how_it_ended, files=FILES),
     "caught": Kind(lambda number: FileMaker(number).caught(), 0.6, files=FILES),
     "classed": Kind(classed, 0.6),
     "functions": Kind(lambda number: FunctionMaker(number).script(), 0.65, how_it_ended, shrinks=False),
@@ -317,9 +340,7 @@ def run(seed: int, count: int, most_shown: int = 40, kind: Kind = KINDS["scripts
                     seen[sign] += 1
                     if seen[sign] == 1 and len(summary.differences) < most_shown:
                         whole = script[: at + 1], result
-                        summary.differences.append(
-                            shrunk(script, at, result.kind, kind.files) if kind.shrinks else whole
-                        )
+                        summary.differences.append(shrunk(script, at, result, kind.files) if kind.shrinks else whole)
     return summary
 
 

@@ -1,8 +1,8 @@
-"""Random scripts beside R, and scripts of functions.
+"""Random scripts beside R: of all sorts, of functions, of names, of caught errors, of files.
 
-Of the other kinds of `parity.random_scripts` differences are known; they are run by hand.
+Of `classed`, values with a class, differences are known; it is run by hand.
 
-PARITY_SCRIPTS (200) and PARITY_FUNCTIONS (400) say how many.
+PARITY_SCRIPTS, PARITY_FUNCTIONS, PARITY_NAMES, PARITY_CAUGHT and PARITY_FILES say how many; by default as in COUNTS.
 
 PARITY_SEED repeats a run.
 """
@@ -17,23 +17,32 @@ from parity.conftest import missing
 from parity.random_scripts import KINDS, run
 from parity.shrinking import SEED
 
-SCRIPTS = int(os.environ.get("PARITY_SCRIPTS", "200"))
-FUNCTIONS = int(os.environ.get("PARITY_FUNCTIONS", "400"))
+# How many scripts of each kind, and how many equal results one has at least; of a script of functions or of files one
+# result counts: how it ended.
+COUNTS = {
+    "scripts": (200, 2.0),
+    "functions": (400, 0.25),
+    "names": (100, 8.0),
+    "caught": (80, 5.0),
+    "files": (150, 0.05),
+}
+# The packages of R that they attach, without which R fails where pyrrf does not.
+PACKAGES = {
+    "names": ("caret", "dplyr", "magrittr", "MASS", "ModelMetrics", "plyr", "purrr", "stringr", "tibble", "tidyr"),
+    "caught": ("RRF", "caret", "randomForest"),
+    "files": ("RRF", "dplyr"),
+}
 
 
-# Of a script of functions one result counts: how it ended.
-@pytest.mark.parametrize(
-    ("kind", "count", "least_equal"),
-    [
-        ("scripts", SCRIPTS, 2 * SCRIPTS),
-        ("functions", FUNCTIONS, FUNCTIONS // 4),
-    ],
-)
-def test_random_scripts_are_as_in_r(kind: str, count: int, least_equal: int) -> None:
-    if missing("RRF"):
-        pytest.skip(missing("RRF"))
+@pytest.mark.parametrize("kind", COUNTS)
+def test_random_scripts_are_as_in_r(kind: str) -> None:
+    for package in PACKAGES.get(kind, ("RRF",)):
+        if lacking := missing(package):
+            pytest.skip(lacking)
+    usual, each = COUNTS[kind]
+    count = int(os.environ.get(f"PARITY_{kind.upper()}", usual))
     summary = run(1000 * SEED, count, most_shown=5, kind=KINDS[kind])
     shown = ["\n".join([result.kind, *script, *result.details]) for script, result in summary.differences]
     assert shown == [], "\n\n".join([f"PARITY_SEED={SEED}", *shown])
-    assert summary.counts["equal"] > least_equal
+    assert summary.counts["equal"] > each * count
     assert summary.share_refused < KINDS[kind].most_refused, summary.reasons.most_common(20)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from pyrrf.migrate.decide.laziness import look_at_strangers
 from pyrrf.migrate.parse import rast
-from pyrrf.migrate.parse.parser import parse
+from pyrrf.migrate.parse.parser import bound_words, parse
 from pyrrf.migrate.parse.sourcing import Sources
 from pyrrf.migrate.write.by_r import give_to_r
 from pyrrf.migrate.write.context import Context, LeftOver, draws_chart
@@ -152,9 +152,11 @@ def translate(
     """
     script = parse(text)
     where = None if folder is None else Path(folder)
-    ctx, blocks, lefts = _translate_statements(script, Sources(where, outside), with_r, charts_by_r=False)
+    bound = bound_words(Sources(where, outside).flat(script.body))
+    script = parse(text, bound) if bound else script
+    ctx, blocks, lefts = _translate_statements(script, Sources(where, outside, bound), with_r, charts_by_r=False)
     if with_r and any(draws_chart(node) for node in script.body for left in ctx.left if _holds(node, left)):
-        ctx, blocks, lefts = _translate_statements(script, Sources(where, outside), with_r, charts_by_r=True)
+        ctx, blocks, lefts = _translate_statements(script, Sources(where, outside, bound), with_r, charts_by_r=True)
     if not ctx.search.looked_up and not (with_r and ctx.left):
         blocks = [without_attaching(ctx, block) for block in blocks]
     statements = [

@@ -80,7 +80,7 @@ _DECLARED = {
         "anyDuplicated contained duplicated intersect inverse_rle is_element match rle setdiff setequal union unique "
         "-: in_"
     ),
-    "base.packages": "detach library require requireNamespace -: found",
+    "base.packages": "detach library require requireNamespace -: found unsure",
     "base.splits": "caTools: sample_split",
     "base.sums": (
         "all any cummax cummin cumprod cumsum diff isFALSE isTRUE max mean min pmax pmin prod range sum tabulate xor"

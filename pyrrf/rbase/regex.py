@@ -27,6 +27,14 @@ _NO_SPACES = "\x1c\x1d\x1e\x1f\x85\xa0\u2007\u202f"
 _LAST = 0x1FFFF
 
 
+class PatternError(ValueError):
+    """TRE takes no such pattern, for a reason in its own words."""
+
+    def __init__(self, pattern: str, reason: str) -> None:
+        super().__init__(f"invalid regular expression '{pattern}', reason '{reason}'")
+        self.reason = reason
+
+
 def _category(letter: str) -> str:
     return unicodedata.category(letter)
 
@@ -78,7 +86,7 @@ def _ranges(name: str) -> str:
 
 def _class(name: str, perl: bool, pattern: str) -> str:
     if name not in _PERL or (not perl and name in ("word", "ascii")):
-        raise ValueError(f"pattern {pattern!r} has [:{name}:], which is not a class of characters")
+        raise PatternError(pattern, "Unknown character class name")
     return _PERL[name] if perl else _ranges(name)
 
 
@@ -112,10 +120,19 @@ _OF_PERL = {
 }  # fmt: skip
 
 
+def _check_set(inside: str, pattern: str) -> None:
+    """Refuse what stands in brackets and is nothing to TRE."""
+    if re.search(r"\[[.=]", inside):
+        raise PatternError(pattern, "Unknown collating element")
+    if re.search(r":\]-.", inside):
+        raise PatternError(pattern, "Invalid character range")
+
+
 def _set(inside: str, perl: bool, pattern: str) -> str:
     """Return a set in brackets as Python writes it; in TRE a backslash is a character there."""
     negated, inside = ("^", inside[1:]) if inside.startswith("^") else ("", inside)
     if not perl:
+        _check_set(inside, pattern)
         inside = inside.replace("\\", "\\\\")
     out = ""
     for match in _IN_SET.finditer(inside):
@@ -147,22 +164,47 @@ def _repeat(text: str, perl: bool, pattern: str) -> str:
     least, most = (int(bounds[side] or -1) if bounds else -1 for side in ("least", "most"))
     if text == "{,}":
         return "{1}"
-    if max(least, most) < 0 or max(least, most) > _MOST_REPEATS or -1 < most < max(least, 1 - (least >= 0)):
+    if re.fullmatch(r"\{\d*,?\d*", text):
+        raise PatternError(pattern, "Missing '}'")
+    if max(least, most) < 0:
         raise ValueError(f"pattern {pattern!r}: {text} says no number of repeats")
+    if max(least, most) > _MOST_REPEATS or -1 < most < max(least, 1 - (least >= 0)):
+        raise PatternError(pattern, "Invalid contents of {}")
     return f"{{0,{most + (most > 1)}}}" if least < 0 else text
+
+
+def _check_token(pattern: str, match: re.Match[str], repeats: int) -> None:
+    """Refuse a piece of a pattern that TRE refuses, behind so many repeats of what stands before."""
+    if match[0] in ("*", "+") and repeats:
+        if repeats > 1:
+            raise ValueError(f"pattern {pattern!r} repeats a repeat")
+        raise PatternError(pattern, "Invalid use of repetition operators")
+    if match[0] == "[":
+        raise PatternError(pattern, "Invalid character range" if re.search(r"[^\[^]-$", pattern) else "Missing ']'")
+    if match["group"] or re.match(r"\((?=\?(?:[=!<P]|$))", pattern[match.start() :]):
+        raise PatternError(pattern, "Invalid regexp")
+
+
+# What Python says of a pattern, and TRE; of others TRE may take what Python does not.
+_REASONS = {
+    "missing ), unterminated subpattern": "Missing ')'",
+    "unterminated character set": "Missing ']'",
+    "bad character range": "Invalid character range",
+    "invalid group reference": "Invalid back reference",
+    "bad escape (end of pattern)": "Trailing backslash",
+}
 
 
 def _translated(pattern: str, perl: bool, later: bool) -> str:
     own = _OF_PERL if perl else _OF_TRE
     # In TRE the end is the end; in PCRE, as in Python, a line may end before it.
     ends = {} if perl else {"$": r"\Z", "^": "(?!)" if later else "^"}
-    out, before = "", ""
+    out, repeats = "", 0
     for match in (_TOKEN if perl else _TRE_TOKEN).finditer(pattern):
         escape = match["escape"]
-        if not perl and match[0] == "+" and before[:1] in ("*", "+", "?", "{"):
-            # In Python the first one then gives nothing back.
-            raise ValueError(f"pattern {pattern!r} repeats a repeat")
-        before = match[0]
+        if not perl:
+            _check_token(pattern, match, repeats)
+        repeats = repeats + 1 if match["repeat"] or match[0] in ("*", "+", "?") else 0
         if match["set"] is not None:
             out += _set(match["set"], perl, pattern)
         elif match["plain"] is not None:
@@ -195,6 +237,9 @@ def _compiled(pattern: str, fixed: bool, perl: bool, ignore: bool, parts: bool, 
     try:
         return re.compile(out, flags)
     except re.error as error:
+        reason = next((theirs for ours, theirs in _REASONS.items() if error.msg.startswith(ours)), "")
+        if reason and not (fixed or perl):
+            raise PatternError(pattern, reason) from None
         raise ValueError(f"pattern {pattern!r} cannot be taken: {error}") from None
 
 

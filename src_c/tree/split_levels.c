@@ -76,13 +76,12 @@ static int compare_means(const void *a, const void *b)
 }
 
 /* Lists the levels that rows of the node have. Returns their number. */
-static int list_levels(splitter *s, const node_view *node, int feature)
+static int list_levels(const search_input *in, level_order *l, const node_view *node, int feature)
 {
-    level_order *l = s->level_order;
     int present = 0;
-    s->in->criterion->sum_levels(s->in, node, feature, l->table);
+    in->criterion->sum_levels(in, node, feature, l->table);
     for (int i = 0; i < node->size; ++i) {
-        int level = (int)rank_of(s->in->ranks, feature, node->rows[i]);
+        int level = (int)rank_of(in->ranks, feature, node->rows[i]);
         if (l->table[level].weight > 0.0) {
             l->order[present] = l->table[level];
             l->order[present++].level = level;
@@ -94,48 +93,45 @@ static int list_levels(splitter *s, const node_view *node, int feature)
 
 /* ---- more classes ------------------------------------------------------------------------------------------------------ */
 
-static double *class_totals(const splitter *s, const level_mean *of)
+static double *class_totals(const level_order *l, int nclass, const level_mean *of)
 {
-    return s->level_order->total + (size_t)of->level * (size_t)s->in->nclass;
+    return l->total + (size_t)of->level * (size_t)nclass;
 }
 
-static void sum_classes(splitter *s, const node_view *node, int feature)
+static void sum_classes(const search_input *in, level_order *l, const node_view *node, int feature)
 {
     for (int i = 0; i < node->size; ++i) {
         int row = node->rows[i];
-        s->level_order
-            ->total[(size_t)rank_of(s->in->ranks, feature, row) * (size_t)s->in->nclass + (size_t)s->in->bag->y[row]] +=
-            weight_in_bag(s->in->bag, row);
+        l->total[(size_t)rank_of(in->ranks, feature, row) * (size_t)in->nclass + (size_t)in->bag->y[row]] +=
+            weight_in_bag(in->bag, row);
     }
 }
 
-static void clear_classes(splitter *s, int present)
+static void clear_classes(level_order *l, int nclass, int present)
 {
-    for (int i = 0; i < present && s->level_order->total; ++i) {
-        memset(class_totals(s, s->level_order->order + i), 0, (size_t)s->in->nclass * sizeof(double));
+    for (int i = 0; i < present && l->total; ++i) {
+        memset(class_totals(l, nclass, l->order + i), 0, (size_t)nclass * sizeof(double));
     }
 }
 
 /* Shares less those of the node, class by class. */
-static void take_deviations(splitter *s, const node_view *node, int present)
+static void take_deviations(level_order *l, int nclass, const node_view *node, int present)
 {
-    level_order *l = s->level_order;
-    for (int k = 0; k < s->in->nclass; ++k) {
+    for (int k = 0; k < nclass; ++k) {
         double *deviation = l->deviation + (size_t)k * l->most;
         l->share[k] = node->sums[k] / node->weight;
         for (int i = 0; i < present; ++i) {
-            deviation[i] = class_totals(s, l->order + i)[k] / l->order[i].weight - l->share[k];
+            deviation[i] = class_totals(l, nclass, l->order + i)[k] / l->order[i].weight - l->share[k];
             ((double *)(l->by_level + (size_t)i * l->n_quads))[k] = deviation[i];
         }
     }
 }
 
 /* For each level the sum over classes of its deviation times `axis`. */
-static void project(splitter *s, int present)
+static void project(level_order *l, int nclass, int present)
 {
-    level_order *l = s->level_order;
     memset(l->along, 0, (size_t)present * sizeof *l->along);
-    for (int k = 0; k < s->in->nclass; ++k) {
+    for (int k = 0; k < nclass; ++k) {
         const double *deviation = l->deviation + (size_t)k * l->most;
         double axis = l->axis[k];
         for (int i = 0; i < present; ++i) {
@@ -145,14 +141,13 @@ static void project(splitter *s, int present)
 }
 
 /* The axis along the level that differs most, from which the power method starts. */
-static void begin_axis(splitter *s, int present)
+static void begin_axis(level_order *l, int nclass, int present)
 {
-    level_order *l = s->level_order;
     double most = -1.0;
     int first = 0;
     for (int i = 0; i < present; ++i) {
         double squares = 0.0;
-        for (int k = 0; k < s->in->nclass; ++k) {
+        for (int k = 0; k < nclass; ++k) {
             double d = l->deviation[(size_t)k * l->most + (size_t)i];
             squares += d * d;
         }
@@ -161,7 +156,7 @@ static void begin_axis(splitter *s, int present)
             first = i;
         }
     }
-    for (int k = 0; k < s->in->nclass; ++k) {
+    for (int k = 0; k < nclass; ++k) {
         l->axis[k] = l->deviation[(size_t)k * l->most + (size_t)first];
     }
 }
@@ -185,13 +180,12 @@ static double sum_changes(level_order *l, int nclass, int present)
 
 /* One step towards the first principal component. False if it leads nowhere: the axis stays, or all levels have the same
  * shares. */
-static bool turn_axis(splitter *s, int present)
+static bool turn_axis(level_order *l, int nclass, int present)
 {
-    level_order *l = s->level_order;
     bool turned = false;
-    project(s, present);
-    double largest = sum_changes(l, s->in->nclass, present);
-    for (int k = 0; k < s->in->nclass && largest > 0.0; ++k) {
+    project(l, nclass, present);
+    double largest = sum_changes(l, nclass, present);
+    for (int k = 0; k < nclass && largest > 0.0; ++k) {
         double axis = ((const double *)l->change)[k] / largest;
         turned = turned || axis != l->axis[k];
         l->axis[k] = axis;
@@ -217,16 +211,15 @@ static int compare_scores(const void *a, const void *b)
 enum { FEW_LEVELS = 64 };
 
 /* Lists the levels that rows of the node have, in ascending order. Returns their number. */
-static int list_ascending(splitter *s, const node_view *node, int feature)
+static int list_ascending(const search_input *in, level_order *l, const node_view *node, int feature)
 {
-    level_order *l = s->level_order;
-    int n_levels = s->in->profile[feature].n_levels, present = 0;
+    int n_levels = in->profile[feature].n_levels, present = 0;
     if (n_levels > FEW_LEVELS) {
-        present = list_levels(s, node, feature);
+        present = list_levels(in, l, node, feature);
         qsort(l->order, (size_t)present, sizeof *l->order, compare_levels);
         return present;
     }
-    s->in->criterion->sum_levels(s->in, node, feature, l->table);
+    in->criterion->sum_levels(in, node, feature, l->table);
     for (int level = 0; level < n_levels; ++level) {
         if (l->table[level].weight > 0.0) {
             l->order[present] = l->table[level];
@@ -282,32 +275,31 @@ static void sort_by_means(level_mean *order, int present)
 
 /* Lists the levels that the node has. Returns their number. The caller clears the classes. Sums over levels are taken in an
  * order that does not depend on the rows'. */
-static int begin_levels(splitter *s, const node_view *node, int feature)
+static int begin_levels(const search_input *in, level_order *l, const node_view *node, int feature)
 {
-    bool several = s->level_order->total != NULL;
-    if (!several && s->in->profile[feature].n_levels > FEW_LEVELS) {
-        return list_levels(s, node, feature);
+    bool several = l->total != NULL;
+    if (!several && in->profile[feature].n_levels > FEW_LEVELS) {
+        return list_levels(in, l, node, feature);
     }
-    int present = list_ascending(s, node, feature);
+    int present = list_ascending(in, l, node, feature);
     if (!several) {
         return present;
     }
-    sum_classes(s, node, feature);
-    take_deviations(s, node, present);
+    sum_classes(in, l, node, feature);
+    take_deviations(l, in->nclass, node, present);
     return present;
 }
 
 /* Puts the listed levels in order: by their means, or along the first principal component. */
-static void order_levels(splitter *s, int present)
+static void order_levels(level_order *l, int nclass, int present)
 {
-    level_order *l = s->level_order;
     if (!l->total) {
         sort_by_means(l->order, present);
         return;
     }
-    begin_axis(s, present);
-    for (int step = 0; step < STEPS && turn_axis(s, present); ++step) {}
-    project(s, present);
+    begin_axis(l, nclass, present);
+    for (int step = 0; step < STEPS && turn_axis(l, nclass, present); ++step) {}
+    project(l, nclass, present);
     for (int i = 0; i < present; ++i) {
         l->order[i].sum = l->along[i];
     }
@@ -369,7 +361,7 @@ static void scan_classes(splitter *s, const node_view *node, const column *c, in
     double left = 0.0;
     memset(s->class_sums, 0, (size_t)s->in->nclass * sizeof *s->class_sums);
     for (int i = 0; i < present - 1; ++i) {
-        const double *total = class_totals(s, order + i);
+        const double *total = class_totals(s->level_order, s->in->nclass, order + i);
         left += order[i].weight;
         for (int k = 0; k < s->in->nclass; ++k) {
             s->class_sums[k] += total[k];
@@ -383,10 +375,12 @@ static void scan_classes(splitter *s, const node_view *node, const column *c, in
 
 void split_levels(splitter *s, const node_view *node, const column *c)
 {
-    int present = begin_levels(s, node, c->feature);
-    order_levels(s, present);
-    (s->level_order->total ? scan_classes : scan_means)(s, node, c, present);
-    clear_classes(s, present);
+    const search_input *in = s->in;
+    level_order *l = s->level_order;
+    int present = begin_levels(in, l, node, c->feature);
+    order_levels(l, in->nclass, present);
+    (l->total ? scan_classes : scan_means)(s, node, c, present);
+    clear_classes(l, in->nclass, present);
 }
 
 /* ---- the set of a wide factor ------------------------------------------------------------------------------------------ */
@@ -399,23 +393,25 @@ static void put_level(uint32_t *set, int level, bool left)
 
 void levels_write(splitter *s, const node_view *node, const split *best, uint32_t *set)
 {
-    int n_levels = s->in->profile[best->feature].n_levels, n_left = (int)best->levels;
-    int present = begin_levels(s, node, best->feature), rows_left = 0;
-    order_levels(s, present);
+    const search_input *in = s->in;
+    level_order *l = s->level_order;
+    int n_levels = in->profile[best->feature].n_levels, n_left = (int)best->levels;
+    int present = begin_levels(in, l, node, best->feature), rows_left = 0;
+    order_levels(l, in->nclass, present);
     memset(set, 0, (size_t)level_words(n_levels) * sizeof *set);
     for (int i = 0; i < n_left; ++i) {
-        put_level(set, s->level_order->order[i].level, true);
+        put_level(set, l->order[i].level, true);
     }
     for (int i = 0; i < node->size; ++i) {
-        rows_left += has_level(set, (int)rank_of(s->in->ranks, best->feature, node->rows[i]));
+        rows_left += has_level(set, (int)rank_of(in->ranks, best->feature, node->rows[i]));
     }
     if (rows_left > node->size - rows_left) {
         for (int level = 0; level < n_levels; ++level) {
             put_level(set, level, true);
         }
         for (int i = n_left; i < present; ++i) {
-            put_level(set, s->level_order->order[i].level, false);
+            put_level(set, l->order[i].level, false);
         }
     }
-    clear_classes(s, present);
+    clear_classes(l, in->nclass, present);
 }

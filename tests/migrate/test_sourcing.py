@@ -159,3 +159,17 @@ def test_lines_after_a_file_inside_of_a_file_are_of_the_script(project: Path) ->
     (project / "b.R").write_text('source("R/b.R")\n\n\n\n\nnosuch(1)\nz <- nosuch(2)\n')
     found = translated(project, 'source("b.R")\n# after\ny <- twice(1)\n')
     assert found.code.splitlines()[-2:] == ["# after", "y = twice(r.c(1))"]
+
+
+def test_what_one_file_calls_T_the_others_do_too(project: Path) -> None:
+    (project / "b.R").write_text("T <- 0\n")
+    assert translated(project, 'source("b.R")\nx <- T\n').code.splitlines()[-2:] == ["T = r.c(0)", "x = T"]
+    (project / "b.R").write_text("x <- T\n")
+    assert translated(project, 'T <- 0\nsource("b.R")\n').code.splitlines()[-2:] == ["T = r.c(0)", "x = T"]
+
+
+def test_a_file_is_sourced_before_the_script_has_its_own_source(project: Path) -> None:
+    found = translated(project, 'source("R/b.R")\nsource <- function(x) 1\ny <- source("R/b.R")\n')
+    assert (found.left, found.code.splitlines()[-1]) == ([], 'y = source(r.c("R/b.R"))')
+    unsure = translated(project, 'if (pi > 3) source <- function(x) 1\nsource("R/b.R")\n')
+    assert reasons(unsure) == ["source() of R or of the script, as it comes"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -21,12 +22,14 @@ _OUTER = ("program", "braced_expression", "for_statement", "while_statement", "r
 _LEFT, _RIGHT = ("<-", "<<-", "=", ":="), ("->", "->>")
 
 
-def parse(text: str) -> rast.Script:
+def parse(text: str, bound: frozenset[str] = frozenset()) -> rast.Script:
     """Read a script.
 
     Parameters
     ----------
     text : str
+    bound : frozenset of str, optional
+        Which of T and F other files bind.
 
     Returns
     -------
@@ -46,26 +49,51 @@ def parse(text: str) -> rast.Script:
     code: set[int] = set()
     _scan(root, comments, code)
     body = _statements(root)
-    bound = {name for inner in rast.walk(*body) for name in _bound_words(inner)}
-    body = [_with_names(node, bound) for node in body] if bound else body
+    body = _with_assignments(body)
+    free = frozenset(_WORDS.keys() & rast.names_in(*body) - bound_words(body) - bound)
+    body = [_with_constants(node, free) for node in body] if free else body
     return rast.Script(body, comments, set(comments) - code, code, root.has_error)
 
 
-def _bound_words(node: rast.Node) -> set[str]:
-    """Return which of T and F, which R lets a script assign, a piece of code binds."""
+def bound_words(body: Sequence[rast.Node]) -> frozenset[str]:
+    """Return which of T and F, which R lets a script assign, its statements bind."""
+    return frozenset(name for inner in rast.walk(*body) for name in _bound(inner)) & _WORDS.keys()
+
+
+def _bound(node: rast.Node) -> Sequence[str]:
+    """Return the names that a piece of code itself binds."""
     if isinstance(node, rast.Assign):
-        return {rast.root(node.target).text} & _WORDS.keys()
+        return [rast.target_name(node.target)]
     if isinstance(node, rast.For):
-        return {node.variable} & _WORDS.keys()
-    return {param.name or "" for param in node.params} & _WORDS.keys() if isinstance(node, rast.Function) else set()
+        return [node.variable]
+    return node.words if isinstance(node, rast.Function) else []
 
 
-def _with_names(node: rast.Node, words: set[str]) -> rast.Node:
-    """Return code in which T or F is a name."""
+def _with_assignments(body: list[rast.Node]) -> list[rast.Node]:
+    """Return statements in which ``assign("x", value)`` is ``x <- value``, unless the script has its own `assign`."""
+    inner = rast.walk(*body)
+    calls = [node for node in inner if rast.function_name(node) == "assign"]
+    own = any("assign" in _bound(node) for node in inner)
+    return [rast.rewritten(node, _as_assignment) for node in body] if calls and not own else body
+
+
+def _as_assignment(node: rast.Node) -> rast.Node:
+    if not isinstance(node, rast.Call) or rast.function_name(node) != "assign" or len(node.args) != 2:
+        return node
+    (first, name), (second, value) = ((arg.name, arg.value) for arg in node.args)
+    if not isinstance(name, rast.Text) or value is None or first not in (None, "x") or second not in (None, "value"):
+        return node
+    target = rast.Name(name.first, name.last, name.text, name.value)
+    return rast.Assign(node.first, node.last, node.text, target, value, outer=False)
+
+
+def _with_constants(node: rast.Node, words: frozenset[str]) -> rast.Node:
+    """Return code in which T or F is a constant."""
 
     def change(node: rast.Node) -> rast.Node:
-        named = isinstance(node, rast.Constant) and node.text in words
-        return rast.Name(node.first, node.last, node.text, node.text) if named else node
+        if not isinstance(node, rast.Name) or node.name not in words:
+            return node
+        return rast.Constant(node.first, node.last, node.text, _WORDS[node.name])
 
     return rast.rewritten(node, change)
 
@@ -175,8 +203,7 @@ def _unescaped(found: re.Match[str]) -> str:
 
 
 def _name(raw: Raw) -> rast.Node:
-    text = _text(raw)
-    return rast.Constant(*_place(raw), _WORDS[text]) if text in _WORDS else rast.Name(*_place(raw), _bare(text))
+    return rast.Name(*_place(raw), _bare(_text(raw)))
 
 
 def _constant(raw: Raw) -> rast.Node:

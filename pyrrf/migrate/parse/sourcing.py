@@ -32,6 +32,8 @@ class Sources:
         Where the script begins; None if that is not known, and then no file is read.
     outside : bool
         Whether files outside of it may be read.
+    bound : frozenset of str
+        Which of T and F the script and its files bind.
 
     Attributes
     ----------
@@ -45,6 +47,7 @@ class Sources:
 
     folder: Path | None
     outside: bool = False
+    bound: frozenset[str] = frozenset()
     read: dict[Path, rast.Script] = field(default_factory=dict)
     parsed: dict[Path, rast.Script] = field(default_factory=dict)
     depth: int = 0
@@ -115,7 +118,7 @@ class Sources:
             raise rast.UntranslatedError(f"source() of more than {MOST_FILES} files")
         text = _text(file, self.room)
         self.room -= len(text.encode())
-        found = parse(text)
+        found = parse(text, self.bound)
         if found.damaged:
             raise rast.UntranslatedError("source() of a file that is not R as far as its grammar is known here")
         self.parsed[file] = found

@@ -8,11 +8,12 @@ from contextlib import contextmanager
 
 from pyrrf.migrate.parse import rast
 from pyrrf.migrate.scopes.library import known
-from pyrrf.r.values.packages import ALWAYS, WITHOUT_PIPE, attached
+from pyrrf.r.values.packages import ALWAYS, INSTALLED, OF_STATS, WITHOUT_PIPE, attached
 
 ATTACHING = ("library", "require", "p_load")
 """Functions that attach packages."""
 _CATCHING = ("try", "tryCatch", "withCallingHandlers")
+_VECTORS = ("c", "list")
 _NOT_AT_ONCE = ("&&", "||", "~")
 _IN_SELECTIONS = "tidyselect"
 Packages = list[str | None]
@@ -77,7 +78,8 @@ class Search:
     def pass_by(self, node: rast.Node, left: bool) -> None:
         """Note what a statement attaches, which may have been left as R."""
         for package in surely_attached(node, self.texts):
-            self.attached = attached(self.attached, package)
+            if package in INSTALLED or not left:
+                self.attached = attached(self.attached, package)
         for gone in filter(None, map(detached, rast.walk(node))):
             self.attached = [package for package in self.attached if package != gone]
         packages = packages_in(node, self.texts)
@@ -94,11 +96,22 @@ class Search:
         finally:
             self.attached = before
 
-    def check_pipe(self, later: bool) -> None:
-        """Refuse ``%>%`` where no package that is attached may have it."""
+    def has_pipe(self, later: bool) -> bool:
+        """Whether a package that is attached has ``%>%``, as far as that is known before the script runs.
+
+        Raises
+        ------
+        UntranslatedError
+            No package that may be attached has it.
+        """
         there = {*self.attached} | (self.possible if later else self._unsure)
         if not self.left and there <= WITHOUT_PIPE:
             raise rast.UntranslatedError("%>%, which is of magrittr or dplyr; library() attaches these")
+        early = {package for package in self._early if package in INSTALLED}
+        sure = ({*self.attached} | early) - self._detached if later else {*self.attached}
+        known = self.left or not sure <= WITHOUT_PIPE
+        self.looked_up = self.looked_up or not known
+        return known
 
     def home(self, name: str, later: bool, selecting: bool) -> str | None:
         """Return the package that R takes a name from; None where that is known only when the script runs.
@@ -132,7 +145,7 @@ class Search:
         if rivals or (self.computed and not ALWAYS.issuperset(found.homes)):
             self.looked_up = True
             return None
-        if home in found.homes or (self.left and not home):
+        if home in found.homes or (self.left and (not home or plain in OF_STATS)):
             return home
         where = home or f"{' or '.join(found.homes)}, which the script has not attached here; library() does"
         raise rast.UntranslatedError(f"{plain}() of {where}")
@@ -162,6 +175,8 @@ def surely_attached(node: rast.Node, texts: Texts) -> list[str]:
         return surely_attached(node.body, texts | {node.variable: strings}) if strings else []
     own = _attached_by(node, texts) if isinstance(node, rast.Call) else []
     inner = [package for child in rast.children(node) for package in surely_attached(child, texts)]
+    if rast.function_name(node) in _CATCHING:
+        inner = [package for package in inner if package in INSTALLED]
     return [package for package in own if package] + inner
 
 
@@ -202,8 +217,9 @@ def detached(node: rast.Node) -> str:
 
 def _texts(body: list[rast.Node]) -> Texts:
     """Return the names that hold strings of the script, assigned once."""
-    found: Texts = {}
     assigned = Counter(rast.target_name(node.target) for node in rast.walk(*body) if isinstance(node, rast.Assign))
+    # Where the script has a c() of its own, what it gives is not known.
+    found: Texts = {f"{name}()": [] for name in _VECTORS if name in assigned}
     for node in body:
         if isinstance(node, rast.Assign) and assigned[rast.word(node.target)] == 1:
             strings = strings_of(node.value, found)
@@ -218,7 +234,8 @@ def strings_of(node: rast.Node, texts: Texts) -> list[str] | None:
         return [node.value]
     if isinstance(node, rast.Name):
         return texts.get(node.name)
-    if rast.function_name(node) not in ("c", "list") or not isinstance(node, rast.Call):
+    name = rast.function_name(node)
+    if name not in _VECTORS or f"{name}()" in texts or not isinstance(node, rast.Call):
         return None
     values = rast.values(node.args)
     found = [value.value for value in values if isinstance(value, rast.Text)]

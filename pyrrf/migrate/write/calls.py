@@ -283,7 +283,8 @@ def _argument(ctx: Context, name: str, param: str, node: rast.Node) -> ast.expr:
     if param not in told.called:
         return ctx.read(node)
     if isinstance(node, rast.Text) and ctx.owner(node.value) is not None:
-        return ctx.name(node.value)
+        hidden = function_named(ctx, node.value)
+        return ctx.name(node.value) if hidden is None else hidden
     hidden = function_named(ctx, node.name) if isinstance(node, rast.Name) else None
     return ctx.read(node) if hidden is None else hidden
 

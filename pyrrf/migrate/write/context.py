@@ -13,8 +13,9 @@ from pyrrf.migrate.parse.sourcing import Sources
 from pyrrf.migrate.scopes.library import CALM, function_of, has_function
 from pyrrf.migrate.scopes.names import Names
 from pyrrf.migrate.scopes.scopes import Known, Scope, grown_forests, grows_forest
-from pyrrf.migrate.scopes.search import Search
+from pyrrf.migrate.scopes.search import Search, packages_in
 from pyrrf.migrate.write.lines import Code, Comment, Line, assigned, call, code_of_r, constant
+from pyrrf.r.values.packages import INSTALLED
 
 
 @dataclass(frozen=True)
@@ -283,7 +284,14 @@ class Context(Known):
             self.give_to_r(node, reason, to)
         else:
             self._keep_as_comment(node, reason, to)
+            self._note_packages(node)
         self.left.append(LeftOver(node.first, node.last, reason, node.text, grows_forest(node)))
+
+    def _note_packages(self, node: rast.Node) -> None:
+        """Write which packages R may have attached where a statement is left."""
+        for package in packages_in(node, self.search.texts) if self.at_top else []:
+            if package is not None and package not in INSTALLED:
+                self.emit(call("r.unsure", constant(package)))
 
     def _keep_as_comment(self, node: rast.Node, reason: str, to: str) -> None:
         """Write a statement as a comment; the names that it would have assigned hold the reason."""

@@ -176,11 +176,11 @@ def _begin_name(ctx: Context, body: rast.Node, name: str) -> None:
     owner = next((scope for scope in reversed(ctx.scopes[:-1]) if scope.has(name)), None)
     if inner and owner is None and has_function(name):
         raise rast.UntranslatedError(f"{name}, which is R's until the function assigns it")
-    if inner and owner is not ctx.scopes[0]:
+    made, of_r = ctx.names[name], is_constant(name) or is_dataset(name)
+    if inner and owner is not ctx.scopes[0] and not (owner is None and of_r):
         return
     if owner not in (None, ctx.scopes[0]):
         raise rast.UntranslatedError(f"{name} is read from the function around this one, then assigned in it")
-    made, of_r = ctx.names[name], is_constant(name) or is_dataset(name)
     if owner is None and of_r:
         ctx.set(name, call("r.copy", value_of_r(ctx, name)))
     if owner is None:

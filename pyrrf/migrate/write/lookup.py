@@ -54,10 +54,22 @@ def _outside(ctx: Context, name: str) -> ast.expr:
     owner = ctx.owner(name)
     if owner is None or (ctx.surely_waits(name) and (name in rast.WORDS or known(name) is not None)):
         return value_of_r(ctx, name)
-    if ctx.waits(name) and (is_constant(name) or (name in owner.functions and has_function(name))):
-        return ast.IfExp(is_in(ctx.names[name], "globals"), ctx.name(name), value_of_r(ctx, name))
+    if ctx.waits(name) and (is_constant(name) or has_function(name)):
+        return _own_or_of_r(ctx, name, name in owner.functions)
     # A default that was not translated goes no further than where R would evaluate it.
     return call("r.copy", ctx.name(name)) if name in owner.refused else ctx.name(name)
+
+
+def _own_or_of_r(ctx: Context, name: str, is_function: bool) -> ast.expr:
+    """Return the script's value of a name that R has, too, if it is assigned when the code runs, and else R's."""
+    try:
+        other = value_of_r(ctx, name)
+    except rast.UntranslatedError:
+        if is_function or is_constant(name):
+            raise
+        return ctx.name(name)  # Without the package R, too, finds none.
+    whole = call("r.c", other) if isinstance(other, ast.Constant) else other
+    return ast.IfExp(is_in(ctx.names[name], "globals"), ctx.name(name), whole)
 
 
 def value_of_r(ctx: Context, name: str) -> ast.expr:

@@ -122,7 +122,7 @@ def _only_attaches(ctx: Context, line: Line) -> bool:
     made = line.code.value if isinstance(line.code, ast.Expr) else None
     if not (isinstance(made, ast.Call) and isinstance(made.func, ast.Attribute)):
         return False
-    if made.func.attr not in ("library", "detach"):
+    if made.func.attr not in ("library", "detach", "unsure"):
         return False
     package = made.args[0].value if isinstance(made.args[0], ast.Constant) else None
     return package is not None and (package in INSTALLED or line.depth == 0 or not ctx.search.catches)

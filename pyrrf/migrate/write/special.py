@@ -15,7 +15,7 @@ from pyrrf.migrate.write.arguments import later, masked
 from pyrrf.migrate.write.calls import call_of_value, library_call, own_call
 from pyrrf.migrate.write.context import Context
 from pyrrf.migrate.write.lines import all_of, call, constant, dotted, is_in, is_same
-from pyrrf.migrate.write.lookup import holds_function, may_call_own, name_value, of_r
+from pyrrf.migrate.write.lookup import holds_function, may_call_own, name_value
 from pyrrf.migrate.write.packages import check_installed, package_arguments
 from pyrrf.r.values.packages import INSTALLED
 
@@ -30,13 +30,18 @@ def call_of(ctx: Context, node: rast.Call) -> ast.expr:
     UntranslatedError
         The function is not known, or has no counterpart for these arguments.
     """
+    if any(arg.piped for arg in node.args) and not _has_pipe(ctx):
+        return all_of([call("r.found", constant("%>%")), _call_by_name(ctx, node)])
+    return _call_by_name(ctx, node)
+
+
+def _call_by_name(ctx: Context, node: rast.Call) -> ast.expr:
+    """Return a call of what the name of the function stands for."""
     name = rast.function_name(node)
-    if any(arg.piped for arg in node.args):
-        _check_pipe(ctx)
     if not name:
         return call_of_value(ctx, node)
     owner = ctx.owner(name)
-    if owner is not None and may_call_own(ctx, name):
+    if owner is not None and may_call_own(ctx, name) and not ctx.surely_waits(name):
         if not (has_function(name) or name in _SPECIAL or name in REFUSED):
             return own_call(ctx, node, name, owner)
         return _own_or_library(ctx, node, name, owner)
@@ -46,16 +51,14 @@ def call_of(ctx: Context, node: rast.Call) -> ast.expr:
     return _of_library(ctx, node, name)
 
 
-def _check_pipe(ctx: Context) -> None:
-    ctx.search.check_pipe(not ctx.at_top)
+def _has_pipe(ctx: Context) -> bool:
     if ctx.owner("%>%") is not None:
         raise rast.UntranslatedError("the operator %>% of the script")
+    return ctx.search.has_pipe(not ctx.at_top)
 
 
 def _own_or_library(ctx: Context, node: rast.Call, name: str, owner: Scope) -> ast.expr:
     """Return a call of what the script calls as a function of R: of that one, where no function hides it by then."""
-    if ctx.surely_waits(name):
-        return _of_library(ctx, node, name)
     tests = holds_function(ctx, name, owner)
     own = own_call(ctx, node, name, owner)
     if not tests:
@@ -122,9 +125,11 @@ def _exists(ctx: Context, node: rast.Call) -> ast.expr:
     owner = ctx.owner(first.value)
     if ctx.in_lambda or (rest and not isinstance(rest[0].value, rast.Constant)):
         raise rast.UntranslatedError("exists() with these arguments")
-    if inherits and known(first.value) is not None:
-        of_r(ctx, first.value)
+    found = inherits and known(first.value) is not None
+    if found and _is_sure(ctx, first.value):
         return call("r.c", constant(True))
+    if found and owner is None:
+        return call("r.exists", constant(first.value), assigned=constant(False))
     if inherits and owner is None and not ctx.loads:
         raise rast.UntranslatedError(f"whether R itself has {first.value} is not known here")
     if inherits and owner not in (None, ctx.scope, ctx.scopes[0]):
@@ -134,6 +139,14 @@ def _exists(ctx: Context, node: rast.Call) -> ast.expr:
     if not inherits or first.value in ctx.done:
         return call("r.c", there)
     return call("r.exists", constant(first.value), assigned=there)
+
+
+def _is_sure(ctx: Context, name: str) -> bool:
+    """Whether R surely has a name that is known here."""
+    home = ctx.search.home(name, not ctx.at_top, bool(ctx.masks))
+    if home == "":
+        raise rast.UntranslatedError(f"whether R has {name}, which depends on what is not translated")
+    return home is not None
 
 
 def _get(ctx: Context, node: rast.Call) -> ast.expr:

@@ -277,7 +277,9 @@ def is_quiet(ctx: Context, node: rast.Node | None) -> bool:
 def run_call(ctx: Context, node: rast.Call, to: str) -> bool:
     """Write a call that is a statement, if it is one of a kind of its own; whether it was."""
     name = rast.function_name(node)
-    if may_call_own(ctx, name):
+    if may_call_own(ctx, name) and not ctx.surely_waits(name):
+        if name in _DOERS and ctx.waits(name):
+            raise rast.UntranslatedError(f"{name}() of R or of the script, as it comes")
         return False
     if name == "return":
         _return(ctx, node)

@@ -256,6 +256,9 @@ def _of_ordered(sign: str, x: Value, y: Value) -> Value:
 # ---- data frames ---------------------------------------------------------------------------------
 
 
+_PLAIN = {"class": strings("data.frame")}
+
+
 def _of_frames(sign: str, *values: Value) -> Value:
     """Go column by column: arithmetic gives a data frame, a comparison a matrix."""
     frame = next(value for value in values if is_frame(value))
@@ -275,7 +278,7 @@ def _of_frames(sign: str, *values: Value) -> Value:
         if n == 1 and any(None in (names_of(value) or []) for value in values):
             raise NotSupportedError("arithmetic of a data frame of one row and a vector whose name is missing")
         empty = {} if n else {"row.names": integers([])}
-        return Value("list", objects(columns), kept(frame, "names", "class", "row.names") | empty)
+        return Value("list", objects(columns), kept(frame, "names", "row.names") | _PLAIN | empty)
     flat = np.concatenate([column._data for column in columns]) if columns else np.zeros(0)
     rows = frame._attributes["row.names"]
     names = strings(names_of(frame) or []) if p else null()

@@ -38,8 +38,8 @@ from pyrrf.r.values.visibility import invisible
 
 
 def _with(x: Value, name: str, part: Value | None) -> Value:
-    """Return a value with an attribute as the last one, or without it."""
-    about = dict(without(x, name)._attributes)
+    """Return a value with an attribute, in the place of the old one or as the last, or without it."""
+    about = dict((without(x, name) if part is None else x)._attributes)
     if part is not None:
         about[name] = Value(part._kind, part._data.copy(), part._attributes, part._hidden)
     return Value(x._kind, x._data, about)
@@ -59,6 +59,8 @@ def put_names(x: Value, value: Value) -> Value:
         return _with(x, "dimnames" if len(dim_of(x) or ()) == 1 else "names", None)
     if is_null(x):
         raise RError("attempt to set an attribute on NULL")
+    if inherits(value, "summaryDefault"):
+        raise NotSupportedError("names that are a summary, which R keeps as one")
     texts = list(as_character(value)._data)
     if len(texts) > len(x):
         raise RError(f"'names' attribute [{len(texts)}] must be the same length as the vector [{len(x)}]")
@@ -277,6 +279,9 @@ def attr(x: Value, which: Text, exact: Flag = False) -> Value:
     return null() if found is None else found.copy()
 
 
+_OF_VECTORS = frozenset(("Date", "POSIXct", "difftime"))
+
+
 @r_function()
 def put_attr(x: Value, value: Value, which: Text) -> Value:
     """Return ``x`` after ``attr(x, which) <- value``."""
@@ -286,6 +291,8 @@ def put_attr(x: Value, value: Value, which: Text) -> Value:
         return _SETTERS[which](x, value)
     if which == "class" and x._kind != "integer" and value._kind == "character" and "factor" in value._data:
         raise RError('adding class "factor" to an invalid object')
+    if which == "class" and is_list(x) and not _OF_VECTORS.isdisjoint(coerced(value, "character")._data):
+        raise NotSupportedError("a class of vectors for a list")
     return _with(x, which, None if is_null(value) or (which == "class" and not len(value)) else value)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from ast import literal_eval
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from inspect import Parameter, Signature
 from typing import Any, TypeVar
 
@@ -14,10 +14,20 @@ from pyrrf import random
 from pyrrf.checks import warn
 from pyrrf.r.indexing.subscripts import taken
 from pyrrf.r.values.arguments import flag, number
-from pyrrf.r.values.attributes import is_factor, made, names_of
+from pyrrf.r.values.attributes import bare, is_factor, made, names_of
 from pyrrf.r.values.coercion import coerced
 from pyrrf.r.values.functions import Flag, Number, Text, Whole, r_function
-from pyrrf.r.values.vector import NUMBERS, NotSupportedError, RError, Value, as_value, doubles, is_null, strings
+from pyrrf.r.values.vector import (
+    NUMBERS,
+    NotSupportedError,
+    RError,
+    Value,
+    as_value,
+    doubles,
+    is_null,
+    kind_of,
+    strings,
+)
 from pyrrf.r.values.visibility import invisible
 from pyrrf.random.stream import drawing
 from pyrrf.rbase.vectors import REAL_NA
@@ -129,12 +139,17 @@ def _weights(prob: Value, n: int, size: int, again: bool) -> np.ndarray:
 
 def _size(n: object) -> int:
     value = as_value(n)
-    if len(value) != 1:
-        return len(value)
-    found = number(value)
-    if found != found or found < 0:
+    single = len(value) == 1
+    found = number(bare(value)) if single and value._kind != "list" else np.nan
+    if value._kind in ("NULL", "language") or (single and not found >= 0):
         raise RError("invalid arguments")
-    return int(found)
+    return int(found) if single else len(value)
+
+
+def _check_numbers(parameters: Iterable[object]) -> None:
+    """Refuse what R's C code takes for no numbers."""
+    if any(kind_of(x) not in NUMBERS or is_factor(x) for x in map(as_value, parameters)):
+        raise RError("invalid arguments")
 
 
 def _drawn(function: Callable[..., Any], n: object, *parameters: object) -> np.ndarray:
@@ -175,6 +190,7 @@ def _distribution(name: str, parameters: str, whole: bool = False, in_order: boo
         given.apply_defaults()
         # Without a parameter like ncp R draws in another way.
         known = [x for key, x in given.arguments.items() if defaults[key] != "None" or not is_null(x)]
+        _check_numbers(known[1:])
         if not whole and not _size(known[0]):
             return doubles(np.zeros(0))
         drawn = _drawn(getattr(random, name), *known)

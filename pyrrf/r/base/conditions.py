@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from typing import Any, NoReturn
 
+from pyrrf.r.base.types import as_character
 from pyrrf.r.values.arguments import Codes, absent, arguments, flag
 from pyrrf.r.values.attributes import classes, inherits
-from pyrrf.r.values.coercion import coerced
 from pyrrf.r.values.functions import Flag, Item, r_function, refusing
 from pyrrf.r.values.vector import (
     NotSupportedError,
@@ -54,7 +54,9 @@ simpleCondition = _maker("simpleCondition", "condition")
 
 
 def _part(condition: object, name: str, refusal: str) -> Item:
-    found = as_value(as_value(condition)[[name]])
+    if not (isinstance(condition, Value) and inherits(condition, "condition")):
+        raise RError(f"no applicable method for 'condition{name.capitalize()}'")
+    found = as_value(condition[[name]])
     if kind_of(found) == "opaque":
         raise NotSupportedError(refusal)
     return found
@@ -76,7 +78,7 @@ geterrmessage = refusing("geterrmessage", "geterrmessage()")
 
 
 def _text(parts: Iterable[object]) -> str:
-    return "".join("NA" if text is None else text for part in parts for text in coerced(part, "character")._data)
+    return "".join("NA" if text is None else text for part in parts for text in as_character(part)._data)
 
 
 def _given_condition(dots: Sequence[object]) -> Value | None:
@@ -258,7 +260,9 @@ def try_(expr: Later, silent: object = False) -> Item:
     try:
         with _handled(_Frame([(_TRY, _muffle)], True)):
             return as_value(expr())
-    except RError as error:
+    except NotSupportedError:
+        raise
+    except Exception as error:
         condition = _of_error(error)
         if not flag(silent):
             sys.stderr.write(f"Error : {error}\n")

@@ -12,9 +12,9 @@ from pyrrf.checks import warn
 from pyrrf.r.values.arguments import arguments, number, text
 from pyrrf.r.values.attributes import is_factor, names_of
 from pyrrf.r.values.functions import Flag, Item, Text, r_function, refusing
-from pyrrf.r.values.methods import search
+from pyrrf.r.values.methods import is_there
 from pyrrf.r.values.options import OPTIONS
-from pyrrf.r.values.packages import SEARCH
+from pyrrf.r.values.packages import SEARCH, UNSURE
 from pyrrf.r.values.vector import (
     NUMBERS,
     NotSupportedError,
@@ -133,6 +133,7 @@ _FIXED_BEGINNINGS = ("tibble.", "pillar.", "dplyr.")
 def reset_options() -> None:
     """Set the options and the search path that a new session of R has."""
     SEARCH.clear()
+    UNSURE.clear()
     OPTIONS.clear()
     OPTIONS.update(_USUAL)
 
@@ -235,9 +236,12 @@ def exists(x: Text, *, assigned: bool | None = None) -> Value:
     """
     if assigned is None:
         raise NotSupportedError("exists() of a computed name")
-    if not assigned and search(x)[0] is None:
+    if assigned:
+        return logicals(True)
+    there = is_there(x, SEARCH)
+    if there is None:
         raise NotSupportedError(f'exists("{x}"): whether R itself has this is not known here')
-    return logicals(True)
+    return logicals(there)
 
 
 @r_function(hands_on=True, gives="function formula")

@@ -348,7 +348,12 @@ def joined_spans(parts: Sequence[tuple[str, Value]]) -> Value:
             for span, (name, item) in zip(spans, parts, strict=True)
         ]
     )
-    return _spans(found, unit)
+    made = _spans(found, unit)
+    if not any(name for name, _ in parts):
+        return made
+    # R takes the unit out of a vector that has the names of the arguments.
+    named = strings(unit, {"names": strings(next(name for span, (name, _) in zip(spans, parts, strict=True) if span))})
+    return Value(made._kind, made._data, made._attributes | {"units": named})
 
 
 def bare_but_names(x: Value) -> Value:
@@ -413,13 +418,13 @@ def _spelled(function: str, x: Value, form: str) -> Value:
     return format_dates(x, form)
 
 
-@r_function(classes="any -POSIXct")
+@r_function(classes="any -POSIXct -summaryDefault")
 def weekdays(x: Value, abbreviate: Flag = False) -> Value:
     """Return the day of the week of dates."""
     return _spelled("weekdays", x, "%a" if abbreviate else "%A")
 
 
-@r_function(classes="any -POSIXct")
+@r_function(classes="any -POSIXct -summaryDefault")
 def months(x: Value, abbreviate: Flag = False) -> Value:
     """Return the month of dates."""
     return _spelled("months", x, "%b" if abbreviate else "%B")

@@ -61,6 +61,8 @@ def factor(
         raise NotSupportedError("factor() of a list")
     if inherits(x, "POSIXct", "difftime"):
         raise NotSupportedError("factor() of times")
+    if isinstance(levels, Value) and inherits(levels, "Date"):
+        raise NotSupportedError("factor() by levels that are dates; as.character() makes texts of them")
     in_order = inherits(x, "ordered") if ordered is None else flag(ordered)
     known = _kept_levels(_sorted_levels(x) if levels is None else as_value(levels), exclude)
     names = builtins.list(_texts(known)._data)
@@ -227,7 +229,7 @@ def cut(
     """Return the interval of each number, as a factor; with ``labels=False`` its number."""
     if inherits(x, "Date", "POSIXct"):
         raise NotSupportedError("cut() of dates")
-    if x._kind not in NUMBERS[1:] or is_factor(x):
+    if x._kind not in NUMBERS[1:] or inherits(x, "factor", "difftime"):
         raise RError("'x' must be numeric")
     data = coerced(bare(x), "double")._data
     limits = _limits(data, coerced(breaks, "double")._data, x._kind == "integer")

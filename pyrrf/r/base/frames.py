@@ -24,7 +24,6 @@ from pyrrf.r.values.attributes import (
     dim_of,
     dimnames_of,
     inherits,
-    is_factor,
     is_frame,
     is_list,
     is_matrix,
@@ -174,7 +173,7 @@ def _part(item: Item, factors: bool) -> _Part:
     elif is_null(item) or (is_list(item) and shape is None and not whole):
         item = _of_list(item, factors, False)
     if is_frame(item):
-        return _Part([*item._data], known_names(item), item._attributes["row.names"], not counted_rows(item))
+        return _Part(_columns(item), known_names(item), item._attributes["row.names"], not counted_rows(item))
     if len(shape or ()) > 1 and not whole:
         return _of_matrix(item, factors)
     labels = names_of(item)
@@ -186,6 +185,13 @@ def _part(item: Item, factors: bool) -> _Part:
     column = _as_factor(without(item, "names", *(() if whole else ("dim", "dimnames"))), factors)
     n = shape[0] if whole and shape else len(item)
     return _Part([column], None, strings(labels or []) if own else counted(n), own)
+
+
+def _columns(x: Value) -> builtins.list[Value]:
+    """Return the columns of a data frame as as.data.frame() has them: those of a tibble lose their names."""
+    if not inherits(x, "tbl_df"):
+        return [*x._data]
+    return [column if is_list(column) and not classes(column) else without(column, "names") for column in x._data]
 
 
 def _as_factor(column: Value, wanted: bool) -> Value:
@@ -304,7 +310,7 @@ def as_data_frame(
     two = len(dim_of(x) or ()) == 2
     if is_frame(x):
         found = without(without_spec(x), "groups")
-        found = Value("list", found._data, found._attributes | {"class": strings("data.frame")})
+        found = Value("list", objects(_columns(found)), found._attributes | {"class": strings("data.frame")})
     elif inherits(x, "table"):
         found = _of_table(x, responseName, stringsAsFactors is None or factors)
     elif is_null(x) or (is_list(x) and not two):
@@ -376,8 +382,8 @@ def expand_grid(*dots: object, KEEP_OUT_ATTRS: Flag = True, stringsAsFactors: Fl
         if total:
             at = np.tile(np.repeat(np.arange(size), before), total // (before * size))
         before *= size
-        if total and stringsAsFactors and item._kind == "character" and "class" not in item._attributes:
-            item = factor(item, levels=unique(without(item, "names")))
+        if total and stringsAsFactors and item._kind == "character":
+            item = factor(bare(item), levels=unique(bare(item)))
         columns.append(of_rows(without(item, "dim", "dimnames"), at))
     found = framed(columns, names, counted(total))
     if KEEP_OUT_ATTRS and parts:
@@ -390,8 +396,10 @@ def _out_attributes(names: Sequence[str], sizes: Sequence[int], parts: Sequence[
     shown = []
     for name, (_, item) in zip(names, parts, strict=True):
         plain = without(item, "names", "dim", "dimnames")
-        numbers = item._kind in NUMBERS[1:] and not is_factor(item)
+        numbers = item._kind in NUMBERS[1:] and not inherits(item, "factor", "difftime")
         texts = (formatted(plain) if numbers else coerced(plain, "character"))._data
+        if numbers and inherits(item, "AsIs"):
+            raise NotSupportedError("the attribute out.attrs of expand.grid() for I(); pass KEEP.OUT.ATTRS = FALSE")
         shown.append(strings([f"{name}={'NA' if text is None else text}" for text in texts]))
     given = [name for name, _ in parts]
     # R writes none where there are no rows.

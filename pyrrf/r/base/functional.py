@@ -30,7 +30,7 @@ from pyrrf.r.values.attributes import (
 )
 from pyrrf.r.values.coercion import coerced
 from pyrrf.r.values.functions import Flag, Item, Whole, r_function
-from pyrrf.r.values.methods import search
+from pyrrf.r.values.methods import name_in_r, search
 from pyrrf.r.values.packages import python_word
 from pyrrf.r.values.vector import (
     KINDS,
@@ -306,12 +306,26 @@ def Map(f: object, *dots: object, **named: object) -> Value:
     return mapply(f, *dots, SIMPLIFY=False, **named)
 
 
+# Functions of R's C code, of which R does not know the arguments.
+_PRIMITIVES = frozenset(
+    """invisible abs ceiling cos exp expm1 floor log log10 log1p log2 round sign signif sin sqrt tan tanh trunc attr
+    attributes dim dimnames names length levels switch all any cummax cummin cumprod cumsum max min prod range sum anyNA
+    as.character as.double as.integer as.logical as.numeric class is.array is.atomic is.character is.double is.finite
+    is.function is.infinite is.integer is.list is.logical is.matrix is.na is.nan is.null is.numeric oldClass unclass c
+    list rep seq_along seq_len""".split()
+)
+
+
 @r_function(keeps=True, called=("FUN",), gives="function")
 def Vectorize(
     FUN: object, vectorize_args: Value | None = None, SIMPLIFY: object = True, USE_NAMES: object = True
 ) -> Function:
     """Return a function that goes through the items of its arguments."""
     function = match_fun(FUN)
+    if vectorize_args is None and hasattr(function, "offered") and name_in_r(function.__name__) in _PRIMITIVES:
+        if isinstance(FUN, str | Value):
+            raise NotSupportedError("Vectorize() of a name, which R returns as it is; pass the function")
+        return function
     params = _parameters(function)
     if params is None or params.by_name or params.takes_more or params.takes_names:
         raise NotSupportedError("Vectorize() of a function with ...")

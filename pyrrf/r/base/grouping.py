@@ -347,7 +347,7 @@ def crossed(parts: list[Counted], labels: list[str]) -> Value:
 
 def _margins(x: Value, margin: Value) -> list[int]:
     n = len(dim_of(x) or ())
-    if not n:
+    if not n or is_frame(x):
         raise RError("'x' is not an array")
     if margin._kind == "character":
         raise NotSupportedError("a margin by its name")
@@ -405,6 +405,10 @@ def addmargins(A: Value, margin: Given = None, FUN: object = None, quiet: object
     shape = dim_of(A)
     if shape is None:
         raise RError("'A' must be an array or table")
+    if is_frame(A):
+        raise RError("invalid 'type' (list) of argument")
+    if 0 in (shape if margin is None else [shape[axis] for axis in _margins(A, margin)]):
+        raise RError("invalid 'length.out' value")
     made = A
     for axis in range(len(shape)) if margin is None else _margins(A, margin):
         made = _with_sums(made, axis)
@@ -440,7 +444,8 @@ def as_table(x: Value) -> Value:
     labels = dimnames_of(x) if dim_of(x) else [names_of(x)]
     full = [_letters(n) if part is None else part for part, n in zip(labels, shape, strict=True)]
     dimnames = dimnames_value(full, dimnames_names(x))
-    return Value(x._kind, x._data, {"dim": integers(shape), "dimnames": dimnames, "class": strings("table")})
+    about = {"dim": integers(shape), "dimnames": dimnames, "class": strings(["table", *classes(x)])}
+    return Value(x._kind, x._data, about)
 
 
 def _letters(n: int) -> list[str | None]:

@@ -19,7 +19,7 @@ from pyrrf.r.values.attributes import (
 )
 from pyrrf.r.values.coercion import coerced, wider
 from pyrrf.r.values.functions import Flag, Item, r_function
-from pyrrf.r.values.vector import KINDS, RError, Value, copy, is_null, null, objects
+from pyrrf.r.values.vector import KINDS, NotSupportedError, RError, Value, copy, is_null, null, objects
 
 
 @r_function(unsupported="keep_null")
@@ -45,7 +45,9 @@ def unlist(x: Item, recursive: object = True, use_names: object = True) -> Item:
     if not flag(recursive) and any(map(is_list, x._data)):
         return _one_level(x, named)
     leaves = list(_leaves(x))
-    if any(not isinstance(item, Value) or item._kind not in KINDS for item in leaves):
+    if any(map(_is_no_vector, leaves)):
+        if any(map(is_list, x._data)) or not all(_is_no_vector(item) or _is_single(item) for item in leaves):
+            raise NotSupportedError("unlist() of vectors together with code or functions")
         return x
     if not leaves:
         return null()
@@ -54,6 +56,14 @@ def unlist(x: Item, recursive: object = True, use_names: object = True) -> Item:
         return joined_factors(leaves, labels)
     kind = wider(*(item._kind for item in leaves))
     return Value(kind, np.concatenate([items_as(kind, item) for item in leaves]), names_part(labels or None))
+
+
+def _is_no_vector(x: Item) -> bool:
+    return not isinstance(x, Value) or x._kind not in KINDS
+
+
+def _is_single(x: Value) -> bool:
+    return len(x) == 1 and not x._attributes
 
 
 def _one_level(x: Value, named: bool) -> Value:

@@ -250,7 +250,7 @@ def t(x: Value) -> Value:
         heads = dimnames_names(x)
         heads = None if heads is None else strings(["", *heads._data])
         turned = made(x._kind, x._data[None, :])
-        if names_of(x) is not None:
+        if "dimnames" in x._attributes or names_of(x) is not None:
             turned._attributes["dimnames"] = dimnames_value([None, names_of(x)], heads)
     turned._attributes.update(without(x, "names", "dim", "dimnames")._attributes)
     return turned

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -9,7 +10,7 @@ from pyrrf.r.base.conditions import errors_are_handled
 from pyrrf.r.values import packages
 from pyrrf.r.values.attributes import classes
 from pyrrf.r.values.functions import Flag, Text, r_function
-from pyrrf.r.values.methods import search
+from pyrrf.r.values.methods import doubt, search
 from pyrrf.r.values.partial import Absent
 from pyrrf.r.values.vector import NotSupportedError, RError, Value, logicals
 from pyrrf.r.values.visibility import invisible
@@ -23,9 +24,13 @@ def library(package: Text, *dots: object, character_only: Flag = False, **named:
 
     Raises
     ------
+    RError
+        No package can have this name.
     NotSupportedError
         The script catches the error that R raises where the package is not there.
     """
+    if not re.fullmatch(r"[A-Za-z][A-Za-z0-9.]+", package):
+        raise RError(f"there is no package called \u2018{package}\u2019")
     if package not in packages.INSTALLED and errors_are_handled():
         raise NotSupportedError(f"library({package}) in tryCatch(): whether R has the package is not known here")
     packages.SEARCH[:] = packages.attached(packages.SEARCH, package)
@@ -73,6 +78,11 @@ def detach(package: Text) -> Value:
     return invisible()
 
 
+def unsure(package: str) -> None:
+    """Note that R may have attached a package: what depends on that is refused from now on."""
+    packages.UNSURE.insert(0, package)
+
+
 def found(name: str, package: str = "") -> Callable[..., Any]:
     """Return the function that R finds by a name when it is called: in a package, or along the search path.
 
@@ -83,13 +93,29 @@ def found(name: str, package: str = "") -> Callable[..., Any]:
     NotSupportedError
         It is one of a package that is not known here.
     """
+    if name == _PIPE:
+        return _pipe()
     path = [package] if package else packages.SEARCH
+    if not package and (doubtful := doubt(name, path)):
+        raise NotSupportedError(f"{name}(): whether R has attached {doubtful} is not known here")
     function, home = search(name, path)
     if function is None and not home:
         raise RError(f'could not find function "{name}"')
     if function is None:
         raise NotSupportedError(f"{name}() of {home} is not known here")
     return _of_fits(name, home, function) if name in REFUSALS else function
+
+
+_PIPE = "%>%"
+
+
+def _pipe() -> Callable[..., Any]:
+    """Return ``%>%``, where a package that is attached may have it."""
+    if packages.WITHOUT_PIPE.issuperset(packages.SEARCH):
+        if not packages.WITHOUT_PIPE.issuperset(packages.UNSURE):
+            raise NotSupportedError(f"{_PIPE}: whether R has attached {', '.join(packages.UNSURE)} is not known here")
+        raise RError(f'could not find function "{_PIPE}"')
+    return lambda value, function: function(value)
 
 
 # What RRF and randomForest say of a fit of the other: each of them has functions of these names.

@@ -40,6 +40,7 @@ from pyrrf.r.values.vector import (
     strings,
 )
 from pyrrf.rbase import patterns
+from pyrrf.rbase.regex import PatternError
 from pyrrf.rbase.sprintf import FIELD
 from pyrrf.rbase.sprintf import sprintf as formatted
 
@@ -198,11 +199,22 @@ def casefold(x: object, upper: Flag = False) -> Value:
 
 
 def _searched(function: Callable[..., _Found], *given: object, **told: bool) -> _Found:
-    """Return what a search gives; a pattern that cannot be read is an error in R, too."""
+    """Return what a search gives; of a pattern that TRE does not take R warns, and then stops.
+
+    Raises
+    ------
+    RError
+        R takes no such pattern.
+    NotSupportedError
+        It may, and there is no counterpart here.
+    """
     try:
         return function(*given, **told)
-    except ValueError as error:
+    except PatternError as error:
+        warn(f"TRE pattern compilation error '{error.reason}'")
         raise RError(str(error)) from None
+    except ValueError as error:
+        raise NotSupportedError(str(error)) from None
 
 
 @r_function()
@@ -294,12 +306,12 @@ def grep(
     """Return the places of strings that hold a match, or these strings."""
     texts, wanted = texts_of(x), _first(pattern, "pattern")
     found = _matches(wanted, texts, ignore_case=ignore_case, perl=perl, fixed=fixed)
-    names = None if is_factor(x) else names_of(x)
+    names = names_of(x) if value and not is_factor(x) else None
     if wanted is None:
         return Value("character", objects([None] * len(x)), names_part(names)) if value else integers(found)
     at = np.flatnonzero((found == 1) ^ invert)
     about = names_part(None if names is None else [names[i] for i in at])
-    return Value("character", texts._data[at], about) if value else integers(at + 1.0, about)
+    return Value("character", texts._data[at], about) if value else integers(at + 1.0)
 
 
 def _substituting(function: Callable[..., np.ndarray], text: str) -> Callable[..., Value]:
@@ -367,6 +379,8 @@ def file_ext(x: Value) -> Value:
 @r_function(gives="formula", classes="any formula")
 def as_formula(object: Value, env: Item = None) -> Value:
     """Return a text as a formula."""
+    if object._kind not in ("language", "character"):
+        raise NotSupportedError("as.formula() of other than a text or a formula")
     return object if object._kind == "language" else formula(" ".join(text_of(object).split()))
 
 

@@ -107,7 +107,7 @@ def _gaps_of_frame(x: Value) -> Value:
     if any(dim_of(column) is not None for column in x._data):
         raise NotSupportedError("is.na() of a data frame with matrices in it")
     flat = np.concatenate([np.zeros(0), *map(is_missing, x._data)])
-    labels = None if counted_rows(x) else row_names(x)
+    labels = None if counted_rows(x) or not row_count(x) else row_names(x)
     dim = integers([row_count(x), len(x)])
     return logicals(flat, {"dim": dim, "dimnames": dimnames_value([labels, names_of(x)])})
 
@@ -141,6 +141,15 @@ def anyNA(x: Value, recursive: Flag = False) -> Value:
 # ---- conversion ----------------------------------------------------------------------------------
 
 
+def _told(condition: Value) -> Value:
+    """Return a condition as text; its call is known only if there is none."""
+    message, call = condition._data[:2]
+    if not is_null(call) or message._kind != "character":
+        raise NotSupportedError("as.character() of a condition with a call")
+    own = classes(condition)
+    return strings(f"{'Error' if 'error' in own else own[0]}: {message._data[0]}\n")
+
+
 def _converter(kind: str) -> Callable[..., Value]:
     @r_function()
     def converted(x: Item = NULL, *dots: object, **named: object) -> Value:
@@ -148,6 +157,8 @@ def _converter(kind: str) -> Callable[..., Value]:
             x = in_units(x, dots[0] if dots else named["units"])
         if kind == "character" and of_class(x, "Date", "POSIXct"):
             return format_dates(x)
+        if kind == "character" and of_class(x, "condition"):
+            return _told(x)
         if has_levels(x):
             x = as_plain(x) if kind in ("logical", "character") else as_codes(x)
         return bare(coerced(x, kind))
@@ -234,7 +245,7 @@ def put_class(x: Value, value: Value) -> Value:
         return Value(kind, coerced(x, kind)._data, plain._attributes)
     if "factor" in value._data and x._kind != "integer":
         raise RError('adding class "factor" to an invalid object')
-    return Value(x._kind, x._data, plain._attributes | {"class": value})
+    return Value(x._kind, x._data, x._attributes | {"class": value})
 
 
 @r_function(classes="any formula")

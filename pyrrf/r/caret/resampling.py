@@ -14,7 +14,7 @@ from pyrrf.r.base.factors import as_factor, cut, factor
 from pyrrf.r.base.types import as_character
 from pyrrf.r.caret.confusion import defaultSummary
 from pyrrf.r.values.arguments import text
-from pyrrf.r.values.attributes import factor_levels, is_factor, is_list, is_missing, known_names, made, names_of
+from pyrrf.r.values.attributes import factor_levels, inherits, is_list, is_missing, known_names, made, names_of
 from pyrrf.r.values.coercion import coerced
 from pyrrf.r.values.functions import Flag, Number, Whole, r_function
 from pyrrf.r.values.vector import (
@@ -89,7 +89,7 @@ def _numbered(word: str, n: int) -> list[str]:
 
 
 def _is_numeric(y: Value) -> bool:
-    return y._kind in NUMBERS[1:] and not is_factor(y)
+    return y._kind in NUMBERS[1:] and not inherits(y, "factor", "Date", "POSIXct", "difftime")
 
 
 def _grouped(y: Value, groups: int) -> Value:

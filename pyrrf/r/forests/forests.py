@@ -193,6 +193,8 @@ def check_sizes(arguments: Mapping[str, Value]) -> None:
 def check_trees(count: Value) -> None:
     """Stop where R does for a number of trees, in R's words."""
     if count._kind in NUMBERS and len(count) == 1 and not count._data[0] > 0:
+        if count._data[0] == 0:
+            warn("no non-missing arguments to max; returning -Inf")
         raise RError("result would be too long a vector" if count._data[0] == 0 else "invalid 'length' argument")
 
 

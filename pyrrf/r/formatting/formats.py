@@ -346,13 +346,21 @@ def prettyNum(
             format, big_mark=big_mark, big_interval=big_interval, small_mark=small_mark, small_interval=small_interval,
             decimal_mark=decimal_mark, zero_print=zero_print, drop0trailing=drop0trailing, **named,
         )  # fmt: skip
-        single = [part(Value(x._kind, x._data[i : i + 1]))._data[0] for i in range(len(x))]
+        items = x._data if x._kind == "list" else (Value(x._kind, x._data[i : i + 1]) for i in range(len(x)))
+        single = [_only_text(part(item)) for item in items]
         return strings(single, kept(x, *_SHAPE) if "names" in x._attributes else None)
     if named:
         refuse(f"prettyNum() with {', '.join(named)} is not supported")
     if marks.plain():
         return x
     return strings(marked(["NA" if t is None else t for t in x._data], marks, preserve_width), x._attributes)
+
+
+def _only_text(made: Value) -> str | None:
+    if len(made) != 1:
+        raise RError(f"values must be length 1,\n but FUN(X[[1]]) result is length {len(made)}")
+    text: str | None = made._data[0]
+    return text
 
 
 # ---- strings: toString(), encodeString(), format of names ----------------------------------------
@@ -376,13 +384,14 @@ def encodeString(
     """Return strings with R's escapes, and between quotes (R's ``encodeString``)."""
     if is_factor(x):
         raise RError('adding class "factor" to an invalid object')
-    texts = string_cells(coerced(x, "character")._data, quote)
+    given = formatted(x, Form()) if inherits(x, "Date", "POSIXct") else coerced(x, "character")
+    texts = string_cells(given._data, quote)
     side = {"l": "left", "r": "right", "c": "centre", "n": "none"}[justify[0]]
     if side != "none":
         size = max(map(display_width, texts), default=0) if width is None or width != width else int(width)
         texts = [padded(t, size, side) for t in texts]
     gaps = is_missing(x) & (not na_encode)
-    return strings([None if gap else t for t, gap in zip(texts, gaps, strict=True)], kept(x, *_SHAPE))
+    return strings([None if gap else t for t, gap in zip(texts, gaps, strict=True)], without(x, "class")._attributes)
 
 
 @r_function(unsupported="replace_zero")

@@ -15,6 +15,7 @@ from pyrrf.r.values.attributes import (
     dim_of,
     dimnames_of,
     factor_levels,
+    inherits,
     is_factor,
     is_list,
     is_matrix,
@@ -44,6 +45,8 @@ _MOST = 2**31 - 1
 @r_function(unsupported="dots more")
 def pretty(x: Value, n: Whole = 5, min_n: Whole | None = None, *dots: object, **more: object) -> Value:
     """Return round numbers that cover the range of others: R's ``pretty``."""
+    if x._kind not in NUMBERS or inherits(x, "factor"):
+        raise NotSupportedError("pretty() of other than numbers")
     values = coerced(x, "double")._data
     values = values[np.isfinite(values)]
     if not len(values):

@@ -35,6 +35,7 @@ from pyrrf.r.values.attributes import (
     classes,
     dim_of,
     dimnames_of,
+    inherits,
     is_factor,
     is_frame,
     is_list,
@@ -72,8 +73,7 @@ def plot(
         return pairs(x, **named)
     if is_factor(x):
         heights, groups = (barplot, tabulate(x, len(x._attributes["levels"]))) if y is None else (boxplot, _split(y, x))
-        heights(groups, **named)
-        return invisible()
+        return invisible(heights(groups, **named))
     _draw(coordinates(x, y), how, "p", "x" if y is None else "", "")
     return invisible()
 
@@ -330,8 +330,13 @@ def _columns_of(x: Value) -> list[np.ndarray]:
 @r_function(quiet=True, formula=True)
 def pairs(x: Value, *dots: object, **named: object) -> Value:
     """Draw each column against each: R's ``pairs``."""
+    given = x._data if is_frame(x) else [x]
+    if any(column._kind not in NUMBERS for column in given):
+        raise RError("non-numeric argument to 'pairs'")
     how, columns = settings_of(named), _columns_of(x)
     k = len(columns)
+    if k < 2:
+        raise RError("only one column in the argument to 'pairs'")
     names = names_of(x) if is_frame(x) else dimnames_of(x)[1]
     labels = names or [f"var {j + 1}" for j in range(k)]
     plt, device = pyplot_if_any(), device_now()
@@ -353,6 +358,8 @@ def pairs(x: Value, *dots: object, **named: object) -> Value:
 @r_function(quiet=True)
 def matplot(x: Value, y: Value | None = None, *dots: object, add: Flag = False, **named: object) -> Value:
     """Draw the columns of a matrix: R's ``matplot``."""
+    if any(part._kind == "character" for part in (x, y) if part is not None):
+        raise NotSupportedError("matplot() of texts")
     how, columns = settings_of(named), _columns_of(x if y is None else y)
     n = len(columns[0])
     xs = np.arange(1.0, n + 1) if y is None else np.resize(numbers_of(x), n)
@@ -380,6 +387,11 @@ def pie(x: Value, labels: Value | None = None, *dots: object, **named: object) -
     """Draw a pie: R's ``pie``."""
     how = settings_of(named)
     names = _labels_of(x, labels) or [str(i + 1) for i in range(len(x))]
+    no_numbers = x._kind not in NUMBERS[1:] or inherits(x, "factor", "Date", "POSIXct", "difftime")
+    if no_numbers or not (x._data >= 0).all():
+        raise RError("'x' values must be positive.")
+    if not x._data.sum():
+        raise RError("'length.out' must be a non-negative number")
     with drawing(new=True) as axes:
         axes.pie(x._data, labels=[str(name) for name in names], colors=colours_of(how.get("col")) or None)
         axes.set_title(words_of(how.get("main")) or "")

@@ -133,8 +133,8 @@ def _numbered_places(wanted: np.ndarray, n: int, stretch: bool) -> np.ndarray:
 
 
 # Classes whose values keep what makes them such when some of their items are taken.
-_LASTING = ("factor", "Date", "POSIXct", "difftime", "noquote")
-_MARKS = ("levels", "class", "units", "tzone", "contrasts")
+_LASTING = ("factor", "Date", "POSIXct", "difftime", "noquote", "stringr_pattern")
+_MARKS = ("levels", "options", "class", "units", "tzone", "contrasts")
 
 
 def marks(x: Value, *lasting: str) -> dict[str, Value]:
@@ -202,7 +202,7 @@ def _is_ragged(x: Value, subscript: object) -> bool:
 
 
 # x[] loses its class, except where R has a method for it.
-_KEPT_CLASSES = ("factor", "Date", "POSIXct", "difftime", "table", "noquote", "AsIs", "simple.list")
+_KEPT_CLASSES = (*_LASTING, "table", "AsIs", "simple.list")
 
 
 def items(x: Value, subscript: object, drop: bool = True) -> Value:

@@ -187,7 +187,7 @@ def _vector_head(x: Value, shape: builtins.str | None, how: _How) -> tuple[built
     size = (f"[1:{n}]" if n else "(0)") if how.sizes else ""
     if shape is not None:
         size, left_out = shape, ["dim"]
-        own = [name for name in own if name != "AsIs"]
+        own = [name for name in own if name != "AsIs"] or own
     elif names_of(x) is not None:
         word, left_out = f"Named {word}", []
     if classes(x):

@@ -28,10 +28,10 @@ from pyrrf.r.values.attributes import (
     is_list,
     is_missing,
     kept,
-    known_names,
     names_of,
     names_part,
 )
+from pyrrf.r.values.coercion import coerced
 from pyrrf.r.values.functions import Given, Item, Number, r_function
 from pyrrf.r.values.options import option
 from pyrrf.r.values.vector import NUMBERS, NotSupportedError, Value, doubles, integers, strings
@@ -56,6 +56,8 @@ def summary(object: Value, maxsum: Given = None, digits: Number | None = None, *
     """
     # summary.default() takes the numbers of margin().
     value = bare(object) if classes(object) == ["margin"] else object
+    if inherits(value, "summaryDefault"):
+        raise NotSupportedError("summary() of a summary")
     figures = usual_digits() if digits is None else int(digits)
     if is_frame(value):
         return _of_frame(value, 7 if maxsum is None else int(number(maxsum)), figures)
@@ -173,9 +175,9 @@ def usual_digits() -> int:
 def summary_texts(x: Value, digits: int | None = None) -> Value:
     """Return a summary as text, its NA's as a whole number."""
     digits = usual_digits() if digits is None else digits
-    names = known_names(x)
+    names = list(names_of(x) or [])
     if inherits(x, "Date"):
-        found = formatted(doubles(x._data, names_part(names) | {"class": strings("Date")}))
+        found = formatted(doubles(x._data, names_part(names or None) | {"class": strings("Date")}))
         gaps = x._attributes.get("NAs")
         return found if gaps is None else _with_gaps(found, names, gaps)
     if x._kind not in NUMBERS:
@@ -184,12 +186,12 @@ def summary_texts(x: Value, digits: int | None = None) -> Value:
     if "NA's" in names and x._kind == "double":
         at = names.index("NA's")
         texts = formatted(Value(small._kind, np.delete(small._data, at)), digits=digits)
-        return _with_gaps(texts, [*names[:at], *names[at + 1 :]], doubles(x._data[at]))
+        return _with_gaps(texts, [*names[:at], *names[at + 1 :]], doubles(small._data[at]))
     return strings(formatted(small, digits=digits)._data, names_part(names))
 
 
-def _with_gaps(texts: Value, names: list[str], gaps: Value) -> Value:
-    return strings([*texts._data, str(int(gaps))], names_part([*names, "NA's"]))
+def _with_gaps(texts: Value, names: list[str | None], gaps: Value) -> Value:
+    return strings([*texts._data, *coerced(gaps, "character")._data], names_part([*names, "NA's"]))
 
 
 def print_summaryDefault(x: Value, usual: Style, changes: Changes, more: Changes) -> str:

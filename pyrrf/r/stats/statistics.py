@@ -16,6 +16,7 @@ from pyrrf.r.indexing.subscripts import marks, missing_items
 from pyrrf.r.values.attributes import (
     bare,
     cells_of,
+    classes,
     dim_of,
     dimnames_of,
     inherits,
@@ -171,6 +172,8 @@ def mad(x: Value, center: Given = None, constant: Value | float = 1.4826, na_rm:
     """Return the median distance from the median."""
     if is_factor(x) or x._kind not in NUMBERS:
         raise RError("need numeric data")
+    if inherits(x, "Date", "POSIXct", "difftime"):
+        raise NotSupportedError("mad() of dates and times")
     found = without_missing(bare(x), na_rm)
     if not len(found) and "names" in x._attributes:
         found = Value(found._kind, found._data, {"names": strings([])})
@@ -183,6 +186,10 @@ def fivenum(x: Value, na_rm: Flag = True) -> Value:
     """Return minimum, hinges, median and maximum."""
     if x._kind not in NUMBERS or is_factor(x):
         raise NotSupportedError("fivenum() of something other than numbers")
+    if inherits(x, "Date", "POSIXct"):
+        raise RError(f'binary + is not defined for "{classes(x)[-1]}" objects')
+    if classes(x) and not inherits(x, "table"):
+        raise NotSupportedError("fivenum() of an object, whose class R keeps")
     if names_of(x) is not None:
         raise NotSupportedError("fivenum() of values with names, which R keeps; unname() them")
     known = without_missing(x, na_rm)
@@ -191,7 +198,7 @@ def fivenum(x: Value, na_rm: Flag = True) -> Value:
     return doubles(quantiles.fivenum(coerced(known, "double")._data, known._kind != "double"))
 
 
-@r_function(unsupported="lower_tail log_p")
+@r_function(unsupported="lower_tail log_p", classes="any -summaryDefault")
 def qnorm(
     p: Value, mean: Value | float = 0, sd: Value | float = 1, lower_tail: Flag = True, log_p: Flag = False
 ) -> Value:

@@ -194,7 +194,23 @@ def with_groups(data: Value, names: Sequence[str]) -> Value:
 def rows_of_columns(data: Value, at: np.ndarray, names: Sequence[str] | None = None) -> dict[str, Value]:
     """Return rows, by their places from 0, of some columns; of all without `names`."""
     own = columns(data)
-    return {name: of_rows(own[name], at) for name in (own if names is None else names)}
+    return {name: sliced(own[name], at) for name in (own if names is None else names)}
+
+
+def sliced(column: Value, at: np.ndarray) -> Value:
+    """Return items of a column by their places from 0, as vctrs takes them."""
+    if inherits(column, "AsIs") and len(classes(column)) > 1:
+        raise NotSupportedError("rows of what has a class, as well as that of I()")
+    if len(dim_of(column) or ()) == 1:
+        raise NotSupportedError("rows of an array of one dimension, such as a table")
+    return _with_zone(of_rows(column, at))
+
+
+def _with_zone(x: Value) -> Value:
+    """Return a column as vctrs makes it anew: times then say that their zone is that of the place."""
+    if not inherits(x, "POSIXct") or "tzone" in x._attributes:
+        return x
+    return Value(x._kind, x._data, x._attributes | {"tzone": strings("")})
 
 
 def made(found: Mapping[str, Value], n: int, like: Value) -> Value:
@@ -297,7 +313,7 @@ def combined(parts: Sequence[Value]) -> Value:
     if len(kinds) > 1 and (not kinds <= set(NUMBERS) or known[0]._attributes):
         raise RError(f"Can't combine columns of type {' and '.join(sorted(kinds))}.")
     kind = max(kinds, key=KINDS.index)
-    return Value(kind, np.concatenate([_filled(part, kind) for part in parts]), known[0]._attributes)
+    return _with_zone(Value(kind, np.concatenate([_filled(part, kind) for part in parts]), known[0]._attributes))
 
 
 def _same_marks(x: Value, y: Value) -> bool:
@@ -326,6 +342,8 @@ def gaps(n: int, kind: str) -> np.ndarray:
 def _combined_factors(parts: Sequence[Value], known: Sequence[Value]) -> Value:
     if any(not is_factor(part) and (part._kind != "character" or part._attributes) for part in known):
         raise RError("Can't combine factors and numbers.")
+    if not {"factor", "ordered"}.issuperset(name for part in known for name in classes(part)):
+        raise NotSupportedError("factors of further classes put together")
     texts = np.concatenate([_filled(part, "character") for part in parts])
     if not all(map(is_factor, known)):
         return strings(texts)

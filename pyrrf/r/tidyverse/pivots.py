@@ -9,8 +9,8 @@ import numpy as np
 
 from pyrrf.checks import warn
 from pyrrf.r.base.texts import paste, sub
+from pyrrf.r.base.types import as_character
 from pyrrf.r.files.cells import type_convert
-from pyrrf.r.indexing.subscripts import of_rows
 from pyrrf.r.tidyverse.groups import (
     check_column,
     checked,
@@ -24,13 +24,13 @@ from pyrrf.r.tidyverse.groups import (
     rows_by_key,
     rows_of_columns,
     same_rows,
+    sliced,
     table_verb,
     tibble_of,
 )
 from pyrrf.r.tidyverse.selection import chosen_names
 from pyrrf.r.values.arguments import arguments, text
 from pyrrf.r.values.attributes import (
-    factor_labels,
     inherits,
     is_factor,
     is_frame,
@@ -67,7 +67,7 @@ def pivot_longer(
     if text(names_to) in found or values_to in found:
         raise NotSupportedError("pivot_longer() into columns that there are")
     found[text(names_to)] = strings([*labels._data] * n)
-    found[values_to] = of_rows(below, np.arange(n * len(names)).reshape(len(names), n).ravel(order="F"))
+    found[values_to] = sliced(below, np.arange(n * len(names)).reshape(len(names), n).ravel(order="F"))
     long = tibble_of(found, n * len(names))
     return drop_na(long, values_to) if values_drop_na else long
 
@@ -140,7 +140,7 @@ def _cells(rows: Sequence[Rows], heads: Sequence[Rows], n: int) -> np.ndarray | 
 
 def _filled(column: Value, at: np.ndarray, fill: Value | None) -> Value:
     """Return the items of a column at some rows; where there is none, the filler."""
-    found = of_rows(column, at)
+    found = sliced(column, at)
     if fill is None or (at >= 0).all():
         return found
     if is_list(fill) or found._attributes or len(fill) != 1:
@@ -173,8 +173,8 @@ def spread(
     if is_factor(own[held]):
         raise NotSupportedError("spread() of a factor")
     found = rows_of_columns(data, first, ids)
-    for label, at in zip(_pasted([of_rows(own[head], at_head)], ""), cells.T, strict=True):
-        found[label] = of_rows(own[held], at)
+    for label, at in zip(_pasted([sliced(own[head], at_head)], ""), cells.T, strict=True):
+        found[label] = sliced(own[held], at)
     return made(found, len(groups), data)
 
 
@@ -196,7 +196,7 @@ def separate(
     source = own[name]
     if inherits(source, "POSIXct"):
         raise NotSupportedError("separate() of times")
-    texts = (factor_labels(source) if is_factor(source) else coerced(source, "character"))._data
+    texts = as_character(source)._data
     split = [[] if item is None else _pieces(item, text(sep)) for item in texts]
     if any(len(part) > len(labels) for part in split) and extra == "warn":
         warn("Expected fewer pieces. Additional pieces discarded.")
@@ -285,7 +285,7 @@ def fill(data: Value, *dots: object, _direction: Item = "down") -> Value:
                 for before, here in pairwise(rows[::way]):
                     if gap[here] and not gap[before]:
                         at[here], gap[here] = at[before], False
-        own[name] = of_rows(own[name], at)
+        own[name] = sliced(own[name], at)
     return same_rows(own, data)
 
 
@@ -298,7 +298,9 @@ def tidyr_expand_grid(*dots: object, **named: object) -> Value:
     parts = arguments(dots, named)
     if any(not name or is_frame(item) for name, item in parts):
         raise NotSupportedError("expand_grid() of tables, or without names")
+    for _, item in parts:
+        check_column(item)
     sizes = [len(item) for _, item in parts]
     total = int(np.prod(sizes))
     grid = np.unravel_index(np.arange(total), sizes) if total else [np.zeros(0, dtype=np.int64)] * len(sizes)
-    return tibble_of({name: of_rows(item, np.asarray(at)) for (name, item), at in zip(parts, grid, strict=True)}, total)
+    return tibble_of({name: sliced(item, np.asarray(at)) for (name, item), at in zip(parts, grid, strict=True)}, total)

@@ -38,19 +38,24 @@ def _picker(f: object) -> Callable[..., Any]:
     return part
 
 
+def _items(x: Value) -> list[Any]:
+    """Return the items that purrr goes through: it takes them by ``[[``, by which not all classes stay."""
+    return [element(x, at + 1) for at in range(len(x))] if "class" in x._attributes else items_of(x)
+
+
 @r_function(repeats=True, called=("_f",))
 def map(_x: Value, _f: object, *dots: object, **named: object) -> Value:
     """Return a list of what a function gives for each item."""
     if is_factor(_x):
         raise NotSupportedError("map() of a factor")
     function = _picker(_f)
-    return _named_as(_x, [call(function, [item], dots, named) for item in items_of(_x)])
+    return _named_as(_x, [call(function, [item], dots, named) for item in _items(_x)])
 
 
 @r_function(repeats=True, called=("_f",))
 def map2(_x: Value, _y: Value, _f: object, *dots: object, **named: object) -> Value:
     """Return a list of what a function gives for each pair of items."""
-    first, second = items_of(_x), items_of(_y)
+    first, second = _items(_x), _items(_y)
     sizes = {len(first), len(second)} - {1}
     if len(sizes) > 1:
         raise RError("Can't recycle the arguments of map2().")
@@ -120,7 +125,7 @@ def _kept(x: Value, p: object, wanted: bool) -> Value:
     if is_frame(x):
         raise NotSupportedError("keep() of a data frame")
     function = _picker(p)
-    return x[doubles([at for at, item in enumerate(items_of(x), 1) if flag(function(item)) == wanted])]
+    return x[doubles([at for at, item in enumerate(_items(x), 1) if flag(function(item)) == wanted])]
 
 
 @r_function(called=("_p",))

@@ -8,6 +8,7 @@ from typing import TypeVar
 
 import numpy as np
 
+from pyrrf.checks import warn
 from pyrrf.r.base import texts
 from pyrrf.r.values.arguments import text
 from pyrrf.r.values.attributes import classes, dim_of, inherits, is_factor, names_of
@@ -34,7 +35,7 @@ def _strings(x: Value) -> np.ndarray:
 @r_function(unsupported="ignore_case")
 def fixed(pattern: Value, ignore_case: Flag = False) -> Value:
     """Return a text that is no pattern."""
-    return Value("character", coerced(pattern, "character")._data, {"class": strings("fixed")})
+    return _with_settings(pattern, "fixed", case_insensitive=False)
 
 
 @r_function(unsupported="multiline comments dotall")
@@ -42,8 +43,22 @@ def regex(
     pattern: Value, ignore_case: Flag = False, multiline: Flag = False, comments: Flag = False, dotall: Flag = False
 ) -> Value:
     """Return a pattern with its settings."""
-    kind = "regex_ignoring" if ignore_case else "regex"
-    return Value("character", coerced(pattern, "character")._data, {"class": strings(kind)})
+    return _with_settings(pattern, "regex", case_insensitive=ignore_case, comments=False, dotall=False, multiline=False)
+
+
+def _with_settings(pattern: Value, kind: str, **settings: bool) -> Value:
+    """Return a pattern of a kind, as stringr marks it; of what has a class it takes the text alone."""
+    if pattern._kind != "character" or "class" in pattern._attributes:
+        warn("Coercing `pattern` to a plain character vector.")
+        pattern = strings(texts.texts_of(pattern)._data)
+    options = listed(map(logicals, settings.values()), settings)
+    marked = strings([f"stringr_{kind}", "stringr_pattern", "character"])
+    return Value("character", pattern._data, pattern._attributes | {"options": options, "class": marked})
+
+
+def _ignores_case(pattern: Value) -> bool:
+    options = pattern._attributes.get("options")
+    return options is not None and bool(options._data[0]._data[0])
 
 
 def _pattern(pattern: Value) -> re.Pattern[str]:
@@ -57,7 +72,7 @@ def _pattern(pattern: Value) -> re.Pattern[str]:
     if len(pattern) != 1 or pattern._data[0] is None:
         raise NotSupportedError("several patterns, or a missing one")
     source, kinds = text(pattern), classes(pattern)
-    if "fixed" in kinds:
+    if "stringr_fixed" in kinds:
         return re.compile(re.escape(source))
     known = {"alnum": "A-Za-z0-9", "alpha": "A-Za-z", "digit": "0-9", "space": r"\s", "upper": "A-Z", "lower": "a-z"}
     plain = re.sub(r"\[:(\w+):\]", lambda m: known.get(m[1], m[0]), source)
@@ -67,7 +82,7 @@ def _pattern(pattern: Value) -> re.Pattern[str]:
     if _NO_BOUNDS.search(re.sub(r"\\.|\[[^\]]*\]", "", plain)):
         raise RError(f"Error in {{min,max}} interval of the pattern {source!r}")
     try:
-        return re.compile(plain, re.ASCII | (re.IGNORECASE if "regex_ignoring" in kinds else 0))
+        return re.compile(plain, re.ASCII | (re.IGNORECASE if _ignores_case(pattern) else 0))
     except re.error as error:
         raise RError(f"the pattern {source!r}: {error}") from None
 
@@ -157,7 +172,7 @@ def _replaced(string: Value, pattern: Value, replacement: Value, most: int) -> V
         return string
     if len(replacement) != 1 or replacement._data[0] is None:
         raise NotSupportedError("several replacements, or a missing one")
-    new, plain = replacement._data[0], "fixed" in classes(pattern)
+    new, plain = replacement._data[0], "stringr_fixed" in classes(pattern)
     if not plain and ("$" in new or re.search(r"\\[^0-9\\]|\\0", new)):
         raise NotSupportedError(f"the replacement {new!r}")
     replace = _pattern(pattern).sub

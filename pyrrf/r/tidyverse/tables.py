@@ -11,7 +11,6 @@ from pyrrf.r.base.attributes import put_rownames
 from pyrrf.r.base.frames import counted
 from pyrrf.r.base.joining import code_label
 from pyrrf.r.indexing.replacement import recycled_column
-from pyrrf.r.indexing.subscripts import of_rows
 from pyrrf.r.tidyverse.groups import (
     check_column,
     checked,
@@ -27,6 +26,7 @@ from pyrrf.r.tidyverse.groups import (
     of_columns,
     rows_at,
     rows_by_key,
+    sliced,
     table_verb,
     tibble_of,
 )
@@ -209,17 +209,17 @@ def _join(name: str, keeps_x: bool, keeps_y: bool, doc: str) -> Callable[..., Va
         rows += [(-1, j) for j in range(row_count(y)) if keeps_y and j not in used]
         at_x, at_y = np.array(rows, dtype=np.int64).reshape(-1, 2).T
         at_key = np.where(at_x < 0, row_count(x) + at_y, at_x)
-        keys = {key: of_rows(column, at_key) for key, column in zip(first, below, strict=True)}
+        keys = {key: sliced(column, at_key) for key, column in zip(first, below, strict=True)}
         rest = {key: column for key, column in columns(y).items() if key not in second}
         found: dict[str, Value] = {}
         for key, column in columns(x).items():
             new = key + ends[0] if key in rest and key not in keys else key
-            found[new] = keys[key] if key in keys else of_rows(column, at_x)
+            found[new] = keys[key] if key in keys else sliced(column, at_x)
         for key, column in rest.items():
             new = key + ends[1] if key in columns(x) else key
             if new in found:
                 raise NotSupportedError("a join that gives columns of equal names")
-            found[new] = of_rows(column, at_y)
+            found[new] = sliced(column, at_y)
         return made(found, len(rows), x)
 
     return r_function(name, doc, unsupported="copy keep")(joined)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 
 import numpy as np
@@ -247,6 +248,9 @@ def na_if(x: Value, y: Value) -> Value:
     return Value(x._kind, data, x._attributes)
 
 
+_NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
+
+
 @r_function(unsupported="_missing")
 def recode(_x: Value, *dots: object, _default: Value | None = None, _missing: object = None, **named: object) -> Value:
     """Return values with others in the place of some: by their text, or their number."""
@@ -263,6 +267,8 @@ def recode(_x: Value, *dots: object, _default: Value | None = None, _missing: ob
         return _relabelled(_x, {name: new._data[0] for name, new in items})
     if _x._attributes:
         raise NotSupportedError("recode() of a vector with attributes")
+    if _x._kind != "character" and not all(_NUMBER.fullmatch(name) for name, _ in items):
+        raise NotSupportedError("recode() of numbers by names that are none")
     data = _x._data.copy() if kind == _x._kind else gaps(n, kind)
     if _default is not None:
         data = np.where(is_missing(_x), gaps(1, kind), np.resize(_default._data, n))

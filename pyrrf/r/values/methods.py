@@ -11,7 +11,7 @@ from importlib import import_module
 from inspect import signature
 from typing import Any
 
-from pyrrf.r.values.packages import SEARCH, Known
+from pyrrf.r.values.packages import LISTED, SEARCH, UNSURE, Known
 
 Method = Callable[..., Any]
 _PLACES: dict[str, tuple[str, str]] = {}
@@ -76,6 +76,24 @@ def search(name: str, path: Sequence[str] | None = None) -> tuple[Any, str]:
         return None, ""
     home = known.home(name, path if path is not None else SEARCH or known.homes)
     return (own(known.word) if home in known.homes else None), home
+
+
+def is_there(name: str, path: Sequence[str]) -> bool | None:
+    """Return whether R finds a name among packages; None where that is not known here."""
+    known = _KNOWN.get(name)
+    if known is None:
+        return None
+    return True if known.home(name, path) else False if LISTED.issuperset([*path, *UNSURE]) else None
+
+
+def doubt(name: str, path: Sequence[str]) -> str:
+    """Return a package that R may have attached, and that would change what it finds by a name; "" for none."""
+    known, here = _KNOWN.get(name), search(name, path)[1]
+    for package in UNSURE:
+        there = "" if known is None else known.home(name, [package, *path])
+        if there != here or (not here and package not in LISTED):
+            return package
+    return ""
 
 
 def name_in_r(word: str) -> str:

@@ -50,12 +50,16 @@ _HIDDEN = {
     "xgboost": "slice",
     "yardstick": "sensitivity specificity",
 }
-WITHOUT_PIPE = (INSTALLED | _HIDDEN.keys() | {"lattice"}) - set(
-    "dplyr magrittr purrr recipes stringr tibble tidyr tidyverse yardstick".split()
-)
+LISTED = INSTALLED | _HIDDEN.keys() | {"lattice"}
+"""Packages of which it is known which names of functions here they have."""
+OF_STATS = ("filter", "lag")
+"""Functions here that R itself has other ones for."""
+WITHOUT_PIPE = LISTED - set("dplyr magrittr purrr recipes stringr tibble tidyr tidyverse yardstick".split())
 """Packages that surely have no ``%>%``."""
 SEARCH: list[str] = []
 """The packages that the script has attached, the last one first."""
+UNSURE: list[str] = []
+"""Packages that R may have attached, the last one first."""
 
 
 def attached(search: Sequence[str], package: str) -> list[str]:
@@ -90,7 +94,7 @@ class Known:
     def home(self, name: str, search: Sequence[str]) -> str:
         """Return the package from which R takes a name; "" where none has it."""
         found = (p for p in search if p in self.homes or name in _HIDDEN.get(p, "").split())
-        return next(found, next((package for package in self.homes if package in ALWAYS), ""))
+        return next(found, next((p for p in self.homes if p in ALWAYS), "stats" if name in OF_STATS else ""))
 
     def same(self, home: str, other: str) -> bool:
         """Whether a package has the very function of another one: RRF and randomForest have each their own."""
