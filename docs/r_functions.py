@@ -52,9 +52,8 @@ def _title(module: ModuleType, line: str) -> str:
 def _row(name: str, function: object) -> str:
     parameters = inspect.signature(function).parameters.values()  # type: ignore[arg-type]
     said, facts = (inspect.getdoc(function) or "").split("\n")[0], facts_of(function)
-    marks = [word for word in ("draws", "prints", "acts") if getattr(facts, word)]
     more = [f"Refused: {', '.join(f'``{name}``' for name in facts.unsupported.split())}."] if facts.unsupported else []
-    more += [f"It {' and '.join(_EFFECTS[mark] for mark in marks)}."] if marks else []
+    more += [f"It {' and '.join(_EFFECTS[word] for word in facts.does.split())}."] if facts.does else []
     head = f".. py:function:: {name}({', '.join(map(_argument, parameters))})\n   :no-contents-entry:"
     return f"{head}\n\n   {' '.join([said, *more])}\n"
 

@@ -26,7 +26,7 @@ from types import FrameType, MappingProxyType
 from typing import Any
 
 HERE = Path(__file__).parent
-VALUES = HERE.parent / "pyrrf" / "migrate" / "check" / "values.R"
+VALUES = HERE.parent / "pyrrf" / "r" / "bridge" / "values.R"
 PIECES = HERE / "pieces"
 RECORDED = HERE / "recorded" / "pieces"
 AREAS = sorted(path.stem for path in PIECES.glob("*.txt"))

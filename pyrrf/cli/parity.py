@@ -12,6 +12,7 @@ from pyrrf.cli.messages import DataError, DifferenceError, UsageError, counted, 
 from pyrrf.cli.order import ParityOrder
 from pyrrf.cli.reading import ending
 from pyrrf.files import resolved
+from pyrrf.rlang.deparse import string_text
 from pyrrf.testing.bits import Difference
 from pyrrf.testing.recording import Recording, read_recording
 from pyrrf.testing.scripts import Comparison, Printed, ScriptError, compare, compare_printed, record, replay, trace
@@ -157,10 +158,10 @@ def _in_r(table: str, order: ParityOrder) -> str:
     response = "as.factor(y)" if order.classes else "y"
     return f"""suppressPackageStartupMessages(library(RRF))
 invisible(Sys.setlocale("LC_COLLATE", "C"))
-d <- {_TABLES[ending(table)]}({_quoted(table)}, stringsAsFactors = TRUE, check.names = FALSE)
-y <- d[[{_quoted(str(order.target))}]]
+d <- {_TABLES[ending(table)]}({string_text(table)}, stringsAsFactors = TRUE, check.names = FALSE)
+y <- d[[{string_text(str(order.target))}]]
 y <- {response}
-X <- d[, names(d) != {_quoted(str(order.target))}, drop = FALSE]
+X <- d[, names(d) != {string_text(str(order.target))}, drop = FALSE]
 set.seed({order.seed})
 rrf <- RRF(X, y, ntree = {order.trees}, coefReg = 0.8)
 rf <- RRF(X, y, ntree = {order.trees}, flagReg = 0)
@@ -183,9 +184,3 @@ pyrrf.set_seed({order.seed})
 rrf = pyrrf.RRF(X, y, ntree={order.trees}, coefReg=0.8)
 grrf = pyrrf.GRRF(X, y, gamma=0.5, ntree={order.trees})
 """
-
-
-def _quoted(text: str) -> str:
-    """Return a string of R."""
-    inner = text.replace("\\", "\\\\").replace('"', '\\"')
-    return f'"{inner}"'

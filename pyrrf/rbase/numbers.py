@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -332,20 +333,38 @@ def number_text(value: float, drop: bool = True, scipen: int = 0) -> str:
     """
     if not math.isfinite(value):
         return "NA" if math.isnan(value) else ("Inf" if value > 0 else "-Inf")
-    text = format(value + 0.0, notation([value], _DIGITS, scipen))
+    text = format(value + 0.0, real_form([value], _DIGITS, scipen=scipen)[0])
     mantissa, e, exponent = text.partition("e")
     return (mantissa.rstrip("0").rstrip(".") if drop and "." in mantissa else mantissa) + e + exponent
 
 
-def notation(values: Sequence[float], digits: int, scipen: int = 0) -> str:
-    """Return the format that R chooses for finite numbers: fixed unless scientific is narrower by over `scipen`."""
-    found = [(value < 0, *scientific(value, digits)) for value in values]
-    decimals = min(max(max(count - exponent - 1 for _, exponent, count, _ in found), 0), _MOST_DECIMALS)
-    left = max(negative + max(exponent + 1 - widened, 1) for negative, exponent, _, widened in found)
+@lru_cache(1 << 14)
+def _figures(value: float, digits: int) -> tuple[int, int, bool]:
+    """Return the decimal exponent of a number, its figures, and whether rounding widens it."""
+    if digits <= _SURE_DIGITS or not value:
+        return scientific(value, max(digits, 1))
+    # R asks C for the figures from here on.
+    mantissa, _, exponent = f"{abs(value):.{digits - 1}e}".partition("e")
+    return int(exponent), max(len(mantissa.replace(".", "").rstrip("0")), 1), False
+
+
+def real_form(
+    values: Sequence[float], digits: int, nsmall: int = 0, scipen: int = 0, most: int = _MOST_DECIMALS
+) -> tuple[str, int]:
+    """Return the form of Python that shows finite numbers as R does, and how wide the widest is.
+
+    It is fixed unless scientific is narrower by over `scipen`, with `most` decimals.
+    """
+    found = [(value < 0, *_figures(value, digits)) for value in values]
+    decimals = min(max(max(count - power - 1 for _, power, count, _ in found), 0), most)
+    left = max(minus + max(power + 1 - widened, 1) for minus, power, _, widened in found)
     mantissa = max(count for _, _, count, _ in found) - 1
-    wide = any(exponent >= 100 or exponent <= -99 for _, exponent, _, _ in found)
-    scientific_width = max(negative for negative, *_ in found) + 1 + mantissa + (mantissa > 0) + 4 + wide
-    return f".{decimals}f" if left + decimals + (decimals > 0) <= scientific_width + scipen else f".{mantissa}e"
+    long = any(power >= 100 or power <= -99 for _, power, _, _ in found)
+    width = max(minus for minus, *_ in found) + 1 + mantissa + (mantissa > 0) + 4 + long
+    if left + decimals + (decimals > 0) <= width + scipen:
+        decimals = max(decimals, nsmall)
+        return f".{decimals}f", left + decimals + (decimals > 0)
+    return f".{mantissa}e", width
 
 
 def label(value: object) -> str:
@@ -382,7 +401,7 @@ def format_numbers(values: Sequence[float]) -> list[str]:
     finite = [v for v in values if math.isfinite(v)]
     texts = [_special(v) for v in values]
     if finite:
-        spec = notation(finite, _SHOWN)
+        spec, _ = real_form(finite, _SHOWN)
         # R writes no sign of 0.
         texts = [t or format(v + 0.0, spec) for t, v in zip(texts, values, strict=True)]
     width = max((len(t) for t in texts), default=0)

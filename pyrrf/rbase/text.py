@@ -38,24 +38,24 @@ def format_matrix(rows: Sequence[str], columns: Sequence[str], values: Sequence[
         1 + max(display_width(name), *(len(t) for t in column), 0) for name, column in zip(columns, cells, strict=True)
     ]
     lines = []
-    for block in _blocks(label_width, widths):
+    for block in blocks(label_width, widths):
         lines.append(_line("", label_width, [columns[j] for j in block], widths, block))
         for i, name in enumerate(rows):
             lines.append(_line(name, label_width, [cells[j][i] for j in block], widths, block))
     return "\n".join(lines)
 
 
-def _blocks(label_width: int, widths: Sequence[int]) -> list[range]:
+def blocks(label_width: int, widths: Sequence[int], most: int = _WIDTH) -> list[range]:
     """Return the columns that fit next to the row labels, block by block; at least one per block."""
-    blocks, start = [], 0
+    found, start = [], 0
     while start < len(widths):
         stop, width = start + 1, label_width + widths[start]
-        while stop < len(widths) and width + widths[stop] < _WIDTH:
+        while stop < len(widths) and width + widths[stop] < most:
             width += widths[stop]
             stop += 1
-        blocks.append(range(start, stop))
+        found.append(range(start, stop))
         start = stop
-    return blocks
+    return found
 
 
 def _line(name: str, label_width: int, texts: Sequence[str], widths: Sequence[int], block: range) -> str:

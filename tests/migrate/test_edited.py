@@ -189,7 +189,7 @@ def test_without_r(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "a.R").write_text("x <- 1\n")
     result = migrate("--check", str(tmp_path / "a.R"), "-o", str(tmp_path / "a.py"))
     assert result.exit_code == 3
-    assert "Rscript is not to be found; install R" in result.stderr
+    assert "R is not to be found; install R" in result.stderr
     assert not (tmp_path / "a.py").exists()
 
 

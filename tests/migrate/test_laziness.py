@@ -25,6 +25,8 @@ LEFT = {
     "y before x in cor": "x <- cor(runif(5), rnorm(5))",
     "by before the length of seq": "x <- seq(length.out = sample(4, 1), from = sample(3, 1))",
     "twice in a target": "x <- list(list(a = 1))\nx[[sample(1)]]$a <- 2",
+    "on a side that stands before the condition": "f <- function(a, k) ifelse(a, test = k, 0)\nx <- f(runif(1), FALSE)",
+    "behind the draws of train": "library(caret)\nx <- train(iris[1:4], iris[[5]], tuneLength = sample(3, 1))",
     "in an operator of the script": "`%o2%` <- function(a, b) { b; a }\nx <- runif(1) %o2% rnorm(1)",
 }
 TWICE = {
@@ -59,6 +61,9 @@ MOVED = {
     "in order": "x <- c(rnorm(1), runif(1))\ny <- data.frame(a = rnorm(2), b = runif(2))",
     "the first of sapply": "x <- sapply(sample(3), function(i) i)",
     "both sides of ifelse": "x <- ifelse(c(TRUE, TRUE), rnorm(2), runif(2))",
+    "behind draws of train": "library(caret)\nx <- train(iris[1], 1:150, trControl = trainControl(seeds = sample(9)))",
+    "used in what grows a forest": "f <- function(a) RRF::RRF(a, 1:9)\nx <- f(matrix(rnorm(18), 9))",
+    "used as a condition": "f <- function(a) ifelse(a > 0, 1, 0)\nx <- f(rnorm(3))",
     "a condition that draws": "x <- ifelse(runif(3) > 0.5, 1, 0)",
 }
 
@@ -99,6 +104,11 @@ def test_assignments_outside_of_a_block_in_a_function_compile() -> None:
 def test_dots_in_replicate_are_left() -> None:
     translated = translate("f <- function(...) replicate(2, length(list(...)))\nx <- f(1, 2)", "a.R")
     assert "replicate() of ..." in translated.left[0].reason
+
+
+def test_a_bare_name_is_that_of_a_new_column_of_gather() -> None:
+    translated = translate("f <- function(d, value) tidyr::gather(d, key, value, -id)\nx <- f(iris, 1)", "a.R")
+    assert 'r.gather(d, "key", "value"' in translated.code
 
 
 def test_a_default_that_draws_is_drawn_where_r_first_uses_it() -> None:

@@ -25,11 +25,8 @@ local({
     # data.table changes its values where they are.
     kept <- function(v) if (inherits(v, "data.table")) unserialize(serialize(plain(v), NULL)) else v
 
-    same <- function(name, v) {
-        if (!exists(name, before, inherits = FALSE)) return(FALSE)
-        if (inherits(v, "data.table")) v <- plain(v)
-        identical(before[[name]], v, num.eq = FALSE, single.NA = TRUE, attrib.as.set = TRUE, ignore.bytecode = TRUE,
-                  ignore.environment = FALSE, ignore.srcref = TRUE)
+    is_kept <- function(name, v) {
+        exists(name, before, inherits = FALSE) && same(before[[name]], if (inherits(v, "data.table")) plain(v) else v)
     }
 
     in_parts <- function(v) {
@@ -57,7 +54,7 @@ local({
         for (name in names) {
             if (bindingIsActive(as.name(name), globalenv())) next
             value <- tryCatch(list(get(name, globalenv(), inherits = FALSE)), error = function(e) NULL)
-            if (is.null(value) || same(name, value[[1]])) next
+            if (is.null(value) || is_kept(name, value[[1]])) next
             assign(name, kept(value[[1]]), before)
             why <- obstacle(value[[1]])
             if (nzchar(why)) { notes[name] <- why; next }

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import os
 import shutil
-import subprocess
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from pyrrf.r.bridge.session import end, last_line
+from pyrrf.r.bridge.session import RSessionError, begin, end, ending, last_line
 from pyrrf.r.files.recorded import Record, read_record
 
 RECORDER = Path(__file__).with_name("record.R")
-VALUES = Path(__file__).with_name("values.R")
-"""How R's values are written."""
-_OPTIONS = ("--no-save", "--no-restore", "--no-site-file", "--no-init-file")
 _MOST_TEXT = 2**30
 _PAUSE = 0.05
 
@@ -76,39 +71,29 @@ def record(statements: Sequence[str], script: Path, folder: Path, limit: float, 
     CheckError
         R is not there, or does not begin.
     """
-    program = shutil.which("Rscript")
-    if program is None:
-        raise CheckError(
-            "the script has to be run in R, and Rscript is not to be found; install R, or put its folder into PATH"
-        )
     for number, text in enumerate(statements):
         record_file(folder, number).with_suffix(".R").write_text(text + "\n", encoding="utf-8", errors="replace")
     if start is not None and start.is_file():
         shutil.copyfile(start, folder / "start.rds")
-    ending = _run([program, *_OPTIONS, str(RECORDER)], script, folder, limit)
+    try:
+        why = _run(script, folder, limit)
+    except RSessionError as error:
+        raise CheckError(str(error)) from None
     first = folder / "00000.rds"
     if not first.is_file():
-        raise CheckError(f"R does not begin: {last_line(folder / 'stderr') or ending}")
+        raise CheckError(f"R does not begin: {last_line(folder / 'stderr') or why}")
     reached = next((i for i in range(len(statements)) if not record_file(folder, i).is_file()), len(statements))
-    return Recording(folder, read_record(first), reached, _why(folder, reached, len(statements), ending))
+    return Recording(folder, read_record(first), reached, _why(folder, reached, len(statements), why))
 
 
-def _run(command: list[str], script: Path, folder: Path, limit: float) -> str:
+def _run(script: Path, folder: Path, limit: float) -> str:
     """Run R; return why it did not come to an end by itself, or nothing."""
-    told = {"PYRRF_RECORD": str(folder), "PYRRF_SCRIPT": script.name, "PYRRF_VALUES": str(VALUES), "LANGUAGE": "en"}
+    told = {"PYRRF_RECORD": str(folder), "PYRRF_SCRIPT": script.name}
     shown = folder / "stdout"
     with (
         shown.open("wb") as stdout,
         (folder / "stderr").open("wb") as stderr,
-        subprocess.Popen(
-            command,
-            stdin=subprocess.DEVNULL,
-            stdout=stdout,
-            stderr=stderr,
-            cwd=script.parent,
-            env=os.environ | told,
-            start_new_session=True,
-        ) as process,
+        begin(RECORDER, told, stdout, stderr, script.parent) as process,
     ):
         last = time.monotonic() + limit
         try:
@@ -120,15 +105,14 @@ def _run(command: list[str], script: Path, folder: Path, limit: float) -> str:
                 time.sleep(_PAUSE)
         finally:
             end(process)
-    code = process.returncode
-    return "" if code == 0 else f"R ended by signal {-code}" if code < 0 else f"R ended with status {code}"
+    return ending(process.returncode) if process.returncode else ""
 
 
-def _why(folder: Path, reached: int, count: int, ending: str) -> str:
+def _why(folder: Path, reached: int, count: int, why: str) -> str:
     if reached == count:
         return ""
     if reached and read_record(record_file(folder, reached - 1)).quit:
         return "R had ended"
-    complaint = last_line(folder / "stderr") if ending.startswith("R ended") else ""
+    complaint = last_line(folder / "stderr") if why.startswith("R ended") else ""
     complaint = complaint and f": {complaint}"
-    return (ending or "R ended") + complaint
+    return (why or "R ended") + complaint

@@ -14,7 +14,7 @@ from typing import Any
 
 from pyrrf.migrate.check.job import Job, Outcome
 from pyrrf.migrate.check.recording import CheckError
-from pyrrf.r.bridge.session import end
+from pyrrf.r.bridge.session import end, last_line
 
 _GRACE = 20.0
 _START = 120.0
@@ -68,8 +68,8 @@ def _once(job: Job, folder: Path) -> tuple[list[Outcome], int | None, str]:
             end(process)
     if done:
         return outcomes, None, ""
-    lines = (folder / "python-stderr").read_text(encoding="utf-8", errors="replace").strip().splitlines()
-    crash = f"Python ends with status {process.returncode}" + (f": {lines[-1].strip()[:200]}" if lines else "")
+    complaint = last_line(folder / "python-stderr")[:200]
+    crash = f"Python ends with status {process.returncode}{': ' if complaint else ''}{complaint}"
     return outcomes, at, hangs or crash
 
 

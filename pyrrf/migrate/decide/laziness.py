@@ -157,23 +157,22 @@ def check_library(known: Known, name: str, args: list[rast.Arg], found: Bound) -
     """Refuse arguments that act where R may use them in another order, not at all, or twice."""
     _check_twice(known, name, found)
     told = facts(name)
-    if told.own_dots and "..." in rast.names_in(*found.given.values()):
+    if told.repeats and told.later and "..." in rast.names_in(*found.given.values()):
         raise rast.UntranslatedError(f"{name}() of ..., which are those of a function of its own")
-    if told.evaluates:
-        return  # they have rules of their own
     words = [param for param in parameters(name) if param in found.given]
     given = [*((word, found.given[word]) for word in words), *(("...", node) for _, node in found.dots)]
     does = [(param, node) for param, node in given if acting(known, node)]
-    if not does:
-        return
-    conditional = any(param in told.may_skip for param, _ in does)
+    if any(param in told.may_skip and param not in told.later for param, _ in does):
+        raise rast.UntranslatedError(f"{name}() of arguments that draw or print, {_LATER}")
+    if told.evaluates or not does:
+        return  # the former have rules of their own
     first = next((param for param in parameters(name) if param not in told.called), "")
     inner = told.repeats and any(param != first and (param, first) != ("...", "dots") for param, _ in does)
     ordered = told.in_order is True or (told.in_order and all(param in told.in_order for param, _ in does))
     acts = [node for _, node in does]
     if not ordered or [value for value in rast.values(args) if value in acts] != acts:
         inner = inner or len(does) > 1 or _reads_written(known, [node for _, node in given], acts)
-    if conditional or inner:
+    if inner:
         raise rast.UntranslatedError(f"{name}() of arguments that draw or print, {_LATER}")
 
 
@@ -193,8 +192,7 @@ def _check_twice(known: Known, name: str, found: Bound) -> None:
     formula = found.given.get("formula") or first or next(iter(bare), None)
     if formula is None or not _may_be_formula(known, formula):
         return
-    # What is handed over later is evaluated as often as in R.
-    data = [] if facts(name).later_if_drawn else [found.given.get("data"), second, *bare]
+    data = [found.given.get("data"), second, *bare]
     twice = [formula, *(node for node in data if node is not None and node is not formula)]
     if any(acting(known, node) for node in twice):
         raise rast.UntranslatedError(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pyrrf.migrate.parse import rast
-from pyrrf.migrate.scopes.library import facts
 from pyrrf.migrate.scopes.scopes import Known
 
 # Classes of values that no script needs to make.
@@ -27,12 +26,12 @@ def check_class(known: Known, value: rast.Node) -> None:
 
 def sets_class(target: rast.Node) -> bool:
     """Whether an assignment to this may give an object a class."""
-    return isinstance(target, rast.Call) and facts(f"{rast.function_name(target)}<-").sets_class
+    return rast.bare(rast.function_name(target)) in ("attr", "attributes", "class", "oldClass")
 
 
-def check_structure(known: Known, args: list[rast.Arg]) -> None:
+def check_structure(known: Known, name: str, args: list[rast.Arg]) -> None:
     """Refuse ``structure(x, class = "a")`` where the script has methods for the class."""
-    for arg in args:
+    for arg in args if rast.bare(name) == "structure" else ():
         if arg.name == "class" and arg.value is not None:
             check_class(known, arg.value)
 

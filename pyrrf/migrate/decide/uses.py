@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from pyrrf.migrate.decide.effects import Scopes, acts, call_name, called, found_in, has_effect
 from pyrrf.migrate.parse import rast
-from pyrrf.migrate.scopes.library import bind_own, facts, has_function
+from pyrrf.migrate.scopes.library import bind_own, facts, has_function, parameters
 from pyrrf.migrate.scopes.scopes import function_scope
 
 
@@ -132,22 +132,25 @@ class Uses:
         found = called(self.scopes, node)
         if found is not None or not name:
             return self._own(node, found)
-        if facts(name).chooses:
-            return self._all(values[:1]) and all(self._optional(value) for value in values[1:])
         return self._arguments(name, node, values) and not acts(self.scopes, node)
 
     def _arguments(self, name: str, node: rast.Call, values: list[rast.Node]) -> bool:
         """Go through the arguments of a function of R."""
-        special = facts(name).evaluates or facts(name).may_skip
+        told = facts(name)
         using = [value for value in values if self._may_use(value)]
         if not using:
             return self._all(values)
-        if special or not (has_function(name) or name == "("):
+        if told.may_skip:
+            first = next(iter(parameters(name)))
+            named = [arg.name for arg in node.args if arg.name is not None and first.startswith(arg.name)]
+            sure = first not in told.may_skip and node.args[0].name is None and not named
+            return sure and self._all(values[:1]) and all(map(self._optional, values[1:]))
+        if told.evaluates or not (has_function(name) or name == "("):
             return False
         inner = [value for value in using if isinstance(value, rast.Function)]
-        late = facts(name).repeats and any(value is not values[0] for value in using)
-        if inner or late or (len(using) > 1 and not facts(name).in_order):
-            if facts(name).repeats:
+        late = told.repeats and any(value is not values[0] for value in using)
+        if inner or late or (len(using) > 1 and not told.in_order):
+            if told.repeats:
                 self.walk(values[0])
             return False
         return self._all(values)

@@ -33,7 +33,7 @@ CALM = frozenset("ggplot glm lm ggsave aes labs xlab ylab ggtitle facet_wrap coo
 _OTHERS = {
     **dict.fromkeys("Sys.sleep save.image close sink assign on.exit rm write_csv".split(), Facts(quiet=True)),
     **dict.fromkeys(("missing", "require", "interactive"), Facts(certain=True)),
-    **dict.fromkeys(("(", "return"), Facts(same=True)),
+    **dict.fromkeys(("(", "return"), Facts(hands_on=True)),
     "formula": Facts(gives="formula"),
 }
 

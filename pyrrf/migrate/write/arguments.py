@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from pyrrf.migrate.parse import rast
-from pyrrf.migrate.scopes.library import facts
+from pyrrf.migrate.scopes.library import facts, known
 from pyrrf.migrate.scopes.scopes import has_statements
 from pyrrf.migrate.write.context import Context
 from pyrrf.migrate.write.lines import arguments, call, constant, define, is_in, lambda_of
@@ -60,15 +60,16 @@ def _written_before(ctx: Context, node: rast.Node) -> ast.expr:
     return ast.Name(name, ast.Load())
 
 
-# ---- the tidyverse: formulas as functions, bare names ----------------------------------------------
+# ---- the tidyverse: formulas as functions ----------------------------------------------------------
+
+_TIDY = frozenset(("dplyr", "purrr", "tidyselect"))
+"""Packages whose functions take a formula in the place of a function."""
 
 
 def tidy_argument(ctx: Context, name: str, param: str, node: rast.Node) -> ast.expr | None:
-    """Return an argument that is a formula for a function, or a bare name; None if it is neither."""
-    told = facts(name)
-    if param in told.symbols and isinstance(node, rast.Name):
-        return constant(node.name)
-    if not told.tilde or param not in told.called:
+    """Return an argument that is a function, for which a formula may stand; None for others."""
+    found = known(name)
+    if param not in facts(name).called or found is None or _TIDY.isdisjoint(found.homes):
         return None
     _refuse_columns(ctx, node)
     masks, ctx.masks = ctx.masks, []

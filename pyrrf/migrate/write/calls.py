@@ -85,7 +85,7 @@ def _whole(node: rast.Node) -> set[str]:
 def _takes_value(node: rast.Node) -> bool:
     """Whether an operator, a subscript or a call computes with what stands directly in it."""
     if isinstance(node, rast.Call):
-        return not facts(rast.function_name(node)).same
+        return not facts(rast.function_name(node)).hands_on
     return isinstance(node, rast.Binary | rast.Unary | rast.Index | rast.Member)
 
 
@@ -165,9 +165,9 @@ def _handed_on(ctx: Context, node: rast.Node, out: bool) -> ast.expr:
 
 
 def _inner(node: rast.Node) -> rast.Node:
-    """Return the argument of a call that gives it back, and other code as it is."""
+    """Return the first argument of a call that may give it back, and other code as it is."""
     first = rast.first_value(node) if isinstance(node, rast.Call) else None
-    return first if first is not None and facts(rast.function_name(node)).same else node
+    return first if first is not None and facts(rast.function_name(node)).hands_on else node
 
 
 # ---- functions of pyrrf.r -------------------------------------------------------------------
@@ -200,8 +200,7 @@ def library_call(ctx: Context, name: str, args: list[rast.Arg], node: rast.Node 
     _check_supported(name, found)
     _check_dots(ctx, found.spread)
     check_generic(ctx, name)
-    if facts(name).sets_class:
-        check_structure(ctx, args)
+    check_structure(ctx, name, args)
     handed = [param for param in known.values() if param.name == "call" and param.kind == param.KEYWORD_ONLY]
     if handed and node is not None and id(node) not in ctx.fits.hidden:
         # What R has in the place of dots depends on what is handed to the function.
@@ -279,13 +278,7 @@ def _argument(ctx: Context, name: str, param: str, node: rast.Node) -> ast.expr:
     told = facts(name)
     if param in told.masked:
         return masked(ctx, node)
-    if param in told.later:
-        return later(ctx, node)
-    if told.later_if_drawn and param != next(iter(parameters(name))) and acting(ctx, node):
-        if param not in told.later_if_drawn:
-            raise rast.UntranslatedError(
-                f"{name}(): `{param}` draws, prints or assigns, in R at another time; assign it to a variable first"
-            )
+    if param in told.later and (param not in told.may_skip or acting(ctx, node)):
         return later(ctx, node)
     if param not in told.called:
         return ctx.read(node)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
+from dataclasses import replace
 
 from pyrrf.migrate.decide.laziness import acting
 from pyrrf.migrate.parse import rast
-from pyrrf.migrate.scopes.library import REFUSED, has_function, known
+from pyrrf.migrate.scopes.library import REFUSED, bind, has_function, known
 from pyrrf.migrate.scopes.names import is_word
 from pyrrf.migrate.scopes.scopes import Scope
 from pyrrf.migrate.write.arguments import later, masked
@@ -223,6 +224,23 @@ def _case_when(ctx: Context, node: rast.Call) -> ast.expr:
     return made
 
 
+# Columns that a function makes, of which the name stands there.
+_NEW_COLUMNS = {"gather": ("key", "value"), "unite": ("col",)}
+
+
+def _naming(ctx: Context, node: rast.Call) -> ast.expr:
+    """Return a call in which a bare name is that of a new column."""
+    name = rast.function_name(node)
+    given = bind(name, node.args).given
+    new = [given.get(param) for param in _NEW_COLUMNS[rast.bare(name)]]
+    args = [replace(arg, value=_quoted(arg.value)) if arg.value in new else arg for arg in node.args]
+    return library_call(ctx, name, args, node)
+
+
+def _quoted(node: rast.Node | None) -> rast.Node | None:
+    return rast.Text(node.first, node.last, node.text, node.name) if isinstance(node, rast.Name) else node
+
+
 def _tribble(ctx: Context, node: rast.Call) -> ast.expr:
     values = rast.values(node.args)
     heads = [value.operand for value in values if isinstance(value, rast.Unary) and value.operator == "~"]
@@ -262,11 +280,13 @@ _SPECIAL: dict[str, Maker] = {
     "within": _within,
     "case_when": _case_when,
     "tribble": _tribble,
+    **dict.fromkeys(_NEW_COLUMNS, _naming),
 }
 _OF_PACKAGES = {
     "base": "exists get interactive match.arg missing switch within",
     "dplyr": "case_when",
     "tibble": "tribble",
+    "tidyr": "gather unite",
 }
 for _package, _names in _OF_PACKAGES.items():
     _SPECIAL |= {f"{_package}::{_name}": _SPECIAL[_name] for _name in _names.split()}

@@ -282,7 +282,7 @@ def attr(x: Value, which: Text, exact: Flag = False) -> Value:
 _OF_VECTORS = frozenset(("Date", "POSIXct", "difftime"))
 
 
-@r_function(sets_class=True)
+@r_function()
 def put_attr(x: Value, value: Value, which: Text) -> Value:
     """Return ``x`` after ``attr(x, which) <- value``."""
     if which == "names":
@@ -313,7 +313,7 @@ def attributes(x: Value) -> Value:
     return listed(parts.values(), parts)
 
 
-@r_function(sets_class=True)
+@r_function()
 def put_attributes(x: Value, value: Value) -> Value:
     """Return ``x`` after ``attributes(x) <- value``."""
     made = bare(x)
@@ -323,7 +323,7 @@ def put_attributes(x: Value, value: Value) -> Value:
     return made
 
 
-@r_function(keeps=True, sets_class=True, classes="any formula")
+@r_function(keeps=True, classes="any formula")
 def structure(_Data: Item, *dots: object, **named: object) -> Item:
     """Return a value with attributes."""
     if "dim" in named and item_names(_Data) is not None:

@@ -37,7 +37,7 @@ _MOST = 2**31 - 1
 _LARGEST = 4.5e15  # from which R samples
 
 
-@r_function(draws=True, quiet=True)
+@r_function(does="draws", quiet=True)
 def set_seed(
     seed: Number | None, kind: Text | None = None, normal_kind: Text | None = None, sample_kind: Text | None = None
 ) -> Value:
@@ -57,14 +57,14 @@ def _checked(function: Callable[..., _Found], *args: object) -> _Found:
         raise NotSupportedError(f"{function.__name__}(): {error}") from None
 
 
-@r_function(draws=True)
+@r_function(does="draws")
 def RNGkind(kind: Text | None = None, normal_kind: Text | None = None, sample_kind: Text | None = None) -> Value:
     """Return the kinds of the stream, or choose them: R's ``RNGkind``; the generator is R's default."""
     kinds = strings(_checked(random.RNGkind, kind, normal_kind, sample_kind))
     return kinds if kind is normal_kind is sample_kind is None else invisible(kinds)
 
 
-@r_function(draws=True, quiet=True)
+@r_function(does="draws", quiet=True)
 def RNGversion(vstr: Text) -> Value:
     """Choose the kinds that a version of R had: R's ``RNGversion``."""
     return invisible(strings(_checked(random.RNGversion, vstr)))
@@ -73,7 +73,7 @@ def RNGversion(vstr: Text) -> Value:
 # ---- items ---------------------------------------------------------------------------------------
 
 
-@r_function(draws=True, in_order=True)
+@r_function(does="draws", in_order=True)
 def sample(x: Value, size: object = None, replace: object = False, prob: object = None) -> Value:
     """Draw items: R's ``sample``."""
     single = len(x) == 1 and x._kind in NUMBERS[1:] and not is_factor(x)
@@ -82,7 +82,7 @@ def sample(x: Value, size: object = None, replace: object = False, prob: object 
     return taken(x, sample_int(len(x), len(x) if is_null(size) else size, replace, prob))
 
 
-@r_function(draws=True, in_order=True)
+@r_function(does="draws", in_order=True)
 def sample_int(
     n: Number,
     size: Number | None = None,
@@ -197,7 +197,7 @@ def _distribution(name: str, parameters: str, whole: bool = False, in_order: boo
         return _counts(drawn) if whole else doubles(drawn)
 
     draw.__signature__ = takes  # type: ignore[attr-defined]
-    return r_function(name, f"R's ``{name}``.", draws=True, in_order=in_order)(draw)
+    return r_function(name, f"R's ``{name}``.", does="draws", in_order=in_order)(draw)
 
 
 runif = _distribution("runif", "min=0 max=1", in_order=True)
@@ -216,14 +216,14 @@ rpois = _distribution("rpois", "lambda_", whole=True, in_order=True)
 rgeom = _distribution("rgeom", "prob", whole=True)
 
 
-@r_function(draws=True, in_order=True)
+@r_function(does="draws", in_order=True)
 def rgamma(n: object, shape: object, rate: Value | None = None, scale: Value | None = None) -> Value:
     """R's ``rgamma``."""
     given = [None if p is None else coerced(p, "double")._data for p in (rate, scale)]
     return doubles(_drawn(lambda size, found: random.rgamma(size, found, *given), n, shape))
 
 
-@r_function(draws=True)
+@r_function(does="draws")
 def rnbinom(n: object, size: object, prob: Value | None = None, mu: Value | None = None) -> Value:
     """R's ``rnbinom``."""
     if mu is None:
@@ -234,7 +234,7 @@ def rnbinom(n: object, size: object, prob: Value | None = None, mu: Value | None
     return doubles(_drawn(lambda k, sizes: random.rnbinom(k, sizes, mu=found), n, size))
 
 
-@r_function(draws=True)
+@r_function(does="draws")
 def rmultinom(n: object, size: Whole, prob: Value) -> Value:
     """R's ``rmultinom``."""
     found = np.asarray(_checked(random.rmultinom, _size(n), size, coerced(prob, "double")._data))

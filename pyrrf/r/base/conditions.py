@@ -236,7 +236,7 @@ def withCallingHandlers(expr: Later, *dots: object, **named: object) -> Item:
         raise
 
 
-@r_function(acts=True)
+@r_function(does="acts")
 def invokeRestart(r: Value, *dots: object) -> None:
     """Say that a warning or a message is not to be shown."""
     if dots or str(r._data[0]) not in ("muffleWarning", "muffleMessage"):
@@ -244,7 +244,7 @@ def invokeRestart(r: Value, *dots: object) -> None:
     raise _MuffledError
 
 
-@r_function(acts=True)
+@r_function(does="acts")
 def signalCondition(cond: Value, message: object = None, call: object = None) -> Value:
     """Give a condition to the handlers."""
     _signal(cond)
@@ -303,7 +303,7 @@ def suppressPackageStartupMessages(expr: Later) -> Item:
 # ---- raised by the script ------------------------------------------------------------------------
 
 
-@r_function(acts=True, quiet=True)
+@r_function(does="acts", quiet=True)
 def stop(*dots: object, call_: Flag = True, domain: object = None) -> NoReturn:
     """Raise an error of the script.
 
@@ -325,7 +325,7 @@ def _error(text: str, condition: Value | None) -> RError:
     return found
 
 
-@r_function(acts=True, quiet=True)
+@r_function(does="acts", quiet=True)
 def warning(
     *dots: object, call_: Flag = True, immediate_: object = False, noBreaks_: object = False, domain: object = None
 ) -> Value:
@@ -344,7 +344,7 @@ def warn_as_r(text: str) -> None:
     warnings.warn(_ToldWarning(_condition(text, "simpleWarning warning condition", null())), stacklevel=2)
 
 
-@r_function(in_order=True, prints=True, quiet=True, classes="any formula")
+@r_function(in_order=True, does="prints", quiet=True, classes="any formula")
 def message(*dots: object, domain: object = None, appendLF: Flag = True) -> Value:
     """Write a message for the user, to stderr."""
     condition = _given_condition(dots)
@@ -356,7 +356,7 @@ def message(*dots: object, domain: object = None, appendLF: Flag = True) -> Valu
     return invisible(null())
 
 
-@r_function(acts=True, in_order=True, quiet=True)
+@r_function(does="acts", in_order=True, quiet=True)
 def stopifnot(*dots: object, deparsed: Codes = None, **named: object) -> Value:
     """Raise an error unless all conditions hold."""
     for at, (name, item) in enumerate(arguments(dots, named)):

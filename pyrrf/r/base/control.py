@@ -70,7 +70,7 @@ def or_(x: object, y: Later) -> Value:
     return _decided("||", x, y, 1.0)
 
 
-@r_function(chooses=True, hands_on=True)
+@r_function(may_skip=("...",), hands_on=True)
 def switch(EXPR: Value, *dots: object, **named: object) -> Item:
     """Return one of some alternatives: by name, where one that is empty takes the next; or by number."""
     parts = arguments(dots, named)
@@ -138,7 +138,7 @@ def reset_options() -> None:
     OPTIONS.update(_USUAL)
 
 
-@r_function(acts=True, quiet=True)
+@r_function(does="acts", quiet=True)
 def options(*dots: object, **named: object) -> Value:
     """Set options: those of printing are kept, others are ignored; the old ones are returned.
 
@@ -262,7 +262,7 @@ def get0(x: Text, *, ifnotfound: Item = None, scope: Scope = None) -> Item:
     return copy(scope.get(x, as_value(ifnotfound)))
 
 
-@r_function(acts=True, quiet=True)
+@r_function(does="acts", quiet=True)
 def Sys_setenv(*dots: object, **named: object) -> Value:
     """Set variables of the environment."""
     given = arguments(dots, named)

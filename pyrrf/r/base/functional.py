@@ -421,13 +421,13 @@ def _mixed(function: Function, names: list[str]) -> bool:
     return mixed
 
 
-@r_function(later=("expr",), own_dots=True)
+@r_function(later=("expr",), repeats=True)
 def replicate(n: Whole, expr: Callable[[], object], simplify: object = "array") -> Value:
     """Return what an expression gives, evaluated again and again."""
     return _simplified_if(Value("list", objects(given(expr()) for _ in range(n))), simplify)
 
 
-@r_function(keeps=True, same=True, hands_on=True, gives="function", classes="any formula")
+@r_function(keeps=True, hands_on=True, gives="function", classes="any formula")
 def identity(x: Item) -> Item:
     """Return the value itself; what is invisible stays so, as in R."""
     return invisible(x) if is_invisible(x) else x

@@ -58,7 +58,7 @@ from pyrrf.rbase.arithmetic import max_col as drawn
 from pyrrf.rbase.vectors import REAL_NA
 
 
-@r_function(draws=True)
+@r_function(does="draws")
 def max_col(m: object, ties_method: Text = "random") -> Value:
     """Return the column of each row's largest value, NA where one is missing; ties are broken by R's stream."""
     ways = [way for way in ("random", "first", "last") if way.startswith(ties_method)]

@@ -106,7 +106,7 @@ def _flat(x: Value) -> Value:
     return Value(found._kind, found._data, found._attributes | names_part(names_of(x)))
 
 
-@r_function(draws=True)
+@r_function(does="draws")
 def rank(x: Value, na_last: Value | bool = True, ties_method: Value | str = "average") -> Value:
     """Return the ranks of the items."""
     way = str(coerced(ties_method, "character")._data[0])

@@ -16,7 +16,7 @@ from pyrrf.r.values.vector import NotSupportedError, RError, Value, logicals
 from pyrrf.r.values.visibility import invisible
 
 
-@r_function(acts=True, quiet=True)
+@r_function(does="acts", quiet=True)
 def library(package: Text, *dots: object, character_only: Flag = False, **named: object) -> Value:
     """Attach a package: its functions are found from now on, before those of packages attached earlier.
 
@@ -37,7 +37,7 @@ def library(package: Text, *dots: object, character_only: Flag = False, **named:
     return invisible(Absent("the value of library()"))
 
 
-@r_function(acts=True, quiet=True, certain=True)
+@r_function(does="acts", quiet=True, certain=True)
 def require(package: Text, *dots: object, character_only: Flag = False, **named: object) -> Value:
     """Attach a package, and return whether R has it.
 
@@ -69,7 +69,7 @@ def _check_known(package: str, function: str) -> None:
         raise NotSupportedError(f"{function}({package}): whether R has the package is not known here")
 
 
-@r_function(acts=True, quiet=True)
+@r_function(does="acts", quiet=True)
 def detach(package: Text) -> Value:
     """Take a package from the search path."""
     if package not in packages.SEARCH:

@@ -11,7 +11,7 @@ from pyrrf.r.values.functions import Number, r_function
 from pyrrf.r.values.vector import NotSupportedError, RError, Value, integers, logicals
 
 
-@r_function(draws=True, unsupported="group")
+@r_function(does="draws", unsupported="group")
 def sample_split(Y: Value, SplitRatio: Number = 2 / 3, group: Value | None = None) -> Value:
     """Return which items belong to the first part; classes have about the same share in both parts.
 

@@ -233,7 +233,7 @@ def class_(x: Item) -> Value:
     return strings(implicit_class(x))
 
 
-@r_function(sets_class=True)
+@r_function()
 def put_class(x: Value, value: Value) -> Value:
     """Return ``x`` after ``class(x) <- value``."""
     plain = without(x, "class")

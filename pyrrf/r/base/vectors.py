@@ -357,7 +357,7 @@ def append(x: Value, values: Item, after: object = None) -> Value:
     return c(items(x, colon(1, at)), values, items(x, colon(at + 1, len(x))))
 
 
-@r_function(chooses=True, later_if_drawn=("yes", "no"))
+@r_function(may_skip=("yes", "no"), later=("yes", "no"))
 def ifelse(test: Value, yes: object = absent, no: object = absent) -> Value:
     """Return items of one of two vectors, by a condition; its attributes stay. What is not needed is not evaluated."""
     if is_factor(test):

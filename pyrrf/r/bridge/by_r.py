@@ -17,7 +17,7 @@ _OWN = ("assigned", "call", "deparsed", "scope")
 _NOT_ANEW = GROWING | {"by_r", "by_r_inside"}
 
 
-@r_function(draws=True, prints=True, acts=True, takes_held=True)
+@r_function(does="draws prints acts", classes="held")
 def by_r(code: str, /, *names: str, **variables: Any) -> Any:
     """Let R compute a value.
 
@@ -61,19 +61,19 @@ def by_r(code: str, /, *names: str, **variables: Any) -> Any:
     return compute(_checked(code), names, variables)
 
 
-@r_function(draws=True, prints=True, acts=True, takes_held=True)
+@r_function(does="draws prints acts", classes="held")
 def by_r_inside(code: str, /, *names: str, **variables: Any) -> Any:
     """Let R compute a value as `by_r`, among variables that are those of a function."""
     return compute(_checked(code), names, variables, inside=True)
 
 
-@r_function(takes_held=True)
+@r_function(classes="held")
 def forget_by_r(*names: str) -> None:
     """Let R, if it runs, remove variables that a script has removed."""
     remove(names)
 
 
-@r_function(takes_held=True)
+@r_function(classes="held")
 def rest_by_r() -> None:
     """Let R compute, from now on, each call of a function of `pyrrf.r` that is not supported here; but no forest."""
     REST[:] = [_call_anew]

@@ -27,6 +27,7 @@ from pyrrf.random import get_random_seed, set_random_seed
 from pyrrf.rds import build
 from pyrrf.rds.encode import encode
 from pyrrf.rds.parsed import deeply, parse
+from pyrrf.rlang.deparse import string_text
 
 GROWING = frozenset("randomForest RRF grow rfcv rrfcv tuneRF tuneRRF rfImpute rrfImpute train".split())
 """Functions that grow forests: R must not do so unnoticed."""
@@ -122,17 +123,11 @@ def code_of_call(
     variables = {f".{at}": arg for at, arg in enumerate(args, 1)}
     code = [f"`{name}`" for name in variables]
     if function.startswith("`$"):  # which takes the name as it stands there
-        code[-1] = _literal(str(args[-1]))
+        code[-1] = string_text(str(args[-1]))
     if function.endswith("<-`"):  # the value comes second here, and last in R
         code = [code[0], *code[2:], f"value = {code[1]}"]
     code += [f"`{words.get(word, word)}` = `.{word}`" for word in named]
     return f"{function}({', '.join(code)})", variables | {f".{word}": arg for word, arg in named.items()}
-
-
-def _literal(text: str) -> str:
-    """Return a string as R's code has it."""
-    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
-    return f'"{escaped}"'
 
 
 def _name_of_keyword(word: str) -> str:

@@ -18,7 +18,8 @@ local({
                                    timeout = 1e8)
     writeBin(charToRaw(Sys.getenv("PYRRF_TOKEN")), connection)
     known <- strsplit(Sys.getenv("PYRRF_CLASSES"), " ", fixed = TRUE)[[1]]
-    Sys.unsetenv(c("PYRRF_PORT", "PYRRF_TOKEN", "PYRRF_CLASSES"))
+    sys.source(Sys.getenv("PYRRF_VALUES"), environment())
+    Sys.unsetenv(c("PYRRF_PORT", "PYRRF_TOKEN", "PYRRF_CLASSES", "PYRRF_VALUES"))
     held <- new.env(parent = emptyenv())
     before <- new.env(parent = emptyenv())
     state <- new.env(parent = emptyenv())
@@ -29,7 +30,7 @@ local({
     # ---- values -------------------------------------------------------------------------------------
 
     # Whether Python can hold a value with all that belongs to it.
-    is_plain <- function(v) {
+    comes_back <- function(v) {
         kind <- typeof(v)
         if (kind == "NULL") return(TRUE)
         if (!kind %in% c("logical", "integer", "double", "character", "list", "language") || isS4(v)) return(FALSE)
@@ -41,7 +42,7 @@ local({
         if (!all(about$class %in% known) || inherits(v, "POSIXlt")) return(FALSE)
         if (kind == "character" && (any(Encoding(v) == "bytes") || !all(validEnc(v)))) return(FALSE)
         if (inherits(v, "summaryDefault") && length(about$class) > 2) return(FALSE)  # of dates, which prints so
-        all(vapply(about, is_plain, NA)) && (kind != "list" || all(vapply(unclass(v), is_plain, NA)))
+        all(vapply(about, comes_back, NA)) && (kind != "list" || all(vapply(unclass(v), comes_back, NA)))
     }
 
     # Values in which code stands for the text of it.
@@ -66,19 +67,10 @@ local({
     }
 
     given <- function(v) {
-        if (is_plain(v)) return(list(v))
+        if (comes_back(v)) return(list(v))
         state$count <- state$count + 1
         assign(as.character(state$count), v, held)
         list(state$count, class(v), typeof(v), if (is.function(v)) as.character(names(formals(args(v)))))
-    }
-
-    same <- function(a, b) {
-        identical(a, b, num.eq = FALSE, single.NA = TRUE, attrib.as.set = TRUE, ignore.bytecode = TRUE,
-                  ignore.environment = FALSE, ignore.srcref = TRUE)
-    }
-
-    stream <- function() {
-        if (exists(".Random.seed", globalenv(), inherits = FALSE)) get(".Random.seed", globalenv()) else integer()
     }
 
     # ---- one request --------------------------------------------------------------------------------

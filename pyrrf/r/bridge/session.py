@@ -15,10 +15,13 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+from typing import IO
 
 from pyrrf.r.values.vector import NotSupportedError
 
 _SCRIPT = Path(__file__).with_name("session.R")
+VALUES = _SCRIPT.with_name("values.R")
+"""Functions for values of R."""
 _OPTIONS = ("--no-echo", "--no-save", "--no-restore", "--no-site-file", "--no-init-file", "-f")
 _LENGTH = struct.Struct(">d")
 _SECONDS_TO_START = 60.0
@@ -45,30 +48,26 @@ class Session:
     """
 
     def __init__(self, classes: str) -> None:
-        program = shutil.which("R")
-        if program is None:
-            raise RSessionError(
-                "R has to compute this, and R is not to be found; install R, or put its folder into PATH"
-            )
         self.pid = os.getpid()
         self._folder = tempfile.mkdtemp(prefix="pyrrf-r-")  # which a fork of this process must not remove
         paths = [Path(self._folder, name) for name in ("stdout", "stderr")]
         for path in paths:
             path.touch()
         self._outputs = [path.open("rb") for path in paths]
-        self._connection, self._process = self._start(program, classes)
+        try:
+            self._connection, self._process = self._start(classes)
+        except BaseException:
+            self._discard()
+            raise
 
-    def _start(self, program: str, classes: str) -> tuple[socket.socket, subprocess.Popen[bytes]]:
+    def _start(self, classes: str) -> tuple[socket.socket, subprocess.Popen[bytes]]:
         token = secrets.token_hex(16)
         with socket.create_server(("127.0.0.1", 0)) as server:
             server.settimeout(0.1)
             told = {"PYRRF_PORT": str(server.getsockname()[1]), "PYRRF_TOKEN": token, "PYRRF_CLASSES": classes}
             # With places of their own in the files that this process reads.
             with open(self._outputs[0].name, "ab") as stdout, open(self._outputs[1].name, "ab") as stderr:
-                process = subprocess.Popen(
-                    [program, *_OPTIONS, str(_SCRIPT)], stdin=subprocess.DEVNULL, stdout=stdout, stderr=stderr,
-                    env=os.environ | told | {"LANGUAGE": "en"}, start_new_session=True,
-                )  # fmt: skip
+                process = begin(_SCRIPT, told, stdout, stderr)
             last = time.monotonic() + _SECONDS_TO_START
             while time.monotonic() < last and process.poll() is None:
                 try:
@@ -112,8 +111,7 @@ class Session:
             code = self._process.wait()
             complaint = self._complaint()
             self.close()
-            why = f"by signal {-code}" if code < 0 else f"with status {code}"
-            raise RSessionError(f"R ended {why}{': ' if complaint else ''}{complaint}; what it held is gone")
+            raise RSessionError(f"{ending(code)}{': ' if complaint else ''}{complaint}; what it held is gone")
         if interrupted:
             raise KeyboardInterrupt
         return answer
@@ -166,6 +164,9 @@ class Session:
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(patience)
         end(self._process)
+        self._discard()
+
+    def _discard(self) -> None:
         for file in self._outputs:
             file.close()
         shutil.rmtree(self._folder, ignore_errors=True)
@@ -186,6 +187,30 @@ def _new_text(file: object) -> str:
     """Return what another process has appended to a file since it was read last."""
     found: bytes = file.read()  # type: ignore[attr-defined]
     return found.decode("utf-8", errors="replace")
+
+
+def begin(
+    script: Path, told: dict[str, str], stdout: IO[bytes], stderr: IO[bytes], folder: Path | None = None
+) -> subprocess.Popen[bytes]:
+    """Begin a session of R that runs a script of this package, with what it is `told` and the path of values.R.
+
+    Raises
+    ------
+    RSessionError
+        R is not there.
+    """
+    program = shutil.which("R")
+    if program is None:
+        raise RSessionError("R is needed, and R is not to be found; install R, or put its folder into PATH")
+    return subprocess.Popen(
+        [program, *_OPTIONS, str(script)], stdin=subprocess.DEVNULL, stdout=stdout, stderr=stderr, cwd=folder,
+        env=os.environ | told | {"PYRRF_VALUES": str(VALUES), "LANGUAGE": "en"}, start_new_session=True,
+    )  # fmt: skip
+
+
+def ending(status: int) -> str:
+    """Return how R ended, in words."""
+    return f"R ended by signal {-status}" if status < 0 else f"R ended with status {status}"
 
 
 def end(process: subprocess.Popen[bytes]) -> None:

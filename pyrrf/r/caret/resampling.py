@@ -42,7 +42,7 @@ _RESAMPLING = ("cv", "repeatedcv", "boot", "LGOCV", "LOOCV", "oob", "none")
 # ---- folds and partitions ------------------------------------------------------------------------
 
 
-@r_function(draws=True, classes="any -difftime -POSIXct")
+@r_function(does="draws", classes="any -difftime -POSIXct")
 def createFolds(y: Value, k: Whole = 10, list: Flag = True, returnTrain: Flag = False) -> Value:
     """Return folds of rows with the classes of `y` spread over them, as caret draws them."""
     fold = _folds(y, count(k, "k"))
@@ -52,7 +52,7 @@ def createFolds(y: Value, k: Whole = 10, list: Flag = True, returnTrain: Flag = 
     return listed(found.values(), found)
 
 
-@r_function(draws=True, classes="any -difftime -POSIXct")
+@r_function(does="draws", classes="any -difftime -POSIXct")
 def createMultiFolds(y: Value, k: Whole = 10, times: Whole = 5) -> Value:
     """Return the training rows of repeated folds."""
     found = {}
@@ -62,7 +62,7 @@ def createMultiFolds(y: Value, k: Whole = 10, times: Whole = 5) -> Value:
     return listed(found.values(), found)
 
 
-@r_function(draws=True, classes="any -difftime -POSIXct")
+@r_function(does="draws", classes="any -difftime -POSIXct")
 def createDataPartition(
     y: Value, times: Whole = 1, p: Number = 0.5, list: Flag = True, groups: Whole | None = None
 ) -> Value:
@@ -75,7 +75,7 @@ def createDataPartition(
     return _resamples([_drawn(parts, size) for _ in range(count(times, "times"))], list)
 
 
-@r_function(draws=True, classes="any -difftime -POSIXct")
+@r_function(does="draws", classes="any -difftime -POSIXct")
 def createResample(y: Value, times: Whole = 10, list: Flag = True) -> Value:
     """Return bootstrap samples of the rows."""
     n = len(y)

@@ -60,11 +60,11 @@ _R_NAMES = {name.replace(".", "_"): name for names in FORMALS.values() for name 
 
 
 @r_function(
-    draws=True,
+    does="draws prints",
     formula=True,
-    prints=True,
+    may_skip=("y", "method", "metric", "maximize", "trControl", "tuneGrid", "tuneLength", "na_action", "..."),
+    later=("y", "trControl", "tuneGrid"),
     unsupported="preProcess dots weights subset contrasts",
-    later_if_drawn=("y", "trControl", "tuneGrid"),
     called=("na_action",),
 )
 def train(

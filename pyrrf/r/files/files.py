@@ -56,7 +56,7 @@ def _path(name: str) -> Path:
 # ---- R's objects ---------------------------------------------------------------------------------
 
 
-@r_function(acts=True, quiet=True, classes="any formula")
+@r_function(does="acts", quiet=True, classes="any formula")
 def saveRDS(
     object: Item,
     file: Text = "",
@@ -128,7 +128,7 @@ def word_of(name: str) -> str:
     return f"{plain}_" if keyword.iskeyword(plain) or plain in _TAKEN or plain.startswith("__") else plain
 
 
-@r_function(acts=True, quiet=True)
+@r_function(does="acts", quiet=True)
 def save(*dots: Item, file: Text | None = None, deparsed: list[str] | None = None, **named: object) -> Value:
     """Write several objects with their names for R's ``load``."""
     if named.keys() - {"compress", "version", "ascii"} or deparsed is None or len(deparsed) != len(dots):
@@ -148,7 +148,7 @@ def save(*dots: Item, file: Text | None = None, deparsed: list[str] | None = Non
 # ---- tables --------------------------------------------------------------------------------------
 
 
-@r_function(prints=True, quiet=True)
+@r_function(does="prints", quiet=True)
 def write_table(
     x: Value,
     file: Value | str = "",
@@ -187,7 +187,7 @@ def write_table(
 def _variant(name: str, marks: str, sep: str, dec: str) -> Callable[..., Value]:
     """Return a function that writes tables with marks of its own."""
 
-    @r_function(name, f"Write a table with {marks}: R's ``{name.replace('_', '.')}``.", prints=True, quiet=True)
+    @r_function(name, f"Write a table with {marks}: R's ``{name.replace('_', '.')}``.", does="prints", quiet=True)
     def write(
         x: Value,
         file: Value | str = "",
@@ -311,7 +311,7 @@ def readLines(
     return strings(lines if n < 0 else lines[:n])
 
 
-@r_function(prints=True, quiet=True)
+@r_function(does="prints", quiet=True)
 def writeLines(text: Value, con: Item = None, sep: Value | str = "\n", useBytes: object = False) -> Value:
     """Write lines into a file or to the output: R's ``writeLines``; connections are refused."""
     if text._kind != "character":
@@ -349,7 +349,7 @@ def dir_exists(paths: Value) -> Value:
     return logicals([path.is_dir() for path in _each(paths)])
 
 
-@r_function(acts=True)
+@r_function(does="acts")
 def file_remove(*dots: Value) -> Value:
     """Remove files: R's ``file.remove``."""
     done = []
@@ -363,7 +363,7 @@ def file_remove(*dots: Value) -> Value:
     return logicals(done)
 
 
-@r_function(acts=True, quiet=True)
+@r_function(does="acts", quiet=True)
 def dir_create(path: Text, showWarnings: Flag = True, recursive: Flag = False, mode: object = "0777") -> Value:
     """Make a folder: R's ``dir.create``."""
     wanted = _path(path)
@@ -377,7 +377,7 @@ def dir_create(path: Text, showWarnings: Flag = True, recursive: Flag = False, m
     return invisible(logicals(True))
 
 
-@r_function(acts=True)
+@r_function(does="acts")
 def unlink(x: Value, recursive: Flag = False, force: object = False, expand: object = True) -> Value:
     """Remove files, and folders if it is asked: R's ``unlink``."""
     failed = 0.0
@@ -420,7 +420,7 @@ def list_files(
     return strings([found[i] for i in np.argsort(codes, kind="stable")])
 
 
-@r_function(acts=True)
+@r_function(does="acts")
 def file_copy(
     from_: Value,
     to: Text,
@@ -439,7 +439,7 @@ def file_copy(
     return logicals(done)
 
 
-@r_function(acts=True)
+@r_function(does="acts")
 def file_rename(from_: Value, to: Value) -> Value:
     """Rename files: R's ``file.rename``."""
     done = []
@@ -456,7 +456,7 @@ def getwd() -> Value:
     return strings(os.getcwd())
 
 
-@r_function(acts=True, quiet=True)
+@r_function(does="acts", quiet=True)
 def setwd(dir: Text) -> Value:
     """Change the working folder: R's ``setwd``."""
     before = getwd()
@@ -467,7 +467,7 @@ def setwd(dir: Text) -> Value:
     return invisible(before)
 
 
-@r_function(acts=True, quiet=True)
+@r_function(does="acts", quiet=True)
 def check_source(file: Text, digest: Text) -> None:
     """Stop unless a file that R would source now is the one that was translated.
 

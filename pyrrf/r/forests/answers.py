@@ -243,7 +243,7 @@ def outlier(x: Value, cls: Value | None = None, *dots: object, **ignored: object
     return doubles(found.to_numpy(), {"names": strings(names)})
 
 
-@r_function(draws=True)
+@r_function(does="draws")
 def classCenter(x: Value, label: Value, prox: Value, nNbr: Whole | None = None) -> Value:
     """Return the prototypes of the classes: R's ``classCenter``."""
     table = table_of(x, "x")
@@ -257,7 +257,7 @@ def classCenter(x: Value, label: Value, prox: Value, nNbr: Whole | None = None) 
 # ---- fits put together ---------------------------------------------------------------------------
 
 
-@r_function(draws=True)
+@r_function(does="draws")
 def combine(*dots: Value) -> Value:
     """Put the trees of several fits into one: R's ``combine``."""
     if not dots or not all(map(is_fit, dots)):
@@ -265,7 +265,7 @@ def combine(*dots: Value) -> Value:
     return _put_together(asked(pyrrf.combine, *map(fit_of, dots)), dots[0], [part(fit, "ntree") for fit in dots])
 
 
-@r_function(draws=True)
+@r_function(does="draws")
 def grow(x: Value, how_many: Value | None = None, *dots: object, **ignored: object) -> Value:
     """Add trees to a fit: R's ``grow``, on the data that the fit was grown on."""
     if not is_fit(x):

@@ -70,10 +70,9 @@ def _grower(forest: str, what: str) -> Callable[..., Value]:
     @r_function(
         forest,
         said,
-        draws=True,
+        does="draws prints",
         formula=True,
         may_skip=("strata", "norm_votes"),
-        prints=True,
         masked=("subset",),
         called=("na_action",),
     )

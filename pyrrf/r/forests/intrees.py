@@ -86,7 +86,7 @@ def pruneRule(rules_: Value, X: Value, target: Value, maxDecay: Number = 0.05, t
     return _matrix(rules.pruneRule(table, _predictors(X), _target(target), maxDecay=maxDecay, typeDecay=typeDecay))
 
 
-@r_function(draws=True)
+@r_function(does="draws")
 def selectRuleRRF(ruleMetric: Value, X: Value, target: Value) -> Value:
     """Return the rules that a regularized forest selects."""
     return _matrix(rules.selectRuleRRF(_table(ruleMetric, "selectRuleRRF"), _predictors(X), _target(target)))

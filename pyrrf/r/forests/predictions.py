@@ -25,7 +25,7 @@ _WRONG_SIZE = "number of variables in newdata does not match that in the trainin
 _OF_VOTES = ["matrix", "array", "votes"]
 
 
-@r_function(draws=True)
+@r_function(does="draws")
 def predict(
     object: Value,
     newdata: Value | None = None,

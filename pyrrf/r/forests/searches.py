@@ -95,7 +95,7 @@ def _further(forest: str, named: Mapping[str, object], x: Value, y: Value) -> di
 
 
 def _tuning(forest: str, name: str) -> Callable[..., Value]:
-    @r_function(name, f"Search for the best mtry of `{forest}`: R's ``{name}``.", draws=True, prints=True)
+    @r_function(name, f"Search for the best mtry of `{forest}`: R's ``{name}``.", does="draws prints")
     def tune(
         x: Value,
         y: Value,
@@ -148,7 +148,7 @@ def _validation(forest: str, name: str) -> Callable[..., Value]:
     @r_function(
         name,
         f"Cross-validate `{forest}` on fewer and fewer features: R's ``{name}``.",
-        draws=True,
+        does="draws",
         called=("mtry",),
     )
     def validate(
@@ -194,7 +194,7 @@ rfcv = _validation("randomForest", "rfcv")
 def _imputation(forest: str, name: str) -> Callable[..., Value]:
     said = f"Fill missing predictors by proximities of `{forest}`: R's ``{name}``; of a matrix it is refused."
 
-    @r_function(name, said, draws=True, formula=True, prints=True)
+    @r_function(name, said, does="draws prints", formula=True)
     def impute(
         x: Value,
         y: Value | None = None,
@@ -279,7 +279,7 @@ def _column_name(x: object) -> str:
     return found.name if isinstance(found, _Symbol) else text(x(Mask(listed([], []))))
 
 
-@r_function(draws=True, quiet=True, masked=("x_var",))
+@r_function(does="draws", quiet=True, masked=("x_var",))
 def partialPlot(
     x: Value,
     pred_data: Value | None = None,

@@ -6,7 +6,7 @@ import math
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, partial
+from functools import partial
 
 import numpy as np
 
@@ -30,12 +30,12 @@ from pyrrf.r.values.functions import Flag, Item, Number, Text, Whole, r_function
 from pyrrf.r.values.methods import default, method
 from pyrrf.r.values.options import option
 from pyrrf.r.values.vector import NUMBERS, RError, Value, is_null, objects, refuse, strings
-from pyrrf.rbase.numbers import power_of_ten, scientific
+from pyrrf.rbase.numbers import power_of_ten, real_form
 from pyrrf.rbase.numbers import round as rounded
 from pyrrf.rbase.text import display_width
 
-# R asks C for the figures from here on, and shows no more decimals than this.
-_SURE, _MOST_DECIMALS = 15, 350
+# R shows no more decimals than this.
+_MOST_DECIMALS = 350
 _SHAPE = ("names", "dim", "dimnames")
 # So much wider may fixed notation be that scientific never comes.
 _NEVER = 310
@@ -67,30 +67,6 @@ def style() -> Style:
 # ---- numbers -------------------------------------------------------------------------------------
 
 
-@cache
-def _figures(value: float, digits: int) -> tuple[int, int, bool]:
-    """Return the decimal exponent of a number, its figures, and whether rounding widens it."""
-    if digits <= _SURE or not value:
-        return scientific(value, max(digits, 1))
-    mantissa, _, exponent = f"{abs(value):.{digits - 1}e}".partition("e")
-    return int(exponent), max(len(mantissa.replace(".", "").rstrip("0")), 1), False
-
-
-def real_form(values: Sequence[float], digits: int, nsmall: int = 0, scipen: int = 0) -> tuple[str, int]:
-    """Return the form of Python that shows finite numbers as R does, and how wide the widest is."""
-    found = [(value < 0, *_figures(value, digits)) for value in values]
-    decimals = min(max(max(count - power - 1 for _, power, count, _ in found), 0), _MOST_DECIMALS)
-    left = max(minus + max(power + 1 - widened, 1) for minus, power, _, widened in found)
-    mantissa = max(count for _, _, count, _ in found) - 1
-    powers = [power for _, power, _, _ in found]
-    long = max(powers) >= 100 or min(powers) <= -100 + 1
-    width = max(minus for minus, *_ in found) + 1 + mantissa + (mantissa > 0) + 4 + long
-    if left + decimals + (decimals > 0) <= width + scipen:
-        decimals = max(decimals, nsmall)
-        return f".{decimals}f", left + decimals + (decimals > 0)
-    return f".{mantissa}e", width
-
-
 def number_cells(x: Value, look: Style, nsmall: int = 0) -> tuple[list[str], int]:
     """Return numbers or logicals in one form, and their common width; the texts are not yet padded."""
     data = x._data.tolist()
@@ -106,7 +82,7 @@ def number_cells(x: Value, look: Style, nsmall: int = 0) -> tuple[list[str], int
 
 def _real_cells(data: np.ndarray, look: Style, nsmall: int, gap: str) -> tuple[list[str], int]:
     finite = data[np.isfinite(data)].tolist()
-    form, width = real_form(finite, look.digits, nsmall, look.scipen) if finite else ("", 0)
+    form, width = real_form(finite, look.digits, nsmall, look.scipen, _MOST_DECIMALS) if finite else ("", 0)
     special = {math.inf: "Inf", -math.inf: "-Inf"}
     marks = zip(data.tolist(), is_na_mark(data).tolist(), strict=True)
     texts = [

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
 
 from pyrrf.r.formatting.formats import Style, cells, escaped, padded
 from pyrrf.r.values.attributes import dim_of, dimnames_of, names_of
 from pyrrf.r.values.vector import Value, integers, refuse, strings
-from pyrrf.rbase.text import display_width
+from pyrrf.rbase.text import blocks, display_width
 
 Labels = Sequence[str | None] | None
 
@@ -77,7 +77,7 @@ def grid_lines(grid: Grid, look: Style) -> list[str]:
     ]
     lines: list[str] = []
     side = "left" if grid.left else "right"
-    for block in _blocks(stub, widths, look.width):
+    for block in blocks(stub, widths, look.width) or [range(0)]:
         first = ""
         if grid.headings is not None:
             first, second = grid.headings
@@ -108,20 +108,6 @@ def _stub(grid: Grid) -> tuple[int, list[str]]:
     if grid.rows is None:
         return width, [t.rjust(width) for t in texts]
     return width, [padded(" " * indent + t, width, "left") for t in texts]
-
-
-def _blocks(stub: int, widths: list[int], most: int) -> Iterator[range]:
-    """Yield the columns of each block; one without columns if there are none at all."""
-    if not widths:
-        yield range(0)
-    start = 0
-    while start < len(widths):
-        stop, width = start + 1, stub + widths[start]
-        while stop < len(widths) and width + widths[stop] < most:
-            width += widths[stop]
-            stop += 1
-        yield range(start, stop)
-        start = stop
 
 
 def array_lines(x: Value, look: Style) -> list[str]:

@@ -35,7 +35,7 @@ _PLAINLY = "exclude margin omit ordered poly qr"
 # ---- print() -------------------------------------------------------------------------------------
 
 
-@r_function(draws=True, prints=True, quiet=True, takes_held=True)
+@r_function(does="draws prints", quiet=True, classes="held")
 def show(value: object) -> None:
     """Print what a statement of R alone on its line gives, unless it is invisible."""
     if not is_invisible(value):
@@ -46,7 +46,7 @@ def show(value: object) -> None:
     forget_invisible()
 
 
-@r_function(draws=True, in_order=True, prints=True, quiet=True, unsupported="dots zero_print", classes="any formula")
+@r_function(does="draws prints", in_order=True, quiet=True, unsupported="dots zero_print", classes="any formula")
 def print(
     x: Item, digits: Whole | None = None, quote: Flag | None = None, na_print: Text | None = None,
     print_gap: Whole | None = None, right: Flag | None = None, max: Whole | None = None, width: Whole | None = None,
@@ -234,7 +234,7 @@ def noquote(obj: Value, right: Flag = False) -> Value:
 # ---- cat() ---------------------------------------------------------------------------------------
 
 
-@r_function(in_order=True, prints=True, quiet=True, unsupported="labels")
+@r_function(in_order=True, does="prints", quiet=True, unsupported="labels")
 def cat(
     *dots: object, file: Text = "", sep: Value | str = " ", fill: Value | bool = False, labels: object = None,
     append: Flag = False, **named: object,

@@ -65,7 +65,7 @@ class _How:
         )  # fmt: skip
 
 
-@r_function(prints=True, quiet=True, unsupported="dots", classes="any formula")
+@r_function(does="prints", quiet=True, unsupported="dots", classes="any formula")
 def str(
     object: Item, *dots: Item, max_level: Number | None = None, vec_len: Number | None = None, give_attr: Flag = True,
     give_head: Flag = True, give_length: Flag | None = None, list_len: Whole = 99, no_list: Flag = False,

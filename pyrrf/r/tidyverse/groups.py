@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
+from pyrrf.r.base.frames import counted
 from pyrrf.r.indexing.subscripts import of_rows
 from pyrrf.r.values.arguments import Mask, Named
 from pyrrf.r.values.attributes import (
@@ -145,11 +146,6 @@ def columns(data: Value) -> dict[str, Value]:
     if len(set(names)) != len(names):
         raise NotSupportedError("a table with columns of the same name")
     return dict(zip(names, data._data, strict=True))
-
-
-def counted(n: int) -> Value:
-    """Return the row names of rows that are but counted."""
-    return integers(np.arange(1, n + 1))
 
 
 def check_column(x: Item) -> None:

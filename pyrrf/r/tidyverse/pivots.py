@@ -72,7 +72,7 @@ def pivot_longer(
     return drop_na(long, values_to) if values_drop_na else long
 
 
-@table_verb(grouped=False, plain=True, unsupported="convert factor_key", masked=("...",), symbols=("key", "value"))
+@table_verb(grouped=False, plain=True, unsupported="convert factor_key", masked=("...",))
 @r_function()
 def gather(
     data: Value, key: Text = "key", value: Text = "value", *dots: object, na_rm: Flag = False, convert: Flag = False,
@@ -214,7 +214,7 @@ def _pieces(item: str, sep: str) -> list[str]:
     return [*found[:-1], found[-1].removesuffix("\x01")]
 
 
-@table_verb(grouped=False, plain=True, unsupported="na_rm", masked=("...",), symbols=("col",))
+@table_verb(grouped=False, plain=True, unsupported="na_rm", masked=("...",))
 @r_function()
 def unite(data: Value, col: Text, *dots: object, sep: Text = "_", remove: Flag = True, na_rm: Flag = False) -> Value:
     """Return a table with some columns joined to one of strings."""

@@ -43,7 +43,7 @@ def _items(x: Value) -> list[Any]:
     return [element(x, at + 1) for at in range(len(x))] if "class" in x._attributes else items_of(x)
 
 
-@r_function(repeats=True, called=("_f",), tilde=True)
+@r_function(repeats=True, called=("_f",))
 def map(_x: Value, _f: object, *dots: object, **named: object) -> Value:
     """Return a list of what a function gives for each item."""
     if is_factor(_x):
@@ -52,7 +52,7 @@ def map(_x: Value, _f: object, *dots: object, **named: object) -> Value:
     return _named_as(_x, [call(function, [item], dots, named) for item in _items(_x)])
 
 
-@r_function(repeats=True, called=("_f",), tilde=True)
+@r_function(repeats=True, called=("_f",))
 def map2(_x: Value, _y: Value, _f: object, *dots: object, **named: object) -> Value:
     """Return a list of what a function gives for each pair of items."""
     first, second = _items(_x), _items(_y)
@@ -102,7 +102,7 @@ map_dbl, map_int, map_lgl, map_chr = (_typed(map, *names) for names in _KINDS.it
 map2_dbl, map2_int, map2_lgl, map2_chr = (_typed(map2, *names) for names in _KINDS.items())
 
 
-@r_function(repeats=True, called=("_f",), tilde=True)
+@r_function(repeats=True, called=("_f",))
 def map_dfr(_x: object, _f: object, *dots: object, _id: object = None, **named: object) -> Value:
     """Return the tables that a function gives for each item, one below the other."""
     found = map(_x, _f, *dots, **named)
@@ -114,7 +114,7 @@ def map_dfr(_x: object, _f: object, *dots: object, _id: object = None, **named: 
 map_df = map_dfr
 
 
-@r_function(repeats=True, called=("_f",), tilde=True, quiet=True)
+@r_function(repeats=True, called=("_f",), quiet=True)
 def walk(_x: Value, _f: object, *dots: object, **named: object) -> Value:
     """Call a function for each item, and return the items, which are not printed."""
     map(_x, _f, *dots, **named)
@@ -128,13 +128,13 @@ def _kept(x: Value, p: object, wanted: bool) -> Value:
     return x[doubles([at for at, item in enumerate(_items(x), 1) if flag(function(item)) == wanted])]
 
 
-@r_function(called=("_p",), tilde=True)
+@r_function(called=("_p",))
 def keep(_x: Value, _p: object) -> Value:
     """Return the items for which a condition holds."""
     return _kept(_x, _p, True)
 
 
-@r_function(called=("_p",), tilde=True)
+@r_function(called=("_p",))
 def discard(_x: Value, _p: object) -> Value:
     """Return the items for which a condition does not hold."""
     return _kept(_x, _p, False)

@@ -223,7 +223,7 @@ def one_of(*dots: Value) -> Value:
     return any_of(strings([name for part in dots for name in coerced(part, "character")._data]))
 
 
-@r_function(called=("fn",), tilde=True)
+@r_function(called=("fn",))
 def where(fn: object) -> Value:
     """Return the columns for which a function is true, in select()."""
     return _places_of([at for at, column in enumerate(_table()._data, 1) if flag(match_fun(fn)(column))])
@@ -249,7 +249,7 @@ def _renamed(data: Value, changes: dict[int, str]) -> Value:
     return _with_names(data, new, data, changes)
 
 
-@table_verb(masked=("_cols",), called=("_fn",), tilde=True)
+@table_verb(masked=("_cols",), called=("_fn",))
 @r_function()
 def rename_with(_data: Value, _fn: object, _cols: object = None, *dots: object, **named: object) -> Value:
     """Return a table with names that a function makes of the old ones."""
@@ -259,7 +259,7 @@ def rename_with(_data: Value, _fn: object, _cols: object = None, *dots: object, 
     return _renamed(_data, dict(zip(places, map(str, coerced(new, "character")._data), strict=True)))
 
 
-@r_function(called=("_funs",), tilde=True)
+@r_function(called=("_funs",))
 def rename_all(_tbl: object, _funs: object, *dots: object, **named: object) -> Value:
     """Return a table with names that a function makes of the old ones."""
     return rename_with(_tbl, _funs, None, *dots, **named)
@@ -321,7 +321,7 @@ def _across(cols: object, verb: str) -> dict[str, Value]:
     return own if cols is None else {name: own[name] for name in chosen_names(data, (cols,), verb)}
 
 
-@r_function(masked=("_cols",), called=("_fns",), tilde=True)
+@r_function(masked=("_cols",), called=("_fns",))
 def across(
     _cols: object = None, _fns: object = None, *dots: object, _names: Text | None = None, **named: object
 ) -> Value:
@@ -340,7 +340,7 @@ def across(
 
 
 def _any_all(verb: str, decisive: float) -> Callable[..., Value]:
-    @r_function(masked=("_cols",), called=("_fns",), tilde=True)
+    @r_function(masked=("_cols",), called=("_fns",))
     def tested(_cols: object = None, _fns: object = None) -> Value:
         own, functions = _across(_cols, verb), functions_of(_fns)
         found = [as_value(function(column)) for column in own.values() for _, function in functions]

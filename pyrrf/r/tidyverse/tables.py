@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from pyrrf.r.base.attributes import put_rownames
+from pyrrf.r.base.frames import counted
 from pyrrf.r.base.joining import code_label
 from pyrrf.r.indexing.replacement import recycled_column
 from pyrrf.r.tidyverse.groups import (
@@ -15,7 +16,6 @@ from pyrrf.r.tidyverse.groups import (
     checked,
     columns,
     combined,
-    counted,
     evaluated,
     extras,
     gaps,

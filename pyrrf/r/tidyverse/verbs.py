@@ -204,7 +204,7 @@ def _drawn(n: int, size: int, replace: bool) -> np.ndarray:
     return sample_int(n, size, replace)._data.astype(np.int64) - 1
 
 
-@_row_verb(unsupported="weight", draws=True)
+@_row_verb(unsupported="weight", does="draws")
 @r_function()
 def sample_n(tbl: Value, size: Whole, replace: Flag = False, weight: object = None) -> np.ndarray:
     """Return rows drawn by R's stream."""
@@ -213,7 +213,7 @@ def sample_n(tbl: Value, size: Whole, replace: Flag = False, weight: object = No
     return _drawn(row_count(tbl), size, replace)
 
 
-@_row_verb(unsupported="weight", draws=True)
+@_row_verb(unsupported="weight", does="draws")
 @r_function()
 def sample_frac(tbl: Value, size: Number = 1, replace: Flag = False, weight: object = None) -> np.ndarray:
     """Return a share of the rows, drawn by R's stream."""
@@ -222,7 +222,7 @@ def sample_frac(tbl: Value, size: Number = 1, replace: Flag = False, weight: obj
     return _drawn(row_count(tbl), int(np.ravel(rounded(row_count(tbl) * size))[0]), replace)
 
 
-@_row_verb(unsupported="dots weight_by", draws=True)
+@_row_verb(unsupported="dots weight_by", does="draws")
 @r_function()
 def slice_sample(
     _data: Value, *dots: object, n: object = None, prop: object = None, weight_by: object = None, replace: Flag = False
@@ -486,9 +486,7 @@ def _scoped(verb: Callable[..., Value], what: str) -> Iterator[Callable[..., Val
     ]
     for end, form, which in forms:
         asked = ("_predicate", "_funs") if end == "if" else ("_funs",)
-        yield table_verb(plain=True, called=asked, tilde=True)(
-            known_as(form, f"{verb.__name__}_{end}", f"{what} of {which}.")
-        )
+        yield table_verb(plain=True, called=asked)(known_as(form, f"{verb.__name__}_{end}", f"{what} of {which}."))
 
 
 mutate_at, mutate_if, mutate_all = _scoped(mutate, "Return a table with functions")
@@ -496,7 +494,7 @@ summarise_at, summarise_if, summarise_all = _scoped(summarise, "Return a row for
 summarize_at, summarize_if, summarize_all = summarise_at, summarise_if, summarise_all
 
 
-@table_verb(plain=True, called=("_predicate",), tilde=True)
+@table_verb(plain=True, called=("_predicate",))
 @r_function()
 def select_if(_tbl: Value, _predicate: object) -> Value:
     """Return the columns for which a condition holds."""

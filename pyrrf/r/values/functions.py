@@ -60,42 +60,29 @@ class Facts:
 
     Attributes
     ----------
-    draws : bool
-        It may take numbers from R's stream, or seed it.
-    prints : bool
-        It may write to the console.
-    acts : bool
-        It does something else that a later expression can see: an option, a file, an error.
+    does : str
+        What a call is besides its value, with blanks between: it "draws" where it may take numbers from R's stream, or
+        seed it; it "prints"; it "acts" where a later expression can see something else, an option, a file, an error.
     quiet : bool
         R does not print its value.
     in_order : bool or tuple of str
         It uses all its arguments, or these, in the order in which they stand.
     repeats : bool
-        It uses further arguments only while it goes over its first one.
-    chooses : bool
-        It uses its first argument, and then those of the others that are wanted.
+        It uses further arguments only while it goes over its first one. What it evaluates later, again and again,
+        stands in a function of its own, which has other dots.
     may_skip : tuple of str
-        Arguments that it may not use.
+        Arguments that it may not use, or only behind something that it does; it uses its first one before, if that is
+        not among them.
     later : tuple of str
-        Arguments that it evaluates itself, when it wants to.
-    later_if_drawn : tuple of str
-        Arguments that it evaluates behind draws of its own: handed over as functions where they draw.
-    own_dots : bool
-        What it evaluates later stands in a function of its own, which has other dots.
+        Arguments that it evaluates itself, when it wants to; one that it may skip is only handed over so if it acts.
     masked : tuple of str
         Arguments that are evaluated among the columns of a table.
-    symbols : tuple of str
-        Arguments of which a bare name is meant, not its value.
     called : tuple of str
         Arguments that are functions, which it calls.
-    tilde : bool
-        A formula stands for such a function, as purrr has it.
     formula : bool
         It takes a formula, and then R evaluates the formula and the data behind it more than once.
     keeps : bool
         It may keep a function that it is given, or return it.
-    same : bool
-        Its value is its first argument.
     hands_on : bool
         It may return the very value of an argument, or what a function of the script returned.
     gives : str
@@ -106,54 +93,41 @@ class Facts:
         What it makes of dots has their order and their names.
     labels_code : bool
         It makes labels of the code of any argument, not only of a name.
-    sets_class : bool
-        It may give an object a class.
     unsupported : str
         Arguments, with blanks between, of which only R's defaults have a counterpart here.
-    takes_held : bool
-        It takes what R holds as it is: R does not compute its call.
     classes : str
         Classes, with blanks between, of which it treats values as R does, and others are refused. By default "any": R
         does not look at the class; of "-name" it then still knows no values, and of a formula only where it says so.
+        Alone, "held" is any class of values that R holds, too: R does not compute its call.
     """
 
-    draws: bool = False
-    prints: bool = False
-    acts: bool = False
+    does: str = ""
     quiet: bool = False
     in_order: bool | tuple[str, ...] = False
     repeats: bool = False
-    chooses: bool = False
     may_skip: tuple[str, ...] = ()
     later: tuple[str, ...] = ()
-    later_if_drawn: tuple[str, ...] = ()
-    own_dots: bool = False
     masked: tuple[str, ...] = ()
-    symbols: tuple[str, ...] = ()
     called: tuple[str, ...] = ()
-    tilde: bool = False
     formula: bool = False
     keeps: bool = False
-    same: bool = False
     hands_on: bool = False
     gives: str = ""
     certain: bool = False
     dots_in_order: bool = False
     labels_code: bool = False
-    sets_class: bool = False
     unsupported: str = ""
-    takes_held: bool = False
     classes: str = "any"
 
     @property
     def effect(self) -> bool:
         """Whether a call is more than its value."""
-        return self.draws or self.prints or self.acts
+        return bool(self.does)
 
     @property
     def evaluates(self) -> bool:
         """Whether it evaluates arguments itself, at a time or in a place of its own."""
-        return bool(self.later or self.later_if_drawn or self.masked)
+        return bool(self.later or self.masked)
 
 
 _NONE = Facts()
@@ -223,7 +197,7 @@ def _is_annotated(function: Callable[..., Any]) -> bool:
     return any(_CONVERTED.search(str(hint)) for hint in hints.values())
 
 
-r_function(takes_held=True)(copy)
+r_function(classes="held")(copy)
 
 
 class _Arguments:
@@ -302,7 +276,7 @@ def offered(name: str, function: _Function) -> _Function:
     returns one of its arguments: to change its value must not change that.
     """
     check = _checker(name, function)
-    takes_held = facts_of(function).takes_held
+    takes_held = facts_of(function).classes == "held"
 
     @wraps(function)
     def called(*args: Any, **named: Any) -> Any:
@@ -327,7 +301,7 @@ def offered(name: str, function: _Function) -> _Function:
 def _checker(name: str, function: Callable[..., Any]) -> Callable[[Any], Handle | None]:
     """Return what refuses an argument of a class that is not known, and returns the handle of one that R holds."""
     facts = facts_of(function)
-    said = f"{facts.classes} formula" if facts.formula or facts.tilde else facts.classes
+    said = f"{facts.classes} formula" if facts.formula else facts.classes
     generic = name.rstrip("_").replace("_", ".")
 
     def check(arg: Any) -> Handle | None:

@@ -1,4 +1,4 @@
-"""A vector of which some items were not computed: whatever needs one of them is refused."""
+"""Values that were not computed, or of which some items were not: whatever needs one is refused."""
 
 from __future__ import annotations
 
@@ -9,7 +9,42 @@ import numpy as np
 from pyrrf.r.values.vector import NotSupportedError, Value, as_value, strings
 
 
-class Partial(Value):
+class Absent(Value):
+    """A value that was not computed.
+
+    Parameters
+    ----------
+    reason : str
+        Why it was not.
+    """
+
+    __slots__ = ("_reason",)
+    _reason: str
+
+    def __init__(self, reason: str) -> None:
+        self._put("opaque", {}, reason)
+
+    def _put(self, kind: str, about: dict[str, Value], reason: str) -> None:
+        for name, part in {"_kind": kind, "_attributes": about, "_hidden": None, "_reason": reason}.items():
+            object.__setattr__(self, name, part)
+
+    @property
+    def _data(self) -> np.ndarray:  # type: ignore[override]
+        raise NotSupportedError(self._reason)
+
+    def __len__(self) -> int:
+        raise NotSupportedError(self._reason)
+
+    def copy(self) -> Value:
+        """Return the same value: it cannot be changed."""
+        return self
+
+    def __getitem__(self, subscripts: Any) -> Any:
+        """Refuse."""
+        raise NotSupportedError(self._reason)
+
+
+class Partial(Absent):
     """Doubles with names, of which some are known.
 
     Parameters
@@ -20,28 +55,15 @@ class Partial(Value):
         Why the others are not.
     """
 
-    __slots__ = ("_known", "_reason")
+    __slots__ = ("_known",)
     _known: dict[str, float]
-    _reason: str
 
     def __init__(self, names: list[str], known: dict[str, float], reason: str) -> None:
-        put = object.__setattr__
-        put(self, "_kind", "double")
-        put(self, "_attributes", {"names": strings(names)})
-        put(self, "_hidden", None)
-        put(self, "_known", known)
-        put(self, "_reason", reason)
-
-    @property
-    def _data(self) -> np.ndarray:  # type: ignore[override]
-        raise NotSupportedError(self._reason)
+        self._put("double", {"names": strings(names)}, reason)
+        object.__setattr__(self, "_known", known)
 
     def __len__(self) -> int:
         return len(self._attributes["names"])
-
-    def copy(self) -> Value:
-        """Return the same value: it cannot be changed."""
-        return self
 
     def __getitem__(self, subscripts: Any) -> Any:
         """Return items that are known."""
@@ -62,38 +84,3 @@ class Partial(Value):
         """Return what is known."""
         found: Value = self[self.known_names()]
         return found
-
-
-class Absent(Value):
-    """A value that was not computed: whatever needs it is refused.
-
-    Parameters
-    ----------
-    reason : str
-        Why it was not.
-    """
-
-    __slots__ = ("_reason",)
-    _reason: str
-
-    def __init__(self, reason: str) -> None:
-        put = object.__setattr__
-        put(self, "_kind", "opaque")
-        put(self, "_attributes", {})
-        put(self, "_hidden", None)
-        put(self, "_reason", reason)
-
-    @property
-    def _data(self) -> np.ndarray:  # type: ignore[override]
-        raise NotSupportedError(self._reason)
-
-    def __len__(self) -> int:
-        raise NotSupportedError(self._reason)
-
-    def copy(self) -> Value:
-        """Return the same value: it cannot be changed."""
-        return self
-
-    def __getitem__(self, subscripts: Any) -> Any:
-        """Refuse."""
-        raise NotSupportedError(self._reason)

@@ -80,7 +80,7 @@ def are_identical(x: object, y: object) -> bool:
 
 
 def _compare(ours: Any, theirs: Any, where: str, depth: int) -> Difference | None:
-    if isinstance(ours, Absent):
+    if type(ours) is Absent:
         return None
     if isinstance(ours, Partial) and isinstance(theirs, Value):
         return _compare(ours.known(), theirs[ours.known_names()], where, depth)

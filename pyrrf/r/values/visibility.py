@@ -12,7 +12,7 @@ from pyrrf.r.values.vector import Value, as_value
 _UNSEEN: deque[Any] = deque(maxlen=8)
 
 
-@r_function(quiet=True, keeps=True, same=True, classes="any formula")
+@r_function(quiet=True, keeps=True, hands_on=True, classes="any formula")
 def invisible(x: Any = None) -> Any:
     """Return a value that is not printed when it stands alone on its line."""
     value = as_value(x)

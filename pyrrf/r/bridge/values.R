@@ -38,6 +38,12 @@ plain <- function(v, mark = function(kind) paste0(".pyrrf_", kind)) {
     v
 }
 
+# Whether two values are the same, with all that belongs to them.
+same <- function(a, b) {
+    identical(a, b, num.eq = FALSE, single.NA = TRUE, attrib.as.set = TRUE, ignore.bytecode = TRUE,
+              ignore.environment = FALSE, ignore.srcref = TRUE)
+}
+
 # The random stream; empty before it is seeded.
 stream <- function() {
     if (exists(".Random.seed", globalenv(), inherits = FALSE)) get(".Random.seed", globalenv()) else integer()
