@@ -15,16 +15,17 @@ from pyrrf.r.values import methods
 
 PACKAGE = Path(__file__).parent.parent / "pyrrf"
 # From below to above: a module imports from its own folder and from those before it. Modules that lie beside
-# the folders stand in the list by their names, and rooms of pyrrf.r by theirs, since the lower ones compute
-# formulas. What a lower room asks of a higher one goes through pyrrf.r.values.methods.
+# the folders stand in the list by their names, and rooms of pyrrf.r by theirs. All of R's emulation stands above the
+# port: what a formula asks of it goes through pyrrf.formula, and what a lower room of pyrrf.r asks of a higher one through
+# pyrrf.r.values.methods.
 ORDER = [
     "datasets",
     "types", "checks", "checkout", "lazy", "threads", "files", "versions", "visible", "not_read", "_core",
     "random", "rbase", "rlang", "data",
-    "r.values", "r.formatting", "r.indexing", "r.arithmetic", "r.base",
     "formula", "result", "rds", "fit", "plots", "companions", "rules", "selectors", "sklearn",
     "papers", "doors", "reports",
     "__init__",
+    "r.values", "r.formatting", "r.indexing", "r.arithmetic", "r.base",
     "r.stats", "r.printing", "r.files", "r.bridge", "r.tidyverse", "r.graphics", "r.forests", "r.caret", "r",
     "testing", "migrate", "cli",
 ]  # fmt: skip

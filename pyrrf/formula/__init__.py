@@ -2,5 +2,5 @@
 
 from pyrrf.lazy import load_when_asked as _load_when_asked
 
-# What computes takes the functions of `pyrrf.r`, which a forest of plain columns does not need.
-__all__, __getattr__, __dir__ = _load_when_asked(__name__, {"evaluation": "computed is_condition"})
+# The one place where the port asks for R's functions. A formula of columns and their products does not need them.
+__all__, __getattr__, __dir__ = _load_when_asked(__name__, {"pyrrf.r.stats.term_values": "compute_steps is_condition"})

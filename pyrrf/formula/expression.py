@@ -72,7 +72,7 @@ class Expression:
         if self.bare:
             return data[self.columns[0]]
         try:
-            value = formula.computed(self.steps, data, self.objects, by_label)
+            value = formula.compute_steps(self.steps, data, self.objects, by_label)
         except Exception as error:
             shown = f"{type(error).__name__}: {error}"
             raise ValueError(f"{self.label!r} of the formula cannot be computed ({shown}){REMEDY}") from error

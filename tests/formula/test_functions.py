@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 import pyrrf
-from pyrrf.formula.evaluation import called
+from pyrrf.r.stats.term_values import called
 from pyrrf.rbase import elementary as r
 from pyrrf.rbase.collate import collating
 

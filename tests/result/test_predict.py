@@ -10,7 +10,6 @@ import pytest
 from scipy.sparse import csc_array
 
 import pyrrf
-from pyrrf import r
 
 
 @pytest.fixture
@@ -227,17 +226,6 @@ def test_an_array_for_a_frame_goes_by_value(grow: Any, engine: str, frame: pd.Da
     few[0, 2] = 7
     with pytest.raises(ValueError, match=r"column 'colour' of newdata has categories that were not in .*: 7"):
         pyrrf.predict(fit, few)
-
-
-def test_a_matrix_of_r_holds_codes() -> None:
-    words = r.factor(r.c("v", "u", "w", "u", "v", "w"))
-    table = r.data_frame(a=r.c(1.5, 2, 3, 4, 5, 6), b=words, o=r.ordered(r.c("l", "k")))
-    r.set_seed(1)
-    fit = r.RRF(table, r.factor(r.c("p", "q", "p", "q", "q", "q")), ntree=9, coefReg=1)
-    whole, matrix = r.predict(fit, table, "vote"), r.data_matrix(table)
-    assert r.identical(r.predict(fit, matrix, "vote"), whole)
-    again = r.predict(fit, r.unname(matrix), "vote")
-    assert np.asarray(again).tolist() == np.asarray(whole).tolist()
 
 
 def test_frame_for_an_array_needs_its_labels(fit: pyrrf.RRFClassification, x: np.ndarray) -> None:

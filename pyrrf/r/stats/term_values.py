@@ -1,4 +1,4 @@
-"""One term computed on a table: R's operators and functions by `pyrrf.r`, those of the caller on pandas' columns."""
+"""The values of a formula's terms on a table: R's operators and functions, those of the caller on pandas' columns."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _WHOLE = 2.0**53
 _MOST_BREAKS = 10_000
 
 
-def computed(steps: Sequence[Step], data: pd.DataFrame, objects: Mapping[str, Any], by_label: bool) -> Any:
+def compute_steps(steps: Sequence[Step], data: pd.DataFrame, objects: Mapping[str, Any], by_label: bool) -> Any:
     """Return what steps give on a table.
 
     Parameters
