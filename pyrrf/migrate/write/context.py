@@ -142,8 +142,6 @@ class Context(Known):
             for node in reversed(rast.walk(*script.body))
             if isinstance(node, rast.Assign) and isinstance(node.value, rast.Function)
         }
-        # The statements up to this line may begin with rm(list = ls()).
-        self.first_work = script.body[min(3, len(script.body) - 1)].last if script.body else 0
 
     # ---- names -----------------------------------------------------------------------------------
 
