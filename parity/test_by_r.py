@@ -27,7 +27,7 @@ from pyrrf import r
 from pyrrf.migrate.translation import translate
 from pyrrf.r.base.control import reset_options
 from pyrrf.r.bridge.session import _RUNNING, RSessionError
-from pyrrf.r.values.functions import REST
+from pyrrf.r.values.functions import AWAY, REST
 
 COUNT = int(os.environ.get("PARITY_BY_R", "40"))
 
@@ -43,6 +43,8 @@ def _new_session() -> Iterator[None]:
     pyrrf.set_seed(1)
     yield
     REST.clear()
+    AWAY.clear()
+    pyrrf.set_collate(None)
     os.chdir(here)
     signal.signal(signal.SIGINT, before)
     for running in _RUNNING:
@@ -193,6 +195,19 @@ def test_names_of_any_kind() -> None:
         assert _items(r.by_r("get(n)", **{name: r.c(number)}, n=r.c(name))) == [number], name
 
 
+def test_no_forest_grows_while_r_draws_by_another_generator() -> None:
+    r.rest_by_r()
+    r.RNGkind("Wichmann-Hill")
+    with pytest.raises(r.NotSupportedError, match="RNGkind"):
+        r.randomForest(r.matrix(r.c(1, 2, 3, 4), 4), r.c(1, 2, 3, 4))
+    with pytest.raises(r.RError):
+        r.by_r("stop(1)")
+    assert _items(r.RNGkind())[0] == "Wichmann-Hill"
+    _RUNNING[0].close(patience=0)
+    with pytest.raises(RSessionError, match="random stream"):
+        r.runif(1)
+
+
 # ---- scripts ------------------------------------------------------------------------------------------
 
 SCRIPTS = {
@@ -222,6 +237,15 @@ SCRIPTS = {
     "options and folders": "options(digits = 3)\nas.hexmode(9); pi\ninvisible(as.hexmode(options(digits = 10)$digits))\npi\n"
     'dir.create("sub")\nsetwd("sub")\nrle(1)\nbasename(getwd())\nlocal(setwd(".."))\nfile.exists("sub")',
     "an error that nobody catches": "cat(1)\nrle(1)\nlm(nosuch ~ 1)\ncat(2)",
+    "orders of strings": 'x <- c("b_x", "bX", "A", "a", "< 0", "1")\nlevels(factor(x))\n'
+    'invisible(Sys.setlocale("LC_COLLATE", "C"))\nsort(x)\nset.seed(2)',
+    "generators": 'RNGkind("Wichmann-Hill")\nset.seed(3)\nx <- rnorm(2)\nx\nsample(5)\nRNGkind("default")\nrunif(1)\n'
+    'set.seed(2, kind = "L\'Ecuyer-CMRG")\ntry(stop("e"), silent = TRUE)\nrle(sample(5))\nset.seed(1, kind = "default")',
+    "strings in latin1": 'x <- iconv(c("\\u00fc", "b"), "UTF-8", "latin1")\ny <- rev(c(x, "a"))\ny\nEncoding(y)\nnchar(x)',
+    "functions called before they are there": 'cat("a\\n")\nd <- later()\ncat("b\\n")\nlater <- function() 1',
+    "packages of calls that turn out to be by R": "library(caTools)\nset.seed(1)\nsample.split(iris[1:2], SplitRatio = .5)",
+    "all variables removed": 'x <- 1\ny <- rle(2)$values\nf <- function() 1\nrm(list = setdiff(ls(), "y"))\nexists("x")\nls()\n'
+    "rm(list = ls())\nls()",
     "quit": 'rle(1)\ncat("x\\n")\nquit(status = 3)\ncat("y\\n")',
 }  # fmt: skip
 

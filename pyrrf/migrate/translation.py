@@ -155,7 +155,7 @@ def translate(
     ctx, blocks, lefts = _translate_statements(script, Sources(where, outside), with_r, charts_by_r=False)
     if with_r and any(draws_chart(node) for node in script.body for left in ctx.left if _holds(node, left)):
         ctx, blocks, lefts = _translate_statements(script, Sources(where, outside), with_r, charts_by_r=True)
-    if not ctx.search.looked_up and not (with_r and ctx.left):
+    if not (with_r or ctx.search.looked_up):  # R may have to compute calls of any package
         blocks = [without_attaching(ctx, block) for block in blocks]
     statements = [
         Statement(node.first, node.last, node.text, statement_code(block), left)

@@ -58,6 +58,13 @@ CASES = {
         "x = r.colon(1, 3)", 'r.show(r.by_r("plot(x)", x=x))', 'r.show(r.by_r("ggplot(x)", x=x))'
     ],
     "x <- 1:3\nplot(x)\n": ["x = r.colon(1, 3)", "r.plot(x)"],
+    # What is assigned later is not there yet: R says so.
+    "d <- later()\nlater <- function() 1\n": ['d = r.by_r("later()")', "def later():", "    return r.c(1)"],
+    # R may have to compute calls that are translated.
+    "library(caTools)\ns <- sample.split(1:9)\n": ['r.library("caTools")', "s = r.sample_split(r.colon(1, 9))"],
+    "x <- glm(1)\nrm(list = ls())\nx\n": [
+        'x = r.by_r("glm(1)")', "del x", 'r.forget_by_r("x")', 'x = r.by_r("", "x")', "r.print(x)"
+    ],
     # Packages are attached on both sides.
     "library(MASS)\nlda(1)\n": ['r.library("MASS")', 'r.show(r.by_r("lda(1)"))'],
 }  # fmt: skip

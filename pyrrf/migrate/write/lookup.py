@@ -52,7 +52,7 @@ def _masked(ctx: Context, name: str) -> ast.expr:
 
 def _outside(ctx: Context, name: str) -> ast.expr:
     owner = ctx.owner(name)
-    if owner is None or (ctx.surely_waits(name) and (name in rast.WORDS or known(name) is not None)):
+    if owner is None or ctx.surely_waits(name):
         return value_of_r(ctx, name)
     if ctx.waits(name) and (is_constant(name) or (name in owner.functions and has_function(name))):
         return ast.IfExp(is_in(ctx.names[name], "globals"), ctx.name(name), value_of_r(ctx, name))
@@ -133,7 +133,7 @@ def _grown_by(ctx: Context, node: rast.Node) -> str:
 def may_call_own(ctx: Context, name: str) -> bool:
     """Whether a call by this name may be one of what the script has."""
     owner = ctx.owner(name)
-    return owner is not None and owner.may_hold_function(name)
+    return owner is not None and owner.may_hold_function(name) and (ctx.loads or not ctx.surely_waits(name))
 
 
 def holds_function(ctx: Context, name: str, owner: Scope) -> list[ast.expr]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Mapping
 from typing import Any
 
@@ -10,6 +11,7 @@ from pyrrf.r.bridge.session import RSessionError
 from pyrrf.r.values.functions import REST, r_function
 from pyrrf.r.values.held import handle_of
 from pyrrf.r.values.vector import NotSupportedError, Value
+from pyrrf.rbase.collate import ask_for_collate
 
 # Arguments that the translator adds, and R's functions have not.
 _OWN = ("assigned", "call", "deparsed", "scope")
@@ -77,6 +79,13 @@ def forget_by_r(*names: str) -> None:
 def rest_by_r() -> None:
     """Let R compute, from now on, each call of a function of `pyrrf.r` that is not supported here; but no forest."""
     REST[:] = [_call_anew]
+    ask_for_collate(_ask_for_order)
+
+
+def _ask_for_order() -> None:
+    """Take over the order of strings that R has, if there is R: with its first answer."""
+    with contextlib.suppress(RSessionError):
+        compute("NULL", inside=True)
 
 
 def _checked(code: object) -> str:

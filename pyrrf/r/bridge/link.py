@@ -16,6 +16,7 @@ from pyrrf.r.bridge.session import RSessionError, Session, session
 from pyrrf.r.files.recorded import items_of, stream_words, texts_of
 from pyrrf.r.files.robjects import from_robject, object_of
 from pyrrf.r.values.classes import KNOWN_IN_R
+from pyrrf.r.values.functions import AWAY, REST
 from pyrrf.r.values.held import Handle, handle_of, held_value
 from pyrrf.r.values.methods import name_in_r, parameters_of
 from pyrrf.r.values.options import OPTIONS
@@ -24,6 +25,7 @@ from pyrrf.r.values.placeholder import Placeholder
 from pyrrf.r.values.vector import NotSupportedError, RError, Value, as_value, objects
 from pyrrf.r.values.visibility import invisible
 from pyrrf.random import get_random_seed, set_random_seed
+from pyrrf.rbase.collate import set_collate
 from pyrrf.rds import build
 from pyrrf.rds.encode import encode
 from pyrrf.rds.parsed import deeply, parse
@@ -43,6 +45,7 @@ class Link:
     seed: np.ndarray | None = None
     folder: str = ""
     options: dict[str, Any] = field(default_factory=dict)
+    order: str = ""
     packages: list[str] = field(default_factory=list)
     dropped: list[int] = field(default_factory=list)
     removed: list[str] = field(default_factory=list)
@@ -92,6 +95,8 @@ def link() -> Link:
     """Return the link to the session of this process, which is started where there is none."""
     running = session(" ".join(KNOWN_IN_R))
     if not _LINKS or _LINKS[0].running is not running:
+        if AWAY:
+            raise RSessionError("R has ended, and with it its random stream, which was of another kind than those here")
         _LINKS[:] = [Link(running)]
     return _LINKS[0]
 
@@ -215,7 +220,7 @@ def _changes(there: Link) -> dict[str, Any]:
     """Return what has changed around the code: the stream, the folder, packages, options, and what nobody needs."""
     found = {}
     seed = get_random_seed()
-    if there.seed is None or not np.array_equal(seed, there.seed):
+    if not AWAY and (there.seed is None or not np.array_equal(seed, there.seed)):
         found["seed"] = build.integers(seed)
     if (folder := os.getcwd()) != there.folder:
         found["folder"] = build.texts([folder])
@@ -251,6 +256,10 @@ def _take_over(answer: dict[str, Any], there: Link) -> None:
         there.folder = folder
     for name, value in items_of(answer.get("options")).items():
         OPTIONS[name] = there.options[name] = value
+    for order in texts_of(answer.get("order")):
+        if there.order or REST:  # the script chose it, or has R's
+            set_collate(order)
+        there.order = order
     for text in texts_of(answer.get("warnings")):
         warn_as_r(text)
     if "error" in answer:
@@ -268,7 +277,9 @@ def _take_stream(answer: dict[str, Any], there: Link) -> None:
         try:
             set_random_seed(words)
         except ValueError as error:
-            raise NotSupportedError(f"R draws by another generator now: {error}") from None
+            AWAY[:] = [f"R draws by another generator now: {str(error).removeprefix('words: ')}"]
+            return
+    AWAY.clear()
     there.seed = words
 
 

@@ -66,7 +66,8 @@ class Session:
             # With places of their own in the files that this process reads.
             with open(self._outputs[0].name, "ab") as stdout, open(self._outputs[1].name, "ab") as stderr:
                 process = subprocess.Popen(
-                    [program, *_OPTIONS, str(_SCRIPT)], stdin=subprocess.DEVNULL, stdout=stdout, stderr=stderr,
+                    [program, *_OPTIONS, str(_SCRIPT), "--args", *sys.argv[1:]],
+                    stdin=subprocess.DEVNULL, stdout=stdout, stderr=stderr,
                     env=os.environ | told | {"LANGUAGE": "en"}, start_new_session=True,
                 )  # fmt: skip
             last = time.monotonic() + _SECONDS_TO_START

@@ -291,6 +291,8 @@ def _only_default(function: str, name: str, param: Parameter) -> Callable[[Any],
 
 REST: list[Callable[..., Any]] = []
 """What computes a call that is not supported here: R, in a script that was translated so."""
+AWAY: list[str] = []
+"""Why nothing can be drawn here: R draws by a generator that this package has not."""
 _PLAIN = (float, str, bool, int, type(None), FunctionType)
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
@@ -302,12 +304,15 @@ def offered(name: str, function: _Function) -> _Function:
     returns one of its arguments: to change its value must not change that.
     """
     check = _checker(name, function)
-    takes_held = facts_of(function).takes_held
+    facts = facts_of(function)
+    takes_held, draws = facts.takes_held, facts.draws and not facts.takes_held
 
     @wraps(function)
     def called(*args: Any, **named: Any) -> Any:
         given = (*args, *named.values()) if named else args
         try:
+            if draws and AWAY:
+                raise NotSupportedError(AWAY[0])
             for arg in () if takes_held else given:
                 if (handle := check(arg)) is not None:
                     return handle.owner.call(name, args, named)
