@@ -110,9 +110,10 @@ class Context(Known):
         steps: Mapping[str, Callable[..., object]],
         with_r: bool = False,
         charts_by_r: bool = False,
+        fits_by_r: frozenset[str] = frozenset(),
     ) -> None:
         super().__init__(script.body)
-        self.with_r, self.charts_by_r = with_r, charts_by_r
+        self.with_r, self.charts_by_r, self.fits_by_r = with_r, charts_by_r, fits_by_r
         for word, step in steps.items():
             setattr(self, word, partial(step, self))
         self.script = script
@@ -264,6 +265,9 @@ class Context(Known):
         compound = isinstance(node, rast.For | rast.While | rast.If | rast.Block) or rast.defines(node)
         if self.charts_by_r and not compound and draws_chart(node):
             raise rast.UntranslatedError("R draws the charts")
+        if isinstance(node, rast.Assign) and rast.target_name(node.target) in self.fits_by_r:
+            if rast.bare(rast.function_name(node.value)) == "train":
+                raise rast.UntranslatedError("train(), of which R needs the fit")
         for name in [] if compound else filter(has_function, map(rast.function_name, rast.walk(node))):
             if hasattr(function_of(name), "refuses") and self.owner(name) is None:
                 raise rast.UntranslatedError(f"{name}() is not supported")

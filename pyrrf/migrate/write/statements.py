@@ -44,12 +44,12 @@ def may_write(ctx: Context, node: rast.Call) -> bool:
 def load_datasets(ctx: Context, node: rast.Node) -> None:
     """Write the loading of R's data sets that a statement changes, or reads before the script assigns their names."""
     for name in sorted(rast.names_in(node) & ctx.scopes[0].assigned.keys() - ctx.datasets):
-        if is_dataset(name):
+        if is_dataset(name) and not ctx.loads:
             ctx.datasets.add(name)
             if not (isinstance(node, rast.Assign) and isinstance(node.target, rast.Name) and node.target.name == name):
                 ctx.place = (node.first, node.first)
                 ctx.set(name, call("r.dataset", constant(name)))
-    if ctx.with_r:
+    if ctx.with_r and not ctx.loads:
         _load_from_r(ctx, node)
 
 

@@ -45,11 +45,12 @@ local({
         all(vapply(about, is_plain, NA)) && (kind != "list" || all(vapply(unclass(v), is_plain, NA)))
     }
 
-    # Values in which code stands for the text of it.
+    # Values in which code stands for the text of it, behind a letter: c for code, f for a function.
     read_code <- function(v) {
         if (is.symbol(v)) {
             text <- as.character(v)
-            return(if (startsWith(text, ".pyrrf_code ")) str2lang(substring(text, 13)) else v)
+            if (startsWith(text, ".pyrrf_code f")) return(eval(str2lang(substring(text, 14)), baseenv()))
+            return(if (startsWith(text, ".pyrrf_code ")) str2lang(substring(text, 14)) else v)
         }
         about <- attributes(v)
         if (typeof(v) == "list" && any(vapply(unclass(v), is_coded, NA))) {

@@ -54,6 +54,8 @@ WITHOUT_PIPE = (INSTALLED | _HIDDEN.keys() | {"lattice"}) - set(
     "dplyr magrittr purrr recipes stringr tibble tidyr tidyverse yardstick".split()
 )
 """Packages that surely have no ``%>%``."""
+FORESTS_OF_CARET = frozenset("rf RRF RRFglobal".split())
+"""Methods of caret's ``train`` that grow forests."""
 SEARCH: list[str] = []
 """The packages that the script has attached, the last one first."""
 
