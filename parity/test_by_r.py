@@ -198,7 +198,13 @@ def test_functions_of_r_go_to_r() -> None:
 def test_files_of_what_r_alone_can_hold(tmp_path: Path) -> None:
     file = str(tmp_path / "a.rda")
     r.rest_by_r()
-    r.by_r("f <- lm(dist ~ speed, cars); g <- function(v) v + k; k <- 1; save(f, g, k, file = file)", "f", "g", "k", file=file)
+    r.by_r(
+        "f <- lm(dist ~ speed, cars); g <- function(v) v + k; k <- 1; save(f, g, k, file = file)",
+        "f",
+        "g",
+        "k",
+        file=file,
+    )
     r.forget_by_r("f", "g")
     held = r.load(file)
     assert sorted(held) == ["f", "g", "k"]

@@ -67,6 +67,7 @@ CASES = {
     ],
     # caret fits models that are no forests in R.
     "f <- train(a ~ b, d, method = 'lm')\n": ["f = r.by_r(\"train(a ~ b, d, method = 'lm')\")"],
+    "f <- glm(1)\nsummary(f)\n": ['f = r.by_r("glm(1)")', 'r.show(r.by_r("summary(f)", f=f))'],
     # Packages are attached on both sides.
     "library(MASS)\nlda(1)\n": ['r.library("MASS")', 'r.show(r.by_r("lda(1)"))'],
 }  # fmt: skip

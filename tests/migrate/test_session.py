@@ -19,9 +19,8 @@ CASES = {
     ],
     "x11 <- function() 1\nx11()\n": ["def x11():", "    return r.c(1)", "r.show(x11())"],
     "if (pi > 4) quit(status = 2)\nq()\n": ["if r.pi > 4:", "    r.quit(status=2)", "r.q()"],
-    'p <- c("caret", "e1071")\nnew <- p[!(p %in% installed.packages()[, "Package"])]\nif (length(new)) install.packages(new)\n': [
-        'p = r.c("caret", "e1071")'
-    ],
+    'p <- c("caret", "e1071")\nnew <- p[!(p %in% installed.packages()[, "Package"])]\n'
+    "if (length(new)) install.packages(new)\n": ['p = r.c("caret", "e1071")'],
     'p <- c("a", "b")\nif (length(setdiff(p, rownames(installed.packages()))) > 0) {\n  install.packages(p)\n}\n': [
         'p = r.c("a", "b")'
     ],

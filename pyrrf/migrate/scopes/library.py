@@ -25,7 +25,7 @@ DROPPED = frozenset(
 )
 """Statements that do nothing here."""
 LEFT_OUT = frozenset(
-    """x11 X11 windows win.graph quartz dev.print savePlot save.image memory.limit Sys.sleep vignette demo fix""".split()
+    "x11 X11 windows win.graph quartz dev.print savePlot save.image memory.limit Sys.sleep vignette demo fix".split()
 )
 """Statements that have no counterpart here, and of which the file says so."""
 REFUSED = frozenset(

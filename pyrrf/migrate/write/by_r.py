@@ -99,6 +99,7 @@ def _give(ctx: Context, made: ast.Call, names: list[str], node: rast.Node, to: s
     elif to == "show":
         ctx.emit(call("r.show", value))
     for name in names:
+        ctx.from_r.add(name)
         ctx.scopes[0].assigned.setdefault(name, node.first)
         ctx.begun |= {name} if ctx.at_top else set()
         ctx.done |= {name} if ctx.surely_runs else set()

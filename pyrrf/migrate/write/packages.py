@@ -6,7 +6,7 @@ import ast
 from dataclasses import replace
 
 from pyrrf.migrate.parse import rast
-from pyrrf.migrate.scopes.library import DROPPED, LEFT_OUT
+from pyrrf.migrate.scopes.library import DROPPED
 from pyrrf.migrate.scopes.search import ATTACHING, named_packages, packages_in, strings_of
 from pyrrf.migrate.write.context import Context
 from pyrrf.migrate.write.lines import Comment, Line, call, constant, dotted
@@ -41,12 +41,6 @@ def keeps_house(ctx: Context, node: rast.Node | None) -> bool:
     if name in _AROUND and values:
         return all(keeps_house(ctx, value) or (name == "invisible" and _applies(value)) for value in values)
     return rast.bare(name) in DROPPED and not _is_odd(node)
-
-
-def is_left_out(ctx: Context, node: rast.Node | None) -> bool:
-    """Whether a statement has no counterpart here."""
-    name = rast.function_name(node) if isinstance(node, rast.Call) else ""
-    return rast.bare(name) in LEFT_OUT and not may_call_own(ctx, name)
 
 
 def _is_odd(node: rast.Call) -> bool:

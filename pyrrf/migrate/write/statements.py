@@ -17,7 +17,7 @@ from pyrrf.migrate.write.context import Context, LeftOver
 from pyrrf.migrate.write.expressions import condition
 from pyrrf.migrate.write.lines import Comment, Otherwise, assigned, call, constant, is_in, when
 from pyrrf.migrate.write.lookup import is_dataset, may_call_own
-from pyrrf.migrate.write.packages import is_left_out, keeps_house, write_attached
+from pyrrf.migrate.write.packages import keeps_house, write_attached
 from pyrrf.migrate.write.targets import assign, assign_part, returned
 
 
@@ -103,8 +103,6 @@ def _note_names(ctx: Context, node: rast.Node) -> None:
 def _move(ctx: Context, node: rast.Node, to: str) -> None:
     if to in ("", "show") and keeps_house(ctx, node):
         write_attached(ctx, node)
-    elif to in ("", "show") and is_left_out(ctx, node):
-        ctx.emit(Comment(f"left out: {rast.function_name(node)}()"))
     elif isinstance(node, rast.Assign):
         _assign(ctx, node, to)
     elif isinstance(node, rast.If):
@@ -323,7 +321,7 @@ def _remove(ctx: Context, node: rast.Call) -> bool:
 
 
 def _listed(ctx: Context, node: rast.Node | None) -> list[str]:
-    """Return the variables that ``rm(list = )`` removes: strings, those that there are by ls(), or these but for some."""
+    """Return the variables that ``rm(list = )`` removes: strings, those that there are, or these but for some."""
     if isinstance(node, rast.Text):
         return [node.value]
     name, values = rast.function_name(node) if node else "", rast.values(getattr(node, "args", []))
@@ -346,6 +344,11 @@ def _data(ctx: Context, node: rast.Call) -> bool:
                 f"the data set {name} is not shipped; in R: saveRDS({name}, '{name}.rds'), then readRDS() it"
             )
         ctx.set(name, call("r.dataset", constant(name)))
+    return True
+
+
+def _leave_out(ctx: Context, node: rast.Call) -> bool:
+    ctx.emit(Comment(f"left out: {rast.function_name(node)}()"))
     return True
 
 
@@ -426,7 +429,9 @@ def _source(ctx: Context, node: rast.Call) -> bool:
     if ctx.sources.changed:
         ctx.emit(call("r.check_source", constant(first.value), constant(digest_of(file))))
     if file in ctx.sources.read:
-        return _is_same_again(ctx, ctx.sources.read[file]) or _refuse("source() of a file that stands above already")
+        if not _is_same_again(ctx, ctx.sources.read[file]):
+            raise rast.UntranslatedError("source() of a file that stands above already")
+        return True
     inner = ctx.sources.script(file)
     ctx.source(inner.body)
     before = ctx.fixed_place, ctx.prints
@@ -451,6 +456,7 @@ def _is_same_again(ctx: Context, script: rast.Script) -> bool:
 
 
 _DOERS: dict[str, Callable[[Context, rast.Call], bool]] = {
+    **dict.fromkeys(LEFT_OUT, _leave_out),
     "rm": _remove,
     "data": _data,
     "attach": _attach,

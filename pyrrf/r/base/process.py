@@ -38,7 +38,8 @@ def file_choose(new: Flag = False) -> Value:
 
 def _typed(prompt: str) -> str:
     """Return a line of standard input."""
-    print(prompt, end="", flush=True)
+    sys.stdout.write(prompt)
+    sys.stdout.flush()
     return "" if sys.stdin is None else sys.stdin.readline().strip()
 
 

@@ -17,7 +17,7 @@ from pyrrf.r.files.files import word_of
 from pyrrf.r.files.recorded import items_of, stream_words, texts_of
 from pyrrf.r.files.robjects import from_robject, object_of
 from pyrrf.r.indexing.subscripts import is_all
-from pyrrf.r.values.arguments import text
+from pyrrf.r.values import arguments
 from pyrrf.r.values.classes import KNOWN_IN_R
 from pyrrf.r.values.functions import AWAY, REST
 from pyrrf.r.values.held import Handle, handle_of, held_value
@@ -66,7 +66,7 @@ class Link:
     def load(self, file: Any) -> dict[str, Any]:
         """Load a file, and return what it held by the names that it has here."""
         self.sent.clear()  # the file may hold others under these names
-        names = tuple(texts_of(compute(f"load({_literal(text(file))})")))
+        names = tuple(texts_of(compute(f"load({_literal(arguments.text(file))})")))
         found = compute("", names)
         return dict(zip(map(word_of, names), [found] if len(names) == 1 else found, strict=True))
 
@@ -84,8 +84,8 @@ class Link:
             name, *args = args  # type: ignore[assignment]
         if name == "save":  # which takes the names of variables, not their values
             variables = dict(zip(named["deparsed"], args, strict=True))
-            listed = ", ".join(f"`{each}`" for each in variables)
-            return compute(f"save({listed}, file = .file)", variables={**variables, ".file": named["file"]}, inside=True)
+            code = f"save({', '.join(f'`{each}`' for each in variables)}, file = .file)"
+            return compute(code, variables={**variables, ".file": named["file"]}, inside=True)
         words = {word: _name_of_keyword(word).replace("_", ".") for word in parameters_of(name)}
         code, variables = code_of_call(f"`{_IN_R.get(name) or name_in_r(name)}`", args, named, words)
         return compute(code, variables=variables, inside=True)
@@ -279,12 +279,7 @@ def _take_over(answer: dict[str, Any], there: Link) -> None:
         if folder != os.getcwd():
             os.chdir(folder)
         there.folder = folder
-    for name, value in items_of(answer.get("options")).items():
-        OPTIONS[name] = there.options[name] = value
-    for order in texts_of(answer.get("order")):
-        if there.order or REST:  # the script chose it, or has R's
-            set_collate(order)
-        there.order = order
+    _take_settings(answer, there)
     for text in texts_of(answer.get("warnings")):
         warn_as_r(text)
     if "error" in answer:
@@ -292,6 +287,15 @@ def _take_over(answer: dict[str, Any], there: Link) -> None:
     changed = [name for name in texts_of(answer.get("changed")) if name in there.sent]
     if changed:
         raise NotSupportedError(f"the code changed {', '.join(changed)} in R, too; ask for the value by its name")
+
+
+def _take_settings(answer: dict[str, Any], there: Link) -> None:
+    for name, value in items_of(answer.get("options")).items():
+        OPTIONS[name] = there.options[name] = value
+    for order in texts_of(answer.get("order")):
+        if there.order or REST:  # the script chose it, or has R's
+            set_collate(order)
+        there.order = order
 
 
 def _take_stream(answer: dict[str, Any], there: Link) -> None:

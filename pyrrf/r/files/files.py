@@ -36,8 +36,8 @@ from pyrrf.r.values.attributes import (
     row_count,
     row_names,
 )
-from pyrrf.r.values.coercion import coerced, one
 from pyrrf.r.values.classes import KNOWN_IN_R
+from pyrrf.r.values.coercion import coerced, one
 from pyrrf.r.values.functions import REST, Flag, Item, Text, Whole, r_function
 from pyrrf.r.values.vector import NA, NotSupportedError, RError, Value, as_value, integers, is_null, logicals, strings
 from pyrrf.r.values.visibility import invisible
