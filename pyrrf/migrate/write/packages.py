@@ -56,7 +56,8 @@ def _installs(node: rast.Node) -> bool:
 
 def _notes_lacking(ctx: Context, node: rast.Assign) -> bool:
     """Whether an assignment looks for packages that are not installed, and nothing but their installation reads it."""
-    if not (ctx.at_top and isinstance(node.target, rast.Name) and _asks(node.value)):
+    looks = _asks(node.value) and "installed.packages" in _words(node.value)
+    if not (ctx.at_top and isinstance(node.target, rast.Name) and looks):
         return False
     others = [other for other in ctx.script.body if other is not node and node.target.name in rast.names_in(other)]
     return all(isinstance(other, rast.If | rast.Call) and keeps_house(ctx, other) for other in others)

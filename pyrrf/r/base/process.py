@@ -21,7 +21,7 @@ def commandArgs(trailingOnly: Flag = False) -> Value:
     return strings([*_CALL, f"--file={script}", *(["--args", *words] if words else [])])
 
 
-@r_function(prints=True, acts=True)
+@r_function(prints=True, acts=True, unsupported="new")
 def file_choose(new: Flag = False) -> Value:
     """Return the name of a file that the user types: R's ``file.choose``.
 
