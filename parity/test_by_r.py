@@ -288,6 +288,7 @@ SCRIPTS = {
     "k <- trainControl('cv', 3)\nf <- train(iris[1:4], iris$Species, method = m, trControl = k)\nf\nmean(predict(f, iris) == iris$Species)",
     "parts of what R holds": "m <- table(c(1, 1, 2), c(1, 2, 2))\nx <- methods::as(matrix(1:4, 2), 'matrix')\n"
     "h <- structure(list(1, 2), dim = 1:2, class = 'mine')\nrle(1)\nunclass(h[, 2])\nunclass(h[1, ])",
+    "patterns that Python reads otherwise": "x <- c('Braund, Mr. Owen', 'a. b, c')\nrle(1)\ngsub('.*, |\\\\. .*', '', x)\nsub('(a|ab)(c|bcd)', '-', 'abcd')",
     "all variables removed": 'x <- 1\ny <- rle(2)$values\nf <- function() 1\nrm(list = setdiff(ls(), "y"))\nexists("x")\nls()\n'
     "rm(list = ls())\nls()",
     "quit": 'rle(1)\ncat("x\\n")\nquit(status = 3)\ncat("y\\n")',

@@ -26,7 +26,7 @@ from pyrrf.r.values.attributes import (
 )
 from pyrrf.r.values.coercion import coerced
 from pyrrf.r.values.convert import python_items
-from pyrrf.r.values.functions import Flag, Item, Text, r_function
+from pyrrf.r.values.functions import REST, Flag, Item, Text, r_function
 from pyrrf.r.values.same import are_identical
 from pyrrf.r.values.vector import (
     NotSupportedError,
@@ -198,11 +198,11 @@ def casefold(x: object, upper: Flag = False) -> Value:
 
 
 def _searched(function: Callable[..., _Found], *given: object, **told: bool) -> _Found:
-    """Return what a search gives; a pattern that cannot be read is an error in R, too."""
+    """Return what a search gives; a pattern that cannot be read is an error in R, too, unless R is there to read it."""
     try:
         return function(*given, **told)
     except ValueError as error:
-        raise RError(str(error)) from None
+        raise (NotSupportedError if REST else RError)(str(error)) from None
 
 
 @r_function()
