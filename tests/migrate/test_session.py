@@ -83,3 +83,10 @@ def test_one_number_with_a_name_is_a_number_of_trees() -> None:
     count = r.setNames(r.c(5), "n")
     fit = r.randomForest(x, r.c(1, 5, 2, 7, 3, 8), ntree=count, mtry=r.matrix(r.c(1)))
     assert list(fit.ntree._data) == [5.0]
+
+
+@pytest.mark.parametrize("pattern", ["[:upper:]\\w+\\.", "a[:digit:]"])
+def test_a_class_of_icu_alone_is_refused(pattern: str) -> None:
+    with pytest.raises(r.NotSupportedError, match="pattern"):
+        r.str_extract(r.c("X, Mr. Owen"), pattern)
+    assert list(r.str_extract(r.c("X, Mr. Owen"), "[[:alpha:]]+\\.")._data) == ["Mr."]
