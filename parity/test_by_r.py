@@ -27,7 +27,7 @@ from pyrrf import r
 from pyrrf.migrate.translation import translate
 from pyrrf.r.base.control import reset_options
 from pyrrf.r.bridge.session import _RUNNING, RSessionError
-from pyrrf.r.values.functions import REST
+from pyrrf.r.values.functions import AWAY, REST, offered, r_function
 
 COUNT = int(os.environ.get("PARITY_BY_R", "40"))
 
@@ -43,6 +43,8 @@ def _new_session() -> Iterator[None]:
     pyrrf.set_seed(1)
     yield
     REST.clear()
+    AWAY.clear()
+    pyrrf.set_collate(None)
     os.chdir(here)
     signal.signal(signal.SIGINT, before)
     for running in _RUNNING:
@@ -185,12 +187,65 @@ def test_what_python_cannot_hold_stays_in_r(code: str) -> None:
     assert _items(r.by_r(f"is.environment(x) || isTRUE(all.equal(x, {code}))", x=value)) == [True]
 
 
+@pytest.mark.filterwarnings("ignore")
+def test_functions_of_r_go_to_r() -> None:
+    given = r.list(f=r.mean, g=r.trainControl().summaryFunction)
+    assert _items(r.by_r("identical(x, list(f = mean, g = caret::defaultSummary))", x=given)) == [True]
+    with pytest.raises(r.NotSupportedError, match="randomForest"):
+        r.by_r("x", x=r.list(r.randomForest))
+
+
+def test_files_of_what_r_alone_can_hold(tmp_path: Path) -> None:
+    file = str(tmp_path / "a.rda")
+    r.rest_by_r()
+    r.by_r(
+        "f <- lm(dist ~ speed, cars); g <- function(v) v + k; k <- 1; save(f, g, k, file = file)",
+        "f",
+        "g",
+        "k",
+        file=file,
+    )
+    r.forget_by_r("f", "g")
+    held = r.load(file)
+    assert sorted(held) == ["f", "g", "k"]
+    assert _items(held["g"](1)) == [2]
+    assert str(r.formula(held["f"])) == "dist ~ speed"
+    again = str(tmp_path / "b.rda")
+    r.save(held["f"], held["k"], file=again, deparsed=["f", "k"])
+    assert _items(r.by_r("load(file)", "f", "k", ".value", file=again)[2]) == ["f", "k"]
+
+
+def test_what_was_drawn_before_a_refusal_is_taken_back() -> None:
+    drawn = r.runif(1)
+    r.set_seed(1)
+
+    def refuse() -> Any:
+        r.runif(5)
+        raise r.NotSupportedError("no")
+
+    REST[:] = [lambda *_: r.runif(1)]
+    assert _items(offered("f", r_function(draws=True)(refuse))()) == _items(drawn)
+
+
 def test_names_of_any_kind() -> None:
     names = ["a b", "a.b", "a_b", "class", "if", "TRUE", "ä", "`", '"', "\\", "", "x\n", "...", "T"]
     for number, name in enumerate(filter(None, names)):
         if name == "...":
             continue
         assert _items(r.by_r("get(n)", **{name: r.c(number)}, n=r.c(name))) == [number], name
+
+
+def test_no_forest_grows_while_r_draws_by_another_generator() -> None:
+    r.rest_by_r()
+    r.RNGkind("Wichmann-Hill")
+    with pytest.raises(r.NotSupportedError, match="RNGkind"):
+        r.randomForest(r.matrix(r.c(1, 2, 3, 4), 4), r.c(1, 2, 3, 4))
+    with pytest.raises(r.RError):
+        r.by_r("stop(1)")
+    assert _items(r.RNGkind())[0] == "Wichmann-Hill"
+    _RUNNING[0].close(patience=0)
+    with pytest.raises(RSessionError, match="random stream"):
+        r.runif(1)
 
 
 # ---- scripts ------------------------------------------------------------------------------------------
@@ -222,6 +277,20 @@ SCRIPTS = {
     "options and folders": "options(digits = 3)\nas.hexmode(9); pi\ninvisible(as.hexmode(options(digits = 10)$digits))\npi\n"
     'dir.create("sub")\nsetwd("sub")\nrle(1)\nbasename(getwd())\nlocal(setwd(".."))\nfile.exists("sub")',
     "an error that nobody catches": "cat(1)\nrle(1)\nlm(nosuch ~ 1)\ncat(2)",
+    "orders of strings": 'x <- c("b_x", "bX", "A", "a", "< 0", "1")\nlevels(factor(x))\n'
+    'invisible(Sys.setlocale("LC_COLLATE", "C"))\nsort(x)\nset.seed(2)',
+    "generators": 'RNGkind("Wichmann-Hill")\nset.seed(3)\nx <- rnorm(2)\nx\nsample(5)\nRNGkind("default")\nrunif(1)\n'
+    'set.seed(2, kind = "L\'Ecuyer-CMRG")\ntry(stop("e"), silent = TRUE)\nrle(sample(5))\nset.seed(1, kind = "default")',
+    "strings in latin1": 'x <- iconv(c("\\u00fc", "b"), "UTF-8", "latin1")\ny <- rev(c(x, "a"))\ny\nEncoding(y)\nnchar(x)',
+    "functions called before they are there": 'cat("a\\n")\nd <- later()\ncat("b\\n")\nlater <- function() 1',
+    "packages of calls that turn out to be by R": "library(caTools)\nset.seed(1)\nsample.split(iris[1:2], SplitRatio = .5)",
+    "models of caret": "library(caret)\nset.seed(1)\nm <- 'knn'\ntrain(Species ~ ., iris, method = 'lda')$results\n"
+    "k <- trainControl('cv', 3)\nf <- train(iris[1:4], iris$Species, method = m, trControl = k)\nf\nmean(predict(f, iris) == iris$Species)",
+    "parts of what R holds": "m <- table(c(1, 1, 2), c(1, 2, 2))\nx <- methods::as(matrix(1:4, 2), 'matrix')\n"
+    "h <- structure(list(1, 2), dim = 1:2, class = 'mine')\nrle(1)\nunclass(h[, 2])\nunclass(h[1, ])",
+    "patterns that Python reads otherwise": "x <- c('Braund, Mr. Owen', 'a. b, c')\nrle(1)\ngsub('.*, |\\\\. .*', '', x)\nsub('(a|ab)(c|bcd)', '-', 'abcd')",
+    "all variables removed": 'x <- 1\ny <- rle(2)$values\nf <- function() 1\nrm(list = setdiff(ls(), "y"))\nexists("x")\nls()\n'
+    "rm(list = ls())\nls()",
     "quit": 'rle(1)\ncat("x\\n")\nquit(status = 3)\ncat("y\\n")',
 }  # fmt: skip
 

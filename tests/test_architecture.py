@@ -16,8 +16,8 @@ from pyrrf.r.values import methods
 PACKAGE = Path(__file__).parent.parent / "pyrrf"
 # From below to above: a module imports from its own folder and from those before it. Modules that lie beside
 # the folders stand in the list by their names, and rooms of pyrrf.r by theirs. All of R's emulation stands above the
-# port: what a formula asks of it goes through pyrrf.formula, and what a lower room of pyrrf.r asks of a higher one through
-# pyrrf.r.values.methods.
+# port: what a formula asks of it goes through pyrrf.formula, and what a lower room of pyrrf.r asks of a higher one
+# through pyrrf.r.values.methods.
 ORDER = [
     "datasets",
     "types", "checks", "checkout", "lazy", "threads", "files", "versions", "visible", "not_read", "_core",

@@ -154,10 +154,12 @@ def translate(
     where = None if folder is None else Path(folder)
     bound = bound_words(Sources(where, outside).flat(script.body))
     script = parse(text, bound) if bound else script
-    ctx, blocks, lefts = _translate_statements(script, Sources(where, outside, bound), with_r, charts_by_r=False)
-    if with_r and any(draws_chart(node) for node in script.body for left in ctx.left if _holds(node, left)):
-        ctx, blocks, lefts = _translate_statements(script, Sources(where, outside, bound), with_r, charts_by_r=True)
-    if not ctx.search.looked_up and not (with_r and ctx.left):
+    ctx, blocks, lefts = _translate_statements(script, Sources(where, outside, bound), with_r)
+    charts = with_r and any(draws_chart(node) for node in script.body for left in ctx.left if _holds(node, left))
+    fits = _fits_for_r(script, ctx.left) if with_r else frozenset[str]()
+    if charts or fits:
+        ctx, blocks, lefts = _translate_statements(script, Sources(where, outside, bound), with_r, charts, fits)
+    if not (with_r or ctx.search.looked_up):  # R may have to compute calls of any package
         blocks = [without_attaching(ctx, block) for block in blocks]
     statements = [
         Statement(node.first, node.last, node.text, statement_code(block), left)
@@ -169,10 +171,14 @@ def translate(
 
 
 def _translate_statements(
-    script: rast.Script, sources: Sources, with_r: bool, charts_by_r: bool
+    script: rast.Script,
+    sources: Sources,
+    with_r: bool,
+    charts_by_r: bool = False,
+    fits_by_r: frozenset[str] = frozenset(),
 ) -> tuple[Context, list[list[Line]], list[list[LeftOver]]]:
     """Return the context behind the last statement, and the lines of each, and what is left of it."""
-    ctx = Context(script, sources, _STEPS, with_r, charts_by_r)
+    ctx = Context(script, sources, _STEPS, with_r, charts_by_r, fits_by_r)
     look_at_strangers(ctx.scopes[0], script.body)
     blocks, lefts = [], []
     for node in script.body:
@@ -182,6 +188,26 @@ def _translate_statements(
         blocks.append(ctx.lines[before:])
         lefts.append(ctx.left[left:])
     return ctx, blocks, lefts
+
+
+# What R alone does with a fit of caret's train().
+_OF_TRAINED = frozenset("plot save saveRDS".split())
+
+
+def _fits_for_r(script: rast.Script, left: list[LeftOver]) -> frozenset[str]:
+    """Return the names of fits of caret's ``train`` that R needs, which cannot be handed to it."""
+    nodes = rast.walk(*script.body)
+    texts = {item.code for item in left}
+    made = [node for node in nodes if isinstance(node, rast.Assign) and isinstance(node.target, rast.Name)]
+    fits = {rast.target_name(node.target) for node in made if rast.bare(rast.function_name(node.value)) == "train"}
+    used: set[str] = set()
+    for node in nodes:
+        if node.text in texts or rast.function_name(node) in _OF_TRAINED:
+            used |= rast.names_in(node) - {*rast.assigned_names(node)}
+    for node in made:
+        if rast.target_name(node.target) in used and rast.function_name(node.value) == "list":
+            used |= rast.names_in(node.value)
+    return frozenset(fits & used)
 
 
 def _rest_by_r() -> list[Line]:

@@ -80,6 +80,7 @@ _DECLARED = {
         "anyDuplicated contained duplicated intersect inverse_rle is_element match rle setdiff setequal union unique "
         "-: in_"
     ),
+    "base.process": "commandArgs file_choose q quit",
     "base.packages": "detach library require requireNamespace -: found unsure",
     "base.splits": "caTools: sample_split",
     "base.sums": (

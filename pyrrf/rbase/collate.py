@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import contextvars
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -111,6 +111,7 @@ def icu_key(text: str) -> tuple[tuple[int, ...], ...] | None:
 # ---- which order holds ---------------------------------------------------------------------------
 
 _process: list[str | None] = [None]
+_ASKED: list[Callable[[], object]] = []
 _call: contextvars.ContextVar[str | None] = contextvars.ContextVar("collate", default=None)
 
 
@@ -148,6 +149,11 @@ def set_collate(collate: str | None) -> str | None:
     before = _process[0]
     _process[0] = _checked(collate)
     return before
+
+
+def ask_for_collate(ask: Callable[[], object]) -> None:
+    """Let a function call `set_collate`, if it can, when the order of strings matters and nobody has chosen one."""
+    _ASKED[:] = [ask]
 
 
 @contextmanager
@@ -208,6 +214,9 @@ def sorted_strings(strings: Sequence[str], name: str) -> list[str]:
         return sorted(strings, key=lambda text: keys[text] or ())
     by_icu = None if unknown else sorted(strings, key=lambda text: keys[text] or ())
     if by_icu != by_code:
+        if _ASKED:
+            _ASKED.pop()()
+            return sorted_strings(strings, name)
         _warn_of_order(name, by_code, by_icu)
     return by_code
 

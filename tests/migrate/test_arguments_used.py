@@ -24,6 +24,7 @@ NO_EFFECT = {
     "sets": {"dots"},
     "grouping": {"quiet"},
     "packages": {"character_only", "dots", "named", "quietly"},
+    "process": {"runLast", "save"},
 }  # fmt: skip
 # Pictures are drawn by matplotlib; fits swallow further arguments as RRF and randomForest do.
 WHOLE = {"plots", "answers", "searches"}

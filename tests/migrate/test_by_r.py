@@ -58,6 +58,16 @@ CASES = {
         "x = r.colon(1, 3)", 'r.show(r.by_r("plot(x)", x=x))', 'r.show(r.by_r("ggplot(x)", x=x))'
     ],
     "x <- 1:3\nplot(x)\n": ["x = r.colon(1, 3)", "r.plot(x)"],
+    # What is assigned later is not there yet: R says so.
+    "d <- later()\nlater <- function() 1\n": ['d = r.by_r("later()")', "def later():", "    return r.c(1)"],
+    # R may have to compute calls that are translated.
+    "library(caTools)\ns <- sample.split(1:9)\n": ['r.library("caTools")', "s = r.sample_split(r.colon(1, 9))"],
+    "x <- glm(1)\nrm(list = ls())\nx\n": [
+        'x = r.by_r("glm(1)")', "del x", 'r.forget_by_r("x")', 'x = r.by_r("", "x")', "r.print(x)"
+    ],
+    # caret fits models that are no forests in R.
+    "f <- train(a ~ b, d, method = 'lm')\n": ["f = r.by_r(\"train(a ~ b, d, method = 'lm')\")"],
+    "f <- glm(1)\nsummary(f)\n": ['f = r.by_r("glm(1)")', 'r.show(r.by_r("summary(f)", f=f))'],
     # Packages are attached on both sides.
     "library(MASS)\nlda(1)\n": ['r.library("MASS")', 'r.show(r.by_r("lda(1)"))'],
 }  # fmt: skip
@@ -83,7 +93,21 @@ def test_the_account_names_the_lines_by_r() -> None:
 
 def test_a_forest_by_r_is_said_first() -> None:
     text = "glm(1)\nf <- function(...) randomForest(...)\n"
+    caret = translate("library(caret)\nf <- train(a ~ b, d, preProcess = c('center', 'scale'))\n", with_r=True)
+    assert "line 2: R grows a forest: " in caret.code
     assert "line 2: R grows a forest: " in translate(text, with_r=True).code.split("By R:\n")[1].splitlines()[0]
+
+
+def test_what_r_needs_of_caret_r_fits_too() -> None:
+    text = "library(caret)\nf <- train(a ~ b, d)\nm <- list(RF = f)\nresamples(m)\n"
+    assert "By R:\n    line 2: R grows a forest: train(), of which R needs the fit" in translate(text, with_r=True).code
+    assert "r.train(" in translate(text.replace("resamples(m)", "glm(1)"), with_r=True).code
+
+
+def test_what_a_file_held_goes_to_r() -> None:
+    text = 'load("a.rda")\nglm(y ~ x, d)\nd <- 1\n'
+    assert moved(text)[1].endswith('d=globals().get("d"), x=globals().get("x"), y=globals().get("y")))')
+    assert moved('load("a.rda")\nz <- y[train]\n')[1] == "z = y[train]"
 
 
 def test_files_that_are_sourced_are_read_again_for_charts(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from pyrrf.r.values.functions import facts_of
 
 MOST_REFUSED = 0.3
 # Their pieces need R or packages of R that are not everywhere; messages go to another stream.
-ELSEWHERE = {"sample_split", "selectRuleRRF", "message", "by_r", "by_r_inside"}
+ELSEWHERE = {"file_choose", "sample_split", "selectRuleRRF", "message", "by_r", "by_r_inside"}
 # What migrate writes for R's syntax; functions of any value.
 WRITTEN = {"and_", "or_", "named", "copy", "is_function"}
 DOTS = (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)

@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 
 import pyrrf
+from pyrrf import r
 from pyrrf.plots.colours import read_colour
 from pyrrf.plots.graphics import read_graphics
 from pyrrf.plots.symbols import check_symbol, symbol
@@ -175,3 +176,8 @@ def test_symbols_of_r() -> None:
     assert symbol(21, "red")["markerfacecolor"] == "red"
     assert symbol(1, "red")["markerfacecolor"] == "none"
     assert all(len(symbol(pch)["marker"].vertices) > 5 for pch in range(7, 15))
+
+
+def test_a_legend_of_numbers_is_an_error_as_in_r() -> None:
+    with pytest.raises(r.RError, match='"legend" is missing'):
+        r.legend("top", r.c(1, 2, 3))

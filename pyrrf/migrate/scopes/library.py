@@ -24,6 +24,10 @@ DROPPED = frozenset(
     stopCluster devAskNewPage""".split()
 )
 """Statements that do nothing here."""
+LEFT_OUT = frozenset(
+    "x11 X11 windows win.graph quartz dev.print savePlot save.image memory.limit Sys.sleep vignette demo fix".split()
+)
+"""Statements that have no counterpart here, and of which the file says so."""
 REFUSED = frozenset(
     """quote bquote substitute expression eval evalq parse match.call sys.call sys.function nargs UseMethod NextMethod
     environment local Recall body formals on.exit setClass delayedAssign""".split()
@@ -31,7 +35,7 @@ REFUSED = frozenset(
 CALM = frozenset("ggplot glm lm ggsave aes labs xlab ylab ggtitle facet_wrap coord_flip library".split())
 """What takes no numbers from R's stream, though it is not known here."""
 _OTHERS = {
-    **dict.fromkeys("Sys.sleep save.image close sink assign on.exit rm write_csv".split(), Facts(quiet=True)),
+    **dict.fromkeys("close sink assign on.exit rm write_csv".split(), Facts(quiet=True)),
     **dict.fromkeys(("missing", "require", "interactive"), Facts(certain=True)),
     **dict.fromkeys(("(", "return"), Facts(hands_on=True)),
     "formula": Facts(gives="formula"),

@@ -7,6 +7,7 @@ from typing import Any
 
 from pyrrf.migrate.parse import rast
 from pyrrf.migrate.scopes.library import has_function, may_give
+from pyrrf.r.values.packages import FORESTS_OF_CARET
 
 # Operators for which a script may define methods.
 _OPERATORS = set("+ - * / ^ == != < <= > >= & | ! %% %/% [ [[ $ [<- [[<- $<- Ops Math Summary".split())
@@ -305,7 +306,20 @@ def grown_forests(body: list[rast.Node]) -> Fits:
 
 def grows_forest(node: rast.Node) -> bool:
     """Whether code grows a forest."""
-    return any(rast.bare(rast.function_name(inner)) in _GROWING for inner in rast.walk(node))
+    names = {rast.bare(rast.function_name(inner)) for inner in rast.walk(node)}
+    return not names.isdisjoint(_GROWING) or any(
+        rast.bare(rast.function_name(inner)) == "train" and method_of(inner) in FORESTS_OF_CARET
+        for inner in rast.walk(node)
+        if isinstance(inner, rast.Call)
+    )
+
+
+def method_of(node: rast.Call) -> str:
+    """Return the method of a call of caret's `train`; nothing where it is computed."""
+    given = next((arg.value for arg in node.args if arg.name == "method"), None)
+    if given is None:
+        return "rf"
+    return given.value if isinstance(given, rast.Text) else ""
 
 
 def _hides(node: rast.Node, child: rast.Node) -> bool:

@@ -9,6 +9,8 @@ from pyrrf.migrate.decide.uses import flow
 from pyrrf.migrate.parse import rast
 from pyrrf.migrate.write.context import Context
 from pyrrf.migrate.write.lines import Comment, assigned, call, constant, is_in
+from pyrrf.migrate.write.lookup import is_locked
+from pyrrf.r.files.files import word_of
 
 # Functions that ask in which function they are called, or leave it; and `...`, the other arguments of that function.
 _NEED_FRAME = frozenset(
@@ -97,6 +99,7 @@ def _give(ctx: Context, made: ast.Call, names: list[str], node: rast.Node, to: s
     elif to == "show":
         ctx.emit(call("r.show", value))
     for name in names:
+        ctx.from_r.add(name)
         ctx.scopes[0].assigned.setdefault(name, node.first)
         ctx.begun |= {name} if ctx.at_top else set()
         ctx.done |= {name} if ctx.surely_runs else set()
@@ -205,7 +208,9 @@ def _value_of(ctx: Context, name: str, node: rast.Node) -> ast.expr | None:
     """Return a variable as R gets it, None if it has no value yet: of a function of the script, R has its own."""
     owner = ctx.owner(name)
     if owner is None or (owner is ctx.scopes[0] and name not in ctx.begun and ctx.at_top):
-        return None
+        called = {rast.function_name(inner) for inner in rast.walk(node)}
+        loaded = ctx.loads and not is_locked(name) and (owner is not None or name not in called)
+        return _found_in("globals", word_of(name)) if loaded else None
     function = ctx.functions_of_script.get(name) if owner is ctx.scopes[0] else None
     sent = function is not None and name not in ctx.held_functions
     value = call("r.by_r", constant(function.text)) if sent and function is not None else ctx.name(name)
@@ -221,4 +226,9 @@ def _value_of(ctx: Context, name: str, node: rast.Node) -> ast.expr | None:
     place = "globals" if owner is ctx.scopes[0] else "locals"
     if sent:
         return ast.IfExp(is_in(ctx.names[name], place), value, ast.Constant(None))
-    return ast.Call(ast.Attribute(call(place), "get", ast.Load()), [constant(ctx.names[name])], [])
+    return _found_in(place, ctx.names[name])
+
+
+def _found_in(place: str, word: str) -> ast.expr:
+    """Return what a variable of Python holds, or None where there is none."""
+    return ast.Call(ast.Attribute(call(place), "get", ast.Load()), [constant(word)], [])

@@ -17,7 +17,7 @@ from pyrrf.migrate.write.arguments import later, masked, tidy_argument
 from pyrrf.migrate.write.context import Context
 from pyrrf.migrate.write.lines import call, constant, dotted
 from pyrrf.migrate.write.lookup import function_named, may_be_invisible, of_r, scope_of
-from pyrrf.r.values.packages import python_word
+from pyrrf.r.values.packages import FORESTS_OF_CARET, python_word
 
 
 def call_of_value(ctx: Context, node: rast.Call) -> ast.expr:
@@ -227,11 +227,15 @@ def library_call(ctx: Context, name: str, args: list[rast.Arg], node: rast.Node 
 
 def _check_supported(name: str, found: Bound) -> None:
     """Refuse an argument that the function is known to refuse: the script has its value, which is not R's default."""
+    method = found.given.get("method") if rast.bare(name) == "train" else None
+    if isinstance(method, rast.Text) and method.value not in FORESTS_OF_CARET:
+        raise rast.UntranslatedError(f"train() with the method {method.value}")
     for param in facts(name).unsupported.split():
         node, usual = found.given.get(param), parameters(name)[param].default
         given = (
             _LITERALS.get(node.text, node.text) if isinstance(node, rast.Constant) else getattr(node, "value", usual)
         )
+        given = node.text if isinstance(node, rast.Call) and rast.function_name(node) == "c" and node.args else given
         if given != usual:
             raise rast.UntranslatedError(f"{name}() with {param}")
 

@@ -82,6 +82,8 @@ class Context(Known):
         The forests of the script.
     with_r, charts_by_r : bool
         Whether R computes what is not translated, when the file runs; and whether it draws all charts.
+    fits_by_r, from_r : set of str
+        Fits of caret's ``train`` that R makes, since it needs them; names that what R computes is assigned to.
     held_functions : set of str
         The script's functions of which R computes the whole; `functions_of_script` has all, by name: of two the one
         that was assigned last.
@@ -111,9 +113,10 @@ class Context(Known):
         steps: Mapping[str, Callable[..., object]],
         with_r: bool = False,
         charts_by_r: bool = False,
+        fits_by_r: frozenset[str] = frozenset(),
     ) -> None:
         super().__init__(script.body)
-        self.with_r, self.charts_by_r = with_r, charts_by_r
+        self.with_r, self.charts_by_r, self.fits_by_r = with_r, charts_by_r, fits_by_r
         for word, step in steps.items():
             setattr(self, word, partial(step, self))
         self.script = script
@@ -138,13 +141,12 @@ class Context(Known):
         self.datasets: set[str] = set()
         self.loads = False
         self.held_functions: set[str] = set()
+        self.from_r: set[str] = set()
         self.functions_of_script = {
             rast.target_name(node.target): node.value
             for node in reversed(rast.walk(*script.body))
             if isinstance(node, rast.Assign) and isinstance(node.value, rast.Function)
         }
-        # The statements up to this line may begin with rm(list = ls()).
-        self.first_work = script.body[min(3, len(script.body) - 1)].last if script.body else 0
 
     # ---- names -----------------------------------------------------------------------------------
 
@@ -267,6 +269,8 @@ class Context(Known):
         compound = isinstance(node, rast.For | rast.While | rast.If | rast.Block) or rast.defines(node)
         if self.charts_by_r and not compound and draws_chart(node):
             raise rast.UntranslatedError("R draws the charts")
+        if not compound:
+            self._check_fits(node)
         for name in [] if compound else filter(has_function, map(rast.function_name, rast.walk(node))):
             if hasattr(function_of(name), "refuses") and self.owner(name) is None:
                 raise rast.UntranslatedError(f"{name}() is not supported")
@@ -277,6 +281,15 @@ class Context(Known):
             of_script = self.scopes[0].assigned.keys() & (rast.names_in(function.body) - {*function.words} - {name})
             if of_script or any(rast.function_name(inner) == "UseMethod" for inner in rast.walk(function.body)):
                 raise rast.UntranslatedError(f"{name}(), which R computes")
+
+    def _check_fits(self, node: rast.Node) -> None:
+        """Refuse what R has to do since it shows a call, with the names in it, or needs a fit of caret's `train`."""
+        for inner in rast.walk(node):
+            name = rast.bare(rast.function_name(inner)) if isinstance(inner, rast.Call) else ""
+            if name == "summary" and isinstance(inner, rast.Call) and rast.word(rast.first_value(inner)) in self.from_r:
+                raise rast.UntranslatedError("summary() of what R has computed")
+            if name == "train" and isinstance(node, rast.Assign) and rast.target_name(node.target) in self.fits_by_r:
+                raise rast.UntranslatedError("train(), of which R needs the fit")
 
     def leave(self, node: rast.Node, reason: str, to: str = "") -> None:
         """Let R compute a statement, if there is R, or keep it as a comment."""

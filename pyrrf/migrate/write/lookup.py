@@ -52,7 +52,7 @@ def _masked(ctx: Context, name: str) -> ast.expr:
 
 def _outside(ctx: Context, name: str) -> ast.expr:
     owner = ctx.owner(name)
-    if owner is None or (ctx.surely_waits(name) and (name in rast.WORDS or known(name) is not None)):
+    if owner is None or ctx.surely_waits(name):
         return value_of_r(ctx, name)
     if ctx.waits(name) and (is_constant(name) or has_function(name)):
         return _own_or_of_r(ctx, name, name in owner.functions)
@@ -76,6 +76,24 @@ def value_of_r(ctx: Context, name: str) -> ast.expr:
     """Return what a name stands for outside of the script's own variables."""
     if name in rast.WORDS:
         return constant(rast.WORDS[name])
+    if ctx.loads and not is_locked(name):
+        return _loaded(ctx, name)
+    return _of_packages(ctx, name)
+
+
+def _loaded(ctx: Context, name: str) -> ast.expr:
+    """Return what a file that the script loads may hold, or else what R has."""
+    plain = ctx.names[name] == word_of(name)
+    found = ctx.name(name) if plain else ast.Subscript(call("globals"), constant(word_of(name)), ast.Load())
+    if not has_function(name) and not is_dataset(name):
+        return found
+    try:
+        return ast.IfExp(is_in(word_of(name), "globals"), found, _of_packages(ctx, name))
+    except rast.UntranslatedError:
+        return found
+
+
+def _of_packages(ctx: Context, name: str) -> ast.expr:
     if ctx.attached and not has_function(name):
         return ast.Subscript(dotted(ctx.attached[-1]), ast.List([constant(name)], ast.Load()), ast.Load())
     if has_function(name) and "call" in parameters(name):
@@ -86,9 +104,6 @@ def value_of_r(ctx: Context, name: str) -> ast.expr:
     if is_dataset(name):
         ctx.datasets.add(name)
         return call("r.dataset", constant(rast.bare(name)))
-    if ctx.loads:
-        plain = ctx.names[name] == word_of(name)
-        return ctx.name(name) if plain else ast.Subscript(call("globals"), constant(word_of(name)), ast.Load())
     if ctx.with_r and not ctx.masks:
         ctx.left.append(LeftOver(*ctx.place, f"{name}, which R has", name))
         return call("r.by_r", constant(name if name.isidentifier() or "::" in name else f"`{name}`"))
@@ -145,7 +160,7 @@ def _grown_by(ctx: Context, node: rast.Node) -> str:
 def may_call_own(ctx: Context, name: str) -> bool:
     """Whether a call by this name may be one of what the script has."""
     owner = ctx.owner(name)
-    return owner is not None and owner.may_hold_function(name)
+    return owner is not None and owner.may_hold_function(name) and (ctx.loads or not ctx.surely_waits(name))
 
 
 def holds_function(ctx: Context, name: str, owner: Scope) -> list[ast.expr]:

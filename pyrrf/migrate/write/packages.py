@@ -16,7 +16,7 @@ from pyrrf.r.values.packages import INSTALLED
 _AROUND = ("suppressPackageStartupMessages", "suppressMessages", "suppressWarnings", "invisible")
 _TESTS = frozenset(
     """require requireNamespace installed.packages rownames row.names is.element nzchar system.file ! && || %in% [
-    suppressPackageStartupMessages suppressMessages suppressWarnings""".split()
+    suppressPackageStartupMessages suppressMessages suppressWarnings setdiff length ( > == != any all""".split()
 )
 _ENDS = ("stop", "quit", "q")
 
@@ -27,7 +27,11 @@ def keeps_house(ctx: Context, node: rast.Node | None) -> bool:
         return bool(node.body) and all(keeps_house(ctx, part) for part in node.body)
     if isinstance(node, rast.If):
         sides = [node.then] if node.otherwise is None else [node.then, node.otherwise]
-        return _asks(node.condition) and all(keeps_house(ctx, side) or _ends(side) for side in sides)
+        if _asks(node.condition):
+            return all(keeps_house(ctx, side) or _ends(side) for side in sides)
+        return _words(node.condition) <= _TESTS and all(map(_installs, sides))
+    if isinstance(node, rast.Assign):
+        return _notes_lacking(ctx, node)
     if isinstance(node, rast.For):
         return not isinstance(node.sequence, rast.Call | rast.Binary) and keeps_house(ctx, node.body)
     name = rast.function_name(node)
@@ -42,6 +46,21 @@ def keeps_house(ctx: Context, node: rast.Node | None) -> bool:
 def _is_odd(node: rast.Call) -> bool:
     """Whether a package is attached in part, or elsewhere than first."""
     return any(arg.name in ("pos", "include.only", "exclude", "logical.return") for arg in node.args)
+
+
+def _installs(node: rast.Node) -> bool:
+    """Whether code does nothing but install packages."""
+    inner = node.body[0] if isinstance(node, rast.Block) and len(node.body) == 1 else node
+    return rast.bare(rast.function_name(inner)) == "install.packages"
+
+
+def _notes_lacking(ctx: Context, node: rast.Assign) -> bool:
+    """Whether an assignment looks for packages that are not installed, and nothing but their installation reads it."""
+    looks = _asks(node.value) and "installed.packages" in _words(node.value)
+    if not (ctx.at_top and isinstance(node.target, rast.Name) and looks):
+        return False
+    others = [other for other in ctx.script.body if other is not node and node.target.name in rast.names_in(other)]
+    return all(isinstance(other, rast.If | rast.Call) and keeps_house(ctx, other) for other in others)
 
 
 def _ends(node: rast.Node) -> bool:
@@ -61,9 +80,14 @@ def _applies(node: rast.Node) -> bool:
 
 def _asks(node: rast.Node) -> bool:
     """Whether a condition asks for nothing but whether packages are there."""
+    names = _words(node)
+    return names <= _TESTS and not {"require", "requireNamespace", "installed.packages"}.isdisjoint(names)
+
+
+def _words(node: rast.Node) -> set[str]:
+    """Return the functions and the signs in code."""
     calls = [inner for inner in rast.walk(node) if isinstance(inner, rast.Call | rast.Unary | rast.Binary | rast.Index)]
-    names = [_word(inner) for inner in calls]
-    return _TESTS.issuperset(names) and not {"require", "requireNamespace", "installed.packages"}.isdisjoint(names)
+    return {_word(inner) for inner in calls}
 
 
 def _word(node: rast.Node) -> str:

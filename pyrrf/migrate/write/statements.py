@@ -10,12 +10,12 @@ from pyrrf.migrate.decide.methods import check_generic
 from pyrrf.migrate.decide.uses import flow
 from pyrrf.migrate.parse import rast
 from pyrrf.migrate.parse.sourcing import digest_of
-from pyrrf.migrate.scopes.library import DROPPED, SYNTAX, facts, has_function, has_value
+from pyrrf.migrate.scopes.library import DROPPED, LEFT_OUT, SYNTAX, facts, has_function, has_value
 from pyrrf.migrate.scopes.scopes import script_scope
 from pyrrf.migrate.scopes.search import detached
 from pyrrf.migrate.write.context import Context, LeftOver
 from pyrrf.migrate.write.expressions import condition
-from pyrrf.migrate.write.lines import Otherwise, assigned, call, constant, is_in, when
+from pyrrf.migrate.write.lines import Comment, Otherwise, assigned, call, constant, is_in, when
 from pyrrf.migrate.write.lookup import is_dataset, may_call_own
 from pyrrf.migrate.write.packages import keeps_house, write_attached
 from pyrrf.migrate.write.targets import assign, assign_part, returned
@@ -38,18 +38,18 @@ def may_write(ctx: Context, node: rast.Call) -> bool:
     name = rast.function_name(node)
     if name == "cat":
         return any(arg.name == "file" for arg in node.args)
-    return name in _WRITING or not (has_function(name) or name in DROPPED or name in SYNTAX or ctx.owner(name))
+    return name in _WRITING or not (has_function(name) or name in DROPPED | LEFT_OUT | SYNTAX or ctx.owner(name))
 
 
 def load_datasets(ctx: Context, node: rast.Node) -> None:
     """Write the loading of R's data sets that a statement changes, or reads before the script assigns their names."""
     for name in sorted(rast.names_in(node) & ctx.scopes[0].assigned.keys() - ctx.datasets):
-        if is_dataset(name):
+        if is_dataset(name) and not ctx.loads:
             ctx.datasets.add(name)
             if not (isinstance(node, rast.Assign) and isinstance(node.target, rast.Name) and node.target.name == name):
                 ctx.place = (node.first, node.first)
                 ctx.set(name, call("r.dataset", constant(name)))
-    if ctx.with_r:
+    if ctx.with_r and not ctx.loads:
         _load_from_r(ctx, node)
 
 
@@ -89,6 +89,8 @@ def _note_names(ctx: Context, node: rast.Node) -> None:
     """Note which names code has assigned, and in a function which it has used."""
     if not ctx.at_top:
         ctx.scope.used |= rast.names_in(node)
+        return
+    if isinstance(node, rast.Assign) and keeps_house(ctx, node):
         return
     if isinstance(node, rast.Assign) and isinstance(node.value, rast.Function) and rast.defines(node):
         ctx.functions_of_script[rast.target_name(node.target)] = node.value
@@ -304,8 +306,9 @@ def _return(ctx: Context, node: rast.Call) -> None:
 
 def _remove(ctx: Context, node: rast.Call) -> bool:
     names = [arg.value.name for arg in node.args if arg.name is None and isinstance(arg.value, rast.Name)]
-    if any(arg.name == "list" for arg in node.args):
-        return ctx.place[0] <= ctx.first_work or _refuse("rm(list =) behind the first statements")
+    for arg in node.args:
+        if arg.name == "list":
+            names += _listed(ctx, arg.value)
     known = [name for name in names if (ctx.owner(name) if ctx.at_top else ctx.scope.has(name))]
     for name in known:
         if ctx.waits(name):  # R only warns
@@ -313,13 +316,27 @@ def _remove(ctx: Context, node: rast.Call) -> bool:
         with ctx.inner() if ctx.waits(name) else nullcontext():
             ctx.emit(ast.Delete([ast.Name(ctx.names[name], ast.Del())]))
         ctx.done -= {name} if ctx.at_top else set()
+        ctx.begun -= {name} if ctx.surely_runs else set()
     if ctx.with_r and ctx.at_top and known:
         ctx.emit(call("r.forget_by_r", *map(constant, known)))
     return True
 
 
-def _refuse(reason: str) -> bool:
-    raise rast.UntranslatedError(reason)
+def _listed(ctx: Context, node: rast.Node | None) -> list[str]:
+    """Return the variables that ``rm(list = )`` removes: strings, those that there are, or these but for some."""
+    if isinstance(node, rast.Text):
+        return [node.value]
+    name, values = rast.function_name(node) if node else "", rast.values(getattr(node, "args", []))
+    if name == "c":
+        return [text for value in values for text in _listed(ctx, value)]
+    if name == "setdiff" and len(values) == 2:
+        kept = _listed(ctx, values[1])
+        return [text for text in _listed(ctx, values[0]) if text not in kept]
+    plain = isinstance(node, rast.Call) and all(arg.name in ("all", "all.names") for arg in node.args)
+    if name not in ("ls", "objects") or not plain or not ctx.at_top:
+        raise rast.UntranslatedError("rm(list =) of names that are computed, or in a function")
+    there = ctx.begun if ctx.surely_runs else ctx.scopes[0].assigned.keys()
+    return sorted(each for each in there if values or not each.startswith("."))
 
 
 def _data(ctx: Context, node: rast.Call) -> bool:
@@ -329,6 +346,11 @@ def _data(ctx: Context, node: rast.Call) -> bool:
                 f"the data set {name} is not shipped; in R: saveRDS({name}, '{name}.rds'), then readRDS() it"
             )
         ctx.set(name, call("r.dataset", constant(name)))
+    return True
+
+
+def _leave_out(ctx: Context, node: rast.Call) -> bool:
+    ctx.emit(Comment(f"left out: {rast.function_name(node)}()"))
     return True
 
 
@@ -409,7 +431,9 @@ def _source(ctx: Context, node: rast.Call) -> bool:
     if ctx.sources.changed:
         ctx.emit(call("r.check_source", constant(first.value), constant(digest_of(file))))
     if file in ctx.sources.read:
-        return _is_same_again(ctx, ctx.sources.read[file]) or _refuse("source() of a file that stands above already")
+        if not _is_same_again(ctx, ctx.sources.read[file]):
+            raise rast.UntranslatedError("source() of a file that stands above already")
+        return True
     inner = ctx.sources.script(file)
     ctx.source(inner.body)
     before = ctx.fixed_place, ctx.prints
@@ -434,6 +458,7 @@ def _is_same_again(ctx: Context, script: rast.Script) -> bool:
 
 
 _DOERS: dict[str, Callable[[Context, rast.Call], bool]] = {
+    **dict.fromkeys(LEFT_OUT, _leave_out),
     "rm": _remove,
     "data": _data,
     "attach": _attach,

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Mapping
 from typing import Any
 
-from pyrrf.r.bridge.link import GROWING, compute, link, remove
+from pyrrf.r.bridge.link import compute, grows, link, remove
 from pyrrf.r.bridge.session import RSessionError
 from pyrrf.r.values.functions import REST, r_function
 from pyrrf.r.values.held import handle_of
+from pyrrf.r.values.methods import function_in_r
 from pyrrf.r.values.vector import NotSupportedError, Value
+from pyrrf.rbase.collate import ask_for_collate
 
 # Arguments that the translator adds, and R's functions have not.
 _OWN = ("assigned", "call", "deparsed", "scope")
 # What R does not compute anew.
-_NOT_ANEW = GROWING | {"by_r", "by_r_inside"}
+_NOT_ANEW = ("by_r", "by_r_inside")
 
 
 @r_function(does="draws prints acts", classes="held")
@@ -77,6 +80,13 @@ def forget_by_r(*names: str) -> None:
 def rest_by_r() -> None:
     """Let R compute, from now on, each call of a function of `pyrrf.r` that is not supported here; but no forest."""
     REST[:] = [_call_anew]
+    ask_for_collate(_ask_for_order)
+
+
+def _ask_for_order() -> None:
+    """Take over the order of strings that R has, if there is R: with its first answer."""
+    with contextlib.suppress(RSessionError):
+        compute("NULL", inside=True)
 
 
 def _checked(code: object) -> str:
@@ -87,10 +97,13 @@ def _checked(code: object) -> str:
 
 def _call_anew(name: str, args: tuple[Any, ...], named: Mapping[str, Any], error: NotSupportedError) -> Any:
     """Let R compute a call; raise what Python has raised where R cannot have its arguments."""
-    if isinstance(error, RSessionError) or name in _NOT_ANEW or any(map(_is_of_python, (*args, *named.values()))):
+    of_python = any(map(_is_of_python, (*args, *named.values())))
+    if isinstance(error, RSessionError) or name in _NOT_ANEW or of_python or grows(name, args, named):
         raise error
     if name == "found":
         return link().find(*args)
+    if name == "load":
+        return link().load(*args)
     return link().call(name, args, {word: value for word, value in named.items() if word not in _OWN})
 
 
@@ -98,4 +111,4 @@ def _is_of_python(x: Any) -> bool:
     """Whether R cannot have a value: a function of the script, or a list that holds one."""
     if isinstance(x, Value):
         return x._kind == "list" and any(map(_is_of_python, x._data))
-    return callable(x) and handle_of(x) is None
+    return callable(x) and handle_of(x) is None and not function_in_r(x)

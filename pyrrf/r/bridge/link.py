@@ -13,17 +13,22 @@ import numpy as np
 
 from pyrrf.r.base.conditions import warn_as_r
 from pyrrf.r.bridge.session import RSessionError, Session, session
+from pyrrf.r.files.files import word_of
 from pyrrf.r.files.recorded import items_of, stream_words, texts_of
 from pyrrf.r.files.robjects import from_robject, object_of
+from pyrrf.r.indexing.subscripts import is_all
+from pyrrf.r.values import arguments
 from pyrrf.r.values.classes import KNOWN_IN_R
+from pyrrf.r.values.functions import AWAY, REST
 from pyrrf.r.values.held import Handle, handle_of, held_value
 from pyrrf.r.values.methods import name_in_r, parameters_of
 from pyrrf.r.values.options import OPTIONS
-from pyrrf.r.values.packages import SEARCH, python_word
+from pyrrf.r.values.packages import FORESTS_OF_CARET, SEARCH, python_word
 from pyrrf.r.values.placeholder import Placeholder
 from pyrrf.r.values.vector import NotSupportedError, RError, Value, as_value, objects
 from pyrrf.r.values.visibility import invisible
 from pyrrf.random import get_random_seed, set_random_seed
+from pyrrf.rbase.collate import set_collate
 from pyrrf.rds import build
 from pyrrf.rds.encode import encode
 from pyrrf.rds.parsed import deeply, parse
@@ -44,6 +49,7 @@ class Link:
     seed: np.ndarray | None = None
     folder: str = ""
     options: dict[str, Any] = field(default_factory=dict)
+    order: str = ""
     packages: list[str] = field(default_factory=list)
     dropped: list[int] = field(default_factory=list)
     removed: list[str] = field(default_factory=list)
@@ -58,6 +64,13 @@ class Link:
             raise NotSupportedError(f"{name}() by R")
         return compute(f"{package}::`{name}`" if package else f"`{name}`", inside=True)
 
+    def load(self, file: Any) -> dict[str, Any]:
+        """Load a file, and return what it held by the names that it has here."""
+        self.sent.clear()  # the file may hold others under these names
+        names = tuple(texts_of(compute(f"load({string_text(arguments.text(file))})")))
+        found = compute("", names)
+        return dict(zip(map(word_of, names), [found] if len(names) == 1 else found, strict=True))
+
     def call(self, name: str, args: tuple[Any, ...], named: Mapping[str, Any]) -> Any:
         """Call a function of R by its name in `pyrrf.r`, or an operator, with what R holds among the arguments.
 
@@ -66,13 +79,25 @@ class Link:
         NotSupportedError
             It grows forests.
         """
-        if name in GROWING:
+        if grows(name, args, named):
             raise NotSupportedError(f"{name}() of data that R holds; as.data.frame() in by_r() makes a table of them")
         if name == "Ops":
             name, *args = args  # type: ignore[assignment]
+        if name == "save":  # which takes the names of variables, not their values
+            variables = dict(zip(named["deparsed"], args, strict=True))
+            code = f"save({', '.join(f'`{each}`' for each in variables)}, file = .file)"
+            return compute(code, variables={**variables, ".file": named["file"]}, inside=True)
         words = {word: _name_of_keyword(word).replace("_", ".") for word in parameters_of(name)}
         code, variables = code_of_call(f"`{_IN_R.get(name) or name_in_r(name)}`", args, named, words)
         return compute(code, variables=variables, inside=True)
+
+
+def grows(name: str, args: tuple[Any, ...], named: Mapping[str, Any]) -> bool:
+    """Whether a call grows a forest, as far as is known."""
+    if name != "train":
+        return name in GROWING
+    method = as_value(named.get("method", args[2] if len(args) > 2 else "rf"))
+    return not isinstance(method, Value) or not FORESTS_OF_CARET.isdisjoint(texts_of(method)) or not texts_of(method)
 
 
 # R's names and signs for which `pyrrf.r` has other words.
@@ -93,6 +118,8 @@ def link() -> Link:
     """Return the link to the session of this process, which is started where there is none."""
     running = session(" ".join(KNOWN_IN_R))
     if not _LINKS or _LINKS[0].running is not running:
+        if AWAY:
+            raise RSessionError("R has ended, and with it its random stream, which was of another kind than those here")
         _LINKS[:] = [Link(running)]
     return _LINKS[0]
 
@@ -120,8 +147,9 @@ def code_of_call(
     words : mapping of str to str
         R's names of arguments by those here; those of others are R's.
     """
-    variables = {f".{at}": arg for at, arg in enumerate(args, 1)}
-    code = [f"`{name}`" for name in variables]
+    placed = {f".{at}": arg for at, arg in enumerate(args, 1)}
+    variables = {name: arg for name, arg in placed.items() if not is_all(arg)}  # which is an empty subscript
+    code = [f"`{name}`" if name in variables else "" for name in placed]
     if function.startswith("`$"):  # which takes the name as it stands there
         code[-1] = string_text(str(args[-1]))
     if function.endswith("<-`"):  # the value comes second here, and last in R
@@ -135,9 +163,11 @@ def _name_of_keyword(word: str) -> str:
     return word[:-1] if word.endswith("_") and iskeyword(word[:-1]) else word
 
 
-def _code(text: str) -> Any:
-    """Return a symbol that holds code of R, which R reads."""
-    return build.symbol(f".pyrrf_code {text}")
+def _code(text: str, of_function: bool) -> Any:
+    """Return a symbol that holds code of R, or its name of a function, which R reads."""
+    if of_function and text.split("`")[1] in GROWING:
+        raise NotSupportedError(f"{text} by R")
+    return build.symbol(f".pyrrf_code {'f' if of_function else 'c'}{text}")
 
 
 # ---- one request ---------------------------------------------------------------------------------
@@ -210,7 +240,7 @@ def _changes(there: Link) -> dict[str, Any]:
     """Return what has changed around the code: the stream, the folder, packages, options, and what nobody needs."""
     found = {}
     seed = get_random_seed()
-    if there.seed is None or not np.array_equal(seed, there.seed):
+    if not AWAY and (there.seed is None or not np.array_equal(seed, there.seed)):
         found["seed"] = build.integers(seed)
     if (folder := os.getcwd()) != there.folder:
         found["folder"] = build.texts([folder])
@@ -244,8 +274,7 @@ def _take_over(answer: dict[str, Any], there: Link) -> None:
         if folder != os.getcwd():
             os.chdir(folder)
         there.folder = folder
-    for name, value in items_of(answer.get("options")).items():
-        OPTIONS[name] = there.options[name] = value
+    _take_settings(answer, there)
     for text in texts_of(answer.get("warnings")):
         warn_as_r(text)
     if "error" in answer:
@@ -253,6 +282,15 @@ def _take_over(answer: dict[str, Any], there: Link) -> None:
     changed = [name for name in texts_of(answer.get("changed")) if name in there.sent]
     if changed:
         raise NotSupportedError(f"the code changed {', '.join(changed)} in R, too; ask for the value by its name")
+
+
+def _take_settings(answer: dict[str, Any], there: Link) -> None:
+    for name, value in items_of(answer.get("options")).items():
+        OPTIONS[name] = there.options[name] = value
+    for order in texts_of(answer.get("order")):
+        if there.order or REST:  # the script chose it, or has R's
+            set_collate(order)
+        there.order = order
 
 
 def _take_stream(answer: dict[str, Any], there: Link) -> None:
@@ -263,7 +301,9 @@ def _take_stream(answer: dict[str, Any], there: Link) -> None:
         try:
             set_random_seed(words)
         except ValueError as error:
-            raise NotSupportedError(f"R draws by another generator now: {error}") from None
+            AWAY[:] = [f"R draws by another generator now: {str(error).removeprefix('words: ')}"]
+            return
+    AWAY.clear()
     there.seed = words
 
 

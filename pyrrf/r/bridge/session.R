@@ -11,7 +11,7 @@
 #   visible   whether R would print the value of the code
 #   error, warnings, interrupted, quit
 #   changed   other variables that the code changed
-#   seed, folder, options (if they changed)
+#   seed, folder, options (if they changed), order (of strings: C or en_US; if it changed)
 # Nothing of this is looked up in the global environment, where a script may call anything `c` or `list`.
 local({
     connection <- socketConnection("127.0.0.1", as.integer(Sys.getenv("PYRRF_PORT")), open = "a+b", blocking = TRUE,
@@ -25,6 +25,7 @@ local({
     state <- new.env(parent = emptyenv())
     state$count <- 0
     state$busy <- FALSE
+    state$order <- NULL
     passed_on <- c("digits", "scipen", "stringsAsFactors", "warn", "width", "OutDec", "max.print")
 
     # ---- values -------------------------------------------------------------------------------------
@@ -45,11 +46,12 @@ local({
         all(vapply(about, comes_back, NA)) && (kind != "list" || all(vapply(unclass(v), comes_back, NA)))
     }
 
-    # Values in which code stands for the text of it.
+    # Values in which code stands for the text of it, behind a letter: c for code, f for a function.
     read_code <- function(v) {
         if (is.symbol(v)) {
             text <- as.character(v)
-            return(if (startsWith(text, ".pyrrf_code ")) str2lang(substring(text, 13)) else v)
+            if (startsWith(text, ".pyrrf_code f")) return(eval(str2lang(substring(text, 14)), baseenv()))
+            return(if (startsWith(text, ".pyrrf_code ")) str2lang(substring(text, 14)) else v)
         }
         about <- attributes(v)
         if (typeof(v) == "list" && any(vapply(unclass(v), is_coded, NA))) {
@@ -66,12 +68,17 @@ local({
             !is.null(about) && any(vapply(about, is_coded, NA))
     }
 
+    # Python has no mark for them: of strings alone it can be asked, in tables it is given up.
+    is_latin1 <- function(v) is.character(v) && any(Encoding(v) == "latin1")
+
     given <- function(v) {
-        if (comes_back(v)) return(list(v))
+        if (comes_back(v) && !is_latin1(v)) return(list(v))
         state$count <- state$count + 1
         assign(as.character(state$count), v, held)
         list(state$count, class(v), typeof(v), if (is.function(v)) as.character(names(formals(args(v)))))
     }
+
+    order <- function() if (Sys.getlocale("LC_COLLATE") %in% c("C", "POSIX")) "C" else "en_US"
 
     # ---- one request --------------------------------------------------------------------------------
 
@@ -144,6 +151,7 @@ local({
         now <- options()[passed_on]
         found <- c(found, list(changed = changed(asked$names), warnings = state$warnings, seed = stream(), folder = getwd()))
         if (!is.null(options) && !identical(options, now)) found$options <- now
+        if (!identical(state$order, order())) found$order <- state$order <- order()
         note()
         found
     }

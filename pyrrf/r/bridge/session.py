@@ -14,6 +14,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import IO
 
@@ -67,7 +68,7 @@ class Session:
             told = {"PYRRF_PORT": str(server.getsockname()[1]), "PYRRF_TOKEN": token, "PYRRF_CLASSES": classes}
             # With places of their own in the files that this process reads.
             with open(self._outputs[0].name, "ab") as stdout, open(self._outputs[1].name, "ab") as stderr:
-                process = begin(_SCRIPT, told, stdout, stderr)
+                process = begin(_SCRIPT, told, stdout, stderr, words=sys.argv[1:])
             last = time.monotonic() + _SECONDS_TO_START
             while time.monotonic() < last and process.poll() is None:
                 try:
@@ -190,9 +191,16 @@ def _new_text(file: object) -> str:
 
 
 def begin(
-    script: Path, told: dict[str, str], stdout: IO[bytes], stderr: IO[bytes], folder: Path | None = None
+    script: Path,
+    told: dict[str, str],
+    stdout: IO[bytes],
+    stderr: IO[bytes],
+    folder: Path | None = None,
+    words: Sequence[str] = (),
 ) -> subprocess.Popen[bytes]:
     """Begin a session of R that runs a script of this package, with what it is `told` and the path of values.R.
+
+    The words are those that `commandArgs` gives there.
 
     Raises
     ------
@@ -203,7 +211,8 @@ def begin(
     if program is None:
         raise RSessionError("R is needed, and R is not to be found; install R, or put its folder into PATH")
     return subprocess.Popen(
-        [program, *_OPTIONS, str(script)], stdin=subprocess.DEVNULL, stdout=stdout, stderr=stderr, cwd=folder,
+        [program, *_OPTIONS, str(script), "--args", *words],
+        stdin=subprocess.DEVNULL, stdout=stdout, stderr=stderr, cwd=folder,
         env=os.environ | told | {"PYRRF_VALUES": str(VALUES), "LANGUAGE": "en"}, start_new_session=True,
     )  # fmt: skip
 

@@ -24,6 +24,7 @@ from pyrrf.r.files.cells import file_text, unpacked
 from pyrrf.r.files.robjects import from_robject, object_of
 from pyrrf.r.values.arguments import flag, text
 from pyrrf.r.values.attributes import (
+    classes,
     dim_of,
     dimnames_of,
     inherits,
@@ -35,8 +36,9 @@ from pyrrf.r.values.attributes import (
     row_count,
     row_names,
 )
+from pyrrf.r.values.classes import KNOWN_IN_R
 from pyrrf.r.values.coercion import coerced, one
-from pyrrf.r.values.functions import Flag, Item, Text, Whole, r_function
+from pyrrf.r.values.functions import REST, Flag, Item, Text, Whole, r_function
 from pyrrf.r.values.vector import NA, NotSupportedError, RError, Value, as_value, integers, is_null, logicals, strings
 from pyrrf.r.values.visibility import invisible
 from pyrrf.rbase.collate import coded_strings
@@ -93,7 +95,23 @@ def _put(path: Path, write: Callable[[Path], object]) -> None:
 @r_function()
 def readRDS(file: Text, refhook: object = None) -> Item:
     """Read what R's ``saveRDS`` wrote."""
-    return not_of_readr(from_robject(_parsed(_path(file))))
+    return _whole(not_of_readr(from_robject(_parsed(_path(file)))), "the object")
+
+
+def _whole(x: Value, name: str) -> Value:
+    """Return an object of a file; one that Python cannot hold whole is R's, if there is R."""
+    if REST and not _is_whole(x):
+        raise NotSupportedError(f"{name} of the file, which R alone can hold")
+    return x
+
+
+def _is_whole(x: Value) -> bool:
+    kinds = {*classes(x)} if "class" in x._attributes else set()
+    if not kinds.isdisjoint(("randomForest", "RRF")):
+        return True
+    if x._kind in ("opaque", "language") or not kinds <= {*KNOWN_IN_R}:
+        return False
+    return x._kind != "list" or all(map(_is_whole, x._data))
 
 
 def _parsed(path: Path, skipped: int = 0) -> Any:
@@ -115,7 +133,7 @@ def _parsed(path: Path, skipped: int = 0) -> Any:
 def load(file: Text, envir: object = None, verbose: Flag = False) -> dict[str, Item]:
     """Return the objects that R's ``save`` wrote, by the names that they have here."""
     found = pairs(_parsed(_path(file), len(_MARKS[0])))
-    return {word_of(name): not_of_readr(from_robject(value)) for name, value in found}
+    return {word_of(name): _whole(not_of_readr(from_robject(value)), name) for name, value in found}
 
 
 # What a translated script needs itself.

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from pyrrf.r.values.functions import Item
+from pyrrf.r.values.methods import function_in_r
 from pyrrf.r.values.vector import NUMBERS, NotSupportedError, Value, null, objects
 from pyrrf.rds import build
 from pyrrf.rds.code import parse_code
@@ -54,10 +55,10 @@ def _about(obj: Any) -> dict[str, Value]:
     return found
 
 
-def object_of(x: Item, unread: Callable[[str], Any] | None = None) -> Any:
+def object_of(x: Item, unread: Callable[[str, bool], Any] | None = None) -> Any:
     """Return a value as an object of an .rds file; formulas keep their attributes and get the global environment.
 
-    Of code that cannot be read here `unread` makes an object.
+    Of code that cannot be read here, and of R's name of a function, `unread` makes an object.
 
     Raises
     ------
@@ -66,6 +67,8 @@ def object_of(x: Item, unread: Callable[[str], Any] | None = None) -> Any:
     ValueError
         It is a call that cannot be written as an object.
     """
+    if unread is not None and callable(x) and (name := function_in_r(x)):
+        return unread(name, True)
     if not isinstance(x, Value) or x._kind == "opaque":
         raise TypeError("functions and environments are not written")
     about = {name: object_of(part, unread) for name, part in x._attributes.items()} or None
@@ -84,14 +87,14 @@ def object_of(x: Item, unread: Callable[[str], Any] | None = None) -> Any:
     return _code(x, about, unread)
 
 
-def _code(x: Value, about: dict[str, Any] | None, unread: Callable[[str], Any] | None) -> Any:
+def _code(x: Value, about: dict[str, Any] | None, unread: Callable[[str, bool], Any] | None) -> Any:
     """Return a call or a formula."""
     try:
         made = parse_code(str(x._data[0]))
     except ValueError:
         if unread is None:
             raise ValueError(f"the call {str(x._data[0])[:60]}") from None
-        made = unread(str(x._data[0]))
+        made = unread(str(x._data[0]), False)
     if about:
         made.attributes = {**about, ".Environment": build.make("GLOBALENV")}
     return made

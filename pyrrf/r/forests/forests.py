@@ -14,7 +14,7 @@ from pyrrf.checks import warn
 from pyrrf.r.forests.fits import Changes, Fit, Grown, call_of, has_missing, vector_of
 from pyrrf.r.stats.model_frames import Modelled, is_formula, modelled
 from pyrrf.r.stats.predictors import Table, asked, table_of
-from pyrrf.r.values.attributes import dim_of, factor_levels, inherits, is_factor, is_frame, kept, names_of
+from pyrrf.r.values.attributes import bare, dim_of, factor_levels, inherits, is_factor, is_frame, kept, names_of
 from pyrrf.r.values.convert import categories
 from pyrrf.r.values.functions import r_function
 from pyrrf.r.values.methods import search
@@ -225,7 +225,7 @@ def settings(arguments: Mapping[str, Value], x: Value, y: Value, quiet: bool = F
     if not quiet and not is_null(y) and not is_factor(y) and len(np.unique(y._data)) <= 5:
         warn("The response has five or fewer unique values.  Are you sure you want to do regression?")
     given = {name: value for name, value in arguments.items() if name not in ("x", "y", "xtest", "ytest")}
-    rest = {name.replace(".", "_"): vector_of(value) for name, value in given.items()}
+    rest = {name.replace(".", "_"): vector_of(_unnamed(value)) for name, value in given.items()}
     for name in _FLAGS:
         if isinstance(rest[name], float):
             if np.isnan(rest[name]):
@@ -244,6 +244,11 @@ def settings(arguments: Mapping[str, Value], x: Value, y: Value, quiet: bool = F
         found = np.unique(np.round(arguments["feaIni"]._data))
         rest["feaIni"] = (found[(found > 0) & (found <= p)] - 1).astype(np.int64)
     return rest
+
+
+def _unnamed(value: Value) -> Value:
+    """Return one number without the names or sizes that it has from where it was taken; others as they are."""
+    return bare(value) if len(value) == 1 and value._kind in NUMBERS else value
 
 
 # ---- a formula -----------------------------------------------------------------------------------

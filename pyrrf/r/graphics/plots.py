@@ -424,6 +424,8 @@ def legend(
 ) -> Value:
     """Add a legend: R's ``legend``; the places that R returns are not known here."""
     how = settings_of(named)
+    if legend is None and (y is None or y._kind not in ("character", "language")):
+        raise RError('argument "legend" is missing, with no default')
     labels = y if legend is None else legend
     names = [] if labels is None else [str(label) for label in coerced(labels, "character")._data]
     with drawing() as axes:

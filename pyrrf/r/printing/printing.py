@@ -287,7 +287,9 @@ def _cat_texts(i: int, item: Item) -> list[str]:
     what = kind_of(item)
     if what == "language" and _SYMBOL.fullmatch(str(item._data[0])) and not classes(item):
         return [str(item._data[0])]
-    if what in ("function", "language", "opaque") or (what == "list" and len(item)):
+    if what == "opaque":
+        refuse("cat() of what is not known here")
+    if what in ("function", "language") or (what == "list" and len(item)):
         told = "closure" if what == "function" else what
         raise RError(f"argument {i + 1} (type '{told}') cannot be handled by 'cat'")
     if what in NUMBERS:

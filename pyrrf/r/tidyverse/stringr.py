@@ -19,6 +19,8 @@ from pyrrf.r.values.vector import NotSupportedError, RError, Value, integers, is
 _Found = TypeVar("_Found")
 # What ICU and R's own expressions have in common.
 _COMMON = re.compile(r"(?:[^\\]|\\[dDwWsSb.^$*+?()\[\]{}|/\\-])*", re.DOTALL)
+# A class of ICU alone: in R's own expressions these are letters and colons.
+_SETS = re.compile(r"\\.|(?P<alone>\[:)|\[\^?\]?(?:\[:\w+:\]|\\.|[^\]\\])*\]|.", re.DOTALL)
 _NO_BOUNDS = re.compile(r"\{(?!\d+(?:,\d*)?\})")
 
 
@@ -76,7 +78,9 @@ def _pattern(pattern: Value) -> re.Pattern[str]:
         return re.compile(re.escape(source))
     known = {"alnum": "A-Za-z0-9", "alpha": "A-Za-z", "digit": "0-9", "space": r"\s", "upper": "A-Z", "lower": "a-z"}
     plain = re.sub(r"\[:(\w+):\]", lambda m: known.get(m[1], m[0]), source)
-    apart = any(sign in plain for sign in ("[:", "(?<", "&&", "--", "\\p", "(?i", "(?m"))
+    apart = any(match["alone"] for match in _SETS.finditer(source)) or any(
+        sign in plain for sign in ("[:", "(?<", "&&", "--", "\\p", "(?i", "(?m")
+    )
     if apart or not _COMMON.fullmatch(plain) or not source.isascii() or re.search(r"\[[^\]]*\[", plain):
         raise NotSupportedError(f"the pattern {source!r}")
     if _NO_BOUNDS.search(re.sub(r"\\.|\[[^\]]*\]", "", plain)):

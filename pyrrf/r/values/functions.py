@@ -18,6 +18,7 @@ from pyrrf.r.values.arguments import Named, flag, number, text
 from pyrrf.r.values.classes import check_classes, unknown_classes
 from pyrrf.r.values.held import Handle
 from pyrrf.r.values.vector import NotSupportedError, RError, Value, as_value, copy, is_null
+from pyrrf.random import get_random_seed, set_random_seed
 
 _P = ParamSpec("_P")
 _Result = TypeVar("_Result")
@@ -265,6 +266,8 @@ def _only_default(function: str, name: str, param: Parameter) -> Callable[[Any],
 
 REST: list[Callable[..., Any]] = []
 """What computes a call that is not supported here: R, in a script that was translated so."""
+AWAY: list[str] = []
+"""Why nothing can be drawn here: R draws by a generator that this package has not."""
 _PLAIN = (float, str, bool, int, type(None), FunctionType)
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
@@ -276,19 +279,27 @@ def offered(name: str, function: _Function) -> _Function:
     returns one of its arguments: to change its value must not change that.
     """
     check = _checker(name, function)
-    takes_held = facts_of(function).classes == "held"
+    facts = facts_of(function)
+    takes_held = facts.classes == "held"
+    draws = "draws" in facts.does and not takes_held
 
     @wraps(function)
     def called(*args: Any, **named: Any) -> Any:
         given = (*args, *named.values()) if named else args
+        before = None
         try:
+            if draws and AWAY:
+                raise NotSupportedError(AWAY[0])
             for arg in () if takes_held else given:
                 if (handle := check(arg)) is not None:
                     return handle.owner.call(name, args, named)
+            before = get_random_seed() if draws and REST else None
             value = function(*args, **named)
         except NotSupportedError as error:
             if not REST:
                 raise
+            if before is not None:  # R draws anew what was drawn up to the refusal
+                set_random_seed(before)
             return REST[0](name, args, named, error)
         if isinstance(value, Value) and any(arg is value for arg in given):
             return value.copy()

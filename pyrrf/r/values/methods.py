@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from importlib import import_module
-from inspect import signature
+from inspect import signature, unwrap
 from typing import Any
 
 from pyrrf.r.values.packages import LISTED, SEARCH, UNSURE, Known
@@ -104,6 +104,15 @@ def name_in_r(word: str) -> str:
 def parameters_of(word: str) -> list[str]:
     """Return the names of the arguments of a function by its own name in `pyrrf.r`; none of an operator."""
     return list(signature(own(word)).parameters) if any(known.word == word for known in _KNOWN.values()) else []
+
+
+def function_in_r(function: Any) -> str:
+    """Return R's name of a function of `pyrrf.r`, behind its package; nothing of another function."""
+    word = getattr(function, "__name__", "")
+    for name, known in _KNOWN.items():
+        if known.word == word and unwrap(function) is unwrap(own(word)):
+            return f"{known.homes[0]}::`{name}`"
+    return ""
 
 
 def own(word: str) -> Any:

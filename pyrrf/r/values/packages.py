@@ -56,6 +56,8 @@ OF_STATS = ("filter", "lag")
 """Functions here that R itself has other ones for."""
 WITHOUT_PIPE = LISTED - set("dplyr magrittr purrr recipes stringr tibble tidyr tidyverse yardstick".split())
 """Packages that surely have no ``%>%``."""
+FORESTS_OF_CARET = frozenset("rf RRF RRFglobal".split())
+"""Methods of caret's ``train`` that grow forests."""
 SEARCH: list[str] = []
 """The packages that the script has attached, the last one first."""
 UNSURE: list[str] = []
