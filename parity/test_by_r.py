@@ -224,7 +224,7 @@ def test_what_was_drawn_before_a_refusal_is_taken_back() -> None:
         raise r.NotSupportedError("no")
 
     REST[:] = [lambda *_: r.runif(1)]
-    assert _items(offered("f", r_function(draws=True)(refuse))()) == _items(drawn)
+    assert _items(offered("f", r_function(does="draws")(refuse))()) == _items(drawn)
 
 
 def test_names_of_any_kind() -> None:
