@@ -191,9 +191,10 @@ def _empty() -> None:
     """Empty the session of R, of which the next script must see nothing."""
     from pyrrf.r.base.control import reset_options
     from pyrrf.r.bridge import by_r, link, session
-    from pyrrf.r.values.functions import REST
+    from pyrrf.r.values.functions import AWAY, REST
 
     REST.clear()
+    AWAY.clear()
     reset_options()
     if any(running.is_alive for running in session._RUNNING):
         link.link().forget()

@@ -43,3 +43,8 @@ def test_without_a_response_a_bag_counts_the_synthetic_rows() -> None:
     # Twelve rows of the data, and as many synthetic ones.
     fit = r.RRF(X, RESPONSES["nothing"], ntree=3.0, sampsize=20.0)
     assert r.inherits(fit, "RRF")
+
+
+def test_a_copy_of_what_has_no_value_is_refused() -> None:
+    with pytest.raises(r.NotSupportedError, match="b has no value"):
+        r.copy(r.not_translated("b", "nosuch() is not known here"))

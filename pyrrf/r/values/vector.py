@@ -294,7 +294,8 @@ def missing_number(kind: str) -> float:
 
 def copy(x: Any) -> Any:
     """Return a value that can be changed on its own: what R's ``y <- x`` gives; functions stay."""
-    return x.copy() if isinstance(x, Value) else x
+    # A placeholder, whatever it is asked for, raises why it has no value.
+    return x.copy() if hasattr(x, "copy") else x
 
 
 def L(x: int) -> Value:
