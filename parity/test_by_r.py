@@ -235,6 +235,12 @@ def test_names_of_any_kind() -> None:
         assert _items(r.by_r("get(n)", **{name: r.c(number)}, n=r.c(name))) == [number], name
 
 
+def test_rows_that_r_only_counts_stay_counted() -> None:
+    frame, table = r.data_frame(a=r.c(1, 2, 3)), r.tibble(a=r.c(1, 2, 3))
+    values = [frame, r.head(frame, 2), table, r.head(table, 2), r.data_frame(a=r.c(1, 2), b=r.c(1, 2))[r.c(2, 1), :]]
+    assert [_items(r.by_r(".row_names_info(x)", x=x))[0] for x in values] == [-3, 2, -3, -2, 2]
+
+
 def test_no_forest_grows_while_r_draws_by_another_generator() -> None:
     r.rest_by_r()
     r.RNGkind("Wichmann-Hill")

@@ -72,6 +72,8 @@ def object_of(x: Item, unread: Callable[[str, bool], Any] | None = None) -> Any:
     if not isinstance(x, Value) or x._kind == "opaque":
         raise TypeError("functions and environments are not written")
     about = {name: object_of(part, unread) for name, part in x._attributes.items()} or None
+    if about and x._kind == "list" and "row.names" in about:
+        about["row.names"] = _row_numbers(x._attributes["row.names"]) or about["row.names"]
     if x._kind == "NULL":
         return build.null()
     if x._kind == "list":
@@ -85,6 +87,15 @@ def object_of(x: Item, unread: Callable[[str, bool], Any] | None = None) -> Any:
         data = np.where(gaps, build.INT_NA, x._data).astype(np.int32)
         return build.make(_TYPES[x._kind], np.ma.masked_array(data, gaps) if gaps.any() else data, about)
     return _code(x, about, unread)
+
+
+def _row_numbers(rows: Value) -> Any:
+    """Return how R stores row names that are the numbers of the rows: below 0 if it counts them; None for others."""
+    n = len(rows)
+    if rows._kind != "integer" or not n or not np.array_equal(rows._data, np.arange(1, n + 1)):
+        return None
+    number = n if rows._hidden == "given" else -n
+    return build.make("INT", np.ma.masked_array(np.array([build.INT_NA, number], np.int32), [True, False]), None)
 
 
 def _code(x: Value, about: dict[str, Any] | None, unread: Callable[[str, bool], Any] | None) -> Any:
