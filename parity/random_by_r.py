@@ -29,7 +29,7 @@ from parity.script_maker import Maker
 
 AT_ONCE = 40
 END = "runif(1)"
-_KEPT = frozenset("RRF randomForest grow set.seed function tryCatch match.arg missing".split())
+_KEPT = frozenset("RRF randomForest grow set.seed function tryCatch match.arg missing requireNamespace".split())
 """Functions that stay known: of forests, and those for which the translator has rules of its own."""
 
 
