@@ -33,12 +33,12 @@ AREAS = sorted(path.stem for path in PIECES.glob("*.txt"))
 SECONDS = 10.0
 FUNCTION = "pyrrf_function"
 ABOVE = 4
-"""How many folders above one at a place go with it: a text may leave files there."""
+"""Folders above the working folder that are made and removed with it: a script may write there."""
 
 
 @dataclass
 class Answer:
-    """What a piece left behind: R's values, the text that it printed, the error that ended it, and whether it drew."""
+    """The result of a piece: R's values, the text that it printed, the error that ended it, and whether it drew."""
 
     values: dict[str, Any]
     output: str = ""

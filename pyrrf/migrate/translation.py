@@ -96,7 +96,7 @@ class Translation:
 
     @property
     def by_r(self) -> list[str]:
-        """What R computes, by its lines, if there is R; first the forests, which pyrrf should grow."""
+        """The statements for R, as line and reason; those that grow forests, which pyrrf should do, come first."""
         return [
             f"line {item.first}: {'R grows a forest: ' if item.grows else ''}{item.reason}"
             for item in sorted(self.left, key=lambda item: not item.grows)

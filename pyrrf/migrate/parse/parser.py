@@ -29,7 +29,7 @@ def parse(text: str, bound: frozenset[str] = frozenset()) -> rast.Script:
     ----------
     text : str
     bound : frozenset of str, optional
-        Which of T and F other files bind.
+        The names among T and F that other files assign.
 
     Returns
     -------
@@ -56,7 +56,7 @@ def parse(text: str, bound: frozenset[str] = frozenset()) -> rast.Script:
 
 
 def bound_words(body: Sequence[rast.Node]) -> frozenset[str]:
-    """Return which of T and F, which R lets a script assign, its statements bind."""
+    """Return the names among T and F that statements assign; R allows that."""
     return frozenset(name for inner in rast.walk(*body) for name in _bound(inner)) & _WORDS.keys()
 
 

@@ -33,7 +33,7 @@ class Sources:
     outside : bool
         Whether files outside of it may be read.
     bound : frozenset of str
-        Which of T and F the script and its files bind.
+        The names among T and F that the script and its files assign.
 
     Attributes
     ----------

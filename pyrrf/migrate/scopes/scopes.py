@@ -306,12 +306,12 @@ def grown_forests(body: list[rast.Node]) -> Fits:
 
 def grows_forest(node: rast.Node) -> bool:
     """Whether code grows a forest."""
-    names = {rast.bare(rast.function_name(inner)) for inner in rast.walk(node)}
-    return not names.isdisjoint(_GROWING) or any(
-        rast.bare(rast.function_name(inner)) == "train" and method_of(inner) in FORESTS_OF_CARET
-        for inner in rast.walk(node)
-        if isinstance(inner, rast.Call)
-    )
+    return any(_calls_forest(inner) for inner in rast.walk(node) if isinstance(inner, rast.Call))
+
+
+def _calls_forest(node: rast.Call) -> bool:
+    name = rast.bare(rast.function_name(node))
+    return name in _GROWING or (name == "train" and method_of(node) in FORESTS_OF_CARET)
 
 
 def method_of(node: rast.Call) -> str:

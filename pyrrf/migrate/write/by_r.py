@@ -50,33 +50,28 @@ def _code_and_names(ctx: Context, node: rast.Node) -> tuple[str, list[str]]:
     if isinstance(node, rast.Assign) and rast.defines(node):  # under its name, by which it may call itself
         return node.text, [rast.target_name(node.target)]
     to_name = isinstance(node, rast.Assign) and isinstance(node.target, rast.Name) and not node.outer
-    if isinstance(node, rast.Assign) and to_name and not _given(ctx, node.value):
+    if isinstance(node, rast.Assign) and to_name and not _assigned_names(ctx, node.value):
         return node.value.text, []
     if rast.function_name(node) == "return" and isinstance(node, rast.Call):
         value = rast.first_value(node)
         return ("NULL" if value is None else value.text), []
     if rast.function_name(node) == "data" and isinstance(node, rast.Call):
         return node.text, [rast.word(arg.value) for arg in node.args if arg.name is None]
-    return node.text, _given(ctx, node)
+    return node.text, _assigned_names(ctx, node)
 
 
-def _given(ctx: Context, node: rast.Node) -> list[str]:
-    """Return all names that code gives a value."""
-    return [*dict.fromkeys([*rast.assigned_names(node), *_given_outside(ctx, node)])]
+def _assigned_names(ctx: Context, node: rast.Node) -> list[str]:
+    """Return all names that code assigns."""
+    return [*dict.fromkeys([*rast.assigned_names(node), *_assigned_outside(ctx, node)])]
 
 
-def _given_outside(ctx: Context, node: rast.Node) -> list[str]:
-    """Return the names that code gives a value by ``<<-`` or ``assign``, or in the functions of the script it calls."""
+def _assigned_outside(ctx: Context, node: rast.Node) -> list[str]:
+    """Return the names that code, or a function of the script that it calls, assigns by ``<<-``."""
     if rast.defines(node):
         return []
     called = [ctx.functions_of_script[name].body for name in _used(ctx, node) if name in ctx.functions_of_script]
-    names = []
-    for inner in rast.walk(node, *called):
-        if isinstance(inner, rast.Assign) and inner.outer:
-            names.append(rast.target_name(inner.target))
-        elif isinstance(inner, rast.Call) and rast.function_name(inner) == "assign" and inner is node:
-            first = rast.first_value(inner)
-            names += [first.value] if isinstance(first, rast.Text) and len(inner.args) == 2 else []
+    outer = (inner for inner in rast.walk(node, *called) if isinstance(inner, rast.Assign) and inner.outer)
+    names = [rast.target_name(inner.target) for inner in outer]
     return [name for name in names if ctx.owner(name) in (None, ctx.scopes[0])]
 
 
@@ -135,7 +130,7 @@ def _check_inside(ctx: Context, node: rast.Node, reason: str) -> None:
     if rast.function_name(node) == "return":
         words.discard("return")
     unsure = any(name in ctx.scope.unsure for name in words)
-    outer = bool(_given_outside(ctx, node))
+    outer = bool(_assigned_outside(ctx, node))
     jumps = any(isinstance(inner, rast.Jump) for inner in rast.walk(node))
     if ctx.in_lambda or ctx.blocks or ctx.masks or unsure or outer or jumps or not _NEED_FRAME.isdisjoint(words):
         raise rast.UntranslatedError(reason)
@@ -230,5 +225,5 @@ def _value_of(ctx: Context, name: str, node: rast.Node) -> ast.expr | None:
 
 
 def _found_in(place: str, word: str) -> ast.expr:
-    """Return what a variable of Python holds, or None where there is none."""
+    """Read a variable of Python; None if it is not assigned."""
     return ast.Call(ast.Attribute(call(place), "get", ast.Load()), [constant(word)], [])
