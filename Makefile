@@ -5,9 +5,9 @@ VENV_DEMO ?= .venv-demo
 BIN := $(VENV)/bin
 # One process per core; more than four do not help.
 JOBS ?= --numprocesses=auto --maxprocesses=4
-SCRIPTS := tests/migrate tests/test_papers_pages.py
+SCRIPTS := tests/migrate tests/r/test_pieces.py tests/prose/test_papers_pages.py
 # What most mistakes show up in, and of each table of cases every twelfth.
-QUICK := $(wildcard tests/test_*architecture.py) tests/test_recorded.py tests/test_public_names.py tests/test_lengths.py \
+QUICK := $(wildcard tests/test_*architecture.py) tests/test_recorded.py tests/test_public_names.py tests/prose/test_lengths.py \
          $(addprefix tests/,core fit data random result parallel formula companions rbase rlang)
 # If ARGS names paths, only these are run, whatever their lane.
 LANE = $(if $(filter tests% benchmarks% parity%,$(ARGS)),,$(1))

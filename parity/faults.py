@@ -44,7 +44,7 @@ FILES = {
     "tests/test_recorded.py": "recorded",
     "tests/parallel/test_oracle.py": "oracle",
     "parity/test_statistics.py": "statistics",
-    "tests/test_docs.py": "doctests",
+    "tests/prose/test_docs.py": "doctests",
 }
 # Where R's answers, and where the oracle say nothing.
 OURS = ("pyrrf/selectors", "pyrrf/papers", "pyrrf/sklearn", "pyrrf/rds", "src_c/engine_parallel")
@@ -106,7 +106,7 @@ class Fault:
         module = self.file.removesuffix(".py").replace("/", ".")
         has_examples = not self.in_c and ">>> " in (ROOT / self.file).read_text()
         modules = EXAMPLES if self.in_c else (module,) if has_examples else ()
-        return [f"tests/test_docs.py::test_examples_run[{name}]" for name in modules]
+        return [f"tests/prose/test_docs.py::test_examples_run[{name}]" for name in modules]
 
     def c_tests(self) -> list[str]:
         """Return the C tests that are to run."""

@@ -19,7 +19,7 @@ import traceback
 import warnings
 import zipfile
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import FrameType, MappingProxyType
@@ -360,9 +360,13 @@ def show(x: Any, most: int = 400) -> str:
     return f"{x._kind}({inner}){about}"[:most]
 
 
-def run(area: str, stored: bool = False) -> Iterator[tuple[int, str, Outcome]]:
-    """Yield each piece of an area with its number and how it comes out."""
+def run(
+    area: str, stored: bool = False, chosen: Callable[[str], bool] = lambda piece: True
+) -> Iterator[tuple[int, str, Outcome]]:
+    """Yield each chosen piece of an area with its number and how it comes out."""
     for number, (text, content) in enumerate(zip(pieces(area), answers(area, stored), strict=True)):
+        if not chosen(text):
+            continue
         if content is None:
             yield number, text, Outcome("no answer", "R did not answer; record the pieces anew")
         else:

@@ -6,7 +6,7 @@ import re
 
 from parity.names import EXPORTS, METHODS
 from parity.r_side import RSide
-from tests.test_docs import documented_arguments
+from tests.prose.test_docs import documented_arguments
 
 DEFAULTS = """
 methods <- list(RRF:::RRF.default, RRF:::RRF.formula)

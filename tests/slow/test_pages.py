@@ -1,10 +1,10 @@
-"""The examples of pages that take seconds each; `tests/test_docs.py` runs those of the others."""
+"""The examples of pages that take seconds each; `tests/prose/test_docs.py` runs those of the others."""
 
 from __future__ import annotations
 
 import pytest
 
-from tests.test_docs import LONG_PAGES, check_page
+from tests.prose.test_docs import LONG_PAGES, check_page
 
 
 @pytest.mark.parametrize("name", LONG_PAGES)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 FOLDERS = ("pyrrf", "src_c", "tests", "parity", "benchmarks", "examples", "tools", "docs")
 ENDINGS = (".py", ".pyx", ".pxd", ".pyi", ".c", ".h", ".R", ".sh", ".md", ".rst")
 LONGEST = 800

@@ -16,7 +16,7 @@ from benchmarks.selection.pictures import COLOURS, OURS, SIZES, mean_errors
 from benchmarks.selection.truths import TRUTHS
 from pyrrf.sklearn.guided import DEFAULT_GAMMAS
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 
 
 def test_readme_shows_the_summary_of_the_results() -> None:

@@ -19,7 +19,7 @@ from parity.python_side import SCRIPTS
 from parity.steps import Step
 from tests.offenders import offenders
 
-PAGE = Path(__file__).parent.parent / "docs" / "r-names.md"
+PAGE = Path(__file__).parents[2] / "docs" / "r-names.md"
 ROWS = [line.strip("| ").split(" | ") for line in PAGE.read_text().splitlines() if line.startswith("| ")]
 # The first line of each table is its heading.
 ROWS = [row for row in ROWS if row[0] != "R"]

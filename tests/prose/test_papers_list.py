@@ -8,7 +8,7 @@ from pkgutil import resolve_name
 
 import pytest
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs/papers/everything.md"
 TEXT = PAGE.read_text()
 # The rows of each paper by its number.

@@ -21,7 +21,7 @@ from benchmarks.papers.p000_fig4 import PAPER_SECONDS
 from pyrrf.papers.complexity.expected_gain import gain_distribution
 from pyrrf.selectors import distinct_gains, expected_gain, node_complexity
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 PAGES = sorted((ROOT / "docs/papers").glob("0*.md"))
 PAPERS = (ROOT / "benchmarks/PAPERS.md").read_text()
 SECTIONS = dict(re.findall(r"<!-- begin (\S+): (.*?)<!-- end \1 -->", PAPERS, re.S))

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 INSTEAD = {
     r"\bmoved\b": "translated",
     r"\bbeside\b": "compared with, next to, as well as",

@@ -27,7 +27,7 @@ FITTING = [name for name in SKLEARN.__all__ if inspect.isfunction(getattr(SKLEAR
 GROWING = ("RRF", "GRRF", "randomForest")
 # Modules whose `__all__` is public; functions of R in pyrrf.r have a page of their own.
 PUBLIC = ("", ".sklearn", ".selectors", ".rules", ".datasets", ".testing")
-DOCS = Path(__file__).parent.parent / "docs"
+DOCS = Path(__file__).parents[2] / "docs"
 EXAMPLES = DOCS.parent / "examples/gallery"  # make docs runs them
 PAGES = sorted(path.name for path in DOCS.glob("*.md"))
 MODULES = [
