@@ -202,7 +202,8 @@ def _empty() -> None:
         link.link().forget()
 
 
-_ADDRESS = re.compile(r"\b0x[0-9a-f]+\b")
+# R compiles a function that it has called twice, and then prints where its code lies.
+_ADDRESS = re.compile(r"\b0x[0-9a-f]+\b|^<bytecode: .*>\n", re.MULTILINE)
 
 
 def outcome(case: Case, ours: tuple[str, str, str]) -> tuple[str, str]:

@@ -195,6 +195,14 @@ def test_functions_of_r_go_to_r() -> None:
         r.by_r("x", x=r.list(r.randomForest))
 
 
+def test_functions_of_r_have_their_class() -> None:
+    steps = r.by_r("ecdf(c(3, 1, 2))")
+    assert r.class_(steps)._data.tolist() == ["ecdf", "stepfun", "function"]
+    assert float(steps(2.0)) == 2 / 3
+    assert bool(r.inherits(steps, "stepfun"))
+    assert r.class_(r.by_r("function(x) x"))._data.tolist() == ["function"]
+
+
 def test_files_of_what_r_alone_can_hold(tmp_path: Path) -> None:
     file = str(tmp_path / "a.rda")
     r.rest_by_r()

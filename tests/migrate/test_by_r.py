@@ -49,6 +49,9 @@ CASES = {
         "def f(x):", "    return x + 1",
         'y = r.by_r("optimize(f, c(0, 1))", f=r.by_r("function(x) x + 1"))',
     ],
+    "f <- function(x) x + 1\ny <- nlm('f', 2)\n": [
+        "def f(x):", "    return x + 1", 'y = r.by_r("nlm(\'f\', 2)", f=r.by_r("function(x) x + 1"))'
+    ],
     # Data of packages that are not shipped; one that the script changes later.
     "nrow(Boston)\n": ['r.show(r.nrow(r.by_r("Boston")))'],
     "Hitters <- na.omit(Hitters)\n": ['Hitters = r.by_r("", "Hitters")', "Hitters = r.na_omit(Hitters)"],
@@ -68,6 +71,24 @@ CASES = {
     # caret fits models that are no forests in R.
     "f <- train(a ~ b, d, method = 'lm')\n": ["f = r.by_r(\"train(a ~ b, d, method = 'lm')\")"],
     "f <- glm(1)\nsummary(f)\n": ['f = r.by_r("glm(1)")', 'r.show(r.by_r("summary(f)", f=f))'],
+    # The variable of a loop over nothing is not assigned in Python.
+    "v <- 1\nfor (i in v) v <- 2\nparse('i')\n": [
+        "v = r.c(1)", "for i in v:", "    v = r.c(2)", 'r.show(r.by_r("parse(\'i\')", i=globals().get("i"), v=v))'
+    ],
+    # A function that R calls sees the variables of the script, not those of the function that calls it.
+    "z <- 1\nf <- function(a) a + z\ng <- function(z) { y <- f({ 2; 3 }); y }\n": [
+        "z = r.c(1)", "def f(a):", "    return a + z", "def g(z):",
+        '    y = r.by_r_inside("f({ 2; 3 })", f=r.by_r("function(a) a + z"), z=globals().get("z"))',
+        "    return r.copy(y)",
+    ],
+    "z <- 1\nf <- function(a) a + z\ng <- function(z) { y <- f({ 2; z }); y }\n": [
+        "z = r.c(1)", "def f(a):", "    return a + z",
+        'g = r.by_r("g <- function(z) { y <- f({ 2; z }); y }", "g")',
+    ],
+    # A name of a function of R that the function gives a value.
+    "f <- function(k) { c <- optimize(c(1, k)); c }\n": [
+        "def f(k):", '    c = r.by_r_inside("optimize(c(1, k))", c=locals().get("c"), k=k)', "    return r.copy(c)"
+    ],
     # Packages are attached on both sides.
     "library(MASS)\nlda(1)\n": ['r.library("MASS")', 'r.show(r.by_r("lda(1)"))'],
 }  # fmt: skip

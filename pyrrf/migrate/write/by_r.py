@@ -143,9 +143,11 @@ def _variables(ctx: Context, node: rast.Node, whole: bool) -> list[ast.keyword]:
     """Return the variables of the script that code uses, as arguments by their names."""
     if rast.defines(node) or isinstance(node, rast.Function):
         return []
+    given = {*rast.assigned_names(node)}
     if not whole and isinstance(node, rast.Assign):
         node = node.value
-    values = [(name, value) for name in _used(ctx, node) if (value := _value_of(ctx, name, node)) is not None]
+    _check_names_mean_one(ctx, node)
+    values = [(name, value) for name in _used(ctx, node) if (value := _value_of(ctx, name, node, given)) is not None]
     plain = [(name, value) for name, value in values if _is_word(name)]
     others = [(name, value) for name, value in values if not _is_word(name)]
     found = [ast.keyword(f"{name}_" if keyword.iskeyword(name) else name, value) for name, value in plain]
@@ -153,6 +155,14 @@ def _variables(ctx: Context, node: rast.Node, whole: bool) -> list[ast.keyword]:
         named: list[ast.expr | None] = [constant(name) for name, _ in others]
         found.append(ast.keyword(None, ast.Dict(named, [value for _, value in others])))
     return found
+
+
+def _check_names_mean_one(ctx: Context, node: rast.Node) -> None:
+    """Refuse code in which a name is a variable of this function, and of the script in a function that it calls."""
+    own = {name for name in _free(node) if ctx.scopes[0].has(name) and ctx.owner(name) is not ctx.scopes[0]}
+    called = [ctx.functions_of_script[name] for name in _used(ctx, node) if name in ctx.functions_of_script]
+    for name in sorted(own.intersection(set().union(*map(_free, called)))):
+        raise rast.UntranslatedError(f"{name}, which a function that is called has from the script")
 
 
 def _is_word(name: str) -> bool:
@@ -165,7 +175,9 @@ def _is_word(name: str) -> bool:
 def _used(ctx: Context, node: rast.Node) -> list[str]:
     """Return the names that code reads, and those that the functions of the script that it calls read."""
     found: dict[str, None] = {}
-    waiting = [name for name in sorted(_free(node)) if flow(node, name) != "set"]
+    texts = {inner.value for inner in rast.walk(node) if isinstance(inner, rast.Text)}
+    by_text = sorted(texts & ctx.functions_of_script.keys())  # do.call("f", ...)
+    waiting = [name for name in sorted(_free(node)) if flow(node, name) != "set"] + by_text
     while waiting:
         name = waiting.pop(0)
         if name in found:
@@ -173,7 +185,7 @@ def _used(ctx: Context, node: rast.Node) -> list[str]:
         found[name] = None
         function = ctx.functions_of_script.get(name)
         if function is not None and ctx.owner(name) is ctx.scopes[0]:
-            waiting += sorted(rast.names_in(function.body) - {*function.words})
+            waiting += sorted(name for name in _free(function) if flow(function.body, name) != "set")
     called = {rast.function_name(inner) for inner in rast.walk(node)}
     if ctx.at_top and not _BY_TEXT.isdisjoint(called | found.keys()):
         found |= dict.fromkeys(sorted(ctx.begun))
@@ -199,9 +211,15 @@ def _free(node: rast.Node) -> set[str]:
     return set().union(*map(_free, inner)) if inner else rast.names_in(node)
 
 
-def _value_of(ctx: Context, name: str, node: rast.Node) -> ast.expr | None:
-    """Return a variable as R gets it, None if it has no value yet: of a function of the script, R has its own."""
+def _value_of(ctx: Context, name: str, node: rast.Node, given: set[str]) -> ast.expr | None:
+    """Return a variable as R gets it, None if it has no value yet: of a function of the script, R has its own.
+
+    `given` are the names that the statement assigns.
+    """
     owner = ctx.owner(name)
+    if owner not in (None, ctx.scopes[0]) and name not in _free(node):
+        # A function of the script that the code calls sees the variables of the script, not those of its caller.
+        return _found_in("globals", ctx.names[name]) if ctx.scopes[0].has(name) else None
     if owner is None or (owner is ctx.scopes[0] and name not in ctx.begun and ctx.at_top):
         called = {rast.function_name(inner) for inner in rast.walk(node)}
         loaded = ctx.loads and not is_locked(name) and (owner is not None or name not in called)
@@ -209,7 +227,7 @@ def _value_of(ctx: Context, name: str, node: rast.Node) -> ast.expr | None:
     function = ctx.functions_of_script.get(name) if owner is ctx.scopes[0] else None
     sent = function is not None and name not in ctx.held_functions
     value = call("r.by_r", constant(function.text)) if sent and function is not None else ctx.name(name)
-    set_here = name in rast.assigned_names(node)
+    set_here = name in given
     if owner is ctx.scopes[0]:
         unsure = ctx.waits(name) and (set_here or ctx.surely_runs or not ctx.at_top)
         unsure = unsure or (ctx.at_top and name not in rast.names_in(node) | ctx.done)

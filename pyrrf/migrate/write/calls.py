@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from itertools import takewhile
 
 from pyrrf.migrate.decide.effects import found_in
@@ -37,10 +37,12 @@ def call_of_value(ctx: Context, node: rast.Call) -> ast.expr:
 
 def own_call(ctx: Context, node: rast.Call, name: str, owner: Scope) -> ast.expr:
     """Return a call of a function of the script."""
+    if ctx.with_r and ctx.at_top and owner is ctx.scopes[0] and name not in ctx.begun:
+        raise rast.UntranslatedError(f"{name}(), which the script defines later")
     known = owner.functions.get(name)
     if known is None:
         check_unknown(ctx, node.args)
-        return _plain_call(ctx, ctx.name(name), node.args)
+        return _plain_call(ctx, ctx.name(name), node.args, _parameters(ctx, name))
     found = bind_own(name, known, node.args)
     place = found_in(ctx.around, name)
     check_own(ctx, name, ctx.around if place is None else place[0], known, found)
@@ -89,8 +91,17 @@ def _takes_value(node: rast.Node) -> bool:
     return isinstance(node, rast.Binary | rast.Unary | rast.Index | rast.Member)
 
 
-def _plain_call(ctx: Context, function: ast.expr, args: list[rast.Arg]) -> ast.expr:
-    """Return a call of a function whose parameters are not known."""
+def _parameters(ctx: Context, name: str) -> set[str]:
+    """Return the parameters of all functions to which the script gives a name."""
+    assigned = (node for node in rast.walk(*ctx.scopes[0].code) if isinstance(node, rast.Assign) and rast.defines(node))
+    functions = (node.value for node in assigned if rast.target_name(node.target) == name)
+    return {word for function in functions if isinstance(function, rast.Function) for word in function.words}
+
+
+def _plain_call(
+    ctx: Context, function: ast.expr, args: list[rast.Arg], params: Container[str] = frozenset()
+) -> ast.expr:
+    """Return a call of a function that may be one of several; `params` are those of functions of the script."""
     made = ast.Call(function, [], [])
     spread: int | None = None
     for arg in args:
@@ -106,7 +117,8 @@ def _plain_call(ctx: Context, function: ast.expr, args: list[rast.Arg]) -> ast.e
                 )
             made.args.append(ctx.value(arg.value))
         else:
-            made.keywords.append(_keyword(python_word(arg.name), ctx.value(arg.value)))
+            word = ctx.names[arg.name] if arg.name in params else python_word(arg.name)
+            made.keywords.append(_keyword(word, ctx.value(arg.value)))
     return made if spread is None else _spread(made, len(made.args) - spread)
 
 

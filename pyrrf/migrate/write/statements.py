@@ -97,7 +97,9 @@ def _note_names(ctx: Context, node: rast.Node) -> None:
     assigned = script_scope([node]).assigned
     ctx.begun |= assigned.keys()
     if ctx.surely_runs:
-        ctx.done |= {name for name in assigned if flow(node, name) == "set"}
+        # The variable of a loop over nothing is NULL in R, and not assigned in Python.
+        loops = {inner.variable for inner in rast.walk(node) if isinstance(inner, rast.For)}
+        ctx.done |= {name for name in assigned.keys() - loops if flow(node, name) == "set"}
 
 
 def _move(ctx: Context, node: rast.Node, to: str) -> None:

@@ -322,7 +322,8 @@ def _value(part: Value, there: Link) -> Any:
         code, variables = code_of_call(".f", args, named, words)
         return compute(code, variables={**variables, ".f": function}, inside=True)
 
-    function.held_by_r = handle  # type: ignore[attr-defined]
+    own_class = texts_of(rest[0])
+    vars(function).update(held_by_r=handle, class_in_r=[] if own_class == ["function"] else own_class)
     return function
 
 

@@ -34,9 +34,11 @@ def without(x: Value, *names: str) -> Value:
 
 
 def classes(x: object) -> list[str]:
-    """Return the class attribute."""
-    found = x._attributes.get("class") if isinstance(x, Value) else None
-    return [] if found is None else list(found._data)
+    """Return the class attribute; of a function, such as one that ``ecdf`` gives, that which R holds."""
+    if not isinstance(x, Value):
+        return getattr(x, "class_in_r", []) if callable(x) else []
+    names = x._attributes.get("class")
+    return [] if names is None else list(names._data)
 
 
 def inherits(x: object, *names: str) -> bool:

@@ -75,6 +75,6 @@ def check_classes(function: str, unknown: frozenset[str], x: object) -> None:
     NotSupportedError
         The message names the function and the class.
     """
-    for name in classes(x) if isinstance(x, Value) else classes_in_python(x):
+    for name in classes(x) if isinstance(x, Value) else classes(x) or classes_in_python(x):
         if name in unknown:
             raise NotSupportedError(f"{function}() of an object of class {name}")
