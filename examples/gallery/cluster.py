@@ -2,8 +2,8 @@
 How do I use several processes, or a cluster?
 =============================================
 
-The folds of a selection are tasks of joblib, so ``joblib.parallel_config`` decides where they run: in threads, in
-processes, or on the machines of a Dask cluster. The selector stays as it is, and so does its answer, to the last bit.
+``joblib.parallel_config`` decides where the folds of a selection run: in threads, in processes, or on the machines of a
+Dask cluster. The selector is the same, and so are the results, to the last bit.
 """
 
 import joblib

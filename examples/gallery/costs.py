@@ -3,8 +3,8 @@ Which features are worth what they cost?
 ========================================
 
 Some features are cheap, such as age and body mass index, and others need a laboratory. ``feature_cost`` divides the
-score of each feature by its cost, so that an expensive one is kept only if it adds that much more. The prices here are
-made up.
+score of each feature by its cost, so that an expensive one is selected only if its score is higher by that factor. The
+prices here are made up.
 """
 
 import matplotlib.pyplot as plt
@@ -33,7 +33,7 @@ for label, prices in {"without costs": None, "with costs": cost}.items():
     print(curves[label].round(3).to_string(index=False))
 
 # %%
-# With costs the same quality is reached for less: the curve rises further to the left.
+# With costs the same R² costs less: the curve rises further to the left.
 
 figure, axes = plt.subplots(layout="constrained")
 for label, curve in curves.items():

@@ -2,9 +2,9 @@
 Which of 2,000 genes separate tumours from healthy tissue?
 ==========================================================
 
-Gene expression has few rows and many columns, and genes of one pathway rise and fall together. A selection should
-then keep some genes of each pathway that matters, and no others. The data are simulated: 200 pathways of ten genes, of
-which the first three decide the class.
+Gene expression has few rows and many columns, and genes of one pathway are correlated. A selection should keep some
+genes of each informative pathway, and no others. The data are simulated: 200 pathways of ten genes, of which the first
+three determine the class.
 """
 
 import matplotlib.pyplot as plt
@@ -20,7 +20,7 @@ X = pd.DataFrame(genes, columns=[f"pathway {at // 10}, gene {at % 10}" for at in
 y = np.where(pathways[:, :3].sum(axis=1) > 0, "tumour", "healthy")
 
 # %%
-# Six genes are asked for. Each round drops those that contribute least to predictions of held-out rows.
+# The selector keeps six genes. Each round drops those that contribute least to predictions of held-out rows.
 
 selector = EliminationSelector(6, random_state=1).fit(X, y)
 kept = selector.get_feature_names_out()

@@ -2,9 +2,9 @@
 What if features come in groups?
 ================================
 
-Here ten properties of cell nuclei are each given as mean, standard error and worst value. Whoever measures a property
-has all three of its values, so properties should be counted, not values. ``feature_groups`` keeps or drops the features
-of a group together.
+``feature_groups`` selects or drops the features of a group together. Here ten properties of cell nuclei have three
+features each: mean, standard error and worst value. They are measured together, so the number of properties counts, not
+the number of features.
 """
 
 import matplotlib.pyplot as plt

@@ -2,9 +2,9 @@
 How strong should the penalty of a guided forest be?
 ====================================================
 
-``GRRFSelector`` grows R's guided regularized forest: the larger ``gamma``, the fewer features it keeps.
-``GRRFSelectorCV`` tries a path of gammas on folds, and takes the one that keeps the fewest features among those that
-are nearly as good as the best.
+``GRRFSelector`` grows R's guided regularized forest: a larger ``gamma`` selects fewer features. ``GRRFSelectorCV``
+tries several gammas by cross-validation. Of those with a score within one standard error of the best, it takes the one
+that selects the fewest features.
 """
 
 import matplotlib.pyplot as plt
@@ -16,14 +16,14 @@ X, y = load_breast_cancer(return_X_y=True, as_frame=True)
 few = {"guide_n_estimators": 100, "n_estimators": 30, "random_state": 1}
 
 # %%
-# The path alone shows how many features each penalty keeps.
+# The path shows how many features each gamma selects.
 
 path = grrf_path(X, y, gammas=6, **few)
 for gamma, size in zip(path.gammas, path.n_features, strict=True):
     print(f"gamma {gamma:.1f}: {size} features")
 
 # %%
-# Folds show what they are worth. The nested error is that of the whole choice, on rows that no part of it has seen.
+# Cross-validation shows their errors. The nested error is computed on rows that are not used to choose gamma.
 
 chosen = GRRFSelectorCV(gammas=6, cv=4, **few).fit(X, y)
 print(f"gamma {chosen.gamma_:.1f} keeps {chosen.n_features_} of {X.shape[1]} features")

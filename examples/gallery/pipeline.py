@@ -2,9 +2,8 @@
 How do I select among numbers, categories and missing values in a pipeline?
 ===========================================================================
 
-Real tables have categories and missing values. The selector takes both as they are, so nothing has to be encoded or
-filled in before it. As a step of a pipeline it selects anew in each fold, so that the cross-validated score is not
-too high.
+The selector accepts categories and missing values, so nothing has to be encoded or imputed before it. As a step of a
+pipeline it selects anew in each fold, so that the cross-validated score is not too high.
 """
 
 import matplotlib.pyplot as plt
@@ -31,7 +30,7 @@ print(f"all 25 columns:  R² {cross_val_score(judge, X, y, cv=3).mean():.3f}")
 print(f"six in each fold: R² {cross_val_score(steps, X, y, cv=3).mean():.3f}")
 
 # %%
-# Fitted to all rows, the step shows what it kept: numbers and categories.
+# Fitted to all rows, the step shows the selected features: numbers and categories.
 
 steps.fit(X, y)
 print(steps[:-1].transform(X).dtypes.to_string())

@@ -2,9 +2,9 @@
 Does it take polars tables, and give polars tables back?
 ========================================================
 
-Tables of polars are read as they are: numbers, booleans, nulls, and ``Enum`` columns as categories. With
-``set_output(transform="polars")`` the features kept come back as a polars table. The data are simulated: income,
-usage and plan decide whether a customer leaves.
+Polars tables are accepted: numbers, booleans, nulls, and ``Enum`` columns as categories. With
+``set_output(transform="polars")`` the selected features are returned as a polars table. The data are simulated: income,
+usage and plan determine whether a customer leaves.
 """
 
 import matplotlib.pyplot as plt
@@ -32,13 +32,13 @@ X, y = table.drop("left"), table["left"]
 print(f"{X.height} customers, {X.width} columns, {X['income'].null_count()} incomes missing")
 
 # %%
-# The number of features is left to the selector.
+# The selector chooses the number of features.
 
 selector = EliminationSelector(cv=3, random_state=1).set_output(transform="polars").fit(X, y)
 print(selector.transform(X).head(3))
 
 # %%
-# What each column kept contributes:
+# The score of each selected column:
 
 display = ImportanceDisplay.from_estimator(selector)
 display.ax_.set_title("What predicts that a customer leaves")

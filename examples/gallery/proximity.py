@@ -3,7 +3,7 @@ Do rows fall into groups, if there is no target?
 ================================================
 
 Without a target, a forest learns to distinguish the rows from rows whose columns were shuffled. Two rows that end in
-the same leaves are near each other. A map of these proximities shows groups that no label has given.
+the same leaves are near each other. A map of these proximities shows groups without labels.
 """
 
 import matplotlib.pyplot as plt
@@ -19,7 +19,7 @@ bunch = load_wine(as_frame=True)
 X, cultivar = bunch.data, bunch.target
 
 # %%
-# The forest sees the measurements alone.
+# The forest gets the measurements only.
 
 fit = pyrrf.randomForest(X, ntree=1000, proximity=True, seed=1)
 near = np.asarray(fit.proximity)

@@ -2,8 +2,8 @@
 How do I show colleagues what was selected, and why?
 ====================================================
 
-``pyrrf.report`` writes one page of HTML with the features kept and the evidence for them. The page holds its pictures
-and loads nothing, so it can be sent by mail. Its last part repeats the fit: code, seed and versions.
+``pyrrf.report`` writes one HTML page with the selected features and the evidence for them. The page contains its
+pictures and loads nothing, so it can be sent by mail. Its last part has the code, seed and versions to repeat the fit.
 """
 
 import re
@@ -30,7 +30,7 @@ print(f"{page.name}: {len(text) / 1000:.0f} kB")
 print("\n".join(re.findall("<h2[^>]*>(.*?)</h2>", text)))
 
 # %%
-# Two of its pictures: the error of each number of features, and what each kept feature contributes.
+# Two of its pictures: the error of each number of features, and the score of each selected feature.
 
 figure, (left, right) = plt.subplots(1, 2, figsize=(11, 4), layout="constrained")
 PathDisplay.from_estimator(selector, ax=left)

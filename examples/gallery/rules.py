@@ -2,8 +2,8 @@
 Can a forest be written as a few rules?
 =======================================
 
-A forest predicts well and cannot be read. ``pyrrf.rules`` takes the paths of its trees as rules, shortens them, and
-orders a few so that they predict: the first one that matches a row decides. These are the steps of R's inTrees.
+``pyrrf.rules`` turns the paths of the trees of a forest into rules, shortens them, and makes a short list of a few: the
+first rule that matches a row predicts. These are the steps of R's inTrees.
 """
 
 import matplotlib.pyplot as plt
@@ -29,14 +29,14 @@ learner = rules.buildLearner(selected, X[train], y[train])
 print(f"{len(found)} rules in the forest, {len(learner)} in the list")
 
 # %%
-# The list, and how often it is right on the other half of the rows, compared with the forest:
+# The list, and its accuracy on the other half of the rows, compared with the forest:
 
 print(rules.presentRules(learner, X, digits=3)[["freq", "err", "condition", "pred"]].to_string(index=False))
 print(f"rules:  {np.mean(rules.applyLearner(learner, X[~train]) == y[~train]):.3f} right")
 print(f"forest: {np.mean(pyrrf.predict(fit, X[~train]) == y[~train]):.3f} right")
 
 # %%
-# A point for each rule: how many rows it decides, and how often it errs.
+# A point for each rule: the number of rows that it predicts, and its error.
 
 rules.RuleTable(learner, X, title="Rules of breast cancer").plot()
 plt.show()

@@ -2,9 +2,9 @@
 Would other rows have given the same features?
 ==============================================
 
-Which of several correlated features is kept can depend on chance. ``StabilitySelector`` fits a selector to many random
-halves of the rows and keeps the features that enough halves keep. The expected number of selected
-features that are independent of y is bounded, here by one.
+The seed can decide which of several correlated features is selected. ``StabilitySelector`` fits a selector to many
+random halves of the rows and selects the features that enough halves select. The expected number of selected features
+that are independent of y is at most one here.
 """
 
 import matplotlib.pyplot as plt
@@ -31,7 +31,7 @@ print(f"a half keeps {stable.n_features_half_:.1f} features on average")
 print(f"noise features expected: at most {stable.pfer_bound_:.2f}")
 
 # %%
-# The bars show the share of the halves that keep each feature; what reaches the threshold is kept.
+# The bars show the share of the halves that select each feature. Features that reach the threshold are selected.
 
 StabilityDisplay.from_estimator(stable, max_features=12)
 plt.show()
