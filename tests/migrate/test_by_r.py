@@ -85,6 +85,10 @@ CASES = {
         "z = r.c(1)", "def f(a):", "    return a + z",
         'g = r.by_r("g <- function(z) { y <- f({ 2; z }); y }", "g")',
     ],
+    # What R may assign, or not, is not known to missing().
+    "f <- function(a = 3) { if (glm(a)) a <- 4; missing(a) }\n": [
+        'f = r.by_r("f <- function(a = 3) { if (glm(a)) a <- 4; missing(a) }", "f")'
+    ],
     # A name of a function of R that the function gives a value.
     "f <- function(k) { c <- optimize(c(1, k)); c }\n": [
         "def f(k):", '    c = r.by_r_inside("optimize(c(1, k))", c=locals().get("c"), k=k)', "    return r.copy(c)"
