@@ -34,7 +34,7 @@ def read_rds(path: str | os.PathLike[str], max_bytes: int | None = None, *, only
     path : str or path
         File; compressed or not, binary or text.
     max_bytes : int, optional
-        Bytes of memory that reading may take, about: the file, what it unpacks to, and the objects made of it. More is
+        Bytes of memory that reading may take, about: the file, its decompressed content, and its objects. More is
         refused before it is allocated. By default 2**30, and 1,000 more for each byte of the file.
     only : str, optional
         'forest' reads the one fit of ``RRF`` or ``randomForest`` in the file, whatever surrounds it: lists, or else
@@ -172,22 +172,22 @@ class _Converter:
 
     def convert(self, obj: Any, place: Place) -> Any:
         """Return an object of R as one of Python, or an `UnsupportedObject`."""
-        trouble, what = find_obstacle(obj), kind(obj)
+        trouble, r_type = find_obstacle(obj), kind(obj)
         if trouble is not None:
             self.budget.spend(_UNSUPPORTED)
             self.unsupported.append(replace(trouble, place=place))
             return self.unsupported[-1]
         if is_fit(obj):
             return _read_fit(obj, self.budget)
-        if what == LIST and "data.frame" not in classes(obj):
+        if r_type == LIST and "data.frame" not in classes(obj):
             self.budget.spend(conversion_memory(obj, whole=False))
             return self._list(obj, place)
         self.budget.spend(conversion_memory(obj))
-        if what == LIST:
+        if r_type == LIST:
             return read_frame(obj)
-        if what in (CALL, SYMBOL):
+        if r_type in (CALL, SYMBOL):
             return deparse(obj)
-        return None if what == NULL else read_vector(obj)
+        return None if r_type == NULL else read_vector(obj)
 
     def _list(self, obj: Any, place: Place) -> Any:
         if keys(obj) is None and any(names(obj) or ()):

@@ -34,12 +34,12 @@ class Parts:
     ----------
     obj : RObject
         The list.
-    what : str
+    name : str
         Name of the list in messages.
     """
 
-    def __init__(self, obj: Any, what: str) -> None:
-        self.parts, self.what = fields(obj), what
+    def __init__(self, obj: Any, name: str) -> None:
+        self.parts, self.name = fields(obj), name
         self.tables: dict[str, Table] = {}
 
     def __contains__(self, name: str) -> bool:
@@ -47,7 +47,7 @@ class Parts:
 
     def __getitem__(self, name: str) -> Any:
         if name not in self.parts:
-            raise DamagedError(f"the {self.what} has no {name!r}; store it in R as it was fitted")
+            raise DamagedError(f"the {self.name} has no {name!r}; store it in R as it was fitted")
         return self.parts[name]
 
     def doubles(self, name: str) -> Floats:
@@ -122,4 +122,4 @@ class Parts:
 
     def damage(self, name: str, problem: str) -> DamagedError:
         """Return the error for an invalid part."""
-        return DamagedError(f"the {self.what} is damaged: its {name!r} {problem}")
+        return DamagedError(f"the {self.name} is damaged: its {name!r} {problem}")
