@@ -12,7 +12,7 @@ from parity.answers import Answer, StreamState
 from parity.companions import PRINTING
 from parity.steps import Refusal, Step
 from parity.values import Value
-from pyrrf.testing.bits import first_difference
+from pyrrf.testing.comparer import first_difference
 
 
 def compare_answers(theirs: Sequence[Answer], ours: Sequence[Answer], steps: Sequence[Step]) -> list[str]:

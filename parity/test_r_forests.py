@@ -15,7 +15,7 @@ import pytest
 import pyrrf
 from parity.conftest import missing
 from pyrrf import rules
-from pyrrf.testing.bits import first_difference, values
+from pyrrf.testing.comparer import first_difference, values
 
 COUNT = 200
 # Of these R makes all but a few, and some have leaves without cases.

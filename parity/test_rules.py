@@ -12,7 +12,7 @@ import pytest
 from parity.conftest import missing, start
 from parity.r_side import RSide
 from parity.rules import RULE_CASES, prepare, run_pyrrf, run_r
-from pyrrf.testing.bits import differences
+from pyrrf.testing.comparer import differences
 
 
 @pytest.fixture(scope="module")

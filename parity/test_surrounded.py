@@ -21,9 +21,9 @@ import pytest
 import pyrrf
 from parity.conftest import missing
 from parity.shrinking import SEED
-from pyrrf.not_read import NotRead
 from pyrrf.rds.content import Budget, unpack
 from pyrrf.rds.places import step
+from pyrrf.unsupported_object import UnsupportedObject
 
 COUNT = int(os.environ.get("SURROUNDED", "100"))
 # Of each of those that are read at once so many damaged variants.
@@ -73,9 +73,9 @@ def check_fit(fit: Any, meta: dict[str, Any]) -> None:
     assert np.array_equal(np.asarray(ours), np.asarray(meta["predicted"]))
 
 
-def placeholders(found: Any) -> Iterator[NotRead]:
+def placeholders(found: Any) -> Iterator[UnsupportedObject]:
     """What was left out of lists."""
-    if isinstance(found, NotRead):
+    if isinstance(found, UnsupportedObject):
         yield found
     for part in found.values() if isinstance(found, dict) else found if isinstance(found, list) else ():
         yield from placeholders(part)
@@ -95,13 +95,13 @@ def check(folder: Path, number: int) -> None:
         return
     every = list(placeholders(found))
     for left in random.Random(number).sample(every, min(2, len(every))):
-        with pytest.raises(TypeError, match="is NotRead: "):
+        with pytest.raises(TypeError, match="is UnsupportedObject: "):
             np.asarray(left)
         with pytest.raises(ValueError, match="which Python cannot hold: "):
             read(at, str(left.place))
-    while keys and not isinstance(found, NotRead):
+    while keys and not isinstance(found, UnsupportedObject):
         found = found[keys.pop(0)]
-    if keys is not None and not isinstance(found, NotRead):
+    if keys is not None and not isinstance(found, UnsupportedObject):
         check_fit(found, meta)
 
 

@@ -7,7 +7,7 @@ trees and nodes from 1.
 
 from typing import TYPE_CHECKING, Any
 
-# Not left for later: where it was not compiled, the import must fail and say so.
+# Imported early, so that without a compiled core the import fails with a clear message.
 from pyrrf import _core as _core
 from pyrrf.lazy import load_when_asked as _load_when_asked
 
@@ -76,7 +76,7 @@ if TYPE_CHECKING:
 
     __version__: str
 
-# The same names, for Python, which loads none before it is asked for.
+# The same names for run time; a module is loaded when one of its names is first used.
 _HOMES = {
     "companions.changelog": "rfNews rrfNews",
     "companions.combine": "combine grow",
@@ -106,7 +106,7 @@ _HOMES = {
 }
 __all__, _load, __dir__ = _load_when_asked(__name__, _HOMES, "__version__ datasets r random")
 
-if not TYPE_CHECKING:  # with it, type checkers would take any name
+if not TYPE_CHECKING:  # a type checker would accept any name with it
 
     def __getattr__(name: str) -> Any:
         if name != "__version__":

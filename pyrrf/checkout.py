@@ -1,7 +1,6 @@
-"""The source folder of a checkout gives way to the installed package.
+"""Redirection of imports from the source folder of a checkout to the installed package.
 
-Python looks in the current folder first. So in a checkout from which pip installed the package it finds the sources,
-which have no compiled core.
+Python searches the current folder first. In a checkout it finds the sources, which have no compiled core.
 """
 
 from __future__ import annotations
@@ -14,20 +13,20 @@ from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 
 
-def give_way(source: Path) -> None:
-    """Put the installed package in the place of one that is being imported from its source folder.
+def redirect_to_installed(source: Path) -> None:
+    """Import the installed package in place of the one in a source folder.
 
-    All of it, so that no Python of one version calls a core of another.
+    The whole package is replaced, so that Python code and the compiled core are of the same version.
 
     Raises
     ------
     ImportError
-        None is installed.
+        The package is not installed.
 
     Warns
     -----
     UserWarning
-        The installed one was made from other sources.
+        The installed package was built from other sources.
     """
     installed = next(
         (folder for folder in (Path(each, "pyrrf").resolve() for each in sys.path) if _is_compiled(folder)), None
@@ -49,7 +48,7 @@ def give_way(source: Path) -> None:
     spec = spec_from_file_location("pyrrf", installed / "__init__.py")
     assert spec is not None
     assert spec.loader is not None
-    # Python's import statement returns what stands here in the end.
+    # The import statement returns this entry when it ends.
     sys.modules["pyrrf"] = module_from_spec(spec)
     spec.loader.exec_module(sys.modules["pyrrf"])
 

@@ -90,7 +90,7 @@ def check_text(values: Iterable[Any], name: str, kind: type[Exception] = ValueEr
 
 def type_name(value: Any) -> str:
     """Return the type of a value for messages; what stands for data that were not read says more of itself."""
-    found: str = getattr(type(value), "told_as", lambda _: type(value).__name__)(value)
+    found: str = getattr(type(value), "type_in_messages", lambda _: type(value).__name__)(value)
     return found
 
 

@@ -1,4 +1,4 @@
-"""Files that are written whole or not at all."""
+"""Atomic writing of files: each is written whole or not at all."""
 
 from __future__ import annotations
 
@@ -13,40 +13,40 @@ from pathlib import Path
 _CALLS = itertools.count()
 
 
-def resolved(path: str | os.PathLike[str]) -> Path:
-    """Return where a path leads; of links in a loop, which `Path.resolve` may refuse, the path of one."""
+def resolve_path(path: str | os.PathLike[str]) -> Path:
+    """Return the path behind links; unlike `Path.resolve`, accept links in a loop and return one of them."""
     return Path(os.path.realpath(path))
 
 
 def check_target(path: str | os.PathLike[str]) -> None:
-    """See, before any work is done, that a file can be written.
+    """Check that a file can be written, before any work is done.
 
     Raises
     ------
     OSError
-        Its folder is not there or takes no new file, or what has its name is no file.
+        Its folder does not exist or is read-only, or the path is not a regular file.
     """
-    target = resolved(path)
+    target = resolve_path(path)
     if not target.parent.is_dir():
         raise FileNotFoundError(f"{path}: there is no folder {str(target.parent)!r}")
-    # Tried, because the system refuses long names, and files in folders that are open to writing by their modes.
-    beside = _beside(target, path)
+    # A trial, because the system refuses long names, and files in some folders whose modes allow writing.
+    temporary = _temporary_path(target, path)
     try:
-        no_file = _is_no_file(target)
-        if not no_file:
-            beside.touch()
-            beside.unlink()
+        not_regular = _is_not_regular(target)
+        if not not_regular:
+            temporary.touch()
+            temporary.unlink()
     except OSError as error:
         raise OSError(f"{path}: no file can be made in {str(target.parent)!r}: {error.strerror or error}") from None
-    if no_file:
+    if not_regular:
         raise OSError(f"{path}: this path exists and is not a file")
-    # To put another in its place, the system asks for the folder's permission alone.
+    # Replacing a file needs only permission for the folder, so a read-only file is refused here.
     if target.exists() and not os.access(target, os.W_OK):
         raise PermissionError(f"{path}: this file is read-only")
 
 
-def _is_no_file(path: Path) -> bool:
-    """Whether something has this name that is no file; a name that is too long is an OSError."""
+def _is_not_regular(path: Path) -> bool:
+    """Return whether a path exists and is not a regular file; raise OSError if its name is too long."""
     try:
         return not stat.S_ISREG(path.stat().st_mode)
     except FileNotFoundError:
@@ -54,17 +54,17 @@ def _is_no_file(path: Path) -> bool:
 
 
 def write_all(files: Mapping[str, Callable[[Path], object]]) -> None:
-    """Write some files next to their places, then put all of them there; a pipe or a device is written to directly.
+    """Write temporary files next to the targets, then rename all of them; write to pipes and devices directly.
 
     Parameters
     ----------
     files : dict of str to callable
-        A function for each path, which writes to the path that it is given.
+        For each path a function that writes the file, given the temporary path.
 
     Raises
     ------
     OSError
-        One cannot be written; then none is.
+        A file cannot be written; then no target is changed.
 
     Examples
     --------
@@ -76,41 +76,43 @@ def write_all(files: Mapping[str, Callable[[Path], object]]) -> None:
     ...     [path.name for path in Path(folder).iterdir()]
     ['a.txt']
     """
-    # A link stays one: what it leads to is replaced.
-    targets = {path: resolved(path) for path in files}
-    beside = {path: at if _is_no_file(at) else _beside(at, path) for path, at in targets.items()}
-    made = {path: at for path, at in beside.items() if at != targets[path]}
+    # A link is preserved; its target is replaced.
+    targets = {path: resolve_path(path) for path in files}
+    temporaries = {
+        path: _temporary_path(target, path) for path, target in targets.items() if not _is_not_regular(target)
+    }
+    destinations = targets | temporaries
     try:
         for path, write in files.items():
-            with _named(path, beside[path]):
-                write(beside[path])
-        for path, temporary in made.items():
-            with _named(path, temporary):
+            with _name_requested_path(path, destinations[path]):
+                write(destinations[path])
+        for path, temporary in temporaries.items():
+            with _name_requested_path(path, temporary):
                 if targets[path].exists():
                     shutil.copymode(targets[path], temporary)
                 temporary.replace(targets[path])
     finally:
-        for temporary in made.values():
+        for temporary in temporaries.values():
             temporary.unlink(missing_ok=True)
 
 
 @contextlib.contextmanager
-def _named(path: str, beside: Path) -> Iterator[None]:
+def _name_requested_path(path: str, temporary: Path) -> Iterator[None]:
     """Let an OSError name the requested path instead of the temporary one."""
     try:
         yield
     except OSError as error:
-        reason = (error.strerror or str(error)).replace(str(beside), path)
-        named = OSError(f"{path}: {reason}")
-        # Callers print this alone; they asked for another path, and wrote to a temporary one next to it.
-        named.strerror = reason
-        raise named from None
+        reason = (error.strerror or str(error)).replace(str(temporary), path)
+        request_error = OSError(f"{path}: {reason}")
+        # Callers print this alone, and have requested another path than the temporary one.
+        request_error.strerror = reason
+        raise request_error from None
 
 
-def _beside(target: Path, path: str | os.PathLike[str]) -> Path:
-    """Return where a file is written before it is put in its place: a name that no other call has.
+def _temporary_path(target: Path, path: str | os.PathLike[str]) -> Path:
+    """Return a temporary path next to a target, whose name no other call uses.
 
-    Its extension is that of the requested path, by which libraries choose the format; of a link, the target may have
-    another.
+    It has the extension of the requested path, by which libraries choose the format; the target of a link may have
+    another one.
     """
     return target.with_name(f".{os.getpid()}-{next(_CALLS)}{Path(path).suffix}")

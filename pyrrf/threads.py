@@ -1,4 +1,4 @@
-"""How many threads a call may use, its share of the cores; and the end of threads whose call is over."""
+"""Number of threads of a call, from affinity, cgroups and joblib; cancellation of threads whose call has ended."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from typing import Any
 
 from pyrrf.checks import count
 
-# Where Linux mounts the controllers: version 2 alone, version 2 together with version 1, version 1.
+# Folders where Linux mounts the controllers: version 2 alone, version 2 together with version 1, version 1.
 _MOUNTS_V2 = ("", "unified")
 _MOUNTS_V1 = ("cpu", "cpu,cpuacct", "cpuacct,cpu")
-# More threads than this for each core would only wait for each other, and each has memory of its own.
+# Limit of threads per core: more would wait for each other, and each needs memory.
 _MOST_FOR_A_CORE = 2
-# Variables that loky sets for its workers; the first one that is set counts.
+# Variables that loky sets for its workers, by priority.
 _LOKY_LIMITS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
 
 
@@ -30,7 +30,7 @@ def resolve_jobs(n_jobs: object) -> int:
     ----------
     n_jobs : int or None
         None is 1; -1 is every core that this process may use, according to its affinity, the quota of
-        its cgroups and, in a worker of joblib, its share. Of other numbers no more are used than two for
+        its cgroups and, in a worker of joblib, its share. Other numbers are limited to two threads for
         each core that affinity and quota allow.
 
     Returns
@@ -50,10 +50,10 @@ def resolve_jobs(n_jobs: object) -> int:
     if isinstance(n_jobs, Real) and not isinstance(n_jobs, bool) and n_jobs == -1:
         return available_cores()
     try:
-        wanted = count(n_jobs, "n_jobs")
+        threads = count(n_jobs, "n_jobs")
     except ValueError:
         raise ValueError(f"n_jobs must be a number of threads, at least 1, or -1 for all, not {n_jobs!r}") from None
-    return min(wanted, _MOST_FOR_A_CORE * _own_cores())
+    return min(threads, _MOST_FOR_A_CORE * _own_cores())
 
 
 def available_cores() -> int:
@@ -63,8 +63,8 @@ def available_cores() -> int:
 
 
 def _own_cores() -> int:
-    """Return the cores that affinity and quota allow, whoever else shares them."""
-    limit = quota()
+    """Return the number of cores that affinity and quota allow, without the share of joblib."""
+    limit = cgroup_quota()
     return max(1, _affinity() if limit is None else min(_affinity(), limit))
 
 
@@ -77,13 +77,13 @@ def _affinity() -> int:
 # ---- cgroups -------------------------------------------------------------------------------------
 
 
-def quota(membership: Path = Path("/proc/self/cgroup"), root: Path = Path("/sys/fs/cgroup")) -> int | None:
+def cgroup_quota(membership: Path = Path("/proc/self/cgroup"), root: Path = Path("/sys/fs/cgroup")) -> int | None:
     """Return the cores that the cgroups of this process may use, rounded up; None without a quota.
 
     Parameters
     ----------
     membership, root : Path
-        The file that names the groups of this process; where the groups are mounted.
+        The file that lists the groups of this process; the folder where the groups are mounted.
 
     Returns
     -------
@@ -93,11 +93,11 @@ def quota(membership: Path = Path("/proc/self/cgroup"), root: Path = Path("/sys/
         lines = membership.read_text().splitlines()
     except OSError:
         return None
-    shares = [share for line in lines for share in _shares(line, root)]
-    return math.ceil(min(shares)) if shares else None
+    quotas = [quota for line in lines for quota in _quotas(line, root)]
+    return math.ceil(min(quotas)) if quotas else None
 
 
-def _shares(line: str, root: Path) -> Iterator[float]:
+def _quotas(line: str, root: Path) -> Iterator[float]:
     """Yield the quotas for one line `id:controllers:path`: those of the group and of its parents."""
     _, _, rest = line.partition(":")
     controllers, _, path = rest.partition(":")
@@ -106,25 +106,25 @@ def _shares(line: str, root: Path) -> Iterator[float]:
     read = _quota_v1 if controllers else _quota_v2
     for mount in _MOUNTS_V1 if controllers else _MOUNTS_V2:
         top = root / mount
-        # In a container the path may be one of the host; then the mount itself is the group.
+        # In a container the path may be that of the host; then the mount itself is the group.
         group = top / path.lstrip("/")
         for folder in (group, *group.parents):
-            share = read(folder)
-            if share is not None:
-                yield share
+            quota = read(folder)
+            if quota is not None:
+                yield quota
             if folder == top:
                 break
 
 
 def _quota_v2(folder: Path) -> float | None:
-    return _ratio(_words(folder / "cpu.max"))
+    return _ratio(_read_words(folder / "cpu.max"))
 
 
 def _quota_v1(folder: Path) -> float | None:
-    return _ratio(_words(folder / "cpu.cfs_quota_us") + _words(folder / "cpu.cfs_period_us"))
+    return _ratio(_read_words(folder / "cpu.cfs_quota_us") + _read_words(folder / "cpu.cfs_period_us"))
 
 
-def _words(file: Path) -> list[str]:
+def _read_words(file: Path) -> list[str]:
     try:
         return file.read_text().split()
     except OSError:
@@ -132,7 +132,7 @@ def _words(file: Path) -> list[str]:
 
 
 def _ratio(words: list[str]) -> float | None:
-    """Return quota over period, in cores; None without a quota ("max", -1) or if it cannot be read."""
+    """Return quota / period, in cores; None without a quota ("max", -1) or if it cannot be read."""
     try:
         used, period = (int(word) for word in words)
     except ValueError:
@@ -144,13 +144,13 @@ def _ratio(words: list[str]) -> float | None:
 
 
 def joblib_share() -> int | None:
-    """Return the threads that joblib and Dask leave to this process or thread; None if neither is at work."""
+    """Return the number of threads that joblib and Dask leave to this process or thread; None outside of both."""
     limits = []
     joblib, process = sys.modules.get("joblib"), multiprocessing.current_process()
     if joblib is not None:
-        # A daemon gets one; asking joblib there would warn.
+        # A daemon has one thread; joblib would warn there.
         limits.append(1 if process.daemon else int(joblib.effective_n_jobs(-1)))
-    # loky divides the cores among its workers and says so to libraries with threads of their own.
+    # loky divides the cores among its workers, and sets these variables for libraries with their own threads.
     if type(process).__name__ == "LokyProcess":
         words = [os.environ[name] for name in _LOKY_LIMITS if name in os.environ]
         limits += [int(word) for word in words[:1] if word.isdigit() and int(word) > 0]
@@ -160,7 +160,7 @@ def joblib_share() -> int | None:
 
 
 def in_dask() -> bool:
-    """Return whether this is a task of Dask, which has one thread of its worker."""
+    """Return whether this code runs in a task of Dask, which has one thread."""
     distributed = sys.modules.get("distributed")
     try:
         return distributed is not None and distributed.get_worker() is not None
@@ -168,51 +168,51 @@ def in_dask() -> bool:
         return False
 
 
-# ---- the end of threads --------------------------------------------------------------------------
+# ---- cancellation of threads ---------------------------------------------------------------------
 
 
-class OverError(RuntimeError):
-    """The call that a thread works for is over; nobody waits for the answer."""
+class CallEndedError(RuntimeError):
+    """The call that a thread works for has ended, so its answer is not needed."""
 
 
 class SharedCall:
-    """A call that other threads work for.
+    """A call that other threads work for, which ask whether it has ended.
 
-    Python hands Ctrl-C to the main thread alone, and joblib leaves the others at work. So they ask.
+    Python raises KeyboardInterrupt in the main thread only, and joblib does not stop the others.
     """
 
     def __init__(self) -> None:
-        self.outer, self.ended = working_for(), False
+        self.outer, self.ended = current_call(), False
 
-    def is_over(self) -> bool:
-        """Whether the call has ended, or one that it works for itself."""
-        return self.ended or (self.outer is not None and self.outer.is_over())
+    def has_ended(self) -> bool:
+        """Return whether the call has ended, or an outer call that it works for."""
+        return self.ended or (self.outer is not None and self.outer.has_ended())
 
-    def end_if_over(self) -> None:
-        """Raise OverError if the call is over."""
-        if self.is_over():
-            raise OverError("the call that this thread works for is over")
+    def raise_if_ended(self) -> None:
+        """Raise CallEndedError if the call has ended."""
+        if self.has_ended():
+            raise CallEndedError("the call that this thread works for is over")
 
     def work(self, function: Callable[..., Any], *arguments: Any) -> Any:
-        """Call a function in a thread that works for this call, until it is over."""
-        before = working_for()
+        """Call a function in a thread that works for this call."""
+        previous = current_call()
         _THREAD.call = self
         try:
             return function(*arguments)
         finally:
-            _THREAD.call = before
+            _THREAD.call = previous
 
 
 _THREAD = threading.local()
 
 
-def working_for() -> SharedCall | None:
-    """Return the call that this thread works for, if it is that of another."""
+def current_call() -> SharedCall | None:
+    """Return the call of another thread that this thread works for, or None."""
     return getattr(_THREAD, "call", None)
 
 
-def end_if_over() -> None:
-    """Raise OverError in a thread whose call is over; for loops in Python, as the core asks while it computes."""
-    call = working_for()
+def raise_if_ended() -> None:
+    """Raise CallEndedError in a thread whose call has ended; for loops in Python, as the compiled core asks itself."""
+    call = current_call()
     if call is not None:
-        call.end_if_over()
+        call.raise_if_ended()

@@ -1,4 +1,4 @@
-"""show_versions: what a report of a problem should name."""
+"""show_versions: versions for bug reports."""
 
 from __future__ import annotations
 
@@ -8,23 +8,23 @@ import re
 import sys
 from importlib.metadata import PackageNotFoundError, requires, version
 
-# Extras for work on pyrrf itself, which no report needs.
+# Extras for the development of pyrrf, which bug reports do not need.
 OF_DEVELOPERS = {"bench", "dist", "docs", "lint", "parity", "slow", "test"}
 
 
 def packages() -> list[str]:
     """Return the packages that pyrrf requires, alone or with an extra that users install."""
-    found = set()
+    names = set()
     for requirement in requires("pyrrf") or []:
         extra = re.search(r"extra == ['\"](\w+)['\"]", requirement)
         if not extra or extra[1] not in OF_DEVELOPERS:
-            found.add(re.split(r"[^\w.-]", requirement, maxsplit=1)[0])
-    # Used where a caller brings them.
-    return sorted(found | {"polars", "scipy"}, key=str.lower)
+            names.add(re.split(r"[^\w.-]", requirement, maxsplit=1)[0])
+    # Optional types of input.
+    return sorted(names | {"polars", "scipy"}, key=str.lower)
 
 
-def installed(package: str) -> str:
-    """Return the version of a package, or that it is not installed."""
+def package_version(package: str) -> str:
+    """Return the version of a package, or "not installed"."""
     try:
         return version(package)
     except PackageNotFoundError:
@@ -32,7 +32,7 @@ def installed(package: str) -> str:
 
 
 def show_versions() -> None:
-    """Print the versions of pyrrf, of Python, of the system and of the packages used; for reports of problems.
+    """Print the versions of pyrrf, of Python, of the system and of the packages used; for bug reports.
 
     R has no such function; `sessionInfo()` is nearest.
 
@@ -56,7 +56,7 @@ def show_versions() -> None:
         "system": platform.platform(),
         "processor": f"{platform.machine()}, {os.cpu_count()} cores",
         "C library": " ".join(platform.libc_ver()).strip() or "unknown",
-        **{name: installed(name) for name in packages()},
+        **{name: package_version(name) for name in packages()},
     }
     width = max(map(len, lines)) + 2
     sys.stdout.write("".join(f"{name:{width}}{value}\n" for name, value in lines.items()))

@@ -28,7 +28,7 @@ static void *keep(arena *a, arena_block *block)
     return block->items;
 }
 
-/* The size of a block for n items; 0: there is no such size. */
+/* Returns the size of a block for n items; 0 on overflow. */
 static size_t block_size(size_t n, size_t size)
 {
     return n <= (SIZE_MAX - sizeof(arena_block)) / size ? sizeof(arena_block) + n * size : 0;
@@ -53,7 +53,7 @@ static void advise(void *items, size_t bytes)
     uintptr_t first = ((uintptr_t)items + LARGE_PAGE - 1) / LARGE_PAGE * LARGE_PAGE;
     uintptr_t last = ((uintptr_t)items + bytes) / LARGE_PAGE * LARGE_PAGE;
     if (last > first) {
-        madvise((void *)first, last - first, MADV_HUGEPAGE); /* it is no more than a wish */
+        madvise((void *)first, last - first, MADV_HUGEPAGE); /* madvise is only a hint, so errors are ignored */
     }
 }
 #else
@@ -72,7 +72,8 @@ void *arena_take_large(arena *a, size_t n, size_t size)
     return items;
 }
 
-/* The block before a place is followed by `next` from now on; the one after it is preceded by `previous`. */
+/* Links the neighbours of a position in the list of blocks: the block before it to `next`, the block after it to
+ * `previous`. */
 static void join(arena *a, const arena_block *place, arena_block *next, arena_block *previous)
 {
     if (place->before) {
@@ -81,7 +82,7 @@ static void join(arena *a, const arena_block *place, arena_block *next, arena_bl
     *(place->after ? &place->after->before : &a->last) = previous;
 }
 
-/* The block is somewhere else now. */
+/* Updates the list after a block has been moved by realloc. */
 static void relink(arena *a, arena_block *block)
 {
     join(a, block, block, block);
@@ -92,7 +93,7 @@ static void unlink_block(arena *a, const arena_block *block)
     join(a, block, block->after, block->before);
 }
 
-/* The block that an array is the contents of; array: where the pointer to it is. */
+/* Returns the block that contains an array; array: address of the pointer to it. */
 static arena_block *block_of(const void *array)
 {
     char *items;

@@ -12,7 +12,7 @@
 
 enum { N = 200, P = 8, TREES = 50, CLASSES = 2, WORKERS = 2 };
 
-/* Features 2 and 5 decide the class; feature 6 is feature 2 with noise. */
+/* Features 2 and 5 determine the class; feature 6 is feature 2 with noise. */
 static void make_data(double *x, int32_t *y)
 {
     rrf_rng rng;
@@ -34,7 +34,7 @@ static void check(rrf_status status, const char *what)
     }
 }
 
-/* A forest of the parallel engine on shared ranks. *forest is the caller's to free; decrease and used have P values. */
+/* Grows a forest of the parallel engine on shared ranks. The caller frees *forest; decrease and used have P values. */
 static void fit(const rrf_data *data, const rrf_target *target, const rrf_params *params, const rrf_ranks *ranks,
                 rrf_forest *forest, double *decrease, int32_t *used)
 {
@@ -57,7 +57,7 @@ static void fit(const rrf_data *data, const rrf_target *target, const rrf_params
     printf("out-of-bag error %.3f\n", error[(TREES - 1) * (CLASSES + 1)]);
 }
 
-/* A thread's part: its own worker, on ranks that it shares with the others. */
+/* The work of a thread: its own worker, on ranks shared with the others. */
 typedef struct job {
     const rrf_data *data;
     const rrf_target *target;

@@ -9,7 +9,7 @@
 
 #include "rrf.h"
 
-/* Cells or rows that are worked on between two questions to the monitor: a tenth of a second at the most. */
+/* Cells or rows between two calls of the monitor: at most a tenth of a second. */
 enum { WORK_PER_POLL = 1 << 22 };
 
 static inline rrf_status monitor_poll(const rrf_monitor *monitor)
@@ -17,7 +17,7 @@ static inline rrf_status monitor_poll(const rrf_monitor *monitor)
     return monitor && monitor->poll && monitor->poll(monitor->context) ? RRF_ERR_INTERRUPT : RRF_OK;
 }
 
-/* Counts work, and asks the monitor when enough has been done. */
+/* Counts work, and calls the monitor when enough has been done. */
 typedef struct watch {
     const rrf_monitor *monitor;
     int64_t work;
@@ -33,7 +33,7 @@ static inline rrf_status watch_work(watch *w, int64_t amount)
     return monitor_poll(w->monitor);
 }
 
-/* How many of the draws that are left are made before the monitor is asked. */
+/* Returns the number of draws until the next call of the monitor. */
 static inline int draws_per_poll(int left)
 {
     return left < WORK_PER_POLL ? left : WORK_PER_POLL;

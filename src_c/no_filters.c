@@ -1,4 +1,4 @@
-/* The table where the folder filters/ is missing. SPDX-License-Identifier: GPL-2.0-or-later */
+/* The empty table for builds without the folder filters/. SPDX-License-Identifier: GPL-2.0-or-later */
 #include "filters.h"
 
 #if !__has_include("filters/switches.h")

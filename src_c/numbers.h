@@ -17,8 +17,8 @@ _Static_assert(sizeof(double) == 8 && DBL_MANT_DIG == 53 && FLT_MANT_DIG == 24, 
 _Static_assert(INT_MAX == INT32_MAX, "an int has 32 bits, as in R");
 _Static_assert(SIZE_MAX >= UINT64_MAX, "rows times features has to fit a size_t: the core needs a 64-bit platform");
 
-/* The value itself; of the many NaNs the one that x86 makes of 0/0 and of the root of a negative number. It is negative,
- * and R prints it as -nan. Other processors make a positive one. */
+/* Returns the value unchanged, except that NaN becomes the one that x86 computes for 0/0 and for the root of a negative
+ * number. It is negative, and R prints it as -nan. Other processors compute a positive one. */
 static inline double one_nan(double value)
 {
     const uint64_t bits = UINT64_C(0xfff8000000000000);

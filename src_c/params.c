@@ -1,5 +1,4 @@
-/* Defaults of the parameters, and the one check of what a caller passes.
- * SPDX-License-Identifier: GPL-2.0-or-later */
+/* Defaults of the parameters, and the check of all arguments. SPDX-License-Identifier: GPL-2.0-or-later */
 #include <math.h>
 
 #include "data/matrix.h"
@@ -59,7 +58,7 @@ bool are_classes(const int32_t *values, int n, int nclass)
     return valid;
 }
 
-/* Levels are counted from 1. A missing one is taken in new data only, and there by the parallel engine's forests. */
+/* Levels are numbered from 1. A missing one is allowed in new data only, and only for forests of the parallel engine. */
 static bool are_levels(const rrf_data *data, int feature, bool may_miss)
 {
     bool valid = true;
@@ -131,7 +130,7 @@ static const char *check_target(call *c)
     REQUIRE(t->nclass >= 1 && (t->nclass > 1) == !t->response, "nclass");
     REQUIRE(t->y || (t->response && !c->parallel), "y");
     REQUIRE(!t->y || are_classes(t->y, c->data->n, t->nclass), "y");
-    /* R's regression reads rows of columns again and again, and its second class is made of whole columns. */
+    /* R's regression reads rows of columns repeatedly, and its second class consists of whole columns. */
     REQUIRE(!c->data->column_start || c->parallel || !t->response, "x");
     REQUIRE(!t->response || are_between(t->response, c->data->n, -DBL_MAX, DBL_MAX), "response");
     return NULL;
@@ -142,7 +141,7 @@ static bool can_draw(const rrf_params *params, int size, int rows)
     return size >= 0 && (size <= rows || (params->replace && rows > 0));
 }
 
-/* No stratum may be drawn from beyond what it holds. */
+/* Without replacement no stratum may be drawn from more often than it has rows. */
 static bool can_draw_strata(call *c)
 {
     const rrf_params *params = c->params;
@@ -193,7 +192,7 @@ static const char *check_row_weights(call *c)
     return NULL;
 }
 
-/* The heaviest row, relative to the mean as bags take weights; 1 where the weights do not matter. */
+/* Returns the weight of the heaviest row, relative to the mean as in bags; 1 if weights do not matter. */
 static double heaviest(const double *row_weight, int n)
 {
     double sum = 0.0, most = 0.0;
@@ -205,7 +204,7 @@ static double heaviest(const double *row_weight, int n)
     return relative > 1.0 ? relative : 1.0;
 }
 
-/* The parallel engine takes the sum of one daughter from that of the node: none may overflow. */
+/* The parallel engine subtracts the sum of one daughter from that of the node: none may overflow. */
 static const char *check_sums(call *c)
 {
     const rrf_params *params = c->params;
@@ -220,7 +219,7 @@ static const char *check_sums(call *c)
     return NULL;
 }
 
-/* What comes with the forest of CRAN randomForest, and what does not go with it. */
+/* Checks the requirements of the forest of CRAN randomForest. */
 static const char *check_random_forest(call *c)
 {
     const rrf_params *params = c->params;
@@ -237,10 +236,10 @@ static const char *check_coefficients(call *c)
     if (c->params->random_forest) {
         return NULL;
     }
-    /* The parallel engine spares itself what a feature outside F cannot win: it relies on a penalty being one. */
+    /* The parallel engine skips features outside F that cannot win, assuming that coefReg is a penalty. */
     double most = c->parallel ? 1.0 : DBL_MAX;
     REQUIRE(c->params->coef_reg && are_between(c->params->coef_reg, c->data->p, -DBL_MAX, most), "coef_reg");
-    /* Where F makes no difference to anybody there is nothing that a group could share. */
+    /* If no feature is exempt, groups have no effect. */
     const int32_t *group = c->params->feature_group;
     REQUIRE(!group || (c->params->flag_reg == 1 && are_classes(group, c->data->p, c->data->p)), "feature_group");
     return NULL;
@@ -253,7 +252,7 @@ static const char *check_numbers(call *c)
     REQUIRE(params->ntree >= 1, "ntree");
     REQUIRE(params->mtry >= 1 && (c->parallel || params->mtry <= c->data->p), "mtry");
     REQUIRE(params->nodesize >= 0, "nodesize");
-    /* Daughters come in pairs; the root stands alone. */
+    /* Daughters come in pairs, in addition to the root. */
     REQUIRE(params->max_nodes >= 1 && (trees_of_r || params->max_nodes % 2 == 1), "max_nodes");
     REQUIRE(!params->importance || params->n_perm >= 1, "n_perm");
     REQUIRE(!params->add_class || (!c->parallel && c->target->nclass == 2 && c->data->n % 2 == 0), "add_class");
@@ -283,7 +282,7 @@ static int most_levels(const call *c)
 
 typedef const char *check(call *c);
 
-/* The first fault that one of the checks finds, or the data's factors show. */
+/* Returns the first fault that one of the checks, or of the data's factors, has. */
 static const char *find_fault(call *c, check *const *checks, int n_checks)
 {
     const char *field = check_layout(c->data, c->parallel != NULL);
@@ -312,7 +311,7 @@ rrf_status rrf_params_check(const rrf_data *data, const rrf_target *target, cons
 rrf_status check_ranking(const rrf_data *data, const rrf_target *target, const rrf_params *params,
                          const rrf_parallel_params *parallel)
 {
-    /* Of the weights of rows it counts only whether there are any; a caller need not have them yet. */
+    /* Only the presence of row weights matters, so their values need not be set yet. */
     static check *const checks[] = {check_target, check_criterion, check_class_weights, check_sample};
     call c = {data, target, params, parallel, RRF_OK};
     bool counts_draws = target && !target->response && !parallel;

@@ -1,5 +1,5 @@
-/* Checks of arguments that stand apart from the parameter structs. Each returns the name of the field that is out of its
- * range, or NULL. SPDX-License-Identifier: GPL-2.0-or-later */
+/* Checks of arguments outside of the parameter structs. Each returns the name of the field that is out of its range, or
+ * NULL. SPDX-License-Identifier: GPL-2.0-or-later */
 #ifndef RRF_PARAMS_H
 #define RRF_PARAMS_H
 
@@ -8,7 +8,7 @@
 
 #include "rrf.h"
 
-/* Whether the slips of CRAN RRF are mirrored that CRAN randomForest does not have. */
+/* Returns whether to reproduce slips of CRAN RRF that CRAN randomForest does not have. */
 static inline bool has_slips_of_rrf(const rrf_params *params)
 {
     return params->quirks && !params->random_forest;
@@ -19,14 +19,15 @@ static inline rrf_ties ties_of(const rrf_params *params)
     return !params->quirks ? RRF_TIES_INTENDED : params->random_forest ? RRF_TIES_RANDOM_FOREST : RRF_TIES_RRF;
 }
 
-/* What rrf_ranks_new reads. */
+/* Checks the arguments of rrf_ranks_new. */
 rrf_status check_ranking(const rrf_data *data, const rrf_target *target, const rrf_params *params,
                          const rrf_parallel_params *parallel);
-/* Whether all values are from 0 to nclass - 1. */
+/* Returns whether all values are from 0 to nclass - 1. */
 bool are_classes(const int32_t *values, int n, int nclass);
-/* Data to predict, in any layout; may_miss: levels may be missing, which forests of the parallel engine take. */
+/* Checks data for prediction, in any layout; may_miss: levels may be missing, which forests of the parallel engine
+ * allow. */
 const char *check_new_data(const rrf_data *data, bool may_miss);
-/* Test data compared with training data; NULL: there is none. */
+/* Checks test data against training data; NULL: there is none. */
 const char *check_test_data(const rrf_data *train, const rrf_data *test);
 
 #endif

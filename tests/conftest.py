@@ -14,7 +14,7 @@ import pytest
 
 import pyrrf
 from pyrrf import _core
-from pyrrf._core.records import Growing, Rows
+from pyrrf._core.records import Growing, TrainingArrays
 from pyrrf.fit.watch import watching
 from tests.held import KEEPER
 
@@ -105,7 +105,7 @@ def sent(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     calls: dict[str, Any] = {}
     real = _core.fit_r
 
-    def spy(rows: Rows, growing: Growing, **named: Any) -> Any:
+    def spy(rows: TrainingArrays, growing: Growing, **named: Any) -> Any:
         calls.clear()
         calls.update({**vars(rows), **vars(growing), **named})
         return real(rows, growing, **named)

@@ -18,7 +18,7 @@ import pyrrf
 from pyrrf.fit.watch import GrownForest
 from pyrrf.random import process_stream
 from pyrrf.result.result import ForestResult
-from pyrrf.testing.bits import compare_fits
+from pyrrf.testing.comparer import compare_fits
 
 # What R's files cannot say, in the words of write_rds().
 UNSAID = ("R's trees cannot store", "stand twice", "cannot be read as code of R")

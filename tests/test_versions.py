@@ -44,8 +44,8 @@ def test_versions_are_shown(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_a_package_that_is_not_there_is_named() -> None:
-    installed = runpy.run_path(str(ROOT / "pyrrf" / "versions.py"))["installed"]
-    assert installed("no-such-package-of-pyrrf") == "not installed"
+    package_version = runpy.run_path(str(ROOT / "pyrrf" / "versions.py"))["package_version"]
+    assert package_version("no-such-package-of-pyrrf") == "not installed"
 
 
 def test_the_matrix_begins_with_the_oldest_versions_allowed() -> None:

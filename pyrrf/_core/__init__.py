@@ -1,4 +1,4 @@
-"""Binding of the C core (src_c/rrf.h): it checks arguments, makes arrays and calls C, which computes."""
+"""Bindings of the C core (src_c/rrf.h): checks of arguments, arrays for results, and the calls."""
 
 from pathlib import Path
 
@@ -15,10 +15,10 @@ try:
 except ModuleNotFoundError as error:
     if not (error.name or "").startswith("pyrrf._core."):
         raise
-    from pyrrf.checkout import give_way
+    from pyrrf.checkout import redirect_to_installed
 
     try:
-        give_way(Path(__file__).parents[1])
+        redirect_to_installed(Path(__file__).parents[1])
     except ImportError as reason:
         raise reason from None
 

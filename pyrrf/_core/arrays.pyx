@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # cython: boundscheck=False, wraparound=False
-"""Arrays across the border.
+"""Conversion of arrays to C and back.
 
-C gets a pointer to an array, or NULL for None; the array must outlive the pointer. Data may be read-only,
-as arrays from pandas often are. Arrays for results are made here.
+C receives a pointer to an array, or NULL for None; the array must outlive the pointer. Data may be read-only,
+as arrays from pandas often are. Arrays for results are allocated here.
 """
 
 import numpy as np
@@ -19,7 +19,7 @@ from pyrrf._core.rrf cimport (
 
 from pyrrf._core.records import SparseColumns, Trees
 
-# What C gets for a matrix that stores nothing; it does not read them.
+# Non-NULL pointers for a sparse matrix without stored values; C does not read them.
 _NOTHING, _NO_ROW = np.zeros(1), np.zeros(1, np.int32)
 
 
@@ -40,14 +40,14 @@ cdef int32_t *ints(array) except? NULL:
 
 
 cdef object _flat(array):
-    """All items as one vector, always a view: a copy would be freed before C reads it."""
+    """Return a view of all items as a vector; a copy would be freed before C reads it."""
     if not (array.flags.c_contiguous or array.flags.f_contiguous):
         raise ValueError(f"an array of shape {array.shape} is not contiguous; pass a copy")
     return array.reshape(-1, order="A")
 
 
 cdef rrf_data column_major_data(x, ncat) except *:
-    """A matrix as engine r reads it."""
+    """Return a dense column-major or a sparse matrix for engine r."""
     cdef rrf_data data
     if isinstance(x, SparseColumns):
         return _sparse_data(x, ncat)
@@ -63,7 +63,7 @@ cdef rrf_data column_major_data(x, ncat) except *:
 
 
 cdef rrf_data _sparse_data(x, ncat) except *:
-    """A sparse matrix; C checks that its rows ascend."""
+    """Return a sparse matrix; C checks the order of its rows."""
     cdef rrf_data data
     cdef const int64_t[::1] start = checks.vector("column_start", x.start, np.int64, x.shape[1] + 1)
     n_stored = start[x.shape[1]]
@@ -78,7 +78,7 @@ cdef rrf_data _sparse_data(x, ncat) except *:
 
 
 cdef rrf_data strided_data(x, ncat) except *:
-    """A matrix of any layout, in single or double precision, as engine parallel reads it."""
+    """Return a matrix of any layout, in single or double precision, for engine parallel."""
     cdef rrf_data data
     cdef const float[:, :] single
     cdef const double[:, :] double_
@@ -100,21 +100,21 @@ cdef rrf_data strided_data(x, ncat) except *:
     return data
 
 
-cdef object _moved_ints(int32_t **values, int64_t n):
-    """Copy C's values into a NumPy array and free the originals at once, to keep the peak of memory low."""
-    cdef int32_t[::1] moved = np.empty(n, dtype=np.int32)
-    memcpy(&moved[0], values[0], moved.nbytes)
+cdef object _take_ints(int32_t **values, int64_t n):
+    """Copy C's values into a NumPy array and free the originals immediately, to limit the peak of memory."""
+    cdef int32_t[::1] copy = np.empty(n, dtype=np.int32)
+    memcpy(&copy[0], values[0], copy.nbytes)
     free(values[0])
     values[0] = NULL
-    return np.asarray(moved)
+    return np.asarray(copy)
 
 
-cdef object _moved_doubles(double **values, int64_t n):
-    cdef double[::1] moved = np.empty(n, dtype=np.float64)
-    memcpy(&moved[0], values[0], moved.nbytes)
+cdef object _take_doubles(double **values, int64_t n):
+    cdef double[::1] copy = np.empty(n, dtype=np.float64)
+    memcpy(&copy[0], values[0], copy.nbytes)
     free(values[0])
     values[0] = NULL
-    return np.asarray(moved)
+    return np.asarray(copy)
 
 
 cdef object forest_arrays(rrf_forest *forest):
@@ -137,11 +137,11 @@ cdef object forest_arrays(rrf_forest *forest):
         memcpy(&starts[0], forest.set_offset, starts.nbytes)
         memcpy(&words[0], forest.level_set, words.nbytes)
         set_offset, level_set = np.asarray(starts), np.asarray(words)
-    prediction = _moved_doubles(&forest.prediction, n)
-    split_point = _moved_doubles(&forest.split_point, n)
-    split_var = _moved_ints(&forest.split_var, n)
-    status = _moved_ints(&forest.status, n)
-    left = _moved_ints(&forest.left, n)
+    prediction = _take_doubles(&forest.prediction, n)
+    split_point = _take_doubles(&forest.split_point, n)
+    split_var = _take_ints(&forest.split_var, n)
+    status = _take_ints(&forest.status, n)
+    left = _take_ints(&forest.left, n)
     return Trees(
         offset=np.asarray(offset), left=left, split_var=split_var, split_point=split_point, status=status,
         prediction=prediction, missing_left=missing_left, set_offset=set_offset, level_set=level_set
@@ -149,7 +149,7 @@ cdef object forest_arrays(rrf_forest *forest):
 
 
 cdef rrf_forest borrow_forest(trees) except *:
-    """Lend the packed trees to C; `trees` owns the arrays and must outlive what is returned."""
+    """Return a forest of C that borrows the arrays of `trees`, which must outlive it."""
     n_nodes = len(checks.vector("left", trees.left, np.int32))
     cdef const int64_t[::1] offset = checks.vector("offset", trees.offset, np.int64)
     cdef const uint8_t[::1] missing_left
@@ -178,7 +178,7 @@ cdef rrf_forest borrow_forest(trees) except *:
 
 
 def check_forest(trees, ncat, nclass):
-    """Refuses packed trees that the core cannot have grown, in one pass over the nodes.
+    """Check that the core can have grown packed trees, in one pass over the nodes.
 
     Parameters
     ----------

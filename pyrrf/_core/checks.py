@@ -1,4 +1,4 @@
-"""What C cannot see of an array: its type, length and layout, and whether C may write to it."""
+"""Checks of arrays before they are passed to C: type, length, layout, and whether C may write to them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ WORD_MAX = 2**64 - 1
 MAX_LEVELS = 65536
 
 
-# What C calls a field: the argument of RRF(), and what to do.
+# For each field of C the argument of RRF(), and the remedy.
 _REMEDIES = {
     "x": ("x", "pass finite numbers, and levels of a factor from 1 to their number"),
     "n": ("x", "pass 1 to 2**30 rows, half as many in unsupervised mode"),
@@ -51,15 +51,15 @@ _REMEDIES = {
 
 
 def out_of_range(field: str) -> str:
-    """Return the message for a field that `rrf_params_check` names: the argument, and the remedy."""
+    """Return the message for a field that `rrf_params_check` rejects: the argument, and the remedy."""
     name, remedy = _REMEDIES.get(field, (field, "see RRF()"))
     return f"{name}: a value is out of its range; {remedy}"
 
 
-def result(name: str, shape: tuple[int, int], dtype: DTypeLike = np.float64) -> np.ndarray:
-    """Return an array, laid out as in R, for a result that an argument asks for.
+def new_result(name: str, shape: tuple[int, int], dtype: DTypeLike = np.float64) -> np.ndarray:
+    """Return an empty column-major array for an optional result.
 
-    MemoryError, by the name of the argument, if it is too large.
+    Raise MemoryError with the name of the argument if it is too large.
     """
     try:
         return np.empty(shape, dtype, order="F")
@@ -71,7 +71,7 @@ def result(name: str, shape: tuple[int, int], dtype: DTypeLike = np.float64) -> 
 
 
 def vector(name: str, values: Any, dtype: DTypeLike, size: int | None = None, *, writable: bool = False) -> np.ndarray:
-    """Return the array if C can read it as it is.
+    """Return an array after a check that C can read it without a copy.
 
     Parameters
     ----------
@@ -79,9 +79,9 @@ def vector(name: str, values: Any, dtype: DTypeLike, size: int | None = None, *,
         The argument, for messages.
     values : ndarray
     dtype : dtype
-        The type that it must have.
+        Required type.
     size : int, optional
-        The length that it must have; any by default.
+        Required length; any by default.
     writable : bool, default False
         Whether C writes to it.
 
@@ -93,15 +93,15 @@ def vector(name: str, values: Any, dtype: DTypeLike, size: int | None = None, *,
     Raises
     ------
     TypeError
-        `values` is no array, or of another dtype.
+        `values` is not an array, or of another dtype.
     ValueError
         `values` has another shape, is not contiguous, or is read-only although C writes to it.
     """
-    wanted = np.dtype(dtype)
+    required = np.dtype(dtype)
     if not isinstance(values, np.ndarray):
-        raise TypeError(f"{name}: {type(values).__name__} is not an array; pass an ndarray of {wanted}")
-    if values.dtype != wanted:
-        raise TypeError(f"{name}: dtype {values.dtype} is not {wanted}; pass {name}.astype(np.{wanted})")
+        raise TypeError(f"{name}: {type(values).__name__} is not an array; pass an ndarray of {required}")
+    if values.dtype != required:
+        raise TypeError(f"{name}: dtype {values.dtype} is not {required}; pass {name}.astype(np.{required})")
     if values.ndim != 1 or (size is not None and len(values) != size):
         raise ValueError(
             f"{name}: shape {values.shape} is not ({'n' if size is None else size},); pass one number per item"
@@ -113,15 +113,17 @@ def vector(name: str, values: Any, dtype: DTypeLike, size: int | None = None, *,
     return values
 
 
-def within(name: str, values: np.ndarray, least: float, most: float) -> np.ndarray:
+def in_range(name: str, values: np.ndarray, least: float, most: float) -> np.ndarray:
     """Return `values` if all are finite and from `least` to `most`; ValueError otherwise."""
-    wrong = ~((values >= least) & (values <= most) & np.isfinite(values))
-    if wrong.any():
-        at = int(wrong.argmax())
+    is_outside = ~((values >= least) & (values <= most) & np.isfinite(values))
+    if is_outside.any():
+        position = int(is_outside.argmax())
         bound = f"{least} or more" if most == np.inf else f"{least} to {most}"
         if least == -np.inf:
             bound = "finite"
-        raise ValueError(f"{name}: {values[at]} at position {at} is out of range; pass numbers that are {bound}")
+        raise ValueError(
+            f"{name}: {values[position]} at position {position} is out of range; pass numbers that are {bound}"
+        )
     return values
 
 
@@ -137,7 +139,7 @@ def integer(name: str, value: Any, least: int, most: int = INT_MAX) -> int:
 
 
 def matrix(name: str, values: Any) -> np.ndarray:
-    """Return a matrix that C can read: float64 or float32, aligned, with a row and a column."""
+    """Return a matrix after a check that C can read it: float64 or float32, aligned, not empty."""
     if not isinstance(values, np.ndarray):
         raise TypeError(f"{name}: {type(values).__name__} is not an array; pass an ndarray of float64 or float32")
     if values.dtype not in (np.float64, np.float32):
@@ -151,6 +153,6 @@ def matrix(name: str, values: Any) -> np.ndarray:
     return values
 
 
-def with_steps(x: Any) -> Any:
-    """Return a matrix, as a copy if it is one number everywhere by steps of 0: in C, two such steps are R's layout."""
+def with_distinct_strides(x: Any) -> Any:
+    """Return a matrix, copied if both strides are 0, which in C mean column-major layout."""
     return x.copy() if isinstance(x, np.ndarray) and not any(x.strides) else x

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # cython: boundscheck=False, wraparound=False
-"""Functions of numbers as the C library computes them, which is what R calls."""
+"""Elementary functions of the C library, which R calls."""
 
 import numpy as np
 
@@ -9,23 +9,23 @@ from libc.math cimport cos, exp, expm1, log, log1p, log2, log10, pow, sin, tan, 
 ctypedef double (*function)(double) noexcept nogil
 
 _NAMES = ("cos", "exp", "expm1", "log", "log10", "log1p", "log2", "sin", "tan", "tanh")
-# By pointer, so that no compiler puts a function of several numbers at once in their place.
+# Pointers, so that the compiler does not substitute vectorized variants.
 cdef function[10] _FUNCTIONS = [cos, exp, expm1, log, log10, log1p, log2, sin, tan, tanh]
 
 
 def elementary(str name, x):
-    """A function of each number.
+    """Apply a function to each number.
 
     Parameters
     ----------
     name : str
-        As in `_NAMES`.
+        One of `_NAMES`.
     x : ndarray of float64
 
     Returns
     -------
     ndarray of float64, of the shape of `x`
-        With the limits of C: log(0) is -inf, log(-1) is NaN.
+        As in C, log(0) is -inf and log(-1) is NaN.
 
     Raises
     ------
@@ -43,7 +43,7 @@ def elementary(str name, x):
 
 
 def power(x, y):
-    """C's pow() of each pair; 1 where x is 1 or y is 0, even if the other is R's NA, for which C has another rule.
+    """Apply C's pow() to each pair; the result is 1 where x is 1 or y is 0, also for R's NA, unlike in C.
 
     Parameters
     ----------
@@ -56,7 +56,7 @@ def power(x, y):
     Raises
     ------
     ValueError
-        They are not of one length.
+        The lengths differ.
     """
     out = np.array(x, dtype=np.float64)
     cdef double[::1] values = out

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # cython: boundscheck=False, wraparound=False
-"""Whole forests: the fits of both engines."""
+"""Fits of both engines."""
 
 import numpy as np
 
@@ -19,11 +19,11 @@ from pyrrf._core.rrf cimport (
 from pyrrf._core.ranks cimport Ranks, ranks_or_null
 from pyrrf._core.stream cimport Stream
 
-from pyrrf._core.records import ClassOutcome, ClassTest, Grown, RegressionOutcome, RegressionTest, Splits, Work
+from pyrrf._core.records import ClassOutcome, ClassTest, CoreResult, RegressionOutcome, RegressionTest, Splits, Work
 
 
 cdef rrf_params _params(rows, growing, int n_jobs) except *:
-    """The parameters of a fit for C; `growing` owns the arrays and must outlive them."""
+    """Return the parameters of a fit for C, which borrow the arrays of `growing`."""
     return rrf_params(
         ntree=growing.ntree, mtry=growing.mtry, nodesize=growing.nodesize, max_nodes=growing.max_nodes,
         replace=growing.replace, sampsize=ints(growing.sampsize), strata=ints(growing.strata),
@@ -38,7 +38,7 @@ cdef rrf_params _params(rows, growing, int n_jobs) except *:
 
 
 cdef int _check_lengths(rows, growing) except -1:
-    """Refuses a vector of another type or length than C takes it for."""
+    """Raise an error if a vector has another type or length than C assumes."""
     n, p = rows.values.shape
     n_test = 0 if rows.test_values is None else rows.test_values.shape[0]
     kind = np.float64 if rows.nclass == 1 else np.int32
@@ -61,7 +61,7 @@ cdef int _raise_for_fit(
     rrf_status status, Monitor monitor, const rrf_data *data, const rrf_target *target, const rrf_params *params,
     const rrf_parallel_params *parallel
 ) except -1:
-    """The exception that the status of a fit stands for; what is out of its range is named."""
+    """Raise the exception for the status of a fit, with the argument that is out of range."""
     cdef const char *field = NULL
     if status == RRF_ERR_ARGUMENT:
         rrf_params_check(data, target, params, parallel, &field)
@@ -71,9 +71,9 @@ cdef int _raise_for_fit(
 
 
 cdef class _Output:
-    """The arrays that a fit fills; None where a result was not asked for.
+    """Arrays for the results of a fit; None for a result that was not requested.
 
-    As in R, one matrix holds the permutation importances and, in its last column, the decrease in impurity.
+    As in R, one matrix has the permutation importances and, in its last column, the decrease in impurity.
     """
 
     cdef object numbers, n_real, kind
@@ -95,9 +95,10 @@ cdef class _Output:
         self.importance = np.empty((p, n_measures + 1 if growing.importance else 1), order="F")
         self.permuted = self.importance if growing.importance else None
         self.importance_sd = np.empty((p, n_measures), order="F") if growing.importance else None
-        self.local_importance = checks.result("localImp", (p, n)) if growing.local_importance else None
-        self.proximity = checks.result("proximity", (self.n_real, self.n_real)) if growing.proximity else None
-        self.inbag = checks.result("keep_inbag", (self.n_real, growing.ntree), np.int32) if growing.keep_inbag else None
+        self.local_importance = checks.new_result("localImp", (p, n)) if growing.local_importance else None
+        self.proximity = checks.new_result("proximity", (self.n_real, self.n_real)) if growing.proximity else None
+        if growing.keep_inbag:
+            self.inbag = checks.new_result("keep_inbag", (self.n_real, growing.ntree), np.int32)
         self.used = np.array(growing.used, dtype=np.int32)
         if rows.test_values is not None:
             self._add_test(rows, growing.proximity and not parallel)
@@ -107,7 +108,7 @@ cdef class _Output:
         self.test_predicted = np.empty(n, self.kind)
         self.test_votes = None if self.numbers else np.empty((n, rows.nclass), np.int32)
         self.test_error = None if rows.test_response is None else np.empty_like(self.error)
-        self.test_near = checks.result("proximity", (n, n + self.n_real)) if near else None
+        self.test_near = checks.new_result("proximity", (n, n + self.n_real)) if near else None
         return 0
 
     cdef rrf_class_result class_result(self) except *:
@@ -140,21 +141,21 @@ cdef class _Output:
             inbag=ints(self.inbag), test=NULL, splits=NULL, regrown=0, searched=0, repeated=0
         )
 
-    cdef object grown(self, trees, splits=None, work=None):
+    cdef object core_result(self, trees, splits=None, work=None):
         parts = self.parts() | {"predicted": self.predicted, "work": work}
         test = {"predicted": self.test_predicted, "proximity": self.test_near}
-        tried = self.test_predicted is not None
+        has_test = self.test_predicted is not None
         if self.numbers:
             outcome = RegressionOutcome(mse=self.error, coef=self.coef, **parts)
-            answers = RegressionTest(mse=self.test_error, **test) if tried else None
+            answers = RegressionTest(mse=self.test_error, **test) if has_test else None
         else:
             outcome = ClassOutcome(votes=self.votes, err_rate=self.error, classwt=self.classwt, **parts)
-            votes = self.test_votes.astype(np.float64) if tried else None
-            answers = ClassTest(votes=votes, err_rate=self.test_error, **test) if tried else None
-        return Grown(outcome, answers, trees, splits)
+            votes = self.test_votes.astype(np.float64) if has_test else None
+            answers = ClassTest(votes=votes, err_rate=self.test_error, **test) if has_test else None
+        return CoreResult(outcome, answers, trees, splits)
 
     cdef dict parts(self):
-        """What every outcome has, named as in `Outcome`."""
+        """Return the results that every outcome has, named as in `Outcome`."""
         local, deviations = self.local_importance, self.importance_sd
         return {
             "oob_times": self.oob_times,
@@ -168,7 +169,7 @@ cdef class _Output:
 
 
 cdef class _Forest:
-    """The trees, as C packs them."""
+    """Owner of the packed trees of C."""
 
     cdef rrf_forest trees
 
@@ -183,26 +184,26 @@ cdef class _Forest:
 
 
 cdef class _SplitList:
-    """The splits of a forest, as they are added."""
+    """Owner of C's list of splits."""
 
-    cdef rrf_splits found
+    cdef rrf_splits splits
 
     def __cinit__(self):
-        rrf_splits_init(&self.found)
+        rrf_splits_init(&self.splits)
 
     def __dealloc__(self):
-        rrf_splits_free(&self.found)
+        rrf_splits_free(&self.splits)
 
     cdef object arrays(self):
-        feature, decrease = np.empty(self.found.n, np.int32), np.empty(self.found.n)
-        if self.found.n > 0:
-            memcpy(ints(feature), self.found.feature, feature.nbytes)
-            memcpy(doubles(decrease), self.found.decrease, decrease.nbytes)
+        feature, decrease = np.empty(self.splits.n, np.int32), np.empty(self.splits.n)
+        if self.splits.n > 0:
+            memcpy(ints(feature), self.splits.feature, feature.nbytes)
+            memcpy(doubles(decrease), self.splits.decrease, decrease.nbytes)
         return Splits(feature, decrease)
 
 
 cdef rrf_target _target(rows, response) except *:
-    """The response for C, of the training rows or of the test set."""
+    """Return the response for C, of the training data or of the test set."""
     numbers = rows.numbers
     return rrf_target(
         y=ints(None if numbers else response), nclass=rows.nclass, response=doubles(response if numbers else None)
@@ -210,29 +211,29 @@ cdef rrf_target _target(rows, response) except *:
 
 
 def fit_r(rows, growing, *, Stream stream, int n_jobs=1, int trace=0, on_tree=None, Ranks ranks=None):
-    """Grows a forest with engine r: R's ``classRF``, or ``regRF`` for regression.
+    """Grow a forest with engine r: R's ``classRF``, or ``regRF`` for regression.
 
     Parameters
     ----------
-    rows : Rows
+    rows : TrainingArrays
     growing : Growing
         `max_nodes` is odd for classes. In a regression with `quirks` F starts empty, as in R, whatever `used` is.
     stream : Stream
     n_jobs : int, default 1
-        Threads; the answer does not depend on them.
+        Number of threads; the results do not depend on it.
     trace, on_tree
-        Each `trace` trees ``on_tree(trees, err_row or mse, the same of the test set or None)`` is called.
+        After each `trace` trees ``on_tree(trees, err_row or mse, the same of the test set or None)`` is called.
     ranks : Ranks, optional
-        Those of `rows` for such a fit; made here by default. Not with synthetic rows.
+        Ranks of `rows` for such a fit; computed here by default. Not with synthetic rows.
 
     Returns
     -------
-    Grown of ClassOutcome and ClassTest, or of RegressionOutcome and RegressionTest
+    CoreResult of ClassOutcome and ClassTest, or of RegressionOutcome and RegressionTest
 
     Raises
     ------
     MemoryError, KeyboardInterrupt
-        As usual; the stream keeps its stored state.
+        As usual; the stored state of the stream does not change.
     ValueError
         No in-bag sample can be split, or `sampsize` or `max_nodes` is out of range.
     """
@@ -257,7 +258,7 @@ def fit_r(rows, growing, *, Stream stream, int n_jobs=1, int trace=0, on_tree=No
     cdef Monitor monitor = Monitor(trace, on_tree, out.error, out.test_error)
     cdef rrf_monitor *monitor_p = &monitor.monitor
     stream.load()
-    # A copy: a fit that fails leaves the stream as it was.
+    # A copy, so that a failed fit does not change the stream.
     cdef rrf_rng rng = stream.live
     cdef _Forest forest = _Forest()
     cdef rrf_forest *trees = &forest.trees
@@ -276,38 +277,38 @@ def fit_r(rows, growing, *, Stream stream, int n_jobs=1, int trace=0, on_tree=No
     _raise_for_fit(status, monitor, &train, &target, &params, NULL)
     stream.live = rng
     stream.save()
-    return out.grown(forest.arrays(growing))
+    return out.core_result(forest.arrays(growing))
 
 
 def fit_parallel(
-    rows, growing, rule, uint64_t seed, *, uint64_t first_tree=0, bint tell_splits=False, int n_jobs=1, int trace=0,
+    rows, growing, rule, uint64_t seed, *, uint64_t first_tree=0, bint return_splits=False, int n_jobs=1, int trace=0,
     on_tree=None, Ranks ranks=None
 ):
-    """Grows a forest with engine parallel on `n_jobs` threads; each tree has its own random stream.
+    """Grow a forest with engine parallel on `n_jobs` threads; each tree has its own random stream.
 
     Parameters
     ----------
-    rows : Rows
-        A test set in it is predicted tree by tree, its proximity left out.
+    rows : TrainingArrays
+        A test set is predicted tree by tree, without its proximity.
     growing : Growing
     rule : ParallelRule
     seed : int
-        0 to 2**64 - 1. The answer depends on the seed but not on `n_jobs`.
+        0 to 2**64 - 1. The results depend on the seed but not on `n_jobs`.
     first_tree : int, default 0
-        Number of the first tree, which chooses the streams: with ``flag_reg=0`` the trees from 0 and those from `ntree`
-        are together the forest of twice as many.
-    tell_splits : bool, default False
+        Number of the first tree, which determines the streams: with ``flag_reg=0`` the trees from 0 and those from
+        `ntree` together are the forest of twice as many trees.
+    return_splits : bool, default False
         Whether the splits are returned.
     n_jobs : int, default 1
-        Threads, at least 1.
+        Number of threads, at least 1.
     trace, on_tree
-        Each `trace` trees ``on_tree(trees, err_row or mse, the same of the test set or None)`` is called.
+        After each `trace` trees ``on_tree(trees, err_row or mse, the same of the test set or None)`` is called.
     ranks : Ranks, optional
-        Those of `rows` for such a fit; made here by default.
+        Ranks of `rows` for such a fit; computed here by default.
 
     Returns
     -------
-    Grown of ClassOutcome and ClassTest, or of RegressionOutcome and RegressionTest
+    CoreResult of ClassOutcome and ClassTest, or of RegressionOutcome and RegressionTest
 
     Raises
     ------
@@ -320,12 +321,12 @@ def fit_parallel(
     if rule.row_weight is not None:
         checks.vector("sample_weight", rule.row_weight, np.float64, rows.values.shape[0])
     cdef _Output out = _Output(rows, growing, parallel=True)
-    # C takes numbers as one class that gets all votes.
+    # C treats regression as one class with all votes.
     numbers = rows.numbers
     codes = np.zeros(rows.values.shape[0], np.int32) if numbers else rows.response
     cutoff, classwt = (np.ones(1), np.empty(1)) if numbers else (growing.cutoff, out.classwt)
 
-    values, test_values = checks.with_steps(rows.values), checks.with_steps(rows.test_values)
+    values, test_values = checks.with_distinct_strides(rows.values), checks.with_distinct_strides(rows.test_values)
     cdef rrf_data train = strided_data(values, rows.ncat)
     cdef rrf_params params = _params(rows, growing, n_jobs)
     params.cutoff = doubles(cutoff)
@@ -352,8 +353,8 @@ def fit_parallel(
     cdef _SplitList splits = _SplitList()
     cdef rrf_parallel_result result = out.parallel_result()
     result.classwt, result.test = doubles(classwt), test_p
-    if tell_splits:
-        result.splits = &splits.found
+    if return_splits:
+        result.splits = &splits.splits
     cdef Monitor monitor = Monitor(trace, on_tree, out.error, out.test_error)
     cdef rrf_monitor *monitor_p = &monitor.monitor
     cdef _Forest forest = _Forest()
@@ -364,4 +365,4 @@ def fit_parallel(
         status = rrf_fit_parallel(&train, &target, &params, &parallel, ranked, monitor_p, trees, &result)
     _raise_for_fit(status, monitor, &train, &target, &params, &parallel)
     work = Work(regrown=result.regrown, searched=result.searched, repeated=result.repeated)
-    return out.grown(forest.arrays(growing), splits.arrays() if tell_splits else None, work)
+    return out.core_result(forest.arrays(growing), splits.arrays() if return_splits else None, work)

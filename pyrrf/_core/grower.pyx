@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # cython: boundscheck=False, wraparound=False
-"""One tree at a time."""
+"""Growing of single trees."""
 
 import threading
 
@@ -25,7 +25,7 @@ from pyrrf._core.records import CandidateGains, GrownTree, SparseColumns
 
 
 cdef class Report:
-    """What is told of one tree beside its nodes: room for it, and what becomes of it. 0 items: not wanted."""
+    """Buffers for the optional results of one tree, and their conversion; a size of 0 means not requested."""
 
     cdef rrf_tree_report report
     cdef rrf_gains gains
@@ -49,7 +49,7 @@ cdef class Report:
     def __dealloc__(self):
         rrf_gains_free(&self.gains)
 
-    cdef object grown(self, tree):
+    cdef object grown_tree(self, tree):
         size = tree.left.size
         return GrownTree(
             tree=tree, decrease=self.decrease[:size].copy(), total=self.total[:size].copy(),
@@ -61,8 +61,8 @@ cdef class Report:
         if self.report.gains == NULL:
             return None
         offset = np.empty(size + 1, np.int64)
-        cdef int64_t[::1] at = offset
-        memcpy(&at[0], self.gains.offset, at.nbytes)
+        cdef int64_t[::1] offset_view = offset
+        memcpy(&offset_view[0], self.gains.offset, offset_view.nbytes)
         feature, gain = np.empty(offset[size], np.int32), np.empty(offset[size])
         if offset[size] > 0:
             memcpy(ints(feature), self.gains.feature, feature.nbytes)
@@ -71,13 +71,13 @@ cdef class Report:
 
 
 cdef class TreeGrower:
-    """Grows trees of engine parallel one at a time, on rows, weights, responses and features that the caller chooses.
+    """Grower of single trees of engine parallel, with rows, weights, responses and features chosen by the caller.
 
     Parameters
     ----------
     x : ndarray of float64 or float32, shape (n, p), any strides, or SparseColumns
-        Training data; NaN is a missing number, level k of a factor (from 1) the number k. It is read while the
-        grower lives and must not change; the other arrays are copied.
+        Training data; NaN is a missing number, level k of a factor (from 1) the number k. The grower borrows it, so
+        it must not change; the other arrays are copied.
     ncat : ndarray of int32, shape (p,)
         1 for a number, otherwise the levels of a factor, 32 at most.
     y : ndarray, shape (n,)
@@ -90,20 +90,20 @@ cdef class TreeGrower:
     nodesize : int, default 1
         A node with at most this many rows is not split; in regression each draw of a row counts.
     max_nodes : int, optional
-        Most nodes of a tree, an odd number; no bound by default.
+        Largest number of nodes of a tree, odd; unlimited by default.
     flag_reg : int, default 1
-        1 = features outside F pay `coef_reg`, 0 = every feature pays it.
+        1 = `coef_reg` applies to features outside F, 0 = to every feature.
     weighted : bool, default False
-        Whether `grow` will get row weights.
+        Whether `grow` is called with row weights.
     criterion, penalty, draw_from_all, max_depth, use_depth, ties_first
         As in `ParallelRule`.
     draw_until_split : bool, default False
-        Whether a node that none of its candidates splits draws further features, one by one, until one of them does or
-        none is left. RRF's nodes stay leaves then.
+        Whether a node without a splitting candidate draws further features, one by one, until one of them splits it or
+        all are drawn. In RRF such nodes become leaves.
     feature_group : ndarray of int32, shape (p,), optional
-        Labels from 0 to p - 1: features of one label enter F together. Only with ``flag_reg=1``.
+        Labels from 0 to p - 1: features with the same label enter F together. Only with ``flag_reg=1``.
     ranks : Ranks, optional
-        Ranks of `x`; growers in several threads may share them. Made here by default.
+        Ranks of `x`; growers in several threads may share them. Computed here by default.
 
     Raises
     ------
@@ -137,10 +137,10 @@ cdef class TreeGrower:
     cdef rrf_params params
     cdef rrf_parallel_params parallel
     cdef int32_t sampsize
-    cdef tuple kept
+    cdef tuple owned
     cdef int n_totals
-    cdef object turn
-    cdef object probability  # the last ones, checked
+    cdef object lock
+    cdef object probability  # checked probabilities of the last call
 
     def __cinit__(
         self, x, ncat, y, int nclass, *, int mtry, coef_reg, int nodesize=1, max_nodes=None,
@@ -149,21 +149,21 @@ cdef class TreeGrower:
         bint draw_until_split=False, bint ties_first=False, feature_group=None, Ranks ranks=None
     ):
         n, p = (x if isinstance(x, SparseColumns) else checks.matrix("x", x)).shape
-        ncat, y = _checked_columns(x, ncat), _checked_response(y, n, nclass)
-        coef_reg = _checked_coefficients(coef_reg, p)
-        feature_group = _checked_groups(feature_group, p, flag_reg)
+        ncat, y = _copy_ncat(x, ncat), _copy_response(y, n, nclass)
+        coef_reg = _copy_coefficients(coef_reg, p)
+        feature_group = _copy_groups(feature_group, p, flag_reg)
         checks.integer("mtry", mtry, 1)
         checks.integer("nodesize", nodesize, 0)
         checks.integer("flag_reg", flag_reg, 0, 1)
         checks.integer("max_depth", max_depth, 0)
-        max_nodes = _checked_bound(max_nodes, n)
+        max_nodes = _node_limit(max_nodes, n)
         numbers = nclass == 1
         codes = np.zeros(n, np.int32) if numbers else y
         cutoff = np.full(nclass, 1 / nclass)
         weights = np.ones(n) if weighted else None
-        x = checks.with_steps(x)
-        # C reads these arrays as long as the grower lives.
-        self.kept = (x, ncat, y, codes, coef_reg, feature_group, cutoff, weights, ranks)
+        x = checks.with_distinct_strides(x)
+        # Owners of the arrays that C borrows.
+        self.owned = (x, ncat, y, codes, coef_reg, feature_group, cutoff, weights, ranks)
         self.data = strided_data(x, ncat)
         self.sampsize = n
         self.n_totals = 2 if numbers else nclass
@@ -193,7 +193,7 @@ cdef class TreeGrower:
                 &self.data, &self.target, &self.params, &self.parallel, ranked, monitor_p, &self.worker
             )
         raise_for_status(status, monitor)
-        self.turn = threading.Lock()
+        self.lock = threading.Lock()
 
     def __dealloc__(self):
         rrf_worker_free(self.worker)
@@ -202,31 +202,30 @@ cdef class TreeGrower:
         self, used, *, seed, stream=0, count=None, row_weight=None, response=None, probability=None,
         bint distinct=False, bint leaves=False, bint outside=False, most_gains=0
     ):
-        """Grows a tree.
+        """Grow a tree.
 
         Parameters
         ----------
         used : ndarray of int32, shape (p,)
-            1 for a feature in F, 0 for others. Features that the tree adds, and groups, become 1, unless there is an
+            1 for a feature in F, 0 for others. Features that the tree adds, and their groups, become 1, except after an
             error.
         seed, stream : int
-            Together they choose the tree's random stream; each 0 to 2**64 - 1.
+            Both determine the tree's random stream; each 0 to 2**64 - 1.
         count : ndarray of int32, shape (n,), optional
-            How often each row is in the bag; by default n rows are drawn with replacement.
+            Number of times that each row is in the bag; by default n rows are drawn with replacement.
         row_weight : ndarray of float64, shape (n,), optional
             Finite, not negative, and not all 0.
         response : ndarray of float64, shape (n,), optional
             Finite; replaces the numbers in `y`.
         probability : ndarray of float64, shape (p,), optional
-            Chances of the features outside F, finite and not negative: a node draws one after the other, each among
-            those that are left. 0 forbids a feature, and so does less than 2**-52 of the sum. The same ones again,
-            tree after tree, cost next to nothing.
+            Weights for drawing features outside F without replacement at each node, finite and not negative. A weight
+            of 0, or below 2**-52 of the sum, excludes a feature. Calls with the same weights reuse their preparation.
         distinct, leaves, outside : bool, default False
-            Whether to report how many distinct rows the nodes have, the leaf of each row, and, with it, the totals of
-            the rows out of the bag.
+            Whether to return the numbers of distinct rows of the nodes, the leaf of each row, and, together with the
+            leaves, the totals of the rows out of the bag.
         most_gains : int, default 0
-            Candidates whose gains are reported for each node, those with the highest; p or more: all. They take a
-            second search of each feature; the tree is the same.
+            Number of candidates with the highest gains that are returned for each node; p or more means all. They
+            require a second search of each feature; the tree is the same.
 
         Returns
         -------
@@ -237,28 +236,28 @@ cdef class TreeGrower:
         MemoryError, KeyboardInterrupt
             As usual.
         RuntimeError
-            The grower is growing a tree already, for another thread or for a caller of this call.
+            The grower is already growing a tree, in another thread or in a caller of this call.
         TypeError
             An argument is of another type than stated.
         ValueError
             An argument is of another shape, or out of its range; weights for a grower made with
             ``weighted=False``; no row of positive weight is in the bag.
         """
-        if not self.turn.acquire(blocking=False):
+        if not self.lock.acquire(blocking=False):
             raise RuntimeError("this TreeGrower is growing a tree already; make one per thread")
         try:
-            features = self.checked_features(used)
+            features = self.copy_features(used)
             grown = self.grow_alone(
-                features, seed, stream, self.checked_count(count),
-                _optional("row_weight", row_weight, self.data.n, 0.0),
-                _optional("response", response, self.data.n, -np.inf),
-                self.checked_probability(probability),
+                features, seed, stream, self.copy_count(count),
+                _copy_optional("row_weight", row_weight, self.data.n, 0.0),
+                _copy_optional("response", response, self.data.n, -np.inf),
+                self.copy_probability(probability),
                 self.new_report(distinct, leaves or outside, outside, checks.integer("most_gains", most_gains, 0))
             )
             used[:] = features
             return grown
         finally:
-            self.turn.release()
+            self.lock.release()
 
     cdef object grow_alone(
         self, features, seed, stream, count, row_weight, response, probability, Report report
@@ -278,7 +277,7 @@ cdef class TreeGrower:
             with nogil:
                 status = rrf_worker_grow(self.worker, &request, &trees, &report.report)
             raise_for_status(status, monitor)
-            return report.grown(forest_arrays(&trees))
+            return report.grown_tree(forest_arrays(&trees))
         finally:
             rrf_forest_free(&trees)
 
@@ -288,30 +287,30 @@ cdef class TreeGrower:
             n_leaves=self.data.n if leaves else 0, outside=outside, most_gains=most_gains
         )
 
-    cdef object checked_features(self, used):
-        # Copies, here and below, because another thread might change the caller's arrays after the checks.
+    cdef object copy_features(self, used):
+        # This and other arguments are copied because another thread might change the arrays after the checks.
         features = checks.vector("used", used, np.int32, self.data.p, writable=True).copy()
         if not _are_bits(features):
-            checks.within("used", features, 0, 1)
+            checks.in_range("used", features, 0, 1)
         return features
 
-    cdef object checked_probability(self, probability):
-        """The same ones again, as a rule."""
+    cdef object copy_probability(self, probability):
+        """Return checked probabilities, those of the last call if they are equal."""
         if probability is None:
             return None
-        cdef const double[::1] given = checks.vector("probability", probability, np.float64, self.data.p)
-        if self.probability is None or memcmp(&given[0], doubles(self.probability), given.nbytes) != 0:
-            checked = _optional("probability", probability, self.data.p, 0.0)
+        cdef const double[::1] view = checks.vector("probability", probability, np.float64, self.data.p)
+        if self.probability is None or memcmp(&view[0], doubles(self.probability), view.nbytes) != 0:
+            checked = _copy_optional("probability", probability, self.data.p, 0.0)
             with np.errstate(over="ignore"):
                 if np.isinf(checked.sum()):
                     raise ValueError("probability: the sum is infinite; pass smaller numbers")
             self.probability = checked
         return self.probability
 
-    cdef object checked_count(self, count):
+    cdef object copy_count(self, count):
         if count is None:
             return None
-        count = checks.within("count", checks.vector("count", count, np.int32, self.data.n), 0, checks.INT_MAX).copy()
+        count = checks.in_range("count", checks.vector("count", count, np.int32, self.data.n), 0, checks.INT_MAX).copy()
         draws = int(count.sum(dtype=np.int64))
         if not 0 < draws <= checks.INT_MAX:
             raise ValueError(f"count: the bag has {draws} rows; pass counts with a sum of 1 to {checks.INT_MAX}")
@@ -342,52 +341,52 @@ cdef bint _are_bits(const int32_t[::1] values) noexcept:
     return bits == 0 or bits == 1
 
 
-def _checked_columns(x, ncat):
-    """Return a copy of `ncat`; raise ValueError where x holds an infinite number or a code that is no level."""
-    n_levels = checks.within("ncat", checks.vector("ncat", ncat, np.int32, x.shape[1]), 1, checks.MAX_LEVELS)
+def _copy_ncat(x, ncat):
+    """Return a copy of `ncat`; raise ValueError if x has an infinite number or an invalid level."""
+    n_levels = checks.in_range("ncat", checks.vector("ncat", ncat, np.int32, x.shape[1]), 1, checks.MAX_LEVELS)
     sparse = isinstance(x, SparseColumns)
     if np.isinf(x.values if sparse else x).any():
         raise ValueError("x: a number is infinite; pass finite numbers, or NaN for a missing one")
     if sparse and (n_levels > 1).any():
         raise ValueError("ncat: the columns of a sparse matrix are numbers; pass 1 for each")
     for feature in np.flatnonzero(n_levels > 1):
-        levels = checks.within(f"x, column {feature}", x[:, feature], 1, n_levels[feature])
+        levels = checks.in_range(f"x, column {feature}", x[:, feature], 1, n_levels[feature])
         if (levels != np.floor(levels)).any():
             raise ValueError(f"x, column {feature}: a level is not a whole number; pass codes from 1")
     return n_levels.copy()
 
 
-def _checked_coefficients(coef_reg, p):
+def _copy_coefficients(coef_reg, p):
     """Return a checked copy of `coef_reg`.
 
     RRF() requires 0 to 1. A tree does not need the lower bound: R accepts any number, and a selector may use
-    coefficients below 0 to hold features back. Above 1 a feature would be rewarded for being new.
+    coefficients below 0 to hold features back. Coefficients above 1 would reward new features.
     """
     values = checks.vector("coef_reg", coef_reg, np.float64, p)
-    return checks.within("coef_reg", values, -np.finfo(np.float64).max, 1).copy()
+    return checks.in_range("coef_reg", values, -np.finfo(np.float64).max, 1).copy()
 
 
-def _checked_groups(feature_group, p, flag_reg):
+def _copy_groups(feature_group, p, flag_reg):
     """Return a checked copy of `feature_group`, or None."""
     if feature_group is None:
         return None
     if flag_reg != 1:
         raise ValueError("feature_group: with flag_reg=0 no feature is exempt, so there is nothing to share")
-    return checks.within("feature_group", checks.vector("feature_group", feature_group, np.int32, p), 0, p - 1).copy()
+    return checks.in_range("feature_group", checks.vector("feature_group", feature_group, np.int32, p), 0, p - 1).copy()
 
 
-def _checked_response(y, n, nclass):
-    """Return a copy of `y`; raise an error unless it holds finite numbers, or classes that all occur."""
+def _copy_response(y, n, nclass):
+    """Return a copy of `y`; raise an error unless it has finite numbers, or classes that all occur."""
     checks.integer("nclass", nclass, 1)
     if nclass == 1:
-        return checks.within("y", checks.vector("y", y, np.float64, n), -np.inf, np.inf).copy()
-    codes = checks.within("y", checks.vector("y", y, np.int32, n), 0, nclass - 1).copy()
+        return checks.in_range("y", checks.vector("y", y, np.float64, n), -np.inf, np.inf).copy()
+    codes = checks.in_range("y", checks.vector("y", y, np.int32, n), 0, nclass - 1).copy()
     if nclass > n or not np.bincount(codes, minlength=nclass).all():
         raise ValueError(f"y: a class has no row; pass codes 0 to {nclass - 1} that all occur")
     return codes
 
 
-def _checked_bound(max_nodes, n):
+def _node_limit(max_nodes, n):
     """Return the largest number of nodes; a tree of n rows has at most 2n - 1."""
     if max_nodes is None:
         return min(2 * n + 1, checks.INT_MAX)
@@ -397,8 +396,8 @@ def _checked_bound(max_nodes, n):
     return bound
 
 
-def _optional(name, values, size, least):
+def _copy_optional(name, values, size, least):
     """Return a checked copy of an optional argument, or None."""
     if values is None:
         return None
-    return checks.within(name, checks.vector(name, values, np.float64, size), least, np.inf).copy()
+    return checks.in_range(name, checks.vector(name, values, np.float64, size), least, np.inf).copy()

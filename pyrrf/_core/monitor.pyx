@@ -4,7 +4,7 @@
 
 from cpython.exc cimport PyErr_CheckSignals
 
-from pyrrf.threads import working_for
+from pyrrf.threads import current_call
 
 from pyrrf._core.rrf cimport (
     RRF_ERR_INTERRUPT, RRF_ERR_MEMORY, RRF_ERR_NO_SPLIT, RRF_ERR_ONE_CLASS, RRF_OK, rrf_status, rrf_strerror
@@ -12,9 +12,9 @@ from pyrrf._core.rrf cimport (
 
 
 cdef class Monitor:
-    """Answers Ctrl-C while C computes, and hands every `trace`-th tree to `on_tree`.
+    """Handler of Ctrl-C while C computes, which also calls `on_tree` after every `trace`-th tree.
 
-    Ctrl-C reaches only the main thread; other threads ask whether the call that they work for is over.
+    Python raises KeyboardInterrupt only in the main thread; other threads ask whether their call has ended.
     """
 
     def __cinit__(self, int trace=0, on_tree=None, err_rate=None, test_err_rate=None):
@@ -22,17 +22,17 @@ cdef class Monitor:
         self.on_tree = on_tree
         self.err_rate = err_rate
         self.test_err_rate = test_err_rate
-        self.call = working_for()
+        self.call = current_call()
         self.ask()
         self.monitor.poll = _poll
         self.monitor.tree = NULL
         if trace > 0 and on_tree is not None:
-            self.monitor.tree = _tree_grown
+            self.monitor.tree = _after_tree
         self.monitor.context = <void *>self
 
     cdef int ask(self) except -1:
         if self.call is not None:
-            self.call.end_if_over()
+            self.call.raise_if_ended()
         PyErr_CheckSignals()
         return 0
 
@@ -53,7 +53,7 @@ cdef int _poll(void *context) noexcept nogil:
     return 0
 
 
-cdef int _tree_grown(void *context, int grown) noexcept nogil:
+cdef int _after_tree(void *context, int grown) noexcept nogil:
     cdef int trace
     with gil:
         trace = (<Monitor>context).trace
@@ -67,7 +67,7 @@ cdef int _tree_grown(void *context, int grown) noexcept nogil:
 
 
 cdef int raise_for_status(rrf_status status, Monitor monitor) except -1:
-    """Raise the exception that a status stands for."""
+    """Raise the exception for a status."""
     if status == RRF_OK:
         return 0
     if status == RRF_ERR_MEMORY:

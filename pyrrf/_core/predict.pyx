@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # cython: boundscheck=False, wraparound=False
-"""What forests answer to new rows."""
+"""Predictions of forests for new rows."""
 
 import numpy as np
 
@@ -19,7 +19,7 @@ def predict(
     forest, x, ncat, int nclass, *, cutoff=None, Stream stream=None, int ties=0, int n_jobs=1,
     bint winners=True, bint individual=False, bint nodes=False, bint proximity=False
 ):
-    """Predictions of a forest of either engine, R's ``classForest`` and ``regForest``.
+    """Predict new rows by a forest of either engine, as R's ``classForest`` and ``regForest``.
 
     Parameters
     ----------
@@ -31,18 +31,18 @@ def predict(
     nclass : int
         1 for regression.
     cutoff : ndarray of float64, shape (nclass,), optional
-        For classes; equal ones by default.
+        For classes; equal cutoffs by default.
     stream : Stream, optional
-        Ties of votes draw from it, row after row, as in R; by default a hash of the row's leaves breaks them.
+        Source of draws for ties of votes, row after row, as in R; by default a hash of the row's leaves breaks them.
     ties : int, default 0
-        How draws decide between classes: 0 makes each as likely as the others, 1 does as CRAN RRF, 2 as CRAN
-        randomForest. Read with `stream`.
+        Rule of draws between classes: 0 for equal probabilities, 1 for CRAN RRF, 2 for CRAN randomForest. Only with
+        `stream`.
     n_jobs : int, default 1
-        Threads, at least 1; the answer does not depend on them.
+        Number of threads, at least 1; the results do not depend on it.
     winners : bool, default True
-        Without a `stream`: whether ``predicted`` is wanted for classes. It is empty otherwise.
+        Without a `stream`: whether ``predicted`` is computed for classes. It is empty otherwise.
     individual, nodes, proximity : bool, default False
-        Which of the optional results are wanted.
+        Whether these results are computed.
 
     Returns
     -------
@@ -51,24 +51,24 @@ def predict(
     Raises
     ------
     MemoryError, KeyboardInterrupt
-        As usual; nothing is then drawn.
+        As usual; the stream does not advance.
     ValueError
-        `x` holds a level that is none.
+        `x` has an invalid level.
     """
     n, ntree = x.shape[0], forest.offset.size - 1
     classes = nclass > 1
-    x = checks.with_steps(x)
+    x = checks.with_distinct_strides(x)
     cdef rrf_data data = strided_data(x, ncat)
     cdef rrf_forest trees = borrow_forest(forest)
     votes = np.empty((n, nclass), np.int32) if classes else None
     predicted = np.empty(n if winners else 0, np.int32) if classes else np.empty(n)
-    each = checks.result("predict_all", (n, ntree)) if individual else None
-    reached = checks.result("nodes", (n, ntree), np.int32) if nodes else None
-    near = checks.result("proximity", (n, n)) if proximity else None
+    tree_predictions = checks.new_result("predict_all", (n, ntree)) if individual else None
+    leaves = checks.new_result("nodes", (n, ntree), np.int32) if nodes else None
+    near = checks.new_result("proximity", (n, n)) if proximity else None
     cdef rrf_prediction out = rrf_prediction(
         votes=ints(votes), predicted=ints(predicted if classes and winners else None),
-        mean=doubles(None if classes else predicted), individual=doubles(each),
-        nodes=ints(reached), proximity=doubles(near)
+        mean=doubles(None if classes else predicted), individual=doubles(tree_predictions),
+        nodes=ints(leaves), proximity=doubles(near)
     )
     cdef const double *cutoff_p = doubles(cutoff)
     cdef Monitor monitor = Monitor()
@@ -89,7 +89,8 @@ def predict(
         stream.live = rng
         if ties == RRF_TIES_INTENDED:
             stream.save()
+    if classes and individual:
+        tree_predictions = tree_predictions.astype(np.int32)
     return RowPrediction(
-        predicted=predicted, votes=votes,
-        individual=each.astype(np.int32) if classes and individual else each, nodes=reached, proximity=near
+        predicted=predicted, votes=votes, individual=tree_predictions, nodes=leaves, proximity=near
     )

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # cython: boundscheck=False, wraparound=False
-"""Columns ranked once, for fits on the same rows to share."""
+"""Ranks of columns, which several fits on the same rows may share."""
 
 import numpy as np
 
@@ -19,29 +19,29 @@ from pyrrf._core.rrf cimport (
 
 
 cdef class Ranks:
-    """The columns of `x`, each ranked once, as a fit with these arguments needs them.
+    """The ranks of the columns of `x` for fits with these arguments.
 
-    Ranks never change, so any number of fits and threads may share one object.
+    Ranks are immutable, so any number of fits and threads may share one object.
 
     Parameters
     ----------
     x, ncat, y, nclass
         As in the fit: `fit_parallel`, or `fit_r`; with ``nclass=1`` and float64 `y` for regression.
     parallel : bool
-        Whether they are for engine parallel.
+        Whether the ranks are for engine parallel.
     sampsize, strata, classwt, quirks, random_forest, criterion
         As in the fit. All other arguments may differ from fit to fit.
     weighted : bool, default False
-        Whether a parallel fit, or a grower, will get row weights.
+        Whether the parallel fit, or the grower, has row weights.
     n_jobs : int, default 1
-        Threads that rank; used by engine parallel only.
+        Number of threads; used for engine parallel only.
 
     Raises
     ------
     MemoryError, KeyboardInterrupt
         As usual.
     TypeError, ValueError
-        An array is of another type, shape or layout than the fit's, or what stands in it is out of its range.
+        An array has another type, shape or layout than required, or a value out of range.
 
     Examples
     --------
@@ -60,14 +60,14 @@ cdef class Ranks:
         rrf_criterion criterion=RRF_CRITERION_OF_R, bint weighted=False, int n_jobs=1
     ):
         if x is None:
-            return  # select fills it
+            return  # select assigns the ranks
         n = (x if isinstance(x, SparseColumns) else checks.matrix("x", x)).shape[0]
         checks.integer("nclass", nclass, 1)
         numbers = nclass == 1
         checks.vector("y", y, np.float64 if numbers else np.int32, n)
         _check_sampling(n, nclass, sampsize, strata, classwt)
         codes = np.zeros(n, np.int32) if numbers else y
-        x = checks.with_steps(x)
+        x = checks.with_distinct_strides(x)
         cdef rrf_data data = strided_data(x, ncat) if parallel else column_major_data(x, ncat)
         cdef rrf_target target = rrf_target(
             y=ints(codes), nclass=nclass, response=doubles(y if numbers else None)
@@ -77,7 +77,7 @@ cdef class Ranks:
         params.sampsize, params.strata, params.classwt = ints(sampsize), ints(strata), doubles(classwt)
         params.nstrata = 0 if strata is None else sampsize.size
         params.quirks, params.random_forest, params.n_jobs = quirks, random_forest, n_jobs
-        # C asks only whether there are weights; it does not read them here.
+        # C only tests the pointer; it does not read the weights.
         cdef double weight = 1.0
         cdef const double *row_weight = NULL
         if weighted:
@@ -101,7 +101,7 @@ cdef class Ranks:
         rrf_ranks_free(self.ranks)
 
     def select(self, features):
-        """The ranks of some columns, without ranking again.
+        """Return the ranks of some columns, without ranking them again.
 
         Parameters
         ----------
@@ -115,9 +115,9 @@ cdef class Ranks:
         Raises
         ------
         MemoryError
-            There is no memory for them.
+            The memory is exhausted.
         ValueError
-            There is no such column, or none at all.
+            A column does not exist, or `features` is empty.
         """
         if self.ranks == NULL:
             raise ValueError("Ranks: made without data; pass x, ncat, y, nclass")
@@ -132,7 +132,7 @@ cdef class Ranks:
 
 
 def _check_sampling(n, nclass, sampsize, strata, classwt):
-    """What says how rows are drawn and weighed: arrays that C can read."""
+    """Raise an error unless C can read the arrays for drawing and weighting rows."""
     checks.vector("sampsize", sampsize, np.int32, 1 if strata is None else None)
     if strata is not None:
         checks.vector("strata", strata, np.int32, n)
@@ -147,7 +147,7 @@ cdef const rrf_ranks *ranks_or_null(Ranks ranks):
 
 
 def sort_like_r(double[::1] values not None):
-    """Sort numbers in place, of which none is NaN, by R's quicksort: it decides which of 0 and -0 comes first.
+    """Sort numbers without NaN in place by R's quicksort, which determines the order of 0 and -0.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Records that cross the border of the core: rows and rules of a fit go in, outcomes and trees come out."""
+"""Data classes at the interface of the core: arrays and options of a fit as input, outcomes and trees as output."""
 
 from __future__ import annotations
 
@@ -9,43 +9,43 @@ import numpy as np
 from pyrrf._core.criteria import Criterion, Penalty
 from pyrrf.types import Floats, Ints, Positions
 
-# ---- into the core -------------------------------------------------------------------------------
+# ---- input ---------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, eq=False)
 class SparseColumns:
-    """A matrix of numbers most of which are 0, column after column."""
+    """A sparse matrix by columns."""
 
-    values: Floats  # float64, shape (k,): what is stored; NaN is a missing number
-    rows: Ints  # int32, shape (k,): the row of each value; within a column they ascend
-    start: Positions  # int64, shape (p + 1,): where the values of each column begin; the last one is k
+    values: Floats  # float64, shape (k,): stored values; NaN is missing
+    rows: Ints  # int32, shape (k,): the row of each value, ascending within a column
+    start: Positions  # int64, shape (p + 1,): start of each column in `values`; the last one is k
     shape: tuple[int, int]  # rows and columns
 
     def dense(self, features: Positions) -> np.ndarray:
         """Return some columns, counted from 0, as an array, float64, shape (n, k), column-major."""
-        found = np.zeros((self.shape[0], len(features)), order="F")
-        for at, feature in enumerate(features.tolist()):
+        matrix = np.zeros((self.shape[0], len(features)), order="F")
+        for column, feature in enumerate(features.tolist()):
             stored = slice(self.start[feature], self.start[feature + 1])
-            found[self.rows[stored], at] = self.values[stored]
-        return found
+            matrix[self.rows[stored], column] = self.values[stored]
+        return matrix
 
     def take(self, rows: Positions) -> SparseColumns:
         """Return some rows, counted from 0 and ascending."""
-        place = np.full(self.shape[0], -1, np.int32)
-        place[rows] = np.arange(len(rows), dtype=np.int32)
-        at = place[self.rows]
-        kept = at >= 0
-        start = np.concatenate([[0], np.cumsum(kept)])[self.start].astype(np.int64)
-        return SparseColumns(self.values[kept], at[kept], start, (len(rows), self.shape[1]))
+        new_row = np.full(self.shape[0], -1, np.int32)
+        new_row[rows] = np.arange(len(rows), dtype=np.int32)
+        new_rows = new_row[self.rows]
+        is_taken = new_rows >= 0
+        start = np.concatenate([[0], np.cumsum(is_taken)])[self.start].astype(np.int64)
+        return SparseColumns(self.values[is_taken], new_rows[is_taken], start, (len(rows), self.shape[1]))
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Rows:
-    """The rows that a forest is grown on, and those of a test set."""
+class TrainingArrays:
+    """Arrays of the training data and of the test set."""
 
-    # float64, shape (n, p), column-major: numbers; level k of a factor (from 1) as the number k. Engine parallel takes
-    # float32 and any strides too, NaN for a missing number, and no synthetic rows. Or SparseColumns, in regression for
-    # engine parallel only.
+    # float64, shape (n, p), column-major: numbers; level k of a factor (from 1) as the number k. Engine parallel also
+    # accepts float32, any strides, and NaN for a missing number, but no synthetic rows. Or SparseColumns, in regression
+    # for engine parallel only.
     values: np.ndarray | SparseColumns
     ncat: Ints  # int32, shape (p,): 1 for a number, otherwise the categories of a factor
     response: np.ndarray  # int32 or float64, shape (n,): classes from 0, all `nclass` present, or numbers
@@ -54,18 +54,18 @@ class Rows:
     test_values: np.ndarray | SparseColumns | None = None
     test_response: np.ndarray | None = None
     # Unsupervised mode of engine r: `values` holds the rows twice, `response` is 0 for the first half and 1 for the
-    # second, which the core fills for each tree. Results per row then cover the first half only.
+    # second, which the core fills for each tree. Results per row are then those of the first half.
     synthetic: bool = False
 
     @property
     def numbers(self) -> bool:
-        """Whether the response holds numbers."""
+        """Whether the response is numeric (regression)."""
         return self.nclass == 1
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Growing:
-    """How the trees are grown, and which results are kept."""
+    """Options of growing trees, and of optional results."""
 
     ntree: int  # number of trees
     mtry: int  # candidates drawn at a node
@@ -74,24 +74,24 @@ class Growing:
     sampsize: Ints  # int32, shape (1,) or (nstrata,): rows drawn for a tree, or from each stratum
     coef_reg: Floats  # float64, shape (p,): coefficient of regularization of each feature
     used: Ints  # int32, shape (p,): 1 for a feature in the selected set F at the start
-    # int32, shape (p,): labels from 0 to p - 1; features of one label enter F together. None = each is a group of its
-    # own. With `flag_reg` 1 only.
+    # int32, shape (p,): labels from 0 to p - 1; features with the same label enter F together. None = each feature is a
+    # group. With `flag_reg` 1 only.
     feature_group: Ints | None = None
     flag_reg: int = 1  # 1 = regularized, 0 = ordinary forest
     replace: bool = True  # whether rows are drawn with replacement
     strata: Ints | None = None  # int32, shape (n,): stratum of each row, from 0
-    # classwt, cutoff: float64, shape (nclass,): for classes; the cutoff is then needed
+    # classwt, cutoff: float64, shape (nclass,): for classification, which requires the cutoff
     classwt: Floats | None = None
     cutoff: Floats | None = None
     n_perm: int = 1  # permutations for each tree and feature
-    corr_bias: bool = False  # whether a regression of engine r corrects its predictions
-    quirks: bool = True  # whether engine r does as CRAN RRF does where that was not intended
+    corr_bias: bool = False  # whether engine r corrects the bias of predictions in regression
+    quirks: bool = True  # whether engine r reproduces unintended behaviour of CRAN RRF
     # Whether engine r grows the forest of CRAN randomForest; `quirks` is then True, `flag_reg` 0, and `coef_reg` and
     # `used` are not read
     random_forest: bool = False
-    # float64, shape (n,): chances of the rows to be drawn, with `random_forest` only; they are positive and add up to 1
+    # float64, shape (n,): probabilities of drawing the rows, positive, with a sum of 1; with `random_forest` only
     case_weight: Floats | None = None
-    # importance, local_importance, proximity, oob_proximity, keep_inbag: which further results are computed;
+    # importance, local_importance, proximity, oob_proximity, keep_inbag: whether these results are computed;
     # `local_importance` needs `importance`
     importance: bool = False
     local_importance: bool = False
@@ -103,40 +103,40 @@ class Growing:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class ParallelRule:
-    """How engine parallel draws candidates and judges their splits."""
+    """Rules of engine parallel for candidates, splits and the order of nodes."""
 
     criterion: Criterion = Criterion.OF_R
-    penalty: Penalty = Penalty.CRITERION  # what `coef_reg` multiplies with the Gini index; otherwise always the gain
+    penalty: Penalty = Penalty.CRITERION  # factor of `coef_reg` with the Gini index; otherwise always the gain
     # True = the candidates are mtry of all features; False = all features in F and mtry of the others
     draw_from_all: bool = False
-    max_depth: int = 0  # largest depth of a tree; 0 = no bound
+    max_depth: int = 0  # largest depth of a tree; 0 = unlimited
     use_depth: bool = False  # whether `coef_reg` is raised to the depth of the node
-    # Whether the lowest feature, cut and class win where splits of a node, or classes of a leaf, are equal; chance
-    # decides otherwise
+    # Whether ties between splits of a node, or classes of a leaf, go to the lowest feature, cut and class; otherwise
+    # they are broken at random
     ties_first: bool = False
-    # Whether a left daughter is finished before her sister is begun; breadth first otherwise, node by node
+    # Whether trees grow depth first, left daughters before right ones; otherwise breadth first
     depth_first: bool = False
     row_weight: Floats | None = None  # float64, shape (n,): weight of each drawn row; the sum is positive
 
 
-# ---- out of the core -----------------------------------------------------------------------------
+# ---- output --------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Work:
-    """How much work the threads of engine parallel did. It depends on their number; the answer does not."""
+    """Counts of the work of engine parallel, which depend on the number of threads, unlike the results."""
 
-    regrown: int  # trees that were partly grown again because an earlier tree had added features to F
+    regrown: int  # trees that were partly regrown because an earlier tree had added features to F
     searched: int  # node searches, repeated ones included
     repeated: int  # searches of a node that had been searched before
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Outcome:
-    """Results of a fit that all kinds of response have; None for a result that was not asked for."""
+    """Results of a fit for any type of response; None for a result that was not requested."""
 
-    oob_times: Ints  # int32, shape (n,): how often each row was out of bag
-    # float64, shape (p, k): permutation importances if asked for; the last column is the decrease in impurity
+    oob_times: Ints  # int32, shape (n,): number of trees for which each row was out of bag
+    # float64, shape (p, k): permutation importances if requested; the last column is the decrease in impurity
     importance: Floats
     # float64: standard errors of all columns but the last: shape (p, k - 1) for classes, (p,) for regression
     importance_sd: Floats | None
@@ -175,7 +175,7 @@ class ClassTest:
 
     predicted: Ints  # int32, shape (ntest,): classes from 0
     votes: Floats  # float64, shape (ntest, nclass): counts
-    # float64, shape (ntree, nclass + 1): error after each tree; None where the classes are not known
+    # float64, shape (ntree, nclass + 1): error after each tree; None if the classes are unknown
     err_rate: Floats | None
     proximity: Floats | None  # float64, shape (ntest, ntest + n)
 
@@ -185,21 +185,21 @@ class RegressionTest:
     """Results of a regression forest on a test set."""
 
     predicted: Floats  # float64, shape (ntest,)
-    # float64, shape (ntree,): mean squared error after each tree; None where the responses are not known
+    # float64, shape (ntree,): mean squared error after each tree; None if the responses are unknown
     mse: Floats | None
     proximity: Floats | None  # float64, shape (ntest, ntest + n)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Trees:
-    """Trees, packed one after the other."""
+    """Trees in one array per field, tree after tree."""
 
     # int64, shape (ntree + 1,): position of each tree's first node; the last number is that of all nodes
     offset: Positions
     left: Ints  # int32, shape (nodes,): left daughter from 1 within the tree; 0 for a leaf
     split_var: Ints  # int32, shape (nodes,): feature from 1; 0 for a leaf
     # float64, shape (nodes,): split point of a number; for a factor, the levels that go left, as bits; for one with
-    # more than 32 levels, where in the tree's part of `level_set` its bits begin
+    # more than 32 levels, the offset of its bits in the tree's part of `level_set`
     split_point: Floats
     status: Ints  # int32, shape (nodes,): 1 = split (-3 in regression), -1 = leaf
     prediction: Floats  # float64, shape (nodes,): class of a leaf, from 1; in regression the mean response of a node
@@ -211,7 +211,7 @@ class Trees:
 
     @property
     def right(self) -> Ints:
-        """Right daughter, which always comes after the left one; 0 for a leaf."""
+        """Right daughter, always the node after the left one; 0 for a leaf."""
         return self.left + (self.left > 0).astype(np.int32)
 
 
@@ -224,53 +224,53 @@ class GrownTree:
     # float64, shape (nodes, nclass), or (nodes, 2) for regression: weight of each class; for regression the weight and
     # the weighted sum of the responses
     total: Floats
-    # int32, shape (nodes, nclass): in-bag rows of each class, however often they were drawn; of all of them for
-    # numbers, whose `nclass` is 1. Rows of no weight do not count.
+    # int32, shape (nodes, nclass): distinct in-bag rows of each class, or in regression, where `nclass` is 1, of all.
+    # Rows of weight 0 do not count.
     distinct: Ints | None
-    leaves: Ints | None  # int32, shape (n,): leaf of each row, in the bag or not: the number of its node, from 1
-    outside: Floats | None  # like total, of the rows out of the bag
+    leaves: Ints | None  # int32, shape (n,): node number of the leaf of each row, in the bag or not, from 1
+    outside: Floats | None  # like `total`, for the rows out of the bag
     gains: CandidateGains | None
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class CandidateGains:
-    """The best gain of each feature that a node looked at, whether or not it won.
+    """The best gain of each candidate feature of each node.
 
-    The candidates of node i, from 0, stand at ``offset[i]`` to ``offset[i + 1] - 1``, the highest gain first and equal
-    ones by feature. A node that was not searched has none: below the root a pure, small or deep one, and any for whose
-    daughters `max_nodes` has no room.
+    The candidates of node i, from 0, are at ``offset[i]`` to ``offset[i + 1] - 1``, sorted by decreasing gain, then by
+    feature. A node that was not searched has no candidates: below the root a pure, small or deep one, and any whose
+    daughters would exceed `max_nodes`.
     """
 
     offset: Positions  # int64, shape (nodes + 1,)
     feature: Ints  # int32, shape (candidates,): from 0
-    # float64, shape (candidates,): by how much the feature's best split lowers the impurity, before `coef_reg`, in the
-    # unit of ``GrownTree.decrease``; 0 for a feature that cannot split the node
+    # float64, shape (candidates,): decrease in impurity by the feature's best split, before `coef_reg`, in the unit of
+    # ``GrownTree.decrease``; 0 for a feature that cannot split the node
     gain: Floats
 
 
 @dataclass(frozen=True, eq=False)
 class Splits:
-    """The splits of trees, one after the other: tree by tree and, within a tree, node by node."""
+    """The splits of trees in the order of trees and nodes."""
 
     feature: Ints  # int32, shape (k,): from 0
-    decrease: Floats  # float64, shape (k,): by how much each lowers the impurity, after regularization
+    decrease: Floats  # float64, shape (k,): decrease in impurity by each split, after regularization
 
 
 @dataclass(frozen=True, eq=False)
-class Grown:
-    """A forest as the core returns it."""
+class CoreResult:
+    """A forest and its results from the core."""
 
     outcome: ClassOutcome | RegressionOutcome
     test: ClassTest | RegressionTest | None
     trees: Trees | None
-    splits: Splits | None = None  # of engine parallel, where they were asked for
+    splits: Splits | None = None  # of engine parallel, if requested
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class RowPrediction:
-    """Predictions of a forest for new rows; None for a result that was not asked for."""
+    """Predictions of a forest for new rows; None for a result that was not requested."""
 
-    # int32 or float64, shape (n,), or (0,) if not wanted: classes from 0, or numbers before any bias correction
+    # int32 or float64, shape (n,), or (0,) if not requested: classes from 0, or numbers before any bias correction
     predicted: np.ndarray
     votes: Ints | None  # int32, shape (n, nclass): counts; None for regression
     individual: np.ndarray | None  # int32 or float64, shape (n, ntree): prediction of each tree

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""src_c/rrf.h as Cython sees it."""
+"""Declarations of src_c/rrf.h for Cython."""
 
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 

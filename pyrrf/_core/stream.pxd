@@ -9,4 +9,4 @@ cdef class Stream:
 
     cdef rrf_rng *generator(self) except NULL
     cdef int seed_from_system(self) except -1
-    cdef void begin_with_stored(self) noexcept
+    cdef void restart_from_stored(self) noexcept

@@ -19,7 +19,7 @@ from pyrrf._core.rrf cimport (
 
 # R's integers: -2147483648 is NA_integer_, which set.seed refuses.
 _R_INT_MAX = 2**31 - 1
-# R_unif_index is exact up to here; R's sample.int refuses more.
+# Largest n for which R_unif_index is exact; R's sample.int refuses more.
 _SAMPLE_MAX = 4_500_000_000_000_000
 # The distributions of draw().
 _LAWS = {
@@ -45,7 +45,7 @@ _LAWS = {
 
 
 cdef class Stream:
-    """One R random stream of the kinds Mersenne-Twister, Inversion, and Rejection or Rounding.
+    """A random stream of R of the kinds Mersenne-Twister, Inversion, and Rejection or Rounding.
 
     A stream has two states. `stored` is R's ``.Random.seed``; `live` is the memory of the
     generator. `load` and `save` are R's ``GetRNGstate()`` and ``PutRNGstate()``. The draws
@@ -54,7 +54,7 @@ cdef class Stream:
     Attributes
     ----------
     rounding : bool
-        Whether `sample` works as R before 3.6; it stays when the stream is seeded or set.
+        Whether `sample` works as R before 3.6; seeding or setting the stream does not change it.
 
     A stream that was never seeded fills both states from ``os.urandom`` on first use.
     Not safe for use by several threads at once.
@@ -69,7 +69,7 @@ cdef class Stream:
     """
 
     cdef rrf_rng *generator(self) except NULL:
-        """The live generator, seeded if it never was; valid as long as the stream."""
+        """Return the live generator, seeded on first use; valid as long as the stream."""
         if not self.seeded:
             self.seed_from_system()
         return &self.live
@@ -78,11 +78,11 @@ cdef class Stream:
         words = np.frombuffer(os.urandom(4 * RRF_MT_WORDS), dtype=np.uint32)
         cdef const uint32_t[::1] view = words
         rrf_rng_restore(&self.stored, RRF_MT_WORDS, &view[0])
-        self.begin_with_stored()
+        self.restart_from_stored()
         return 0
 
-    cdef void begin_with_stored(self) noexcept:
-        """Both states are those that are stored, with the kind of the stream."""
+    cdef void restart_from_stored(self) noexcept:
+        """Set `live` to `stored`, with the kind of the stream."""
         self.stored.rounding = self.is_rounding
         self.live = self.stored
         self.seeded = True
@@ -98,7 +98,7 @@ cdef class Stream:
         self.live.rounding = self.is_rounding
 
     def set_seed(self, seed):
-        """R's ``set.seed(seed)``: both states become the scrambled seed.
+        """Set both states to the scrambled seed, as R's ``set.seed(seed)``.
 
         Parameters
         ----------
@@ -118,20 +118,20 @@ cdef class Stream:
                 f"seed: {value} is not an R integer; use -{_R_INT_MAX} to {_R_INT_MAX}"
             )
         rrf_rng_seed(&self.stored, <uint32_t>(value & 0xFFFFFFFF))
-        self.begin_with_stored()
+        self.restart_from_stored()
 
     def load(self):
-        """R's ``GetRNGstate()``: `live` becomes `stored`."""
+        """Set `live` to `stored`, as R's ``GetRNGstate()``."""
         self.generator()
         self.live = self.stored
 
     def save(self):
-        """R's ``PutRNGstate()``: `stored` becomes `live`."""
+        """Set `stored` to `live`, as R's ``PutRNGstate()``."""
         self.generator()
         self.stored = self.live
 
     def get_state(self):
-        """Both states as ``.Random.seed[2:626]`` shows them.
+        """Return both states in the form of ``.Random.seed[2:626]``.
 
         Returns
         -------
@@ -142,7 +142,7 @@ cdef class Stream:
         return _state_to_array(&self.stored), _state_to_array(&self.live)
 
     def set_state(self, stored, live):
-        """Set both states, as `get_state` or R's ``.Random.seed[2:626]`` gave them.
+        """Set both states, given in the form of `get_state` or R's ``.Random.seed[2:626]``.
 
         Parameters
         ----------
@@ -156,15 +156,15 @@ cdef class Stream:
         ValueError
             A state has another shape, a position or a word out of range, or only zero words.
         """
-        cdef const int32_t[::1] first = _checked_state("stored", stored)
-        cdef const int32_t[::1] second = _checked_state("live", live)
+        cdef const int32_t[::1] first = _check_state("stored", stored)
+        cdef const int32_t[::1] second = _check_state("live", live)
         rrf_rng_restore(&self.stored, first[0], <const uint32_t *>&first[1])
         rrf_rng_restore(&self.live, second[0], <const uint32_t *>&second[1])
         self.rounding = self.is_rounding
         self.seeded = True
 
     def runif(self, n):
-        """R's ``runif(n)`` from `live`.
+        """Draw uniform numbers from `live`, as R's ``runif(n)``.
 
         Parameters
         ----------
@@ -189,7 +189,7 @@ cdef class Stream:
         return np.asarray(values)
 
     def rnorm(self, n):
-        """R's ``rnorm(n)`` from `live`: standard normal by inversion, two uniforms per value.
+        """Draw standard normal numbers from `live` by inversion, as R's ``rnorm(n)``, with two uniforms per value.
 
         Parameters
         ----------
@@ -213,7 +213,7 @@ cdef class Stream:
         return np.asarray(values)
 
     def draw(self, law, n, first, second):
-        """`n` draws of a distribution from `live`.
+        """Draw `n` numbers of a distribution from `live`.
 
         Parameters
         ----------
@@ -222,7 +222,7 @@ cdef class Stream:
         n : int
             Number of draws, at least 0.
         first, second : ndarray of float64, shape (k,)
-            Its parameters in the order of `rrf_law`, used in turn. A law of one parameter does not read `second`.
+            Its parameters in the order of `rrf_law`, recycled. A law of one parameter does not read `second`.
 
         Returns
         -------
@@ -240,21 +240,21 @@ cdef class Stream:
             raise ValueError(f"law: {law!r} is not one of {', '.join(_LAWS)}")
         cdef rrf_law chosen = _LAWS[law]
         cdef Py_ssize_t count = _count("n", n)
-        # One more, so that there is an address.
+        # One more element, so that the address is valid for a count of 0.
         cdef double[::1] values = np.empty(count + 1, dtype=np.float64)
         if rrf_draw(self.generator(), chosen, a, b, count, &values[0]) != RRF_OK:
             raise ValueError("size: numbers of trials must be below 2147483647; R itself looks up a quantile beyond")
         return np.asarray(values)[:count]
 
     def multinomial(self, size, prob):
-        """One column of R's ``rmultinom`` from `live`.
+        """Draw one column of R's ``rmultinom`` from `live`.
 
         Parameters
         ----------
         size : int
             0 to 2147483646.
         prob : ndarray of float64, shape (k,)
-            Chances of the classes, of sum 1.
+            Probabilities of the classes, with a sum of 1.
 
         Returns
         -------
@@ -273,7 +273,7 @@ cdef class Stream:
         return np.asarray(counts)[:k]
 
     def sample(self, n, size, replace=False, prob=None):
-        """R's ``sample.int(n, size, replace, prob)`` from `live`, counted from 0.
+        """Draw positions from 0 from `live`, as R's ``sample.int(n, size, replace, prob)``.
 
         Parameters
         ----------
@@ -298,11 +298,11 @@ cdef class Stream:
         ValueError
             An argument is out of its range.
         MemoryError
-            There is no memory for the items.
+            The memory is exhausted.
         """
         items, draws = _count("n", n), _count("size", size)
         _check_sizes(items, draws, replace)
-        weights = None if prob is None else _checked_prob(prob, items, draws, replace)
+        weights = None if prob is None else _check_prob(prob, items, draws, replace)
         cdef const double[::1] weight_view = weights
         cdef const double *weight = NULL
         if weights is not None:
@@ -321,7 +321,7 @@ cdef class Stream:
 
 
 cdef rrf_parameter _parameter(object values) except *:
-    """A parameter of a distribution; the caller holds on to the array."""
+    """Return a parameter of a distribution, which borrows the array of the caller."""
     cdef const double[::1] view = values
     if view.shape[0] < 1:
         raise ValueError("a parameter has no values; pass at least one")
@@ -355,7 +355,7 @@ def _count(name, value):
     return count
 
 
-def _checked_state(name, state):
+def _check_state(name, state):
     words = np.asarray(state)
     if words.dtype.kind not in "iu":
         raise TypeError(f"{name}: dtype {words.dtype} is not an integer type; pass int32")
@@ -387,7 +387,7 @@ def _check_sizes(items, draws, replace):
         )
 
 
-def _checked_prob(prob, items, draws, replace):
+def _check_prob(prob, items, draws, replace):
     weights = np.asarray(prob)
     if weights.dtype.kind not in "biuf":
         raise TypeError(f"prob: dtype {weights.dtype} is not numeric; pass numbers")

@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # cython: boundscheck=False, wraparound=False, cdivision=True
-"""Sums in R's long double, which NumPy adds up with several times the work."""
+"""Sums in long double as in R, faster than NumPy's."""
 
 import numpy as np
 
 
 def row_totals(x, long double divisor):
-    """Add up each row in order, from 0, divide, and round once (R's rowSums() and rowMeans()).
+    """Return the sum of each row, added from left to right, divided, and rounded once (R's rowSums() and rowMeans()).
 
     Parameters
     ----------
     x : ndarray of float64, shape (n, k)
-        In any order of memory.
+        Any layout.
     divisor : float
 
     Returns
@@ -24,7 +24,7 @@ def row_totals(x, long double divisor):
     cdef Py_ssize_t n = values.shape[0], k = values.shape[1], i = 0, j
     cdef long double a, b, c, d
     with nogil:
-        # One sum waits for its last number, so that four at a time cost as much as one.
+        # Four independent sums at a time hide the latency of additions.
         while i + 4 <= n:
             a = b = c = d = 0
             for j in range(k):

@@ -15,8 +15,8 @@ from enum import IntEnum
 from types import FrameType
 from typing import Any
 
-from pyrrf.threads import OverError, SharedCall
-from pyrrf.visible import visible
+from pyrrf.escapes import escape_control_chars
+from pyrrf.threads import CallEndedError, SharedCall
 
 
 class Exit(IntEnum):
@@ -68,7 +68,7 @@ def note(text: str) -> None:
 
 def _write(text: str) -> None:
     # Names in a file, and what R says, may hold what moves a terminal's cursor.
-    sys.stderr.write(visible(text, "\n") + "\n")
+    sys.stderr.write(escape_control_chars(text, "\n") + "\n")
     sys.stderr.flush()
 
 
@@ -119,7 +119,7 @@ def guarded(work: Callable[[], None]) -> Exit:
     except (UsageError, ImportError, DifferenceError, DataError) as error:
         say(str(error))
         return next(code for kind, code in _CODES.items() if isinstance(error, kind))
-    except (KeyboardInterrupt, OverError):
+    except (KeyboardInterrupt, CallEndedError):
         say("stopped")
         return Exit.STOPPED
     except MemoryError:

@@ -12,7 +12,7 @@ from pyrrf.cli.files import TABLES, check_target
 from pyrrf.cli.messages import UsageError
 from pyrrf.cli.reading import STDIN, ending
 from pyrrf.cli.text import Format
-from pyrrf.files import resolved
+from pyrrf.files import resolve_path
 
 # The methods, and those options that not all of them know.
 METHODS = {
@@ -75,12 +75,12 @@ def check_order(order: Order) -> None:
         if path == "":
             raise UsageError(f"{option}: the file name is empty")
         if path not in (None, STDIN):
-            taken[resolved(path)] = option
+            taken[resolve_path(path)] = option
     written = [("--plot", order.plot, PLOTS), ("--report", order.report, PAGES)]
     for option, path, endings in [*written, ("--output", order.output, tuple(TABLES))]:
         if path is None:
             continue
-        at = resolved(path)
+        at = resolve_path(path)
         if ending(path) not in endings:
             raise UsageError(f"{option}: {path}: the file extension must be one of {', '.join(endings)}")
         if at in taken:

@@ -11,11 +11,20 @@ from pathlib import Path
 from pyrrf.cli.messages import DataError, DifferenceError, UsageError, counted, note
 from pyrrf.cli.order import ParityOrder
 from pyrrf.cli.reading import ending
-from pyrrf.files import resolved
+from pyrrf.files import resolve_path
 from pyrrf.rlang.deparse import string_text
-from pyrrf.testing.bits import Difference
+from pyrrf.testing.comparer import Difference
 from pyrrf.testing.recording import Recording, read_recording
-from pyrrf.testing.scripts import Comparison, Printed, ScriptError, compare, compare_printed, record, replay, trace
+from pyrrf.testing.scripts import (
+    Comparison,
+    PrintedNumbers,
+    ScriptError,
+    compare,
+    compare_printed,
+    record,
+    replay,
+    trace,
+)
 
 _TABLES = {".csv": "read.csv", ".tsv": "read.delim"}
 
@@ -106,7 +115,7 @@ def _tell(what: str, found: Comparison) -> None:
     _fail(found.difference)
 
 
-def _tell_printed(found: Printed) -> None:
+def _tell_printed(found: PrintedNumbers) -> None:
     if found.identical:
         _write(f"identical: {counted(found.identical, 'printed number')}")
     if found.rounded:
@@ -131,7 +140,7 @@ def _compare_table(order: ParityOrder) -> None:
     """Write a script of each language for a table, and compare these."""
     if len(order.files) != 1 or ending(order.files[0]) not in _TABLES:
         raise UsageError("with --target give one table, .csv or .tsv, which both languages read")
-    table = str(resolved(order.files[0]))
+    table = str(resolve_path(order.files[0]))
     if not Path(table).is_file():
         raise DataError(f"{order.files[0]}: there is no such file")
     _check_target(table, order)

@@ -24,10 +24,10 @@ import pandas as pd
 from pyrrf.checks import check_text
 from pyrrf.cli.messages import DataError, UsageError, note
 from pyrrf.cli.text import Format, Text, cells, decode, part_lines, with_numbers
-from pyrrf.rds.content import Budget, DamagedError, LimitError, default_budget, load, unpacked
-from pyrrf.rds.parsed import as_damage, classes, parse_within
+from pyrrf.rds.content import Budget, DamagedError, LimitError, decompress, default_budget, load
+from pyrrf.rds.parsed import classes, damage_errors, parse_within
 from pyrrf.rds.places import conversion_memory
-from pyrrf.rds.unreadable import why_not
+from pyrrf.rds.unreadable import find_obstacle
 from pyrrf.rds.vectors import read_frame
 
 STDIN = "-"
@@ -146,7 +146,7 @@ def read_unpacked(path: str, max_bytes: int | None = None) -> bytes:
     if module is None:
         return content
     try:
-        plain = unpacked(module, content, budget)
+        plain = decompress(module, content, budget)
     except LimitError as error:
         raise DataError(f"{path}: {error}") from None
     except (OSError, EOFError, ValueError, lzma.LZMAError, zlib.error) as error:
@@ -344,7 +344,7 @@ def _read_rds(path: str, form: Format) -> pd.DataFrame:
     if form.max_bytes is None:
         budget = default_budget(len(content), LIMIT)
     try:
-        with as_damage():
+        with damage_errors():
             obj = parse_within(content, budget)
             budget.spend(conversion_memory(obj))
             found = _frame_of(obj, path)
@@ -362,7 +362,7 @@ def _frame_of(obj: Any, path: str) -> pd.DataFrame:
     """Return an object of R that is a data frame."""
     if "data.frame" not in classes(obj):
         raise DamagedError(f"it holds no data frame; in R: saveRDS(as.data.frame(x), {Path(path).name!r})")
-    trouble = why_not(obj)
+    trouble = find_obstacle(obj)
     if trouble is not None:
         raise DamagedError(trouble.refusal())
     return read_frame(obj)

@@ -18,13 +18,13 @@ from pyrrf.cli.columns import Problem
 from pyrrf.cli.messages import DataError
 from pyrrf.cli.methods import trees_of
 from pyrrf.cli.order import Order
+from pyrrf.escapes import escape_control_chars
 from pyrrf.plots.charts import varImpPlot
-from pyrrf.plots.panels import svg_of
-from pyrrf.plots.selection import draw_parts
-from pyrrf.reports.facts import how_many
+from pyrrf.plots.panels import render_svg
+from pyrrf.plots.selection import draw_score_parts
 from pyrrf.reports.page import report
+from pyrrf.reports.summary import describe_size
 from pyrrf.sklearn.kept import columns_of, score_lost_at
-from pyrrf.visible import visible
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -129,7 +129,7 @@ class Selection:
         if p == 1:
             return "Elimination selects the only feature"
         among = f" in {self.selector.ranking_[self.selector.support_].max()} groups" if order.groups else ""
-        return f"Elimination {kept}{among}: {how_many(self.selector)}"
+        return f"Elimination {kept}{among}: {describe_size(self.selector)}"
 
     # ---- shown -----------------------------------------------------------------------------------
 
@@ -194,7 +194,8 @@ class Selection:
         problem, k = self.problem, len(self.kept)
         held = "regression" if problem.numeric else f"{problem.y.nunique()} classes"
         n, p = problem.x.shape
-        lines = [f"{visible(self.source)}: {n} rows, {p} features; target {visible(self.order.target)}: {held}"]
+        source, target = escape_control_chars(self.source), escape_control_chars(self.order.target)
+        lines = [f"{source}: {n} rows, {p} features; target {target}: {held}"]
         lines += [self.what, ""]
         if k:
             from rich.console import Console
@@ -222,17 +223,17 @@ class Selection:
             table.add_column("group", overflow="fold")
         for one in self.kept:
             row = [
-                visible(one["feature"]),
+                escape_control_chars(one["feature"]),
                 *(f"{round(value, 4) + 0.0:.4f}" for value in (one["importance"], *(one["credits"] or {}).values())),
             ]
             row += [f"{one['cost']:g}"] if self.order.cost else []
-            row += [visible(one["group"] or "")] if self.order.groups else []
+            row += [escape_control_chars(one["group"] or "")] if self.order.groups else []
             table.add_row(*map(Text, row))
         return table
 
     def _harm_lines(self) -> list[str]:
         """Return what it means that features kept have a score below 0."""
-        harmful = [visible(one["feature"]) for one in self.kept if one["importance"] < 0]
+        harmful = [escape_control_chars(one["feature"]) for one in self.kept if one["importance"] < 0]
         if not harmful:
             return []
         return [f"Negative score ({', '.join(harmful)}): held-out rows are predicted better without the feature"]
@@ -262,7 +263,7 @@ class Selection:
                 bound = self.selector.pfer_bound_
                 return f"Expected number of features independent of the target among them: at most {bound:.3g}."
             if self.order.method == "boruta":
-                return f"Tentative, not selected: {', '.join(map(visible, self.tentative)) or 'none'}."
+                return f"Tentative, not selected: {', '.join(map(escape_control_chars, self.tentative)) or 'none'}."
             return "No error estimate: the features were selected on all rows. --cv estimates it by cross-validation."
         what = "1 - R²" if self.problem.numeric else "misclassification rate"
         line = (
@@ -299,10 +300,10 @@ class Selection:
                 parts = [list((one["credits"] or {"": one["importance"]}).values()) for one in shown]
                 headings = self._headings()
                 table = np.array(parts, np.float64).reshape(len(shown), len(headings))  # perhaps without rows
-                draw_parts(table, [one["feature"] for one in shown], headings, axes)
+                draw_score_parts(table, [one["feature"] for one in shown], headings, axes)
                 figure.suptitle(title)
             if at.suffix == ".svg":
-                at.write_text(svg_of(figure, dpi=120, metadata={"Date": None}), encoding="utf-8")
+                at.write_text(render_svg(figure, dpi=120, metadata={"Date": None}), encoding="utf-8")
             else:
                 figure.savefig(at, dpi=120)
 

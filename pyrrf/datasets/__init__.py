@@ -1,4 +1,4 @@
-"""Data that scripts of R begin with: R's iris, airquality, mtcars and swiss, and imports85 of RRF.
+"""Common data sets of R: iris, airquality, mtcars and swiss, and imports85 of RRF.
 
 Factors have the levels, and the order of levels, that they have in R.
 """
@@ -31,7 +31,7 @@ def load_iris() -> pd.DataFrame:
 
 
 def load_airquality() -> pd.DataFrame:
-    """Return the air of New York on 153 days of 1973, with missing values (R's ``airquality``).
+    """Return air quality in New York on 153 days of 1973, with missing values (R's ``airquality``).
 
     Returns
     -------
@@ -47,7 +47,7 @@ def load_airquality() -> pd.DataFrame:
 
 
 def load_mtcars() -> pd.DataFrame:
-    """Return 32 cars of 1974 (R's ``mtcars``).
+    """Return data of 32 cars of 1974 (R's ``mtcars``).
 
     Returns
     -------

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from pyrrf._core.records import ClassOutcome, ClassTest, Grown
+from pyrrf._core.records import ClassOutcome, ClassTest, CoreResult
 from pyrrf.checks import warn
 from pyrrf.data.inputs import Factor, check_classes
 from pyrrf.data.labelled import resolve_classwt, resolve_cutoff
@@ -45,7 +45,7 @@ class ClassTask(Task):
         """Return the function that prints a line of R's table of errors."""
         return ClassTrace(self.rows.nclass)
 
-    def result(self, grown: Grown) -> ClassificationResult | UnsupervisedResult:
+    def result(self, grown: CoreResult) -> ClassificationResult | UnsupervisedResult:
         """Return the fit of a forest that the core has grown."""
         outcome, forest = grown.outcome, None
         assert isinstance(outcome, ClassOutcome)
@@ -73,7 +73,7 @@ class ClassTask(Task):
         unsupervised = RandomForestUnsupervised if random_forest else RRFUnsupervised
         return unsupervised(outcome=outcome, **parts)
 
-    def _test(self, grown: Grown) -> RRFTestSet | None:
+    def _test(self, grown: CoreResult) -> RRFTestSet | None:
         data, outcome = self.data, grown.test
         if data.test is None:
             return None

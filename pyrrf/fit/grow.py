@@ -7,7 +7,15 @@ from dataclasses import replace
 import numpy as np
 
 from pyrrf import _core
-from pyrrf._core.records import ClassOutcome, ClassTest, Grown, RegressionOutcome, RegressionTest, Rows, SparseColumns
+from pyrrf._core.records import (
+    ClassOutcome,
+    ClassTest,
+    CoreResult,
+    RegressionOutcome,
+    RegressionTest,
+    SparseColumns,
+    TrainingArrays,
+)
 from pyrrf.fit.progress import monitor
 from pyrrf.fit.task import Task
 from pyrrf.fit.test_set import proximity_to_all
@@ -15,7 +23,7 @@ from pyrrf.random import call_stream, draw_seed, drawing
 from pyrrf.types import Ints
 
 
-def grow(task: Task) -> Grown:
+def grow(task: Task) -> CoreResult:
     """Grow the forest of a task, drawing from the current stream."""
     return _grow_parallel(task) if task.engine.parallel else _grow_like_r(task)
 
@@ -42,7 +50,7 @@ def rank(task: Task) -> _core.Ranks | None:
     )
 
 
-def _grow_like_r(task: Task) -> Grown:
+def _grow_like_r(task: Task) -> CoreResult:
     with call_stream() as stream, monitor(task.growing.ntree, task.trace, task.printer) as (every, on_tree):
         return _core.fit_r(
             task.rows,
@@ -58,7 +66,7 @@ def _grow_like_r(task: Task) -> Grown:
 # ---- engine parallel -----------------------------------------------------------------------------
 
 
-def _grow_parallel(task: Task) -> Grown:
+def _grow_parallel(task: Task) -> CoreResult:
     with call_stream():
         rows = task.rows if task.data.supervised else _with_synthetic_rows(task.rows)
         seed = draw_seed()
@@ -78,7 +86,7 @@ def _grow_parallel(task: Task) -> Grown:
     return replace(grown, outcome=outcome, test=test, trees=grown.trees if task.growing.keep_forest else None)
 
 
-def _with_synthetic_rows(rows: Rows) -> Rows:
+def _with_synthetic_rows(rows: TrainingArrays) -> TrainingArrays:
     """Return the rows of x and as many synthetic rows, each column sampled separately with replacement.
 
     Engine r draws synthetic rows for every tree, engine parallel once for the forest.
@@ -105,7 +113,7 @@ def _of_the_data(outcome: ClassOutcome | RegressionOutcome, n: int) -> ClassOutc
     )
 
 
-def _with_proximity(task: Task, grown: Grown, n_jobs: int) -> ClassTest | RegressionTest:
+def _with_proximity(task: Task, grown: CoreResult, n_jobs: int) -> ClassTest | RegressionTest:
     """Return the results on the test set with its proximity."""
     rows, trees = task.rows, grown.trees
     assert trees is not None

@@ -71,7 +71,7 @@ def grow_range(shared: SharedData, call: Call, seed: int, first: int, number: in
         task.rule,
         seed,
         first_tree=first,
-        tell_splits=True,
+        return_splits=True,
         n_jobs=min(task.engine.n_jobs, number),
         ranks=task.ranks,
     )
@@ -109,7 +109,7 @@ def features_until(shared: SharedData, call: Call, quiet: int) -> np.ndarray:
             task.rule,
             seed,
             first_tree=first,
-            tell_splits=True,
+            return_splits=True,
             ranks=task.ranks,
         )
         assert grown.splits is not None

@@ -7,7 +7,7 @@ from typing import Literal
 
 import numpy as np
 
-from pyrrf._core.records import Rows
+from pyrrf._core.records import TrainingArrays
 from pyrrf.checks import numbers
 from pyrrf.data.alignment import check_rows, row_labels
 from pyrrf.data.identifiers import check_wide_factors
@@ -58,9 +58,9 @@ class Data:
         n, p = self.x.values.shape
         return n, p
 
-    def rows(self, response: np.ndarray, nclass: int, observed: np.ndarray | None) -> Rows:
+    def rows(self, response: np.ndarray, nclass: int, observed: np.ndarray | None) -> TrainingArrays:
         """Return what the core grows a forest for a response on, and its test set with the response observed."""
-        return Rows(
+        return TrainingArrays(
             values=self.x.values,
             ncat=self.x.ncat,
             response=response,

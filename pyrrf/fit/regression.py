@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from pyrrf._core.records import Grown, RegressionOutcome, RegressionTest
+from pyrrf._core.records import CoreResult, RegressionOutcome, RegressionTest
 from pyrrf.checks import MOST_COUNT, array_of, scale_trouble, warn
 from pyrrf.data.predictors import MAX_CATEGORIES
 from pyrrf.fit.arguments import (
@@ -47,7 +47,7 @@ class RegressionTask(Task):
         """Return the function that prints a line of R's table."""
         return RegressionTrace(self.rows.response, self.rows.test_response, self.data.test is not None)
 
-    def result(self, grown: Grown) -> RegressionResult:
+    def result(self, grown: CoreResult) -> RegressionResult:
         """Return the fit of a forest that the core has grown."""
         outcome, x = grown.outcome, self.data.x
         assert isinstance(outcome, RegressionOutcome)
@@ -64,7 +64,7 @@ class RegressionTask(Task):
         fit.whole_y = self.data.whole
         return fit
 
-    def _of_random_forest(self, grown: Grown, outcome: RegressionOutcome) -> RandomForestRegression:
+    def _of_random_forest(self, grown: CoreResult, outcome: RegressionOutcome) -> RandomForestRegression:
         """Return the fit with the mean put back; the errors and their shares of the variance are without it."""
         trees, x, mean = grown.trees, self.data.x, self.location
         forest = None
@@ -81,7 +81,7 @@ class RegressionTask(Task):
             test=self._test(grown),
         )
 
-    def _test(self, grown: Grown) -> RRFRegressionTestSet | None:
+    def _test(self, grown: CoreResult) -> RRFRegressionTestSet | None:
         test, outcome, n = self.data.test, grown.test, self.data.shape[0]
         if test is None:
             return None

@@ -8,10 +8,10 @@ from typing import TypeVar
 
 from pyrrf._core import Ranks
 from pyrrf._core.records import (
+    CoreResult,
     Growing,
-    Grown,
     ParallelRule,
-    Rows,
+    TrainingArrays,
 )
 from pyrrf.fit.arguments import resolve_prices
 from pyrrf.fit.call import ORDINARY, Call
@@ -32,7 +32,7 @@ class Task(ABC):
     call: Call  # the arguments as given, with the formula in `x` if there is one
     engine: Engine
     data: Data
-    rows: Rows  # the data as the core reads them
+    rows: TrainingArrays  # the data as the core reads them
     growing: Growing  # how the core grows trees
     trace: int  # trees between two lines of R's table of errors; 0 = no table
     # Ranks of the columns that other forests on the same rows share; None = the core ranks them
@@ -79,5 +79,5 @@ class Task(ABC):
         """Return the function that prints a line of R's table of errors."""
 
     @abstractmethod
-    def result(self, grown: Grown) -> ForestResult:
+    def result(self, grown: CoreResult) -> ForestResult:
         """Return the fit of a forest that the core has grown."""

@@ -1,6 +1,6 @@
-"""The algebra of a formula's right side: what it joins, how much work that is, and the terms that it makes.
+"""The algebra of a formula's right side: supported operators, the number of products, and the expanded terms.
 
-``a*b*c`` of k columns makes 2^k terms and ``(a + b)^k`` as many products, so that a short text may ask for any number.
+``a*b*c`` of k columns expands to 2^k terms and ``(a + b)^k`` to as many products, so the number is limited.
 """
 
 from __future__ import annotations
@@ -12,60 +12,60 @@ from pyrrf.rlang.tree import Node, fold
 _MOST_TERMS = 200_000
 _SUMS, _PRODUCTS = ("+", "-"), ("*", "/", ":", "%in%")
 SIGNS = (*_SUMS, *_PRODUCTS, "^")
-"""What joins terms; any other sign is part of a variable, such as ``$``."""
+"""Operators that join terms; any other, such as ``$``, is part of a variable."""
 
 
 def is_dot(node: Node) -> bool:
-    """Whether this is the ``.`` for all other columns."""
+    """Return whether this is the ``.`` for all other columns."""
     return (node.kind, node.text) == ("name", ".")
 
 
 def is_operand(node: Node) -> bool:
-    """Whether this is a name with its calls, indices and attributes."""
+    """Return whether this is a variable: a name with its calls, indices and attributes."""
     while node.kind in ("call", "index", "attribute"):
         node = node.parts[0]
     return node.kind in ("name", "quoted") and not is_dot(node)
 
 
-def inside(node: Node) -> Sequence[Node]:
-    """Return what a sum, a product or brackets join; an operand is whole."""
+def operands(node: Node) -> Sequence[Node]:
+    """Return the operands of a sum, a product or brackets; a variable has none."""
     return node.parts if node.kind in ("sign", "(") else ()
 
 
 def check_terms(formula: str, tree: Node, n_others: int) -> None:
-    """Raise ValueError where a right side joins what R does not join, or has too many interactions.
+    """Raise ValueError if a right side has operators that R does not support, or too many interactions.
 
     Parameters
     ----------
     formula : str
-        What messages show.
+        The formula, for messages.
     tree : Node
         The right side.
     n_others : int
-        Columns that ``.`` stands for.
+        Number of columns that ``.`` stands for.
     """
     shown = formula if len(formula) < 80 else formula[:77] + "..."
 
     def count(node: Node, parts: list[float]) -> float:
-        if not _is_joined(node):
+        if not _is_supported(node):
             raise ValueError(f"formula {shown!r} cannot be read; join terms by + - : * / ^")
         if not parts:
             return float(n_others if is_dot(node) else 1)
         return parts[0] if node.kind == "(" else _products(node, parts)
 
-    if fold(tree, count, inside) > _MOST_TERMS:
+    if fold(tree, count, operands) > _MOST_TERMS:
         raise ValueError(
             f"formula {shown!r} makes more than {_MOST_TERMS} interactions; join the columns by '+', for "
             "an interaction adds no more than its columns to a forest"
         )
 
 
-def _is_joined(node: Node) -> bool:
+def _is_supported(node: Node) -> bool:
     if node.kind != "sign":
         return node.kind in ("(", "number") or is_dot(node) or is_operand(node)
     if node.text == "%in%" and not is_operand(node.parts[1]):
         raise ValueError("%in% takes one column on its right here; write the interactions with ':'")
-    numbers = {part.text for part in node.parts if part.kind == "number"}
+    numbers = {operand.text for operand in node.parts if operand.kind == "number"}
     if node.text in _SUMS:
         return numbers <= {"0", "1"}
     if node.text == "^":
@@ -74,12 +74,12 @@ def _is_joined(node: Node) -> bool:
 
 
 def _products(node: Node, parts: list[float]) -> float:
-    """Count products as the algebra forms them."""
+    """Return the number of products that the algebra forms."""
     if node.text in _SUMS:
         return sum(parts)
     if node.text == "^":
         exponent = _exponent(node.parts[1])
-        # The products of one term with itself are tuples of that length.
+        # The products of a sum with itself are tuples of that length.
         power: float = min(max(parts[0], 1), _MOST_TERMS + 1) ** min(exponent, 20)
         return min(power + exponent, 1e18)
     more = node.text in ("*", "/")
@@ -96,17 +96,17 @@ def _exponent(node: Node) -> float:
 # ---- terms ---------------------------------------------------------------------------------------
 
 Products = dict[frozenset[str], None]
-"""Terms in order, each the variables that it multiplies."""
+"""Terms in order, each the set of variables that it multiplies."""
 
 
-def joined(node: Node, parts: list[Products]) -> Products:
-    """Return the terms of brackets, a sum or a product from those of its parts, which may be changed."""
+def combine_products(node: Node, parts: list[Products]) -> Products:
+    """Return the terms of brackets, a sum or a product; the terms of its operands are modified."""
     if node.kind == "(":
         return parts[0]
     if node.text in _SUMS:
         left, right = parts if len(parts) == 2 else ({}, parts[0])
         if node.text == "+":
-            # Into the left one, so that a long sum is not copied at each of its signs.
+            # In place, so that a long sum is not copied at each of its operators.
             left |= right
         else:
             for term in right:
@@ -116,20 +116,20 @@ def joined(node: Node, parts: list[Products]) -> Products:
     if node.text == "^":
         return _power(left, int(_exponent(node.parts[1])))
     if node.text in ("*", "/") and not left:
-        return left  # R appends to the left side, and drops the right one where nothing is there
+        return left  # R drops the right side if the left one has no terms
     if node.text == "/":
-        return left | _crossed(dict.fromkeys([frozenset().union(*left)]), right)
-    return left | right | _crossed(left, right) if node.text == "*" else _crossed(left, right)
+        return left | _cross(dict.fromkeys([frozenset().union(*left)]), right)
+    return left | right | _cross(left, right) if node.text == "*" else _cross(left, right)
 
 
-def _crossed(left: Products, right: Products) -> Products:
+def _cross(left: Products, right: Products) -> Products:
     return {a | b: None for a in left for b in right}
 
 
 def _power(terms: Products, exponent: int) -> Products:
-    found = terms
+    products = terms
     for _ in range(exponent - 1):
-        before, found = found, _crossed(found, terms)
-        if list(before) == list(found):
+        previous, products = products, _cross(products, terms)
+        if list(previous) == list(products):
             break
-    return found
+    return products

@@ -1,6 +1,6 @@
-"""One expression of a formula: its name in R's spelling, and its values on a table.
+"""Expressions of a formula: their labels in R's spelling, and their values on a table.
 
-The text is R's, with a little of Python's: ``log(zn + 1)``, ``I(rm^2)``, ``np.log(price)``, ``price.mean()``.
+The syntax is R's, with some of Python's: ``log(zn + 1)``, ``I(rm^2)``, ``np.log(price)``, ``price.mean()``.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ import pandas as pd
 
 from pyrrf import formula
 from pyrrf.checks import _PACKAGE
-from pyrrf.formula.fence import REMEDY, check_length, check_steps, hides, reach
 from pyrrf.formula.functions import FUNCTIONS
-from pyrrf.formula.grammar import REFUSED, Step, steps_of
+from pyrrf.formula.grammar import REFUSED, Step, compile_steps
+from pyrrf.formula.restrictions import REMEDY, check_length, check_steps, look_up, overrides_r
 from pyrrf.rlang.deparse import TYPED_NA, deparse
 from pyrrf.rlang.tokens import Token, scan
 from pyrrf.rlang.tree import Node, parse
 from pyrrf.types import Column, Labels
 
-# What R has as variables, which those of the caller hide; its words stand for nothing else.
+# Variables of R, which variables of the caller override; the other constants are reserved words.
 _VARIABLES = {"T", "F", "pi"}
 CONSTANTS = {"TRUE", "FALSE", "True", "False", "NaN", "Inf", "NA", *TYPED_NA, *_VARIABLES}
 
@@ -36,9 +36,9 @@ class Expression:
     Parameters
     ----------
     label : str
-        R's name of the column that it gives.
+        R's name of the resulting column.
     steps : tuple of Step
-        What is computed, operands first.
+        Steps of the computation, operands first.
     columns : tuple of str
         Columns of the data, in order of appearance.
     objects : dict of str to object
@@ -52,7 +52,7 @@ class Expression:
 
     @property
     def bare(self) -> bool:
-        """Whether this is a plain column."""
+        """Whether the expression is a plain column."""
         return len(self.steps) == 1 and self.steps[0].kind == "column" and self.label == self.steps[0].value
 
     def evaluate(self, data: pd.DataFrame, by_label: bool = False) -> Column:
@@ -62,12 +62,12 @@ class Expression:
         ----------
         data : DataFrame
         by_label : bool, default False
-            Whether numbers are read from `label`, as R does for predictors: of 15 digits, and none an integer.
+            Whether numbers are read from `label`, as R does for predictors: with 15 digits, and always as doubles.
 
         Raises
         ------
         ValueError
-            It cannot be evaluated, or does not give one value per row.
+            The evaluation fails, or does not return one value per row.
         """
         if self.bare:
             return data[self.columns[0]]
@@ -97,7 +97,7 @@ def _as_column(value: Any, rows: Labels, label: str) -> Column:
 
 
 class Compiler:
-    """Turns trees into expressions on given columns.
+    """Compiler of syntax trees into expressions on given columns.
 
     Parameters
     ----------
@@ -106,7 +106,7 @@ class Compiler:
     """
 
     def __init__(self, columns: Sequence[str]) -> None:
-        self.places = {column: f"_c{at}" for at, column in enumerate(columns)}
+        self.places = {column: f"_c{position}" for position, column in enumerate(columns)}
         self.scope = caller_scope()
 
     def column(self, name: str) -> Expression:
@@ -120,18 +120,18 @@ class Compiler:
         ----------
         tree : Node
         integers : bool, default False
-            Whether the label shows which numbers are integers.
+            Whether integers have an L in the label.
 
         Raises
         ------
         ValueError
-            A name is unknown, or it holds what terms do not take.
+            A name is unknown, or the tree has syntax that terms do not support.
         """
         check_length(tree)
         label = deparse(tree, integers)
         objects: dict[str, Any] = {}
         try:
-            steps = steps_of(tree, lambda node, called: self._leaf(node, called, objects))
+            steps = compile_steps(tree, lambda node, called: self._leaf(node, called, objects))
         except _UnknownError as error:
             raise ValueError(str(error)) from None
         except ValueError as error:
@@ -143,14 +143,14 @@ class Compiler:
         return Expression(label, steps, tuple(columns), objects)
 
     def _leaf(self, node: Node, called: bool, objects: dict[str, Any]) -> list[Step]:
-        """Return what a name stands for: a column with attributes, a function, a constant, or what the caller has."""
+        """Return the steps of a name: a column with attributes, a function, a constant, or an object of the caller."""
         text = node.text
         if called and node.kind == "name" and (function := self._function(text, objects)):
             return [function]
         column = text if node.kind == "quoted" else self._split(text)
         if column in self.places:
             rest = text.removeprefix(column)
-            return [Step("column", column), *(Step("attribute", part) for part in rest.split(".")[1:])]
+            return [Step("column", column), *(Step("attribute", attribute) for attribute in rest.split(".")[1:])]
         hidden = text in _VARIABLES and text in self.scope
         if node.kind == "name" and text in CONSTANTS and not hidden:
             return [Step("constant", text)]
@@ -158,12 +158,12 @@ class Compiler:
         return [Step("own" if called else "object", text)]
 
     def _function(self, text: str, objects: dict[str, Any]) -> Step | None:
-        """Return the function of that name: the caller's own before R's, as in R; None where there is none."""
+        """Return the function of that name, the caller's before R's as in R; None without one."""
         plain = text.replace(".", "_")
         if plain not in FUNCTIONS:
             return None
-        if hides(self.scope.get(text)):
-            objects[text] = self._reached(text)
+        if overrides_r(self.scope.get(text)):
+            objects[text] = self._look_up(text)
             return Step("own", text)
         return Step("call", plain)
 
@@ -178,27 +178,24 @@ class Compiler:
         text = node.text
         if node.kind == "quoted" or text.partition(".")[0] not in self.scope:
             raise _UnknownError(f"the formula uses {text!r}, which is not a column of data{self._hint(text)}")
-        return self._reached(text)
+        return self._look_up(text)
 
-    def _reached(self, text: str) -> Any:
+    def _look_up(self, text: str) -> Any:
         try:
-            return reach(text, self.scope)
+            return look_up(text, self.scope)
         except ValueError as error:
             raise _UnknownError(str(error)) from None
 
     def _hint(self, text: str) -> str:
         if text in keyword.kwlist:
             return f"; {text!r} is a keyword of Python; rename the column"
-        return f" and no function; the columns are {_shown(self.places)}, the functions {', '.join(FUNCTIONS)}"
+        return f" and no function; the columns are {_first_names(self.places)}, the functions {', '.join(FUNCTIONS)}"
 
 
 def read_code(text: str, code: Sequence[Token] | None = None) -> Node:
-    """Return the tree of a text, or of a part of it, of which messages show the whole.
+    """Return the syntax tree of a text, or of its tokens `code`; messages show the text.
 
-    Raises
-    ------
-    ValueError
-        It is no expression.
+    ValueError if the text is not an expression.
     """
     try:
         return parse(scan(text) if code is None else code, REFUSED)
@@ -208,16 +205,16 @@ def read_code(text: str, code: Sequence[Token] | None = None) -> Node:
 
 
 class _UnknownError(ValueError):
-    """A name that stands for nothing that a term may use; the message is complete."""
+    """An unknown name; the message needs no addition."""
 
 
-def _shown(names: Mapping[str, Any]) -> str:
+def _first_names(names: Mapping[str, Any]) -> str:
     first = [repr(name) for name in list(names)[:10]]
     return ", ".join(first) + (", ..." if len(names) > len(first) else "")
 
 
 def caller_scope() -> Mapping[str, Any]:
-    """Return the names of the first frame outside this package."""
+    """Return the variables of the innermost frame outside this package."""
     frame = sys._getframe(0)
     while frame.f_back is not None and frame.f_code.co_filename.startswith(_PACKAGE):
         frame = frame.f_back

@@ -1,4 +1,4 @@
-"""The functions of R that terms may call, which `pyrrf.r` has, and the arguments that they take here."""
+"""Signatures of the functions of `pyrrf.r` that terms may call."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _FORMS: list[tuple[Callable[..., Any], str]] = [
     (lambda x, *, na_rm=None: (x, na_rm), "mean var"),
 ]
 FUNCTIONS = {name: signature(form) for form, names in _FORMS for name in names.split()}
-"""Their signatures, by the names in a formula: with underscores for R's dots."""
+"""Signatures by the names in a formula, with underscores for R's dots."""
 ANY_TYPE = frozenset("I as_factor as_numeric as_integer as_logical as_character is_na factor ordered ifelse c".split())
 ANY_TYPE |= {"pmin", "pmax"}
-"""Those that take more than numbers."""
+"""Functions that accept more than numbers."""

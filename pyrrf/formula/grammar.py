@@ -1,6 +1,6 @@
-"""The steps that compute an expression, operands before what is computed from them.
+"""Compilation of a syntax tree into steps of a stack machine, operands first.
 
-The steps are those of a stack: they nest no deeper for a long sum, and nothing of the text reaches Python's own parser.
+The steps of a long sum are not nested, and no text is passed to Python's parser.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any
 from pyrrf.rlang.tree import Node, fold, postorder
 
 SIGNS = frozenset("+ - * / ^ %% %/% // ! & | == != < <= > >= %in%".split())
-"""All operators of a term."""
+"""Operators that terms support."""
 _INSTEAD = {"&&": "&", "||": "|", "and": "&", "or": "|", "in": "%in%", "%": "%%", "~": "!"}
 _INSTEAD |= dict.fromkeys("$@", "the name of the column")
 REFUSED = {sign: f"{sign!r} is not understood inside a term; use {other}" for sign, other in _INSTEAD.items()}
@@ -32,9 +32,9 @@ class Step:
         "number", "string", "sign" (an operator), "attribute", "method", "index" or "list"; for names "column",
         "constant", "object", and where they are called "call" for functions of R and "own" for those of the caller.
     value : object
-        What is written: the name, the text of the number, the operator; the item or slice of an index.
+        The name, the text of the number, the operator; the item or slice of an index.
     count : int, default 0
-        How many operands it takes, without the object of a method.
+        Number of operands, without the object of a method.
     keywords : tuple of str, default ()
         Names of the last operands.
     """
@@ -46,22 +46,22 @@ class Step:
 
 
 Leaf = Callable[[Node, bool], list[Step]]
-"""Gives the steps of a name; whether it is called is the second argument."""
+"""A function that returns the steps of a name; its second argument is whether the name is called."""
 
 
-def steps_of(tree: Node, leaf: Leaf) -> tuple[Step, ...]:
+def compile_steps(tree: Node, leaf: Leaf) -> tuple[Step, ...]:
     """Return the steps that compute an expression.
 
     Parameters
     ----------
     tree : Node
     leaf : callable
-        What a name stands for. The last step of a name that is called becomes the call.
+        Function for the steps of a name. The last step of a name that is called becomes the call.
 
     Raises
     ------
     ValueError
-        It holds what terms do not take.
+        The tree has syntax that terms do not support.
     """
     called = {id(node.parts[0]) for node in postorder(tree) if node.kind == "call"}
 
@@ -70,19 +70,19 @@ def steps_of(tree: Node, leaf: Leaf) -> tuple[Step, ...]:
             return leaf(node, id(node) in called)
         if node.kind in ("number", "string"):
             return [Step(node.kind, node.text)]
-        return _joined(node, parts)
+        return _node_steps(node, parts)
 
-    # What stands in the brackets of an index is read, and not computed.
-    found: list[Step] = fold(tree, make, lambda node: node.parts[:1] if node.kind == "index" else node.parts)
-    return tuple(found)
+    # The index in brackets is a constant, which has no steps.
+    steps: list[Step] = fold(tree, make, lambda node: node.parts[:1] if node.kind == "index" else node.parts)
+    return tuple(steps)
 
 
-def _joined(node: Node, parts: list[list[Step]]) -> list[Step]:
-    steps = [step for part in parts for step in part]
+def _node_steps(node: Node, parts: list[list[Step]]) -> list[Step]:
+    steps = [step for operand_steps in parts for step in operand_steps]
     if node.kind == "call":
         return _call(node, parts[0], steps[len(parts[0]) :])
     if node.kind == "sign":
-        _given(node.parts)
+        _check_not_empty(node.parts)
         return [*steps, Step("sign", node.text, len(parts))]
     if node.kind == "attribute":
         return steps + [Step("attribute", name) for name in node.text[1:].split(".")]
@@ -107,27 +107,27 @@ def _call(node: Node, function: list[Step], steps: list[Step]) -> list[Step]:
 
 
 def _arguments(nodes: Sequence[Node]) -> Sequence[Node]:
-    """Return arguments, of which the last may be left out behind a comma."""
-    return _given(nodes[:-1] if len(nodes) > 1 and nodes[-1].kind == "empty" else nodes)
+    """Return the arguments; the last may be empty behind a comma."""
+    return _check_not_empty(nodes[:-1] if len(nodes) > 1 and nodes[-1].kind == "empty" else nodes)
 
 
-def _given(nodes: Sequence[Node]) -> Sequence[Node]:
+def _check_not_empty(nodes: Sequence[Node]) -> Sequence[Node]:
     if any(node.kind == "empty" for node in nodes):
         raise ValueError("an argument is left out; write it")
     return nodes
 
 
 def _index(nodes: Sequence[Node]) -> Any:
-    """Return what stands in ``[ ]``: one number, one text, or limits with ``:`` between them."""
+    """Return the index in ``[ ]``: one number, one text, or a slice."""
     limits = list(nodes[:1])
     while limits and limits[0].kind == "sign" and limits[0].text == ":":
         limits[:1] = limits[0].parts
     if [node.kind for node in nodes] == ["string"]:
         return nodes[0].text
-    found = [_limit(node) for node in limits]
-    if len(nodes) != 1 or not 1 <= len(limits) <= 3 or found == [None]:
+    numbers = [_limit(node) for node in limits]
+    if len(nodes) != 1 or not 1 <= len(limits) <= 3 or numbers == [None]:
         raise _no_index()
-    return found[0] if len(found) == 1 else slice(*found)
+    return numbers[0] if len(numbers) == 1 else slice(*numbers)
 
 
 def _limit(node: Node) -> int | None:

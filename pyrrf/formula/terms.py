@@ -18,7 +18,7 @@ from pyrrf.checks import shown, type_name, warn
 from pyrrf.data.match import warn_codes
 from pyrrf.data.roughfix import na_roughfix
 from pyrrf.data.tables import as_table
-from pyrrf.formula.algebra import Products, check_terms, inside, is_dot, is_operand, joined
+from pyrrf.formula.algebra import Products, check_terms, combine_products, is_dot, is_operand, operands
 from pyrrf.formula.expression import Compiler, Expression, read_code
 from pyrrf.rbase.vectors import MOST_INTEGER
 from pyrrf.rlang.tokens import Token, scan
@@ -30,7 +30,7 @@ T = TypeVar("T", bound=Column | pd.DataFrame)
 
 @dataclass(frozen=True)
 class Terms:
-    """What a formula means for given columns (R's ``terms``)."""
+    """The terms of a formula on given columns (R's ``terms``)."""
 
     formula: str
     response: Expression | None  # left side; None for unsupervised mode
@@ -48,14 +48,14 @@ class Terms:
 
 
 @dataclass(frozen=True)
-class Kept:
-    """The rows of new data without missing values, to which predictions belong."""
+class CompleteRows:
+    """Rows of new data without missing values, for which there are predictions."""
 
     rows: Labels
     positions: np.ndarray
 
     def spread(self, table: T) -> T:
-        """Return a Series or DataFrame of the kept rows with missing values in the others."""
+        """Return a Series or DataFrame of complete rows, expanded to all rows with missing values in the others."""
         if len(self.positions) == len(self.rows):
             return table
         spread = table.set_axis(self.positions).reindex(range(len(self.rows))).set_axis(self.rows)
@@ -66,7 +66,7 @@ class Kept:
 
 
 def read_data(data: Any, name: str) -> pd.DataFrame:
-    """Return the table whose columns a formula names.
+    """Return the data of a formula as a DataFrame, after checks of its column names.
 
     Raises
     ------
@@ -100,12 +100,12 @@ def parse(formula: str, columns: Sequence[str], quirks: bool = True) -> Terms:
         R's operators ``+ - : * / ^ %in% ( )`` and ``.``; Python or R inside terms.
     columns : sequence of str
     quirks : bool, default True
-        Whether missing values in variables that the formula drops again matter, as in R.
+        Whether missing values matter in variables that the formula drops again, as in R.
 
     Raises
     ------
     ValueError
-        The formula cannot be read, names something unknown, or has no predictors.
+        The formula has invalid syntax, an unknown name, or no predictors.
     """
     left, right = _sides(formula)
     compiler = Compiler(columns)
@@ -115,16 +115,16 @@ def parse(formula: str, columns: Sequence[str], quirks: bool = True) -> Terms:
     check_terms(formula, right, len(others))
     side = _RightSide(compiler, others, right)
     terms = _expand(side, response.label if response else None)
-    used = [side.operands[name] for name in terms]
-    if not used:
+    predictors = [side.operands[name] for name in terms]
+    if not predictors:
         raise ValueError(f"formula {formula!r} has no predictors; name a column, or . for all")
-    variables = list(side.operands.values()) if quirks else used
-    return Terms(formula, response, tuple(used), tuple(variables))
+    variables = list(side.operands.values()) if quirks else predictors
+    return Terms(formula, response, tuple(predictors), tuple(variables))
 
 
 def _sides(formula: str) -> tuple[Node | None, Node]:
     tokens = scan(formula)
-    tildes = [at for at, token in enumerate(tokens) if token == Token("operator", "~")]
+    tildes = [position for position, token in enumerate(tokens) if token == Token("operator", "~")]
     if len(tildes) != 1:
         raise ValueError(f"formula {formula!r} must have one '~', as in 'y ~ a + b' or 'y ~ .'")
     left, right = tokens[: tildes[0]], tokens[tildes[0] + 1 :]
@@ -141,7 +141,7 @@ class _RightSide:
     operands : dict of str to Expression
         Expressions by plain name, in order of appearance.
     offsets : set of str
-        Names of what no term holds in the end.
+        Names of the operands of offset(), which are in no term.
     """
 
     def __init__(self, compiler: Compiler, others: Sequence[str], tree: Node) -> None:
@@ -150,11 +150,11 @@ class _RightSide:
         self.offsets: set[str] = set()
         self._others = others
         self._labels: dict[str, str] = {}
-        self.terms = fold(tree, self._products, inside)
+        self.terms = fold(tree, self._products, operands)
 
     def _products(self, node: Node, parts: list[Products]) -> Products:
         if parts:
-            return joined(node, parts)
+            return combine_products(node, parts)
         if is_dot(node):
             places = {self.compiler.places[c]: self.compiler.column(c) for c in self._others}
             self.operands |= places
@@ -168,7 +168,7 @@ class _RightSide:
             name = self.compiler.places[expression.columns[0]]
         else:
             name = self._labels.setdefault(expression.label, f"_e{len(self.operands)}")
-        if offset:  # a variable of its own, whose place says nothing of the column's
+        if offset:  # a variable of its own, apart from the column
             warn("offset() in the formula has no effect on the forest, as in R")
             name = f"offset of {name}"
             self.offsets.add(name)
@@ -178,11 +178,11 @@ class _RightSide:
 
 def _expand(side: _RightSide, response: str | None) -> list[str]:
     """Return the plain names of the variables in R's order: main effects first, and the response before others."""
-    rank = {name: -1 if e.label == response else at for at, (name, e) in enumerate(side.operands.items())}
-    found: dict[str, None] = {}
+    rank = {name: -1 if e.label == response else position for position, (name, e) in enumerate(side.operands.items())}
+    names: dict[str, None] = {}
     for factors in sorted((term for term in side.terms if side.offsets.isdisjoint(term)), key=len):
-        found |= dict.fromkeys(sorted(factors, key=rank.__getitem__))
-    return list(found)
+        names |= dict.fromkeys(sorted(factors, key=rank.__getitem__))
+    return list(names)
 
 
 # ---- from terms to data --------------------------------------------------------------------------
@@ -222,14 +222,14 @@ def _evaluate(expressions: Sequence[Expression], data: pd.DataFrame) -> pd.DataF
     frame = data[[label for label in labels if label in bare]]
     if not computed:
         return frame
-    # Whether whole numbers are doubles is decided by all rows, before some are left out.
+    # All rows decide whether whole numbers become doubles, before rows are dropped.
     used = bare.intersection(*[{column for e in expressions if not e.bare for column in e.columns}])
     wide = {name: data[name].astype(np.float64) for name in used if _is_wide(data[name])}
     return _with_columns(frame, computed | wide)[labels]
 
 
 def _with_columns(frame: pd.DataFrame, columns: Mapping[str, Column]) -> pd.DataFrame:
-    """Return a table with columns put in, or in the place of others, all at once: one by one, each copies the table."""
+    """Return a table with columns added or replaced, all at once, since each single insertion copies the table."""
     if not columns:
         return frame
     order = list(dict.fromkeys([*frame.columns, *columns]))
@@ -238,7 +238,7 @@ def _with_columns(frame: pd.DataFrame, columns: Mapping[str, Column]) -> pd.Data
 
 
 def _is_wide(column: Column) -> bool:
-    """Whether whole numbers are beyond R's integers."""
+    """Return whether whole numbers exceed R's integers."""
     known = column.dropna() if pd.api.types.is_integer_dtype(column.dtype) else column[:0]
     return bool(len(known)) and not -MOST_INTEGER <= known.min() <= known.max() <= MOST_INTEGER
 
@@ -246,7 +246,7 @@ def _is_wide(column: Column) -> bool:
 def _subset_rows(subset: Any, data: pd.DataFrame, omit: bool) -> np.ndarray | None:
     """Return positions of the rows to use; None for all.
 
-    Where the condition is missing R makes a row of missing values, which `omit` leaves out.
+    Where the condition is missing, R returns a row of missing values, which `omit` drops.
     """
     if subset is None:
         return None
@@ -272,10 +272,10 @@ def _subset_rows(subset: Any, data: pd.DataFrame, omit: bool) -> np.ndarray | No
 
 
 def _condition(text: str, data: pd.DataFrame) -> Column:
-    found = Compiler(list(data.columns)).compile(read_code(text)).evaluate(data)
-    if not package.is_condition(found):
+    condition = Compiler(list(data.columns)).compile(read_code(text)).evaluate(data)
+    if not package.is_condition(condition):
         raise TypeError(f"subset must be a condition such as 'age > 50', which {text!r} is not")
-    return found
+    return condition
 
 
 def _na_fail(frame: pd.DataFrame) -> pd.DataFrame:
@@ -308,10 +308,10 @@ def _resolve_na_action(na_action: Any) -> Callable[[pd.DataFrame], pd.DataFrame]
         return _NA_ACTIONS[name]
     if not callable(na_action):
         raise TypeError(f"na_action must be one of {', '.join(_NA_ACTIONS)}, or a function, not {na_action!r}")
-    return lambda frame: _checked(na_action(frame), frame)
+    return lambda frame: _check_frame(na_action(frame), frame)
 
 
-def _checked(result: Any, frame: pd.DataFrame) -> pd.DataFrame:
+def _check_frame(result: Any, frame: pd.DataFrame) -> pd.DataFrame:
     if not isinstance(result, pd.DataFrame) or list(result.columns) != list(frame.columns):
         raise TypeError("na_action must return a DataFrame with the columns that it was given")
     return result
@@ -320,23 +320,23 @@ def _checked(result: Any, frame: pd.DataFrame) -> pd.DataFrame:
 def predictor_frame(
     terms: Terms, frame: pd.DataFrame, quirks: bool = True, random_forest: bool = False
 ) -> tuple[pd.DataFrame, Terms]:
-    """Return the predictors of a model frame, and the terms with the levels of those that became numbers.
+    """Return the predictors of a model frame, and the terms with the levels of factors that were converted to numbers.
 
-    As in R, an expression whose columns are in the frame is computed again, after rows were left out and
-    missing values filled. randomForest turns all ordered factors into numbers; RRF means to, but its loop sees the
-    first column only. The others stay ordered factors, which count as the same numbers.
+    As in R, an expression whose columns are in the frame is computed again, after rows were dropped and
+    missing values imputed. randomForest converts all ordered factors to numbers; the loop of RRF reaches the
+    first column only. The others remain ordered factors, which are treated as the same numbers.
     """
     known = set(frame.columns)
-    anew = [e for e in terms.predictors if not e.bare and len(frame) and known.issuperset(e.columns)]
-    table = _with_columns(frame[terms.names], {e.label: e.evaluate(frame, by_label=quirks) for e in anew})
-    reached = terms.names if random_forest else terms.names[: int(quirks)]
-    dtypes = {name: table[name].dtype for name in reached}
+    recomputed = [e for e in terms.predictors if not e.bare and len(frame) and known.issuperset(e.columns)]
+    table = _with_columns(frame[terms.names], {e.label: e.evaluate(frame, by_label=quirks) for e in recomputed})
+    converted = terms.names if random_forest else terms.names[: int(quirks)]
+    dtypes = {name: table[name].dtype for name in converted}
     levels = {
         name: tuple(dtype.categories)
         for name, dtype in dtypes.items()
         if isinstance(dtype, pd.CategoricalDtype) and dtype.ordered
     }
-    codes = {name: _ordered_codes(table[name], found, "data") for name, found in levels.items()}
+    codes = {name: _ordered_codes(table[name], levels_of_column, "data") for name, levels_of_column in levels.items()}
     table = _with_columns(table, codes)
     return table, replace(terms, levels=levels) if levels else terms
 
@@ -356,7 +356,7 @@ def _ordered_codes(column: Column, levels: tuple[Any, ...], name: str) -> Column
 
 def read_new_data(
     terms: Terms, newdata: Any, all_rows: bool = False, argument: str = "newdata", own_codes: bool = False
-) -> tuple[pd.DataFrame, Kept]:
+) -> tuple[pd.DataFrame, CompleteRows]:
     """Return the predictors in the rows of new data that have no missing values.
 
     Parameters
@@ -365,7 +365,7 @@ def read_new_data(
     newdata : DataFrame, or Series for one row
         Columns are matched by name.
     all_rows : bool, default False
-        Whether rows with missing values are kept.
+        Whether the result has rows with missing values.
     argument : str, default "newdata"
         Name that messages show.
     own_codes : bool, default False
@@ -398,4 +398,4 @@ def read_new_data(
         for name, levels in terms.levels.items()
         if isinstance(frame[name].dtype, pd.CategoricalDtype)
     }
-    return _with_columns(frame, codes), Kept(table.index, positions)
+    return _with_columns(frame, codes), CompleteRows(table.index, positions)

@@ -1,1 +1,1 @@
-"""Plots: the numbers that they show, and how they are drawn."""
+"""Plots: their numbers, and their drawing by matplotlib."""

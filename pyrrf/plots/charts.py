@@ -1,4 +1,4 @@
-"""varImpPlot, partialPlot, MDSplot and plot: the numbers that are shown, and their axes."""
+"""varImpPlot, partialPlot, MDSplot and plot: the numbers of the charts, and their axes."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ from pyrrf.result.summaries import importance, require_fit, require_forest, requ
 
 # R's default number of dots.
 _MOST_DOTS = 30
-# With more points than this R marks the deciles under the curve, otherwise every value.
+# Above this number of points R marks the deciles under the curve, otherwise every value.
 _FEW_POINTS = 10
-# A name in a title is cut at so many letters.
+# Longest name in a title, in letters.
 _LONGEST_TITLE = 36
 # The axis of these measures starts at 0.
 _FROM_ZERO = ("IncNodePurity", "MeanDecreaseGini")
@@ -42,7 +42,7 @@ class Chart(Brief):
     axes : Axes or list of Axes
         Axes of matplotlib.
     data : DataFrame or Series
-        The numbers that are shown.
+        The numbers of the plot.
 
     Examples
     --------
@@ -111,8 +111,8 @@ class Scaling(Brief):
     >>> iris = load_iris()
     >>> x, species = iris.drop(columns="Species"), iris["Species"]
     >>> fit = pyrrf.RRF(x, species, ntree=20, proximity=True, seed=1)
-    >>> found = pyrrf.MDSplot(fit, species)
-    >>> found.points.shape, found.GOF.round(2)
+    >>> scaling = pyrrf.MDSplot(fit, species)
+    >>> scaling.points.shape, scaling.GOF.round(2)
     ((150, 2), array([0.78, 0.85]))
     """
 
@@ -123,7 +123,7 @@ class Scaling(Brief):
 
 
 def _function(fit: ForestResult) -> str:
-    """Name of the function that made a fit, for a title."""
+    """Return the name of the function that grew a fit, for a title."""
     return fit.call.partition("(")[0]
 
 
@@ -155,7 +155,7 @@ def varImpPlot(
     scale : bool, default True
         As in `importance`.
     main : str, optional
-        Title; by default the name of the function that made the fit.
+        Title; by default the name of the function that grew the fit.
     ax : Axes or sequence of Axes, optional
         Where to draw, one per measure; a new figure by default.
     selected : bool, default False
@@ -196,7 +196,7 @@ def varImpPlot(
     Petal.Width                    0.8              47.8
     """
     fit, ordered = require_fit(x, "x"), flag(sort, "sort")
-    how = read_graphics("varImpPlot", graphics, varImpPlot)
+    graphics_settings = read_graphics("varImpPlot", graphics, varImpPlot)
     table = importance(fit, type=type, class_=class_, scale=scale).iloc[:, -2:]
     if flag(selected, "selected"):
         table = table.iloc[np.flatnonzero(fit.outcome.used)]
@@ -207,11 +207,11 @@ def varImpPlot(
     dots, limits = [], []
     for j in range(table.shape[1]):
         column = table.iloc[:, j]
-        place = np.argsort(-column.to_numpy(), kind="stable")[:shown][::-1] if ordered else np.arange(shown)
-        dots.append(column.iloc[place])
+        order = np.argsort(-column.to_numpy(), kind="stable")[:shown][::-1] if ordered else np.arange(shown)
+        dots.append(column.iloc[order])
         low = 0.0 if column.name in _FROM_ZERO else float(dots[-1].min())
         limits.append((low, float(column.max())))
-    axes = drawing.draw_importance(dots, limits, _function(fit) if main is None else main, ax, how)
+    axes = drawing.draw_importance(dots, limits, _function(fit) if main is None else main, ax, graphics_settings)
     return Chart(axes, table)
 
 
@@ -291,29 +291,29 @@ def partialPlot(
     >>> curve.x, curve.y.round(1)
     (array([1.513 , 3.4685, 5.424 ]), array([23.4, 19.4, 18.9]))
     """
-    fit, drawn, more = require_fit(x, "x"), flag(plot, "plot"), flag(add, "add")
-    how = read_graphics("partialPlot", graphics, partialPlot)
-    marked = flag(rug, "rug")
+    fit, draws, adds = require_fit(x, "x"), flag(plot, "plot"), flag(add, "add")
+    graphics_settings = read_graphics("partialPlot", graphics, partialPlot)
+    draws_rug = flag(rug, "rug")
     require_forest(fit, "x")
     if fit.type == "unsupervised":
         raise ValueError("x is an unsupervised forest, which cannot predict pred_data")
     focus = 0 if fit.type == "regression" else find_class(which_class, fit.classes)  # type: ignore[attr-defined]
     table, predictor = read_predictor(pred_data, x_var, n_pt, fit.quirks)
     weights = read_weights(w, table)
-    if drawn or more:
+    if draws or adds:
         pyplot()
     with call_stream():
         y = partial_dependence(fit, table, x_var, predictor, focus, weights)
     name = literal(plain_text(x_var, _LONGEST_TITLE))
     labels = (name if xlab is None else xlab, ylab, f"Partial Dependence on {name}" if main is None else main)
     factor, axes = predictor.kind == "factor", None
-    if more:
-        axes = drawing.add_partial(predictor.points, y, factor, ax, how)
-    elif drawn and factor:
-        axes = drawing.draw_partial_bars(predictor.labels, y, labels, ax, how)
-    elif drawn:
-        axes = drawing.draw_partial_line(predictor.points, y, labels, ax, how)
-    if marked and drawn and not factor and axes is not None:
+    if adds:
+        axes = drawing.add_partial(predictor.points, y, factor, ax, graphics_settings)
+    elif draws and factor:
+        axes = drawing.draw_partial_bars(predictor.labels, y, labels, ax, graphics_settings)
+    elif draws:
+        axes = drawing.draw_partial_line(predictor.points, y, labels, ax, graphics_settings)
+    if draws_rug and draws and not factor and axes is not None:
         drawing.draw_rug(axes, _rug(predictor.values, len(predictor.points)))
     return PartialDependence(predictor.labels, y, axes)
 
@@ -381,14 +381,14 @@ def MDSplot(
     0   0.56    0.1
     1   0.56    0.1
     """
-    near = require_proximity(require_fit(rf, "rf"), "rf")
-    how = read_graphics("MDSplot", {"pch": pch, **graphics}, MDSplot)
+    proximities = require_proximity(require_fit(rf, "rf"), "rf")
+    graphics_settings = read_graphics("MDSplot", {"pch": pch, **graphics}, MDSplot)
     factor = as_factor(fac, "fac")
-    check_length(len(factor.codes), len(near), "fac", "rf")
-    check_rows(fac, "fac", near.index, "rf.proximity")
+    check_length(len(factor.codes), len(proximities), "fac", "rf")
+    check_rows(fac, "fac", proximities.index, "rf.proximity")
     palette = by_name(palette, "palette", factor.levels, of="class")
-    points, eig, fit = scale_proximities(near, k)
-    axes = drawing.draw_scaling(points, factor.codes, factor.levels, palette, ax, how)
+    points, eig, fit = scale_proximities(proximities, k)
+    axes = drawing.draw_scaling(points, factor.codes, factor.levels, palette, ax, graphics_settings)
     return Scaling(points, eig, fit, axes)
 
 
@@ -401,7 +401,7 @@ def plot(x: Any, main: str | None = None, sort: bool = True, ax: Any = None, **g
         A fit for classes or regression: one line for all rows, then one per class. Or a Series that `margin`
         returned: one point per row, coloured by class.
     main : str, optional
-        Title; by default the name of the function that made the fit, or none for margins.
+        Title; by default the name of the function that grew the fit, or none for margins.
     sort : bool, default True
         Whether margins are sorted.
     ax : Axes, optional
@@ -409,8 +409,8 @@ def plot(x: Any, main: str | None = None, sort: bool = True, ax: Any = None, **g
     **graphics
         R's ``col``, ``lwd``, ``lty``, ``pch``, ``bg``, ``cex`` and ``type``, for which a list has one value for each
         line or point; ``xlim``, ``ylim``, ``log``, ``xlab``, ``ylab``, ``las``, ``bty``, ``xaxt``, ``yaxt``, ``axes``,
-        ``ann``, ``cex_axis``, ``cex_lab`` and ``cex_main``; or matplotlib's arguments for lines and points. Others of
-        R's are refused, with what to call instead.
+        ``ann``, ``cex_axis``, ``cex_lab`` and ``cex_main``; or matplotlib's arguments for lines and points. Other
+        arguments of R are refused; the error names a replacement.
 
     Returns
     -------
@@ -428,8 +428,8 @@ def plot(x: Any, main: str | None = None, sort: bool = True, ax: Any = None, **g
 
     Notes
     -----
-    With ``quirks=False`` the errors of the test set are shown too. R means to show them, but its
-    condition never holds.
+    With ``quirks=False`` the errors of the test set are shown too. R intends to show them, but its
+    condition is never true.
 
     Examples
     --------
@@ -443,15 +443,15 @@ def plot(x: Any, main: str | None = None, sort: bool = True, ax: Any = None, **g
     1   0.037     0.0       0.118       0.00
     50  0.047     0.0       0.060       0.08
     """
-    ordered, how = flag(sort, "sort"), read_graphics("plot", graphics, plot)
+    ordered, graphics_settings = flag(sort, "sort"), read_graphics("plot", graphics, plot)
     if isinstance(x, ForestResult):
         errors = error_table(x)
-        return Chart(drawing.draw_errors(errors, _function(x) if main is None else main, ax, how), errors)
+        return Chart(drawing.draw_errors(errors, _function(x) if main is None else main, ax, graphics_settings), errors)
     if not isinstance(x, pd.Series):
         raise TypeError(f"x must be a fit or a result of margin(), not {type_name(x)}")
     shown = x.dropna().sort_values(kind="stable") if ordered else x
     classes = factor_from_strings([str(label) for label in shown.index], "the index of x")
-    axes = drawing.draw_margins(shown, classes.codes, classes.levels, main or "", ax, how)
+    axes = drawing.draw_margins(shown, classes.codes, classes.levels, main or "", ax, graphics_settings)
     return Chart(axes, shown)
 
 
@@ -471,7 +471,7 @@ def error_table(fit: Any) -> pd.DataFrame:
 
 
 def _one_table(errors: Any, name: str) -> pd.DataFrame:
-    """Return errors as a table whose rows are trees, counted from 1."""
+    """Return errors as a table with one row per tree, numbered from 1."""
     if isinstance(errors, pd.DataFrame):
         return errors
     values = np.asarray(errors)

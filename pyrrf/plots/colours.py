@@ -1,4 +1,4 @@
-"""R's colours: the palette, and names that matplotlib lacks or means otherwise."""
+"""R's colours: the palette, and names that matplotlib lacks or defines differently."""
 
 from __future__ import annotations
 
@@ -10,14 +10,15 @@ from pyrrf.plots.library import matplotlib
 
 # R's palette("R4").
 PALETTE = ("black", "#DF536B", "#61D04F", "#2297E6", "#28E2E5", "#CD0BBC", "#F5C710", "#9E9E9E")
-# What is kept, what is dropped, and a limit: colours of Okabe and Ito, distinct for colour-blind readers, and grey.
+# Selected features, features not selected, and limits: colours of Okabe and Ito, distinct for colour-blind readers, and
+# grey.
 KEPT, DROPPED, AGAINST = "#0072B2", "#999999", "#D55E00"
-# Of these matplotlib has others, those of the web, or none.
+# Names for which matplotlib has the colours of the web, or none.
 _OTHERS = {
     "gray": "BEBEBE", "green": "00FF00", "maroon": "B03060", "purple": "A020F0",
     "lightgoldenrod": "EEDD82", "lightslateblue": "8470FF", "navyblue": "000080", "violetred": "D02090",
 }  # fmt: skip
-# The names that R has in four shades, name1 to name4 (X11's rgb.txt).
+# Names with four shades, name1 to name4 (X11's rgb.txt).
 _SHADES = {
     name: shades
     for name, *shades in map(
@@ -109,7 +110,7 @@ yellow FFFF00 EEEE00 CDCD00 8B8B00
 def read_colour(value: Any) -> Any:
     """Return a colour of R as one of matplotlib.
 
-    It is a place in R's palette, from 1, where 0 is white; a name of R or else of matplotlib; or "#RRGGBB".
+    Colours of R are positions in its palette from 1, with 0 for white; names of R or else of matplotlib; or "#RRGGBB".
 
     Examples
     --------
@@ -122,11 +123,11 @@ def read_colour(value: Any) -> Any:
     text = str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
     if re.fullmatch(r"\d+", text):
         return PALETTE[(int(text) - 1) % len(PALETTE)] if int(text) else "white"
-    # R looks neither at case nor at spaces.
+    # R ignores case and spaces.
     plain = text.lower().replace(" ", "")
-    named = _named(plain.replace("grey", "gray"))
-    if named is not None:
-        return named
+    colour = _r_colour(plain.replace("grey", "gray"))
+    if colour is not None:
+        return colour
     is_color_like = matplotlib("colors").is_color_like
     if is_color_like(plain):
         return plain
@@ -135,8 +136,8 @@ def read_colour(value: Any) -> Any:
     return value
 
 
-def _named(name: str) -> str | None:
-    """Return the colour of a name that matplotlib lacks or means otherwise."""
+def _r_colour(name: str) -> str | None:
+    """Return the colour of a name that matplotlib lacks or defines differently, else None."""
     if name == "transparent":
         return "none"
     if name in _OTHERS:

@@ -1,4 +1,4 @@
-"""R's graphics arguments as matplotlib's: col, lwd, lty, pch, bg, cex, type of what is drawn; those of the axes."""
+"""Translation of R's graphics arguments to matplotlib's: col, lwd, lty, pch, bg, cex, type, and those of axes."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ import pandas as pd
 from pyrrf.checks import number, reject_unknown
 from pyrrf.plots.colours import read_colour
 from pyrrf.plots.library import pyplot
-from pyrrf.plots.panels import SETTERS, check_side
+from pyrrf.plots.panels import SETTERS, check_axes_argument
 from pyrrf.plots.symbols import check_symbol, symbol
 
 # R's line types.
 LINES: tuple[Any, ...] = ("none", "solid", (0, (4, 4)), (0, (1, 3)), (0, (1, 3, 4, 3)), (0, (7, 3)), (0, (2, 2, 6, 2)))
 _LINE_NAMES = ("blank", "solid", "dashed", "dotted", "dotdash", "longdash", "twodash")
-# Of points, unless the symbol decides.
+# Size of points whose symbol has no size.
 _SIZE = 6
-# Whether there are lines, and points.
+# For each type whether it has lines, and points.
 _TYPES = {"l": (True, False), "p": (False, True), "b": (True, True), "o": (True, True), "n": (False, False)}
 _STEPS = {"s": "steps-post", "S": "steps-pre"}
-# What R draws by other arguments is asked of the axes here.
+# Replacements on the axes for arguments that are not supported.
 _HINTS = {
     "sub": "chart.axes.figure.supxlabel(text)",
     "fg": "chart.axes.spines[:].set_color(colour)",
@@ -52,70 +52,73 @@ _HINTS = {
 
 @dataclass(frozen=True)
 class Graphics:
-    """Graphics arguments as they were read."""
+    """Translated graphics arguments."""
 
-    # settings of lines and points; a list has one for each. ``pch``, ``bg``, ``cex`` and ``type`` are R's, the others
-    # matplotlib's.
+    # Settings of lines and points; a list has one value for each. ``pch``, ``bg``, ``cex`` and ``type`` are R's, the
+    # others matplotlib's.
     artist: dict[str, Any]
-    axes: dict[str, Any]  # what is set on the axes when all is drawn, by R's names
+    axes: dict[str, Any]  # settings of the axes, applied after drawing, by R's names
 
     @property
     def several(self) -> bool:
         """Whether a list has a value for each line or point."""
         return any(isinstance(value, list) for value in self.artist.values())
 
-    def over(self, plain: Mapping[str, Any], at: int = 0) -> dict[str, Any]:
-        """Return the settings of a line or point over plain ones, by its place: lists take their turns, as in R."""
+    def override(self, plain: Mapping[str, Any], position: int = 0) -> dict[str, Any]:
+        """Return the settings of one line or point, which override `plain`; lists are recycled, as in R."""
         own = {
-            name: value[at % len(value)] if isinstance(value, list) else value for name, value in self.artist.items()
+            name: value[position % len(value)] if isinstance(value, list) else value
+            for name, value in self.artist.items()
         }
-        pch, bg, cex, drawn = (own.pop(name, None) for name in ("pch", "bg", "cex", "type"))
+        pch, bg, cex, type_ = (own.pop(name, None) for name in ("pch", "bg", "cex", "type"))
         settings = dict(plain)
         points = plain.get("linestyle") == "none"
-        if drawn is not None:
-            settings |= _drawn_as(drawn, settings)
+        if type_ is not None:
+            settings |= _type_settings(type_, settings)
         if pch is not None:
-            # The user's own symbol has its own filling.
+            # A symbol of the caller has its own fill.
             settings.pop("markerfacecolor", None)
             if "marker" not in settings or settings["marker"] != "none":
                 settings |= symbol(pch, bg)
         elif bg is not None and settings.get("markerfacecolor", "none") != "none":
             settings["markerfacecolor"] = bg
-        if points and drawn not in ("l", "b", "o", *_STEPS):
+        if points and type_ not in ("l", "b", "o", *_STEPS):
             own.pop("linestyle", None)
         settings |= own
         if cex is not None:
             settings["markersize"] = cex * settings.get("markersize", _SIZE)
         return settings
 
-    def shape(self, plain: Mapping[str, Any], at: int = 0) -> dict[str, Any]:
+    def shape(self, plain: Mapping[str, Any], position: int = 0) -> dict[str, Any]:
         """Return the settings of a bar or a segment, which has no symbol."""
-        settings = self.over(plain, at)
+        settings = self.override(plain, position)
         return {name: value for name, value in settings.items() if not name.startswith(("marker", "drawstyle"))}
 
     def finish(self, axes: Any, *, names: bool = False) -> None:
-        """Set limits, scales, texts and frame of axes; with `names` the y axis has names, which stay as they are."""
+        """Set limits, scales, texts and frame of axes; with `names` the y axis has names, which are not changed."""
         for name in filter(self.axes.__contains__, SETTERS):
             SETTERS[name](axes, self.axes[name], names)
 
     def without(self, *names: str) -> Graphics:
-        """Return the same without some of what is set on the axes."""
+        """Return the arguments without some settings of the axes."""
         return Graphics(self.artist, {name: value for name, value in self.axes.items() if name not in names})
 
 
-def read_graphics(function: str, given: Mapping[str, Any], drawer: Callable[..., Any] | None = None) -> Graphics:
-    """Return graphics arguments of R and of matplotlib as those of matplotlib.
+def read_graphics(
+    function: str, given: Mapping[str, Any], function_object: Callable[..., Any] | None = None
+) -> Graphics:
+    """Return graphics arguments of R and of matplotlib, translated to matplotlib.
 
-    `drawer` is the function itself, whose own arguments may be meant, too. TypeError and ValueError say what to pass.
+    `drawer` is the function with that name; error messages also suggest its own arguments.
 
     Examples
     --------
     >>> from pyrrf.plots.graphics import read_graphics
-    >>> read_graphics("plot", {"col": 2, "lwd": [1, 2], "log": "y"}).over({}, 1)
+    >>> read_graphics("plot", {"col": 2, "lwd": [1, 2], "log": "y"}).override({}, 1)
     {'color': '#DF536B', 'linewidth': 2.0}
     """
     if given:
-        pyplot()  # what is read below asks matplotlib
+        pyplot()  # the translation needs matplotlib
     artist: dict[str, Any] = {}
     axes: dict[str, Any] = {}
     others: dict[str, Any] = {}
@@ -126,25 +129,25 @@ def read_graphics(function: str, given: Mapping[str, Any], drawer: Callable[...,
         if plain in _HINTS:
             raise TypeError(f"{function}() has no argument {name!r}; draw, then call {_HINTS[plain]}")
         if plain in SETTERS:
-            axes[plain] = check_side(plain, value)
+            axes[plain] = check_axes_argument(plain, value)
         elif plain in _READ:
             own, read = _READ[plain]
-            artist[own] = _each(name, value, read)
+            artist[own] = _read_values(name, value, read)
         else:
             others[name] = value
-    return Graphics({**_of_matplotlib(function, others, drawer), **artist}, axes)
+    return Graphics({**_matplotlib_options(function, others, function_object), **artist}, axes)
 
 
-def _each(name: str, value: Any, read: Any) -> Any:
-    """Return the value of an argument as it is read, or a list of several."""
+def _read_values(name: str, value: Any, read: Any) -> Any:
+    """Return the value of an argument after conversion by `read`, or a list for several values."""
     if not isinstance(value, list | tuple | np.ndarray | pd.Series | pd.Index | pd.Categorical):
         return read(value)
     if len(value) == 0:
         raise ValueError(f"{name} is empty; pass one value, or one for each line")
-    return [read(part) for part in value]
+    return [read(item) for item in value]
 
 
-def _of_matplotlib(function: str, given: Mapping[str, Any], drawer: Callable[..., Any] | None) -> dict[str, Any]:
+def _matplotlib_options(function: str, given: Mapping[str, Any], drawer: Callable[..., Any] | None) -> dict[str, Any]:
     """Return arguments of matplotlib's lines, points and bars by their full names."""
     if not given:
         return {}
@@ -153,12 +156,12 @@ def _of_matplotlib(function: str, given: Mapping[str, Any], drawer: Callable[...
     from matplotlib.lines import Line2D
     from matplotlib.patches import Rectangle
 
-    found = normalize_kwargs(dict(given), Line2D)
+    options = normalize_kwargs(dict(given), Line2D)
     known = {*ArtistInspector(Line2D).get_setters(), *ArtistInspector(Rectangle).get_setters()}
-    unknown = {name: value for name, value in found.items() if name not in known}
+    unknown = {name: value for name, value in options.items() if name not in known}
     own = [name for name in inspect.signature(drawer).parameters if name != "graphics"] if drawer and unknown else []
     reject_unknown(function, unknown, [*own, *_names()])
-    return found
+    return options
 
 
 def _names() -> Iterable[str]:
@@ -166,7 +169,7 @@ def _names() -> Iterable[str]:
 
 
 def _line(value: Any) -> Any:
-    """Return a line type: a number of R, its name, its lengths of dashes, or one of matplotlib."""
+    """Return a line type of matplotlib; R has numbers, names, or lengths of dashes as hexadecimal digits."""
     if isinstance(value, str) and value in _LINE_NAMES:
         return LINES[_LINE_NAMES.index(value)]
     if isinstance(value, str) and re.fullmatch(r"([1-9A-Fa-f]{2}){1,4}", value):
@@ -186,18 +189,18 @@ def _type(value: Any) -> str:
     return value
 
 
-def _drawn_as(value: str, settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Return whether lines, points or both are drawn; steps are lines."""
+def _type_settings(value: str, settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the settings of R's `type`: lines, points or both; steps are lines."""
     line, points = _TYPES.get(value, (True, False))
     style = settings.get("linestyle", "solid") if line else "none"
     if line and style == "none":
         style = "solid"
-    marked = {} if "marker" in settings else symbol(1)
+    symbol_settings = {} if "marker" in settings else symbol(1)
     steps = {"drawstyle": _STEPS[value]} if value in _STEPS else {}
-    return {"linestyle": style} | (marked if points else {"marker": "none"}) | steps
+    return {"linestyle": style} | (symbol_settings if points else {"marker": "none"}) | steps
 
 
-# R's name, matplotlib's where it has one, and how a value is read.
+# For each of R's names the name of matplotlib, if there is one, and the function that converts a value.
 _READ: dict[str, tuple[str, Any]] = {
     "col": ("color", read_colour),
     "lwd": ("linewidth", lambda value: number(value, "lwd")),

@@ -1,4 +1,4 @@
-"""matplotlib, which is imported when something is drawn."""
+"""Import of matplotlib on first use."""
 
 from __future__ import annotations
 
@@ -15,5 +15,5 @@ def matplotlib(part: str) -> Any:
 
 
 def pyplot() -> Any:
-    """Return matplotlib.pyplot, or say how it is installed."""
+    """Return matplotlib.pyplot; raise ImportError with the command that installs it."""
     return matplotlib("pyplot")

@@ -1,4 +1,4 @@
-"""R's graphics arguments for axes, and texts and legends that are made of names."""
+"""R's graphics arguments for axes; labels and legends with names from data."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from pyrrf.checks import number
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-# Longer names are cut in the middle.
+# Longest name, in letters.
 _LONGEST = 28
-# A legend of more lines than these stands outside the axes, in columns.
+# Most lines of a legend inside the axes, and of a column of one outside.
 _MOST_INSIDE, _MOST_LINES = 8, 24
-# What no document of XML may hold.
+# Characters that XML forbids.
 _NOT_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-# The sides of a frame that R's bty leaves out.
+# The sides of the frame that R's bty hides.
 _OPEN = {
     "o": (),
     "n": ("left", "bottom", "top", "right"),
@@ -49,40 +49,40 @@ def plain_text(value: Any, longest: int = _LONGEST) -> str:
 
 
 def literal(text: str) -> str:
-    """Return a text in which matplotlib sees no formula."""
+    """Return a text with escaped dollar signs, which matplotlib would parse as formulas."""
     return text.replace("$", r"\$")
 
 
-def svg_of(figure: Any, **how: Any) -> str:
-    """Return a figure as SVG that is well-formed XML, whatever its labels hold; arguments are those of ``savefig``."""
+def render_svg(figure: Any, **options: Any) -> str:
+    """Return a figure as SVG, well-formed XML for any labels; arguments are those of ``savefig``."""
     stream = io.StringIO()
-    figure.savefig(stream, format="svg", **how)
+    figure.savefig(stream, format="svg", **options)
     return _NOT_XML.sub("\ufffd", stream.getvalue())
 
 
-def draw_legend(axes: Axes, names: Sequence[Any], handles: Sequence[Any] | None = None, **how: Any) -> Any:
-    """Draw a legend of names as they are: an underscore hides none, and a dollar is no formula.
+def draw_legend(axes: Axes, names: Sequence[Any], handles: Sequence[Any] | None = None, **options: Any) -> Any:
+    """Draw a legend of literal names, also of those with an underscore or a dollar sign.
 
-    Many names stand outside the axes, in columns.
+    A long legend is outside the axes, in columns.
     """
     shown = axes.get_lines() if handles is None else handles
     if len(names) > _MOST_INSIDE:
-        how = {
+        options = {
             "loc": "upper left",
             "bbox_to_anchor": (1.01, 1.0),
             "borderaxespad": 0.0,
             "ncols": -(-len(names) // _MOST_LINES),
             "fontsize": "small",
-        } | how
-    legend = axes.legend(list(shown), [" "] * len(names), frameon=False, **how)
+        } | options
+    legend = axes.legend(list(shown), [" "] * len(names), frameon=False, **options)
     for text, name in zip(legend.get_texts(), names, strict=True):
         text.set_parse_math(False)
         text.set_text(plain_text(name))
     return legend
 
 
-def check_side(name: str, value: Any) -> Any:
-    """Return the value of an argument about the axes."""
+def check_axes_argument(name: str, value: Any) -> Any:
+    """Return the value of an argument for the axes, after a check."""
     if name in ("xlim", "ylim"):
         limits = np.asarray(value, dtype=np.float64).ravel()
         if len(limits) != 2 or not np.isfinite(limits).all():
@@ -106,7 +106,7 @@ _ALLOWED: Mapping[str, tuple[Any, ...]] = {
 
 
 def _log(axes: Any, value: str, names: bool) -> None:
-    """Make axes logarithmic; their numbers are plain, as R's."""
+    """Make axes logarithmic, with plain numbers as in R."""
     for side in value:
         if side == "y" and names:
             continue
@@ -118,7 +118,7 @@ def _log(axes: Any, value: str, names: bool) -> None:
 
 
 def plain_ticks(axis: Any) -> None:
-    """Put plain numbers at 1, 2 and 5 times the powers of ten of a logarithmic axis."""
+    """Set the ticks of a logarithmic axis to plain numbers: 1, 2 and 5 times the powers of ten."""
     from matplotlib.ticker import LogLocator, NullLocator, StrMethodFormatter
 
     axis.set_major_locator(LogLocator(10, subs=(1.0, 2.0, 5.0)))
@@ -158,14 +158,14 @@ def _ann(axes: Any, value: bool, names: bool) -> None:
             text.set_visible(False)
 
 
-def _larger(text: Any, by: float) -> None:
-    text.set_fontsize(text.get_fontsize() * by)
+def _enlarge(text: Any, factor: float) -> None:
+    text.set_fontsize(text.get_fontsize() * factor)
 
 
-def scale_ticks(axis: Any, by: float) -> None:
-    """Make the numbers or names of an axis larger."""
+def scale_ticks(axis: Any, factor: float) -> None:
+    """Scale the font of the numbers or names of an axis."""
     for label in axis.get_ticklabels()[:1]:
-        axis.set_tick_params(labelsize=label.get_fontsize() * by)
+        axis.set_tick_params(labelsize=label.get_fontsize() * factor)
 
 
 def _cex_axis(axes: Any, value: float, names: bool) -> None:
@@ -174,11 +174,11 @@ def _cex_axis(axes: Any, value: float, names: bool) -> None:
 
 
 def _cex_lab(axes: Any, value: float, names: bool) -> None:
-    _larger(axes.xaxis.label, value)
-    _larger(axes.yaxis.label, value)
+    _enlarge(axes.xaxis.label, value)
+    _enlarge(axes.yaxis.label, value)
 
 
-# What an argument of R does to axes; those with names on the y axis keep them.
+# Functions that apply R's arguments to axes; their last argument is whether the y axis has names.
 SETTERS: dict[str, Any] = {
     "xlim": lambda axes, value, names: axes.set_xlim(value),
     "ylim": lambda axes, value, names: axes.set_ylim(value),
@@ -194,5 +194,5 @@ SETTERS: dict[str, Any] = {
     "ann": _ann,
     "cex_axis": _cex_axis,
     "cex_lab": _cex_lab,
-    "cex_main": lambda axes, value, names: _larger(axes.title, value),
+    "cex_main": lambda axes, value, names: _enlarge(axes.title, value),
 }

@@ -24,9 +24,9 @@ from pyrrf.types import Column
 
 # R's largest default number of points.
 _MOST_POINTS = 51
-# Largest number of cells, of new rows or of their votes, that are computed with at once.
+# Largest number of cells, of new rows or of their votes, in one block.
 _BLOCK = 500_000
-# What R takes for the log of no vote.
+# R's value for the log of a share of 0.
 _NO_VOTE = float(_core.elementary("log", np.array([np.finfo(np.float64).eps]))[0])
 
 
@@ -36,7 +36,7 @@ class Predictor:
 
     kind: str  # {"factor", "ordered", "number"}
     values: np.ndarray  # float64, shape (n,): numbers, or codes: from 1 if ordered, from 0 for a factor
-    # float64, shape (k,): the values that it is set to, one after the other; codes from 0 for a factor
+    # float64, shape (k,): the values at which the dependence is computed; codes from 0 for a factor
     points: np.ndarray
     column: Column  # the column as given
 
@@ -45,13 +45,13 @@ class Predictor:
         """The labels of the x axis: levels of a factor, otherwise the points."""
         return self.column.cat.categories.tolist() if self.kind == "factor" else self.points
 
-    def taken(self, points: np.ndarray, n: int, quirks: bool) -> Any:
-        """Return the column for n rows per point, point after point."""
-        repeated = np.repeat(points, n)
+    def repeat(self, points: np.ndarray, n: int, quirks: bool) -> Any:
+        """Return the column of blocks of n rows, one block per point."""
+        repeated_points = np.repeat(points, n)
         if self.kind == "number" or (self.kind == "ordered" and quirks):
-            return repeated
+            return repeated_points
         dtype: Any = self.column.dtype
-        codes = repeated.astype(np.int64) - (self.kind == "ordered")
+        codes = repeated_points.astype(np.int64) - (self.kind == "ordered")
         return pd.Categorical.from_codes(codes, dtype=dtype)
 
 
@@ -102,13 +102,13 @@ def find_class(which_class: Any, classes: list[Any]) -> int:
         return 0
     if which_class in classes:
         return classes.index(which_class)
-    texts, asked = [label(known) for known in classes], label(which_class)
-    if asked in texts:  # as for R, the number 2 is the label "2"
-        return texts.index(asked)
-    starts = [at for at, text in enumerate(texts) if text.startswith(asked)]
+    texts, start = [label(known) for known in classes], label(which_class)
+    if start in texts:  # as in R, the number 2 is the label "2"
+        return texts.index(start)
+    starts = [position for position, text in enumerate(texts) if text.startswith(start)]
     if len(starts) != 1:
         reason = "is not one of" if not starts else "is the start of more than one of"
-        in_r = "" if starts else f"{asked}is not one of the class labels."
+        in_r = "" if starts else f"{start}is not one of the class labels."
         raise error_of_r(f"which_class {which_class!r} {reason} the classes {classes}; pass one of them", in_r)
     return starts[0]
 
@@ -129,20 +129,20 @@ def partial_dependence(
     """Return the mean prediction at each point, float64, shape (k,).
 
     For classes it is the mean of the log of the share of votes for the class `focus`, less the
-    mean log over classes. Points are predicted in blocks. Rows draw for ties one after the other, so
-    the stream moves as in one call per point.
+    mean log over classes. Points are predicted in blocks. Rows draw for ties in their order, so
+    the stream advances as with one call per point.
     """
     assert fit.forest is not None
-    n, out = len(table), []
-    # With empty leaves a row may vote for the row before it, which must not be that of another point.
+    n, means = len(table), []
+    # With empty leaves the vote of a row may depend on the row before, which must belong to the same point.
     at_once = 1 if fit.forest.has_empty_leaves else _BLOCK // (n * max(table.shape[1], fit.forest.nclass or 1))
     with warnings.catch_warnings():
-        # Points between the levels of an ordered factor are numbers, as in R.
+        # Points between the levels of an ordered factor are numbers, as in R, and cause this warning.
         warnings.filterwarnings("ignore", re.escape(f"column {x_var!r} of pred_data holds numbers"))
         for points, rows in _blocks(table, x_var, predictor, fit.quirks, max(1, at_once)):
             values = _predictions(fit, rows, focus)
-            out += [weighted_mean(values[at * n : (at + 1) * n], weights) for at in range(len(points))]
-    return np.array(out)
+            means += [weighted_mean(values[point * n : (point + 1) * n], weights) for point in range(len(points))]
+    return np.array(means)
 
 
 def _blocks(
@@ -153,13 +153,13 @@ def _blocks(
     for start in range(0, len(predictor.points), at_once):
         points = predictor.points[start : start + at_once]
         repeated = np.tile(np.arange(n), len(points))
-        taken = predictor.taken(points, n, quirks)
+        column = predictor.repeat(points, n, quirks)
         if isinstance(table, pd.DataFrame):
             rows = table.iloc[repeated].reset_index(drop=True)
-            rows.isetitem(table.columns.tolist().index(x_var), taken)
+            rows.isetitem(table.columns.tolist().index(x_var), column)
         else:
             rows = table[repeated].astype(np.float64)
-            rows[:, x_var] = taken
+            rows[:, x_var] = column
         yield points, rows
 
 

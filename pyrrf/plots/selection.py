@@ -1,4 +1,4 @@
-"""What a selection is judged by, drawn: sizes, scores, frequencies, importances, features that are alike."""
+"""Charts of a selection: sizes, scores, frequencies, importances, correlated features."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 _WIDTH = 6.4
-# Inches that a line of a chart takes, and those around the chart.
+# Inches of height per line of a chart, and around the lines.
 _LINE, _AROUND = 0.22, 1.2
-# An axis is logarithmic if its largest number is this many times its smallest one.
+# An axis is logarithmic if its largest number is at least this multiple of its smallest.
 _WIDE = 20
-# Steps of the colours of a heat map, and how strong the strongest one is, so that numbers are read on it.
+# Number of colours of a heat map, and the opacity of the strongest one, on which numbers must be readable.
 _STEPS, _STRONGEST = 20, 0.7
-# Numbers are left out where there are more columns than this.
+# Largest number of columns for which a heat map has numbers.
 _MOST_NUMBERS = 8
 
 
 def chart_height(lines: int) -> float:
-    """Return the inches that a chart with a line for each feature is high."""
+    """Return the height of a chart with `lines` lines, in inches."""
     return _AROUND + _LINE * max(lines, 3)
 
 
@@ -40,10 +40,10 @@ def _axes(ax: Any, height: float = 4.0, width: float = _WIDTH) -> Axes:
 
 
 def _names(axes: Axes, names: Iterable[Any]) -> Floats:
-    """Put a name on each line, from the top down, and return where the lines are."""
+    """Write a name at each line, from the top down, and return the positions of the lines."""
     shown = [plain_text(name) for name in names]
     place = np.arange(len(shown), dtype=np.float64)[::-1]
-    # A name may hold what TeX would read.
+    # A name may look like a formula of TeX.
     axes.set_yticks(place, shown, parse_math=False)
     axes.set_ylim(-0.7, max(len(shown), 1) - 0.3)
     axes.tick_params(axis="y", length=0)
@@ -51,7 +51,7 @@ def _names(axes: Axes, names: Iterable[Any]) -> Floats:
 
 
 def _legend(axes: Axes) -> None:
-    """Put the legend above the axes, where it hides nothing."""
+    """Draw the legend above the axes."""
     axes.legend(loc="lower left", bbox_to_anchor=(0.0, 1.0), frameon=False, fontsize="small", borderaxespad=0.2)
 
 
@@ -67,7 +67,7 @@ def draw_sizes(gammas: Floats, sizes: Floats, ax: Any = None) -> Axes:
 
 
 def _spread(axes: Axes, side: str, sizes: Floats) -> None:
-    """Make an axis logarithmic if the sizes ask for it; its numbers are plain."""
+    """Make an axis logarithmic, with plain numbers, if the sizes have a wide range."""
     if 0 < sizes.min() * _WIDE <= sizes.max():
         getattr(axes, f"set_{side}scale")("log")
         plain_ticks(getattr(axes, f"{side}axis"))
@@ -78,15 +78,15 @@ def draw_scores(
     scores: Floats,
     errors: Floats,
     gammas: Floats | None,
-    taken: int,
+    chosen: int,
     nested: tuple[float, float] | None,
     name: str,
     ax: Any = None,
 ) -> Axes:
     """Draw scores against the number of features.
 
-    `errors` are half the lengths of the bars, `taken` the position of the gamma, or of the size, that was taken;
-    `nested` is the score of the whole choice, and half the width of its band.
+    `errors` are half the lengths of the error bars, `chosen` the position of the chosen gamma or size; `nested` is the
+    score of nested cross-validation, and half the width of its band.
     """
     axes = _axes(ax)
     by, values = ("size", sizes) if gammas is None else ("gamma", gammas)
@@ -94,8 +94,8 @@ def draw_scores(
     bars: dict[str, Any] = {"ecolor": DROPPED, "elinewidth": 1.0, "capsize": 2.0}
     label = f"cross-validated {name}, ± one standard error"
     axes.errorbar(sizes[order], scores[order], errors[order], fmt="o-", color=DROPPED, label=label, **bars)
-    label = f"chosen {by}: {values[taken]:.3g}"
-    axes.plot(sizes[taken], scores[taken], "o", color=KEPT, markersize=9, label=label, zorder=4)
+    label = f"chosen {by}: {values[chosen]:.3g}"
+    axes.plot(sizes[chosen], scores[chosen], "o", color=KEPT, markersize=9, label=label, zorder=4)
     if nested is not None:
         score, half = nested
         label = f"nested cross-validation: {score:.3g}" + ", ± one standard error" * bool(np.isfinite(half))
@@ -110,15 +110,15 @@ def draw_scores(
 
 
 def draw_frequencies(values: Floats, names: Sequence[Any], kept: np.ndarray, threshold: float, ax: Any = None) -> Axes:
-    """Draw how often each feature is selected, and the line above which features are kept.
+    """Draw the selection frequency of each feature, and the threshold of the selection.
 
-    Features stand in their order from the top down.
+    Features are listed in their order from the top down.
     """
     axes = _axes(ax, chart_height(len(values)))
     place = _names(axes, names)
-    for mine, colour, word, face in ((kept, KEPT, "selected", KEPT), (~kept, DROPPED, "not selected", "none")):
-        axes.hlines(place[mine], 0, values[mine], colors=colour, linewidth=1.0)
-        axes.plot(values[mine], place[mine], "o", color=colour, markerfacecolor=face, label=word)
+    for members, colour, word, face in ((kept, KEPT, "selected", KEPT), (~kept, DROPPED, "not selected", "none")):
+        axes.hlines(place[members], 0, values[members], colors=colour, linewidth=1.0)
+        axes.plot(values[members], place[members], "o", color=colour, markerfacecolor=face, label=word)
     axes.axvline(threshold, color=AGAINST, linestyle="dashed", linewidth=1.2, label=f"threshold {threshold:.3g}")
     axes.set_xlim(0, 1.02)
     axes.set_xlabel("selection frequency (share of half-samples)")
@@ -126,13 +126,15 @@ def draw_frequencies(values: Floats, names: Sequence[Any], kept: np.ndarray, thr
     return axes
 
 
-def draw_parts(table: Floats, names: Sequence[Any], labels: Sequence[str], ax: Any = None) -> Axes:
-    """Draw a bar for each feature, from the top down, and for each column of a table, below each other."""
+def draw_score_parts(table: Floats, names: Sequence[Any], labels: Sequence[str], ax: Any = None) -> Axes:
+    """Draw bars for each feature, from the top down: one for each column of a table."""
     axes = _axes(ax, chart_height(len(table)))
     place, height = _names(axes, names), 0.8 / max(table.shape[1], 1)
     colours = (KEPT, DROPPED, AGAINST)
-    for at, (values, label) in enumerate(zip(table.T, labels, strict=True)):
-        axes.barh(place + 0.4 - height * (at + 0.5), values, height, color=colours[at % len(colours)], label=label)
+    for column, (values, label) in enumerate(zip(table.T, labels, strict=True)):
+        axes.barh(
+            place + 0.4 - height * (column + 0.5), values, height, color=colours[column % len(colours)], label=label
+        )
     axes.set_xlabel(labels[0] if len(labels) == 1 else "contribution to the score")
     if len(labels) > 1:
         _legend(axes)
@@ -140,16 +142,16 @@ def draw_parts(table: Floats, names: Sequence[Any], labels: Sequence[str], ax: A
 
 
 def draw_boxes(table: Floats, names: Sequence[Any], label: str, ax: Any = None) -> Axes:
-    """Draw a box for each feature: quartiles, whiskers of at most 1.5 boxes, and what lies beyond them.
+    """Draw a box for each feature: quartiles, whiskers of at most 1.5 interquartile ranges, and points beyond them.
 
-    A column of the table is a feature, from the top down; NaN is left out.
+    Each column of the table is a feature, from the top down; NaN is ignored.
     """
     axes = _axes(ax, chart_height(table.shape[1]))
     place = _names(axes, names)
     if table.size:
         low, middle, high = np.nanquantile(table, [0.25, 0.5, 0.75], axis=0)
-        reach = 1.5 * (high - low)
-        inside = (table >= low - reach) & (table <= high + reach)
+        whisker = 1.5 * (high - low)
+        inside = (table >= low - whisker) & (table <= high + whisker)
         least = np.where(inside, table, np.inf).min(axis=0)
         most = np.where(inside, table, -np.inf).max(axis=0)
         axes.hlines(place, least, most, colors=DROPPED, linewidth=1.0)
@@ -161,18 +163,20 @@ def draw_boxes(table: Floats, names: Sequence[Any], label: str, ax: Any = None) 
     return axes
 
 
-def draw_alike(table: Floats, rows: Sequence[Any], columns: Sequence[Any], marked: np.ndarray, ax: Any = None) -> Axes:
+def draw_correlations(
+    table: Floats, rows: Sequence[Any], columns: Sequence[Any], marked: np.ndarray, ax: Any = None
+) -> Axes:
     """Draw correlations as a heat map.
 
-    Rows stand from the top down; NaN is left blank, and marked cells have a star.
+    Rows are listed from the top down; NaN is blank, and marked cells have a star.
     """
     from matplotlib.colors import ListedColormap, to_rgb
 
     if not table.size:
-        return _nothing_alike(_axes(ax, chart_height(0)))
+        return _draw_note(_axes(ax, chart_height(0)))
     axes = _axes(ax, chart_height(len(rows)) + 1.2, width=max(_WIDTH, 3.0 + 0.35 * len(columns)))
     strength = np.linspace(-_STRONGEST, _STRONGEST, _STEPS)
-    colours = ListedColormap([(*to_rgb(AGAINST if at < 0 else KEPT), abs(at)) for at in strength])
+    colours = ListedColormap([(*to_rgb(AGAINST if share < 0 else KEPT), abs(share)) for share in strength])
     place = _names(axes, rows)
     _cell_texts(axes, table, place, marked)
     shown = [plain_text(name) for name in columns]
@@ -187,8 +191,8 @@ def draw_alike(table: Floats, rows: Sequence[Any], columns: Sequence[Any], marke
     return axes
 
 
-def _nothing_alike(axes: Axes) -> Axes:
-    """Write a note if there is no heat map to draw."""
+def _draw_note(axes: Axes) -> Axes:
+    """Write a note in place of an empty heat map."""
     axes.set_axis_off()
     note = "no other feature has a rank correlation\nof at least 0.7 with a selected one"
     axes.text(0.5, 0.5, note, transform=axes.transAxes, ha="center", va="center")
@@ -196,7 +200,7 @@ def _nothing_alike(axes: Axes) -> Axes:
 
 
 def _cell_texts(axes: Axes, table: Floats, place: Floats, marked: np.ndarray) -> None:
-    """Write correlations into their cells if there is room, and a star into those that are marked."""
+    """Write correlations into their cells if there are few columns, and a star into the marked ones."""
     roomy = table.shape[1] <= _MOST_NUMBERS
     for down, across in np.argwhere(np.isfinite(table) & (roomy | marked)).tolist():
         number = f"{table[down, across]:.2f}" if roomy else ""

@@ -8,7 +8,7 @@ import numpy as np
 
 from pyrrf.plots.library import matplotlib
 
-# Symbols of one marker: the marker, its size in points, whether it is filled.
+# Symbols with one marker: the marker, its size in points, whether it is filled.
 _PLAIN: dict[int, tuple[Any, float, bool]] = {
     0: ("s", 6, False),
     1: ("o", 6, False),
@@ -33,8 +33,8 @@ _SQUARE, _DIAMOND = ((-1, -1), (1, -1), (1, 1), (-1, 1)), ((-1, 0), (0, -1), (1,
 _UP, _DOWN = ((-1, -0.6), (1, -0.6), (0, 1)), ((-1, 0.6), (1, 0.6), (0, -1))
 _PLUS, _TIMES = (((-1, 0), (1, 0)), ((0, -1), (0, 1))), (((-1, -1), (1, 1)), ((-1, 1), (1, -1)))
 _INNER = tuple(tuple((0.7 * x, 0.7 * y) for x, y in line) for line in _TIMES)
-_CIRCLE = tuple((float(np.cos(at)), float(np.sin(at))) for at in np.linspace(0, 2 * np.pi, 33)[:-1])
-# Symbols that lie over each other: closed shapes, then open lines.
+_CIRCLE = tuple((float(np.cos(angle)), float(np.sin(angle))) for angle in np.linspace(0, 2 * np.pi, 33)[:-1])
+# Composed symbols: closed shapes, then open lines.
 _JOINT: dict[int, tuple[tuple[Any, ...], tuple[Any, ...]]] = {
     7: ((_SQUARE,), _TIMES),
     8: ((), (*_PLUS, *_INNER)),
@@ -45,14 +45,14 @@ _JOINT: dict[int, tuple[tuple[Any, ...], tuple[Any, ...]]] = {
     13: ((_CIRCLE,), _INNER),
     14: ((_SQUARE, ((-1, -1), (1, -1), (0, 1))), ()),
 }
-# Symbols that bg fills.
+# Symbols with the fill colour bg.
 _FILLED_BY_BG = range(21, 26)
-# The points of a symbol of several shapes, and of a letter.
+# Size in points of a composed symbol, and of a letter.
 _JOINT_SIZE, _LETTER_SIZE = 7, 8
 
 
 def check_symbol(pch: Any) -> Any:
-    """Return R's number of a symbol as int, a letter or marker as it is."""
+    """Return R's number of a symbol as int, a letter or marker unchanged."""
     if isinstance(pch, str):
         if _is_marker(pch) or len(pch) == 1:
             return pch

@@ -1,4 +1,4 @@
-"""A tree of variables, drawn from its root on the left to the right."""
+"""Drawing of a tree of variables, with the root on the left."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 _WIDEST = 4.0
-# Inches of height for each leaf, and the least and the greatest height.
+# Inches of height for each leaf; the smallest and the largest height.
 _LEAF, _LOWEST, _HIGHEST = 0.2, 3.0, 24.0
-# Inches between a name and the next node, and for each of its letters.
+# Inches between a name and the next node, and for each letter.
 _GAP, _LETTER = 0.4, 0.07
 _NAME: dict[str, Any] = {"va": "center", "fontsize": "small", "zorder": 3}
 _BEHIND = {"edgecolor": "none", "alpha": 0.8, "pad": 0.5}
-# Names are left out where more leaves than this stand below each other.
+# Largest number of leaves for which names are drawn.
 _MOST_NAMES = 150
 
 
 def lay_out(parents: Positions) -> tuple[Positions, Floats]:
-    """Return how deep each node of a tree lies, and how high it stands, parents at the middle of their children.
+    """Return depth and vertical position of each node of a tree, with parents centred on their children.
 
-    The parent of the root is -1; leaves stand at 0, 1, 2, ..., from the bottom to the top.
+    The parent of the root is -1; leaves are at 0, 1, 2, ..., from the bottom to the top.
 
     Examples
     --------
@@ -56,10 +56,10 @@ def lay_out(parents: Positions) -> tuple[Positions, Floats]:
 
 
 def draw_tree(parents: Positions, weights: Floats, names: Sequence[str], kept: np.ndarray, ax: Any = None) -> Axes:
-    """Draw a tree of features over a label.
+    """Draw the tree of features below a target.
 
-    The root is the last node and its parent -1. Weights are those of the edges to the parents, in bits; edges are as
-    wide.
+    The root is the last node and its parent -1. Weights are those of the edges to the parents, in bits; the width of an
+    edge is proportional to its weight.
     """
     depths, heights = lay_out(parents)
     # The text colour of the current style, which may be dark.
@@ -69,22 +69,22 @@ def draw_tree(parents: Positions, weights: Floats, names: Sequence[str], kept: n
         height = min(max(_LOWEST, _LEAF * leaves), _HIGHEST)
         level = _GAP + _LETTER * max(len(name) for name in names)
         _, ax = pyplot().subplots(figsize=(level * (depths.max() + 2), height), layout="constrained")
-    below = np.flatnonzero(parents >= 0)
-    most = max(float(weights[below].max(initial=0.0)), np.finfo(float).tiny)
-    for node in below.tolist():
+    children = np.flatnonzero(parents >= 0)
+    largest = max(float(weights[children].max(initial=0.0)), np.finfo(float).tiny)
+    for node in children.tolist():
         x, y = depths[[parents[node], node]], heights[[parents[node], node]]
-        width = max(0.3, _WIDEST * max(0.0, float(weights[node])) / most)
+        width = max(0.3, _WIDEST * max(0.0, float(weights[node])) / largest)
         ax.plot(x, y, color=DROPPED, linewidth=width, solid_capstyle="round", zorder=1)
     for nodes, colour, word in _groups(parents, kept, ax.get_facecolor()):
         ax.scatter(depths[nodes], heights[nodes], s=40, color=colour, edgecolor=ink, label=word, zorder=2)
     if leaves <= _MOST_NAMES:
-        behind = {"facecolor": ax.get_facecolor(), **_BEHIND}
+        box = {"facecolor": ax.get_facecolor(), **_BEHIND}
         for node, name in enumerate(names):
-            place = (float(depths[node]), float(heights[node]))
-            ax.annotate(name, place, xytext=(6, 0), textcoords="offset points", bbox=behind, **_NAME)
+            position = (float(depths[node]), float(heights[node]))
+            ax.annotate(name, position, xytext=(6, 0), textcoords="offset points", bbox=box, **_NAME)
     ax.margins(x=0.15 if leaves <= _MOST_NAMES else 0.04)
     ax.set_axis_off()
-    title = f"edge width: mutual information, at most {most:.3g} bits"
+    title = f"edge width: mutual information, at most {largest:.3g} bits"
     ax.legend(loc="upper left", frameon=False, fontsize="small", title=title)
     return ax  # type: ignore[no-any-return]
 

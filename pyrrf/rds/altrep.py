@@ -1,4 +1,4 @@
-"""Vectors that R stores by a rule: sequences by their ends, and texts of numbers by the numbers."""
+"""ALTREP vectors: sequences stored by their ends, and texts of numbers stored as the numbers."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from pyrrf.rds.content import OBJECT, Budget
 from pyrrf.rds.objects import INT_NA, PAIRLIST, TEXT, UNKNOWN_RULE, RObject
 
 
-def expanded(rule: str, state: RObject, budget: Budget) -> RObject:
-    """Return the vector that a rule makes, a few bytes of which stand for any length.
+def expand_rule(rule: str, state: RObject, budget: Budget) -> RObject:
+    """Return the vector that R stored by a rule; of an unknown rule, an object that holds its name.
 
-    Of a rule that is not known, an object that holds its name.
+    A few bytes of a file may stand for a vector of any length, so the budget is charged first.
     """
     if rule in _WRAPPED:
         inner = _first(state)
@@ -36,10 +36,10 @@ def _sequence(budget: Budget, type_: str, kind: Any, n: float, first: float, ste
     if not (0 <= n == int(n)) or abs(step) != 1 or beyond:
         raise ValueError("an invalid sequence")
     budget.spend(2 * n * np.dtype(np.float64).itemsize)
-    found = np.arange(n)
-    found *= step
-    found += first
-    return RObject(type_, found.astype(kind))
+    sequence = np.arange(n)
+    sequence *= step
+    sequence += first
+    return RObject(type_, sequence.astype(kind))
 
 
 _WRAPPED = {f"wrap_{kind}" for kind in ("list", "real", "string", "logical", "integer", "complex", "raw")}
@@ -49,9 +49,9 @@ _SEQUENCES = {"compact_intseq": ("INT", np.int32), "compact_realseq": ("REAL", n
 
 
 def _first(state: RObject) -> RObject:
-    """Return the vector that a rule is of, the first of a pairlist or a list."""
-    found: RObject = state.value[0][1] if state.type == PAIRLIST else state.value[0]
-    return found
+    """Return the vector that a rule wraps: the first element of a pairlist or a list."""
+    wrapped: RObject = state.value[0][1] if state.type == PAIRLIST else state.value[0]
+    return wrapped
 
 
 def _texts(values: np.ndarray) -> list[str | None]:
@@ -59,7 +59,7 @@ def _texts(values: np.ndarray) -> list[str | None]:
     if isinstance(values, np.ma.MaskedArray) or values.dtype.kind == "i":
         return [None if value is None else str(value) for value in values.tolist()]
     missing = are_na(values).tolist()
-    return [None if gone else _text(value) for value, gone in zip(values.tolist(), missing, strict=True)]
+    return [None if is_missing else _text(value) for value, is_missing in zip(values.tolist(), missing, strict=True)]
 
 
 def _text(value: float) -> str:
@@ -67,6 +67,6 @@ def _text(value: float) -> str:
 
 
 def are_na(values: np.ndarray) -> np.ndarray:
-    """Say which NaN are R's NA: those whose lower half is 1954."""
+    """Return a mask of the NaN that are R's NA, whose lower half is 1954."""
     bits = np.ascontiguousarray(values).view(np.uint64)
     return np.asarray(np.isnan(values) & ((bits & np.uint64(0xFFFFFFFF)) == np.uint64(1954)))

@@ -1,4 +1,4 @@
-"""R's objects, built to be written."""
+"""Constructors of R's objects for writing."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from pyrrf.rds.objects import CALL, NO_ATTRIBUTES, NULL, PAIRLIST, SYMBOL, TEXT,
 from pyrrf.rds.objects import INT_NA as INT_NA
 from pyrrf.rds.objects import REAL_NA as REAL_NA
 from pyrrf.rds.objects import REAL_NAN as REAL_NAN
-from pyrrf.rds.parsed import deeply
+from pyrrf.rds.parsed import deep_recursion
 
 Attributes = Mapping[str, Any]
 LEVEL = 5
-"""How gzip compresses: R's level 6 takes twice as long for files that are 1 to 2 % smaller."""
+"""Level of compression by gzip; R's level 6 takes twice as long for files that are 1 to 2 % smaller."""
 
 
 def make(type_: str, value: Any = None, attributes: Attributes | None = None) -> RObject:
@@ -38,7 +38,7 @@ def pairlist(parts: Sequence[tuple[str, Any]], type_: str = PAIRLIST) -> RObject
 
 def symbol(name: str) -> RObject:
     """Return a name."""
-    return make(SYMBOL, checked(name))
+    return make(SYMBOL, check_text(name))
 
 
 def call(function: str, arguments: Iterable[tuple[str, Any]]) -> RObject:
@@ -46,8 +46,8 @@ def call(function: str, arguments: Iterable[tuple[str, Any]]) -> RObject:
     return pairlist([("", symbol(function)), *arguments], CALL)
 
 
-def checked(text: str | None) -> str | None:
-    """Return a text; None is NA."""
+def check_text(text: str | None) -> str | None:
+    """Return a text, after a check that it has no zero byte; None is NA."""
     if text is not None and "\0" in text:
         raise ValueError(f"object has the text {text!r}; texts of R have no zero byte")
     return text
@@ -58,10 +58,10 @@ def checked(text: str | None) -> str | None:
 
 def texts(values: Iterable[str | None], attributes: Attributes | None = None) -> RObject:
     """Return a character vector, which holds its texts as they are, and a list itself."""
-    found = values if isinstance(values, list) else list(values)
-    if "\0" in "".join(filter(None, found)):
-        _ = [checked(text) for text in found]
-    return make(TEXT, found, attributes)
+    strings = values if isinstance(values, list) else list(values)
+    if "\0" in "".join(filter(None, strings)):
+        _ = [check_text(text) for text in strings]
+    return make(TEXT, strings, attributes)
 
 
 def integers(values: Any, attributes: Attributes | None = None) -> RObject:
@@ -84,13 +84,13 @@ def _numbers(type_: str, values: np.ndarray, attributes: Attributes | None) -> R
     return make(type_, values.ravel(order="F"), {**shape, **(attributes or {})})
 
 
-def labelled(*labels: Sequence[str] | None) -> dict[str, Any]:
-    """Return the dimnames of an array; as in R they stand there even if no dimension has any."""
-    return {"dimnames": make("VEC", [null() if part is None else texts(part) for part in labels])}
+def dimnames(*labels: Sequence[str] | None) -> dict[str, Any]:
+    """Return the dimnames attribute of an array; as in R it exists even if no dimension has labels."""
+    return {"dimnames": make("VEC", [null() if names is None else texts(names) for names in labels])}
 
 
-def named(labels: Sequence[str | None] | None) -> dict[str, Any]:
-    """Return the names of a vector; none if there are none."""
+def vector_names(labels: Sequence[str | None] | None) -> dict[str, Any]:
+    """Return the names attribute of a vector; empty without names."""
     return {} if labels is None else {"names": texts(labels)}
 
 
@@ -99,13 +99,13 @@ def factor(codes: Any, levels: Sequence[str], ordered: bool = False, names: Sequ
     values = np.asarray(codes, dtype=np.int32) + np.int32(1)
     values[values == 0] = INT_NA
     classes = ["ordered", "factor"] if ordered else ["factor"]
-    return integers(values, {"levels": texts(levels), "class": texts(classes), **named(names)})
+    return integers(values, {"levels": texts(levels), "class": texts(classes), **vector_names(names)})
 
 
-def listed(parts: Mapping[str, Any], classes: Sequence[str] = ()) -> RObject:
+def named_list(elements: Mapping[str, Any], classes: Sequence[str] = ()) -> RObject:
     """Return a list of named objects; None stands for NULL."""
-    values = [null() if part is None else part for part in parts.values()]
-    about = {"names": texts(parts)}
+    values = [null() if element is None else element for element in elements.values()]
+    about = {"names": texts(elements)}
     return make("VEC", values, {**about, "class": texts(classes)} if classes else about)
 
 
@@ -114,7 +114,7 @@ def listed(parts: Mapping[str, Any], classes: Sequence[str] = ()) -> RObject:
 
 def write(obj: Any, path: Path) -> None:
     """Write an object as saveRDS() does, compressed by gzip."""
-    with deeply():
+    with deep_recursion():
         content = encode(obj)
     # Without the time the same object gives the same bytes.
     path.write_bytes(gzip.compress(content, LEVEL, mtime=0))

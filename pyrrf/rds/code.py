@@ -1,4 +1,4 @@
-"""Text as R's calls and formulas; nothing is evaluated."""
+"""Parser of R code into R's calls and formulas; nothing is evaluated."""
 
 from __future__ import annotations
 
@@ -24,23 +24,20 @@ _CODE = {"x", "formula", "subset"}
 def parse_code(text: str) -> Any:
     """Return an expression of R as an object of R.
 
-    Raises
-    ------
-    ValueError
-        The text is no expression that is read here.
+    ValueError if the text is not an expression of the supported syntax.
     """
     return fold(parse(text), _object)
 
 
-def _object(node: Node, parts: list[Any]) -> Any:
-    """Return an object of R for a node, from those for its parts."""
+def _object(node: Node, operands: list[Any]) -> Any:
+    """Return the object of R for a node, from the objects of its operands."""
     refused = node.kind in ("attribute", "list") or (node.text == "//" and node.kind == "sign")
-    if refused or (node.kind in ("sign", "(") and any(part.kind == "empty" for part in node.parts)):
+    if refused or (node.kind in ("sign", "(") and any(operand.kind == "empty" for operand in node.parts)):
         raise ValueError(f"{deparse(node)!r} cannot be read as code of R")
     if node.kind in ("sign", "("):
-        return build.call(node.text or "(", [("", part) for part in parts])
+        return build.call(node.text or "(", [("", operand) for operand in operands])
     if node.kind in ("call", "index"):
-        arguments = list(zip(("", *node.names), parts, strict=True))
+        arguments = list(zip(("", *node.names), operands, strict=True))
         return build.call("[", arguments) if node.kind == "index" else build.pairlist(arguments, "LANG")
     return build.make("MISSINGARG") if node.kind == "empty" else _leaf(node)
 
@@ -61,20 +58,20 @@ def _leaf(node: Node) -> Any:
 # ---- calls of pyrrf ------------------------------------------------------------------------------
 
 
-def call_of(text: str, function: str) -> Any:
-    """Return the call of a fit, which is text of Python or, of a fit from R, of R.
+def parse_call(text: str, function: str) -> Any:
+    """Return the call of a fit as an object of R; its text is Python, or R if the fit came from R.
 
-    A value that the text does not show whole becomes the name of its argument.
+    A value that the text abbreviates becomes the name of its argument.
     """
     try:
         (statement,) = ast.parse(text.strip()).body
     except (SyntaxError, ValueError):
         return _r_call(text, function)
-    found = statement.value if isinstance(statement, ast.Expr) else None
-    if not isinstance(found, ast.Call):
+    call = statement.value if isinstance(statement, ast.Expr) else None
+    if not isinstance(call, ast.Call):
         return _r_call(text, function)
-    places = ["formula" if _is_code(found.args) else "x", "y"]
-    given = [*zip(places, found.args, strict=False), *((part.arg or "", part.value) for part in found.keywords)]
+    places = ["formula" if _is_code(call.args) else "x", "y"]
+    given = [*zip(places, call.args, strict=False), *((keyword.arg or "", keyword.value) for keyword in call.keywords)]
     try:
         arguments = [(_r_name(name), _argument(name, node)) for name, node in given]
     except ValueError:
@@ -105,8 +102,8 @@ def _argument(name: str, node: ast.expr) -> Any:
         return parse_code(value)
     if name == "na_action" and isinstance(value, str):
         return build.symbol(value.replace("_", "."))
-    if name == "feaIni" and isinstance(value, list) and all(isinstance(part, int) for part in value):
-        value = [part + 1 for part in value]
+    if name == "feaIni" and isinstance(value, list) and all(isinstance(position, int) for position in value):
+        value = [position + 1 for position in value]
     return _constant(name, value)
 
 
@@ -122,7 +119,7 @@ def _constant(name: str, value: Any) -> Any:
         return build.texts([value])
     if value is Ellipsis:
         return build.symbol(re.sub(r"\W", ".", _r_name(name)))
-    parts = list(value.items()) if isinstance(value, dict) else [("", part) for part in value]
-    if any(part is Ellipsis for _, part in parts):
+    items = list(value.items()) if isinstance(value, dict) else [("", item) for item in value]
+    if any(item is Ellipsis for _, item in items):
         return build.symbol(re.sub(r"\W", ".", _r_name(name)))
-    return build.call("c", [(str(label), _constant(name, part)) for label, part in parts])
+    return build.call("c", [(str(label), _constant(name, item)) for label, item in items])

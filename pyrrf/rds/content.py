@@ -1,4 +1,4 @@
-"""The bytes of a file, unpacked, and the memory that reading them may take."""
+"""Decompression of files, and the limit of memory while reading."""
 
 from __future__ import annotations
 
@@ -14,23 +14,22 @@ from typing import IO, Any
 _ZSTD = b"\x28\xb5\x2f\xfd"
 # The modules that unpack, by the bytes that a file begins with.
 _UNPACKERS: dict[bytes, Any] = {b"\x1f\x8b\x08": gzip, b"BZh": bz2, b"\xfd7zXZ\x00": lzma}
-# What reading a file may take unless more is asked for: so many bytes, and so many more for each byte of the file. zlib
-# makes up to 1,032 bytes of one.
+# The default limit of memory in bytes: a base, and a number per byte of the file. zlib expands one byte to up to 1,032.
 _LEAST, _RATIO = 2**30, 1000
 # Bytes that are read at a time.
 _BLOCK = 1 << 20
-# What a small object takes with its place in a list, and such a place alone, which grows ahead.
+# Bytes of a small object with its slot in a list, and of a slot alone (lists over-allocate).
 OBJECT, POINTER = 256, 16
-# What R's save() begins with, in any of its forms.
+# The first bytes of files of R's save(), in each format.
 _SAVED = re.compile(rb"RD[XAB]\d\n")
 
 
 class DamagedError(ValueError):
-    """A file that does not hold what it says, or not what is read here."""
+    """A damaged file, or one of an unsupported format."""
 
 
 class LimitError(ValueError):
-    """A file that takes more memory than it may."""
+    """A file that needs more memory than the limit."""
 
 
 class Budget:
@@ -40,20 +39,14 @@ class Budget:
     ----------
     most : int
     option : str, default 'max_bytes'
-        What the user raises it by.
+        Name of the argument that raises the limit, for messages.
     """
 
     def __init__(self, most: int, option: str = "max_bytes") -> None:
         self.most, self.left, self.option = most, most, option
 
     def spend(self, size: float) -> None:
-        """Take a number of bytes before they are allocated.
-
-        Raises
-        ------
-        LimitError
-            So many are not left.
-        """
+        """Charge a number of bytes before they are allocated. LimitError if the budget is exhausted."""
         self.left -= int(size)
         if self.left < 0:
             raise LimitError(
@@ -63,7 +56,7 @@ class Budget:
 
 
 def default_budget(size: int, option: str = "max_bytes") -> Budget:
-    """Return what a file of some bytes may take unless the user says more."""
+    """Return the default limit of memory for a file of `size` bytes."""
     return Budget(_LEAST + _RATIO * size, option)
 
 
@@ -73,7 +66,7 @@ def load(
     option: str = "max_bytes",
     default: Callable[[int], Budget] = default_budget,
 ) -> tuple[bytes, Budget]:
-    """Return the bytes of a file, and what is left of the budget for what they hold."""
+    """Return the bytes of a file, and the budget that remains for its objects."""
     if max_bytes is None:
         content = stream.read()
         return content, default(len(content))
@@ -82,18 +75,15 @@ def load(
 
 
 def unpack(content: bytes, budget: Budget) -> bytes:
-    """Return what saveRDS() wrote before it was compressed.
+    """Return the decompressed content of a file of saveRDS().
 
-    Raises
-    ------
-    ValueError
-        It cannot be unpacked, it is larger than it may be, or R's save() wrote it.
+    ValueError if decompression fails, the content exceeds the budget, or R's save() wrote the file.
     """
     if content.startswith(_ZSTD):
         raise ValueError("it is compressed by zstd, which is not read here; in R: saveRDS(object, file)")
     module = next((module for magic, module in _UNPACKERS.items() if content.startswith(magic)), None)
     try:
-        plain = content if module is None else unpacked(module, content, budget)
+        plain = content if module is None else decompress(module, content, budget)
     except (OSError, EOFError, zlib.error, lzma.LZMAError):
         raise ValueError("it cannot be read as .rds: its compression is damaged, or cut short") from None
     if _SAVED.match(plain):
@@ -101,8 +91,8 @@ def unpack(content: bytes, budget: Budget) -> bytes:
     return plain
 
 
-def unpacked(module: Any, content: bytes, budget: Budget) -> bytes:
-    """Return what a module of compression unpacks."""
+def decompress(module: Any, content: bytes, budget: Budget) -> bytes:
+    """Return the content that a module such as `gzip` decompresses."""
     # xz refers to bytes as far back as the file says, and keeps a copy of them.
     copies = 2 if module is lzma else 1
     with module.open(io.BytesIO(content)) as stream:
@@ -110,9 +100,9 @@ def unpacked(module: Any, content: bytes, budget: Budget) -> bytes:
 
 
 def read_all(stream: IO[bytes], budget: Budget, copies: int = 1) -> bytes:
-    """Return what a stream gives, block by block, so that it ends at the budget."""
-    found = io.BytesIO()
+    """Return the content of a stream, read block by block so that the budget stops it early."""
+    buffer = io.BytesIO()
     while block := stream.read(_BLOCK):
         budget.spend(copies * len(block))
-        found.write(block)
-    return found.getvalue()  # its own bytes, not a copy
+        buffer.write(block)
+    return buffer.getvalue()  # its own bytes, not a copy

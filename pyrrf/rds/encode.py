@@ -1,4 +1,4 @@
-"""R's objects as the bytes that saveRDS() writes before it compresses them; R's manual calls the form XDR."""
+"""Encoder of R's objects: the bytes that saveRDS() writes before compression (XDR in R's manual)."""
 
 from __future__ import annotations
 
@@ -25,23 +25,23 @@ from pyrrf.rds.objects import (
 )
 
 _ONE, _TWO = struct.Struct(">i"), struct.Struct(">ii")
-# Format 3, written by R 4.2.2, for R 3.5 and later, and the encoding of what has no mark.
+# Format 3, written by R 4.2.2, for R 3.5 and later, and the encoding of texts without a mark.
 _BEGIN = b"X\n" + struct.pack(">iiii", 3, 0x40202, 0x30500, 5) + b"UTF-8"
-# The numbers of one text without a mark, and with those of its encoding.
+# Type numbers of a text: without a mark, marked as ASCII, marked as UTF-8.
 _TEXT = NUMBERS["CHAR"]
 _ASCII, _UTF8 = _TEXT | 64 << 12, _TEXT | 8 << 12
 _STORED = {"LGL": ">i4", "INT": ">i4", "REAL": ">f8", "CPLX": ">c16", "RAW": "u1"}
 
 
 def encode(obj: RObject) -> bytes:
-    """Return the content of a file that holds an object."""
+    """Return the content of a file for an object."""
     out, texts = [_BEGIN], _Texts()
     _put(obj, out, texts)
     return b"".join(out)
 
 
 class _Texts(dict[str | None, bytes]):
-    """One text each; None is NA. The names of features stand in a fit several times, and are encoded once."""
+    """Cache of encoded texts by text; None is NA. A fit repeats the names of its features, which are encoded once."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -49,22 +49,22 @@ class _Texts(dict[str | None, bytes]):
 
     def __missing__(self, text: str | None) -> bytes:
         if text is None:
-            found = _TWO.pack(_TEXT, -1)
+            encoded = _TWO.pack(_TEXT, -1)
         else:
             content = text.encode()
-            found = _TWO.pack(_ASCII if text.isascii() else _UTF8, len(content)) + content
-        self[text] = found
-        return found
+            encoded = _TWO.pack(_ASCII if text.isascii() else _UTF8, len(content)) + content
+        self[text] = encoded
+        return encoded
 
     def vector(self, texts: list[str | None]) -> bytes:
-        """Return several texts, of which the same list is joined once."""
+        """Return a list of texts, encoded; the same list is joined once."""
         if id(texts) not in self.vectors:
             self.vectors[id(texts)] = b"".join(map(self.__getitem__, texts))
         return self.vectors[id(texts)]
 
 
 def _put(obj: RObject, out: list[bytes], texts: _Texts) -> None:
-    """Append an object, and what belongs to it."""
+    """Append an object and its attributes."""
     type_, value = obj.type, obj.value
     head = NUMBERS[type_]
     if obj.attributes:
@@ -91,19 +91,19 @@ def _put(obj: RObject, out: list[bytes], texts: _Texts) -> None:
 def _put_cells(obj: RObject, head: int, out: list[bytes], texts: _Texts) -> None:
     """Append a pairlist or a call cell by cell, the first with the head and the attributes of the whole."""
     about = obj.attributes
-    for name, part in obj.value:
+    for name, element in obj.value:
         out.append(_ONE.pack(head | (HAS_TAG if name else 0)))
         if about:
             _put_cells(RObject(PAIRLIST, list(about.items())), NUMBERS[PAIRLIST], out, texts)
         if name:
             out += _ONE.pack(NUMBERS[SYMBOL]), texts[name]
-        _put(part, out, texts)
+        _put(element, out, texts)
         head, about = NUMBERS[PAIRLIST], NO_ATTRIBUTES
     out.append(_ONE.pack(NUMBERS[NULL]))
 
 
 def _put_all(objects: Iterable[RObject], out: list[bytes], texts: _Texts) -> None:
-    """Append objects; one that stands there many times in a row is encoded once."""
+    """Append objects; a run of the same object is encoded once."""
     for _, group in groupby(objects, key=id):
         same = list(group)
         begin = len(out)

@@ -1,4 +1,4 @@
-"""read_rds and write_rds: files as R's readRDS() and saveRDS() read and write them."""
+"""read_rds and write_rds: files of R's saveRDS() and readRDS()."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from typing import Any
 
 from pyrrf.checks import count, warn, whole_letters
 from pyrrf.files import check_target, write_all
-from pyrrf.not_read import NotRead
-from pyrrf.rds.build import listed, make, write
+from pyrrf.rds.build import make, named_list, write
 from pyrrf.rds.content import Budget, DamagedError, load
 from pyrrf.rds.language import deparse
 from pyrrf.rds.objects import CALL, LIST, NULL, SYMBOL
-from pyrrf.rds.parsed import as_damage, classes, deeply, kind, names, parse_within
-from pyrrf.rds.places import Place, brief, conversion_memory, find_fits, is_fit, keys, part_at
+from pyrrf.rds.parsed import classes, damage_errors, deep_recursion, kind, names, parse_within
+from pyrrf.rds.places import Place, abbreviate, conversion_memory, find_fits, find_part, is_fit, keys
 from pyrrf.rds.read_fit import read_fit
-from pyrrf.rds.unreadable import why_not
+from pyrrf.rds.unreadable import find_obstacle
 from pyrrf.rds.vectors import read_frame, read_list, read_vector
 from pyrrf.rds.write_fit import write_fit
 from pyrrf.rds.write_values import write_parts, write_value
 from pyrrf.result.result import ForestResult
+from pyrrf.unsupported_object import UnsupportedObject
 
 
 def read_rds(path: str | os.PathLike[str], max_bytes: int | None = None, *, only: str | None = None) -> Any:
@@ -34,7 +34,7 @@ def read_rds(path: str | os.PathLike[str], max_bytes: int | None = None, *, only
     path : str or path
         File; compressed or not, binary or text.
     max_bytes : int, optional
-        Bytes of memory that reading may take, about: the file, what it unpacks to, and the objects made of it. More is
+        Bytes of memory that reading may take, about: the file, its decompressed content, and its objects. More is
         refused before it is allocated. By default 2**30, and 1,000 more for each byte of the file.
     only : str, optional
         'forest' reads the one fit of ``RRF`` or ``randomForest`` in the file, whatever surrounds it: lists, or else
@@ -64,8 +64,8 @@ def read_rds(path: str | os.PathLike[str], max_bytes: int | None = None, *, only
     -----
     UserWarning
         Parts of a list have no counterpart: functions, environments, data frames with a column that is a list or a
-        matrix, factors with the level NA, objects of class S4. Each is left as `NotRead`, which says what it is and
-        where, and raises TypeError where it is used.
+        matrix, factors with the level NA, objects of class S4. Each becomes an `UnsupportedObject`, which names its
+        type and its place, and raises TypeError when it is used.
 
     See Also
     --------
@@ -102,33 +102,30 @@ def read_rds(path: str | os.PathLike[str], max_bytes: int | None = None, *, only
             content, budget = load(stream, most)
         if not content:
             raise DamagedError("it is empty")
-        with as_damage():
+        with damage_errors():
             obj = parse_within(content, budget)
             if only == "forest":
                 return _forest(obj, budget)
-            place, part = (Place(), obj) if only is None else part_at(obj, only)
-            return _Reading(budget).read(place, part, str(path))
+            place, element = (Place(), obj) if only is None else find_part(obj, only)
+            return _Converter(budget).read(place, element, str(path))
     except ValueError as error:
         raise ValueError(f"{path}: {error}") from error.__cause__
 
 
 def _forest(obj: Any, budget: Budget) -> ForestResult:
-    """Return the fit in an object; copies of it do not count.
+    """Return the only fit in an object; copies of the same fit count once.
 
-    Raises
-    ------
-    DamagedError
-        There is none, or several.
+    DamagedError if there is none, or several.
     """
-    found = find_fits(obj)
-    if not found:
+    fits = find_fits(obj)
+    if not fits:
         raise DamagedError("only='forest': it holds no fit of RRF or randomForest; read_rds(path) reads what it holds")
-    fit = _read_fit(found[0][1], budget)
-    differ = [place for place, other in found[1:] if _read_fit(other, budget) != fit]
+    fit = _read_fit(fits[0][1], budget)
+    differ = [place for place, other in fits[1:] if _read_fit(other, budget) != fit]
     if differ:
-        places = [str(place) for place in (found[0][0], *differ)]
-        told = f"it holds {len(places)} forests, {brief(places)}; name one: only={places[0]!r}"
-        raise DamagedError(f"only='forest': {told}")
+        places = [str(place) for place in (fits[0][0], *differ)]
+        reason = f"it holds {len(places)} forests, {abbreviate(places)}; name one: only={places[0]!r}"
+        raise DamagedError(f"only='forest': {reason}")
     return fit
 
 
@@ -137,63 +134,65 @@ def _read_fit(obj: Any, budget: Budget) -> ForestResult:
     return read_fit(obj, classes(obj))
 
 
-# Of what is left out, so many kinds are told; and the bytes of memory that one part takes.
-_MOST_KINDS, _NOT_READ = 12, 2048
+# Kinds of unsupported parts that the warning lists at most; bytes of memory of one placeholder.
+_MOST_KINDS, _UNSUPPORTED = 12, 2048
 
 
-class _Reading:
-    """An object of R becomes one of Python; one warning at the end lists what was left out."""
+class _Converter:
+    """Converter of an object of R to Python, with one warning that lists the unsupported parts."""
 
     def __init__(self, budget: Budget) -> None:
         self.budget = budget
-        self.left: list[NotRead] = []
-        self.nameless: list[Place] = []
+        self.unsupported: list[UnsupportedObject] = []
+        self.unnamed: list[Place] = []
 
     def read(self, place: Place, obj: Any, path: str) -> Any:
-        """Return an object of R, which has to be one of those that Python can hold, as one of Python."""
-        trouble = why_not(obj)
+        """Return an object of R, which must have a counterpart, as one of Python."""
+        trouble = find_obstacle(obj)
         if trouble is not None:
             hint = "; only='forest' reads the forest in it" if find_fits(obj) else ""
             raise DamagedError(trouble.refusal("it" if place.above is None else place) + hint)
-        found = self.convert(obj, place)
-        if self.left:
-            warn(f"{path}: Python cannot hold {len(self.left)} of its parts, which are left as NotRead: {self._told()}")
-        if self.nameless:
-            lists = brief([str(place) for place in self.nameless])
+        converted = self.convert(obj, place)
+        if self.unsupported:
+            kinds = self._describe_unsupported()
+            number = len(self.unsupported)
+            warn(f"{path}: Python cannot hold {number} of its parts, which are left as UnsupportedObject: {kinds}")
+        if self.unnamed:
+            lists = abbreviate([str(place) for place in self.unnamed])
             warn(f"{path}: a list whose names are missing or the same is read without names: {lists}")
-        return found
+        return converted
 
-    def _told(self) -> str:
-        """Say what is left out, kind by kind."""
+    def _describe_unsupported(self) -> str:
+        """Return a text that lists the unsupported parts by kind."""
         kinds: dict[str, list[str]] = {}
-        for part in self.left:
-            kinds.setdefault(f"{part.kind} ({part.why})", []).append(str(part.place))
-        told = [f"{brief([kind])}: {brief(places)}" for kind, places in kinds.items()]
-        return "; ".join(told[:_MOST_KINDS]) + ("; and others" if len(told) > _MOST_KINDS else "")
+        for unsupported in self.unsupported:
+            kinds.setdefault(f"{unsupported.kind} ({unsupported.why})", []).append(str(unsupported.place))
+        reasons = [f"{abbreviate([kind])}: {abbreviate(places)}" for kind, places in kinds.items()]
+        return "; ".join(reasons[:_MOST_KINDS]) + ("; and others" if len(reasons) > _MOST_KINDS else "")
 
     def convert(self, obj: Any, place: Place) -> Any:
-        """Return an object of R as one of Python, or what stands in its place."""
-        trouble, what = why_not(obj), kind(obj)
+        """Return an object of R as one of Python, or an `UnsupportedObject`."""
+        trouble, r_type = find_obstacle(obj), kind(obj)
         if trouble is not None:
-            self.budget.spend(_NOT_READ)
-            self.left.append(replace(trouble, place=place))
-            return self.left[-1]
+            self.budget.spend(_UNSUPPORTED)
+            self.unsupported.append(replace(trouble, place=place))
+            return self.unsupported[-1]
         if is_fit(obj):
             return _read_fit(obj, self.budget)
-        if what == LIST and "data.frame" not in classes(obj):
+        if r_type == LIST and "data.frame" not in classes(obj):
             self.budget.spend(conversion_memory(obj, whole=False))
             return self._list(obj, place)
         self.budget.spend(conversion_memory(obj))
-        if what == LIST:
+        if r_type == LIST:
             return read_frame(obj)
-        if what in (CALL, SYMBOL):
+        if r_type in (CALL, SYMBOL):
             return deparse(obj)
-        return None if what == NULL else read_vector(obj)
+        return None if r_type == NULL else read_vector(obj)
 
     def _list(self, obj: Any, place: Place) -> Any:
         if keys(obj) is None and any(names(obj) or ()):
-            self.nameless.append(place)
-        return read_list(obj, lambda step, part: self.convert(part, Place(step, place)))
+            self.unnamed.append(place)
+        return read_list(obj, lambda step, element: self.convert(element, Place(step, place)))
 
 
 def write_rds(object: Any, path: str | os.PathLike[str]) -> None:
@@ -211,7 +210,7 @@ def write_rds(object: Any, path: str | os.PathLike[str]) -> None:
 
         Whole numbers are R's integers, or doubles where they are too large. Times are POSIXct.
     path : str or path
-        File; compressed by gzip. What has this name is replaced.
+        File; compressed by gzip. An existing file is replaced.
 
     Raises
     ------
@@ -220,7 +219,7 @@ def write_rds(object: Any, path: str | os.PathLike[str]) -> None:
     TypeError
         R has no such object.
     ValueError
-        A fit of engine 'parallel' has splits that R's trees cannot say; names of rows stand twice;
+        A fit of engine 'parallel' has splits that R's trees cannot store; row names occur twice;
         lists hold themselves; a text has a zero byte or a lone surrogate.
 
     See Also
@@ -247,19 +246,19 @@ def write_rds(object: Any, path: str | os.PathLike[str]) -> None:
     """
     check_target(path)
     try:
-        with deeply(), whole_letters("object"):
-            made = unconvert(object)
+        with deep_recursion(), whole_letters("object"):
+            r_object = to_r_object(object)
     except RecursionError:
         raise ValueError("object's lists are nested too deeply, or hold themselves") from None
-    write_all({os.fspath(path): lambda at: write(made, at)})
+    write_all({os.fspath(path): lambda target: write(r_object, target)})
 
 
-def unconvert(value: Any) -> Any:
+def to_r_object(value: Any) -> Any:
     """Return an object of Python as one of R."""
     if isinstance(value, ForestResult):
         return write_fit(value)
     if isinstance(value, Mapping):
-        return listed({name: unconvert(part) for name, part in write_parts(value).items()})
+        return named_list({name: to_r_object(element) for name, element in write_parts(value).items()})
     if isinstance(value, list | tuple):
-        return make("VEC", [unconvert(part) for part in value])
+        return make("VEC", [to_r_object(element) for element in value])
     return write_value(value)

@@ -1,4 +1,4 @@
-"""R's calls and formulas as text. Nothing is evaluated."""
+"""Deparser of R's calls and formulas; nothing is evaluated."""
 
 from __future__ import annotations
 
@@ -11,35 +11,35 @@ from pyrrf.rds.parsed import attributes, kind, pairs, symbol, texts, values
 from pyrrf.rlang import deparse as text
 from pyrrf.rlang.tree import STRENGTH, UNARY, Node, fold
 
-# Not R's assignments, which are written as calls: so the text is read again, and the call of a fit is kept.
+# R's assignments are written as calls, so that the call of a fit can be parsed again.
 _BINARY = {*STRENGTH, "$", "@"} - {"sign", "//", "**"}
-# Of a vector that a call holds as a whole, as do.call() puts it there, this many values are shown.
+# Longest vector that is written value by value, where a call holds a whole vector as from do.call().
 _SHOWN = 10
 
 
 def deparse(obj: Any) -> str:
     """Return an expression as R's deparse() writes it, in one line.
 
-    Data that a call holds as a whole are shown by dots.
+    Longer data inside a call become dots.
     """
-    return text.deparse(fold(obj, _node, _inside))
+    return text.deparse(fold(obj, _node, _operands))
 
 
-def _inside(obj: Any) -> list[Any]:
-    return [value for _, value in pairs(obj)] if kind(obj) == CALL else []
+def _operands(expression: Any) -> list[Any]:
+    return [value for _, value in pairs(expression)] if kind(expression) == CALL else []
 
 
-def _node(obj: Any, parts: list[Node]) -> Node:
-    what = kind(obj)
-    if what == CALL:
-        return _call(obj, parts)
-    if what == SYMBOL:
+def _node(obj: Any, operands: list[Node]) -> Node:
+    r_type = kind(obj)
+    if r_type == CALL:
+        return _call(obj, operands)
+    if r_type == SYMBOL:
         return Node("quoted", symbol(obj))
-    if what == "MISSINGARG":
+    if r_type == "MISSINGARG":
         return Node("empty")
-    if what == NULL:
+    if r_type == NULL:
         return Node("name", "NULL")
-    return Node("name", _vector(obj) if what in (TEXT, "LGL", "INT", "REAL") else "...")
+    return Node("name", _vector(obj) if r_type in (TEXT, "LGL", "INT", "REAL") else "...")
 
 
 def _call(obj: Any, parts: list[Node]) -> Node:
@@ -59,23 +59,23 @@ def _vector(obj: Any) -> str:
     if len(obj.value) > _SHOWN or set(attributes(obj)) - {"names"}:
         return "..."
     if kind(obj) == TEXT:
-        parts = ["NA" if t is None else text.string_text(t) for t in texts(obj)]
+        items = ["NA" if t is None else text.string_text(t) for t in texts(obj)]
     else:
-        parts = [_number(value, kind(obj)) for value in values(obj).tolist()]
-    if len(parts) == 1 and not attributes(obj):
-        return parts[0]
+        items = [_number(value, kind(obj)) for value in values(obj).tolist()]
+    if len(items) == 1 and not attributes(obj):
+        return items[0]
     if "names" in attributes(obj):
         labels = [text.quoted(label or "") for label in texts(attributes(obj)["names"])]
-        parts = [f"{label} = {part}" for label, part in zip(labels, parts, strict=True)]
-    return f"c({', '.join(parts)})"
+        items = [f"{label} = {item}" for label, item in zip(labels, items, strict=True)]
+    return f"c({', '.join(items)})"
 
 
-def _number(value: Any, what: str) -> str:
-    """Return a number with at most 15 digits, as R's code has it."""
+def _number(value: Any, r_type: str) -> str:
+    """Return a number with at most 15 digits, as R deparses it."""
     if value is None:
         return "NA"
-    if what == "LGL":
+    if r_type == "LGL":
         return "TRUE" if value else "FALSE"
-    if what == "INT":
+    if r_type == "INT":
         return f"{value}L"
     return "NaN" if value != value else number_text(value)

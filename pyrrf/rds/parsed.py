@@ -1,4 +1,4 @@
-"""The object that an .rds file holds, and what is asked of objects; nothing of R is evaluated."""
+"""Parser of .rds files, and accessors of the parsed objects; nothing of R is evaluated."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from pyrrf.rds.content import Budget, DamagedError, LimitError, default_budget, 
 from pyrrf.rds.objects import ATOMIC, CALL, LIST, NULL, PAIRLIST, SYMBOL, TEXT, UNKNOWN_RULE, RObject
 from pyrrf.rds.reader import read_object
 
-# Eight calls for each of 10,000 terms.
+# Limit of recursion: eight calls for each of 10,000 terms.
 _DEEPEST = 80_000
 # NumPy's limit.
 _MOST_DIMENSIONS = 64
@@ -30,43 +30,40 @@ def parse(content: bytes, max_bytes: int | None = None) -> RObject:
 def parse_within(content: bytes, budget: Budget) -> RObject:
     """Return the object in the bytes of an .rds file.
 
-    Raises
-    ------
-    DamagedError
-        The bytes are not what R's saveRDS() writes, or are cut short, or take more than the budget.
+    DamagedError if the bytes are not what R's saveRDS() writes, or are cut short, or take more than the budget.
     """
     try:
         plain = unpack(content, budget)
     except ValueError as error:
         raise DamagedError(str(error)) from None
     try:
-        with deeply():
+        with deep_recursion():
             return read_object(plain, budget)
     except (DamagedError, RecursionError):
         raise
     except LimitError as error:
         raise DamagedError(str(error)) from None
     except Exception as error:
-        raise DamagedError(_told(error)) from None
+        raise DamagedError(_describe_damage(error)) from None
 
 
 @contextlib.contextmanager
-def as_damage() -> Iterator[None]:
-    """Call a file damaged where its objects cannot be read, in whatever way: no type in it is checked before."""
+def damage_errors() -> Iterator[None]:
+    """Raise DamagedError in place of any error while objects are read, since their types are not checked before."""
     try:
-        with deeply():
+        with deep_recursion():
             yield
     except RecursionError:
         raise DamagedError("its lists are nested too deeply") from None
     except (ValueError, ImportError, Warning):  # words of our own; a warning that the user makes an error
         raise
     except Exception as error:
-        raise DamagedError(_told(error)) from error
+        raise DamagedError(_describe_damage(error)) from error
 
 
 @contextlib.contextmanager
-def deeply() -> Iterator[None]:
-    """Let functions call themselves as deeply as a formula of R with many terms is nested.
+def deep_recursion() -> Iterator[None]:
+    """Raise the limit of recursion to the nesting of a formula with many terms.
 
     Calls of Python's functions by each other take no room on the stack of C.
     """
@@ -100,8 +97,8 @@ class _Depth:
 _DEPTH = _Depth()
 
 
-def _told(error: Exception) -> str:
-    """Say what is wrong where bytes are not what R writes."""
+def _describe_damage(error: Exception) -> str:
+    """Return the message for bytes that are not in R's format."""
     text = (str(error).splitlines() or [type(error).__name__])[0]
     if isinstance(error, struct.error):
         text = "it ends too early"
@@ -112,7 +109,7 @@ def _told(error: Exception) -> str:
 
 
 def wrong_type(obj: RObject, wanted: str) -> DamagedError:
-    """Return the error that an object is of another type than its place asks for."""
+    """Return the error for an object of another type than expected."""
     if kind(obj) == UNKNOWN_RULE:
         return DamagedError(f"{wanted} is stored as {obj.value!r}; in R: saveRDS(object, file, version = 2)")
     return DamagedError(f"it is damaged: {wanted} was expected, not {kind(obj)}")
@@ -134,7 +131,7 @@ def attributes(obj: RObject) -> Mapping[str, RObject]:
 
 
 def symbol(obj: RObject) -> str:
-    """Return the name that a symbol is."""
+    """Return the text of a symbol."""
     if kind(obj) != SYMBOL:
         raise wrong_type(obj, "a name")
     return obj.value or ""
@@ -144,58 +141,43 @@ def texts(obj: RObject) -> list[str | None]:
     """Return a character vector; None is NA."""
     if kind(obj) != TEXT:
         raise wrong_type(obj, "a text")
-    found: list[str | None] = obj.value
-    return found
+    strings: list[str | None] = obj.value
+    return strings
 
 
 def words(obj: RObject) -> list[str]:
-    """Return a character vector of names or levels; NA reads "NA", as in what R prints."""
+    """Return a character vector of names or levels, with "NA" for NA as R prints it."""
     return ["NA" if text is None else text for text in texts(obj)]
 
 
 def classes(obj: RObject) -> list[str]:
     """Return the class attribute."""
-    found = attributes(obj).get("class")
-    return [] if found is None else words(found)
+    attribute = attributes(obj).get("class")
+    return [] if attribute is None else words(attribute)
 
 
 def names(obj: RObject) -> list[str] | None:
-    """Return the names attribute; None without one.
-
-    Raises
-    ------
-    DamagedError
-        There are more or fewer names than values.
-    """
-    found = attributes(obj).get("names")
-    if found is None or kind(found) != TEXT:
+    """Return the names attribute; None without one. DamagedError if there are more or fewer names than values."""
+    attribute = attributes(obj).get("names")
+    if attribute is None or kind(attribute) != TEXT:
         return None
-    if len(found.value) != len(obj.value):
-        raise DamagedError(f"it is damaged: {len(found.value)} names for {len(obj.value)} values")
-    return [name or "" for name in texts(found)]
+    if len(attribute.value) != len(obj.value):
+        raise DamagedError(f"it is damaged: {len(attribute.value)} names for {len(obj.value)} values")
+    return [name or "" for name in texts(attribute)]
 
 
 def fields(obj: RObject) -> dict[str, Any]:
-    """Return the parts of a named list; NULL is left out.
-
-    Raises
-    ------
-    DamagedError
-        It is no list, or has no names.
-    """
-    found = names(obj)
-    if kind(obj) != LIST or found is None:
+    """Return the parts of a named list; NULL is left out. DamagedError if it is not a list, or has no names."""
+    labels = names(obj)
+    if kind(obj) != LIST or labels is None:
         raise DamagedError("it is damaged: a list with names was expected")
-    return {name: part for name, part in zip(found, obj.value, strict=True) if kind(part) != NULL}
+    return {name: value for name, value in zip(labels, obj.value, strict=True) if kind(value) != NULL}
 
 
 def values(obj: RObject) -> np.ndarray:
     """Return the values of a vector, flat: masked where an integer or a logical is NA.
 
-    Raises
-    ------
-    DamagedError
-        It is not a numeric vector.
+    DamagedError if it is not a numeric vector.
     """
     if kind(obj) not in ATOMIC:
         raise wrong_type(obj, "a vector of numbers")
@@ -203,49 +185,34 @@ def values(obj: RObject) -> np.ndarray:
 
 
 def shape(obj: RObject) -> tuple[int, ...] | None:
-    """Return the dim attribute.
-
-    Raises
-    ------
-    DamagedError
-        It does not hold lengths.
-    """
-    found = attributes(obj).get("dim")
-    if found is None:
+    """Return the dim attribute. DamagedError if it does not hold lengths."""
+    attribute = attributes(obj).get("dim")
+    if attribute is None:
         return None
-    if len(values(found)) > _MOST_DIMENSIONS:
-        raise DamagedError(f"it is damaged: an array of {len(found.value)} dimensions")
-    lengths = values(found).tolist()
+    if len(values(attribute)) > _MOST_DIMENSIONS:
+        raise DamagedError(f"it is damaged: an array of {len(attribute.value)} dimensions")
+    lengths = values(attribute).tolist()
     if not all(isinstance(length, int | float) and 0 <= length < 2**31 and length % 1 == 0 for length in lengths):
         raise DamagedError(f"it is damaged: {lengths} are not the lengths of dimensions")
     return tuple(map(int, lengths))
 
 
 def dimnames(obj: RObject) -> list[list[str] | None]:
-    """Return the labels of each dimension; None where there are none.
+    """Return the labels of each dimension; None without labels.
 
-    Raises
-    ------
-    DamagedError
-        There are more or fewer labels than the shape has.
+    DamagedError if there are more or fewer labels than the shape has.
     """
-    found, dim = attributes(obj).get("dimnames"), shape(obj) or ()
-    if found is None or kind(found) != LIST:
+    found_labels, dim = attributes(obj).get("dimnames"), shape(obj) or ()
+    if found_labels is None or kind(found_labels) != LIST:
         return [None] * len(dim)
-    labels = [None if kind(part) == NULL else words(part) for part in found.value]
-    if len(labels) != len(dim) or any(part is not None and len(part) != n for part, n in zip(labels, dim, strict=True)):
+    labels = [None if kind(axis) == NULL else words(axis) for axis in found_labels.value]
+    if len(labels) != len(dim) or any(axis is not None and len(axis) != n for axis, n in zip(labels, dim, strict=True)):
         raise DamagedError(f"it is damaged: its labels are not those of an array of shape {dim}")
     return labels
 
 
 def array(obj: RObject) -> np.ndarray:
-    """Return a vector, matrix or array in its shape.
-
-    Raises
-    ------
-    DamagedError
-        There are not as many values as the shape has.
-    """
+    """Return a vector, matrix or array in its shape. DamagedError if there are not as many values as the shape has."""
     flat, dim = values(obj), shape(obj)
     if dim is None:
         return flat

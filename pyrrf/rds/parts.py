@@ -1,4 +1,4 @@
-"""The parts of an R fit, by name and checked."""
+"""Access to the parts of an R fit by name, with checks of type and shape."""
 
 from __future__ import annotations
 
@@ -28,50 +28,50 @@ class Table:
 
 
 class Parts:
-    """The parts of a named list of R; what is NULL is not there.
+    """The parts of a named list of R, without those that are NULL.
 
     Parameters
     ----------
     obj : RObject
         The list.
-    what : str
-        What it is, for messages.
+    name : str
+        Name of the list in messages.
     """
 
-    def __init__(self, obj: Any, what: str) -> None:
-        self.found, self.what = fields(obj), what
+    def __init__(self, obj: Any, name: str) -> None:
+        self.parts, self.name = fields(obj), name
         self.tables: dict[str, Table] = {}
 
     def __contains__(self, name: str) -> bool:
-        return name in self.found
+        return name in self.parts
 
     def __getitem__(self, name: str) -> Any:
-        if name not in self.found:
-            raise DamagedError(f"the {self.what} has no {name!r}; store it in R as it was fitted")
-        return self.found[name]
+        if name not in self.parts:
+            raise DamagedError(f"the {self.name} has no {name!r}; store it in R as it was fitted")
+        return self.parts[name]
 
     def doubles(self, name: str) -> Floats:
         """Return a vector or array as float64; NaN where NA."""
-        found = array(self[name])
-        if isinstance(found, np.ma.MaskedArray):
-            return np.ma.filled(found.astype(np.float64), np.nan)
-        return np.require(found, np.float64, "W")
+        values = array(self[name])
+        if isinstance(values, np.ma.MaskedArray):
+            return np.ma.filled(values.astype(np.float64), np.nan)
+        return np.require(values, np.float64, "W")
 
     def integers(self, name: str) -> Ints:
         """Return a vector or array as int32."""
         if self[name].type == "INT" and not isinstance(self[name].value, np.ma.MaskedArray):
             return array(self[name])
-        found = self.doubles(name)
-        if not np.array_equal(found, np.trunc(found)) or np.abs(found).max(initial=0) >= 2**31:
+        values = self.doubles(name)
+        if not np.array_equal(values, np.trunc(values)) or np.abs(values).max(initial=0) >= 2**31:
             raise self.damage(name, "holds no whole numbers")
-        return found.astype(np.int32)
+        return values.astype(np.int32)
 
     def whole(self, name: str) -> int:
         """Return one whole number."""
-        found = self.integers(name)
-        if found.shape != (1,):
+        values = self.integers(name)
+        if values.shape != (1,):
             raise self.damage(name, "is not a single number")
-        return int(found[0])
+        return int(values[0])
 
     def table(self, name: str) -> Table:
         """Return a matrix with its labels."""
@@ -82,14 +82,14 @@ class Parts:
         return self.tables[name]
 
     def matrix(self, name: str) -> Floats | None:
-        """Return a matrix without its labels; None if it is not there, or empty as combine() leaves it."""
-        return self.table(name).values if self._filled(name) else None
+        """Return a matrix without its labels; None if it is missing, or empty as combine() leaves it."""
+        return self.table(name).values if self._has_values(name) else None
 
     def vector(self, name: str) -> Floats | None:
         """Return numbers as a vector; None if there are none."""
-        return self.doubles(name).ravel("F") if self._filled(name) else None
+        return self.doubles(name).ravel("F") if self._has_values(name) else None
 
-    def _filled(self, name: str) -> bool:
+    def _has_values(self, name: str) -> bool:
         return name in self and len(values(self[name])) > 0
 
     def texts(self, name: str) -> list[str]:
@@ -100,26 +100,26 @@ class Parts:
         """Return the names of a vector or the row names of a matrix; None if there are none."""
         if name not in self:
             return None
-        found = self[name]
-        return dimnames(found)[0] if shape(found) else names(found)
+        obj = self[name]
+        return dimnames(obj)[0] if shape(obj) else names(obj)
 
     def codes(self, name: str) -> tuple[Ints, list[str], bool]:
         """Return a factor: codes from 0 with -1 for NA, levels, and whether they are ordered."""
-        found = attributes(self[name])
-        if "levels" not in found or kind(self[name]) != "INT":
+        about = attributes(self[name])
+        if "levels" not in about or kind(self[name]) != "INT":
             raise self.damage(name, "is not a factor")
         codes = np.ma.filled(array(self[name]), 0).astype(np.int32) - 1
-        levels = words(found["levels"])
+        levels = words(about["levels"])
         if len(codes) and codes.max() >= len(levels):
             raise self.damage(name, "has codes beyond its levels")
-        ordered = "class" in found and "ordered" in texts(found["class"])
+        ordered = "class" in about and "ordered" in texts(about["class"])
         return codes.astype(np.int32), levels, ordered
 
     def check_shape(self, name: str, values: np.ndarray | None, wanted: tuple[int, ...]) -> None:
-        """Raise DamagedError unless a part, if it is there, has a shape."""
+        """Raise DamagedError if a part exists and has another shape."""
         if values is not None and values.shape != wanted:
             raise self.damage(name, f"has shape {values.shape}, not {wanted}")
 
-    def damage(self, name: str, what: str) -> DamagedError:
-        """Return the error that a part is not what it should be."""
-        return DamagedError(f"the {self.what} is damaged: its {name!r} {what}")
+    def damage(self, name: str, problem: str) -> DamagedError:
+        """Return the error for an invalid part."""
+        return DamagedError(f"the {self.name} is damaged: its {name!r} {problem}")

@@ -1,4 +1,4 @@
-"""A fit of R as a fit of pyrrf."""
+"""Reader of R's fits as fits of pyrrf."""
 
 from __future__ import annotations
 
@@ -28,14 +28,11 @@ from pyrrf.types import Column, Floats, Ints, Labels
 def read_fit(obj: Any, classes: list[str]) -> ForestResult:
     """Return a fit of R's RRF() or, if its class says so, of randomForest().
 
-    Raises
-    ------
-    DamagedError
-        Parts are missing or do not go together.
+    DamagedError if parts are missing or contradict each other.
     """
     parts = Parts(obj, "fit")
     function = "RRF" if "RRF" in classes else "randomForest"
-    kinds = {"classification": _classification, "regression": _regression, "unsupervised": _unsupervised}
+    kinds = {"classification": _read_classification, "regression": _read_regression, "unsupervised": _read_unsupervised}
     type_ = ", ".join(parts.texts("type"))
     if type_ not in kinds:
         raise parts.damage("type", f"is {type_!r}")
@@ -56,16 +53,16 @@ _CLASSES: dict[tuple[str, str], Any] = {
 }
 
 
-def _about(parts: Parts, rows: Labels) -> About:
+def _metadata(parts: Parts, rows: Labels) -> About:
     names = parts.table("importance").rows or []
     counted = are_counts(names)  # R counts the columns of a matrix without names
     columns: Labels = pd.RangeIndex(len(names)) if counted else pd.Index(names)
-    prices = parts.vector("coefReg")
+    coefficients = parts.vector("coefReg")
     return About(
         call=deparse(parts["call"]) if "call" in parts else "",
         ntree=parts.whole("ntree"),
         mtry=parts.whole("mtry"),
-        coefReg=np.ones(len(names)) if prices is None else prices,
+        coefReg=np.ones(len(names)) if coefficients is None else coefficients,
         quirks=True,
         engine="r",
         rows=rows,
@@ -85,27 +82,27 @@ def _forest(parts: Parts, about: About) -> Forest | None:
     return forest
 
 
-def _common(parts: Parts, about: About) -> dict[str, Any]:
-    """Return the results that forests of all kinds have."""
+def _shared_results(parts: Parts, about: About) -> dict[str, Any]:
+    """Return the results that all types of forests share."""
     n, p = len(about.rows), len(about.columns)
     bags = parts.matrix("inbag")
-    found: dict[str, Any] = {
+    results: dict[str, Any] = {
         "oob_times": parts.integers("oob.times").ravel("F"),
         "importance": parts.table("importance").values,
         "local_importance": parts.matrix("localImportance"),
         "proximity": parts.matrix("proximity"),
         "inbag": None if bags is None else bags.astype(np.int32),
-        "used": _used(parts, p),
+        "used": _feature_set(parts, p),
     }
-    parts.check_shape("oob.times", found["oob_times"], (n,))
-    parts.check_shape("localImportance", found["local_importance"], (p, n))
-    parts.check_shape("proximity", found["proximity"], (n, n))
+    parts.check_shape("oob.times", results["oob_times"], (n,))
+    parts.check_shape("localImportance", results["local_importance"], (p, n))
+    parts.check_shape("proximity", results["proximity"], (n, n))
     parts.check_shape("coefReg", about.coefReg, (p,))
-    return found
+    return results
 
 
-def _used(parts: Parts, p: int) -> Ints:
-    """Return 1 for each feature in F; randomForest has no F, and these are those that lower the impurity."""
+def _feature_set(parts: Parts, p: int) -> Ints:
+    """Return 1 for each feature in feaSet; for randomForest, for each feature that lowers the impurity."""
     if "feaSet" not in parts:
         return np.asarray(parts.table("importance").values[:, -1] != 0, dtype=np.int32)
     used, chosen = np.zeros(p, dtype=np.int32), parts.integers("feaSet") - 1
@@ -119,12 +116,12 @@ def _used(parts: Parts, p: int) -> Ints:
 
 
 def _votes(parts: Parts) -> tuple[About, dict[str, Any], Floats | Ints, bool, list[str]]:
-    """Return what classification and unsupervised mode have in common."""
+    """Return the results that classification and unsupervised mode share."""
     table, classes = parts.table("votes"), parts.texts("classes")
-    about = _about(parts, row_labels(table.rows, len(table.values)))
-    common = _common(parts, about)
+    about = _metadata(parts, row_labels(table.rows, len(table.values)))
+    common = _shared_results(parts, about)
     parts.check_shape("votes", table.values, (len(about.rows), len(classes)))
-    votes, shares = _counted(parts, common["oob_times"])
+    votes, shares = _vote_counts(parts, common["oob_times"])
     deviations = parts.matrix("importanceSD")
     width = len(classes) + 1
     parts.check_shape("importanceSD", deviations, (len(about.columns), width))
@@ -133,12 +130,12 @@ def _votes(parts: Parts) -> tuple[About, dict[str, Any], Floats | Ints, bool, li
     return about, {**common, "importance_sd": deviations}, votes, shares, classes
 
 
-def _counted(parts: Parts, times: Ints) -> tuple[Floats | Ints, bool]:
-    """Return counts of votes and whether they were shares; sums of shares, as combine() leaves them, as they are."""
+def _vote_counts(parts: Parts, oob_times: Ints) -> tuple[Floats | Ints, bool]:
+    """Return the votes as counts, and whether R stored shares; sums of shares, from combine(), stay unchanged."""
     votes = parts.table("votes").values
     if kind(parts["votes"]) == "INT":
         return parts.integers("votes"), False
-    counts = votes * times[:, np.newaxis]
+    counts = votes * oob_times[:, np.newaxis]
     counts[np.isnan(counts)] = 0  # of a row that was never out of the bag
     np.rint(counts, out=counts)
     shares = normalised(counts)
@@ -147,7 +144,7 @@ def _counted(parts: Parts, times: Ints) -> tuple[Floats | Ints, bool]:
     return votes, False
 
 
-def _classification(parts: Parts, made: Any) -> ForestResult:
+def _read_classification(parts: Parts, result_class: Any) -> ForestResult:
     about, common, votes, shares, classes = _votes(parts)
     codes, levels, ordered = parts.codes("y")
     if levels != classes:
@@ -160,7 +157,7 @@ def _classification(parts: Parts, made: Any) -> ForestResult:
     outcome = ClassOutcome(
         votes=votes, predicted=predicted, err_rate=errors, classwt=_weights(forest, len(classes)), **common
     )
-    found: ForestResult = made(
+    fit: ForestResult = result_class(
         response=Factor(codes, levels, ordered),
         about=about,
         outcome=outcome,
@@ -168,22 +165,22 @@ def _classification(parts: Parts, made: Any) -> ForestResult:
         norm_votes=shares,
         test=_class_test(parts, about, classes),
     )
-    return found
+    return fit
 
 
 def _weights(forest: Forest | None, nclass: int) -> Floats:
-    """Return the weights of the classes; without a forest R has none, and the core gives back those of the call."""
+    """Return the weights of the classes; 1 without a forest, where R stores none."""
     return np.ones(nclass) if forest is None or forest.pid is None else forest.pid
 
 
-def _unsupervised(parts: Parts, made: Any) -> ForestResult:
+def _read_unsupervised(parts: Parts, result_class: Any) -> ForestResult:
     about, common, votes, shares, classes = _votes(parts)
     forest = _forest(parts, about)
     predicted = parts.integers("predicted") if "predicted" in parts else None
     outcome = ClassOutcome(votes=votes, predicted=predicted, err_rate=None, classwt=_weights(forest, 2), **common)
     test = _class_test(parts, about, classes)
-    found: ForestResult = made(about=about, outcome=outcome, forest=forest, norm_votes=shares, test=test)
-    return found
+    fit: ForestResult = result_class(about=about, outcome=outcome, forest=forest, norm_votes=shares, test=test)
+    return fit
 
 
 class StoredTestSet(RRFTestSet):
@@ -200,21 +197,21 @@ class StoredTestSet(RRFTestSet):
 def _class_test(parts: Parts, about: About, classes: list[str]) -> StoredTestSet | None:
     if "test" not in parts:
         return None
-    found = Parts(parts["test"], "test set")
-    predicted, _, _ = found.codes("predicted")
-    table = found.table("votes")
+    stored = Parts(parts["test"], "test set")
+    predicted, _, _ = stored.codes("predicted")
+    table = stored.table("votes")
     parts.check_shape("test$votes", table.values, (len(predicted), len(classes)))
     trees = np.full(len(predicted), about.ntree, dtype=np.int32)
-    counts, shares = _counted(found, trees)
+    counts, shares = _vote_counts(stored, trees)
     outcome = ClassTest(
         predicted=predicted,
         votes=counts.astype(np.float64),
-        err_rate=found.matrix("err.rate"),
-        proximity=found.matrix("proximity"),
+        err_rate=stored.matrix("err.rate"),
+        proximity=stored.matrix("proximity"),
     )
     rows = row_labels(table.rows, len(predicted))
     test = StoredTestSet(outcome, rows, about.rows, list(classes), None, shares)
-    test.table = _confusion(found, classes)
+    test.table = _confusion(stored, classes)
     return test
 
 
@@ -232,10 +229,10 @@ def _confusion(parts: Parts, classes: list[str]) -> pd.DataFrame | None:
 # ---- numbers -------------------------------------------------------------------------------------
 
 
-def _regression(parts: Parts, made: Any) -> ForestResult:
+def _read_regression(parts: Parts, result_class: Any) -> ForestResult:
     response, predicted = parts.doubles("y").ravel("F"), parts.doubles("predicted").ravel()
-    about = _about(parts, row_labels(parts.labels("predicted"), len(response)))
-    common = _common(parts, about)
+    about = _metadata(parts, row_labels(parts.labels("predicted"), len(response)))
+    common = _shared_results(parts, about)
     errors, deviations = parts.vector("mse"), parts.vector("importanceSD")
     parts.check_shape("predicted", predicted, response.shape)
     parts.check_shape("mse", errors, (about.ntree,))
@@ -246,13 +243,13 @@ def _regression(parts: Parts, made: Any) -> ForestResult:
         predicted=predicted, mse=errors, coef=parts.vector("coefs"), importance_sd=deviations, **common
     )
     forest = _forest(parts, about)
-    test = _number_test(parts, about)
-    given: dict[str, Any] = {"response": response, "about": about, "outcome": outcome, "forest": forest, "test": test}
-    if made is RRFRegression:
-        fit = RRFRegression(**given)
+    test = _regression_test(parts, about)
+    fields: dict[str, Any] = {"response": response, "about": about, "outcome": outcome, "forest": forest, "test": test}
+    if result_class is RRFRegression:
+        fit = RRFRegression(**fields)
         fit.whole_y = kind(parts["y"]) == "INT"
         return fit
-    return _centred(given, parts.vector("rsq"))
+    return _random_forest_regression(fields, parts.vector("rsq"))
 
 
 class StoredRegression(RandomForestRegression):
@@ -266,16 +263,17 @@ class StoredRegression(RandomForestRegression):
         return _by_tree(self.shares)
 
 
-def _centred(given: dict[str, Any], shares: Floats | None) -> RandomForestRegression:
-    """Return a fit of randomForest(), whose distances from the mean R has rounded away in the responses.
+def _random_forest_regression(fields: dict[str, Any], shares: Floats | None) -> RandomForestRegression:
+    """Return a regression fit of randomForest().
 
-    Where those of the responses as they are stored give the same shares of variance, the fit is as one made here.
+    R stores the responses, but not the exact distances from their mean, from which it computed `rsq`. If the distances
+    of the stored responses give the same `rsq`, the fit is like one grown here; otherwise it keeps R's `rsq`.
     """
-    distances = given["response"] - mean(given["response"])
-    fit = RandomForestRegression(centred=distances, **given)
+    distances = fields["response"] - mean(fields["response"])
+    fit = RandomForestRegression(centred=distances, **fields)
     if shares is None or (fit.rsq is not None and np.array_equal(fit.rsq, shares, equal_nan=True)):
         return fit
-    stored = StoredRegression(centred=distances, **given)
+    stored = StoredRegression(centred=distances, **fields)
     stored.shares = shares
     return stored
 
@@ -295,14 +293,16 @@ class StoredRegressionTestSet(RRFRegressionTestSet):
         return _by_tree(self.shares)
 
 
-def _number_test(parts: Parts, about: About) -> StoredRegressionTestSet | None:
+def _regression_test(parts: Parts, about: About) -> StoredRegressionTestSet | None:
     if "test" not in parts:
         return None
-    found = Parts(parts["test"], "test set")
+    stored = Parts(parts["test"], "test set")
     outcome = RegressionTest(
-        predicted=found.doubles("predicted").ravel("F"), mse=found.vector("mse"), proximity=found.matrix("proximity")
+        predicted=stored.doubles("predicted").ravel("F"),
+        mse=stored.vector("mse"),
+        proximity=stored.matrix("proximity"),
     )
-    rows = row_labels(found.labels("predicted"), len(outcome.predicted))
+    rows = row_labels(stored.labels("predicted"), len(outcome.predicted))
     test = StoredRegressionTestSet(outcome, rows, about.rows, None, len(about.rows))
-    test.shares = found.vector("rsq")
+    test.shares = stored.vector("rsq")
     return test

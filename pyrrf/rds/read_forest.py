@@ -1,4 +1,4 @@
-"""The trees of a fit of R, packed one after the other."""
+"""Reader of R's forests; their trees become one array, tree after tree."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def read_forest(obj: Any, p: int) -> Forest:
     Raises
     ------
     DamagedError
-        Parts are missing or do not go together.
+        Parts are missing or contradict each other.
     ValueError
         The trees are damaged.
     """
@@ -30,14 +30,14 @@ def read_forest(obj: Any, p: int) -> Forest:
     ncat = parts.integers("ncat").ravel("F")
     parts.check_shape("ncat", ncat, (p,))
     trees, combined = _trees(parts), kind(parts["nodestatus"]) == "REAL"
-    coded = _coded(parts, ncat)
+    coded = _factor_levels(parts, ncat)
     if "cutoff" not in parts:
         fillers = _fillers(parts.doubles("nodepred"), np.diff(trees.offset).tolist())
         forest = Forest(trees, ncat, coded, fillers=fillers, combined=combined)
     else:
         classes = parts.whole("nclass"), parts.vector("pid"), parts.vector("cutoff")
         forest = Forest(trees, ncat, coded, *classes, combined=combined)
-    _ = forest.trees  # checked now, not when it is first used
+    _ = forest.trees  # decoded here, so that damage is reported now
     return forest
 
 
@@ -50,35 +50,35 @@ def _trees(parts: Parts) -> Trees:
         raise parts.damage("ndbigtree", "does not go with its trees")
     inside = np.arange(rows) < sizes[:, np.newaxis]
 
-    def packed(name: str, values: np.ndarray) -> np.ndarray:
+    def pack(name: str, values: np.ndarray) -> np.ndarray:
         parts.check_shape(name, values, (rows, ntree))
         return np.ascontiguousarray(values.T[inside])
 
     trees = Trees(
         offset=np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
-        left=packed("treemap", left),
-        split_var=packed("bestvar", parts.integers("bestvar")),
-        split_point=packed("xbestsplit", parts.doubles("xbestsplit")),
-        status=packed("nodestatus", parts.integers("nodestatus")),
-        prediction=packed("nodepred", parts.doubles("nodepred")),
+        left=pack("treemap", left),
+        split_var=pack("bestvar", parts.integers("bestvar")),
+        split_point=pack("xbestsplit", parts.doubles("xbestsplit")),
+        status=pack("nodestatus", parts.integers("nodestatus")),
+        prediction=pack("nodepred", parts.doubles("nodepred")),
     )
-    if not np.array_equal(packed("treemap", right), trees.right):
+    if not np.array_equal(pack("treemap", right), trees.right):
         raise parts.damage("treemap", "has daughters that are not neighbours")
     return trees
 
 
 def _fillers(means: Floats, sizes: list[int]) -> tuple[Filler, ...]:
-    """Return what stands where trees have no nodes: one number for the first rows, and 0 for the others."""
+    """Return the numbers of R's matrix in rows without nodes: one number in the first rows, 0 in the others."""
     runs: list[Filler] = []
     for size, column in zip(sizes, means.T, strict=True):
         beyond = column[size:]
         filled = int(np.argmin(np.append(beyond, 0.0) == beyond[0])) if beyond.any() else 0
-        found = Filler(1, size + filled, float(beyond[0])) if filled else Filler(1, 0, 0.0)
+        filler = Filler(1, size + filled, float(beyond[0])) if filled else Filler(1, 0, 0.0)
         last = runs[-1] if runs else None
-        if last and (replace(last, ntree=1) == found or (not filled and size >= last.nrnodes)):
+        if last and (replace(last, ntree=1) == filler or (not filled and size >= last.nrnodes)):
             runs[-1] = replace(last, ntree=last.ntree + 1)
         else:
-            runs.append(found)
+            runs.append(filler)
     return tuple(runs) if any(run.nrnodes for run in runs) else ()
 
 
@@ -92,16 +92,16 @@ def _daughters(parts: Parts) -> tuple[Ints, Ints]:
     return both[:, 0, :], both[:, 1, :]
 
 
-def _coded(parts: Parts, ncat: Ints) -> dict[int, Coded]:
-    """Return the levels of factors; ordered ones count as numbers, so that their `ncat` is 1."""
+def _factor_levels(parts: Parts, ncat: Ints) -> dict[int, Coded]:
+    """Return the levels of factors by column; ordered factors have an `ncat` of 1, as numbers."""
     if "xlevels" not in parts:
         return {}
     levels = parts["xlevels"]
     if kind(levels) != LIST or len(levels.value) != len(ncat):
         raise parts.damage("xlevels", "is not a list of as many levels as features")
     coded: dict[int, Coded] = {}
-    for at, part in enumerate(levels.value):
-        if part.type == TEXT:
-            found = tuple(words(part))
-            coded[at] = Coded("factor" if ncat[at] == len(found) else "ordered", found)
+    for column, column_levels in enumerate(levels.value):
+        if column_levels.type == TEXT:
+            labels = tuple(words(column_levels))
+            coded[column] = Coded("factor" if ncat[column] == len(labels) else "ordered", labels)
     return coded

@@ -1,4 +1,4 @@
-"""The terms of a formula of R as those of pyrrf, of which nothing but known functions can be computed."""
+"""Reader of R's terms of a formula as those of pyrrf; only supported functions are computed."""
 
 from __future__ import annotations
 
@@ -19,55 +19,46 @@ from pyrrf.rds.parsed import attributes, kind, pairs, symbol, values
 def read_terms(obj: Any, columns: list[str]) -> Terms | None:
     """Return the terms of a fit whose predictors are named; None, with a warning, if they cannot be computed here.
 
-    Raises
-    ------
-    DamagedError
-        It is no object of R's terms().
+    DamagedError if it is not an object of R's terms().
     """
     about = attributes(obj)
     if kind(obj) != CALL or "variables" not in about:
         raise DamagedError("the fit is damaged: its 'terms' are not terms of a formula")
     variables = [_without_offset(value) for _, value in pairs(about["variables"])[1:]]
-    at = _response(about, len(variables))
+    response_at = _response(about, len(variables))
     try:
-        compiled = _compiled(variables)
-        predictors = tuple(_named(name, compiled) for name in columns)
+        expressions = _compile(variables)
+        predictors = tuple(_find_expression(name, expressions) for name in columns)
     except ValueError as error:
         warn(f"the terms of the formula are dropped, so predict() takes the columns {columns}: {error}")
         return None
-    response = compiled.pop(at) if at >= 0 else None
-    return Terms(deparse(obj), response, predictors, tuple(compiled))
+    response = expressions.pop(response_at) if response_at >= 0 else None
+    return Terms(deparse(obj), response, predictors, tuple(expressions))
 
 
 def _response(about: Mapping[str, Any], n: int) -> int:
-    """Return which of `n` variables is the response, from 0; -1 for none."""
-    found = values(about["response"]).tolist() if "response" in about else [0]
-    if len(found) != 1 or found[0] not in range(n + 1):
+    """Return the position of the response among `n` variables; -1 without one."""
+    positions = values(about["response"]).tolist() if "response" in about else [0]
+    if len(positions) != 1 or positions[0] not in range(n + 1):
         raise DamagedError("the fit is damaged: the response of its 'terms' is not among their variables")
-    return int(found[0]) - 1
+    return int(positions[0]) - 1
 
 
 def _without_offset(obj: Any) -> Any:
-    """Return what offset() is of, which has no effect on a forest but must not be missing."""
+    """Return the argument of offset(), or the object; an offset has no effect, but must not be missing."""
     parts = pairs(obj)
     return parts[1][1] if len(parts) == 2 and deparse(parts[0][1]) == "offset" else obj
 
 
-def _compiled(variables: list[Any]) -> list[Expression]:
-    used = [name for variable in variables for name in _names(variable)]
-    compiler = Compiler(list(dict.fromkeys(used)))
-    compiler.scope = {}  # objects of the caller are no business of a file
+def _compile(variables: list[Any]) -> list[Expression]:
+    names = [name for variable in variables for name in _names(variable)]
+    compiler = Compiler(list(dict.fromkeys(names)))
+    compiler.scope = {}  # a file cannot use objects of the caller
     return [compiler.compile(read_code(deparse(variable))) for variable in variables]
 
 
 def _names(obj: Any) -> Iterator[str]:
-    """Yield the variables of an expression.
-
-    Raises
-    ------
-    ValueError
-        It calls a function that formulas do not know.
-    """
+    """Yield the variables of an expression. ValueError if it calls a function that formulas do not know."""
     if kind(obj) == SYMBOL:
         yield symbol(obj)
     if kind(obj) != CALL:
@@ -80,8 +71,8 @@ def _names(obj: Any) -> Iterator[str]:
         yield from _names(value)
 
 
-def _named(name: str, compiled: list[Expression]) -> Expression:
-    found = [e for e in compiled if name in (e.label, e.label.strip("`"))]
-    if not found:
+def _find_expression(name: str, expressions: list[Expression]) -> Expression:
+    matches = [e for e in expressions if name in (e.label, e.label.strip("`"))]
+    if not matches:
         raise ValueError(f"column {name!r} is not among its variables")
-    return found[0]
+    return matches[0]

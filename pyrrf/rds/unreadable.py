@@ -1,63 +1,65 @@
-"""Which objects of R Python cannot hold, and why."""
+"""Reasons why objects of R have no counterpart in Python."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from pyrrf.not_read import NotRead
 from pyrrf.rds.objects import ATOMIC, CALL, LIST, NULL, SYMBOL, TEXT, UNKNOWN_RULE
 from pyrrf.rds.parsed import attributes, classes, names, shape, texts
 from pyrrf.rds.parsed import kind as kind_of
+from pyrrf.unsupported_object import UnsupportedObject
 
 
-def why_not(obj: Any) -> NotRead | None:
-    """Return what stands in the place of an object; None if Python can hold it, whatever its parts are."""
-    what = kind_of(obj)
-    if what == LIST and "data.frame" in classes(obj):
-        return _frame_trouble(obj)
-    if what in ATOMIC:
-        return _factor_trouble(obj) if "factor" in classes(obj) else None
-    if what in (LIST, TEXT, NULL, CALL, SYMBOL):
+def find_obstacle(obj: Any) -> UnsupportedObject | None:
+    """Return the placeholder of an object without a counterpart; None if it has one, whatever its parts are."""
+    r_type = kind_of(obj)
+    if r_type == LIST and "data.frame" in classes(obj):
+        return _frame_obstacle(obj)
+    if r_type in ATOMIC:
+        return _factor_obstacle(obj) if "factor" in classes(obj) else None
+    if r_type in (LIST, TEXT, NULL, CALL, SYMBOL):
         return None
-    if what == UNKNOWN_RULE:
-        return NotRead(
+    if r_type == UNKNOWN_RULE:
+        return UnsupportedObject(
             "vector",
             f"R stores a vector as {obj.value!r}, which is not known here",
             "in R: saveRDS(object, file, version = 2)",
         )
-    return NotRead(*_KINDS[what]) if what in _KINDS else NotRead(what.lower())
+    return UnsupportedObject(*_KINDS[r_type]) if r_type in _KINDS else UnsupportedObject(r_type.lower())
 
 
-def _factor_trouble(obj: Any) -> NotRead | None:
+def _factor_obstacle(obj: Any) -> UnsupportedObject | None:
     levels = attributes(obj).get("levels")
     if len(shape(obj) or ()) > 1:
-        return NotRead("factor", "it has the shape of a matrix", "in R: dim(x) <- NULL")
+        return UnsupportedObject("factor", "it has the shape of a matrix", "in R: dim(x) <- NULL")
     if levels is not None and None in texts(levels):
-        return NotRead("factor", "it has the level NA, which categories cannot have", "in R: factor(x, exclude = NA)")
+        return UnsupportedObject(
+            "factor", "it has the level NA, which categories cannot have", "in R: factor(x, exclude = NA)"
+        )
     return None
 
 
-def _frame_trouble(obj: Any) -> NotRead | None:
-    """Say which column of a data frame is the first that is not one column."""
-    for name, part in zip(names(obj) or [], obj.value, strict=False):
-        if len(shape(part) or ()) > 1:
-            what, remedy = "a matrix", "in R: do.call(data.frame, x)"
-        elif kind_of(part) == LIST and "data.frame" in classes(part):
-            what, remedy = "a data frame", "in R: do.call(data.frame, x)"
-        elif kind_of(part) == LIST:
-            what, remedy = "a list", "in R: x[!sapply(x, is.list)]"
-        elif (found := why_not(part)) is not None:
-            what, remedy = f"{'an' if found.kind[0] in 'aeo' else 'a'} {found.kind} ({found.why})", found.remedy
+def _frame_obstacle(obj: Any) -> UnsupportedObject | None:
+    """Return the placeholder of a data frame with a column that is a matrix, a data frame or a list; else None."""
+    for name, column in zip(names(obj) or [], obj.value, strict=False):
+        if len(shape(column) or ()) > 1:
+            trouble, remedy = "a matrix", "in R: do.call(data.frame, x)"
+        elif kind_of(column) == LIST and "data.frame" in classes(column):
+            trouble, remedy = "a data frame", "in R: do.call(data.frame, x)"
+        elif kind_of(column) == LIST:
+            trouble, remedy = "a list", "in R: x[!sapply(x, is.list)]"
+        elif (inner := find_obstacle(column)) is not None:
+            trouble, remedy = (f"{'an' if inner.kind[0] in 'aeo' else 'a'} {inner.kind} ({inner.why})", inner.remedy)
         else:
             continue
-        return NotRead("data frame", f"its column {name!r} is {what}", remedy)
+        return UnsupportedObject("data frame", f"its column {name!r} is {trouble}", remedy)
     return None
 
 
 _FUNCTION = ("function", "only R can run it", "in R: store what it returns")
 _ENVIRONMENT = ("environment", "it is shared by what R has in memory", "in R: as.list(x)")
 _ADDRESS = ("it is an address in the memory of the R that wrote it", "in R: store what stands there as data")
-# What each of R's types is called, why it is not read, and what can be stored instead.
+# For each of R's types a name, the reason why it is not read, and a remedy.
 _KINDS = {
     "CLO": _FUNCTION,
     "SPECIAL": _FUNCTION,

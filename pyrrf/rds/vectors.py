@@ -1,4 +1,4 @@
-"""R's vectors and data frames as those of NumPy and pandas."""
+"""Conversion of R's vectors and data frames to NumPy and pandas."""
 
 from __future__ import annotations
 
@@ -21,27 +21,24 @@ _LARGEST_COUNT = 10**9
 _MATRIX = 2
 
 
-def row_labels(found: Sequence[str] | None, n: int) -> Labels:
-    """Return the labels of rows: positions from 0 for none and for R's "1", "2", ...; integers where all are.
+def row_labels(labels: Sequence[str] | None, n: int) -> Labels:
+    """Return the labels of rows: positions from 0 for None and for R's "1", "2", ...; integers if all labels are.
 
-    Raises
-    ------
-    DamagedError
-        There are more or fewer labels than rows.
+    DamagedError if there are more or fewer labels than rows.
     """
-    if found is None:
+    if labels is None:
         return pd.RangeIndex(n)
-    if len(found) != n:
-        raise DamagedError(f"it is damaged: {len(found)} names for {n} rows")
-    if are_counts(found):
+    if len(labels) != n:
+        raise DamagedError(f"it is damaged: {len(labels)} names for {n} rows")
+    if are_counts(labels):
         return pd.RangeIndex(n)
-    whole = all(_COUNTS.fullmatch(label) for label in found)
-    return pd.Index([int(label) for label in found] if whole else list(found))
+    whole = all(_COUNTS.fullmatch(label) for label in labels)
+    return pd.Index([int(label) for label in labels] if whole else list(labels))
 
 
 def are_counts(labels: Sequence[str]) -> bool:
-    """Say whether labels are "1", "2", ..."""
-    return labels[:1] in ([], ["1"]) and labels == [str(at) for at in range(1, len(labels) + 1)]
+    """Return whether labels are "1", "2", ..."""
+    return labels[:1] in ([], ["1"]) and labels == [str(number) for number in range(1, len(labels) + 1)]
 
 
 # ---- one vector ----------------------------------------------------------------------------------
@@ -60,9 +57,9 @@ def read_vector(obj: Any) -> Any:
     dim = shape(obj)
     if dim is not None and len(dim) == _MATRIX and attributes(obj).get("dimnames") is not None:
         return _matrix(obj)
-    found = dimnames(obj)[0] if dim is not None and len(dim) == 1 else names(obj)
-    if found is not None and (dim is None or len(dim) == 1):
-        labels = found if dim else texts(attributes(obj)["names"])
+    element_names = dimnames(obj)[0] if dim is not None and len(dim) == 1 else names(obj)
+    if element_names is not None and (dim is None or len(dim) == 1):
+        labels = element_names if dim else texts(attributes(obj)["names"])
         return pd.Series(column(obj), index=pd.Index(labels, dtype=None if labels else "str"))
     return _categories(obj) if _is_factor(obj) else _plain(obj)
 
@@ -71,17 +68,17 @@ def column(obj: Any) -> Any:
     """Return a vector as pandas holds it: with pd.NA where a plain array would be masked."""
     if _is_factor(obj):
         return _categories(obj)
-    found = _plain(obj)
-    if not isinstance(found, np.ma.MaskedArray):
-        return _marked(found)
-    mask = np.ma.getmaskarray(found)
-    if found.dtype.kind == "b":
-        return pd.arrays.BooleanArray(found.data.copy(), mask)
-    return pd.arrays.IntegerArray(found.data.copy(), mask)
+    values = _plain(obj)
+    if not isinstance(values, np.ma.MaskedArray):
+        return _mark_nan(values)
+    mask = np.ma.getmaskarray(values)
+    if values.dtype.kind == "b":
+        return pd.arrays.BooleanArray(values.data.copy(), mask)
+    return pd.arrays.IntegerArray(values.data.copy(), mask)
 
 
-def _marked(values: np.ndarray) -> np.ndarray:
-    """Return values of a column with R's NaN apart from R's NA, which pandas has not."""
+def _mark_nan(values: np.ndarray) -> np.ndarray:
+    """Return values with R's NaN marked, since pandas does not distinguish NaN from NA."""
     if values.dtype.kind != "f":
         return values
     return np.where(np.isnan(values) & ~are_na(values), REAL_NAN, values)
@@ -95,25 +92,25 @@ def _plain(obj: Any) -> np.ndarray:
     if kind(obj) == "REAL" and "integer64" in classes(obj):
         return _long_integers(obj)
     if kind(obj) != TEXT:
-        found = array(obj)
-        return found if found.flags.writeable else found.copy()
+        values = array(obj)
+        return values if values.flags.writeable else values.copy()
     flat = np.array(texts(obj), dtype=object)
     dim = shape(obj)
     return flat if dim is None else flat.reshape(dim, order="F")
 
 
 def _long_integers(obj: Any) -> np.ndarray:
-    """Return the integers of R's package bit64, which stand in the bits of doubles."""
-    found = array(obj).view(np.int64)
-    missing = found == np.iinfo(np.int64).min
-    return np.ma.masked_array(found, missing) if missing.any() else found
+    """Return the integers of R's package bit64, which stores them in the bits of doubles."""
+    integers = array(obj).view(np.int64)
+    missing = integers == np.iinfo(np.int64).min
+    return np.ma.masked_array(integers, missing) if missing.any() else integers
 
 
 def _categories(obj: Any) -> pd.Categorical:
-    found = attributes(obj).get("levels")
-    if found is None or kind(obj) != "INT":
+    levels_attribute = attributes(obj).get("levels")
+    if levels_attribute is None or kind(obj) != "INT":
         raise DamagedError("it is damaged: a factor without levels")
-    levels = texts(found)
+    levels = texts(levels_attribute)
     codes = np.ma.filled(values(obj), 0) - 1
     if len(codes) and not -1 <= codes.min() <= codes.max() < len(levels):
         raise DamagedError("it is damaged: a factor has codes beyond its levels")
@@ -122,7 +119,7 @@ def _categories(obj: Any) -> pd.Categorical:
 
 
 def _matrix(obj: Any) -> pd.DataFrame:
-    table, (rows, columns) = _marked(_plain(obj)), dimnames(obj)
+    table, (rows, columns) = _mark_nan(_plain(obj)), dimnames(obj)
     n, p = table.shape
     labels: Labels = pd.RangeIndex(p) if columns is None else pd.Index(columns)
     frame = pd.DataFrame(np.ma.filled(table.astype(np.float64), np.nan) if np.ma.isMaskedArray(table) else table)
@@ -135,41 +132,38 @@ def _matrix(obj: Any) -> pd.DataFrame:
 def read_frame(obj: Any) -> pd.DataFrame:
     """Return a data frame, with its factors as categories and the names of its rows.
 
-    Raises
-    ------
-    DamagedError
-        A column is invalid, or columns differ in length.
+    DamagedError if a column is invalid, or columns differ in length.
     """
-    found, columns = names(obj), obj.value
-    if kind(obj) != LIST or (found is None and columns):
+    labels, columns = names(obj), obj.value
+    if kind(obj) != LIST or (labels is None and columns):
         raise DamagedError("it is damaged: a data frame without names")
     rows = attributes(obj).get("row.names")
     if rows is None:
         raise DamagedError("it is damaged: a data frame without row names")
     index = _row_names(rows)
     read: dict[int, Any] = {}
-    for at, (name, part) in enumerate(zip(found or [], columns, strict=True)):
-        read[at] = column(_checked_column(part, name, len(index)))
-    return pd.DataFrame(read, index=index).set_axis(pd.Index(found or []), axis=1)
+    for position, (name, vector) in enumerate(zip(labels or [], columns, strict=True)):
+        read[position] = column(_check_column(vector, name, len(index)))
+    return pd.DataFrame(read, index=index).set_axis(pd.Index(labels or []), axis=1)
 
 
-def _checked_column(part: Any, name: str, n: int) -> Any:
-    if kind(part) not in (*ATOMIC, TEXT):
-        raise wrong_type(part, f"a vector in column {name!r}")
-    if len(part.value) != n:
-        raise DamagedError(f"it is damaged: column {name!r} has {len(part.value)} values for {n} rows")
-    return part
+def _check_column(column: Any, name: str, n: int) -> Any:
+    if kind(column) not in (*ATOMIC, TEXT):
+        raise wrong_type(column, f"a vector in column {name!r}")
+    if len(column.value) != n:
+        raise DamagedError(f"it is damaged: column {name!r} has {len(column.value)} values for {n} rows")
+    return column
 
 
 def _row_names(obj: Any) -> Labels:
     if kind(obj) == TEXT:
         return row_labels(words(obj), len(obj.value))
-    found = values(obj)
+    row_names = values(obj)
     # R's short form of 1..n: NA, then n or -n.
-    ends = found[:3].tolist()
+    ends = row_names[:3].tolist()
     if len(ends) == 2 and ends[0] is None and isinstance(ends[1], int):
         return pd.RangeIndex(abs(ends[1]))
-    labels = np.ma.filled(found.astype(np.float64), np.nan) if kind(obj) in ("INT", "REAL") else np.array([np.nan])
+    labels = np.ma.filled(row_names.astype(np.float64), np.nan) if kind(obj) in ("INT", "REAL") else np.array([np.nan])
     if not (np.isfinite(labels) & (labels == np.trunc(labels))).all():
         raise DamagedError("it is damaged: the names of rows are neither text nor whole numbers")
     if np.array_equal(labels, np.arange(1, len(labels) + 1)):
@@ -182,6 +176,6 @@ def _row_names(obj: Any) -> Labels:
 
 
 def read_list(obj: Any, read: Callable[[str, Any], Any]) -> Any:
-    """Return a list, or a dict if all parts have names of their own; `read` turns a part, with the step to it."""
-    found, read_parts = keys(obj), [read(*part) for part in parts(obj)]
-    return read_parts if found is None else dict(zip(found, read_parts, strict=True))
+    """Return a list, or a dict if all names are distinct; `read` converts an element, given the step to it."""
+    list_keys, read_parts = keys(obj), [read(*element) for element in parts(obj)]
+    return read_parts if list_keys is None else dict(zip(list_keys, read_parts, strict=True))

@@ -1,4 +1,4 @@
-"""The trees of a fit as R's arrays."""
+"""Writer of the trees of a fit as R's arrays."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from pyrrf.result.forest import Forest
 
 
 def write_forest(forest: Forest, columns: list[str] | None, counted: list[str] | None) -> Any:
-    """Return a forest as R's list; the names are those of the columns at their levels, and at how many these are.
+    """Return a forest as R's list; `columns` are the names of `xlevels`, `counted` those of `ncat`.
 
-    Raises
-    ------
-    ValueError
-        A split lists levels, or sends missing values one way, which R's trees cannot say.
+    ValueError if a split lists levels, or sends missing values one way, which R's trees cannot store.
     """
     _check(forest)
-    named = build.named(columns)
+    named = build.vector_names(columns)
     # In R the levels of a data frame are counted by integers, unless there is an ordered factor.
     ordered = any(column.kind == "ordered" for column in forest.coded.values())
     counts = build.doubles if ordered or not columns else build.integers
     nodes = build.doubles if forest.combined else build.integers
     none = build.doubles([0])
-    levels = [none if isinstance(found, int) else build.texts(map(label, found)) for found in forest.xlevels]
+    levels = [
+        none if isinstance(column_levels, int) else build.texts(map(label, column_levels))
+        for column_levels in forest.xlevels
+    ]
     parts: dict[str, Any] = {
         "ndbigtree": build.integers(forest.ndbigtree),
         "nodestatus": nodes(forest.nodestatus),
@@ -38,14 +38,14 @@ def write_forest(forest: Forest, columns: list[str] | None, counted: list[str] |
         "xbestsplit": build.doubles(forest.xbestsplit),
         "pid": None if forest.pid is None else build.doubles(forest.pid),
         "cutoff": None if forest.cutoff is None else build.doubles(forest.cutoff),
-        "ncat": counts(forest.ncat, build.named(counted)),
+        "ncat": counts(forest.ncat, build.vector_names(counted)),
         "maxcat": counts([forest.maxcat]),
         "nrnodes": build.integers([forest.nrnodes]),
         "ntree": build.doubles([forest.ntree]),
         "nclass": None if forest.nclass is None else build.integers([forest.nclass]),
         "xlevels": build.make("VEC", levels, named),
     }
-    return build.listed({name: parts[name] for name in (_CLASSES if forest.nclass else _NUMBERS)})
+    return build.named_list({name: parts[name] for name in (_CLASSES if forest.nclass else _NUMBERS)})
 
 
 _CLASSES = """ndbigtree nodestatus bestvar treemap nodepred xbestsplit pid cutoff ncat maxcat nrnodes ntree nclass

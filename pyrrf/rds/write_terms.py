@@ -1,4 +1,4 @@
-"""The terms of a formula as R's terms() gives them."""
+"""Writer of the terms of a formula as an object of R's terms()."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from pyrrf.rlang.deparse import quoted
 def write_terms(terms: Terms) -> Any:
     """Return terms as R's object, whose environment is the global one.
 
-    The predictors are its terms. Variables that the formula mentions to drop them come behind these and are taken away
-    again, since rows that lack them have no prediction.
+    The predictors are its terms. Variables that the formula mentions only to drop them are appended and subtracted
+    again, since R predicts no row that lacks them.
     """
     kept = [_code(expression) for expression in terms.predictors]
     dropped = [code for code in map(_code, terms.variables) if code not in kept]
@@ -31,7 +31,7 @@ def write_terms(terms: Terms) -> Any:
     formula = parse_code(text)
     about = {
         "variables": build.call("list", called),
-        "factors": build.integers(factors, build.labelled(variables, labels)),
+        "factors": build.integers(factors, build.dimnames(variables, labels)),
         "term.labels": build.texts(labels),
         "order": build.integers(np.ones(len(labels))),
         "intercept": build.integers([0]),

@@ -1,4 +1,4 @@
-"""NumPy's and pandas' values as R's."""
+"""Writer of NumPy's and pandas' values as objects of R."""
 
 from __future__ import annotations
 
@@ -8,23 +8,23 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from pyrrf.not_read import NotRead
 from pyrrf.rbase.numbers import label
 from pyrrf.rds import build
 from pyrrf.types import Labels
+from pyrrf.unsupported_object import UnsupportedObject
 
 _KNOWN = "fits, DataFrames, Series, Categoricals, arrays, numbers, text, lists and dicts"
 
 
 def write_value(value: Any) -> Any:
-    """Return a value that is no fit as R's; lists and dicts are not looked into.
+    """Return a value other than a fit, a list or a dict as an object of R.
 
     Raises
     ------
     TypeError
         R has no such value.
     ValueError
-        Names of rows stand twice, or a whole number is too large for a double.
+        Names of rows occur twice, or a whole number is too large for a double.
     """
     _check_read(value)
     if value is None:
@@ -44,12 +44,12 @@ def write_value(value: Any) -> Any:
 
 def _check_read(*values: Any) -> None:
     for value in values:
-        if isinstance(value, NotRead):
+        if isinstance(value, UnsupportedObject):
             raise value.error()
 
 
 def row_names(index: Labels) -> list[str] | None:
-    """Return labels as R writes them; None where rows are only counted, from 0 here or from 1."""
+    """Return labels as R writes them; None for a range that starts at 0 or 1."""
     return None if _only_counts(index) else [label(value) for value in index.tolist()]
 
 
@@ -59,17 +59,19 @@ def _only_counts(index: Labels) -> bool:
 
 
 def _names(index: Labels) -> dict[str, Any]:
-    """Return the names of a vector; an index of labels that has none is a vector of names, too."""
+    """Return the names attribute of a vector; also for an empty index of labels."""
     if isinstance(index, pd.RangeIndex):
-        return build.named(row_names(index))
+        return build.vector_names(row_names(index))
     missing = pd.isna(index.to_numpy())
-    return build.named([None if gone else label(value) for value, gone in zip(index.tolist(), missing, strict=True)])
+    return build.vector_names(
+        [None if is_missing else label(value) for value, is_missing in zip(index.tolist(), missing, strict=True)]
+    )
 
 
 def _frame(frame: pd.DataFrame) -> Any:
     if frame.columns.nlevels > 1 or frame.index.nlevels > 1:
         raise ValueError("object has labels of more than one level; pass object.reset_index(), with single names")
-    columns = [_column(frame.iloc[:, at]) for at in range(frame.shape[1])]
+    columns = [_column(frame.iloc[:, position]) for position in range(frame.shape[1])]
     about = {
         "names": build.texts([str(name) for name in frame.columns]),
         "class": build.texts(["data.frame"]),
@@ -89,7 +91,7 @@ def _frame_rows(index: Labels) -> Any:
 
 
 def _column(series: pd.Series[Any], about: dict[str, Any] | None = None) -> Any:
-    """Return a column of pandas, whose missing values are NA, and so is a NaN that R did not write as one."""
+    """Return a column of pandas as a vector; missing values are NA, as is every NaN without the mark of R's NaN."""
     dtype, missing = series.dtype, series.isna().to_numpy()
     if isinstance(dtype, pd.CategoricalDtype):
         levels = [label(level) for level in dtype.categories.tolist()]
@@ -111,7 +113,9 @@ def _column(series: pd.Series[Any], about: dict[str, Any] | None = None) -> Any:
         values = series.to_numpy(dtype=np.float64, na_value=np.nan)
         return build.doubles(np.where(missing & ~_were_nan(values), build.REAL_NA, values), about)
     if kind == "string" or (kind == "empty" and dtype.kind == "O"):
-        return build.texts([None if gone else str(v) for v, gone in zip(series, missing, strict=True)], about)
+        return build.texts(
+            [None if is_missing else str(v) for v, is_missing in zip(series, missing, strict=True)], about
+        )
     if kind == "complex":
         return build.make("CPLX", series.to_numpy(dtype=np.complex128), about)
     _check_read(*series)
@@ -119,11 +123,11 @@ def _column(series: pd.Series[Any], about: dict[str, Any] | None = None) -> Any:
 
 
 def _were_nan(values: np.ndarray) -> np.ndarray:
-    """Say which values `read_rds` had from a NaN of R, which is no missing value."""
+    """Return a mask of the values that `read_rds` marked as R's NaN, which is not a missing value."""
     return np.asarray(values.view(np.uint64) == build.REAL_NAN.view(np.uint64))
 
 
-# What a column without values holds, by the kind of its type; None alone is text, as read_rds() has it.
+# Type of a column without values, by the kind of its dtype; a column of None is text, as from read_rds().
 _EMPTY = {"b": "boolean", "i": "integer", "u": "integer"}
 
 
@@ -137,7 +141,7 @@ def _times(series: pd.Series[Any], missing: np.ndarray, about: dict[str, Any] | 
     return build.doubles(np.where(missing, build.REAL_NA, seconds), {**(about or {}), **marks})
 
 
-# Of a second.
+# Units of a second.
 _PARTS = {"s": 1.0, "ms": 1e3, "us": 1e6, "ns": 1e9}
 
 
@@ -153,8 +157,8 @@ def _array(values: np.ndarray) -> Any:
     masked = np.ma.getmaskarray(values) if isinstance(values, np.ma.MaskedArray) else None
     plain = np.ma.getdata(values)
     if plain.dtype.kind == "f":
-        found = plain.astype(np.float64)
-        return build.doubles(found if masked is None else np.where(masked, build.REAL_NA, found))
+        doubles = plain.astype(np.float64)
+        return build.doubles(doubles if masked is None else np.where(masked, build.REAL_NA, doubles))
     flat = _flat(plain.ravel(order="F"), None if masked is None else masked.ravel(order="F"))
     shape = {} if plain.ndim == 1 else {"dim": build.integers(plain.shape)}
     return _column(flat, shape or None)
@@ -172,13 +176,7 @@ def _flat(values: np.ndarray, masked: np.ndarray | None) -> pd.Series[Any]:
 
 
 def write_parts(value: Mapping[Any, Any]) -> dict[str, Any]:
-    """Return the parts of a dict by R's names.
-
-    Raises
-    ------
-    TypeError
-        A key is no text.
-    """
+    """Return the parts of a dict by R's names. TypeError if a key is not text."""
     wrong = [key for key in value if not isinstance(key, str)]
     if wrong:
         raise TypeError(f"object has the key {wrong[0]!r}, which is not text; a list of R has names")

@@ -1,4 +1,4 @@
-"""What a page is made of: sections of texts, tables and pictures. The template escapes all but the pictures."""
+"""The blocks of a page: sections of texts, tables and pictures. The template escapes all but the pictures."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from typing import Any, ClassVar, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike
 
-# Behind the point.
+# Most digits after the decimal point.
 _MOST_PLACES = 6
 
 
 @dataclass(frozen=True)
 class Text:
-    """A paragraph; a note is set off."""
+    """A paragraph, or a highlighted note."""
 
     words: str
     note: bool = False
@@ -54,7 +54,7 @@ class Bar:
 
 @dataclass(frozen=True, kw_only=True)
 class Table:
-    """Rows of a name and what goes with it: numbers, but for some words. A row may be marked."""
+    """A table with names in the first column, and numbers or, in the columns `words`, texts; one row may be marked."""
 
     caption: str
     heads: Sequence[str]
@@ -66,7 +66,7 @@ class Table:
 
 @dataclass(frozen=True)
 class Figure:
-    """A picture as SVG, and what is said below it."""
+    """A picture as SVG, with a caption."""
 
     svg: Any
     caption: str
@@ -78,7 +78,7 @@ Block: TypeAlias = Text | Lines | Code | Table | Figure
 
 @dataclass(frozen=True)
 class Section:
-    """A part of the page; `name` is what links lead to."""
+    """A section of the page; `name` is the target of links."""
 
     name: str
     title: str
@@ -87,7 +87,7 @@ class Section:
 
 @dataclass(frozen=True)
 class Tile:
-    """A figure at the head of the page."""
+    """A key figure at the top of the page."""
 
     label: str
     value: str
@@ -96,7 +96,7 @@ class Tile:
 
 @dataclass(frozen=True, kw_only=True)
 class Page:
-    """A page."""
+    """A page of HTML."""
 
     title: str
     lead: str
@@ -105,13 +105,13 @@ class Page:
     version: str
 
 
-def short(value: float, digits: int = 3) -> str:
-    """Return a number in few digits; a dash for none.
+def format_short(value: float, digits: int = 3) -> str:
+    """Return a number with few digits; a dash for NaN or infinity.
 
     Examples
     --------
-    >>> from pyrrf.reports.blocks import short
-    >>> short(0.12345), short(1234567.0), short(float("nan"))
+    >>> from pyrrf.reports.blocks import format_short
+    >>> format_short(0.12345), format_short(1234567.0), format_short(float("nan"))
     ('0.123', '1,234,567', '-')
     """
     if not np.isfinite(value):
@@ -121,13 +121,13 @@ def short(value: float, digits: int = 3) -> str:
     return f"{value:.{digits}g}"
 
 
-def aligned(values: ArrayLike) -> list[str]:
-    """Return numbers with as many digits each, three of them in the largest; whole numbers as such.
+def align_numbers(values: ArrayLike) -> list[str]:
+    """Return numbers with the same number of decimals, three digits in the largest; whole numbers without decimals.
 
     Examples
     --------
-    >>> from pyrrf.reports.blocks import aligned
-    >>> aligned([0.5, 0.1234]), aligned([1.0, 20.0]), aligned([0.01, float("nan")])
+    >>> from pyrrf.reports.blocks import align_numbers
+    >>> align_numbers([0.5, 0.1234]), align_numbers([1.0, 20.0]), align_numbers([0.01, float("nan")])
     (['0.500', '0.123'], ['1', '20'], ['0.0100', '-'])
     """
     array = np.asarray(values, np.float64)
@@ -138,13 +138,13 @@ def aligned(values: ArrayLike) -> list[str]:
     return [f"{value:,.{places}f}" if np.isfinite(value) else "-" for value in array.tolist()]
 
 
-def counted(number: int, one: str, several: str | None = None) -> str:
-    """Return a number with its noun, whose plural has an s unless it is given.
+def count_noun(number: int, one: str, several: str | None = None) -> str:
+    """Return a number with its noun; the plural has an s unless `several` is given.
 
     Examples
     --------
-    >>> from pyrrf.reports.blocks import counted
-    >>> counted(1, "feature"), counted(2, "feature"), counted(2, "half", "halves")
+    >>> from pyrrf.reports.blocks import count_noun
+    >>> count_noun(1, "feature"), count_noun(2, "feature"), count_noun(2, "half", "halves")
     ('1 feature', '2 features', '2 halves')
     """
     return f"{number:,} {one if number == 1 else several or one + 's'}"

@@ -1,4 +1,4 @@
-"""What speaks for a selection: errors, stability, importances, and what could stand for what was kept."""
+"""Sections with the evidence for a selection: errors, stability, importances, substitutes."""
 
 from __future__ import annotations
 
@@ -10,26 +10,26 @@ from numpy.typing import ArrayLike
 
 from pyrrf.plots.panels import plain_text
 from pyrrf.plots.selection import chart_height
-from pyrrf.reports.blocks import Block, Figure, Section, Table, Text, Tile, aligned, short
-from pyrrf.reports.facts import LONGEST, MOST_ROWS, Facts, chosen_and_harmful
+from pyrrf.reports.blocks import Block, Figure, Section, Table, Text, Tile, align_numbers, format_short
 from pyrrf.reports.pictures import picture
+from pyrrf.reports.summary import LONGEST, MOST_ROWS, SelectionSummary, chosen_and_harmful
 
 _MOST_LINES, _MOST_COLUMNS = 20, 6
-# Sizes below the one taken of which the text speaks.
+# Most sizes below the chosen one in the text.
 _MOST_SIZES = 6
-# Features that the line of a round names.
-_MOST_GONE = 6
+# Most features in the line of a round.
+_MOST_DROPPED = 6
 
 
-def error_section(facts: Facts) -> Section | None:
-    """Return how well the features predict, as far as the selector knows."""
-    selector = facts.selector
-    if hasattr(selector, "cv_results_") and (hasattr(selector, "gamma_") or facts.eliminated):
+def error_section(summary: SelectionSummary) -> Section | None:
+    """Return the section on the error of the features; None if the selector has no estimate."""
+    selector = summary.selector
+    if hasattr(selector, "cv_results_") and (hasattr(selector, "gamma_") or summary.is_elimination):
         return _chosen_size(selector)
-    if facts.eliminated:
+    if summary.is_elimination:
         return _given_size(selector)
-    if hasattr(facts.selector, "result_"):
-        return _out_of_bag(facts)
+    if hasattr(summary.selector, "result_"):
+        return _out_of_bag(summary)
     return None
 
 
@@ -37,140 +37,145 @@ def _chosen_size(selector: Any) -> Section:
     from pyrrf.sklearn.displays.path import PathDisplay, standard_error
     from pyrrf.sklearn.kept import score_lost_at
 
-    drawn: list[PathDisplay] = []
+    displays: list[PathDisplay] = []
     svg = picture(
-        lambda ax: drawn.append(PathDisplay.from_estimator(selector, ax=ax)),
+        lambda ax: displays.append(PathDisplay.from_estimator(selector, ax=ax)),
         3.6,
         "path",
         "The mean cross-validated score or error against the subset size; the table has the numbers.",
     )
-    display = drawn[0]
+    display = displays[0]
     name, scores, nested = display.score_name, display.scores, display.nested_scores
     assert scores is not None
-    by = "size" if display.gammas is None else "gamma"
+    criterion = "size" if display.gammas is None else "gamma"
     columns = [display.n_features, scores.mean(axis=1), standard_error(scores)]
-    unit = "groups" if by == "size" and selector.feature_groups is not None else "features"
+    unit = "groups" if criterion == "size" and selector.feature_groups is not None else "features"
     heads = [unit, f"mean {name}", "standard error"]
     if display.gammas is not None:
         columns, heads = [display.gammas, *columns], ["gamma", *heads]
-    blocks: list[Block] = [Text(_nested_words(name, nested, by), note=nested is None)]
-    if by == "size" and nested is not None and chosen_and_harmful(selector)[1]:
+    blocks: list[Block] = [Text(_nested_text(name, nested, criterion), note=nested is None)]
+    if criterion == "size" and nested is not None and chosen_and_harmful(selector)[1]:
         blocks.append(Text("In the folds, features with a negative score were not dropped."))
-    if by == "size":
+    if criterion == "size":
         losses = score_lost_at(selector)
         columns, heads = [*columns, np.array(list(losses.values()))], [*heads, "loss against the chosen size"]
-        blocks += [Text(words, note=noted) for words, noted in _compared_words(selector, losses, unit)]
-    rows = list(zip(*map(aligned, columns), strict=True))
-    caption = f"Cross-validation over {scores.shape[1]} folds, by {by}; the chosen {by} is marked"
+        blocks += [Text(words, note=noted) for words, noted in _comparison_texts(selector, losses, unit)]
+    rows = list(zip(*map(align_numbers, columns), strict=True))
+    caption = f"Cross-validation over {scores.shape[1]} folds, by {criterion}; the chosen {criterion} is marked"
     dashed = "" if nested is None else " Dashed line and band: nested cross-validation, ± one standard error."
     blocks.append(Figure(svg, f"Mean cross-validated {name} against the number of {unit}.{dashed}"))
     blocks.append(Table(caption=caption, heads=heads, rows=rows, marked=display.taken))
     if nested is not None:
-        blocks.append(_folds(name, nested, by, selector.nested_sizes_ if by == "size" else selector.nested_gammas_))
+        blocks.append(
+            _folds(name, nested, criterion, selector.nested_sizes_ if criterion == "size" else selector.nested_gammas_)
+        )
     return Section("error", "No unbiased estimate" if nested is None else f"Expected {name} on new data", blocks)
 
 
-def _folds(name: str, nested: ArrayLike, by: str = "", taken: ArrayLike = ()) -> Table:
-    """Return the score of each fold, and the gamma or the size that was chosen on its training part."""
-    scores = aligned(nested)
-    chosen, heads = ([aligned(taken)], [f"chosen {by}"]) if by else ([], [])
+def _folds(name: str, nested: ArrayLike, by: str = "", chosen_values: ArrayLike = ()) -> Table:
+    """Return a table of the score of each fold, and the gamma or size that was chosen on its training part."""
+    scores = align_numbers(nested)
+    chosen, heads = ([align_numbers(chosen_values)], [f"chosen {by}"]) if by else ([], [])
     rows = list(zip(map(str, range(1, len(scores) + 1)), *chosen, scores, strict=True))
     caption = f"Nested cross-validation: {by} and {name} per fold" if by else f"Cross-validation: {name} per fold"
     return Table(caption=caption, heads=["fold", *heads, name], rows=rows)
 
 
 def _given_size(selector: Any) -> Section:
-    """Return the error of a choice whose size was asked for."""
+    """Return the section on the error of a selection of a requested size."""
     if not hasattr(selector, "nested_scores_"):
-        words = (
+        text = (
             "This fit has no unbiased error estimate: its features were selected on all rows. nested=True estimates "
             "the error by cross-validation."
         )
-        return Section("error", "No unbiased estimate", [Text(words, note=True)])
+        return Section("error", "No unbiased estimate", [Text(text, note=True)])
     from pyrrf.sklearn.displays.path import score_name
 
     name = score_name(selector)
     scores = 1 - selector.nested_scores_ if name == "error" else selector.nested_scores_
-    blocks: list[Block] = [Text(_nested_words(name, scores, ""))]
-    blocks += [Text(words, note=noted) for words, noted in _compared_words(selector)]
+    blocks: list[Block] = [Text(_nested_text(name, scores, ""))]
+    blocks += [Text(text, note=noted) for text, noted in _comparison_texts(selector)]
     return Section("error", f"Expected {name} on new data", [*blocks, _folds(name, scores)])
 
 
-def _nested_words(name: str, nested: ArrayLike | None, by: str) -> str:
-    """Return what is known of the error on new data; `by`: whether a gamma, a size or nothing was chosen by folds."""
+def _nested_text(name: str, nested: ArrayLike | None, by: str) -> str:
+    """Return a text on the error on new data; `by` is "gamma", "size" or "", the parameter that folds chose."""
     if nested is None:
         return (
             f"The fit had nested=False, so there is no unbiased estimate: the cross-validated {name} of the chosen "
             f"{by} is optimistic, because the {by} was chosen by it."
         )
-    what = {"gamma": "guide, gamma and features", "size": "size and features"}.get(by, "features")
+    selected = {"gamma": "guide, gamma and features", "size": "size and features"}.get(by, "features")
     alone = f" The cross-validated {name} of the chosen {by} alone would be optimistic." if by else ""
     return (
         f"Expected {name} on new data: {mean_and_error(nested)} (mean ± standard error over the folds), by "
-        f"{'nested ' * bool(by)}cross-validation: {what} were selected on the training part of each fold, and the "
+        f"{'nested ' * bool(by)}cross-validation: {selected} were selected on the training part of each fold, and the "
         f"{name} was measured on its test part.{alone}"
     )
 
 
-def _compared_words(
+def _comparison_texts(
     selector: Any, losses: dict[int, float] | None = None, unit: str = "features"
 ) -> list[tuple[str, bool]]:
-    """Return what all features, a baseline and fewer features are worth, in words, and whether they are a caution."""
+    """Return texts that compare the score with other subsets, each with whether it is a warning."""
     from pyrrf.sklearn.displays.path import score_name
 
     name = score_name(selector)
-    every, guess = (1 - each if name == "error" else each for each in (selector.all_scores_, selector.guess_scores_))
+    all_scores, baseline = (
+        1 - each if name == "error" else each for each in (selector.all_scores_, selector.guess_scores_)
+    )
     pool, p = len(selector.path_), selector.n_features_in_
     what = f"all {pool:,} " + ("preselected " if pool < p else "") + "features"
-    said = [
+    texts = [
         (
-            f"On the same folds the {name} with {what} is {short(every.mean())}, and {short(guess.mean())} for a "
-            "baseline without features, which predicts the most frequent class or the mean.",
+            f"On the same folds the {name} with {what} is {format_short(all_scores.mean())}, and "
+            f"{format_short(baseline.mean())} for a baseline without features, which predicts the most frequent class "
+            "or the mean.",
             False,
         )
     ]
     if not selector.better_than_guess_:
-        said.append(("No subset is significantly better than the baseline: do not rely on these features.", True))
+        texts.append(("No subset is significantly better than the baseline: do not rely on these features.", True))
     if not losses:
-        return said
-    taken, _ = chosen_and_harmful(selector)
-    fewer = [f"{size:,}: {round(loss, 3) + 0.0:+.3f}" for size, loss in losses.items() if size < taken][:_MOST_SIZES]
+        return texts
+    chosen, _ = chosen_and_harmful(selector)
+    fewer = [f"{size:,}: {round(loss, 3) + 0.0:+.3f}" for size, loss in losses.items() if size < chosen][:_MOST_SIZES]
     if fewer:
-        said.append((f"Loss with fewer {unit} than the chosen {taken:,}: {', '.join(fewer)}.", False))
-    return said
+        texts.append((f"Loss with fewer {unit} than the chosen {chosen:,}: {', '.join(fewer)}.", False))
+    return texts
 
 
 def mean_and_error(scores: ArrayLike) -> str:
-    """Return a mean and its standard error in words."""
+    """Return a mean and its standard error as text."""
     from pyrrf.sklearn.displays.path import standard_error
 
     values = np.asarray(scores, np.float64)
     mean, error = float(values.mean()), float(standard_error(values))
-    return short(mean) if len(values) < 2 else f"{short(mean)} ± {short(error, 2)}"
+    return format_short(mean) if len(values) < 2 else f"{format_short(mean)} ± {format_short(error, 2)}"
 
 
-def _out_of_bag(facts: Facts) -> Section:
+def _out_of_bag(summary: SelectionSummary) -> Section:
     from pyrrf.sklearn.displays.forest_error import ForestErrorDisplay
 
     svg = picture(
-        lambda ax: ForestErrorDisplay.from_estimator(facts.selector, ax=ax),
+        lambda ax: ForestErrorDisplay.from_estimator(summary.selector, ax=ax),
         4.2,
         "trees",
         "The error out of bag against the number of trees.",
     )
-    if not facts.regularized:
+    if not summary.is_regularized:
         return Section("error", "Out-of-bag error", [Figure(svg, "Out-of-bag error against the number of trees.")])
-    words = (
+    text = (
         "This fit has no unbiased error estimate: its features were selected on all rows, so the out-of-bag error is "
         "optimistic (for two classes, 60 rows and 2,000 random columns it is about .3 instead of .5). GRRFSelectorCV "
         "estimates the error by nested cross-validation."
     )
     caption = "The out-of-bag error shows whether there are enough trees, not the error on new data."
-    return Section("error", "No unbiased estimate", [Text(words, note=True), Figure(svg, caption)])
+    return Section("error", "No unbiased estimate", [Text(text, note=True), Figure(svg, caption)])
 
 
 def error_tile(selector: Any) -> Tile:
-    """Return the error as a figure at the head of the page, or that it is not estimated."""
+    """Return the tile of the error, or one with "not estimated"."""
     if not hasattr(selector, "nested_scores_"):
         source = "pass nested=True" if hasattr(selector, "nested") else "cross-validate a pipeline with it"
         return Tile("error on new data", "not estimated", source)
@@ -181,15 +186,15 @@ def error_tile(selector: Any) -> Tile:
     return Tile(f"expected {name}", mean_and_error(scores), "by cross-validation, ± standard error")
 
 
-def importance_section(facts: Facts, X: Any, y: Any) -> Section | None:
-    """Return how the importances vary from tree to tree; None without a forest and rows."""
-    if X is None or y is None or not hasattr(facts.selector, "result_") or not facts.support.any():
+def importance_section(summary: SelectionSummary, X: Any, y: Any) -> Section | None:
+    """Return the section on the variation of importances between trees; None without a forest and rows."""
+    if X is None or y is None or not hasattr(summary.selector, "result_") or not summary.support.any():
         return None
     from pyrrf.sklearn.displays.importance import ImportanceDisplay
 
-    lines = min(int(facts.support.sum()), _MOST_LINES)
+    lines = min(int(summary.support.sum()), _MOST_LINES)
     svg = picture(
-        lambda ax: ImportanceDisplay.from_estimator(facts.selector, X, y, max_features=lines, ax=ax),
+        lambda ax: ImportanceDisplay.from_estimator(summary.selector, X, y, max_features=lines, ax=ax),
         chart_height(lines),
         "trees-importance",
         "A box for each feature: its importance in each tree.",
@@ -201,20 +206,28 @@ def importance_section(facts: Facts, X: Any, y: Any) -> Section | None:
     return Section("importance", "Importance, tree by tree", [Figure(svg, caption)])
 
 
-def rounds_section(facts: Facts) -> Section | None:
-    """Return the rounds of an elimination; None for other selectors."""
-    selector = facts.selector
-    if not facts.eliminated:
+def rounds_section(summary: SelectionSummary) -> Section | None:
+    """Return the section on the rounds of an elimination; None for other selectors."""
+    selector = summary.selector
+    if not summary.is_elimination:
         return None
     weights = selector.weights_
-    last = selector.scores_.groupby("round")["feature"].apply(list).tolist()
-    gone = [*([name for name in one if name not in set(other)] for one, other in pairwise(last)), last[-1]]
-    numbers = [aligned(weights[name]) for name in ("n_features", "forest", "ridge")]
-    names = ["; ".join(plain_text(name, LONGEST) for name in one[:_MOST_GONE]) for one in gone]
-    more = [f" and {len(one) - _MOST_GONE:,} more" if len(one) > _MOST_GONE else "" for one in gone]
+    rounds = selector.scores_.groupby("round")["feature"].apply(list).tolist()
+    dropped = [
+        *(
+            [name for name in features if name not in set(next_features)]
+            for features, next_features in pairwise(rounds)
+        ),
+        rounds[-1],
+    ]
+    numbers = [align_numbers(weights[name]) for name in ("n_features", "forest", "ridge")]
+    names = ["; ".join(plain_text(name, LONGEST) for name in features[:_MOST_DROPPED]) for features in dropped]
+    more = [
+        f" and {len(features) - _MOST_DROPPED:,} more" if len(features) > _MOST_DROPPED else "" for features in dropped
+    ]
     rows = [
-        [str(at), *line, text + rest]
-        for at, (*line, text, rest) in enumerate(zip(*numbers, names, more, strict=True), start=1)
+        [str(round_number), *line, text + rest]
+        for round_number, (*line, text, rest) in enumerate(zip(*numbers, names, more, strict=True), start=1)
     ]
     words = (
         "The weights say how well the forest and the ridge regression predict held-out rows; a score is the weighted "
@@ -225,24 +238,27 @@ def rounds_section(facts: Facts) -> Section | None:
     return Section("rounds", "Rounds", [Text(words), table])
 
 
-def decisions_section(facts: Facts) -> Section | None:
-    """Return what Boruta says of the features that are not kept; None for other selectors."""
-    selector = facts.selector
+def decisions_section(summary: SelectionSummary) -> Section | None:
+    """Return the section on the decisions of Boruta, with tentative features; None for other selectors."""
+    selector = summary.selector
     if not hasattr(selector, "decisions_"):
         return None
     counts = [(int((selector.decisions_ == word).sum()), word) for word in ("confirmed", "tentative", "rejected")]
-    said = ", ".join(f"{number:,} {word}" for number, word in counts)
-    blocks: list[Block] = [Text(f"After {selector.n_iter_} rounds: {said}.")]
+    sentence = ", ".join(f"{number:,} {word}" for number, word in counts)
+    blocks: list[Block] = [Text(f"After {selector.n_iter_} rounds: {sentence}.")]
     weak = np.flatnonzero(selector.support_weak_)[:MOST_ROWS]
     if len(weak):
-        rows = [[facts.name(at), f"{selector.hits_[at]} of {selector.n_iter_}"] for at in weak.tolist()]
+        rows = [
+            [summary.feature_name(position), f"{selector.hits_[position]} of {selector.n_iter_}"]
+            for position in weak.tolist()
+        ]
         blocks.append(Table(caption="Tentative features, not selected", heads=["feature", "hits"], rows=rows, words=[]))
     return Section("decisions", "Decisions", blocks)
 
 
-def stability_section(facts: Facts) -> Section | None:
-    """Return how often features are selected; None if that was not tried."""
-    selector = facts.selector
+def stability_section(summary: SelectionSummary) -> Section | None:
+    """Return the section on selection frequencies; None if the selector has none."""
+    selector = summary.selector
     if not hasattr(selector, "selection_frequencies_"):
         return None
     from pyrrf.sklearn.displays.stability import StabilityDisplay
@@ -254,28 +270,28 @@ def stability_section(facts: Facts) -> Section | None:
         "stability",
         "Selection frequency of each feature over the half-samples, and the threshold.",
     )
-    q, p = selector.n_features_half_, len(facts.support)
-    words = (
-        f"A half-sample selects {short(q)} of {p:,} features on average. The expected number of noise features among "
-        f"those selected is at most {short(selector.pfer_bound_)} (assumption: {selector.assumption}). Noise features "
-        "are independent of the target; those correlated with relevant ones are not."
+    q, p = selector.n_features_half_, len(summary.support)
+    text = (
+        f"A half-sample selects {format_short(q)} of {p:,} features on average. The expected number of noise features "
+        f"among those selected is at most {format_short(selector.pfer_bound_)} (assumption: {selector.assumption}). "
+        "Noise features are independent of the target; those correlated with relevant ones are not."
     )
     return Section(
-        "stability", "Stability", [Text(words), Figure(svg, "The most frequent features, and the threshold.")]
+        "stability", "Stability", [Text(text), Figure(svg, "The most frequent features, and the threshold.")]
     )
 
 
-def substitutes_section(facts: Facts, X: Any) -> Section | None:
-    """Return what could stand for the features kept; None if that is not known."""
-    selector = facts.selector
-    if not facts.support.any() or (X is None and not hasattr(selector, "substitutes_")):
+def substitutes_section(summary: SelectionSummary, X: Any) -> Section | None:
+    """Return the section on substitutes for the selected features; None if they are unknown."""
+    selector = summary.selector
+    if not summary.support.any() or (X is None and not hasattr(selector, "substitutes_")):
         return None
     from pyrrf.sklearn.displays.redundancy import RedundancyDisplay, substitutes_of
 
     table = substitutes_of(selector, X)
     if not len(table):
-        words = "No other feature has a rank correlation of at least .7 (absolute) with a selected one."
-        return Section("substitutes", "Substitutes", [Text(words)])
+        text = "No other feature has a rank correlation of at least .7 (absolute) with a selected one."
+        return Section("substitutes", "Substitutes", [Text(text)])
     columns = min(table["feature"].nunique(), _MOST_COLUMNS)
     shown = table[table["feature"].isin(table["feature"].drop_duplicates()[:columns])]
     lines = min(shown["substitute"].nunique(), _MOST_LINES)
@@ -285,35 +301,37 @@ def substitutes_section(facts: Facts, X: Any) -> Section | None:
         "substitutes",
         "Heat map of rank correlations of features not selected with selected ones; the table has the closest ones.",
     )
-    tried = bool(table["replaces"].notna().any())
+    was_replaced = bool(table["replaces"].notna().any())
     caption = (
         "Rank correlations of features not selected (rows) with selected ones (columns)."
-        + tried * " A star: selected when the column's feature is removed."
+        + was_replaced * " A star: selected when the column's feature is removed."
     )
     return Section(
         "substitutes",
         "Substitutes",
-        [Text(_substitutes_words(tried)), Figure(svg, caption), _substitutes_table(table, tried)],
+        [Text(_substitutes_text(was_replaced)), Figure(svg, caption), _substitutes_table(table, was_replaced)],
     )
 
 
-def _substitutes_words(tried: bool) -> str:
-    words = "Features that were not selected, but could replace a selected one that is costly or hard to measure."
-    if not tried:
-        return f"{words} Listed are Spearman correlations of at least .7 (absolute)."
+def _substitutes_text(was_replaced: bool) -> str:
+    text = "Features that were not selected, but could replace a selected one that is costly or hard to measure."
+    if not was_replaced:
+        return f"{text} Listed are Spearman correlations of at least .7 (absolute)."
     return (
-        f"{words} Replaces: increase of the substitute's selection frequency when the selected feature is removed. "
+        f"{text} Replaces: increase of the substitute's selection frequency when the selected feature is removed. "
         "Listed are Spearman correlations of at least .7 (absolute), and increases of at least .4."
     )
 
 
-def _substitutes_table(table: Any, tried: bool) -> Table:
-    """Return a line for each kept feature: its substitutes, each with its correlation and how often it replaces."""
-    said: dict[Any, list[str]] = {}
+def _substitutes_table(table: Any, was_replaced: bool) -> Table:
+    """Return a table of the selected features and their substitutes, with correlations and replacement shares."""
+    substitutes: dict[Any, list[str]] = {}
     for feature, other, correlation, share in table.itertuples(index=False):
-        replaces = f", replaces {share:.2f}" if tried and share else ""
-        said.setdefault(feature, []).append(f"{plain_text(other, LONGEST)} ({correlation:.2f}{replaces})")
-    rows = [[plain_text(feature, LONGEST), "; ".join(others)] for feature, others in list(said.items())[:MOST_ROWS]]
-    more = f", of the first {MOST_ROWS} of {len(said):,} features" if len(said) > MOST_ROWS else ""
+        replaces = f", replaces {share:.2f}" if was_replaced and share else ""
+        substitutes.setdefault(feature, []).append(f"{plain_text(other, LONGEST)} ({correlation:.2f}{replaces})")
+    rows = [
+        [plain_text(feature, LONGEST), "; ".join(others)] for feature, others in list(substitutes.items())[:MOST_ROWS]
+    ]
+    more = f", of the first {MOST_ROWS} of {len(substitutes):,} features" if len(substitutes) > MOST_ROWS else ""
     heads = ["selected", "substitutes (rank correlation)"]
     return Table(caption=f"Substitutes{more}, the closest first", heads=heads, rows=rows, words=[1])

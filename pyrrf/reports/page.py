@@ -1,4 +1,4 @@
-"""report(): what was kept, why, and how sure that is, as one page of HTML."""
+"""report(): a selection, its reasons and its reliability as one page of HTML."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import numpy as np
 from pyrrf.data.alignment import check_rows, row_labels
 from pyrrf.files import check_target, write_all
 from pyrrf.plots.panels import plain_text
-from pyrrf.reports.blocks import Block, Code, Lines, Page, Section, Table, Text, Tile, counted, short
+from pyrrf.reports.blocks import Block, Code, Lines, Page, Section, Table, Text, Tile, count_noun, format_short
 from pyrrf.reports.data import data_section
 from pyrrf.reports.evidence import (
     decisions_section,
@@ -23,12 +23,12 @@ from pyrrf.reports.evidence import (
     stability_section,
     substitutes_section,
 )
-from pyrrf.reports.facts import Facts, cost_section, kept_section, read_facts
-from pyrrf.reports.settings import code_of, code_of_list, seed_of, versions
+from pyrrf.reports.settings import describe_seed, estimator_code, list_code, versions
+from pyrrf.reports.summary import SelectionSummary, cost_section, selected_section, summarize
 
-# Names that the code at the end lists at most.
+# Most names in the code at the end.
 _MOST_NAMES = 2000
-# Letters of the file and of the target in the heading.
+# Longest names of the file and of the target in the heading.
 _LONGEST_NAME = 80
 
 
@@ -44,8 +44,8 @@ def report(
     """Write a report of a selection, and the evidence for it, as one page of HTML. R has no such function.
 
     The page has the selected features and why (importance, coefficient, frequency, cost), the expected error, the error
-    against the number of features, stability, substitutes, a summary of the data, and settings and versions that repeat
-    the fit, as far as the selector knows them. It contains its pictures, needs no network, and is below 2 MB.
+    against the number of features, stability, substitutes, a summary of the data, and the settings and versions that
+    repeat the fit, if the selector has them. It contains its pictures, needs no network, and is below 2 MB.
 
     Parameters
     ----------
@@ -70,7 +70,7 @@ def report(
     Raises
     ------
     ImportError
-        What the page is made with is not installed; ``pip install "pyrrf[report]"``.
+        A package that the page needs is not installed; ``pip install "pyrrf[report]"``.
     OSError
         The folder does not exist, or the file cannot be written.
     TypeError, ValueError
@@ -93,99 +93,102 @@ def report(
     """
     environment = _template_engine()
     check_target(path)
-    facts = read_facts(selector)
+    summary = summarize(selector)
     heading = _heading(source, target if target is not None else getattr(y, "name", None))
     check_rows(y, "y", row_labels(X), "X")
-    X, y = _checked(facts, X, y)
-    page = make_page(facts, X, y, heading)
-    html = environment.from_string(_part("page.html")).render(page=page, css=_part("page.css"))
-    write_all({os.fspath(path): lambda at: at.write_text(html, encoding="utf-8", newline="\n")})
+    X, y = _check_data(summary, X, y)
+    page = make_page(summary, X, y, heading)
+    html = environment.from_string(_read_resource("page.html")).render(page=page, css=_read_resource("page.css"))
+    write_all({os.fspath(path): lambda target_path: target_path.write_text(html, encoding="utf-8", newline="\n")})
     return Path(path)
 
 
-def make_page(facts: Facts, X: Any, y: Any, heading: str = "") -> Page:
+def make_page(summary: SelectionSummary, X: Any, y: Any, heading: str = "") -> Page:
     """Return the page of a fitted selector, headed by the data and the target, or else by the selector."""
-    kept, p = int(facts.support.sum()), len(facts.support)
-    name = type(facts.selector).__name__
-    verb = "selects" if facts.regularized else "splits on"
+    n_selected, p = int(summary.support.sum()), len(summary.support)
+    name = type(summary.selector).__name__
+    verb = "selects" if summary.is_regularized else "splits on"
     sections = [
-        kept_section(facts),
-        error_section(facts),
-        rounds_section(facts),
-        decisions_section(facts),
-        stability_section(facts),
-        importance_section(facts, X, y),
-        substitutes_section(facts, X),
-        cost_section(facts),
-        data_section(facts, X, y),
-        settings_section(facts),
+        selected_section(summary),
+        error_section(summary),
+        rounds_section(summary),
+        decisions_section(summary),
+        stability_section(summary),
+        importance_section(summary, X, y),
+        substitutes_section(summary, X),
+        cost_section(summary),
+        data_section(summary, X, y),
+        settings_section(summary),
     ]
-    found = [section for section in sections if section is not None]
+    sections_present = [section for section in sections if section is not None]
+    action = "selected" if summary.is_regularized else "used"
     return Page(
-        title=f"{heading or name}: {kept:,} of {counted(p, 'feature')} {'selected' if facts.regularized else 'used'}",
+        title=f"{heading or name}: {n_selected:,} of {count_noun(p, 'feature')} {action}",
         lead=f"Which features {name} {verb}, why, and how reliable that is.",
-        tiles=_tiles(facts),
-        sections=[*found, *_silent(found)],
+        tiles=_tiles(summary),
+        sections=[*sections_present, *_missing_section(sections_present)],
         version=versions().get("pyrrf", "unknown"),
     )
 
 
 def _heading(source: str | None, target: Any) -> str:
-    """Return the data and the target in words, as far as they are known."""
-    named = "" if target is None or target == "" else plain_text(target, _LONGEST_NAME)
-    return ", target ".join(filter(None, [plain_text(source, _LONGEST_NAME), named])) if source else named
+    """Return the names of the data and of the target, without those that are unknown."""
+    target_name = "" if target is None or target == "" else plain_text(target, _LONGEST_NAME)
+    return ", target ".join(filter(None, [plain_text(source, _LONGEST_NAME), target_name])) if source else target_name
 
 
-def _tiles(facts: Facts) -> list[Tile]:
-    """Return the figures at the head of the page."""
-    selector, p = facts.selector, len(facts.support)
-    kept = int(facts.support.sum())
-    tiles = [Tile("selected features" if facts.regularized else "features used", f"{kept:,}", f"of {p:,}")]
-    if facts.regularized:
+def _tiles(summary: SelectionSummary) -> list[Tile]:
+    """Return the key figures at the top of the page."""
+    selector, p = summary.selector, len(summary.support)
+    n_selected = int(summary.support.sum())
+    tiles = [Tile("selected features" if summary.is_regularized else "features used", f"{n_selected:,}", f"of {p:,}")]
+    if summary.is_regularized:
         tiles.append(error_tile(selector))
     if hasattr(selector, "gamma_") and hasattr(selector, "rule"):
-        tiles.append(Tile("gamma", short(selector.gamma_), f"chosen by rule={selector.rule!r}"))
+        tiles.append(Tile("gamma", format_short(selector.gamma_), f"chosen by rule={selector.rule!r}"))
     if hasattr(selector, "pfer_bound_"):
-        tiles.append(Tile("noise features", f"≤ {short(selector.pfer_bound_)}", "expected among them (PFER bound)"))
-    if "cost" in facts.numbers:
-        cost = facts.numbers["cost"]
-        tiles.append(Tile("cost", short(cost[facts.support].sum()), f"of {short(cost.sum())}"))
+        tiles.append(
+            Tile("noise features", f"≤ {format_short(selector.pfer_bound_)}", "expected among them (PFER bound)")
+        )
+    if "cost" in summary.numbers:
+        cost = summary.numbers["cost"]
+        tiles.append(Tile("cost", format_short(cost[summary.support].sum()), f"of {format_short(cost.sum())}"))
     return tiles
 
 
-def settings_section(facts: Facts) -> Section:
+def settings_section(summary: SelectionSummary) -> Section:
     """Return settings and versions as a table, and code that repeats the fit."""
     names = [[name, value] for name, value in versions().items()]
-    kept = [facts.labels[at] for at in np.flatnonzero(facts.support)[:_MOST_NAMES]]
-    shown = [at if isinstance(at, int) else plain_text(at, 200) for at in kept]
-    more = f"  # the first {_MOST_NAMES:,}" if facts.support.sum() > _MOST_NAMES else ""
-    code = f"{code_of(facts.selector)}\n\n{code_of_list('kept', shown)}{more}"
+    selected = [summary.labels[label] for label in np.flatnonzero(summary.support)[:_MOST_NAMES]]
+    labels = [label if isinstance(label, int) else plain_text(label, 200) for label in selected]
+    more = f"  # the first {_MOST_NAMES:,}" if summary.support.sum() > _MOST_NAMES else ""
+    code = f"{estimator_code(summary.selector)}\n\n{list_code('kept', labels)}{more}"
     blocks: list[Block] = [
-        Text("This code repeats the fit; X and y are the data. " + seed_of(facts.selector)),
+        Text("This code repeats the fit; X and y are the data. " + describe_seed(summary.selector)),
         Code("Code that repeats the fit", code),
         Table(caption="Versions", heads=["package", "version"], rows=names),
     ]
     return Section("settings", "Reproduce this fit", blocks)
 
 
-def _silent(sections: list[Section]) -> list[Section]:
-    """Return a section with missing parts, and how to obtain them."""
-    there = {section.name for section in sections}
+def _missing_section(sections: list[Section]) -> list[Section]:
+    """Return a section that lists the missing sections and how to obtain them."""
+    present = {section.name for section in sections}
     missing = {
         "stability": "Stability of the selection under resampling: use StabilitySelector.",
         "substitutes": "Substitutes for the selected features: pass X to report().",
         "importance": "Variation of importances between trees: pass X and y of a forest or a guided selector.",
         "error": "Error on new data: use EliminationSelector(nested=True) or GRRFSelectorCV.",
     }
-    lines = [line for name, line in missing.items() if name not in there]
+    lines = [line for name, line in missing.items() if name not in present]
     return [Section("silent", "Not in this report", [Lines(lines)])] if lines else []
 
 
-# ---- what is needed --------------------------------------------------------------------------------
+# ---- requirements --------------------------------------------------------------------------------
 
 
 def _template_engine() -> Any:
-    """Return what fills the template, which escapes all that it is given."""
+    """Return the template engine, which escapes all values."""
     try:
         import jinja2
         import matplotlib  # noqa: F401
@@ -195,18 +198,18 @@ def _template_engine() -> Any:
     return jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined)
 
 
-def _part(name: str) -> str:
+def _read_resource(name: str) -> str:
     return resources.files("pyrrf.reports").joinpath(name).read_text(encoding="utf-8")
 
 
-def _checked(facts: Facts, X: Any, y: Any) -> tuple[Any, Any]:
-    """Return X and y as far as they are given, once it is seen that they go with the fit."""
+def _check_data(summary: SelectionSummary, X: Any, y: Any) -> tuple[Any, Any]:
+    """Return X and y after a check that they match the fit; each may be None."""
     from sklearn.utils.validation import check_consistent_length, column_or_1d
 
     from pyrrf.sklearn.displays.base import checked_rows
 
     if X is not None:
-        X = checked_rows(X, facts.labels, hasattr(facts.selector, "feature_names_in_"))
+        X = checked_rows(X, summary.labels, hasattr(summary.selector, "feature_names_in_"))
     if y is not None:
         y = column_or_1d(y)
     if X is not None and y is not None:

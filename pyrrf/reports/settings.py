@@ -1,4 +1,4 @@
-"""What repeats a fit: its settings as code, and versions."""
+"""Code and versions that repeat a fit."""
 
 from __future__ import annotations
 
@@ -13,37 +13,37 @@ from typing import Any, TypeAlias
 import numpy as np
 import pandas as pd
 
-# A value whose code is longer is not shown.
+# Longest code of a value; longer values are omitted.
 _LONGEST = 1000
-# Lines of names are not longer.
+# Longest line of names.
 _WIDTH = 76
 _PACKAGES = ("pyrrf", "numpy", "pandas", "scikit-learn")
 
-# Classes by module.
+# Names of classes by module.
 Imports: TypeAlias = dict[str, set[str]]
 
 
 def versions() -> dict[str, str]:
-    """Return the versions of Python and of what a fit depends on, by name."""
-    found = {"Python": platform.python_version(), "machine": platform.machine()}
+    """Return the versions of Python and of the packages that a fit depends on, by name."""
+    versions_by_name = {"Python": platform.python_version(), "machine": platform.machine()}
     for name in _PACKAGES:
         try:
-            found[name] = version(name)
+            versions_by_name[name] = version(name)
         except PackageNotFoundError:
             continue
-    return found
+    return versions_by_name
 
 
-def code_of(estimator: Any) -> str:
+def estimator_code(estimator: Any) -> str:
     """Return Python code that makes and fits an estimator with the same settings.
 
-    A value that cannot be written in a line is an ellipsis, with a comment.
+    A value without short code becomes an ellipsis with a comment.
 
     Examples
     --------
-    >>> from pyrrf.reports.settings import code_of
+    >>> from pyrrf.reports.settings import estimator_code
     >>> from pyrrf.sklearn import GRRFSelector
-    >>> print(code_of(GRRFSelector(gamma=0.9)))
+    >>> print(estimator_code(GRRFSelector(gamma=0.9)))
     from pyrrf.sklearn import GRRFSelector
     <BLANKLINE>
     selector = GRRFSelector(
@@ -52,29 +52,29 @@ def code_of(estimator: Any) -> str:
     selector.fit(X, y)
     """
     imports: dict[str, set[str]] = {}
-    made = _construct(estimator, imports, "")
+    code = _construct(estimator, imports, "")
     lines = [f"from {module} import {', '.join(sorted(names))}" for module, names in sorted(imports.items())]
-    return "\n".join([*lines, "", f"selector = {made}", "selector.fit(X, y)"])
+    return "\n".join([*lines, "", f"selector = {code}", "selector.fit(X, y)"])
 
 
 def _construct(estimator: Any, imports: Imports, indent: str) -> str:
-    """Return the call of a constructor, a line for each parameter that is not the default."""
+    """Return the call of a constructor, with a line for each parameter that is not the default."""
     cls = type(estimator)
     imports.setdefault(_public_module(cls), set()).add(cls.__name__)
     inner = indent + "    "
     lines = []
-    for name, value in _changed(estimator).items():
+    for name, value in _non_default_parameters(estimator).items():
         code, comment = _value(value, imports, inner)
         lines.append(f"{inner}{name}={code}," + (f"  # {comment}" if comment else ""))
     return f"{cls.__name__}()" if not lines else "\n".join([f"{cls.__name__}(", *lines, f"{indent})"])
 
 
-def _changed(estimator: Any) -> dict[str, Any]:
+def _non_default_parameters(estimator: Any) -> dict[str, Any]:
     """Return the parameters that are not the defaults of the signature, in its order."""
-    defaults = {name: at.default for name, at in inspect.signature(type(estimator)).parameters.items()}
-    found = estimator.get_params(deep=False)
-    ordered = [name for name in defaults if name in found]
-    return {name: found[name] for name in ordered if not _same(found[name], defaults[name])}
+    defaults = {name: parameter.default for name, parameter in inspect.signature(type(estimator)).parameters.items()}
+    parameters = estimator.get_params(deep=False)
+    ordered = [name for name in defaults if name in parameters]
+    return {name: parameters[name] for name in ordered if not _same(parameters[name], defaults[name])}
 
 
 def _same(value: Any, default: Any) -> bool:
@@ -83,15 +83,15 @@ def _same(value: Any, default: Any) -> bool:
 
 
 def _value(value: Any, imports: Imports, indent: str) -> tuple[str, str]:
-    """Return the code of a value, and a comment where there is none."""
+    """Return the code of a value, or an ellipsis and a comment."""
     code = _code(value, imports, indent)
     if code is not None and (len(code) <= _LONGEST or hasattr(value, "get_params")):
         return code, ""
-    return "...", f"{_described(value)}: fill in, not shown here"
+    return "...", f"{_describe_value(value)}: fill in, not shown here"
 
 
 def _code(value: Any, imports: Imports, indent: str) -> str | None:
-    """Return a value as code; None for one that cannot be written as such."""
+    """Return a value as code; None if there is none."""
     if isinstance(value, np.generic | np.ndarray):
         value = value.tolist()
     if isinstance(value, pd.Series):
@@ -101,18 +101,18 @@ def _code(value: Any, imports: Imports, indent: str) -> str | None:
     if value is None or isinstance(value, str | int | float):
         return repr(value)
     if isinstance(value, dict):
-        parts = [_code(part, imports, indent) for pair in value.items() for part in pair]
-        pairs = [f"{key}: {part}" for key, part in zip(parts[::2], parts[1::2], strict=True)]
-        return None if None in parts else f"{{{', '.join(pairs)}}}"
+        items = [_code(item, imports, indent) for pair in value.items() for item in pair]
+        pairs = [f"{key}: {item}" for key, item in zip(items[::2], items[1::2], strict=True)]
+        return None if None in items else f"{{{', '.join(pairs)}}}"
     if isinstance(value, list | tuple):
-        parts = [_code(part, imports, indent) for part in value]
-        inside = ", ".join(part or "" for part in parts) + "," * (isinstance(value, tuple) and len(parts) == 1)
-        return None if None in parts else f"[{inside}]" if isinstance(value, list) else f"({inside})"
+        items = [_code(item, imports, indent) for item in value]
+        inside = ", ".join(item or "" for item in items) + "," * (isinstance(value, tuple) and len(items) == 1)
+        return None if None in items else f"[{inside}]" if isinstance(value, list) else f"({inside})"
     return _construct(value, imports, indent) if hasattr(value, "get_params") and not isinstance(value, type) else None
 
 
-def _described(value: Any) -> str:
-    """Return a kind and a size in words."""
+def _describe_value(value: Any) -> str:
+    """Return the type and the size of a value as text."""
     name = getattr(value, "__name__", None)
     if callable(value) and name:
         return f"function {name}"
@@ -121,7 +121,7 @@ def _described(value: Any) -> str:
 
 
 def _public_module(cls: type) -> str:
-    """Return where a class is imported from: the module without its private and inner parts, if it is there, too."""
+    """Return the module to import a class from: the outermost package that has it."""
     parts = cls.__module__.split(".")
     # Estimators of pyrrf.papers are names of pyrrf.sklearn.
     for outer in [*(".".join(parts[:end]) for end in range(1, len(parts))), "pyrrf.sklearn"]:
@@ -130,30 +130,30 @@ def _public_module(cls: type) -> str:
     return cls.__module__
 
 
-def code_of_list(name: str, values: Sequence[Any]) -> str:
-    """Return the assignment of a list of words and numbers, in lines.
+def list_code(name: str, values: Sequence[Any]) -> str:
+    """Return the assignment of a list of strings and numbers, with line breaks.
 
     Examples
     --------
-    >>> from pyrrf.reports.settings import code_of_list
-    >>> print(code_of_list("kept", ["a", 1]))
+    >>> from pyrrf.reports.settings import list_code
+    >>> print(list_code("kept", ["a", 1]))
     kept = [
         'a', 1,
     ]
     """
     lines = [""]
     for value in values:
-        part = f"{value!r},"
-        if lines[-1] and len(lines[-1]) + len(part) > _WIDTH:
+        item = f"{value!r},"
+        if lines[-1] and len(lines[-1]) + len(item) > _WIDTH:
             lines.append("")
-        lines[-1] += f" {part}" if lines[-1] else part
+        lines[-1] += f" {item}" if lines[-1] else item
     if not values:
         return f"{name} = []"
     return "\n".join([f"{name} = [", *(f"    {line}" for line in lines if line), "]"])
 
 
-def seed_of(estimator: Any) -> str:
-    """Return a sentence on the seed of the fit; nothing if it has none."""
+def describe_seed(estimator: Any) -> str:
+    """Return a sentence on the seed of the fit; empty without a parameter `random_state`."""
     if not hasattr(estimator, "random_state"):
         return ""
     state = estimator.random_state

@@ -17,7 +17,7 @@ from pyrrf.data.inputs import Factor
 from pyrrf.data.labelled import resolve_cutoff
 from pyrrf.data.match import Training, match_new_data
 from pyrrf.data.predictors import Predictors, is_borrowed
-from pyrrf.formula.terms import Kept, read_new_data
+from pyrrf.formula.terms import CompleteRows, read_new_data
 from pyrrf.random import call_stream
 from pyrrf.rbase.collate import collating
 from pyrrf.result.brief import Brief
@@ -326,7 +326,7 @@ def _check_finite(fit: ForestResult, forest: Forest) -> None:
         )
 
 
-def _spread(result: _Answer, kept: Kept, fit: ForestResult) -> _Answer:
+def _spread(result: _Answer, kept: CompleteRows, fit: ForestResult) -> _Answer:
     """Return a prediction with missing values in the rows that were left out.
 
     As in R, further results have the kept rows only, except for predictions by the trees of a regression.
@@ -339,7 +339,7 @@ def _spread(result: _Answer, kept: Kept, fit: ForestResult) -> _Answer:
     return replace(result, predicted=kept.spread(result.predicted), individual=individual)
 
 
-def _all_missing(fit: Any, request: _Request, kept: Kept) -> _Answer:
+def _all_missing(fit: Any, request: _Request, kept: CompleteRows) -> _Answer:
     """Return the prediction of rows that all have missing values."""
     rows = kept.rows
     predicted: Column | pd.DataFrame = pd.Series(np.nan, index=rows)

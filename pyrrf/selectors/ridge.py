@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from pyrrf.selectors.credit import near_one
-from pyrrf.threads import end_if_over
+from pyrrf.threads import raise_if_ended
 from pyrrf.types import Floats, Positions
 
 # The penalties, of which the one with the least error on rows left out is taken.
@@ -47,7 +47,7 @@ class Ridge:
     """
 
     def __init__(self, x: Floats, target: Floats, block: Positions | None = None, weight: Floats | None = None) -> None:
-        end_if_over()
+        raise_if_ended()
         n, p = x.shape
         self._share = np.full(n, 1 / n) if weight is None else weight / weight.sum()
         centre, mean = self._share @ x, self._share @ target
@@ -75,7 +75,7 @@ class Ridge:
 
         Of columns at right angles to each other, with the sums of their squares plus the penalty.
         """
-        end_if_over()
+        raise_if_ended()
         leverage = (turned**2 / penalized).sum(axis=1) + self._share
         fitted = turned @ (turned.T @ wanted / penalized[:, None])
         return np.asarray((wanted - fitted) / np.maximum(1 - leverage, _LEAST)[:, None])
@@ -99,7 +99,7 @@ class Ridge:
         ndarray of float64, shape (m,)
             For each of `blocks`, summed over the columns of the target; negative where the block misleads.
         """
-        end_if_over()
+        raise_if_ended()
         free = 1 - self._leverage - self._share
         before = float(((self._residual / np.maximum(free, _LEAST)[:, None]) ** 2).sum())
         own = np.diag(self._inverse)

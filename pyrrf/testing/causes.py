@@ -1,4 +1,4 @@
-"""Two calls, ours and R's: what differs first between what they were given, and what is likely to be the cause."""
+"""The likely cause of a difference: comparison of two calls, ours and R's, by data, arguments and random stream."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from pyrrf.fit.task import Task
 from pyrrf.fit.watch import GrownForest
 from pyrrf.rbase.numbers import label
 from pyrrf.result.result import ForestResult
-from pyrrf.testing.bits import Difference, compare_fits, first_difference, same
+from pyrrf.testing.comparer import Difference, compare_fits, equal_bits, first_difference
 from pyrrf.types import Ints
 
-# Relative differences up to this come from another order of additions, not from other data.
+# Largest relative difference that is explained by another order of additions.
 _LAST_DIGITS = 1e-9
-# The same of numbers near 0, beside the largest.
+# Largest difference near 0, relative to the largest number.
 _NEAR_ZERO = 1e-14
-# What R adds to the code of its kinds for "Rejection".
+# The term for "Rejection" in R's code of the kinds of generators.
 _SAMPLE_KIND = 10_000
 _MOST_DRAWS = 1_000_000
 _LIKE_R = (
@@ -35,9 +35,9 @@ def compare_grown(ours: GrownForest, theirs: GrownForest) -> Difference | None:
     Parameters
     ----------
     ours : GrownForest
-        As a Python script grew it.
+        The forest of a Python script.
     theirs : GrownForest
-        R's call, replayed.
+        The replayed call of R.
 
     Returns
     -------
@@ -54,28 +54,28 @@ def compare_grown(ours: GrownForest, theirs: GrownForest) -> Difference | None:
 
 
 def _with_stream(cause: str, stream: Difference | None) -> str:
-    """Add that the streams part, too: data that were drawn, or rows chosen by chance, differ by that."""
+    """Return a cause with a note if the streams differ, too, which explains drawn data or sampled rows."""
     return cause if stream is None else f"{cause}; the random stream differs, too: {stream.cause}"
 
 
 def compare_settings(ours: ForestResult, theirs: ForestResult) -> Difference | None:
-    """Return the first difference of what two fits say of their calls: what explains all that follows."""
+    """Return the first difference of the calls of two fits, which explains all differences of their results."""
     kinds = _compare_kinds(ours, theirs)
     if kinds is not None:
         return kinds
     names = [[str(name) for name in fit.columns] for fit in (ours, theirs)]
     if len(names[0]) != len(names[1]) or (names[0] != names[1] and sorted(names[0]) == sorted(names[1])):
         return Difference("x: columns", names[0], names[1], "other columns, or the same in another order")
-    for part in ("ntree", "mtry", "coefReg"):
-        unequal = first_difference(part, getattr(ours, part, None), getattr(theirs, part, None))
+    for component in ("ntree", "mtry", "coefReg"):
+        unequal = first_difference(component, getattr(ours, component, None), getattr(theirs, component, None))
         if unequal is not None:
             return replace(unequal, cause="the calls were given other arguments")
     return first_difference("y", _response(ours), _response(theirs))
 
 
 def _response(fit: Any) -> Any:
-    found = getattr(fit, "response", None)
-    return getattr(found, "codes", found)
+    response = getattr(fit, "response", None)
+    return getattr(response, "codes", response)
 
 
 # ---- data ----------------------------------------------------------------------------------------
@@ -110,7 +110,7 @@ def _compare_tables(ours: Task, theirs: Task) -> Difference | None:
 
 
 def _compare_column_levels(ours: Task, theirs: Task) -> Difference | None:
-    """Return the first factor whose levels stand in another order."""
+    """Return the difference of the first factor whose levels have another order."""
     for position, column in sorted(ours.data.x.coded.items()):
         other = theirs.data.x.coded.get(position)
         a, b = (_texts([] if one is None else list(one.levels)) for one in (column, other))
@@ -122,13 +122,13 @@ def _compare_column_levels(ours: Task, theirs: Task) -> Difference | None:
 
 
 def _columns_that_differ(a: np.ndarray, b: np.ndarray, names: list[str]) -> str:
-    """Name the columns, if they are not all."""
-    differ = [name for name, unequal in zip(names, np.any(~same(a, b), axis=0), strict=True) if unequal]
+    """Return a note with the columns that differ, empty if all do."""
+    differ = [name for name, unequal in zip(names, np.any(~equal_bits(a, b), axis=0), strict=True) if unequal]
     return "" if len(differ) == len(names) else f"; in the columns {', '.join(map(repr, differ[:5]))} alone"
 
 
 def _cause_of_values(a: np.ndarray, b: np.ndarray) -> str:
-    cells = int((~same(a, b)).sum())
+    cells = int((~equal_bits(a, b)).sum())
     if np.array_equal(np.sort(a, axis=0), np.sort(b, axis=0)):
         return f"{cells} of {a.size} cells differ, but columns hold the same values: the rows stand in another order"
     if _close(a, b):
@@ -183,7 +183,7 @@ def _cause_of_levels(ours: list[str], theirs: list[str], what: str = "y") -> str
 
 def _compare_arguments(ours: Task, theirs: Task) -> Difference | None:
     pairs = [(field, *(getattr(task.growing, field.name) for task in (ours, theirs))) for field in fields(ours.growing)]
-    # Vectors follow from single values: coefReg of an ordinary forest is 1.
+    # Vectors come last because they depend on single values: coefReg of an ordinary forest is 1.
     for field, a, b in sorted(pairs, key=lambda pair: isinstance(pair[1], np.ndarray)):
         unequal = first_difference(_NAMES.get(field.name, field.name), a, b)
         if unequal is not None:
@@ -201,7 +201,7 @@ _NAMES = {
 
 
 def _cause_of_argument(a: Any, b: Any) -> str:
-    numbers = all(isinstance(part, np.ndarray) and part.dtype.kind == "f" for part in (a, b))
+    numbers = all(isinstance(value, np.ndarray) and value.dtype.kind == "f" for value in (a, b))
     if numbers and a.shape == b.shape and _close(a, b):
         return _LIKE_R
     return "the calls were given other arguments"
@@ -214,19 +214,19 @@ def _compare_streams(ours: Ints, theirs: Ints) -> Difference | None:
         older = theirs[0] // _SAMPLE_KIND == 0
         cause = f"R samples items by another rule: set_seed(seed, sample_kind={'Rounding' if older else 'Rejection'!r})"
         return Difference("random stream: its kinds", int(ours[0]), int(theirs[0]), cause)
-    for more, name, draws in (
+    for ahead, name, draws in (
         ("R", "Python", draws_between(ours, theirs)),
         ("Python", "R", draws_between(theirs, ours)),
     ):
         if draws is not None:
-            cause = f"{more} has drawn {draws} numbers that {name} has not, since the forest before"
+            cause = f"{ahead} has drawn {draws} numbers that {name} has not, since the forest before"
             return Difference("random stream: position", int(ours[1]), int(theirs[1]), cause)
     cause = "the streams have nothing to do with each other: another seed, or set.seed() on one side only"
     return Difference("random stream: state", int(ours[2]), int(theirs[2]), cause)
 
 
 def draws_between(begin: Ints, end: Ints) -> int | None:
-    """Return how many numbers lead from one state of R's stream to another; None if none up to a million do.
+    """Return the number of draws from one state of R's stream to another; None if it exceeds a million.
 
     Parameters
     ----------
@@ -237,14 +237,14 @@ def draws_between(begin: Ints, end: Ints) -> int | None:
     -------
     int or None
     """
-    stream, block, drawn = Stream(), len(begin) - 2, 0
+    stream, block, draws = Stream(), len(begin) - 2, 0
     stream.set_state(begin[1:], begin[1:])
-    while drawn <= _MOST_DRAWS:
+    while draws <= _MOST_DRAWS:
         state = stream.get_state()[1]
         if np.array_equal(state[1:], end[2:]) and end[1] >= state[0]:
-            return drawn + int(end[1]) - int(state[0])
+            return draws + int(end[1]) - int(state[0])
         # To the first number of the next block.
         step = block - int(state[0]) + 1
         stream.runif(step)
-        drawn += step
+        draws += step
     return None

@@ -1,4 +1,4 @@
-"""For `pytest_plugins`: a recording that lies next to the test that reads it."""
+"""Plugin of pytest with a fixture that reads a recording in the folder of the test."""
 
 from __future__ import annotations
 
@@ -15,6 +15,6 @@ from pyrrf.testing.recording import Recording, read_recording
 
 @pytest.fixture
 def r_recording(request: pytest.FixtureRequest) -> Callable[[str], Recording]:
-    """Read a recording by its path from the folder of the test."""
+    """Return a function that reads a recording by its path relative to the test."""
     folder = Path(request.path).parent
     return lambda name: read_recording(folder / name)

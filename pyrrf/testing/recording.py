@@ -1,4 +1,4 @@
-"""What R answered, recorded by `record.R`: the forests that a script grew, call by call."""
+"""Recordings by `record.R`: the forests that a script of R grew, call by call."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ import pandas as pd
 
 import pyrrf
 from pyrrf.fit.watch import GrownForest, watching
-from pyrrf.not_read import NotRead
 from pyrrf.random import call_stream, set_random_seed
 from pyrrf.rds.files import read_rds
 from pyrrf.result.result import ForestResult
 from pyrrf.types import Ints
+from pyrrf.unsupported_object import UnsupportedObject
 
 RECORDER = Path(__file__).with_name("record.R")
 _VERSION = 1
@@ -38,15 +38,15 @@ class RecordedCall:
     name : str
         "RRF" or "randomForest".
     arguments : dict
-        What the call was given, with pyrrf's names.
+        Arguments of the call, with pyrrf's names.
     before, after : ndarray of int32, shape (626,), or None
-        R's ``.Random.seed``; None where R had no stream yet.
+        R's ``.Random.seed``; None before R had a stream.
     result : ForestResult
-        R's answer.
+        R's fit.
 
     Examples
     --------
-    `read_recording` makes it of what R answered; here it is made by hand.
+    `read_recording` returns such objects; here it is made by hand.
 
     >>> from pyrrf.testing import RecordedCall
     >>> import pyrrf
@@ -74,25 +74,25 @@ class RecordedCall:
         ValueError
             R had no stream before the call.
         """
-        return self.replayed().result
+        return self.replay_forest().result
 
-    def replayed(self) -> GrownForest:
-        """Return the same with the task that it was."""
+    def replay_forest(self) -> GrownForest:
+        """Return the replayed fit together with its task."""
         if self.before is None:
             raise ValueError("R had no random stream before this call; call set.seed() in the script")
-        grown: list[GrownForest] = []
+        forests: list[GrownForest] = []
         thread = threading.get_ident()
 
-        def tell(one: GrownForest) -> None:
+        def append(forest: GrownForest) -> None:
             if threading.get_ident() == thread:
-                grown.append(one)
+                forests.append(forest)
 
-        # As with a seed: a stream of this call, with which the process goes on. Filters of warnings are the process's.
-        with _WARNINGS, call_stream(0), watching(tell), warnings.catch_warnings():
+        # As with a seed, the process continues with the stream of the call. Filters of warnings are global.
+        with _WARNINGS, call_stream(0), watching(append), warnings.catch_warnings():
             warnings.simplefilter("ignore")
             set_random_seed(self.before)
             getattr(pyrrf, self.name)(**self.arguments)
-        return grown[-1]
+        return forests[-1]
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,7 +109,7 @@ class Recording:
 
     Examples
     --------
-    `read_recording` makes it of what R answered; here it is made by hand.
+    `read_recording` returns such objects; here it is made by hand.
 
     >>> from pyrrf.testing import RecordedCall, Recording
     >>> import pyrrf
@@ -134,12 +134,12 @@ class Recording:
     def __iter__(self) -> Iterator[RecordedCall]:
         return iter(self.calls)
 
-    def __getitem__(self, at: int) -> RecordedCall:
-        return self.calls[at]
+    def __getitem__(self, index: int) -> RecordedCall:
+        return self.calls[index]
 
 
 def read_recording(path: str | os.PathLike[str]) -> Recording:
-    """Read what `record.R` recorded.
+    """Read a recording of `record.R`.
 
     Parameters
     ----------
@@ -172,32 +172,32 @@ def read_recording(path: str | os.PathLike[str]) -> Recording:
     >>> len(recording), recording[0].name, recording[0].result == fit
     (1, 'RRF', True)
     """
-    found = read_rds(path)
-    if not isinstance(found, dict) or "recorder" not in found:
+    content = read_rds(path)
+    if not isinstance(content, dict) or "recorder" not in content:
         raise ValueError(f"{path}: no recording; make one by pyrrf_record() of {RECORDER}")
-    if np.ravel(found["recorder"]).tolist() != [_VERSION]:
+    if np.ravel(content["recorder"]).tolist() != [_VERSION]:
         raise ValueError(f"{path}: recorded by another version of pyrrf; record it again")
     try:
-        return _read(found)
+        return _read(content)
     except (AttributeError, IndexError, KeyError, TypeError) as error:
         raise ValueError(f"{path}: the recording is damaged ({error}); record it again") from None
     except ValueError as error:
         raise ValueError(f"{path}: {error}") from None
 
 
-def _read(found: dict[str, Any]) -> Recording:
-    shared = list(found["data"] or [])
-    calls = [_read_call(call, shared) for call in found["calls"] or []]
-    versions = found["packages"]
+def _read(content: dict[str, Any]) -> Recording:
+    shared = list(content["data"] or [])
+    calls = [_read_call(call, shared) for call in content["calls"] or []]
+    versions = content["packages"]
     packages = {str(name): str(value) for name, value in versions.items()} if isinstance(versions, pd.Series) else {}
-    return Recording(calls, str(np.ravel(found["r"])[0]), packages)
+    return Recording(calls, str(np.ravel(content["r"])[0]), packages)
 
 
 def _read_call(call: dict[str, Any], shared: list[Any]) -> RecordedCall:
-    given = call["arguments"] or {}
+    r_arguments = call["arguments"] or {}
     arguments = {
         name.replace(".", "_"): _argument(name, value, shared)
-        for name, value in given.items()
+        for name, value in r_arguments.items()
         if name not in _SILENT and value is not None
     }
     before = call.get("before")
@@ -212,11 +212,11 @@ def _read_call(call: dict[str, Any], shared: list[Any]) -> RecordedCall:
 def _argument(name: str, value: Any, shared: list[Any]) -> Any:
     if name in _DATA:
         value = shared[int(np.ravel(value)[0]) - 1]
-    if isinstance(value, NotRead):
+    if isinstance(value, UnsupportedObject):
         raise ValueError(f"the argument {name} is a {value.kind} of R, which cannot be replayed")
     if isinstance(value, np.ma.MaskedArray):
         value = np.ma.filled(value.astype(np.float64), np.nan)
     if name == "feaIni":
         return np.asarray(value, dtype=np.int64) - 1
-    one = isinstance(value, np.ndarray) and value.shape == (1,) and name not in _DATA
-    return value.item() if one else value
+    is_single = isinstance(value, np.ndarray) and value.shape == (1,) and name not in _DATA
+    return value.item() if is_single else value

@@ -1,4 +1,4 @@
-"""A script of R and one of Python run side by side, and compared forest by forest."""
+"""Comparison of a script of R and one of Python, forest by forest."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from decimal import Decimal
 from pathlib import Path
 
 from pyrrf.fit.watch import GrownForest
-from pyrrf.testing.bits import Difference, compare_fits, count_values
 from pyrrf.testing.causes import compare_grown
+from pyrrf.testing.comparer import Difference, compare_fits, count_values
 from pyrrf.testing.recording import RECORDER, RecordedCall, Recording
 
 _NUMBER = re.compile(r"(?<![\w.])[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?(?![\w.])")
-# R's "[1]" before what it prints.
+# R's "[1]" before a printed vector.
 _POSITION = re.compile(r"^\s*\[\d+\]", re.MULTILINE)
-# What dev.off() prints.
+# Output of dev.off().
 _CLOSED = re.compile(r"^(?:null device|RStudioGD|pdf|png|jpeg|X11cairo) *\n +\d+ *$", re.M)
 
-# R prints seven digits. A number of fewer than these says too little to be called the same as a longer one.
+# R prints seven digits. A shorter number than this is not accepted as the rounded form of a longer one.
 _TELLING_DIGITS = 4
 
 
@@ -36,19 +36,19 @@ class ScriptError(Exception):
 
 @dataclass(frozen=True)
 class Comparison:
-    """What came out."""
+    """Result of a comparison of forests."""
 
-    forests: int  # that were compared and are identical
-    values: int  # in them
+    forests: int  # number of identical forests
+    values: int  # number of values in these
     difference: Difference | None  # the first one
 
 
 @dataclass(frozen=True)
-class Printed:
-    """What came out of the numbers that two scripts printed."""
+class PrintedNumbers:
+    """Result of a comparison of printed numbers."""
 
-    identical: int  # the same on both sides, before the first that is not
-    rounded: int  # those that one side shows with fewer digits, and the same as far as it does
+    identical: int  # number of identical values before the first difference
+    rounded: int  # number of values that are equal after rounding to fewer digits
     difference: Difference | None  # the first one
 
 
@@ -61,12 +61,12 @@ def record(script: str, file: str | os.PathLike[str], limit: float) -> str:
     file : str or path
         The recording, .rds.
     limit : float
-        Seconds that it may take.
+        Limit of time in seconds.
 
     Returns
     -------
     str
-        What the script printed.
+        Output of the script.
 
     Raises
     ------
@@ -78,12 +78,12 @@ def record(script: str, file: str | os.PathLike[str], limit: float) -> str:
             f'R is not installed; on a machine with R, run Rscript -e \'source("{RECORDER.name}"); '
             f'pyrrf_record("{script}", "calls.rds")\' with {RECORDER}, and compare calls.rds here'
         )
-    asked = "a <- commandArgs(TRUE); source(a[1]); pyrrf_record(a[2], a[3])"
-    return _run(["Rscript", "-e", asked, str(RECORDER), script, str(file)], script, limit)
+    code = "a <- commandArgs(TRUE); source(a[1]); pyrrf_record(a[2], a[3])"
+    return _run(["Rscript", "-e", code, str(RECORDER), script, str(file)], script, limit)
 
 
 def trace(script: str, limit: float) -> tuple[list[GrownForest], str]:
-    """Run a script of Python; return the forests that it grew, and what it printed.
+    """Run a script of Python; return its forests and its output.
 
     Raises
     ------
@@ -118,7 +118,7 @@ def _run(command: list[str], script: str, limit: float) -> str:
     return printed
 
 
-# ---- comparing -----------------------------------------------------------------------------------
+# ---- comparison ----------------------------------------------------------------------------------
 
 
 def replay(recording: Recording) -> Comparison:
@@ -128,28 +128,28 @@ def replay(recording: Recording) -> Comparison:
 
 def compare(grown: list[GrownForest], recording: Recording) -> Comparison:
     """Compare the forests of a script of Python with those that R recorded, in their order."""
-    found = _compare_calls(grown, recording)
-    if found.difference is not None or len(grown) == len(recording):
-        return found
+    comparison = _compare_calls(grown, recording)
+    if comparison.difference is not None or len(grown) == len(recording):
+        return comparison
     cause = "a call is missing on one side, or a loop runs once more: seq() has its end, range() does not"
-    return replace(found, difference=Difference("forests grown", len(grown), len(recording), cause))
+    return replace(comparison, difference=Difference("forests grown", len(grown), len(recording), cause))
 
 
 def _compare_calls(grown: Sequence[GrownForest | None], recording: Recording) -> Comparison:
-    """Compare call by call as far as both go; None stands for no forest of a script."""
+    """Compare calls up to the shorter list; None stands for a replay without a script."""
     values = 0
-    for at, (ours, call) in enumerate(zip(grown, recording.calls, strict=False)):
-        theirs = call.replayed()
+    for index, (ours, call) in enumerate(zip(grown, recording.calls, strict=False)):
+        theirs = call.replay_forest()
         difference = None if ours is None else compare_grown(ours, theirs)
-        difference = difference or _replayed_difference(call, theirs)
+        difference = difference or _port_difference(call, theirs)
         if difference is not None:
-            return Comparison(at, values, _placed(at, call, difference))
+            return Comparison(index, values, _add_place(index, call, difference))
         values += count_values(call.result)
     return Comparison(min(len(grown), len(recording)), values, None)
 
 
-def _replayed_difference(call: RecordedCall, theirs: GrownForest) -> Difference | None:
-    """Return where pyrrf does not answer as R on R's own arguments."""
+def _port_difference(call: RecordedCall, theirs: GrownForest) -> Difference | None:
+    """Return the first difference between R's fit and the replay with the same arguments."""
     difference = compare_fits(theirs.result, call.result)
     if difference is None:
         return None
@@ -158,31 +158,31 @@ def _replayed_difference(call: RecordedCall, theirs: GrownForest) -> Difference 
     )
 
 
-def _placed(at: int, call: RecordedCall, difference: Difference) -> Difference:
-    return replace(difference, where=f"forest {at + 1} ({call.name}), {difference.where}")
+def _add_place(index: int, call: RecordedCall, difference: Difference) -> Difference:
+    return replace(difference, where=f"forest {index + 1} ({call.name}), {difference.where}")
 
 
-def compare_printed(ours: str, theirs: str) -> Printed:
+def compare_printed(ours: str, theirs: str) -> PrintedNumbers:
     """Compare the numbers that two scripts printed, in their order."""
     pairs = _NUMBER.findall(ours), _NUMBER.findall(_POSITION.sub("", _CLOSED.sub("", theirs)))
     rounded = 0
-    for at, (a, b) in enumerate(zip(*pairs, strict=False)):
+    for index, (a, b) in enumerate(zip(*pairs, strict=False)):
         if float(a) == float(b):
             continue
-        if not _same_as_far_as_shown(a, b):
+        if not _equal_when_rounded(a, b):
             cause = "computed after the forests, or rounded to few digits on one side only"
-            return Printed(at - rounded, rounded, Difference(f"printed number {at + 1}", a, b, cause))
+            return PrintedNumbers(index - rounded, rounded, Difference(f"printed number {index + 1}", a, b, cause))
         rounded += 1
-    here, there = map(len, pairs)
-    difference = Difference("printed numbers", here, there) if here != there else None
-    return Printed(min(here, there) - rounded, rounded, difference)
+    our_count, their_count = map(len, pairs)
+    difference = Difference("printed numbers", our_count, their_count) if our_count != their_count else None
+    return PrintedNumbers(min(our_count, their_count) - rounded, rounded, difference)
 
 
-def _same_as_far_as_shown(a: str, b: str) -> bool:
-    """Whether the number with fewer decimals is the other one rounded, and has enough digits to be sure."""
-    long, short = sorted(map(Decimal, (a, b)), key=_last_place)
-    half = Decimal(5).scaleb(_last_place(short) - 1)
-    return len(short.as_tuple().digits) >= _TELLING_DIGITS and abs(long - short) <= half
+def _equal_when_rounded(a: str, b: str) -> bool:
+    """Return whether the number with fewer decimals is the other one rounded, and has enough digits."""
+    longer, shorter = sorted(map(Decimal, (a, b)), key=_last_place)
+    half = Decimal(5).scaleb(_last_place(shorter) - 1)
+    return len(shorter.as_tuple().digits) >= _TELLING_DIGITS and abs(longer - shorter) <= half
 
 
 def _last_place(number: Decimal) -> int:

@@ -1,6 +1,6 @@
-"""`python -m pyrrf.testing.trace SCRIPT RESULT`: run a script, and keep the forests that it grows.
+"""`python -m pyrrf.testing.trace SCRIPT RESULT`: run a script and write the forests that it grows to a file.
 
-A process of its own, so that the script is the main module, may end as it likes, and can be stopped.
+The script runs in a process of its own, so that it is the main module, may exit, and can be killed.
 """
 
 from __future__ import annotations
@@ -15,19 +15,19 @@ from pyrrf.fit.watch import GrownForest, watching
 
 
 def main(script: str, result: str) -> None:
-    """Run a script and write the forests as a list of `GrownForest`; what the script prints goes where it would."""
-    grown: list[GrownForest] = []
+    """Run a script and write its forests as a list of `GrownForest`; the output of the script is not redirected."""
+    forests: list[GrownForest] = []
     sys.argv = [script]
     sys.path[0] = str(Path(script).resolve().parent)
     try:
-        with watching(lambda one: grown.append(_portable(one))):
+        with watching(lambda forest: forests.append(_picklable(forest))):
             runpy.run_path(script, run_name="__main__")
     finally:
-        Path(result).write_bytes(pickle.dumps(grown))
+        Path(result).write_bytes(pickle.dumps(forests))
 
 
-def _portable(grown: GrownForest) -> GrownForest:
-    """Return a forest without what cannot be pickled: functions among the arguments, ranks in the core."""
+def _picklable(grown: GrownForest) -> GrownForest:
+    """Return a forest without unpicklable parts: functions in the arguments, ranks in the core."""
     call = replace(grown.task.call, na_action="na_fail")
     return replace(grown, task=replace(grown.task, call=call, ranks=None))
 

@@ -4,7 +4,7 @@
 #include "threads/pool.h"
 #include "tree/apply.h"
 
-/* Threads are started for a tree if so many rows are to be sent down: some milliseconds. */
+/* Minimal number of row visits of a tree for which threads are started: some milliseconds. */
 #ifndef IMPORTANCE_MIN_DESCENTS
 #define IMPORTANCE_MIN_DESCENTS (1 << 16)
 #endif
@@ -26,7 +26,7 @@ rrf_status importance_init(importance_scratch *scratch, const rrf_data *data, in
     return arena_status(memory);
 }
 
-/* From the last value backwards, each is exchanged with one drawn up to it. */
+/* Fisher-Yates: from the last value backwards, each is exchanged with a random one at or before its position. */
 void permute_column(const rrf_data *data, int feature, const oob_sample *oob, int k, rrf_rng *rng, double *column)
 {
     for (int i = 0; k == 0 && i < oob->size; ++i) {
@@ -55,7 +55,7 @@ static void count_correct(const builder *g, const oob_sample *oob, importance_sc
     scratch->n_oob[nclass] = oob->size;
 }
 
-/* What the functions below share for one tree. Item i is the tree's feature number i. */
+/* State for one tree, shared by the functions below. Item i is the tree's feature number i. */
 typedef struct permutation {
     builder *g;
     const tree *t;
@@ -130,7 +130,7 @@ static rrf_status add_in_turn(permutation *p, int n_features)
     return status;
 }
 
-/* The pool begins and hands in items in their order, one at a time. */
+/* The pool starts and completes items in order, one at a time. */
 static rrf_status add_on_threads(permutation *p, int n_features)
 {
     rrf_monitor quiet = p->g->watch.monitor ? *p->g->watch.monitor : (rrf_monitor){0};

@@ -5,7 +5,7 @@
 
 enum { ROWS_PER_RANGE = 64 };
 
-/* A range of rows against all before them, for every tree. */
+/* A range of rows, compared with all rows before them, for every tree. */
 static rrf_status count_range(void *context, int worker, int item, const rrf_monitor *monitor)
 {
     const pair_count *pairs = context;
@@ -34,7 +34,7 @@ rrf_status count_pairs(const pair_count *pairs, int n_jobs, const rrf_monitor *m
     return pool_run(&pool);
 }
 
-/* Threads are started for a tree of so many pairs: some milliseconds. */
+/* Minimal number of pairs of a tree for which threads are started: some milliseconds. */
 #ifndef PAIRS_MIN
 #define PAIRS_MIN (1 << 22)
 #endif

@@ -5,18 +5,18 @@
 
 #include "monitor.h"
 
-/* How often two rows share a leaf in n_trees trees: the leaves of all n rows and, where only pairs out of bag count, the
- * bags. */
+/* Counts of the trees in which two rows share a leaf, for n_trees trees: their leaves of all n rows and, if only pairs
+ * out of bag count, their bags. */
 typedef struct pair_count {
-    double *proximity;  /* n x n, as proximity_add fills it */
-    int32_t *oob_pairs; /* n x n, or NULL: all pairs count */
+    double *proximity;  /* n x n, in the layout of proximity_add */
+    int32_t *oob_pairs; /* n x n, or NULL if all pairs count */
     const int32_t *const *leaves, *const *bags;
     int n, n_trees;
     bool quirks; /* as in proximity_add */
 } pair_count;
 
 rrf_status count_pairs(const pair_count *pairs, int n_jobs, const rrf_monitor *monitor);
-/* The pairs of one tree, on several threads where there are many. */
+/* Adds the pairs of one tree, on several threads if there are many. */
 rrf_status count_pairs_of_tree(const pair_count *pairs, int n_jobs, watch *watch);
 
 #endif

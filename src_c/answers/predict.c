@@ -1,5 +1,5 @@
-/* Predictions of a forest for new rows: R's classForest and regForest, and their like on threads, each of which takes ranges of
- * rows down all trees. SPDX-License-Identifier: GPL-2.0-or-later */
+/* Predictions of a forest for new rows: R's classForest and regForest, and variants on threads, each of which sends
+ * ranges of rows down all trees. SPDX-License-Identifier: GPL-2.0-or-later */
 #include "answers/pairs.h"
 #include "answers/proximity.h"
 #include "answers/votes.h"
@@ -8,12 +8,12 @@
 #include "tree/apply.h"
 #include "tree/descent.h"
 
-/* Ranges are as large as a descent takes at once, but no thread should wait for another's last one. */
+/* Largest number of rows of a range, which one descent takes; smaller ranges balance the threads at the end. */
 enum { RANGES_PER_THREAD = 4, MIN_RANGE_ROWS = 1024 };
 
-/* What a thread needs for a range of rows. */
+/* Buffers of a thread for a range of rows. */
 typedef struct range {
-    uint64_t way[MAX_BLOCK_ROWS]; /* a hash of the leaves that a row falls into; breaks ties of its votes */
+    uint64_t way[MAX_BLOCK_ROWS]; /* hash of the leaves of a row, which breaks ties of its votes */
     descent descent;
 } range;
 
@@ -22,19 +22,20 @@ typedef struct prediction {
     const rrf_forest *forest;
     descent_plan plan;
     const rrf_data *data;
-    int nclass; /* 1: numbers */
+    int nclass; /* 1: regression */
     bool hashes;
     vote_rule rule;
-    int32_t *nodes; /* n x ntree: the caller's, or where only proximities are wanted our own; NULL: not needed */
+    int32_t *nodes; /* n x ntree: the caller's array, or a private one for proximities; NULL: not needed */
     range *ranges;  /* n_threads */
     int n_threads, range_rows, n_ranges;
-    int32_t *before; /* one per range: votes of its first row that count for the row before, another thread's */
+    int32_t *before; /* one per range: votes of its first row that count for the last row of the range before */
     rrf_prediction *out;
 } prediction;
 
 /* ---- a range of rows ------------------------------------------------------------------------------------------------- */
 
-/* Votes of a leaf that no case of the bag is in. That of a range's first row may count for a row of another thread. */
+/* Counts the votes of a leaf without cases in the bag. The vote of a range's first row may count for a row of another
+ * thread. */
 static void add_no_class(prediction *r, const uint16_t *rows, int n_rows, int first)
 {
     for (int i = 0; i < n_rows; ++i) {
@@ -60,7 +61,7 @@ static void add_votes(prediction *r, int leaf_class, const uint16_t *rows, int n
     }
 }
 
-/* Adds what a leaf predicts for its rows to the votes, or to the sums. */
+/* Adds the predictions of a leaf to the votes of its rows, or to their sums. */
 static void add_leaf(prediction *r, const tree *t, int leaf, range *own, const uint16_t *rows, int n_rows)
 {
     double prediction = t->prediction[leaf], *mean = r->out->mean + own->descent.first;
@@ -76,7 +77,7 @@ static void add_leaf(prediction *r, const tree *t, int leaf, range *own, const u
     }
 }
 
-/* What is asked for tree by tree. start: of the block in the tree's column. */
+/* Writes the optional results of a tree. start: offset of the block in the tree's column. */
 static void write_leaf(prediction *r, const tree *t, int leaf, size_t start, const uint16_t *rows, int n_rows)
 {
     for (int i = 0; r->out->individual && i < n_rows; ++i) {
@@ -218,7 +219,7 @@ static rrf_status prediction_init(prediction *r, int n_jobs)
     return RRF_OK;
 }
 
-/* Row after row, as R draws. */
+/* Breaks ties row after row, as R draws. */
 static void draw_winners(prediction *r, rrf_rng *rng)
 {
     ballot b = {.n = r->data->n, .votes = r->out->votes, .ntree = r->forest->ntree, .predicted = r->out->predicted};

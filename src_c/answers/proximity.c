@@ -1,4 +1,4 @@
-/* Proximity: how often two rows share a terminal node. SPDX-License-Identifier: GPL-2.0-or-later */
+/* Proximity: counts of the trees in which two rows share a terminal node. SPDX-License-Identifier: GPL-2.0-or-later */
 #include "answers/proximity.h"
 
 void proximity_add(double *proximity, int32_t *oob_pairs, const int32_t *nodes, const int32_t *inbag, int n,
@@ -20,7 +20,8 @@ void proximity_add_rows(double *proximity, int32_t *oob_pairs, const int32_t *no
         }
         int32_t *pairs = oob_pairs + (size_t)j * (size_t)n;
         for (int i = 0; i < j; ++i) {
-            /* The intended pairs are out of bag together; CRAN RRF counts pairs of which exactly one row is out of bag. */
+            /* The intended pairs are those with both rows out of bag; CRAN RRF counts pairs with exactly one row out of
+             * bag. */
             int counts = quirks ? (inbag[i] > 0) != (inbag[j] > 0) : inbag[i] == 0 && inbag[j] == 0;
             pairs[i] += counts;
             row[i] += counts && nodes[i] == nodes[j];

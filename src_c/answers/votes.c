@@ -5,7 +5,7 @@
 #include "random/priority.h"
 #include "random/reservoir.h"
 
-/* With a smaller cutoff the quotient may be infinite, and then all infinite ones tie. */
+/* With a smaller cutoff the quotient may be infinite, and all infinite quotients would tie. */
 #define MIN_CUTOFF 1.0e-300
 
 vote_rule vote_rule_make(int nclass, const double *cutoff, rrf_ties ties)
@@ -18,15 +18,15 @@ vote_rule vote_rule_make(int nclass, const double *cutoff, rrf_ties ties)
     return rule;
 }
 
-/* The share of the votes, divided by the cutoff. With equal cutoffs it is enough to compare the votes, also for ties:
- * different shares of n votes differ by at least 1/n, which is far more than their rounding. */
+/* Returns the share of the votes, divided by the cutoff. With equal cutoffs it suffices to compare the votes, also for
+ * ties: different shares of n votes differ by at least 1/n, which is far more than their rounding. */
 static inline double score(const vote_rule *rule, const int32_t *votes, int n_votes, int k)
 {
     return rule->equal_cutoffs ? votes[k] : (double)votes[k] / n_votes / rule->cutoff[k];
 }
 
-/* Whether a class that ties with the leader takes the lead. CRAN RRF has the comparison the wrong way round: the more
- * ties there were, the more easily the next one wins. */
+/* Returns whether a class that ties with the leader takes the lead. CRAN RRF has the comparison reversed: the more ties
+ * there were, the more likely the next class takes the lead. */
 static bool draw_turned(rrf_rng *rng, int ntie)
 {
     return rng_uniform(rng) > 1.0 / ntie;
@@ -37,8 +37,9 @@ static bool draw_meant(rrf_rng *rng, int ntie)
     return rng_uniform(rng) < 1.0 / ntie;
 }
 
-/* The class that has more votes than any other, or -1. In CRAN's packages a class draws when it takes the lead, and one without
- * votes when it comes first; no such draw decides anything, nor does a tie behind the winner. */
+/* Returns the class with more votes than any other, or -1. In CRAN's packages a class draws when it takes the lead, as
+ * does the first class without votes, and classes behind the winner when they tie; none of these draws affects the
+ * result. */
 static inline int lone_winner(const vote_rule *rule, const int32_t *votes, rrf_rng *rng)
 {
     int winner = -1, n_most = 0, draws = 0;
@@ -74,7 +75,7 @@ int vote_winner(const vote_rule *rule, const int32_t *votes, int n_votes, int cu
     return winner;
 }
 
-/* Of the classes with this score the one with the highest hash. */
+/* Returns the class with the highest hash among those with this score. */
 static int break_tie(const vote_rule *rule, const int32_t *votes, int n_votes, uint64_t key, double most)
 {
     lead best = {.most = -1.0};
@@ -103,7 +104,7 @@ int vote_winner_parallel(const vote_rule *rule, const int32_t *votes, int n_vote
     return winner >= 0 && n_equal > 1 ? break_tie(rule, votes, n_votes, key, most) : winner;
 }
 
-/* Two classes: no sum waits for the one before it to be stored. */
+/* Two classes: additions do not wait for a store of the sum before. */
 static void count_errors_of_two(const ballot *b, double *err_rate, int32_t *cases)
 {
     int32_t all = 0, second = 0, wrong = 0, wrong_second = 0;

@@ -6,24 +6,24 @@
 #include "random/mersenne.h"
 #include "random/splitmix.h"
 
-/* How votes choose a class. The class with the highest share of votes divided by its cutoff wins. */
+/* The rule of voting: the class with the highest share of votes divided by its cutoff wins. */
 typedef struct vote_rule {
     int nclass;
     const double *cutoff; /* nclass */
-    bool equal_cutoffs;   /* votes can be compared instead of quotients: they tie in the same cases */
+    bool equal_cutoffs;   /* votes can be compared in place of quotients, with the same ties */
     rrf_ties ties;
 } vote_rule;
 
 /* cutoff NULL: equal cutoffs. */
 vote_rule vote_rule_make(int nclass, const double *cutoff, rrf_ties ties);
-/* The class that wins. n_votes: the sum over all classes. Draws from rng decide between equal classes, as in R. Returns
- * `current` if no class has a vote. */
+/* Returns the winning class. n_votes: the sum over all classes. Draws from rng break ties, as in R. Returns `current`
+ * if no class has a vote. */
 int vote_winner(const vote_rule *rule, const int32_t *votes, int n_votes, int current, rrf_rng *rng);
-/* The same, but a hash of `key` decides between equal classes, and -1 is returned if no class has a vote. */
+/* Returns the winning class, with ties broken by a hash of `key`; -1 if no class has a vote. */
 int vote_winner_parallel(const vote_rule *rule, const int32_t *votes, int n_votes, uint64_t key);
 
-/* Counts the vote of a leaf for a row: a class, from 1; or 0, in a leaf that no case of the bag is in. CRAN's packages count 0
- * for the last class of the row before. In the first row they write outside of their array: no vote is counted here. */
+/* Counts the vote of a leaf for a row: a class from 1, or 0 for a leaf without cases in the bag. CRAN's packages count
+ * 0 for the last class of the row before. For the first row they write outside of their array; here no vote is counted. */
 static inline void vote_count(const vote_rule *rule, int32_t *votes, int row, int leaf_class)
 {
     size_t cell = (size_t)row * (size_t)rule->nclass + (size_t)leaf_class;
@@ -32,7 +32,7 @@ static inline void vote_count(const vote_rule *rule, int32_t *votes, int row, in
     }
 }
 
-/* The key of a row's ties: a hash of its way through the forest, from 0, tree by tree. */
+/* Returns the key for ties of a row: a hash of its leaves in the forest, updated from 0 tree by tree. */
 static inline uint64_t vote_key_after(uint64_t key, int32_t leaf)
 {
     return splitmix_mix(key + (uint64_t)leaf + SPLITMIX_STEP);
@@ -42,9 +42,9 @@ static inline uint64_t vote_key_after(uint64_t key, int32_t leaf)
 typedef struct ballot {
     int n;
     const int32_t *votes;   /* n x nclass, row-major */
-    const int32_t *n_votes; /* n; NULL: every row has had ntree votes */
+    const int32_t *n_votes; /* n; NULL: every row has ntree votes */
     int ntree;
-    const int32_t *y;   /* n; read only where errors are asked for */
+    const int32_t *y;   /* n; read only if errors are requested */
     int32_t *predicted; /* n: in and out */
 } ballot;
 

@@ -9,7 +9,7 @@ static inline double middle_of(double a, double b, double c)
     return c < low ? low : c > high ? high : c;
 }
 
-/* The number that has `place` others before it in ascending order: Hoare's FIND. The numbers change places. */
+/* Returns the number with rank `place` (from 0): Hoare's FIND, which reorders the numbers. */
 static double find_place(double *y, int n, int place)
 {
     int first = 0, last = n - 1;

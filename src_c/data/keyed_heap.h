@@ -1,5 +1,4 @@
-/* Numbers with keys, of which those with the least keys come first.
- * SPDX-License-Identifier: GPL-2.0-or-later */
+/* Heaps of items with keys, the least key first. SPDX-License-Identifier: GPL-2.0-or-later */
 #ifndef RRF_KEYED_HEAP_H
 #define RRF_KEYED_HEAP_H
 
@@ -8,7 +7,7 @@
 
 typedef struct keyed {
     double key;
-    int32_t number; /* decides between equal keys */
+    int32_t number; /* breaks ties of the key */
 } keyed;
 
 static inline bool keyed_is_less(keyed a, keyed b)
@@ -16,7 +15,7 @@ static inline bool keyed_is_less(keyed a, keyed b)
     return a.key != b.key ? a.key < b.key : a.number < b.number;
 }
 
-/* Puts items[at] where it belongs, the heaps below it being in order. */
+/* Restores the heap order by sifting down items[at]. */
 static inline void keyed_heap_sift(keyed *items, int n, int at)
 {
     keyed moved = items[at];
@@ -31,7 +30,7 @@ static inline void keyed_heap_sift(keyed *items, int n, int at)
     items[at] = moved;
 }
 
-/* Makes a heap of n items, in time that grows with n. */
+/* Makes a heap of n items in O(n). */
 static inline void keyed_heap_make(keyed *items, int n)
 {
     for (int at = n / 2 - 1; at >= 0; --at) {
@@ -39,7 +38,7 @@ static inline void keyed_heap_make(keyed *items, int n)
     }
 }
 
-/* Takes the least of n items out; n - 1 are left. */
+/* Removes the smallest of n items; n - 1 remain. */
 static inline keyed keyed_heap_pop(keyed *items, int n)
 {
     keyed least = items[0];

@@ -1,4 +1,4 @@
-/* Ranks are made, copied and freed. SPDX-License-Identifier: GPL-2.0-or-later */
+/* Construction, copying and freeing of ranks. SPDX-License-Identifier: GPL-2.0-or-later */
 #include "data/make_ranks.h"
 #include "filters.h"
 #include "monitor.h"

@@ -1,11 +1,11 @@
-/* Ranks are made, copied and freed. SPDX-License-Identifier: GPL-2.0-or-later */
+/* Construction, copying and freeing of ranks. SPDX-License-Identifier: GPL-2.0-or-later */
 #ifndef RRF_MAKE_RANKS_H
 #define RRF_MAKE_RANKS_H
 
 #include "data/rank_column.h"
 
-/* Room for ranks; then ranges of features can be ranked side by side, each thread with scratch of its own, which the caller
- * frees; what the filters make of all of them (columns_ranked) comes last. */
+/* Allocates ranks. Then ranges of features can be ranked in parallel, each thread with its own scratch, which the
+ * caller frees; last, the filters process all columns (columns_ranked). */
 rrf_status ranks_alloc(rrf_ranks *ranks, const rrf_data *data, ranks_kind kind);
 rrf_status ranks_make_range(rrf_ranks *ranks, const rrf_data *data, int first, int last, rank_scratch *scratch,
                             const rrf_monitor *monitor);

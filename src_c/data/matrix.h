@@ -1,5 +1,4 @@
-/* The values of a matrix, whatever its layout.
- * SPDX-License-Identifier: GPL-2.0-or-later */
+/* Access to the values of a matrix in any layout. SPDX-License-Identifier: GPL-2.0-or-later */
 #ifndef RRF_MATRIX_H
 #define RRF_MATRIX_H
 
@@ -10,12 +9,12 @@
 #include "rrf.h"
 
 #define RRF_MAX_LEVELS 32
-/* Of a factor of CRAN randomForest, whose sets of levels are whole numbers in a double. */
+/* Most levels of a factor of CRAN randomForest, whose sets of levels are whole numbers in a double. */
 #define RRF_MAX_PACKED 53
-/* Of a factor of engine parallel; its levels are ranks of 16 bits. */
+/* Most levels of a factor of engine parallel, which are ranks of 16 bits. */
 #define RRF_MAX_WIDE 65536
 
-/* Where a sparse column stores the row, or the first one above it: the place lies in [low, high]. */
+/* Returns the position of a row in a sparse column, or of the first stored row above it; it lies in [low, high]. */
 static inline int64_t sparse_place(const rrf_data *data, int feature, int row)
 {
     int64_t low = data->column_start[feature], high = data->column_start[feature + 1];

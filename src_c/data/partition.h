@@ -28,19 +28,20 @@ static inline int partition_rows(int32_t *rows, int size, const uint8_t *left, i
     return n_left;
 }
 
-/* Where a number is parted: ranks up to `highest` go left, and so do those from `missing` on. */
+/* The bounds of a partition by ranks: ranks up to `highest` go left, as do those from `missing` on. */
 typedef struct rank_cut {
     uint32_t highest, missing;
 } rank_cut;
 
-/* How many rows went left, and the rows next to the cut on both sides. */
+/* The result of a partition: the number of rows that went left, and the rows next to the cut on both sides. */
 typedef struct beside_cut {
     int n_left;
     int32_t last_left, first_right;
 } beside_cut;
 
-/* As partition_rows(), by the ranks of a column, of 32 bits or of 16. Nothing branches on a rank: no processor could
- * predict it. Of the right rows that of the lowest rank is the least of (rank, row); left ones wrap round to the top. */
+/* Partitions rows as partition_rows(), by the ranks of a column, of 32 or 16 bits. There is no branch on a rank, which
+ * the processor could not predict. The right row of the lowest rank is the minimum of (rank, row); left rows wrap
+ * around to the top. */
 static inline __attribute__((always_inline)) beside_cut partition_by_rank(const void *column, bool wide, rank_cut cut,
                                                                           int32_t *rows, int size, int32_t *spare)
 {

@@ -2,18 +2,19 @@
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #include "data/radix.h"
 
-/* Short digits of ranks keep their counters in the fastest cache, together with the items of a small node. */
+/* Digits of ranks are short, so that their counters stay in the first-level cache together with the items of a small
+ * node. */
 enum { RANK_BITS = 32, MAX_RANK_DIGIT_BITS = 9, MAX_RANK_PASSES = 4 };
-/* Columns are long. With more than a thousand places to write to, a pass over one takes more than twice as long. For short
- * ones there are fewer counters to add up. */
+/* Columns are long. A pass that writes to more than a thousand positions takes more than twice as long. Short columns
+ * have fewer counters to add up. */
 enum { MAX_DIGIT_BITS = 10, SHORT_DIGIT_BITS = 8, MIN_LONG = 4096, MAX_PASSES = 8 };
 
-/* How a number is divided: `passes` digits of `bits` bits each, starting at bit `low` of a word. */
+/* The division of a number into digits: `passes` digits of `bits` bits each, starting at bit `low` of a word. */
 typedef struct digits {
     int low, bits, passes;
 } digits;
 
-/* The fewest digits of at most `most` bits that hold so many bits, as short as possible. */
+/* Returns the smallest number of digits of at most `most` bits for a number of bits, and the shortest such digits. */
 static digits digits_of(int low, int bits, int most)
 {
     int passes = (bits + most - 1) / most;
@@ -35,7 +36,8 @@ static inline __attribute__((always_inline)) void add_digits(const uint64_t *ite
     }
 }
 
-/* All digits at once, three at a time in a loop that is unrolled. count: a row of 2^bits counters for each pass. */
+/* Counts all digits in one pass over the items, with an unrolled loop of three. count: a row of 2^bits counters for
+ * each pass. */
 static void count_digits(const uint64_t *items, int n, digits d, uint32_t *count)
 {
     int pass = 0;
@@ -48,7 +50,7 @@ static void count_digits(const uint64_t *items, int n, digits d, uint32_t *count
     }
 }
 
-/* Turns counts into the position of the first item with each digit. */
+/* Converts counts to the position of the first item with each digit. */
 static void sum_counts(uint32_t *count, int bits)
 {
     uint32_t total = 0;

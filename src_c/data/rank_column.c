@@ -1,4 +1,4 @@
-/* Ranks every numeric feature once, so that a node can order its rows without looking at a value again.
+/* Ranks every numeric feature once, so that a node can order its rows without reading values again.
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #include <math.h>
 
@@ -25,10 +25,10 @@ void rank_scratch_free(rank_scratch *scratch)
     arena_free(&scratch->memory);
 }
 
-/* Sums by value are worth their memory up to this many values. */
+/* Largest number of values for which sums by value are stored. */
 enum { MAX_MERGED_VALUES = 1 << 16 };
 
-/* Ranks in the order that R's sort leaves among equal values, none of which is missing. */
+/* Writes ranks in the order of R's sort among equal values; no value is missing. */
 static void rank_like_r(rrf_ranks *ranks, int feature, const double *x, rank_scratch *scratch)
 {
     double *values = (double *)(void *)scratch->items;
@@ -46,8 +46,8 @@ static void rank_like_r(rrf_ranks *ranks, int feature, const double *x, rank_scr
 
 /* ---- by sorting -------------------------------------------------------------------------------------------------------- */
 
-/* Whether each row has a rank of its own. R's regression adds up the cases of each value before anything else, where values
- * are few. */
+/* Returns whether each row has its own rank. R's regression first adds up the cases of each value if there are few
+ * values. */
 static bool rows_differ(const rrf_ranks *ranks, const sorted_column *sorted)
 {
     int distinct = 0;
@@ -61,7 +61,7 @@ static bool rows_differ(const rrf_ranks *ranks, const sorted_column *sorted)
     return distinct > ranks->n / 2 || distinct > MAX_MERGED_VALUES;
 }
 
-/* The rank of a value is its first place. Returns the last place. */
+/* The rank of a value is its first position in the order. Returns the last position. */
 static int rank_by_place(rrf_ranks *ranks, int feature, const sorted_column *sorted)
 {
     int first = 0;
@@ -72,8 +72,8 @@ static int rank_by_place(rrf_ranks *ranks, int feature, const sorted_column *sor
     return sorted->n_present - 1;
 }
 
-/* Ranks by sorting: with ties by row, all different. Otherwise equal values share one: the number of smaller values in a short
- * column, dense ones in others. Missing values are equal, and come last. */
+/* Ranks by sorting. With ties by row, all ranks differ. Otherwise equal values share a rank: the number of smaller
+ * values in a short column, dense ranks in others. Missing values are equal, and come last. */
 static rrf_status rank_by_sort(rrf_ranks *ranks, int feature, const double *x, rank_scratch *scratch)
 {
     int n = ranks->n, distinct = 0, rank = -1;
@@ -104,8 +104,8 @@ static rrf_status rank_by_sort(rrf_ranks *ranks, int feature, const double *x, r
 
 /* ---- whole numbers ----------------------------------------------------------------------------------------------------- */
 
-/* Finds the lowest of the column's numbers, missing ones aside, and how many numbers there are from it to the highest; false
- * if they are not whole, or that is `most` or more. */
+/* Finds the lowest number of a column without missing values, and the size of the range to the highest; false if a
+ * number is not whole, or the size is `most` or more. */
 static bool spans_table(const double *x, int n, int most, int *lowest, int *span)
 {
     int low = INT32_MAX, high = INT32_MIN;
@@ -126,7 +126,7 @@ static bool spans_table(const double *x, int n, int most, int *lowest, int *span
     return true;
 }
 
-/* Turns marks of those numbers that there are into their ranks. Returns how many they are. */
+/* Converts marks of the numbers that occur to their ranks. Returns the number of ranks. */
 static int rank_marked(int32_t *mark, int span)
 {
     int distinct = 0;
@@ -138,8 +138,8 @@ static int rank_marked(int32_t *mark, int span)
     return distinct;
 }
 
-/* Whole numbers that lie close together are ranked by a table of them, whose last place is that of missing values. Dense ranks;
- * false if the column does not fit a table. */
+/* Ranks whole numbers of a small range by a table, whose last entry is for missing values. Dense ranks; false if the
+ * column does not fit a table. */
 static bool rank_by_table(rrf_ranks *ranks, int feature, const double *x, rank_scratch *scratch)
 {
     int n = ranks->n, low, span;
@@ -199,7 +199,7 @@ rrf_status rank_feature(rrf_ranks *ranks, const rrf_data *data, int feature, ran
     if (data->column_start && is_number && ranks->kind.ties == TIES_MERGED && ranks->n > SHORT_COLUMN) {
         return sparse_rank(ranks, data, feature, scratch->items, scratch->spare);
     }
-    /* Only R's order, and the last bits of numbers, take a second look at values. */
+    /* Values are read again only for R's order and for the last bits of numbers. */
     bool once = floats_are_whole(ranks->n) && ranks->kind.ties != TIES_LIKE_R;
     const double *x = read_column(&scratch->reader, feature, once ? (double *)(void *)scratch->spare : NULL);
     if (!x) {

@@ -1,4 +1,4 @@
-/* Every numeric feature ranked once. Growing trees only reads ranks, so threads and fits can share them.
+/* Ranks of every numeric feature, computed once. Growing trees only reads ranks, so threads and fits can share them.
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #ifndef RRF_RANKS_H
 #define RRF_RANKS_H
@@ -6,17 +6,17 @@
 #include "arena.h"
 #include "data/matrix.h"
 
-/* A row's rank is its place in the order of a column, from 0; a factor's rank is its level, from 0. Equal values either share
- * a rank (merged), or have ranks of their own: in the order that R's sort leaves, which decides how sums are rounded, or by
- * row. */
+/* A row's rank is its position in the order of a column, from 0; a factor's rank is its level, from 0. Equal values
+ * either share a rank (merged), or have different ranks: in the order of R's sort, which determines the rounding of
+ * sums, or by row. */
 typedef enum tie_order { TIES_LIKE_R, TIES_MERGED, TIES_BY_ROW } tie_order;
 
-/* The kind of ranks that a fit needs. */
+/* The type of ranks that a fit needs. */
 typedef struct ranks_kind {
     tie_order ties;
-    bool may_miss; /* NaN is a missing number; otherwise it is refused */
-    bool values;   /* R's regression: equal values are merged where they are few, for filters/ */
-    bool counts;   /* classes in whole numbers; ties are merged */
+    bool may_miss; /* NaN is a missing number; otherwise it is an error */
+    bool values;   /* R's regression: equal values of columns with few values are merged, for filters/ */
+    bool counts;   /* classes are counted in whole numbers; ties are merged */
 } ranks_kind;
 
 struct rrf_ranks {
@@ -26,10 +26,10 @@ struct rrf_ranks {
     void *rank;                   /* p x n: of feature f and row r at f * n + r */
     int32_t *ncat;                /* p: levels, as in rrf_data */
     int32_t *n_ranks;             /* p: ranks in use, 0 .. n_ranks - 1 */
-    int32_t *n_present;           /* p: ranks below it belong to values, the others to missing values */
+    int32_t *n_present;           /* p: ranks below it are of values, the others of missing values */
     uint8_t *has_ties;            /* p */
     struct column_filter *filter; /* of filters/ */
-    arena memory;                 /* of all these */
+    arena memory;                 /* owner of all these arrays */
 };
 
 static inline bool ranks_have_missing(const rrf_ranks *ranks, int feature)

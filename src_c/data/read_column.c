@@ -1,4 +1,4 @@
-/* Columns of any layout as numbers next to each other.
+/* Columns of any layout as contiguous numbers.
  *
  * In a matrix that lies row by row, the values of a column are far apart, and a line of memory that is fetched for one of
  * them holds those of its neighbours. Several columns are therefore read at a time. They wait where the ranks of later
@@ -6,7 +6,7 @@
 #include "data/read_column.h"
 #include "data/sparse.h"
 
-/* Columns that are read at a time, a line of memory. */
+/* Columns that are read at once: one cache line. */
 enum { MAX_BATCH = 8 };
 
 bool is_row_major(const rrf_data *data)
@@ -15,7 +15,7 @@ bool is_row_major(const rrf_data *data)
     return (row < 0 ? -row : row) > (feature < 0 ? -feature : feature);
 }
 
-/* Where a column begins, and from one of its values to the next. */
+/* The address of a column's first value, and the stride between its values. */
 typedef struct place {
     ptrdiff_t start, step;
 } place;

@@ -1,14 +1,14 @@
-/* Columns of any layout as numbers next to each other. SPDX-License-Identifier: GPL-2.0-or-later */
+/* Columns of any layout as contiguous numbers. SPDX-License-Identifier: GPL-2.0-or-later */
 #ifndef RRF_READ_COLUMN_H
 #define RRF_READ_COLUMN_H
 
 #include "arena.h"
 #include "data/ranks.h"
 
-/* What a thread reads the columns of a range with. */
+/* Buffers of a thread for reading the columns of a range. */
 typedef struct column_reader {
     const rrf_data *data;
-    rrf_ranks *ranks; /* of the same columns, which are written one after the other */
+    rrf_ranks *ranks; /* ranks of the same columns, which are written in order */
     int last;         /* the column after the range */
     double *batch;    /* columns read ahead, each n */
     int batch_first, batch_last;
@@ -16,10 +16,10 @@ typedef struct column_reader {
     arena *memory;
 } column_reader;
 
-/* Whether a row's values lie closer together than those of a column. */
+/* Returns whether the values of a row are closer together in memory than those of a column. */
 bool is_row_major(const rrf_data *data);
-/* The n values of a column; the columns of a range are asked for in their order. A column of floats goes into `brief`, n
- * numbers which the caller overwrites, unless that is NULL. NULL: memory is short. */
+/* Returns the n values of a column; the columns of a range are requested in order. A column of floats is copied to
+ * `brief`, n numbers which the caller may overwrite, unless that is NULL. NULL: memory is short. */
 const double *read_column(column_reader *reader, int feature, double *brief);
 
 #endif

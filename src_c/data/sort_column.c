@@ -1,36 +1,36 @@
-/* A value becomes the whole number that its bits are, in the order of values. Bits that all values of a column share are
- * left out: those above the range of its numbers, and those that are 0 at the end of whole numbers, of short decimals in
- * binary, and of floats. As many as fit stand above the row in a word; for most columns that is all of them. Words are sorted
- * by their first bits, which tell most of them apart, and then moved past those few that only later bits tell apart.
+/* Sorting of a column by the bits of its values. A value becomes the whole number of its bits, in the order of values.
+ * Bits that all values of a column share are omitted: those above the range of its numbers, and trailing zeros of whole
+ * numbers, of short decimals in binary, and of floats. As many as fit are above the row in a word; for most columns
+ * these are all. Words are sorted by their first bits, which separate most of them, and then by insertion.
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #include <string.h>
 
 #include "data/radix.h"
 #include "data/sort_column.h"
 
-/* Bits beyond those that number the rows by which a radix sort leaves few words in disorder; and rows up to which all are
- * moved one by one. */
+/* Number of bits, beyond those of the row number, after which a radix sort leaves few words out of order; and largest
+ * number of rows for insertion sort. */
 enum { BITS_BEYOND_ROWS = 10, MAX_INSERTED = 48 };
-/* How far words may be moved, on average, before sorting them by more bits takes less time. */
+/* Largest mean distance of moves by insertion before a sort by more bits is faster. */
 enum { STEPS_PER_ROW = 2 };
 
 #define SIGN_BIT ((uint64_t)1 << 63)
 #define INFINITE ((uint64_t)0x7ff << 52)
 
-/* What a column's numbers have in common. */
+/* Common properties of a column's numbers. */
 typedef struct bit_range {
     uint64_t low, high;
-    uint64_t differ; /* bits in which some are not as the first one */
+    uint64_t differ; /* bits in which some number differs from the first one */
 } bit_range;
 
-/* Which bits go into a word: number - low, without the `left_out` lowest bits. */
+/* The bits of a number that are in its word: number - low, without the `left_out` lowest bits. */
 typedef struct word_form {
     uint64_t low;
     int left_out, bits, row_bits;
-    bool whole; /* those left out are 0 */
+    bool whole; /* the omitted bits are 0 in all numbers */
 } word_form;
 
-/* Both zeros are SIGN_BIT. A value that is 0 at its end gives a number that is. */
+/* Both zeros become SIGN_BIT. A value with trailing zero bits becomes a number with trailing zero bits. */
 static inline uint64_t number_of(double value)
 {
     uint64_t bits;
@@ -62,7 +62,7 @@ static bit_range write_numbers(const double *x, int n, uint64_t *items)
     return range;
 }
 
-/* The same of those that are not missing; an empty range has low > high. */
+/* As above, for values that are not missing; an empty range has low > high. */
 static bit_range range_of_present(const uint64_t *items, int n, int *n_missing)
 {
     bit_range range = {UINT64_MAX, 0, 0};
@@ -104,7 +104,7 @@ static inline uint64_t word_of(const word_form *form, uint64_t number, int row)
     return (number - form->low) >> form->left_out << form->row_bits | (uint64_t)row;
 }
 
-/* Numbers become words; the rows of missing ones go to the end of `spare`. */
+/* Converts numbers to words, and writes the rows of missing ones to the end of `spare`. */
 static void write_words(const word_form *form, uint64_t *items, int n, int n_present, uint64_t *spare)
 {
     if (n_present == n) {
@@ -131,7 +131,7 @@ static inline void swap_with_previous(uint64_t *words, int at)
     words[at - 1] = word;
 }
 
-/* Whether a word belongs before the one at the place before it; the values tell where the words do not. */
+/* Returns whether a word is out of order with the one before it; values are compared if the words are equal. */
 static inline bool precedes(const sorted_column *sorted, int at)
 {
     if (!words_are_alike(sorted, at)) {
@@ -140,8 +140,7 @@ static inline bool precedes(const sorted_column *sorted, int at)
     return !sorted->whole && sorted->x[sorted_row(sorted, at)] < sorted->x[sorted_row(sorted, at - 1)];
 }
 
-/* Moves words that are nearly sorted, rows ascending among those that are alike, to where they belong. False: that would take
- * too many steps. */
+/* Sorts nearly sorted words by insertion; rows of equal words ascend. False: too many steps are needed. */
 static bool insert_words(const sorted_column *sorted)
 {
     int n = sorted->n_present;
@@ -155,14 +154,14 @@ static bool insert_words(const sorted_column *sorted)
     return most >= 0;
 }
 
-/* Sorts by `bits` bits from bit `low` above the row on; the words are in one of the two buffers. */
+/* Sorts by `bits` bits from bit `low` above the row on; the result is in one of the two buffers. */
 static void sort_bits(sorted_column *sorted, int low, int bits, uint64_t *items, uint64_t *spare)
 {
     uint64_t *other = sorted->words == items ? spare : items;
     sorted->words = radix_sort_bits(sorted->words, other, sorted->n_present, sorted->row_bits + low, bits);
 }
 
-/* Sorts by the bits that are left out. A sort by the others keeps the order of equal ones, and so comes after. */
+/* Sorts by the omitted bits, before the stable sort by the other bits. */
 static void sort_by_left_out(sorted_column *sorted, const word_form *form, uint64_t *items, uint64_t *spare)
 {
     int n = sorted->n_present;
@@ -179,7 +178,7 @@ static void sort_by_left_out(sorted_column *sorted, const word_form *form, uint6
     }
 }
 
-/* Sorts words by the first of their bits, which tell most of them apart, and then moves the others. */
+/* Sorts words by their first bits, which separate most of them, and finishes by insertion. */
 static void sort_words(sorted_column *sorted, const word_form *form, uint64_t *items, uint64_t *spare)
 {
     int wanted = form->row_bits + BITS_BEYOND_ROWS, first = form->bits < wanted ? form->bits : wanted;

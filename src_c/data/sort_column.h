@@ -1,32 +1,32 @@
-/* A column is sorted by words that hold the first bits of a value and its row: one word for each row, and no second look at
- * most values. SPDX-License-Identifier: GPL-2.0-or-later */
+/* Sorting of a column by words of the first bits of a value and its row: one word for each row, and for most values no
+ * further comparison. SPDX-License-Identifier: GPL-2.0-or-later */
 #ifndef RRF_SORT_COLUMN_H
 #define RRF_SORT_COLUMN_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The rows of a column by value; equal values, which both zeros are, stay in the order of rows. */
+/* The rows of a column by value; rows of equal values, such as both zeros, ascend. */
 typedef struct sorted_column {
     uint64_t *words; /* n_present: the row in the low bits; then the rows of missing values, ascending */
     int n_present, n_missing;
     int row_bits;
-    bool whole;      /* equal bits above the row are equal values; otherwise the values tell */
-    bool infinite;   /* a value is, and nothing is sorted */
+    bool whole;      /* equal bits above the row mean equal values; otherwise values must be compared */
+    bool infinite;   /* a value is infinite, and nothing is sorted */
     const double *x; /* the column; not read if `whole` */
 } sorted_column;
 
-/* Sorts n > 0 numbers, of which NaN are missing. Both buffers hold n words. Numbers that have been floats may lie in `spare` if
+/* Sorts n > 0 numbers; NaN are missing. Both buffers hold n words. Numbers converted from floats may be in `spare` if
  * floats_are_whole(). */
 sorted_column sort_column(const double *x, int n, uint64_t *items, uint64_t *spare);
 
-/* Whether all bits in which floats differ go into a word, beside one of so many rows. */
+/* Returns whether a word holds all bits in which floats differ, together with a row number up to n. */
 static inline bool floats_are_whole(int n)
 {
     return n <= 1 << 28;
 }
 
-/* Whether the words at a place and at the one before differ in their rows only. */
+/* Returns whether the words at a position and before it differ in their rows only. */
 static inline bool words_are_alike(const sorted_column *sorted, int at)
 {
     return (sorted->words[at] ^ sorted->words[at - 1]) >> sorted->row_bits == 0;
@@ -37,7 +37,7 @@ static inline int sorted_row(const sorted_column *sorted, int at)
     return (int)(sorted->words[at] & (((uint64_t)1 << sorted->row_bits) - 1));
 }
 
-/* Values lie in the order of rows. Whoever looks at place after place fetches one that will tell words apart which are alike. */
+/* Values are in the order of rows. A loop over positions prefetches a value that will be compared. */
 enum { PLACES_AHEAD = 24 };
 static inline void fetch_value(const sorted_column *sorted, int at)
 {
@@ -47,7 +47,7 @@ static inline void fetch_value(const sorted_column *sorted, int at)
     }
 }
 
-/* Whether the value at a place below n_present is another one than that at the place before. */
+/* Returns whether the value at a position below n_present differs from the one before. */
 static inline bool is_new_value(const sorted_column *sorted, int at)
 {
     return at == 0 || !words_are_alike(sorted, at) ||

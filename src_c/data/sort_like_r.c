@@ -1,4 +1,4 @@
-/* The permutation that R's R_qsort_I leaves. SPDX-License-Identifier: GPL-2.0-or-later
+/* The permutation of R's R_qsort_I. SPDX-License-Identifier: GPL-2.0-or-later
  *
  * Quicksort after Singleton (CACM algorithm 347) with R's moving pivot: not stable, so the pivot's place, the order of
  * the exchanges and the size from which insertion takes over decide the order among equal values. */
@@ -6,8 +6,8 @@
 
 #include "rrf.h"
 
-#define INSERTION_SPAN 10 /* last - first of the longest segment that is sorted by insertion */
-#define STACK_DEPTH 32    /* the longer part is put off, so the depth stays below log2(n) */
+#define INSERTION_SPAN 10 /* last - first of the longest segment sorted by insertion */
+#define STACK_DEPTH 32    /* the longer part is deferred, so the depth stays below log2(n) */
 
 typedef struct keyed {
     double *value;
@@ -28,13 +28,13 @@ static inline void exchange(keyed a, int i, int j)
     a.index[j] = index;
 }
 
-/* How far the pivot's position in a segment moves each time a partition starts at the left end of the data. R turns back
- * above 0.589, which is never reached: after the first move only segments of at most 11 elements move it, and a partition
- * removes at least two elements, so there are at most six moves. */
+/* The change of the pivot's position in a segment each time a partition starts at the left end of the data. R turns
+ * back above 0.589, which is never reached: after the first change only segments of at most 11 elements change it, and
+ * a partition removes at least two elements, so there are at most six changes. */
 #define FIRST_FRACTION 0.375
 #define FRACTION_STEP 0.0390625
 
-/* Orders first, middle, last; the median then stands at middle and bounds both scans of split_segment. */
+/* Orders first, middle, last; the median is then at middle and bounds both scans of split_segment. */
 static inline double median_to_middle(keyed a, int first, int middle, int last)
 {
     if (a.value[first] > a.value[middle]) {
@@ -71,7 +71,7 @@ static void split_segment(keyed a, segment whole, double fraction, segment *lowe
     *upper = (segment){left, whole.last};
 }
 
-/* Needs a value at part.first - 1 that is no larger than any in the segment: it ends the inner scan. */
+/* Requires a value at part.first - 1 that is not larger than any in the segment: it ends the inner scan. */
 static void insert_segment(keyed a, segment part)
 {
     for (int i = part.first; i < part.last; i++) {

@@ -1,4 +1,4 @@
-/* Columns of which few values are not 0. SPDX-License-Identifier: GPL-2.0-or-later */
+/* Sparse columns. SPDX-License-Identifier: GPL-2.0-or-later */
 #include "data/sort_column.h"
 #include "data/sparse.h"
 
@@ -17,7 +17,7 @@ static void fill_ranks(rrf_ranks *ranks, int feature, int rank)
     }
 }
 
-/* How many different values below 0 there are. */
+/* Returns the number of distinct negative values. */
 static int count_negative(const sorted_column *sorted)
 {
     int n = 0;
@@ -27,8 +27,8 @@ static int count_negative(const sorted_column *sorted)
     return n;
 }
 
-/* Writes the ranks of what is stored. any_zero: whether there are rows that are not, whose zeros take a rank, too, the same as
- * stored ones. Returns how many ranks values have. */
+/* Writes the ranks of stored values. any_zero: whether there are rows without a stored value; their zeros have a rank,
+ * which stored zeros share. Returns the number of ranks of values. */
 static int rank_stored(rrf_ranks *ranks, int feature, const sorted_column *sorted, const int32_t *row_of, bool any_zero)
 {
     int next = 0;
@@ -59,7 +59,7 @@ rrf_status sparse_rank(rrf_ranks *ranks, const rrf_data *data, int feature, uint
         return RRF_ERR_ARGUMENT;
     }
     bool any_zero = n_stored < ranks->n;
-    /* The zeros are written first: they take all rows. */
+    /* The rank of zero is written to all rows first. */
     if (any_zero) {
         fill_ranks(ranks, feature, count_negative(&sorted));
     }

@@ -1,14 +1,13 @@
-/* What parallel trees have in common: ranked columns, weights, and the means of growing.
- * SPDX-License-Identifier: GPL-2.0-or-later */
+/* State shared by parallel trees: ranked columns, weights, and workers. SPDX-License-Identifier: GPL-2.0-or-later */
 #include "data/centre.h"
 #include "engine_parallel/parallel.h"
 #include "filters.h"
 #include "tree/ranking.h"
 #include "random/splitmix.h"
 
-/* With this many rows per feature, the first tree takes nearly all features into F. */
+/* Rows per feature from which the first tree is expected to take nearly all features into F. */
 enum { ROWS_PER_FEATURE = 64 };
-/* A bag is drawn at most so often. */
+/* Largest number of attempts to draw a bag. */
 enum { MAX_BAGS = 10000 };
 
 static void weigh_classes(parallel_base *base)
@@ -113,7 +112,7 @@ static bool has_weight(const bag *b)
     return weight > 0.0;
 }
 
-/* Bags without a row of weight, which few rows of weight make likely, are drawn again. */
+/* Redraws bags without a row of positive weight, which are likely if few rows have one. */
 rrf_status parallel_draw_bag(parallel_worker *w, uint64_t stream)
 {
     bag *b = &w->builder.bag;

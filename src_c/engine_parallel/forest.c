@@ -18,13 +18,13 @@
 #include "filters.h"
 #include "tree/apply.h"
 
-/* One tree in the making. */
+/* A tree in progress. */
 typedef struct job {
-    int n_known;       /* size of F that it was, or is being, grown with */
-    bool grown, again; /* it has been grown; a part of it has been grown again */
-    bool guessed;      /* with all features for F, while the first tree is missing */
+    int n_known;       /* size of F at the start of growing this tree */
+    bool grown, again; /* it has been grown; a part of it has been regrown */
+    bool guessed;      /* grown with all features in F, before the first tree was known */
     int64_t searched, repeated;
-    rrf_forest buffer; /* holds the tree */
+    rrf_forest buffer; /* owner of the tree */
     tree tree;
     parallel_node *nodes;
     oob_sample oob;
@@ -39,16 +39,16 @@ typedef struct parallel_forest {
     rrf_forest *forest;
     vote_rule rule;
     uint64_t vote_key; /* breaks ties of the votes */
-    int32_t *cases;    /* nclass: rows that have been out of bag */
-    int32_t *wrong;    /* nclass: those among them whose votes miss */
+    int32_t *cases;    /* nclass: rows that have been out of bag at least once */
+    int32_t *wrong;    /* nclass: rows among these whose votes are wrong */
     parallel_worker *workers;
     int n_jobs;
-    job *jobs; /* tree i is made in job i % window */
+    job *jobs; /* job i % window grows tree i */
     int window;
-    int32_t *order; /* the nodes of the tree that was taken last, breadth first */
+    int32_t *order; /* nodes of the last tree added to the forest, breadth first */
     test_rows test;
     feature_set set;     /* F */
-    atomic_int n_shared; /* its size, for the workers to read without the lock */
+    atomic_int n_shared; /* its size, which workers read without the lock */
     bool first_taken;    /* the features of the first tree are known, if any */
 } parallel_forest;
 
@@ -59,7 +59,7 @@ static void begin_tree(void *context, int index)
     parallel_forest *f = context;
     job *j = f->jobs + index % f->window;
     if (j->guessed) {
-        /* The guess was wrong: nothing of the attempt is of use. */
+        /* The guess was wrong, so nothing of the attempt can be reused. */
         j->again = true;
         j->grown = false;
     }
@@ -89,8 +89,9 @@ static rrf_status find_test_leaves(const parallel_forest *f, parallel_worker *w,
     return watch_work(&w->builder.watch, (int64_t)data->n * WORK_PER_DESCENT);
 }
 
-/* A job that is not grown yet has no earlier attempt. What F held at a node of one is told by the numbers of the nodes
- * before it (regrow.c), which depth first are not those that came before: such a tree is grown again as a whole. */
+/* A job that has not been grown has no earlier attempt. The state of F at a node of an earlier attempt is derived from
+ * the numbers of the nodes before it (regrow.c). Depth first these are not the nodes that came before, so such a tree
+ * is regrown as a whole. */
 static attempt earlier_attempt(const parallel_forest *f, const job *j)
 {
     return j->grown && !f->base.parallel->depth_first ? (attempt){.nodes = j->nodes, .size = j->tree.size}
@@ -120,7 +121,8 @@ static rrf_status grow_job(void *context, int worker, int index, const rrf_monit
     w->search.known.n_shared = j->guessed || f->base.params->flag_reg != 1 ? NULL : &f->n_shared;
     rrf_status status = parallel_draw_bag(w, tree_stream(&f->base, index));
     attempt earlier = earlier_attempt(f, j);
-    /* Only beside an earlier attempt does a tree need the worker's own nodes, which take no memory until they are written. */
+    /* The worker's own nodes are needed only together with an earlier attempt, and take no memory until they are
+     * written. */
     if (!earlier.nodes) {
         swap_nodes(&w->nodes, &j->nodes);
     }
@@ -142,9 +144,9 @@ static rrf_status grow_job(void *context, int worker, int index, const rrf_monit
     return status;
 }
 
-/* ---- taking a tree into the forest ----------------------------------------------------------------------------------- */
+/* ---- adding a tree to the forest ------------------------------------------------------------------------------------ */
 
-/* Workers see a group once all of it is there. */
+/* The size is stored last, so that workers see complete groups. */
 static rrf_status enter_f(parallel_forest *f, int feature)
 {
     bool joins = f->base.params->flag_reg == 1 && !f->base.parallel->draw_from_all;
@@ -213,7 +215,7 @@ static void average_predictions(parallel_forest *f, const job *j, int index)
     r->error[index] = oob_mean_square(f->base.target->response, r->mean, r->oob_times, f->base.data->n);
 }
 
-/* Trees that nothing will read any more make room for the next one. */
+/* Frees trees that are not read any more, to make room for the next one. */
 static bool keeps_trees(const parallel_forest *f)
 {
     return f->base.params->keep_forest || f->statistics.importance || f->statistics.proximity;
@@ -247,7 +249,7 @@ static rrf_status take_tree(void *context, int index)
     return status;
 }
 
-/* The first tree finds so much of F that others grown before it are wasted, unless its features can be guessed. */
+/* The first tree adds so many features to F that work ahead on others is wasted, unless its features can be guessed. */
 static bool knows_features(void *context)
 {
     const parallel_forest *f = context;
@@ -286,7 +288,8 @@ static rrf_status make_worker(void *context, int thread, int index, const rrf_mo
     return parallel_worker_init(f->workers + index, &f->base);
 }
 
-/* A worker has numbers for each feature; from this many features on, writing them takes longer than to start a thread. */
+/* A worker has arrays with one number per feature; from this number of features on, writing them takes longer than
+ * starting a thread. */
 enum { MANY_FEATURES = 1 << 16 };
 
 static rrf_status make_workers(parallel_forest *f)
@@ -358,7 +361,7 @@ static void clear_predictions(const parallel_forest *f)
     }
 }
 
-/* Trees that are grown ahead for each thread: many small ones, which no thread should wait for, or few large ones. */
+/* Trees in progress for each thread: many small ones, so that no thread waits for another, or few large ones. */
 static int trees_ahead(int n)
 {
     return n < 5000 ? 4 : 2;
@@ -379,13 +382,13 @@ static rrf_status grow_forest(parallel_forest *f, const rrf_monitor *monitor)
     return pool_run(&pool);
 }
 
-/* A worker's arrays in bytes for each row, and its trees in the making in bytes for each node, of which a tree has up to two
- * for five rows; measured, to within a fifth. */
+/* Bytes of a worker's arrays for each row, and of its trees in progress for each node; a tree has up to two nodes for
+ * five rows. Measured, accurate to a fifth. */
 enum { BYTES_OF_ROW = 57, BYTES_OF_NUMBERS = 32, BYTES_OF_NODE = 250, BYTES_OF_RANKS = 8 };
 #define NODES_PER_ROW 0.4
 /* The share of the rows that is drawn with replacement. */
 #define SHARE_IN_BAG 0.64
-/* The workers beyond the first may always take so much. */
+/* Memory that the workers beyond the first may always take. */
 #define SPARE_BYTES (104.0 * 1024 * 1024)
 
 static double bytes_of_worker(const rrf_data *data, const rrf_target *target, const rrf_params *params)
@@ -396,7 +399,7 @@ static double bytes_of_worker(const rrf_data *data, const rrf_target *target, co
     return bytes + (params->flag_reg == 1 ? share * ASK(bytes_of_members, 0.0, data->n, data->p) : 0.0);
 }
 
-/* The threads whose workers, but for the first, take at most half of the memory that one thread takes. */
+/* Returns the number of threads whose workers, except for the first, take at most half of the memory of one thread. */
 static int affordable_jobs(int n_jobs, const rrf_data *data, const rrf_target *target, const rrf_params *params)
 {
     double worker = bytes_of_worker(data, target, params);
@@ -406,13 +409,13 @@ static int affordable_jobs(int n_jobs, const rrf_data *data, const rrf_target *t
     return most < n_jobs ? (int)most : n_jobs;
 }
 
-/* Large training or test sets have few trees ahead of them. */
+/* With large training or test sets, few trees are in progress. */
 static int rows_at_hand(const rrf_data *train, const rrf_test_rows *test)
 {
     return test && test->data->n > train->n ? test->data->n : train->n;
 }
 
-/* Whether the arrays are there that the fit writes to without asking. */
+/* Returns whether the required arrays of the fit exist. */
 static bool has_buffers(const rrf_parallel_result *r, const rrf_target *target, const forest_statistics *s)
 {
     bool answers = target->response ? r->mean != NULL : r->votes && r->predicted;

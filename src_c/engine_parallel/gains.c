@@ -1,4 +1,4 @@
-/* What each candidate of a node would have gained. SPDX-License-Identifier: GPL-2.0-or-later */
+/* The best gain of each candidate of a node. SPDX-License-Identifier: GPL-2.0-or-later */
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,7 +31,7 @@ static rrf_status reserve_nodes(rrf_gains *gains, int max_nodes)
     return RRF_OK;
 }
 
-/* Where the second array cannot grow, the first one is larger than it need be. */
+/* If the second array cannot grow, the first one keeps its larger size. */
 static rrf_status reserve_candidates(rrf_gains *gains, int64_t needed)
 {
     if (needed <= gains->capacity) {
@@ -88,7 +88,7 @@ rrf_status gains_end_node(gains_writer *w, int node)
     return RRF_OK;
 }
 
-/* Nodes that were not searched have no candidates: they end where the node before them does. */
+/* Nodes that were not searched have no candidates: their range is empty. */
 void gains_end_tree(gains_writer *w, int n_nodes)
 {
     int64_t *offset = w->out->offset;

@@ -1,4 +1,4 @@
-/* What each candidate of a node would have gained. SPDX-License-Identifier: GPL-2.0-or-later */
+/* The best gain of each candidate of a node. SPDX-License-Identifier: GPL-2.0-or-later */
 #ifndef RRF_GAINS_H
 #define RRF_GAINS_H
 
@@ -7,15 +7,15 @@
 
 /* Writes the gains of a tree's candidates, node by node. */
 typedef struct gains_writer {
-    rrf_gains *out; /* NULL: not wanted */
+    rrf_gains *out; /* NULL: not requested */
     keyed *found;   /* p: candidates of the node under search; the key is the negative of the gain */
     int n_found;
-    int64_t n_kept; /* of the nodes before it */
+    int64_t n_kept; /* of the nodes before this one */
 } gains_writer;
 
-/* A tree of up to max_nodes nodes and p features; out NULL: not wanted. */
+/* For a tree of up to max_nodes nodes and p features; out NULL: not requested. */
 rrf_status gains_begin_tree(gains_writer *w, rrf_gains *out, int p, int max_nodes, arena *memory);
-/* Keeps the node's best. Nodes come in the order of their numbers, from 0. */
+/* Stores the best gains of a node. Nodes are passed in the order of their numbers, from 0. */
 rrf_status gains_end_node(gains_writer *w, int node);
 void gains_end_tree(gains_writer *w, int n_nodes);
 

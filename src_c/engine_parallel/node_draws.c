@@ -5,26 +5,26 @@
 #include "filters.h"
 #include "random/splitmix.h"
 
-/* A stream of its own for the times of the features that come after the draws. */
+/* Stream for the order of features that come after the draws. */
 #define WAITING_KEY 0x589965cc75374cc3U
-/* Wasted draws before features are taken out, which costs about as much as a few of them. */
+/* Number of wasted draws before features are excluded, which costs about as much as a few draws. */
 enum { VAIN_DRAWS_PER_FEATURE = 4, LEAST_PATIENCE = 4 };
 
 /* ---- equal probabilities --------------------------------------------------------------------------------------------- */
 
-/* Feature number i that the node draws; features come up again and again. */
+/* Returns the i-th feature that the node draws, with replacement. */
 static inline int draw(const node_draws *d, uint64_t key, uint64_t i)
 {
     return (int)((splitmix_word(key, i) >> 32) * (uint64_t)d->p >> 32);
 }
 
-/* Whether the feature is among those that are drawn. */
+/* Returns whether the feature can be drawn. */
 static inline bool is_drawable(const node_draws *d, int feature)
 {
     return !d->members_join || !d->f->has[feature];
 }
 
-/* True the first time that the node draws the feature; word: the number of its stream that does so. */
+/* Returns true the first time that the node draws the feature; word: index in its stream of the number for the draw. */
 static inline bool first_time(node_draws *d, int feature, uint64_t word)
 {
     drawn *last = d->drawn + feature;
@@ -44,7 +44,7 @@ void draws_begin(node_draws *d, uint64_t key)
     }
 }
 
-/* Features that can be drawn. */
+/* Returns the number of features that can be drawn. */
 static int count_available(const node_draws *d)
 {
     return d->chances ? d->n_outside : d->p - (d->members_join ? d->f->size : 0);
@@ -77,10 +77,10 @@ static int draw_equal(node_draws *d)
 
 /* ---- unequal probabilities ------------------------------------------------------------------------------------------- */
 
-/* A draw is wasted if its feature is in F or was drawn before: what is left is successive sampling without replacement.
- * Wasted draws are cheap but may be many, where few features hold most of the probability. So members of F are taken out
- * for the rest of the tree once they hold half of it, and a node that has lost its patience takes out what it draws in
- * vain. Neither makes a difference to the chances of the others. */
+/* A draw is wasted if its feature is in F or was drawn before; the others are successive sampling without replacement.
+ * Wasted draws are cheap but may be many if few features have most of the probability. So members of F are excluded for
+ * the rest of the tree once they have half of it, and after too many wasted draws a node excludes the features that it
+ * draws in vain. Neither changes the probabilities of the other features. */
 
 void draws_without(node_draws *d, int feature)
 {
@@ -114,7 +114,8 @@ static int draw_unequal(node_draws *d)
     }
 }
 
-/* ---- the list -------------------------------------------------------------------------------------------------------- */
+/* ---- the list of candidates
+ * ------------------------------------------------------------------------------------------ */
 
 static int list_all_others(const node_draws *d, int32_t *list)
 {
@@ -173,17 +174,19 @@ int draws_more(node_draws *d)
     return draw_one(d);
 }
 
-/* ---- turns ----------------------------------------------------------------------------------------------------------- */
+/* ---- the order of candidates
+ * ----------------------------------------------------------------------------------------- */
 
 #define AFTER_THE_DRAWS ((uint64_t)1 << 62)
 
-/* An exponential time with the rate 1. */
+/* Returns an exponential number with rate 1. */
 static double waiting_time(const node_draws *d, uint64_t number)
 {
     return -log(chances_unit(splitmix_word(d->key ^ WAITING_KEY, number)));
 }
 
-/* The times of features that come after the draws, as whole numbers of the same order. Those of probability 0 are last. */
+/* Returns the exponential time of a feature that comes after the draws, as a whole number of the same order. Features of
+ * probability 0 are last. */
 static uint64_t time_after(const node_draws *d, int feature)
 {
     uint64_t bits = splitmix_word(d->key ^ WAITING_KEY, (uint64_t)feature);
@@ -198,11 +201,11 @@ static uint64_t time_after(const node_draws *d, int feature)
     return bits;
 }
 
-/* Between two numbers of the node's stream there is room for this many turns. */
+/* Number of positions in the order between two numbers of the node's stream. */
 #define TURNS_PER_WORD 0x1p20
 
-/* What is excluded from the draws would have had its turn among them, before any of them with the probability
- * weight / (weight + all others): an exponential time, where the numbers of the stream come at the times 1, 2, ... */
+/* Returns the time at which an excluded feature would have been drawn. It comes before all others with probability
+ * weight / (weight + all others), as an exponential time does if the numbers of the stream have the times 1, 2, ... */
 static double turn_of_excluded(const node_draws *d, int feature)
 {
     const chances *c = d->chances;

@@ -10,50 +10,50 @@
 #include "tree/feature_set.h"
 #include "tree/search.h"
 
-/* When a feature was drawn. */
+/* The time at which a feature was drawn. */
 typedef struct drawn {
     uint32_t stamp; /* of the last node that drew it */
-    uint32_t at;    /* which number of that node's stream it was */
+    uint32_t at;    /* index in that node's stream of the number for the draw */
 } drawn;
 
 typedef struct node_draws {
     int p, mtry;
-    bool members_join;    /* F is looked at in every node, and mtry others; otherwise mtry of all features */
+    bool members_join;    /* the candidates of every node are F and mtry others; otherwise mtry of all features */
     const feature_set *f; /* F */
     const splitter *splitter;
-    chances *chances;       /* the features' probabilities; NULL: equal ones */
-    int n_outside;          /* features that can be drawn, with unequal ones */
-    int64_t chance_outside; /* their weights in all */
+    chances *chances;       /* probabilities of the features; NULL: equal */
+    int n_outside;          /* features that can be drawn, with unequal probabilities */
+    int64_t chance_outside; /* sum of their weights */
     drawn *drawn;           /* p */
     uint32_t stamp;
-    /* Of a node: */
+    /* State of a node: */
     uint64_t key;     /* its stream */
-    uint64_t n_words; /* numbers of it that are used up */
-    uint64_t n_turns; /* of these, what it took to draw the features of the list */
+    uint64_t n_words; /* numbers of the stream used so far */
+    uint64_t n_turns; /* of these, the numbers used for the features of the list */
     int n_left;       /* features that can still be drawn */
-    int patience;     /* draws that may still be wasted, with unequal probabilities */
+    int patience;     /* wasted draws that are left before features are excluded, with unequal probabilities */
 } node_draws;
 
-/* Draws features with these chances, over p features, from the F that is known now on; they must outlive the search's use,
- * which changes them. NULL: equal ones. */
+/* Begins to draw p features with these probabilities, given the current F; the search changes the probabilities, which
+ * must outlive it. NULL: equal ones. */
 void draws_take_chances(node_draws *d, chances *c);
-/* Lists what a node with the random stream `key` looks at: F, where its members join, then the features that are drawn.
- * Returns how many they are. */
+/* Lists the candidates of a node with the random stream `key`: the members of F, if they are candidates, then the drawn
+ * features. Returns their number. */
 int draws_list(node_draws *d, uint64_t key, int32_t *list);
-/* The feature that the same node draws next; -1: none is left. */
+/* Returns the feature that the same node draws next; -1: none is left. */
 int draws_more(node_draws *d);
 
-/* The feature enters F, and is no longer among those that are drawn. */
+/* Adds the feature to F, so that it is not drawn any more. */
 void draws_without(node_draws *d, int feature);
 
-/* The draws of equal probability, members of F among them. draws_next() gives the next feature that the node has not drawn
- * yet. draws_end_list() marks the end of those that make up the list. */
+/* Draws with equal probability, members of F included. draws_next() returns the next feature that the node has not
+ * drawn before. draws_end_list() marks the end of the draws for the list. */
 void draws_begin(node_draws *d, uint64_t key);
 int draws_next(node_draws *d);
 void draws_end_list(node_draws *d);
 
-/* The turn of a candidate in the order of the node, which is RRF's: a shuffle of all features. The least turn comes first;
- * members of F that were not drawn with the list come after it. */
+/* Returns the position of a candidate in the order of the node, which is RRF's: a shuffle of all features. The lowest
+ * comes first; members of F that were not drawn for the list come after it. */
 uint64_t draws_turn(const node_draws *d, int feature);
 
 #endif

@@ -14,7 +14,7 @@
 #include "random/splitmix.h"
 #include "tree/splitter.h"
 
-/* Which numbers of a key are for what. */
+/* The use of the numbers of a key's stream. */
 #define LEFT_KEY 0xa0761d6478bd642fU
 #define RIGHT_KEY 0xe7037ed1a0b428dbU
 #define CLASS_KEY 0x8ebc6af09c88c6e3U
@@ -42,7 +42,7 @@ rrf_status node_search_init(node_search *s, builder *g, const rrf_params *params
 
 /* ---- F --------------------------------------------------------------------------------------------------------------- */
 
-/* Known members come first; one that the tree itself has added moves up. */
+/* Known members come first; a feature that the tree itself has added moves there when it becomes known. */
 static void make_known(known_features *k, int feature)
 {
     int32_t *members = k->f.members;
@@ -66,7 +66,7 @@ void known_learn(known_features *k, const int32_t *members, int n_members)
     }
 }
 
-/* A tree that takes over what others have added in the meantime has less to be grown again. */
+/* A tree that takes over members of F that other trees have added meanwhile needs less regrowing. */
 static void catch_up(known_features *k)
 {
     if (k->n_shared) {
@@ -130,7 +130,7 @@ static bool at_bottom(const void *own, int node)
     return most > 0 && node_of(own, node)->depth >= most;
 }
 
-/* The gain is found in a search of its own, which leaves the one that counts as it is. */
+/* The gain is found by a separate search, which does not affect the best split. */
 static rrf_status evaluate(node_search *s, const node_view *view, int feature)
 {
     splitter *splitter = s->splitter;
@@ -153,7 +153,7 @@ static rrf_status evaluate_list(node_search *s, const node_view *view, int n_lis
     return status;
 }
 
-/* The members of F that are known, or that will be. */
+/* Passes the members of F that are known, or expected, to the filters. */
 static rrf_status list_members(node_search *s, const node_view *view)
 {
     const known_features *k = &s->known;
@@ -162,7 +162,7 @@ static rrf_status list_members(node_search *s, const node_view *view)
                expects ? k->f.p : k->n_known);
 }
 
-/* Looks at everything that the node draws. */
+/* Evaluates all candidates of the node. */
 static rrf_status search_in_full(node_search *s, const node_view *view)
 {
     const split *best = &s->splitter->bar.best;
@@ -258,8 +258,8 @@ static int leaf_class(void *own, int node, const double *class_weight)
 
 /* ---- splits ---------------------------------------------------------------------------------------------------------- */
 
-/* Each way of parting the levels present has one name. Absent ones go right, with the last level present: where R tries
- * every subset it takes the same among equal ones. */
+/* Returns the canonical set of all sets that separate the levels present in the same way. Absent levels go right, with
+ * the last level present: among equal sets R, which tries every subset, takes the same one. */
 static uint32_t name_levels(uint32_t levels, uint32_t present)
 {
     uint32_t last = (uint32_t)1 << (31 - __builtin_clz(present));
@@ -276,8 +276,8 @@ static bool offer_levels(void *own, split *best, const column *c, double worth, 
     return ties_offer(&((node_search *)own)->ties, best, c, worth, (uint32_t)levels);
 }
 
-/* Half-way between two neighbours, and always left of the right one: between neighbouring doubles the middle may round to
- * either. Missing values alone lie right of every number. */
+/* Returns the midpoint of two neighbouring values, always left of the right one: between neighbouring doubles it may
+ * round to either. Missing values alone are right of every number. */
 static double split_point(double below, double above)
 {
     double point = 0.5 * (below + above);

@@ -4,15 +4,15 @@
 
 #include "engine_parallel/node_state.h"
 
-/* What a search keeps is the `own` of this rule. */
+/* The state of a search is the `own` of this rule. */
 extern const rule hashed_rule;
 
-/* The builder stays where it is, and so does the search. */
+/* The builder must not move, nor the search. */
 rrf_status node_search_init(node_search *s, builder *g, const rrf_params *params, const rrf_parallel_params *parallel,
                             arena *memory);
-/* Begins a tree. nodes: room for it; earlier: {0} or an attempt at the same tree. */
+/* Begins a tree. nodes: array for its nodes; earlier: {0} or an attempt at the same tree. */
 void node_search_begin_tree(node_search *s, uint64_t stream, parallel_node *nodes, attempt earlier);
-/* Forgets what the tree has added to F. */
+/* Removes the features that the tree has added to F. */
 void node_search_end_tree(node_search *s);
 
 /* Takes over further members of F; the first n_known of them are known. */

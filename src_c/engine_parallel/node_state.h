@@ -1,4 +1,4 @@
-/* What the search of a node of the parallel engine works with. SPDX-License-Identifier: GPL-2.0-or-later */
+/* The state of the search of a node of the parallel engine. SPDX-License-Identifier: GPL-2.0-or-later */
 #ifndef RRF_NODE_STATE_H
 #define RRF_NODE_STATE_H
 
@@ -9,41 +9,40 @@
 #include "engine_parallel/node_ties.h"
 #include "tree/builder.h"
 
-/* What is kept of a node of a parallel tree. */
+/* The stored state of a node of a parallel tree. */
 typedef struct parallel_node {
-    uint64_t key; /* of its random stream: it depends on the way from the root, not on the node's number */
+    uint64_t key; /* key of its random stream: it depends on the path from the root, not on the node's number */
     split best;
     double decrease; /* of impurity; 0 in a terminal node */
     int32_t depth;
     int32_t left;    /* left daughter, or 0 */
     int32_t hint;    /* the same node, with the same rows, of an earlier attempt at the tree; -1: none */
-    int32_t n_known; /* features that F was known to hold when the node was searched, besides the tree's own */
+    int32_t n_known; /* number of known members of F when the node was searched, without those that the tree added */
     bool searched;
 } parallel_node;
 
-/* An earlier attempt at the tree, made when F was smaller. Where nothing that has changed since could have won, its splits
- * stand. */
+/* An earlier attempt at the tree, made with a smaller F. Its splits are reused where no later change can win. */
 typedef struct attempt {
     const parallel_node *nodes; /* NULL: none */
     int size;                   /* nodes */
 } attempt;
 
-/* F: first what is known of it from the trees before, n_known features, then what the tree has added. */
+/* F: first the n_known features known from the trees before, then those that the tree has added. */
 typedef struct known_features {
     feature_set f;
     int n_known;
-    int32_t *known_at; /* p: place of a known member; INT32_MAX for others */
-    /* F as other trees leave it meanwhile, to be taken over from node to node; n_shared NULL: it does not change. */
+    int32_t *known_at; /* p: position of a known member; INT32_MAX for others */
+    /* F as changed by other trees meanwhile, which is taken over from node to node; n_shared NULL: it does not change. */
     const int32_t *shared;
     const atomic_int *n_shared;
-    const int32_t *expected; /* p: features that all will be members, as long as F is empty; NULL: none */
+    const int32_t *expected; /* p: features that are expected to become members, as long as F is empty; NULL: none */
 } known_features;
 
-/* The tree in the making. */
+/* The tree in progress. */
 typedef struct tree_in_work {
     parallel_node *nodes;
     attempt earlier;
-    int64_t n_searched; /* nodes searched in full */
+    int64_t n_searched; /* number of nodes searched in full */
     bool changed;       /* it differs from the earlier attempt */
 } tree_in_work;
 
@@ -55,7 +54,7 @@ typedef struct node_search {
     node_draws draws;
     int32_t *list; /* p: features to evaluate */
     node_ties ties;
-    gains_writer gains; /* of the candidates, where they are wanted */
+    gains_writer gains; /* of the candidates, if requested */
     tree_in_work tree;
     struct regrow *regrow; /* of filters/ */
 } node_search;

@@ -1,10 +1,10 @@
-/* Which of equal splits wins at a node of the parallel engine. SPDX-License-Identifier: GPL-2.0-or-later */
+/* Winners among equal splits at a node of the parallel engine. SPDX-License-Identifier: GPL-2.0-or-later */
 #include "engine_parallel/node_ties.h"
 #include "random/splitmix.h"
 
-/* A stream of its own for challenges. */
+/* Stream for the ties of features. */
 #define CHALLENGE_KEY 0x1d8e4e27c47d124fU
-/* Turns of features are less (node_draws.c). */
+/* Positions of features are lower (node_draws.c). */
 #define TURNS ((uint64_t)1 << 63)
 
 /* ---- splits of one feature ------------------------------------------------------------------------------------------- */
@@ -14,8 +14,9 @@ static inline bool is_factor(const node_ties *t, int feature)
     return t->draws->splitter->in->profile[feature].n_levels > 1;
 }
 
-/* Of equal splits the one with the highest priority wins. Cuts of a number win equally often for classes; where the first
- * wins, as in regression, it is the lowest one, with missing values on its right. Of sets of levels the first one wins. */
+/* Among equal splits the one with the highest priority wins. For classes each of the equal cuts of a number is equally
+ * likely; where the first wins, as in regression, it is the lowest one, with missing values on its right. Among sets of
+ * levels the first one wins. */
 static uint64_t priority_of(const node_ties *t, const column *c, uint32_t cut)
 {
     if (is_factor(t, c->feature)) {
@@ -51,8 +52,8 @@ static bool challenge_succeeds(const node_ties *t, const split *split)
     return !t->first_wins && !is_factor(t, split->feature) && word * ((uint64_t)split->n_equal + 1) >> 32 > 0;
 }
 
-/* Of features with equal splits the one of the highest standing wins: the last challenge that succeeds, or the first
- * feature; where the lowest wins, the one of the lowest number. */
+/* Among features with equal splits the one of the highest priority wins: that of the last successful challenge, or of
+ * the first feature; where the lowest feature wins, its number decides. */
 static uint64_t standing(const node_ties *t, const split *split)
 {
     if (t->lowest_wins) {

@@ -1,4 +1,4 @@
-/* Which of equal splits wins at a node of the parallel engine: with R's chances, by hashes.
+/* Ties between splits at a node of the parallel engine, with R's probabilities, by hashes.
  *
  * R's classification takes the features one after the other, in a shuffled order, and counts ties anew with each. So the
  * incumbent is challenged by every later feature that has an equal split: by one that has k of them it is replaced with
@@ -17,20 +17,20 @@
 #include "engine_parallel/node_draws.h"
 
 typedef struct node_ties {
-    const node_draws *draws; /* of the node: the features' turns */
-    bool first_wins;         /* of equal splits the first one wins: numbers, and ties_first */
-    bool lowest_wins; /* features stand by their numbers, not by their draws; so do the classes of a leaf: ties_first */
-    uint64_t key;     /* of the node under search */
-    /* The feature under evaluation among those before it: */
+    const node_draws *draws; /* of the node: the order of the features */
+    bool first_wins;         /* the first of equal splits wins: in regression, and with ties_first */
+    bool lowest_wins;        /* features are ordered by number, not by draw, as are the classes of a leaf: ties_first */
+    uint64_t key;            /* of the current node */
+    /* The current feature: */
     split incumbent;   /* the best split before it */
-    int n_equal;       /* its splits that are as good as the best; 0: none is */
-    uint64_t priority; /* of the one that leads among them */
+    int n_equal;       /* number of its splits that equal the best; 0: none */
+    uint64_t priority; /* priority of the leader among them */
 } node_ties;
 
-/* Between the two, splits of one feature are offered. */
+/* The splits of one feature are offered between these two calls. */
 void ties_begin_feature(node_ties *t, const split *best);
 void ties_end_feature(node_ties *t, split *best);
-/* A split of the feature, see rule.h. cut: a rank, or a set of levels. */
+/* Offers a split of the feature, see rule.h. cut: a rank, or a set of levels. */
 bool ties_offer(node_ties *t, split *best, const column *c, double worth, uint32_t cut);
 
 #endif

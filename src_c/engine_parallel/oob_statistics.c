@@ -1,6 +1,6 @@
-/* Answers of a grown forest: permutation importance, bags, proximity. Bags are drawn again from the
- * streams of the trees rather than kept. Trees are taken in batches: what needs one tree is worked out tree by tree,
- * proximity row by row. SPDX-License-Identifier: GPL-2.0-or-later */
+/* Results of a grown forest: permutation importance, bags, proximity. Bags are drawn again from the streams of the
+ * trees instead of stored. Trees are processed in batches: most results tree by tree, proximity row by row.
+ * SPDX-License-Identifier: GPL-2.0-or-later */
 #include "engine_parallel/parallel.h"
 #include "answers/importance.h"
 #include "answers/oob.h"
@@ -18,9 +18,9 @@ typedef struct tree_report {
     int n_features;
     int32_t *features; /* permuted */
     double *loss;      /* n_measures a feature */
-    double *rise;      /* by row out of bag, feature after feature: its loss; NULL unless local importance is wanted */
+    double *rise;      /* by row out of bag, for each feature: its loss; NULL without local importance */
     size_t loss_capacity, rise_capacity;
-    arena memory; /* of the losses: whichever thread works on the tree makes room for them */
+    arena memory; /* owner of the losses: any thread that works on the tree allocates them */
 } tree_report;
 
 /* A thread's scratch. */
@@ -44,7 +44,7 @@ typedef struct oob_statistics {
 
 /* ---- permutation importance -------------------------------------------------------------------------------------------- */
 
-/* What a row adds to the loss of a tree: 1 for a class that is missed, the squared residual of a number. */
+/* Returns the contribution of a row to the loss of a tree: 1 for a wrong class, the squared residual in regression. */
 static double row_loss(const oob_statistics *r, int row, double predicted)
 {
     const rrf_target *target = r->base->target;
@@ -55,7 +55,7 @@ static double row_loss(const oob_statistics *r, int row, double predicted)
     return (int)predicted - 1 != target->y[row];
 }
 
-/* The rise of the loss when the feature's values are those of `column`, by class (regression: none) and over all. */
+/* Adds the increase of the loss with the values of `column` for the feature, by class (regression: none) and overall. */
 static void add_rise(const oob_statistics *r, const tree *t, const permuter *s, tree_report *out, int at)
 {
     const oob_sample *oob = &out->oob;
@@ -107,7 +107,7 @@ static void list_features(const tree *t, permuter *s, tree_report *out)
     }
 }
 
-/* Room for `needed` zeros. */
+/* Ensures room for `needed` zeros. */
 static rrf_status reserve_zeros(arena *memory, double **buffer, size_t *capacity, size_t needed)
 {
     rrf_status status = needed > *capacity ? RENEW(memory, *buffer, needed) : RRF_OK;
@@ -144,7 +144,7 @@ static rrf_status permute_features(oob_statistics *r, const tree *t, int index, 
     return status;
 }
 
-/* Rows that loss number k of a tree is shared by. */
+/* Returns the number of rows that share loss number k of a tree. */
 static int count_cases(const oob_statistics *r, const oob_sample *oob, int k)
 {
     int cases = 0;
@@ -227,7 +227,8 @@ static rrf_status run_batch(oob_statistics *r, const rrf_monitor *monitor)
     return !status && r->out->proximity ? add_pairs(r, n_trees, monitor) : status;
 }
 
-/* ---- the whole ----------------------------------------------------------------------------------------------------------- */
+/* ---- all trees
+ * ----------------------------------------------------------------------------------------------------------- */
 
 static rrf_status oob_statistics_init(oob_statistics *r)
 {

@@ -1,4 +1,4 @@
-/* The splits of a forest, one after the other. SPDX-License-Identifier: GPL-2.0-or-later */
+/* The list of the splits of a forest. SPDX-License-Identifier: GPL-2.0-or-later */
 #include <stdlib.h>
 
 #include "engine_parallel/split_list.h"
@@ -17,7 +17,7 @@ void rrf_splits_free(rrf_splits *splits)
     rrf_splits_init(splits);
 }
 
-/* Where the second array cannot grow, the first one is larger than it need be. */
+/* If the second array cannot grow, the first one keeps its larger size. */
 static rrf_status reserve_split(rrf_splits *splits)
 {
     if (splits->n < splits->capacity) {

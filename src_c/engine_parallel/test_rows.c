@@ -1,5 +1,5 @@
-/* A test set of the parallel engine. After each tree its rows have the answers that rrf_predict() would give with the trees
- * so far: the same sums, and the same rule for ties. SPDX-License-Identifier: GPL-2.0-or-later */
+/* A test set of the parallel engine. After each tree its rows have the predictions that rrf_predict() would return for
+ * the trees so far: the same sums, and the same rule for ties. SPDX-License-Identifier: GPL-2.0-or-later */
 #include <string.h>
 
 #include "answers/oob.h"
@@ -79,9 +79,10 @@ static void add_votes(test_rows *t, const tree *tree, const int32_t *leaves, int
     }
 }
 
-/* ---- numbers --------------------------------------------------------------------------------------------------------- */
+/* ---- regression
+ * ------------------------------------------------------------------------------------------------------ */
 
-/* The means are sums until the last tree. */
+/* The means are sums until the last tree has been added. */
 static void add_numbers(test_rows *t, const tree *tree, const int32_t *leaves, int index)
 {
     rrf_test_rows *rows = t->rows;

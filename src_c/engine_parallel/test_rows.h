@@ -1,5 +1,5 @@
-/* A test set of the parallel engine, predicted as its trees are taken into the forest.
- * SPDX-License-Identifier: GPL-2.0-or-later */
+/* A test set of the parallel engine, predicted as trees are added to the forest. SPDX-License-Identifier:
+ * GPL-2.0-or-later */
 #ifndef RRF_TEST_ROWS_H
 #define RRF_TEST_ROWS_H
 
@@ -16,11 +16,11 @@ typedef struct test_rows {
     int32_t *cases; /* nclass: rows of each class; classes only */
 } test_rows;
 
-/* Whether a test set, if there is one, fits the training data and has its arrays. */
+/* Returns whether a test set, if there is one, matches the training data and has its arrays. */
 bool test_rows_are_sound(const rrf_test_rows *rows, const rrf_data *train, const rrf_target *target);
-/* rows NULL: no test set. rule: of the votes, NULL for regression; it must outlive the use. */
+/* rows NULL: no test set. rule: of the votes, NULL for regression; it must outlive the state. */
 rrf_status test_rows_init(test_rows *t, rrf_test_rows *rows, const vote_rule *rule, int ntree, arena *memory);
-/* Takes tree number `index`, in order; the rows have reached these leaves. */
+/* Adds tree number `index`, in order; leaves: those of the rows. */
 void test_rows_add(test_rows *t, const tree *tree, const int32_t *leaves, int index);
 
 #endif

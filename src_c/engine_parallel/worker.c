@@ -1,4 +1,4 @@
-/* Parallel trees one at a time, for selectors that change rows, weights, responses or features from tree to tree.
+/* Single parallel trees, for selectors that change rows, weights, responses or features from tree to tree.
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #include <math.h>
 
@@ -11,9 +11,9 @@ struct rrf_worker {
     parallel_base base;
     parallel_worker worker;
     rrf_parallel_params parallel; /* a copy */
-    double *classwt;              /* nclass; this, and what follows, is of the worker's arena */
+    double *classwt;              /* nclass; this and the following arrays belong to the worker's arena */
     double *row_weight;           /* n: of the request, mean 1 */
-    double *centred;              /* n: the response of the request less its median; NULL for classes */
+    double *centred;              /* n: the response of the request minus its median; NULL for classes */
     chances chances;              /* of p features */
     feature_set set;              /* F */
 };
@@ -41,7 +41,7 @@ rrf_status rrf_worker_new(const rrf_data *train, const rrf_target *target, const
 {
     *worker = NULL;
     rrf_status checked = rrf_params_check(train, target, params, parallel, NULL);
-    /* Depth first the numbers of the nodes would not be those of a forest; what a worker reports goes by them. */
+    /* Depth first, nodes would not be numbered as in a forest, which reports rely on. */
     if (checked || !parallel || parallel->depth_first) {
         return checked ? checked : RRF_ERR_ARGUMENT;
     }
@@ -76,7 +76,7 @@ int rrf_worker_max_nodes(const rrf_worker *worker)
 
 /* ---- a request ---------------------------------------------------------------------------------------------------------- */
 
-/* Packed counts hold whole numbers only, so a worker that is to take weights is made with weights. */
+/* Packed counts hold whole numbers only, so a worker for weighted requests is initialized with weights. */
 static rrf_status take_weights(rrf_worker *g, const double *weight)
 {
     bag *b = &g->worker.builder.bag;
@@ -129,7 +129,7 @@ static void count_rows(const builder *g, int node, int32_t *count)
     }
 }
 
-/* A split node's rows are those of its daughters, which come after it. */
+/* The rows of a split node are those of its daughters, which come after it. */
 static void count_distinct(const rrf_worker *g, const tree *t, int32_t *distinct)
 {
     size_t nclass = (size_t)g->base.target->nclass;
@@ -156,7 +156,7 @@ static void find_leaves(const rrf_worker *g, const tree *t, int32_t *leaves)
     }
 }
 
-/* What a row that is out of the bag adds to its leaf. */
+/* Adds a row out of the bag to the totals of its leaf. */
 static void add_outside(const rrf_worker *g, const rrf_tree_request *request, int row, double *sums)
 {
     const double *response = request->response ? request->response : g->base.target->response;
@@ -169,7 +169,7 @@ static void add_outside(const rrf_worker *g, const rrf_tree_request *request, in
     }
 }
 
-/* Leaves first; the rows of a split node are those of its daughters, which come after it. */
+/* Leaves first; the totals of a split node are the sums over its daughters, which come after it. */
 static void sum_outside(const rrf_worker *g, const rrf_tree_request *request, const tree *t, const int32_t *leaves,
                         double *outside)
 {
@@ -189,7 +189,7 @@ static void sum_outside(const rrf_worker *g, const rrf_tree_request *request, co
     }
 }
 
-/* The sums of the nodes; those of centred responses get back what was subtracted. */
+/* Writes the sums of the nodes; for centred responses the median is added back. */
 static void write_totals(const rrf_worker *g, const tree *t, double *total)
 {
     const builder *own = &g->worker.builder;

@@ -1,7 +1,7 @@
-/* The features a node looks at. RRF draws one number for every feature at every node, whatever mtry is: a shuffle of all
- * p features, of which the members of F and the first mtry others are evaluated. randomForest draws mtry numbers. Once the mtry
- * others are found, only draws of members of F matter, and a tag "in F" per position is enough to find them.
- * SPDX-License-Identifier: GPL-2.0-or-later */
+/* The candidate features of a node. RRF draws one number for every feature at every node, whatever mtry is: a shuffle
+ * of all p features, of which the members of F and the first mtry others are evaluated. randomForest draws mtry
+ * numbers. After the mtry others only draws of members of F matter, and a tag "in F" per position suffices to find
+ * them. SPDX-License-Identifier: GPL-2.0-or-later */
 #include "engine_r/candidates.h"
 #include "filters.h"
 
@@ -69,7 +69,7 @@ static int skip_rest(candidates *c, rrf_rng *rng)
     return -1;
 }
 
-/* Skips the draws from the current block of words that do not touch F. */
+/* Skips draws from the current block of words that do not affect F. */
 static void pass_untagged(candidates *c, rrf_rng *rng)
 {
     int words = RRF_MT_WORDS - rng->position, draws = words < c->remaining ? words : c->remaining;
@@ -78,7 +78,7 @@ static void pass_untagged(candidates *c, rrf_rng *rng)
     c->remaining -= passed;
 }
 
-/* All mtry others are found: go to the next member of F. */
+/* All mtry other features have been drawn: skip to the next member of F. */
 static int next_member(candidates *c, rrf_rng *rng)
 {
     bool exact_index = c->p < (1 << 21);

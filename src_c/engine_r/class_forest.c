@@ -1,5 +1,5 @@
-/* A classification forest of R's engine, R's classRF: what its trees grow on, and how they vote.
- * SPDX-License-Identifier: GPL-2.0-or-later */
+/* A classification forest of R's engine, R's classRF: the data of its trees, and their votes. SPDX-License-Identifier:
+ * GPL-2.0-or-later */
 #include "answers/importance.h"
 #include "answers/votes.h"
 #include "data/make_ranks.h"
@@ -10,7 +10,7 @@
 #include "tree/builder.h"
 #include "tree/ranking.h"
 
-/* In-bag samples drawn for one tree before the data count as impossible to split. CRAN RRF would never stop. */
+/* Number of bags for one tree after which the data are considered impossible to split. CRAN RRF would never stop. */
 enum { MAX_BAGS = 10000 };
 
 typedef struct classifier {
@@ -20,7 +20,7 @@ typedef struct classifier {
     rrf_class_result *result;
     builder builder;
     class_rule rule;
-    rrf_ranks *own_ranks;   /* to be freed; NULL: the caller's */
+    rrf_ranks *own_ranks;   /* owned; NULL: those of the caller */
     synthetic second_class; /* unsupervised mode only */
     vote_rule votes;
     importance_scratch importance;
@@ -29,8 +29,8 @@ typedef struct classifier {
 
 /* ---- a tree ---------------------------------------------------------------------------------------------------------- */
 
-/* RRF ranks the data, each row twice, before it makes the second class, and searches splits by those ranks ever after.
- * Meant is to search the rows that were made. */
+/* In unsupervised mode RRF ranks the data, each row twice, before it makes the second class, and uses these ranks for
+ * all trees. The intended search uses ranks of the synthetic rows. */
 static rrf_status make_second_class(classifier *c)
 {
     builder *g = &c->builder;
@@ -43,7 +43,7 @@ static rrf_status make_second_class(classifier *c)
     return status;
 }
 
-/* Samples and grows until the tree has more than its root. */
+/* Draws bags and grows trees until one has more than its root. */
 static rrf_status grow_split_tree(void *own, tree *t)
 {
     classifier *c = own;
@@ -96,7 +96,7 @@ static void count_oob_votes(classifier *c)
     ballot_count(&b, &c->votes, f->rng, error, c->cases);
 }
 
-/* Equal votes draw, those of the test set first. */
+/* Draws break ties of votes, first those of the test set. */
 static void count_votes(void *own, const tree *t)
 {
     classifier *c = own;
@@ -117,7 +117,7 @@ static const forest_kind classes = {
 
 /* ---- set-up ---------------------------------------------------------------------------------------------------------- */
 
-/* The data, or in unsupervised mode the data and as many synthetic rows, ranked, and what grows trees on them. */
+/* Prepares the data (in unsupervised mode with as many synthetic rows), its ranks, and the builder. */
 static rrf_status ready_builder(classifier *c)
 {
     forest_run *f = &c->run;
@@ -189,7 +189,7 @@ static rrf_status classifier_init(classifier *c)
     return status ? status : arena_status(&f->memory);
 }
 
-/* Whether the arrays are there that the fit writes to without asking. */
+/* Returns whether the required arrays of the fit exist. */
 static bool has_buffers(const classifier *c)
 {
     const rrf_class_result *r = c->result;
@@ -227,7 +227,7 @@ rrf_status rrf_fit_classification(const rrf_data *train, const int32_t *y, int n
         (c.test_y && !are_classes(ytest, test->n, nclass))) {
         return RRF_ERR_ARGUMENT;
     }
-    /* A bound of one node leaves only the root, at which CRAN RRF samples forever. */
+    /* A limit of one node allows only the root, for which CRAN RRF draws bags forever. */
     if (params->max_nodes == 1) {
         return RRF_ERR_NO_SPLIT;
     }

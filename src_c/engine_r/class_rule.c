@@ -13,7 +13,7 @@ rrf_status class_rule_init(class_rule *own, builder *g, const rrf_params *params
     return candidates_init(&own->features, g->data->p, params, used, memory);
 }
 
-/* In a regularized forest every node looks at F. */
+/* In a regularized forest the candidates of every node include F. */
 static rrf_status begin_tree(void *context)
 {
     class_rule *own = context;
@@ -98,7 +98,7 @@ static bool offer_cut(void *context, split *best, const column *c, double worth,
     return better;
 }
 
-/* R draws for a cut that is better as if it tied with itself. */
+/* For a better cut R also draws, as if it tied with itself. */
 static void pass_better(void *context, int n_cuts)
 {
     class_rule *own = context;
@@ -107,7 +107,7 @@ static void pass_better(void *context, int n_cuts)
     }
 }
 
-/* Of equal sets of levels the first one wins. */
+/* The first of equal sets of levels wins. */
 static bool offer_levels(void *context, split *best, const column *c, double worth, uint64_t levels)
 {
     bool better = worth > best->crit;

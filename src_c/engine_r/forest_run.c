@@ -1,4 +1,4 @@
-/* What happens to each tree of R's engine, in the order of its draws. SPDX-License-Identifier: GPL-2.0-or-later */
+/* The steps for each tree of R's engine, in the order of its draws. SPDX-License-Identifier: GPL-2.0-or-later */
 #include "answers/pairs.h"
 #include "answers/proximity.h"
 #include "engine_r/forest_run.h"
@@ -25,7 +25,7 @@ static rrf_status count_proximity(forest_run *f, const tree *t)
     return count_pairs_of_tree(&pairs, f->params->n_jobs, f->watch);
 }
 
-/* Adds a tree to the answers. */
+/* Adds a tree to the results. */
 static rrf_status use_tree(forest_run *f, const tree *t)
 {
     const forest_statistics *s = &f->statistics;

@@ -14,7 +14,7 @@ rrf_status regression_bag_draw(regression_bag *b, rrf_rng *rng, watch *w)
     row_draws_begin(&b->draws, 0, b->n);
     rrf_status status = row_draws_take(&b->draws, b->draw, b->size, rng, w);
     if (status) {
-        return status; /* some draws are not made */
+        return status; /* some draws are skipped */
     }
     memset(b->count, 0, (size_t)b->n * sizeof *b->count);
     for (int i = 0; i < b->size; ++i) {

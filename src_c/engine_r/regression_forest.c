@@ -1,5 +1,5 @@
-/* A regression forest of R's engine, R's regRF: what its trees grow on, and their means.
- * SPDX-License-Identifier: GPL-2.0-or-later */
+/* A regression forest of R's engine, R's regRF: the data of its trees, and their means. SPDX-License-Identifier:
+ * GPL-2.0-or-later */
 #include "data/centre.h"
 #include "engine_r/forest_run.h"
 #include "engine_r/regression_importance.h"
@@ -12,8 +12,8 @@ typedef struct regressor {
     const double *y, *test_y;
     rrf_regression_result *result;
     regression_builder builder;
-    double *centred; /* n: y less `location`, on which trees grow without R's quirks; NULL: they grow on y */
-    double location; /* added to the predictions of a tree; 0: they are those of y */
+    double *centred; /* n: y minus `location`, the response of trees without R's quirks; NULL: they use y */
+    double location; /* added to the predictions of a tree; 0 if these are of y */
     double *column;  /* n: scratch of importance */
 } regressor;
 
@@ -37,7 +37,7 @@ static void apply(const void *own, const tree *t, const int32_t *rows, int n_row
     tree_apply(t, r->run.train, rows, n_rows, -1, NULL, leaves);
 }
 
-/* Running means of the predictions, updated as R rounds them. */
+/* Updates running means of the predictions, with R's rounding. */
 static void add_oob_predictions(regressor *r)
 {
     const oob_sample *oob = &r->run.oob;
@@ -123,7 +123,8 @@ static rrf_status permute(void *own, const tree *t)
     return permuted_tree_add(&permuted, &r->run.statistics);
 }
 
-/* ---- the end --------------------------------------------------------------------------------------------------------- */
+/* ---- after the last tree
+ * --------------------------------------------------------------------------------------------- */
 
 static void apply_line(const double coef[2], double *predicted, const int32_t *times, int n)
 {
@@ -134,7 +135,7 @@ static void apply_line(const double coef[2], double *predicted, const int32_t *t
     }
 }
 
-/* R's C code divides by ntree, R's code once more, and neither sets the diagonal. */
+/* R's C code divides by ntree, R's R code once more, and neither sets the diagonal. */
 static void repeat_slips(const forest_statistics *s)
 {
     size_t n_test = (size_t)s->n_test, n = (size_t)s->n;
@@ -165,7 +166,7 @@ static const forest_kind regression = {
 
 /* ---- set-up ---------------------------------------------------------------------------------------------------------- */
 
-/* RRF loses the digits of a response far from 0. Without its quirks trees grow near 0. */
+/* RRF loses digits of a response far from 0. Without its quirks trees grow on the centred response. */
 static void centre_response(regressor *r)
 {
     const forest_run *f = &r->run;
@@ -212,7 +213,7 @@ static rrf_status regressor_init(regressor *r)
     return status;
 }
 
-/* Whether the arrays are there that the fit writes to without asking. */
+/* Returns whether the required arrays of the fit exist. */
 static bool has_buffers(const regressor *r)
 {
     const rrf_regression_result *result = r->result;

@@ -16,7 +16,7 @@ static double sum_squares(const permuted_tree *p)
     return sum;
 }
 
-/* Adds the squared errors of the tree with the permuted feature to *sum, and what they rose by to `rise`, unless NULL. */
+/* Adds the squared errors of the tree with the permuted feature to *sum, and their increase to `rise`, unless NULL. */
 static void add_squares(const permuted_tree *p, int feature, double *sum, double *rise)
 {
     const regression_builder *g = p->builder;

@@ -16,7 +16,7 @@ typedef struct permuted_tree {
     int32_t *leaves; /* n: scratch */
 } permuted_tree;
 
-/* Adds what the squared errors rise by when a feature is permuted; R's loop in regRF. */
+/* Adds the increase of the squared errors when a feature is permuted; R's loop in regRF. */
 rrf_status permuted_tree_add(const permuted_tree *p, const forest_statistics *statistics);
 
 #endif

@@ -1,4 +1,4 @@
-/* Finds the split that lowers the sum of squares of a node most. SPDX-License-Identifier: GPL-2.0-or-later */
+/* Finds the split with the largest decrease of the sum of squares of a node. SPDX-License-Identifier: GPL-2.0-or-later */
 #include "engine_r/regression_split.h"
 #include "data/sort_like_r.h"
 #include "tree/penalty.h"
@@ -16,8 +16,8 @@ rrf_status regression_search_init(regression_search *s, const regression_input *
     return status;
 }
 
-/* CRAN RRF's regression ignores coefReg with flagReg = 0. The intended rule is that of a guided forest, in which every
- * feature is penalized. */
+/* CRAN RRF's regression ignores coefReg with flagReg = 0. The intended rule is that of a guided forest, in which
+ * coefReg applies to every feature. */
 double regression_penalty(const regression_input *in, const feature_set *f, int feature)
 {
     bool ignored = in->random_forest || (in->quirks && !in->flag_reg);
@@ -77,7 +77,7 @@ void find_best_split(regression_search *s, const regression_node *node)
     const regression_input *in = &s->in;
     const sorted_cases *sorted = &s->sorted;
     split_bar bar = {.n_ties = 1, .draws = in->random_forest ? s->rng : NULL};
-    double point = 0.0; /* R's ubestt, which a feature may leave to the next */
+    double point = 0.0; /* R's ubestt, which may keep its value from the feature before */
     s->best.feature = -1;
     candidates_begin(&s->features);
     for (int turn = 0; turn < in->mtry; ++turn) {

@@ -1,4 +1,4 @@
-/* The best split of a node, R's findBestSplit of regression; randomForest's, too, which draws between equal ones.
+/* The best split of a node, R's findBestSplit of regression; also randomForest's, which draws between equal splits.
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #ifndef RRF_REGRESSION_SPLIT_H
 #define RRF_REGRESSION_SPLIT_H
@@ -10,12 +10,12 @@
 typedef struct regression_node {
     int number;
     const bag_case *cases; /* in the order of R's jdex */
-    int size;              /* how many */
+    int size;              /* number of cases */
     double sum;            /* cases times their mean: R's sumnode */
     double parent;         /* sum * sum / size: R's critParent */
 } regression_node;
 
-/* Cases go left whose value, or whose level's mean, is at most `point`. */
+/* Cases go left if their value, or the mean of their level, is at most `point`. */
 typedef struct regression_split {
     double crit;                       /* R's critmax: the decrease of the sum of squares, after regularization */
     int feature;                       /* -1: none found */
@@ -23,7 +23,7 @@ typedef struct regression_split {
     double level_mean[RRF_MAX_PACKED]; /* of a factor: R's tavcat */
 } regression_split;
 
-/* What the search reads; the same for all nodes of a tree. */
+/* The input of the search, which is the same for all nodes of a tree. */
 typedef struct regression_input {
     const rrf_data *data;
     const rrf_ranks *ranks; /* a factor's are its levels */
@@ -35,28 +35,29 @@ typedef struct regression_input {
 
 /* The cases of a node in the order of a feature. */
 typedef struct sorted_cases {
-    double *value;                     /* R's v: their values or, of a factor, the means of their levels */
-    int32_t *index;                    /* R's ncase: their places in the node */
+    double *value;                     /* R's v: their values or, for a factor, the means of their levels */
+    int32_t *index;                    /* R's ncase: their positions in the node */
     double level_mean[RRF_MAX_PACKED]; /* R's avcat */
 } sorted_cases;
 
 typedef struct regression_search {
     regression_input in;
-    candidates features; /* of which F is a part */
+    candidates features; /* the owner of F */
     rrf_rng *rng;
-    int32_t *drawn; /* p: the features of the node, in the order of their draws */
+    int32_t *drawn; /* p: the candidates of the node, in the order of their draws */
     sorted_cases sorted;
     regression_split best;
 } regression_search;
 
-/* The bar to beat: R's critvar for the cuts of a feature, critmax for the features. */
+/* The value to beat: R's critvar for the cuts of a feature, critmax for the features. */
 typedef struct split_bar {
     double crit;
     int n_ties;
-    rrf_rng *draws; /* NULL: RRF, where the first of equal ones stays */
+    rrf_rng *draws; /* NULL: RRF, where the first of equal values wins */
 } split_bar;
 
-/* Whether a cut, or a feature, beats the bar, which it then is. In randomForest a better one draws as if it tied with itself. */
+/* Returns whether a cut, or a feature, beats the bar, and updates it. In randomForest a better one draws as if it tied
+ * with itself. */
 static inline bool beats(split_bar *bar, double crit)
 {
     bool better = crit > bar->crit;
@@ -74,7 +75,7 @@ typedef struct cut_sums {
     double left, right;
 } cut_sums;
 
-/* The decrease of the sum of squares, as R computes it. */
+/* Returns the decrease of the sum of squares, computed as in R. */
 static inline double cut_decrease(const regression_node *node, cut_sums sum, double left)
 {
     double right = node->size - left;
@@ -85,15 +86,16 @@ rrf_status regression_search_init(regression_search *s, const regression_input *
                                   const int32_t *used, rrf_rng *rng, arena *memory);
 /* Searches mtry features, and writes the best split to s->best. */
 void find_best_split(regression_search *s, const regression_node *node);
-/* The coefficient of a feature's decrease. */
+/* Returns the coefficient of a feature's decrease. */
 double regression_penalty(const regression_input *in, const feature_set *f, int feature);
-/* The mean response of each level, which stands for it; 0 for a level without cases. */
+/* Writes the mean response of each level, by which levels are ordered; 0 for a level without cases. */
 void find_level_means(const regression_input *in, const regression_node *node, int feature, double *mean);
-/* Sorts the node's cases by a feature, with equal values in the order that R's sort leaves. */
+/* Sorts the node's cases by a feature, with R's order among equal values. */
 void sort_cases(const regression_input *in, const regression_node *node, int feature, sorted_cases *sorted);
-/* Searches the gaps between values for the cut that beats the bar last. Returns the place of the case before it; -1: none. */
+/* Searches the gaps between values for the last cut that beats the bar. Returns the position of the case before it; -1:
+ * none. */
 int scan_gaps(const sorted_cases *sorted, const regression_node *node, double factor, split_bar *bar);
-/* The point in the gap after a case. */
+/* Returns the split point in the gap after a case. */
 static inline double point_after(const sorted_cases *sorted, int place)
 {
     return (sorted->value[place] + sorted->value[place + 1]) / 2.0;

@@ -43,7 +43,7 @@ rrf_status regression_builder_init(regression_builder *g, const regression_setup
 
 /* ---- nodes ----------------------------------------------------------------------------------------------------------- */
 
-/* The means of all nodes that have none yet. */
+/* Computes the means of all nodes that have none yet. */
 static void find_means(regression_builder *g)
 {
     tree *t = g->nodes.tree;
@@ -65,9 +65,10 @@ static regression_node view_node(const regression_builder *g, int node)
         .number = node, .cases = g->cases + g->nodes.start[node], .size = size, .sum = sum, .parent = sum * sum / size};
 }
 
-/* ---- the end of R's findBestSplit: the data are moved ---------------------------------------------------------------- */
+/* ---- the end of R's findBestSplit: the partition of the cases
+ * ---------------------------------------------------------- */
 
-/* The levels whose means are at most the point or, for R's xbestsplit, below it. */
+/* Returns the levels whose means are at most the point or, for R's xbestsplit, below it. */
 static uint64_t levels_up_to(const regression_split *best, int n_levels, bool with_equal)
 {
     uint64_t levels = 0;
@@ -78,7 +79,7 @@ static uint64_t levels_up_to(const regression_split *best, int n_levels, bool wi
     return levels;
 }
 
-/* Decides which rows go left. */
+/* Marks the rows that go left. */
 static void mark_left(regression_builder *g, const regression_node *view)
 {
     const regression_split *best = &g->search.best;
@@ -101,11 +102,12 @@ static int part_cases(regression_builder *g, int start, int size)
     return n_left;
 }
 
-/* The point between two values overflowed and lies outside them, or is that of another feature. R then sends one case to
- * the side that would be empty. When all were to go left, it is the last one. Otherwise R takes a number from its
- * workspace: the place in the node of the smallest value of the feature that was drawn last. It takes this place for the
- * number of a draw, and that draw becomes the case; the last case of the node is lost. A point between means that
- * overflowed both ways is NaN, to which no case is on either side: then all cases come from such numbers. */
+/* Reproduces R where the midpoint of two values overflowed and lies outside them, or is that of another feature. R then
+ * sends one case to the side that would be empty. If all were to go left, it is the last one. Otherwise R takes a
+ * number from its workspace: the position in the node of the smallest value of the feature drawn last. R uses this
+ * position as the number of a draw, and that draw becomes the case; the last case of the node is lost. A midpoint of
+ * means that overflowed in both directions is NaN, to which all comparisons are false: then all cases come from such
+ * numbers. */
 static int part_degenerate(regression_builder *g, int start, const regression_node *view, int n_left)
 {
     if (n_left > 0) {
@@ -153,7 +155,7 @@ static void commit_split(regression_builder *g, const regression_node *view)
 
 /* ---- the tree -------------------------------------------------------------------------------------------------------- */
 
-/* The root is tried whatever its size. */
+/* The root is searched whatever its size. */
 static void begin_tree(regression_builder *g, tree *t)
 {
     const regression_bag *b = &g->bag;

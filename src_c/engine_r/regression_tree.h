@@ -13,9 +13,9 @@ typedef struct regression_builder {
     rrf_rng *rng;
     regression_bag bag;
     const rrf_ranks *ranks;
-    rrf_ranks *own_ranks; /* to be freed; NULL: the caller's */
+    rrf_ranks *own_ranks; /* owned; NULL: those of the caller */
     regression_search search;
-    growth nodes;                     /* their items are cases */
+    growth nodes;                     /* the nodes' items are cases */
     bag_case *cases, *spare_cases;    /* a node owns a range of the cases */
     uint8_t *goes_left;               /* n: by row */
     int n_means;                      /* nodes whose means are known */
@@ -39,7 +39,7 @@ rrf_status regression_builder_init(regression_builder *g, const regression_setup
 /* Grows a tree on the bag's draws; it may be a single node. */
 rrf_status grow_regression_tree(regression_builder *g, tree *t);
 
-/* The mean with one case more, as R rounds it: the sum divided by the count would round otherwise. */
+/* Updates the mean with one more case, with R's rounding: the sum divided by the count would round differently. */
 static inline double mean_with(double mean, double y, int before)
 {
     return (before * mean + y) / (before + 1);

@@ -1,5 +1,5 @@
-/* The second class of unsupervised mode: rows made from the columns of the data.
- * SPDX-License-Identifier: GPL-2.0-or-later */
+/* The second class of unsupervised mode: rows sampled from the columns of the data. SPDX-License-Identifier:
+ * GPL-2.0-or-later */
 #include "engine_r/synthetic.h"
 
 rrf_status synthetic_init(synthetic *s, const rrf_data *stacked, bool quirks, arena *memory)
@@ -15,8 +15,8 @@ rrf_status synthetic_init(synthetic *s, const rrf_data *stacked, bool quirks, ar
     return RRF_OK;
 }
 
-/* R's createClass draws a number for every cell and casts it to int before it is scaled, so that all cells come from the
- * first row. Meant is a row drawn anew for each cell: sampling from the product of the marginals. */
+/* R's createClass draws a number for every cell and casts it to int before scaling, so that all cells come from the
+ * first row. The intended draw is a new row for each cell: sampling from the product of the marginals. */
 void synthetic_draw(synthetic *s, rrf_rng *rng)
 {
     for (int row = s->n_real; row < s->data.n; ++row) {

@@ -14,7 +14,7 @@ typedef struct synthetic {
 } synthetic;
 /* stacked: the real rows twice. */
 rrf_status synthetic_init(synthetic *s, const rrf_data *stacked, bool quirks, arena *memory);
-/* Makes the second class anew, as for each tree. */
+/* Draws a new second class, as for each tree. */
 void synthetic_draw(synthetic *s, rrf_rng *rng);
 
 #endif

@@ -1,4 +1,5 @@
-/* The search for splits with filters: which of them a feature goes through. SPDX-License-Identifier: GPL-2.0-or-later */
+/* The search for splits with filters, and the choice of filters for a feature. SPDX-License-Identifier:
+ * GPL-2.0-or-later */
 #include "filters/classes.h"
 #include "filters/columns/coarse_ranks.h"
 #include "filters/columns/few_values.h"
@@ -17,10 +18,10 @@
 
 /* ---- whether classes are counted --------------------------------------------------------------------------------------- */
 
-/* Cases up to which sums of squares are whole numbers that a double holds. */
+/* Largest number of cases for which sums of squares are whole numbers that a double holds. */
 enum { MAX_EXACT = 1 << 26 };
 
-/* Class weights of 1.0 or near it, and few enough draws for exact sums. */
+/* Returns whether class weights are 1.0 or near it, and draws are few enough for exact sums. */
 static bool counts_pack(const double *classwt, int nclass, const rrf_params *params)
 {
     bool near = true;
@@ -36,7 +37,8 @@ static bool counts_pack(const double *classwt, int nclass, const rrf_params *par
 
 bool merge_ties(const double *classwt, int nclass, const rrf_params *params)
 {
-    /* In unsupervised mode every value is tied, and the split point depends on which of the tied rows is next to the cut. */
+    /* Not in unsupervised mode, where every value is tied and the split point depends on which of the tied rows is next
+     * to the cut. */
     bool order_shows = params->add_class && has_slips_of_rrf(params);
     return counts_pack(classwt, nclass, params) && !order_shows;
 }
@@ -55,7 +57,7 @@ static void choose_counts(filter_input *f, const search_input *in)
     f->ordered = !merged || (!FILTER_COUNTS && f->squares);
 }
 
-/* The ranks of so many bytes stay in the processor's cache; to fetch them takes longer than to wait for them. */
+/* Size of ranks that stay in the processor's cache, in bytes; fetching more ahead takes longer than waiting for them. */
 enum { MAX_CACHED = 1 << 21 };
 
 static bool ranks_are_far(const rrf_ranks *ranks)
@@ -82,7 +84,7 @@ rrf_status filter_input_init(search_input *in, arena *memory)
     for (int k = 0; f->inverse && k <= MAX_INVERSE; ++k) {
         f->inverse[k] = k ? 1.0 / k : 0.0;
     }
-    /* Whether R's sums depend on the order in which equal values, which share a rank, are added. */
+    /* R's sums depend on the order of rows with equal values, which share a rank. */
     if (in->rule->leaves_sorted && !in->bag->exact && in->ranks->kind.ties == TIES_MERGED) {
         TAKE(memory, f->like_r, 1);
         f->ordered = true;
@@ -108,7 +110,7 @@ void filter_read_ranks(search_input *in)
 
 /* ---- the rows of a tree ------------------------------------------------------------------------------------------------ */
 
-/* Packed counts, as simd.h describes them. */
+/* Packs counts as simd.h describes. */
 static void pack_two_classes(filter_input *f, const bag *b)
 {
     int32_t most = 1;
@@ -144,7 +146,7 @@ rrf_status filter_begin_bag(search_input *in)
         pack_two_classes(f, b);
         return RRF_OK;
     }
-    /* Without packed counts the payload only says that a row is in the tree. */
+    /* Without packed counts the payload only marks rows of the tree. */
     for (int i = 0; i < b->size; ++i) {
         f->payload[b->rows[i]] = 1;
     }
@@ -178,7 +180,7 @@ rrf_status filter_scratch_init(splitter *s)
     }
     s->filter = own;
     own->splitter = s;
-    /* The SIMD loops read past the end: by a block, and in the slots to the end of a word of marks. */
+    /* The SIMD loops read beyond the end: by a block, and in slots to the end of a word of marks. */
     TAKE_ZEROS(memory, own->mark, n / 64 + 1);
     TAKE_ZEROS(memory, own->slot, n + 64);
     TAKE(memory, own->present, n + SIMD_BLOCK);
@@ -194,7 +196,8 @@ rrf_status filter_scratch_init(splitter *s)
     return arena_status(memory) ? RRF_ERR_MEMORY : lanes_init(s);
 }
 
-/* In a regularized forest of engine r every node looks at F, so the rows are kept sorted by its features. */
+/* In a regularized forest of engine r the candidates of every node include F, so the rows are kept sorted by its
+ * features. */
 static rrf_status list_members(splitter *s, const int32_t *members, int n_members)
 {
     filter_input *f = s->in->filter;
@@ -236,7 +239,7 @@ void filter_begin_node(splitter *s, const node_view *node)
 
 /* ---- a feature ----------------------------------------------------------------------------------------------------------- */
 
-/* Compares whole numbers that are near R's sums, which are not exact. True if the feature is to be evaluated as R does. */
+/* Compares cuts by whole numbers, which approximate R's inexact sums. True if the feature must be evaluated as R does. */
 static bool remains_in_doubt(const scan *c)
 {
     if (!FILTER_COUNTS) {
@@ -288,7 +291,7 @@ bool try_member(splitter *s, const node_view *node, int feature)
 
 /* ---- memory ---------------------------------------------------------------------------------------------------------------- */
 
-/* So many bytes of a column are asked for; for a long one the processor does so itself. */
+/* Bytes of a column that are prefetched; the processor itself prefetches the rest of a long one. */
 enum { FETCHED = 512, CACHE_LINE = 64 };
 
 static void fetch(const void *start, size_t bytes)
@@ -298,7 +301,7 @@ static void fetch(const void *start, size_t bytes)
     }
 }
 
-/* Its column may be far away in memory. */
+/* Prefetches its column. */
 void fetch_column(const splitter *s, const node_view *node, int feature)
 {
     const rrf_ranks *ranks = s->in->ranks;

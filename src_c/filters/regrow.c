@@ -1,15 +1,15 @@
-/* What a node looks at when its tree is grown again. SPDX-License-Identifier: GPL-2.0-or-later */
+/* The candidates of a node when its tree is regrown. SPDX-License-Identifier: GPL-2.0-or-later */
 #include "filters/regrow.h"
 #include "filters/switches.h"
 
-/* What the earlier attempt took into F, in the order of its nodes. */
+/* Features that the earlier attempt added to F, in the order of its nodes. */
 typedef struct regrow {
     int32_t *at;      /* p: first node that a feature of the group splits; INT32_MAX: none */
     int32_t *feature; /* n: the features that it splits on, and their groups */
     int n;
 } regrow;
 
-/* A node of the earlier attempt, and what F was then. */
+/* A node of the earlier attempt, and the state of F then. */
 typedef struct then {
     const known_features *known;
     const regrow *brought_in;
@@ -33,7 +33,7 @@ rrf_status regrow_init(node_search *s, arena *memory)
     return arena_status(memory);
 }
 
-/* The feature, and its group with it. */
+/* Lists the feature together with its group. */
 static void note_entry(regrow *r, const feature_set *f, int feature, int node)
 {
     while (r->at[feature] == INT32_MAX) {
@@ -61,13 +61,13 @@ void regrow_end(node_search *s)
     }
 }
 
-/* Whether the feature was in F when the earlier attempt searched the node. */
+/* Returns whether the feature was in F when the earlier attempt searched the node. */
 static inline bool was_member(const then *t, int feature)
 {
     return t->known->known_at[feature] < t->n_known || t->brought_in->at[feature] < t->hint;
 }
 
-/* How many they were. */
+/* Returns their number. */
 static int count_earlier_members(const then *t)
 {
     const regrow *r = t->brought_in;
@@ -78,7 +78,7 @@ static int count_earlier_members(const then *t)
     return n;
 }
 
-/* The candidates of a node that draws from all features are always the same; some of them may have entered F. */
+/* A node that draws from all features always has the same candidates; some of them may have entered F. */
 static int list_members_drawn(node_draws *draws, const then *t, uint64_t key, int32_t *list)
 {
     int drawn = draws_list(draws, key, list), n = 0;
@@ -90,10 +90,10 @@ static int list_members_drawn(node_draws *draws, const then *t, uint64_t key, in
     return n;
 }
 
-/* Lists the features whose turn has changed: the draws went further then, or go further now. They include the drawn features
- * that were no candidates then, and members of F that came after the draws and now come among them, or the other way round.
- * New members are on the list already. False when the winner's turn has changed, so that others might win; also when it was
- * drawn then and is no candidate now. */
+/* Lists the features whose position in the order has changed, because the draws went further then, or go further now.
+ * They include drawn features that were no candidates then, and members of F that came after the draws and now come
+ * among them, or vice versa. New members are listed already. False if the winner's position has changed, so that others
+ * might win; also if it was drawn then and is no candidate now. */
 static bool list_new_turns(node_draws *draws, const then *t, int winner, int32_t *list, int *n_listed)
 {
     int n_now = 0, n_then = 0, mtry = draws->mtry;

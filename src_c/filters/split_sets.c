@@ -9,13 +9,13 @@
 #include "filters/split_sets.h"
 #include "tree/split_categorical.h"
 
-/* With so many levels all of their sets are at hand; fewer are drawn if there are more. */
+/* Largest number of levels for which all sets are computed; the number of random sets for more levels is smaller. */
 enum { MAX_LISTED = 10, MOST_SETS = 1 << MAX_LISTED };
 _Static_assert(RANDOM_SETS % SETS_AT_A_TIME == 0, "no sets are left over");
 
 typedef struct set_values {
     int size;
-    double in_left[MOST_SETS]; /* of one class; later what the set is worth */
+    double in_left[MOST_SETS]; /* of one class; later the value of the set */
     double left[MOST_SETS];    /* of all classes */
     double left_squares[MOST_SETS], right_squares[MOST_SETS];
 } set_values;
@@ -41,7 +41,7 @@ static void add_class(set_values *v, double total)
     }
 }
 
-/* What each set would be offered with. Returns the greatest worth. */
+/* Computes the criterion of each set. Returns the largest. */
 static double value_sets(set_values *v, const scan *c)
 {
     const node_view *node = c->node;
@@ -123,7 +123,7 @@ static void value_every_set(const scan *c, const int *level, int n_levels, uint3
     }
 }
 
-/* ---- random sets of few levels: looked up -------------------------------------------------------------------------- */
+/* ---- random sets of few levels: table of all sets ------------------------------------------------------------------ */
 
 static void number_sets(const uint32_t *sets, const int *level, int n_levels, int size, uint32_t *number)
 {
@@ -139,7 +139,7 @@ static void number_sets(const uint32_t *sets, const int *level, int n_levels, in
     }
 }
 
-/* Of the sets worth most the one that is drawn first wins. Nothing above `most` can come, so that the search ends there. */
+/* Among sets of the highest criterion the first drawn one wins. `most` is an upper bound, at which the search ends. */
 static void offer_first(const scan *c, const set_values *v, double most, const uint32_t *sets, const uint32_t *number)
 {
     double best = -INFINITY;
@@ -156,7 +156,8 @@ static void draw_sets(const scan *c, uint32_t *sets)
     c->in->rule->draw_sets(c->bar->own, RANDOM_SETS, scan_profile(c)->n_levels, sets);
 }
 
-/* A set is taken only if it is better than the best so far. Where none can be, the stream is advanced, and nothing is read. */
+/* A set is stored only if it is better than the best so far. If none can be, the stream is advanced without reading
+ * sets. */
 static void draw_few_levels(const scan *c, const int *level, int n_levels)
 {
     set_values v;
@@ -171,9 +172,9 @@ static void draw_few_levels(const scan *c, const int *level, int n_levels)
     }
 }
 
-/* ---- random sets of many levels: whole numbers show which may be the best ------------------------------------------ */
+/* ---- random sets of many levels: filter by whole numbers ----------------------------------------------------------- */
 
-/* Whether sums by level are whole numbers or next to them, and those of so many cases fit into 32 bits, with their squares. */
+/* Returns whether sums by level are whole numbers or near them, and the sums and their squares fit into 32 bits. */
 static bool packs(const scan *c)
 {
     bool counts = weights_are_counts(c->in->bag) || c->read->several || c->read->two_classes;
@@ -217,8 +218,8 @@ static void sum_sets(counted_sets *sets, const scan *c, const int *level, int n_
     }
 }
 
-/* The first block of sets from `from` on with one that may equal the best split so far, by whole numbers; single precision
- * errs too. */
+/* Returns the first block of sets from `from` on with one that may equal the best split so far, by whole numbers in
+ * single precision. */
 static int next_promising(counted_sets *sets, const scan *c, int from)
 {
     const node_view *node = c->node;
@@ -228,7 +229,7 @@ static int next_promising(counted_sets *sets, const scan *c, int from)
                                              (float)(threshold > 0.0 ? threshold * (1.0 - SINGLE_SLACK) : threshold));
 }
 
-/* Whole numbers give R's sums where these are whole. */
+/* Whole numbers equal R's sums if these are whole. */
 static void offer_drawn(const counted_sets *sets, const scan *c, uint32_t present, int i)
 {
     double left = sets->inside[i], right = c->node->weight - left;

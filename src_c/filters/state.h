@@ -1,5 +1,5 @@
-/* What the filters keep of a fit, of a thread and of a tree, and the column under evaluation.
- * SPDX-License-Identifier: GPL-2.0-or-later */
+/* State of the filters for a fit, a thread and a tree, and the current column. SPDX-License-Identifier:
+ * GPL-2.0-or-later */
 #ifndef RRF_FILTER_STATE_H
 #define RRF_FILTER_STATE_H
 
@@ -14,20 +14,20 @@
 
 /* Slack for the rounding of comparisons; cuts that pass are evaluated exactly. */
 #define SCAN_SLACK 1.0e-12
-/* What works in single precision: a few parts in 10^7. */
+/* Relative error of computations in single precision: a few parts in 10^7. */
 #define SINGLE_SLACK 4.0e-6
-/* With a smaller factor a criterion may lose digits to gradual underflow, and all cuts are evaluated. */
+/* Below this factor a criterion may lose digits to gradual underflow, and all cuts are evaluated. */
 #define MIN_FACTOR 1.0e-200
 
-/* What whole numbers of cases say about a criterion (criteria.c). */
+/* The version of a criterion for whole numbers of cases (criteria.c). */
 typedef struct count_criterion {
-    bool sums_squares; /* it is Gini's, which whole numbers give in several ways */
+    bool sums_squares; /* it is Gini's, which has several forms in whole numbers */
     /* Two classes: a cut gains at most d^2 / (scale l r), see two_class.h. */
     double (*two_class_scale)(const node_view *node);
-    /* The criterion when `left`, with left_total by class, goes left. */
+    /* The criterion if `left`, with left_total by class, goes left. */
     double (*of_classes)(const search_input *in, const node_view *node, const double *left_total, double left);
-    /* Several: the price of a class with so many cases, and the priced sum of a cut below which it cannot equal the best split
-     * (split_classes.c). */
+    /* Several classes: the price of a class of `cases` cases, and the priced sum that a cut needs to equal the best
+     * split (split_classes.c). */
     double (*price)(double total);
     double (*threshold)(const column *c, const node_view *node, const bar *bar);
 } count_criterion;
@@ -35,25 +35,25 @@ typedef struct count_criterion {
 /* search_input.filter: the same for all threads. */
 typedef struct filter_input {
     const simd *simd;
-    const count_criterion *counts; /* NULL: the criterion's cases are not counted */
-    /* R's order among equal values, which share a rank, where it decides how sums are rounded; otherwise NULL. Only the
+    const count_criterion *counts; /* NULL: the criterion has no version for counts */
+    /* R's order among equal values, which share a rank, if it determines the rounding of sums; otherwise NULL. Only the
      * thread that grows the tree reads it. */
     order_like_r *like_r;
     bool squares;              /* the criterion is Gini's */
     bool two_classes, several; /* classes are counted in whole numbers: class weights are 1.0 or near it */
-    bool ordered;              /* R's sums are added up row by row where whole numbers leave a doubt */
-    bool fetches;              /* columns ahead of their turn */
+    bool ordered;              /* R's sums are added up row by row if whole numbers leave a doubt */
+    bool fetches;              /* number of columns that are prefetched */
     double *inverse;           /* inverse[k] is 1 / k, up to MAX_INVERSE; regression only */
     double *logarithm;         /* n_logarithms: n log n; where classes are counted for entropy */
     int n_logarithms;
     /* Of a tree: */
     uint32_t *payload; /* n: 0 out of bag; counts of a row as split_two_class.c or split_classes.c pack them, or 1 */
-    int rows_pack;     /* the payloads of so many rows, whichever they are, add up in their halves */
+    int rows_pack;     /* the payloads of this number of rows add up in their halves */
     sorted_rows sorted_rows;
-    uint8_t *listed; /* by node: it has its range in the sorted lists */
+    uint8_t *listed; /* by node: its range in the sorted lists is valid */
 } filter_input;
 
-/* Weights up to here, where they are whole, have their inverses in a table. */
+/* Largest whole weight whose inverse is in a table. */
 enum { MAX_INVERSE = 2047 };
 
 typedef struct class_counts class_counts;
@@ -61,21 +61,21 @@ typedef struct class_counts class_counts;
 /* The distinct values of a node in a numeric feature, ascending; regression only. */
 typedef struct value_list {
     int size;
-    bool of_rows;         /* value i is that of row i of the sorted ones, and `rank` is not filled in */
+    bool of_rows;         /* value i belongs to row i of the sorted ones, and `rank` is not filled in */
     uint32_t *rank;       /* n */
     double *weight, *sum; /* n: of the rows with the value; later of all rows up to it */
-    double *ratio;        /* n: the criterion of the cut after the value, roughly */
+    double *ratio;        /* n: the criterion of the cut after the value, approximately */
     double *slot;         /* moments by rank, of few ranks; all zero between uses */
 } value_list;
 
-/* How well the best split is known, and what it was before the feature under evaluation (incumbent.h). */
+/* The margin of the best split, and the state before the current feature (incumbent.h). */
 typedef struct split_incumbent {
-    double margin; /* R's criterion may be so much above best.crit; 0: it is best.crit */
+    double margin; /* largest difference of R's criterion above best.crit; 0: it equals best.crit */
     double factor; /* of its feature */
-    bool compares; /* whole numbers may decide about the feature under evaluation */
+    bool compares; /* whole numbers may decide about the current feature */
     split before;
     double margin_before;
-    int n_better; /* cuts of the feature under evaluation that were better than all before them */
+    int n_better; /* cuts of the current feature that were better than all before them */
 } split_incumbent;
 
 /* splitter.filter: every thread has its own. */
@@ -87,13 +87,13 @@ typedef struct filter_scratch {
     uint32_t *present_rank;        /* n: and these ranks */
     node_rows node_rows;           /* of the node under search */
     uint8_t *bin;                  /* n: of the node's rows in a feature; NULL: no feature has bins */
-    double *most;                  /* p: the most that each feature of a list may be worth; likewise */
+    double *most;                  /* p: upper bound on the gain of each feature of a list; likewise */
     struct coarse_bins *coarse;    /* two classes only */
     struct value_bins *value_bins; /* regression only */
     struct class_bins *class_bins; /* several classes only */
     value_list values;             /* regression only */
-    int32_t *node_of;              /* n: the node of a row as far as it is marked, or -1 */
-    int marked_node;               /* the last one whose rows are marked; -1: none */
+    int32_t *node_of;              /* n: node whose rows are marked so far, by row, or -1 */
+    int marked_node;               /* the last node whose rows are marked; -1: none */
     class_counts *classes;         /* of split_classes.c; NULL: two classes, or no whole numbers */
     struct node_lanes *lanes;      /* of lanes.c; NULL: none */
     bool listed;                   /* the node under search has its range in the sorted lists */
@@ -101,7 +101,7 @@ typedef struct filter_scratch {
     split_incumbent incumbent;
 } filter_scratch;
 
-/* A column under evaluation at a node: what is read of the tree, the node, the column, and the bar that its cuts have to beat. */
+/* The current column at a node: the parts of the tree, the node, the column, and the bar that its cuts must beat. */
 typedef struct scan {
     const search_input *in;
     const filter_input *read;
@@ -121,7 +121,8 @@ static inline const feature_profile *scan_profile(const scan *c)
     return c->in->profile + c->column.feature;
 }
 
-/* The column if its values are few (few_values.h), otherwise NULL; and its bins, row by row (coarse_ranks.h), or NULL. */
+/* Returns the column if it has few values (few_values.h), otherwise NULL; and its bins, row by row (coarse_ranks.h), or
+ * NULL. */
 static inline const void *packed_column(const scan *c)
 {
     return scan_profile(c)->view[0];
@@ -142,14 +143,14 @@ static inline bool scan_offer(scan *c, double crit, uint32_t cut_rank)
     return bar_offer(c->bar, c->node, &c->column, crit, cut_rank);
 }
 
-/* The node's entries in the column's sorted list; NULL if there is none. */
+/* Returns the node's entries in the column's sorted list; NULL without one. */
 static inline const uint64_t *node_list(const filter_scratch *own, const node_view *node, int feature)
 {
     const filter_input *read = own->splitter->in->filter;
     return own->listed ? sorted_rows_range(&read->sorted_rows, feature, node->start) : NULL;
 }
 
-/* The criterion that a cut needs to equal the best split so far. */
+/* Returns the criterion that a cut needs to equal the best split so far. */
 static inline double scan_threshold(const column *c, double offset, const bar *bar)
 {
     bool known = FILTER_THRESHOLD && c->factor > MIN_FACTOR && bar->best.crit > 0.0;
@@ -161,7 +162,7 @@ typedef struct scan_sums {
     double left_squares, left, right_squares, right; /* R's rln, rld, rrn, rrd */
 } scan_sums;
 
-/* The same comparison without divisions. */
+/* Compares without divisions. */
 static inline bool scan_promises(const scan_sums *sum, double threshold)
 {
     double weight = sum->left * sum->right;

@@ -1,6 +1,4 @@
-/* A switch for each filter, which the line that chooses it reads. `make filters` compiles the core with one after the other off
- * (-DFILTER_LANES=0), with all off (-DFILTERS=0), and without this folder, and compares the answers. README.md of src_c says what
- * each earns.
+/* A switch for each filter, which is read where the filter is chosen.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #ifndef RRF_SWITCHES_H
@@ -12,19 +10,20 @@
 
 /* ---- both engines, classes ------------------------------------------------------------------------------------------- */
 
-/* Gini: cases are counted in whole numbers, by value or in sorted order; otherwise every number is scanned row by row. */
+/* Gini: cases are counted in whole numbers, by value or in sorted order; otherwise every numeric feature is scanned row
+ * by row. */
 #ifndef FILTER_COUNTS
 #define FILTER_COUNTS FILTERS
 #endif
-/* F is counted at once, its features side by side. */
+/* All features of F are counted together, in the lanes of vectors. */
 #ifndef FILTER_LANES
 #define FILTER_LANES FILTERS
 #endif
-/* Several classes: the cuts of a feature side by side, where rows or values are few. */
+/* Several classes: the cuts of a feature are evaluated together if there are few rows or values. */
 #ifndef FILTER_CLASS_CUTS
 #define FILTER_CLASS_CUTS FILTERS
 #endif
-/* Columns of which most rows hold the same value are read by their other rows. */
+/* Columns with a common value are read by their other rows. */
 #ifndef FILTER_RARE_VALUES
 #define FILTER_RARE_VALUES FILTERS
 #endif
@@ -32,11 +31,11 @@
 #ifndef FILTER_FEW_VALUES
 #define FILTER_FEW_VALUES FILTERS
 #endif
-/* Sums that are not exact: whole numbers decide between features as long as they can. */
+/* Inexact sums: whole numbers decide between features while they can. */
 #ifndef FILTER_INCUMBENT
 #define FILTER_INCUMBENT FILTERS
 #endif
-/* Gini's criterion of many sets of levels is found at once. */
+/* Gini's criterion of many sets of levels is computed together. */
 #ifndef FILTER_SETS
 #define FILTER_SETS FILTERS
 #endif
@@ -47,11 +46,11 @@
 #ifndef FILTER_THRESHOLD
 #define FILTER_THRESHOLD FILTERS
 #endif
-/* The rows of a tree are sorted once by the features that every node looks at. */
+/* The rows of a tree are sorted once by the features that are candidates of every node. */
 #ifndef FILTER_SORTED_ROWS
 #define FILTER_SORTED_ROWS FILTERS
 #endif
-/* Columns of many values are counted in 256 bins first, and only bins that may hold the best cut are looked into. */
+/* Columns of many values are counted in 256 bins first, and only bins that may have the best cut are searched. */
 #ifndef FILTER_COARSE
 #define FILTER_COARSE FILTERS
 #endif
@@ -62,18 +61,18 @@
 
 /* ---- regression of engine r ------------------------------------------------------------------------------------------ */
 
-/* Rough ratios rule out features and cuts before R's sums are added up. */
+/* Approximate ratios rule out features and cuts before R's sums are added up. */
 #ifndef FILTER_RATIOS
 #define FILTER_RATIOS FILTERS
 #endif
-/* Sums by value take the place of sorted rows. */
+/* Sums by value replace sorted rows. */
 #ifndef FILTER_VALUE_SUMS
 #define FILTER_VALUE_SUMS FILTERS
 #endif
 
 /* ---- threads --------------------------------------------------------------------------------------------------------- */
 
-/* Engine parallel: a tree that is grown again looks only at what has changed. */
+/* Engine parallel: a tree that is regrown evaluates only changes. */
 #ifndef FILTER_REGROW
 #define FILTER_REGROW FILTERS
 #endif

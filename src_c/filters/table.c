@@ -1,4 +1,4 @@
-/* The filters, as the plain core asks them. SPDX-License-Identifier: GPL-2.0-or-later */
+/* The table of the filters, which the plain core calls. SPDX-License-Identifier: GPL-2.0-or-later */
 #include "filters.h"
 #include "filters/classes.h"
 #include "filters/columns/columns.h"

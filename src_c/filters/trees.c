@@ -1,5 +1,5 @@
-/* Growing trees with filters: the sorted lists of nodes, and features that bounds rule out.
- * SPDX-License-Identifier: GPL-2.0-or-later */
+/* Growing trees with filters: the sorted lists of nodes, and bounds that rule out features. SPDX-License-Identifier:
+ * GPL-2.0-or-later */
 #include "filters/columns/coarse_ranks.h"
 #include "filters/columns/columns.h"
 #include "filters/columns/few_values.h"
@@ -16,7 +16,7 @@ rrf_status filter_builder_init(builder *g, arena *memory)
     return arena_status(memory);
 }
 
-/* Parts the sorted lists as the node's rows have been. */
+/* Partitions the sorted lists like the node's rows. */
 void part_lists(builder *g, const node_view *node, int left)
 {
     filter_input *f = g->input.filter;
@@ -48,8 +48,8 @@ static int compare_features(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Where not all members get lists, they are those of the lowest numbers: the same ones from tree to tree, since each asks for
- * the order of its column. */
+/* If not all members get lists, those with the lowest numbers do: the same ones from tree to tree, since each needs the
+ * order of its column. */
 static rrf_status begin_lists(splitter *s, const int32_t *members, int n_members)
 {
     filter_input *f = s->in->filter;
@@ -68,7 +68,7 @@ static rrf_status begin_lists(splitter *s, const int32_t *members, int n_members
     return status;
 }
 
-/* Engine parallel: lists begin where a tree, or a part of it, is searched in full. */
+/* Engine parallel: lists begin at a tree, or a part of it, that is searched in full. */
 rrf_status list_node(splitter *s, const node_view *node, const int32_t *members, int n_members)
 {
     filter_input *f = s->in->filter;
@@ -86,8 +86,8 @@ rrf_status list_node(splitter *s, const node_view *node, const int32_t *members,
     return status;
 }
 
-/* The order of a member's column is made here, so that workers do not make it side by side; where not all members get lists
- * it is left to them. */
+/* Computes the order of a member's column here, so that workers do not compute it concurrently; if not all members get
+ * lists the workers do. */
 rrf_status sort_member(const rrf_ranks *ranks, int feature, int n_members)
 {
     bool all = sorted_rows_most(ranks->n, n_members) == n_members;
@@ -102,8 +102,8 @@ static rrf_status sort_column(void *context, int worker, int feature, const rrf_
     return !sorted_rows_serve(ranks, feature) || columns_sorted_rows(ranks, feature) ? RRF_OK : RRF_ERR_MEMORY;
 }
 
-/* All features will be members. The order of a column is as large as its ranks, so those that get no list of sorted rows do
- * without. */
+/* All features are expected to become members. The order of a column is as large as its ranks, so features without a
+ * list of sorted rows do without. */
 rrf_status sort_members(const rrf_ranks *ranks, int n_jobs, const rrf_monitor *monitor)
 {
     rrf_monitor quiet = monitor ? *monitor : (rrf_monitor){0};
@@ -125,7 +125,7 @@ double bytes_of_lists(int n_rows, int n_features)
 
 /* ---- bounds ------------------------------------------------------------------------------------------------------------ */
 
-/* What a feature's best split is worth, after regularization; the least is -INFINITY if it may have none. */
+/* Bounds on the value of a feature's best split, after regularization; the lower one is -INFINITY if it may have none. */
 static gain_bounds bound_feature(splitter *s, const node_view *node, int feature, bool is_member)
 {
     column column = splitter_column(s->in, node, feature, is_member);
@@ -140,7 +140,7 @@ static gain_bounds bound_feature(splitter *s, const node_view *node, int feature
                          column.factor * (base + gain.most) * (1.0 + SCAN_SLACK)};
 }
 
-/* Drops features from the list of which another one's bounds say that they can neither win nor be equal. */
+/* Drops features from the list whose upper bound is below another's lower bound. */
 rrf_status drop_hopeless(splitter *s, const node_view *node, const feature_set *f, int32_t *list, int *n_listed)
 {
     const filter_scratch *own = s->filter;

@@ -4,11 +4,11 @@
 
 #include "random/chances.h"
 
-/* What the weights of all items add up to, less what rounding takes. */
+/* Sum of the weights of all items, except for rounding. */
 #define WHOLE 0x1p52
-/* Cells of the guide for each item: few steps are left to do. */
+/* Cells of the guide for each item, so that few steps of the search remain. */
 enum { CELLS_PER_ITEM = 4 };
-/* Where more than this part of the places is out, making the tree again costs less than mending it. */
+/* Share of excluded items from which rebuilding the tree is faster than updating it. */
 enum { MENDED_PART = 8 };
 
 rrf_status chances_init(chances *c, int capacity, arena *memory)
@@ -26,14 +26,15 @@ rrf_status chances_init(chances *c, int capacity, arena *memory)
     return arena_status(memory);
 }
 
-/* ---- what can be drawn ----------------------------------------------------------------------------------------------- */
+/* ---- items that can be drawn
+ * ----------------------------------------------------------------------------------------- */
 
 static int64_t total(const chances *c)
 {
     return c->n > 0 ? c->upto[c->n - 1] : 0;
 }
 
-/* Each place is noted in the first cell that begins in it or after it; a cell without a note belongs to the place of the
+/* Each position is stored in the first cell that begins in it or after it; an empty cell belongs to the position of the
  * cell before. */
 static void make_guide(chances *c)
 {
@@ -53,7 +54,7 @@ static void make_guide(chances *c)
     }
 }
 
-/* All items are left. Beyond them stand sums that no number reaches. */
+/* All items can be drawn. The sums beyond them exceed any number that is searched. */
 static void make_tree(chances *c)
 {
     for (c->top = 1; c->top <= c->n / 2;) {

@@ -14,7 +14,7 @@ static const double log2_sum[16] = {
     0.9999999999999289, 0.9999999999999968, 0.9999999999999999, 1.0000000000000000,
 };
 
-/* Leading zero bits of the uniform number are whole multiples of log(2); the rest is the least of some uniform ones. */
+/* Leading zero bits of the uniform number are multiples of log(2); the rest is the minimum of some uniform numbers. */
 double law_exponential(rrf_rng *rng)
 {
     double whole = 0.0, u = 2.0 * rng_uniform(rng);

@@ -1,4 +1,4 @@
-/* The table of distributions, and those that are a formula of others. SPDX-License-Identifier: GPL-2.0-or-later */
+/* The table of distributions, and those that are computed from others. SPDX-License-Identifier: GPL-2.0-or-later */
 #include <float.h>
 #include <math.h>
 

@@ -32,7 +32,7 @@ static void refill_splitmix(rrf_rng *rng)
 
 enum { SHIFT = 397 };
 
-/* Makes the next block of the state; the words that it gives are another matter. */
+/* Computes the next block of the state, but not the tempered words. */
 static void twist(uint32_t *state)
 {
     if (ASK(twist, false, state)) {
@@ -69,8 +69,8 @@ void rng_refill(rrf_rng *rng)
     rng->position = 0;
 }
 
-/* A block that is passed over whole is not tempered. The position stays at 624, not 0, at the end of a block: it is
- * what .Random.seed shows. */
+/* A block that is skipped as a whole is not tempered. The position stays at 624, not 0, at the end of a block, as
+ * .Random.seed shows it. */
 void rng_skip(rrf_rng *rng, int64_t count)
 {
     int64_t left = RRF_MT_WORDS - rng->position;

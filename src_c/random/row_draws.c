@@ -1,8 +1,8 @@
-/* Rows drawn with equal chances, R's unif_rand() times their number; and by weights, randomForest's
- * sampleWithReplacementWithWeights and its sister. SPDX-License-Identifier: GPL-2.0-or-later */
+/* Rows drawn with equal probabilities, R's unif_rand() times their number; and by weights, randomForest's
+ * sampleWithReplacementWithWeights and sampleWithoutReplacementWithWeights. SPDX-License-Identifier: GPL-2.0-or-later */
 #include "random/row_draws.h"
 
-/* Numbers that a draw by weights looks at, with replacement. */
+/* Number of weights that a draw with replacement compares at a time. */
 enum { WORK_PER_WEIGHTED = 32 };
 
 rrf_status row_draws_init(row_draws *d, int n, bool replace, const double *weight, const int32_t *order, arena *memory)
@@ -59,8 +59,8 @@ void row_draws_begin(row_draws *d, int first, int n)
     }
 }
 
-/* The row within whose boundaries u lies, R's findInterval: the last one for a u beyond all boundaries, which may sum to
- * less than 1. */
+/* Returns the row within whose boundaries u lies, as R's findInterval: the last one for a u beyond all boundaries,
+ * whose last may be below 1. */
 static int find_row(const row_draws *d, double u)
 {
     int below = 0, above = d->n;
@@ -79,7 +79,7 @@ static int draw_by_weight(row_draws *d, rrf_rng *rng)
 {
     int row = find_row(d, rng_uniform(rng));
     if (!d->replace) {
-        /* What is drawn weighs nothing any more, and the others sum to 1 again but for rounding. */
+        /* Sets the weight of the drawn row to 0, and scales the others to a sum of 1 except for rounding. */
         double rest = 1.0 - d->left[row];
         d->left[row] = 0.0;
         divide(d->left, d->n, rest);

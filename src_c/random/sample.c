@@ -6,9 +6,9 @@
 #include "arena.h"
 #include "random/mersenne.h"
 
-/* With more items than this R avoids a table of all items, if at most half of them are drawn. */
+/* Number of items from which R avoids a table of all items, if at most half of them are drawn. */
 #define HASH_ABOVE 1e7
-/* With more relevant weights than this, drawing with replacement uses Walker's alias method. */
+/* Number of relevant weights from which drawing with replacement uses Walker's alias method. */
 #define ALIAS_ABOVE 200
 
 /* ---- Equal weights ------------------------------------------------------------------------------------------------ */
@@ -39,7 +39,7 @@ static rrf_status sample_by_table(rrf_rng *rng, int64_t n, int64_t size, int64_t
     return RRF_OK;
 }
 
-/* Adds a key to a hash table of 2^bits slots, in which -1 stands for an empty one. False where the key was there. */
+/* Adds a key to a hash table of 2^bits slots, in which -1 marks an empty one. False if the key was in it. */
 static bool insert_new(int64_t *slot, int bits, int64_t key)
 {
     size_t mask = ((size_t)1 << bits) - 1;
@@ -82,7 +82,7 @@ typedef struct weighted {
     int64_t item;
 } weighted;
 
-/* Puts `moving` in its position below `root` in a heap whose lightest item is on top. */
+/* Sifts `moving` down below `root` in a heap with the lightest item on top. */
 static void sift_down(weighted *heap, int64_t root, int64_t count, weighted moving)
 {
     for (int64_t child = 2 * root + 1; child < count; child = 2 * root + 1) {
@@ -98,7 +98,7 @@ static void sift_down(weighted *heap, int64_t root, int64_t count, weighted movi
     heap[root] = moving;
 }
 
-/* Descending by heapsort, as R's revsort: the heap decides the order among equal weights. */
+/* Sorts in descending order by heapsort, as R's revsort: the heap determines the order among equal weights. */
 static void sort_descending(weighted *items, int64_t n)
 {
     for (int64_t root = n / 2 - 1; root >= 0; root--) {
@@ -164,7 +164,7 @@ static void fill_alias_table(alias_table t, const weighted *items, int64_t n)
         t.own[i] = items[i].weight * (double)n;
         t.order[t.own[i] < 1.0 ? light++ : --heavy] = i;
     }
-    /* A heavy item that has become light stays in its place: `heavy` passes over it, so it is the next light one. */
+    /* A heavy item that has become light keeps its position: `heavy` moves past it, so it is the next light one. */
     for (int64_t k = 0; light > 0 && heavy < n && k < n - 1; k++) {
         int64_t filled = t.order[k], giver = t.order[heavy];
         t.alias[filled] = giver;
@@ -187,7 +187,7 @@ static rrf_status sample_by_alias(rrf_rng *rng, const weighted *items, int64_t n
     if (status == RRF_OK) {
         fill_alias_table(t, items, n);
         for (int64_t i = 0; i < size; i++) {
-            /* With "Rounding" one uniform number is both the place and the level there. */
+            /* With "Rounding" one uniform number determines both the slot and the level in it. */
             double level = rng->rounding ? rng_uniform(rng) * (double)n : rrf_rng_index(rng, (double)n);
             int64_t at = (int64_t)level;
             level += rng->rounding ? 0.0 : rng_uniform(rng);
@@ -198,7 +198,7 @@ static rrf_status sample_by_alias(rrf_rng *rng, const weighted *items, int64_t n
     return status;
 }
 
-/* Weights that sum to 1, summed from the left as R does. False: they are no weights, or fewer than needed are above 0. */
+/* Scales weights to a sum of 1, added from the left as in R. False: they are not valid, or too few are positive. */
 static bool normalise(const double *prob, int64_t n, int64_t needed, weighted *items)
 {
     int64_t positive = 0;

@@ -38,8 +38,8 @@ static bool is_stale(pool *p, int item)
     return p->state[item % p->window] == ITEM_DONE && p->is_stale && p->is_stale(p->context, item);
 }
 
-/* What to work on: the item that all wait for, then one that is not begun, then one that will have to be done again.
- * -1: nothing. */
+/* Returns the next item to work on: the item that all wait for, then one that is not begun, then one that must be
+ * redone. -1: none. */
 static int choose_item(pool *p)
 {
     int end = p->next + p->window < p->n_items ? p->next + p->window : p->n_items;
@@ -71,7 +71,7 @@ static void hand_in_ready(pool *p)
     }
 }
 
-/* Tells the monitor of the items handed in, and asks whether to go on. Called without the lock. */
+/* Reports completed items to the monitor, and asks whether to continue. Called without the lock. */
 static void report(pool *p, int handed_in)
 {
     const rrf_monitor *m = p->monitor;
@@ -84,7 +84,7 @@ static void report(pool *p, int handed_in)
     }
 }
 
-/* The calling thread wakes this often to ask whether to go on. */
+/* Interval at which the calling thread wakes to ask whether to continue. */
 enum { MILLISECONDS_PER_POLL = 50 };
 
 static void wait_for_change(pool *p, int worker)
@@ -136,7 +136,7 @@ static void *thread_main(void *argument)
 static void run_helpers(pool *p, helper *helpers)
 {
     for (int i = 1; i < p->n_jobs; ++i) {
-        /* A thread that cannot be had is one worker less. */
+        /* If a thread cannot be started, there is one worker less. */
         helpers[i] = (helper){.pool = p, .worker = i};
         helpers[i].started = pthread_create(&helpers[i].thread, NULL, thread_main, helpers + i) == 0;
     }

@@ -1,10 +1,10 @@
-/* A condition that is waited for with a bound on the time. SPDX-License-Identifier: GPL-2.0-or-later */
+/* Waiting for a condition with a time limit. SPDX-License-Identifier: GPL-2.0-or-later */
 #ifndef RRF_TIMED_WAIT_H
 #define RRF_TIMED_WAIT_H
 
 #include <pthread.h>
 
-/* The condition measures time by a clock that cannot be set. */
+/* Initializes a condition that uses a monotonic clock. */
 void timed_condition_init(pthread_cond_t *condition);
 /* Waits until the condition is signalled, or for the given number of milliseconds. The caller holds the lock, as for
  * pthread_cond_wait. */

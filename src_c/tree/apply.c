@@ -1,7 +1,7 @@
-/* Sends rows down trees: R's predictClassTree. SPDX-License-Identifier: GPL-2.0-or-later */
+/* Descent of rows in trees: R's predictClassTree. SPDX-License-Identifier: GPL-2.0-or-later */
 #include "tree/apply.h"
 
-/* Rows that go down a tree side by side, so that their loads from memory overlap. */
+/* Number of rows that descend a tree together, so that their loads from memory overlap. */
 enum { BATCH = 256 };
 
 /* The rows of a batch that have not reached a terminal node. */
@@ -28,7 +28,8 @@ static inline int row_in_batch(const batch *b, int i)
     return b->rows ? b->rows[i] : b->first + i;
 }
 
-/* Whether a row has arrived cannot be predicted, so nothing branches on it. Returns how many rows are under way. */
+/* There is no branch on the arrival of a row, which cannot be predicted. Returns the number of rows that have not
+ * arrived. */
 static inline int step(const tree *t, batch *b, int i, bool left, int under_way)
 {
     int daughter = t->left[b->nodes[i]] - (int)left;
@@ -37,7 +38,7 @@ static inline int step(const tree *t, batch *b, int i, bool left, int under_way)
     return under_way + (t->split_var[daughter] != 0);
 }
 
-/* One level down for every row that is under way. column: values of the replaced feature; or NULL. */
+/* Moves every row that has not arrived down one level. column: values of the replaced feature; or NULL. */
 static inline void descend_in(const tree *t, const rrf_data *data, bool sparse, int replaced, const double *column,
                               batch *b)
 {
@@ -53,7 +54,7 @@ static inline void descend_in(const tree *t, const rrf_data *data, bool sparse, 
     b->n_under_way = under_way;
 }
 
-/* Two loops, so that neither asks for the layout at every step. */
+/* Two loops, so that none tests the layout at every step. */
 static void descend(const tree *t, const rrf_data *data, int replaced, const double *column, batch *b)
 {
     if (data->column_start) {

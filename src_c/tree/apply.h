@@ -1,15 +1,14 @@
-/* Rows sent down a tree.
- * SPDX-License-Identifier: GPL-2.0-or-later */
+/* Descent of rows in a tree. SPDX-License-Identifier: GPL-2.0-or-later */
 #ifndef RRF_APPLY_H
 #define RRF_APPLY_H
 
 #include "data/matrix.h"
 #include "tree/forest.h"
 
-/* The work of sending one row down a tree, counted in row visits. */
+/* Work of the descent of one row, counted in row visits. */
 enum { WORK_PER_DESCENT = 16 };
 
-/* Whether a row with this value in the node's feature goes left. */
+/* Returns whether a row with this value of the node's feature goes left. */
 static inline bool goes_left(const tree *t, const rrf_data *data, int node, double value)
 {
     if (value != value) {

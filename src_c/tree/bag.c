@@ -2,9 +2,9 @@
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #include "tree/bag.h"
 
-/* Largest numbers of samplings for one bag: of RRF if bags miss a class, of randomForest if they hold a single one. */
+/* Largest numbers of attempts for one bag: of RRF if bags miss a class, of randomForest if they hold a single one. */
 enum { MAX_SAMPLINGS = 11, MAX_SAMPLINGS_OF_FOREST = 31 };
-/* Draws that are made before they are counted. */
+/* Number of draws that are made before they are counted. */
 enum { BLOCK = 1024 };
 
 static void group_by_stratum(bag *b, const rrf_params *params, arena *memory)
@@ -92,7 +92,7 @@ static void clear(bag *b)
     memset(b->class_total, 0, (size_t)b->nclass * sizeof *b->class_total);
 }
 
-/* The weights are added draw by draw, which decides how they are rounded; whole numbers are weighed once all are counted. */
+/* Weights are added draw by draw, which determines their rounding; whole numbers are multiplied after counting. */
 static inline void add(bag *b, int row)
 {
     ++b->count[row];
@@ -121,7 +121,7 @@ static void list(bag *b)
     }
 }
 
-/* Adds `draws` of the n rows from `first` on; with strata the rows stand stratum by stratum. */
+/* Adds `draws` draws from the n rows from `first` on; with strata the rows are sorted by stratum. */
 static rrf_status add_draws(bag *b, int first, int n, int draws, rrf_rng *rng, watch *w)
 {
     const int32_t *rows = b->stratum_rows ? b->stratum_rows + first : NULL;
@@ -149,8 +149,8 @@ static int count_classes(const bag *b)
     return n_held;
 }
 
-/* RRF wants all classes in a bag, randomForest two. RRF never resets its flag: after one bad bag all samplings are made, even
- * if some are good. */
+/* RRF requires all classes in a bag, randomForest two. RRF never resets its flag: after one bad bag it makes all
+ * attempts, even if some are good. */
 static rrf_status draw_plain(bag *b, const rrf_params *params, rrf_rng *rng, watch *w)
 {
     bool forest = params->random_forest, sticks = params->quirks && !forest, again = true;

@@ -1,11 +1,11 @@
-/* Grows one tree: R's buildtree, which goes breadth first, and the trees of engine parallel.
- * SPDX-License-Identifier: GPL-2.0-or-later */
+/* Grows one tree: R's buildtree, breadth first, and the trees of engine parallel. SPDX-License-Identifier:
+ * GPL-2.0-or-later */
 #include "filters.h"
 #include "tree/builder.h"
 #include "tree/search_input.h"
 #include "tree/splitter.h"
 
-/* As in R, a split that is worth less is ignored. */
+/* The smallest gain of a split, as in R. */
 #define MIN_WORTH (-1.0e10)
 
 rrf_status builder_init(builder *g, const builder_setup *setup, arena *memory)
@@ -33,7 +33,7 @@ rrf_status builder_init(builder *g, const builder_setup *setup, arena *memory)
     status = status ? status : search_input_init(&g->input, &search, &g->bag, memory);
     status = status ? status : splitter_init(&g->splitter, &g->input, g->rule_own, &g->watch, memory);
     status = status ? status : growth_init(&g->nodes, n, params->max_nodes, setup->depth_first, memory);
-    /* The tree parts the bag's rows in place; what is for the search is free between two of them. */
+    /* The tree partitions the bag's rows in place; scratch of the search is free between two trees. */
     g->rows = g->bag.rows;
     g->spare = (int32_t *)(void *)g->splitter.spare;
     TAKE_ZEROS(memory, g->goes_left, n);
@@ -72,7 +72,7 @@ static int sum_node(const builder *g, int node)
     return g->criterion->sum_rows(&g->input, g->rows + g->nodes.start[node], g->nodes.size[node], node_sums(g, node));
 }
 
-/* Whole numbers: the larger daughter has what the smaller one leaves. */
+/* Whole numbers: the sums of the larger daughter are those of the node minus the smaller one. */
 static void sum_daughters_exactly(const builder *g, int node, int left)
 {
     const int32_t *size = g->nodes.size;
@@ -85,7 +85,7 @@ static void sum_daughters_exactly(const builder *g, int node, int left)
     }
 }
 
-/* Status of a new node, whose size is compared with nodesize. */
+/* Sets the status of a new node, whose size is compared with nodesize. */
 static void settle_status(const builder *g, int node, int size)
 {
     const double *sums = node_sums(g, node);
@@ -107,7 +107,7 @@ static void finish_daughters(const builder *g, int node, int left)
     }
 }
 
-/* Whether the node holds rows whose value is missing. */
+/* Returns whether the node has rows with a missing value. */
 static bool node_misses(const builder *g, const node_view *node, int feature)
 {
     bool misses = false;

@@ -28,7 +28,7 @@ typedef struct builder {
     bag bag;
     search_input input;
     splitter splitter;
-    growth nodes;          /* of the tree that grow_tree() is at work on */
+    growth nodes;          /* the tree that grow_tree() is growing */
     rrf_rng *rng;          /* draws the bag */
     int32_t *rows, *spare; /* n: in-bag rows, which are the bag's; scratch */
     uint8_t *goes_left;    /* n */
@@ -54,16 +54,16 @@ typedef struct builder_setup {
 } builder_setup;
 
 rrf_status builder_init(builder *g, const builder_setup *setup, arena *memory);
-/* Whether a node of the tree that is being grown is still to be searched, and how the search will see it: its rows do not
- * move before it is split itself. */
+/* Returns whether a node of the current tree is still to be searched, and its view: its rows do not move before it is
+ * split. */
 bool builder_will_search(const builder *g, int node);
 node_view builder_view(const builder *g, int node);
-/* Sends rows down the tree that was grown last. */
+/* Finds the terminal nodes of rows in the last tree. */
 void builder_apply(const builder *g, const tree *t, const int32_t *rows, int n_rows, int32_t *nodes);
-/* Reads ranks that have changed. */
+/* Called when the ranks have changed. */
 void builder_read_ranks(builder *g);
-/* Moves the rows that a node's best split sends left to the front of its range, and stores the split point: R's movedata.
- * *n_left: how many they are. */
+/* Moves the rows that a node's best split sends left to the front of its range, and stores the split point: R's
+ * movedata. *n_left: their number. */
 rrf_status move_data(builder *g, const node_view *node, int *n_left);
 /* Grows a tree on the bag's rows; t->size is 1 if its root could not be split. */
 rrf_status grow_tree(builder *g, tree *t);

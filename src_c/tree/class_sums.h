@@ -1,4 +1,4 @@
-/* Sums by class, which every criterion of classes works with. SPDX-License-Identifier: GPL-2.0-or-later */
+/* Sums by class, which all criteria of classes use. SPDX-License-Identifier: GPL-2.0-or-later */
 #ifndef RRF_CLASS_SUMS_H
 #define RRF_CLASS_SUMS_H
 
@@ -18,7 +18,7 @@ static inline void begin_sides(const search_input *in, const node_view *node, do
     memcpy(sums + in->nclass, node->sums, bytes);
 }
 
-/* Whether there may be a cut after row i of the order. */
+/* Returns whether there may be a cut after row i of the order. */
 static inline bool may_cut(const search_input *in, const column *c, const row_order *order, int i)
 {
     return i >= order->first && values_differ(in, c->feature, order->rows[i], order->rows[i + 1]);

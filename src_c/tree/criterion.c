@@ -1,4 +1,4 @@
-/* Which criterion a fit asks for. SPDX-License-Identifier: GPL-2.0-or-later */
+/* The criterion of a fit, by its parameters. SPDX-License-Identifier: GPL-2.0-or-later */
 #include "tree/criterion.h"
 
 /* By rrf_criterion and rrf_penalty. */

@@ -1,4 +1,4 @@
-/* What a node and a split are worth: the interface of the criteria.
+/* The interface of the criteria: the values of nodes and splits.
  *
  * gini.c, entropy.c and variance.c are one criterion each. A new one is a file like them, its name below, a row of the table
  * in criterion.c, and a value of rrf_criterion.
@@ -32,18 +32,18 @@ enum { SUM_WEIGHT, SUM_RESPONSE, N_MOMENTS };
 
 typedef struct criterion {
     int n_moments;      /* sums per node, and values per row that begin_tree() prepares; 0: sums by class, no values */
-    int mean_sum;       /* which of a node's sums is that of its levels' `sum` */
+    int mean_sum;       /* index of the node's sum that corresponds to its levels' `sum` */
     int32_t interior;   /* the status of a split node in the forest */
     bool orders_levels; /* the best cut between levels by their means is the best of all subsets, for any target */
-    bool absent_right;  /* levels without rows in the node go right; false: where R sends them */
+    bool absent_right;  /* levels without rows in the node go right; false: as in R */
 
-    /* The sums of the tree's bag. */
+    /* Computes the sums of the tree's bag. */
     void (*sum_bag)(const bag *b, double *sums);
-    /* The sums over some of its rows, once begin_tree() has been called. Returns the size that is compared with nodesize. */
+    /* Computes the sums over some of its rows, after begin_tree(). Returns the size that is compared with nodesize. */
     int (*sum_rows)(const search_input *in, const int32_t *rows, int n_rows, double *sums);
-    /* Whether no split can improve a node with these sums. */
+    /* Returns whether no split can improve a node with these sums. */
     bool (*is_pure)(const double *sums, int nclass);
-    /* The prediction of a node; NULL: leaves predict a class, which the rule chooses. */
+    /* Returns the prediction of a node; NULL: leaves predict a class, which the rule chooses. */
     double (*predict)(const double *sums);
     /* Fills in the second part of the view. */
     void (*view)(node_view *view, int nclass);
@@ -55,9 +55,9 @@ typedef struct criterion {
                  bar *bar);
     /* Adds up the node's rows by level of a factor; means: zeros, one per level. */
     void (*sum_levels)(const search_input *in, const node_view *node, int feature, level_mean *means);
-    /* One daughter's part of the criterion, from its weight and its sum as in level_mean. */
+    /* Returns one daughter's part of the criterion, from its weight and its sum as in level_mean. */
     double (*impurity_of_child)(double weight, double sum);
-    /* The criterion when `left`, with left_total by class, goes left; NULL if there are no classes. */
+    /* Returns the criterion if `left`, with left_total by class, goes left; NULL without classes. */
     double (*of_classes)(const search_input *in, const node_view *node, const double *left_total, double left);
 } criterion;
 
@@ -72,9 +72,9 @@ static inline int criterion_sums(const criterion *c, int nclass)
     return c->n_moments ? c->n_moments : nclass;
 }
 
-/* R's 1.0e-5, single precision: neither daughter may weigh less. */
+/* R's 1.0e-5, single precision: the smallest weight of a daughter. */
 #define MIN_WEIGHT ((double)1.0e-5F)
-/* A useless split may have this gain by rounding, as a share of the node's weight. */
+/* Largest gain, as a share of the node's weight, that a useless split may have by rounding. */
 #define ROUNDING 1.0e-12
 
 #endif

@@ -1,13 +1,14 @@
-/* Many rows sent down a tree together. SPDX-License-Identifier: GPL-2.0-or-later */
+/* Descent of many rows in a tree together. SPDX-License-Identifier: GPL-2.0-or-later */
 #include "tree/descent.h"
 #include "tree/apply.h"
 
-/* A block should stay in the processor's last cache, but with fewer rows its nodes have too few. */
+/* Largest size of a block: it should stay in the processor's last-level cache. Smallest number of its rows: with fewer,
+ * its nodes have too few. */
 enum { BLOCK_BYTES = 1 << 22, MIN_BLOCK_ROWS = 32 };
-/* Trees come back to a row's values if it has at most so many for each tree: it is worth copying them side by side. More where
- * those that a sparse matrix does not store take no time. */
+/* Largest number of values of a row for each tree for which copying them is faster. Larger for sparse matrices, whose
+ * unstored values take no time. */
 enum { VALUES_PER_TREE = 8, SPARSE_VALUES_PER_TREE = 512 };
-/* To look for the features that are split costs as much as a step of so many rows. */
+/* Number of rows whose step costs as much as searching the features that are split. */
 enum { ROWS_PER_NODE = 8 };
 enum { TILE = 8, CACHE_LINE = 64 };
 
@@ -62,7 +63,7 @@ static int block_rows(const descent_plan *plan)
     return rows < MIN_BLOCK_ROWS ? MIN_BLOCK_ROWS : rows < MAX_BLOCK_ROWS ? rows : MAX_BLOCK_ROWS;
 }
 
-/* Keeps one feature for each line of the cache. */
+/* Keeps one feature for each cache line. */
 static void thin_features(descent_plan *plan)
 {
     ptrdiff_t across = feature_step(plan->data), line = CACHE_LINE / (ptrdiff_t)value_size(plan->data);
@@ -144,7 +145,7 @@ static void copy_sparse(descent *d)
     }
 }
 
-/* A few features at a time: of rows that lie one after the other, each line of memory is read once. */
+/* Reads a few features at a time: if the rows are contiguous in memory, each cache line is read once. */
 static void copy_dense(descent *d)
 {
     const descent_plan *plan = d->plan;
@@ -166,7 +167,8 @@ static void copy_dense(descent *d)
     }
 }
 
-/* In the order of memory, in which the processor fetches faster than in that of the nodes. To ask it to prefetch is no help. */
+/* Reads in the order of memory, in which the processor fetches faster than in that of the nodes. Explicit prefetching
+ * does not help. */
 static void fetch_rows(descent *d)
 {
     const rrf_data *data = d->plan->data;
@@ -214,8 +216,8 @@ static column find_column(const descent *d, int feature)
     return data->x32 ? (column){NULL, x32 + at, step} : (column){x + at, NULL, step};
 }
 
-/* Writes the rows that go left from the start on, and the others from the end on: where to is calculated, so that nothing
- * branches on the value. Returns how many go left. */
+/* Writes the rows that go left from the start on, and the others from the end on: the position is computed, so that
+ * there is no branch on the value. Returns the number of rows that go left. */
 static inline __attribute__((always_inline)) int part_by(column c, double point, bool missing_left,
                                                          const uint16_t *restrict rows, int n, uint16_t *restrict out)
 {
@@ -242,7 +244,7 @@ static inline __attribute__((always_inline)) int part_column(column c, double po
                  : part_by((column){c.x, NULL, c.step}, point, missing_left, rows, n, out);
 }
 
-/* Factors, and sparse columns that are read where they are. */
+/* Factors, and sparse columns that are read in place. */
 static int part_any(const descent *d, const tree *t, int node, const uint16_t *rows, int n, uint16_t *out)
 {
     int feature = t->split_var[node] - 1, n_left = 0, n_right = 0;
@@ -273,7 +275,7 @@ static int part_rows(const descent *d, const tree *t, int node, const uint16_t *
                                                     : part_column(c, point, false, rows, n, out);
 }
 
-/* Nodes wait in line, so that the next one's rows are known while those of the one before are still parted. */
+/* Nodes are queued, so that the next one's rows are known while those of the one before are partitioned. */
 void descend(descent *d, const tree *t)
 {
     int n_under_way = 1;

@@ -29,8 +29,8 @@ static double of_classes(const search_input *in, const node_view *node, const do
     return logs;
 }
 
-/* Where equal values share a rank, weights are whole numbers: the logarithms are those of the counts at the cut. Otherwise they
- * are added up row by row. */
+/* If equal values share a rank, weights are whole numbers: the logarithms are those of the counts at the cut. Otherwise
+ * they are added up row by row. */
 static void scan(const search_input *in, const node_view *node, const column *c, const row_order *order, double *sums,
                  bar *bar)
 {

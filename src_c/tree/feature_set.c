@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-/* Puts each feature behind the last one with its label, in front of the first one. */
+/* Links each feature behind the last one with its label, before the first one. */
 static rrf_status link_groups(feature_set *f, const int32_t *group)
 {
     int32_t *last = malloc((size_t)f->p * sizeof *last);

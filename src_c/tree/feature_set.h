@@ -23,13 +23,13 @@ void feature_set_write(const feature_set *f, int32_t *used);
 /* Removes the members from number `size` on. */
 void feature_set_cut(feature_set *f, int size);
 
-/* The next feature of the same group; the feature itself, where it is alone. */
+/* Returns the next feature of the same group; the feature itself, if it is alone. */
 static inline int feature_set_next(const feature_set *f, int feature)
 {
     return f->next ? f->next[feature] : feature;
 }
 
-/* Adds the feature and its group; the new members are the last ones. A feature that is in F has its group there. */
+/* Adds the feature and its group; the new members are the last ones. If a feature is in F, its group is, too. */
 void feature_set_enter(feature_set *f, int feature);
 
 /* Adds the feature alone. Returns whether it is new. */

@@ -1,5 +1,4 @@
-/* Trees packed one after the other.
- * SPDX-License-Identifier: GPL-2.0-or-later */
+/* Packed trees. SPDX-License-Identifier: GPL-2.0-or-later */
 #ifndef RRF_FOREST_H
 #define RRF_FOREST_H
 
@@ -22,14 +21,14 @@ typedef struct tree {
 
 /* Reserves room for one more tree of at most max_nodes nodes; its contents are undefined. */
 rrf_status forest_reserve(rrf_forest *forest, int max_nodes, tree *t);
-/* The same for a parallel forest, which keeps where missing values go. */
+/* Reserves room for a tree of a parallel forest, which also stores the direction of missing values. */
 rrf_status forest_reserve_parallel(rrf_forest *forest, int max_nodes, tree *t);
-/* Room for n more words of sets in a tree that is growing, at t->level_set + t->n_words, and filled by the caller. */
+/* Ensures room for n more words of sets in a tree that is growing, at t->level_set + t->n_words, filled by the caller. */
 rrf_status forest_reserve_sets(tree *t, int64_t n);
-/* Keeps the tree that was grown in the reserved room. */
+/* Adds the tree that was grown in the reserved room. */
 void forest_append(rrf_forest *forest, const tree *t);
-/* Adds a copy of a parallel tree, breadth first, in whatever order it grew: every reader of a forest relies on that.
- * order: t->size: for each node of the copy which one it was. */
+/* Adds a copy of a parallel tree, breadth first, whatever the order in which it grew: all readers of a forest rely on
+ * that. order: t->size: for each node of the copy the node of the tree. */
 rrf_status forest_add_copy(rrf_forest *forest, const tree *t, int32_t *order);
 tree forest_tree(const rrf_forest *forest, int index);
 

@@ -1,16 +1,17 @@
-/* Checks in one pass over the nodes whether packed trees are trees that the core can grow. SPDX-License-Identifier: GPL-2.0-or-later */
+/* Checks in one pass over the nodes that the core can have grown packed trees. SPDX-License-Identifier:
+ * GPL-2.0-or-later */
 #include <math.h>
 
 #include "data/matrix.h"
 #include "tree/forest.h"
 
-/* The data that the nodes of a forest must fit. */
+/* The data that the forest is checked against. */
 typedef struct expectation {
     int p, nclass;
     const int32_t *ncat;
 } expectation;
 
-/* The functions below return the rule that is broken, or NULL. */
+/* The functions below return the broken rule, or NULL. */
 static const char *check_arrays(const rrf_forest *forest, int64_t n_nodes, const expectation *e)
 {
     if (forest->ntree < 1 || n_nodes < forest->ntree) {
@@ -67,7 +68,7 @@ static bool names_levels(double bits, int n_levels)
     return bits >= least && bits <= most && floor(bits) == bits;
 }
 
-/* Where the set of levels of a wide factor begins. */
+/* Returns the first word of the set of levels of a wide factor. */
 static bool finds_set(const tree *t, double first, int n_levels)
 {
     return first >= 0.0 && floor(first) == first && first + level_words(n_levels) <= (double)t->n_words;

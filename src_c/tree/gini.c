@@ -3,10 +3,10 @@
 
 #include "tree/class_sums.h"
 
-/* Any split of classes is worth more: R's first critmax. */
+/* A lower bound on any criterion of classes: R's first critmax. */
 #define NO_CRITERION ((double)-1.0e25F)
 
-/* RRF's rule: coefReg multiplies the criterion, and a split need not gain anything. */
+/* RRF's rule: coefReg multiplies the criterion, and a split may have no gain. */
 static void view_criterion(node_view *view, int nclass)
 {
     for (int k = 0; k < nclass; ++k) {

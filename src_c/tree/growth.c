@@ -3,7 +3,7 @@
 
 rrf_status growth_init(growth *g, int n_items, int max_nodes, bool depth_first, arena *memory)
 {
-    /* A binary tree on n items has no more than 2n - 1 nodes; the loops below want room for two more. */
+    /* A binary tree on n items has at most 2n - 1 nodes; the loops below need room for two more. */
     int64_t by_items = 2 * (int64_t)n_items + 1;
     *g = (growth){.capacity = max_nodes < by_items ? max_nodes : (int)by_items};
     TAKE(memory, g->start, g->capacity);
@@ -74,7 +74,7 @@ static rrf_status run_breadth_first(growth *g, node_splitter *split, void *own)
     return status;
 }
 
-/* A left daughter, with all that descends from it, comes before her sister. */
+/* Grows a left daughter with all its descendants before the right one. */
 static rrf_status run_depth_first(growth *g, node_splitter *split, void *own)
 {
     rrf_status status = RRF_OK;

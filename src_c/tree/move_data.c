@@ -1,4 +1,4 @@
-/* The rows of a node are parted by its best split: R's movedata. SPDX-License-Identifier: GPL-2.0-or-later */
+/* The partition of a node's rows by its best split: R's movedata. SPDX-License-Identifier: GPL-2.0-or-later */
 #include "data/partition.h"
 #include "filters.h"
 #include "tree/builder.h"
@@ -27,7 +27,7 @@ static beside_cut part_sorted(builder *g, const node_view *node, const split *be
     return (beside_cut){n_left, rows[n_left - 1], rows[n_left]};
 }
 
-/* Sends rows left by their rank; rows keep their order. */
+/* Partitions rows by their rank; rows keep their order. */
 static beside_cut part_by_rank(builder *g, const node_view *node, const split *best)
 {
     const rrf_ranks *ranks = g->ranks;
@@ -43,8 +43,8 @@ static beside_cut part_by_rank(builder *g, const node_view *node, const split *b
                        : partition_by_rank(column, false, cut, rows, node->size, g->spare);
 }
 
-/* R's order of the rows decides how the daughters' sums are rounded. Exact sums do not depend on it; then rows ascend in every
- * node. */
+/* R's order of the rows determines the rounding of the daughters' sums. Exact sums do not depend on it; then rows
+ * ascend in every node. */
 static bool order_is_free(const builder *g)
 {
     return !g->rule->leaves_sorted || g->bag.exact;
@@ -60,7 +60,7 @@ static double part_numeric(builder *g, const node_view *node, const split *best,
 
 /* ---- factors --------------------------------------------------------------------------------------------------------- */
 
-/* More levels than go into a number: what is stored is where the split's set of levels begins. */
+/* More levels than bits of a number: the stored number is the index of the split's set of levels. */
 static rrf_status part_wide(builder *g, const node_view *node, const split *best, int *n_left)
 {
     tree *t = g->nodes.tree;
@@ -88,7 +88,7 @@ static double part_categorical(builder *g, const node_view *node, const split *b
         g->goes_left[row] = best->levels >> rank_of(g->ranks, best->feature, row) & 1;
     }
     *n_left = part_marked(g, node);
-    /* RRF keeps the bits in a signed int: level 32 makes the number negative. */
+    /* RRF stores the bits in a signed int: level 32 makes the number negative. */
     return g->params->random_forest ? (double)best->levels : (double)(int32_t)best->levels;
 }
 

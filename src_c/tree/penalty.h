@@ -1,4 +1,4 @@
-/* The penalty: which features have it, and what it does to a split. SPDX-License-Identifier: GPL-2.0-or-later */
+/* The penalty: the features that have it, and its effect on a split. SPDX-License-Identifier: GPL-2.0-or-later */
 #ifndef RRF_PENALTY_H
 #define RRF_PENALTY_H
 
@@ -11,13 +11,13 @@ static inline bool is_penalized(bool members_exempt, bool is_member)
     return !(members_exempt && is_member);
 }
 
-/* The value of a split in the search. factor: coefReg of a penalized feature, otherwise 1. */
+/* Returns the value of a split in the search. factor: coefReg of a penalized feature, otherwise 1. */
 static inline double penalized(double factor, double gain)
 {
     return factor * gain;
 }
 
-/* 1 / factor, or 0 if that could overflow. */
+/* Returns 1 / factor, or 0 if that could overflow. */
 static inline double inverse_of(double factor)
 {
     return factor > 1.0e-200 ? 1.0 / factor : 0.0;

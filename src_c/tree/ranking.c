@@ -1,5 +1,4 @@
-/* Ranks for a fit: which kind it reads, and how they are made on several threads.
- * SPDX-License-Identifier: GPL-2.0-or-later */
+/* Ranks for a fit: their type, and their computation on several threads. SPDX-License-Identifier: GPL-2.0-or-later */
 #include <math.h>
 
 #include "tree/ranking.h"
@@ -12,9 +11,9 @@
 
 /* ---- on threads ------------------------------------------------------------------------------------------------------ */
 
-/* Cells that a thread works on at a time. */
+/* Number of cells that a thread ranks at a time. */
 enum { CELLS_PER_RANGE = 1 << 17 };
-/* And columns of a matrix that lies row by row. */
+/* Number of columns of a row-major matrix that it ranks at a time. */
 enum { COLUMNS_READ = 32 };
 
 typedef struct ranking {
@@ -32,12 +31,13 @@ static rrf_status work_on_range(void *context, int worker, int item, const rrf_m
     return ranks_make_range(r->ranks, r->data, first, last, r->scratch + worker, monitor);
 }
 
-/* What a thread that ranks a column works with, and what data and ranks take, in bytes for each row; and what the threads
+/* Memory in bytes per row: scratch of a thread that ranks a column, data and ranks; and the memory that the threads
  * beyond the first may always take. */
 enum { BYTES_OF_SCRATCH = 24, BYTES_OF_COLUMN = 12 };
 #define SPARE_BYTES (32.0 * 1024 * 1024)
 
-/* The threads whose scratch, but for the first, takes at most half of what data and ranks take. */
+/* Returns the number of threads whose scratch, except for the first, takes at most half of the memory of data and
+ * ranks. */
 static int affordable_jobs(const ranking *r, int n_jobs)
 {
     double scratch = (double)r->ranks->n * BYTES_OF_SCRATCH,
@@ -46,7 +46,7 @@ static int affordable_jobs(const ranking *r, int n_jobs)
     return most < n_jobs ? (int)most : n_jobs;
 }
 
-/* A matrix that lies row by row is read several columns at a time (read_column.c), which are those of a range. */
+/* A row-major matrix is read several columns at a time (read_column.c), those of a range. */
 static int columns_of_range(const ranking *r, int n_jobs)
 {
     int n_features = 1 + CELLS_PER_RANGE / r->data->n, share = 1 + (r->data->p - 1) / (n_jobs > 1 ? n_jobs : 1);
@@ -65,7 +65,7 @@ static rrf_status work_on_columns(ranking *r, int n_jobs, const rrf_monitor *mon
     return pool_run(&pool);
 }
 
-/* The threads' scratch is given back before a fit takes more. */
+/* The threads' scratch is freed before a fit allocates more. */
 static rrf_status rank_columns(ranking *r, int n_jobs, const rrf_monitor *monitor)
 {
     int n_scratch = n_jobs > 1 ? n_jobs : 1;
@@ -102,7 +102,7 @@ static rrf_status make_ranks(const rrf_data *data, ranks_kind kind, int n_jobs, 
 
 /* ---- for a fit ------------------------------------------------------------------------------------------------------- */
 
-/* Up to so many classes engine parallel counts cases by value. */
+/* Largest number of classes for which engine parallel counts cases by value. */
 enum { MAX_COUNTED_CLASSES = 256 };
 
 ranks_kind ranks_kind_of_fit(const rrf_target *target, const double *classwt, const rrf_params *params,

@@ -3,7 +3,7 @@
 #include "filters.h"
 #include "tree/row_order.h"
 
-/* So few rows are sorted by insertion. */
+/* Largest number of rows that are sorted by insertion. */
 enum { MAX_INSERTION = 40 };
 
 static void sort_by_insertion(uint64_t *items, int n)

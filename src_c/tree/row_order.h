@@ -4,10 +4,10 @@
 
 #include "tree/search.h"
 
-/* The node's rows by ascending rank into s->sorted, and those of equal rank by row, or as in R where that order matters. */
+/* Sorts the node's rows by rank into s->sorted; those of equal rank by row, or as in R if that order matters. */
 void sort_rows(splitter *s, const node_view *node, int feature);
-/* Sorts n words of s->packed, whose upper halves are ranks below n_ranks; equal ones by their lower halves. Returns where they
- * are. */
+/* Sorts n words of s->packed, whose upper halves are ranks below n_ranks; equal ones by their lower halves. Returns the
+ * sorted words. */
 const uint64_t *sort_packed_ranks(splitter *s, int n, int n_ranks);
 
 #endif

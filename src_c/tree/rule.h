@@ -14,13 +14,14 @@
 typedef struct rule {
     /* With two classes the levels of a factor are also ordered by their means. */
     bool orders_two_classes;
-    /* With more classes those of a factor with more than ten levels are, along their first principal component. */
+    /* With more classes, those of a factor with more than ten levels are ordered along their first principal component. */
     bool orders_many_levels;
     /* name_levels() gives a set and its mirror image the same name. */
     bool unites_mirrored;
     /* As in R, a split leaves the rows of its node sorted by the feature. */
     bool leaves_sorted;
-    /* Of a feature's cuts only the best and its equals count; R also counts those that are better than all before them. */
+    /* Among a feature's cuts only the best and its equals are counted; R also counts those that are better than all
+     * before them. */
     bool only_best_counts;
 
     /* Called before a tree is grown on the splitter's bag. */
@@ -31,26 +32,28 @@ typedef struct rule {
     rrf_status (*search)(void *own, const node_view *view);
     /* Records that the best split splits the node; its daughters are left and left + 1. */
     void (*record)(void *own, const split *best, int node, int left, double decrease);
-    /* Whether the node must not be split. */
+    /* Returns whether the node must not be split. */
     bool (*at_bottom)(const void *own, int node);
-    /* The class of a leaf with these weights. */
+    /* Returns the class of a leaf with these weights. */
     int (*leaf_class)(void *own, int node, const double *class_weight);
 
-    /* Compares a cut of a number, or a set of levels, with the best split so far. worth: after regularization. True if
-     * the best split has improved. A cut that is as good as the best so far is offered too, and each cut once: both rules
-     * count them. */
+    /* Compares a cut of a number, or a set of levels, with the best split so far. worth: its value after
+     * regularization. True if the best split has improved. A cut that equals the best so far is offered too, and each
+     * cut once: both rules count them. */
     bool (*offer_cut)(void *own, split *best, const column *c, double worth, uint32_t cut_rank);
-    /* So many cuts of a feature were offered that were better than all before them, and none that was equal. No function:
-     * every cut is offered. */
+    /* Reports a number of cuts of a feature that were better than all before them, without equal ones. NULL: every cut
+     * is offered. */
     void (*pass_better)(void *own, int n_cuts);
     bool (*offer_levels)(void *own, split *best, const column *c, double worth, uint64_t levels);
-    /* Random sets of levels; sets NULL: the stream is advanced, and nothing is written. No function: many levels are ordered. */
+    /* Draws random sets of levels; sets NULL: the stream advances without writing. NULL: many levels are ordered. */
     void (*draw_sets)(void *own, int n_sets, int n_levels, uint32_t *sets);
-    /* The same with more than 32 levels. No function: so many are ordered, and the split holds how many go left. */
+    /* Draws sets of more than 32 levels. NULL: these are ordered, and the split holds the number of levels that go
+     * left. */
     void (*draw_wide_sets)(void *own, int n_sets, int n_levels, uint64_t *sets);
-    /* One name for all sets that send the same levels present left; levels without rows in the node may differ. */
+    /* Returns the canonical set of all sets that send the same levels present left; levels without rows in the node may
+     * differ. */
     uint32_t (*name_levels)(uint32_t levels, uint32_t present);
-    /* The split point between two values of a number. */
+    /* Returns the split point between two values of a number. */
     double (*split_point)(double below, double above);
 } rule;
 

@@ -1,4 +1,4 @@
-/* The search for a node's split: what it reads, the bar that a cut has to beat, and its scratch.
+/* The search for a node's split: its input, the bar that a cut must beat, and its scratch.
  *
  * README.md of src_c lists the files of this folder in the order in which to read them.
  *
@@ -13,12 +13,13 @@
 #include "tree/penalty.h"
 #include "tree/rule.h"
 
-/* ---- what is read ---------------------------------------------------------------------------------------------------- */
+/* ---- input
+ * ----------------------------------------------------------------------------------------------------------- */
 
-/* Up to this many levels every split of a factor is tried, where they are not in an order: R's ncmax. */
+/* Largest number of levels for which every split of a factor is tried, unless levels are ordered: R's ncmax. */
 enum { MAX_EXHAUSTIVE_LEVELS = 10 };
 
-/* All that the search needs to know about a feature, together in memory, so that one fetch loads it. */
+/* The properties of a feature for the search, contiguous in memory, so that one fetch loads them. */
 typedef struct feature_profile {
     double coef, inverse; /* coefReg; 1/coefReg, or 0 if that could overflow */
     int32_t n_levels;     /* 1: numeric */
@@ -38,7 +39,8 @@ typedef struct search_input {
     feature_profile *profile; /* p */
     bool members_exempt;      /* see penalty.h */
     bool coef_by_depth;       /* coefReg is raised to the power of 1 + the splits above the node */
-    int least_ordered; /* a factor of so many levels is split between its levels in an order; others by sets of levels */
+    int least_ordered; /* a factor of at least this number of levels is split between its ordered levels; others by sets
+                        * of levels */
     double *moments;   /* n x the criterion's n_moments: values of a row, of a tree; NULL where it has none */
     struct filter_input *filter; /* of filters/ */
 } search_input;
@@ -94,7 +96,7 @@ typedef struct splitter {
     arena *memory;
     /* Scratch: */
     int32_t *sorted;                 /* n: rows of the node by rank */
-    int sorted_by;                   /* the feature by which all rows of the node under search are sorted; -1: none */
+    int sorted_by;                   /* the feature by which all rows of the current node are sorted; -1: none */
     uint64_t *packed, *spare;        /* n */
     double *class_sums;              /* 2 x nclass: left of a cut, and right of it */
     double *level_total;             /* nclass x RRF_MAX_PACKED: by level and class */

@@ -1,4 +1,4 @@
-/* What the search for splits reads. SPDX-License-Identifier: GPL-2.0-or-later */
+/* The input of the search for splits. SPDX-License-Identifier: GPL-2.0-or-later */
 #include <limits.h>
 
 #include "filters.h"

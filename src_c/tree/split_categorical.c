@@ -4,7 +4,7 @@
 #include "tree/split_categorical.h"
 #include "tree/split_levels.h"
 
-/* catmaxb's bound is a double's, not R's of single precision. */
+/* The bound of catmaxb is a double, not of single precision like R's other one. */
 #define LEAST_WEIGHT 1.0e-5
 
 /* Class totals by level: s->level_total[k + level * nclass]. Returns the number of levels present. */
@@ -57,8 +57,8 @@ void try_set(splitter *s, const node_view *node, const column *c, uint64_t level
     }
 }
 
-/* R tries every set of levels without the last one, in ascending order. Of those that differ in absent levels alone the
- * first, which has none of these, wins. So does the first of two sets that mirror each other. */
+/* R tries every set of levels without the last one, in ascending order. Among sets that differ in absent levels only
+ * the first wins, which has none of these. So does the first of two complementary sets. */
 static void try_all_sets(splitter *s, const node_view *node, const column *c, uint32_t present)
 {
     uint32_t end = (uint32_t)1 << (s->in->profile[c->feature].n_levels - 1),
@@ -78,7 +78,7 @@ static void try_random_sets(splitter *s, const node_view *node, const column *c,
     }
 }
 
-/* The same of more than 32 levels. */
+/* As above, for more than 32 levels. */
 static void try_wide_sets(splitter *s, const node_view *node, const column *c, uint64_t present)
 {
     uint64_t sets[RANDOM_SETS];
@@ -104,7 +104,7 @@ static uint64_t levels_below(const splitter *s, const double *level_weight, int 
     return levels;
 }
 
-/* The best cut among the levels sorted by their share of class 0; levels with a share below it go left. */
+/* Finds the best cut among the levels sorted by their share of class 0; levels with a share below it go left. */
 static void search_shares(splitter *s, const node_view *node, const column *c, const double *level_weight)
 {
     double share[RRF_MAX_PACKED], left = 0.0, right = node->weight;

@@ -1,4 +1,4 @@
-/* Factors whose levels are put in an order, node by node: the best cut between them.
+/* Factors with ordered levels, node by node: the best cut between them.
  *
  * For two classes, by the share of the first one, and in regression, by the mean, the best cut is the best of all subsets
  * (Fisher 1958, Breiman 1984). More classes are ordered along the first principal component of their shares
@@ -9,7 +9,7 @@
 
 #include "tree/split_levels.h"
 
-/* Steps of the power method. */
+/* Number of steps of the power method. */
 enum { STEPS = 16 };
 /* Classes are added up four at a time, each in the order of the levels. */
 enum { QUAD = 4 };
@@ -21,9 +21,9 @@ typedef struct level_order {
     double *total;        /* by level and class: zeros between uses. More than two classes only, as what follows */
     double *share;        /* nclass: of the node */
     double *axis;         /* nclass */
-    double *deviation;    /* by class and place in `order`: by how much a level's share differs from the node's */
-    double *along;        /* by place in `order`: how far a level lies along the axis */
-    quad *by_level;       /* the deviations once more, those of a level together, in whole quads */
+    double *deviation;    /* by class and position in `order`: difference of a level's share from the node's */
+    double *along;        /* by position in `order`: coordinate of a level along the axis */
+    quad *by_level;       /* copy of the deviations by level, in whole quads */
     quad *change;         /* of the axis, likewise */
     size_t most, n_quads; /* levels; quads of classes */
 } level_order;
@@ -75,7 +75,7 @@ static int compare_means(const void *a, const void *b)
     return difference != 0.0 ? (difference > 0.0) - (difference < 0.0) : (x->level > y->level) - (x->level < y->level);
 }
 
-/* Lists the levels that rows of the node have. Returns their number. */
+/* Lists the levels with rows in the node. Returns their number. */
 static int list_levels(const search_input *in, level_order *l, const node_view *node, int feature)
 {
     int present = 0;
@@ -114,7 +114,7 @@ static void clear_classes(level_order *l, int nclass, int present)
     }
 }
 
-/* Shares less those of the node, class by class. */
+/* Computes shares minus those of the node, class by class. */
 static void take_deviations(level_order *l, int nclass, const node_view *node, int present)
 {
     for (int k = 0; k < nclass; ++k) {
@@ -127,7 +127,7 @@ static void take_deviations(level_order *l, int nclass, const node_view *node, i
     }
 }
 
-/* For each level the sum over classes of its deviation times `axis`. */
+/* Computes for each level the sum over classes of its deviation times `axis`. */
 static void project(level_order *l, int nclass, int present)
 {
     memset(l->along, 0, (size_t)present * sizeof *l->along);
@@ -140,7 +140,7 @@ static void project(level_order *l, int nclass, int present)
     }
 }
 
-/* The axis along the level that differs most, from which the power method starts. */
+/* Sets the axis to the level that differs most, as the start of the power method. */
 static void begin_axis(level_order *l, int nclass, int present)
 {
     double most = -1.0;
@@ -178,8 +178,8 @@ static double sum_changes(level_order *l, int nclass, int present)
     return largest;
 }
 
-/* One step towards the first principal component. False if it leads nowhere: the axis stays, or all levels have the same
- * shares. */
+/* Makes one step towards the first principal component. False if there is none: the axis has converged, or all levels
+ * have the same shares. */
 static bool turn_axis(level_order *l, int nclass, int present)
 {
     bool turned = false;
@@ -207,10 +207,10 @@ static int compare_scores(const void *a, const void *b)
 
 /* ---- the order and its cuts -------------------------------------------------------------------------------------------- */
 
-/* With so many levels they are looked through, and sorted one by one. */
+/* Largest number of levels that are scanned, and sorted one by one. */
 enum { FEW_LEVELS = 64 };
 
-/* Lists the levels that rows of the node have, in ascending order. Returns their number. */
+/* Lists the levels with rows in the node, in ascending order. Returns their number. */
 static int list_ascending(const search_input *in, level_order *l, const node_view *node, int feature)
 {
     int n_levels = in->profile[feature].n_levels, present = 0;
@@ -251,7 +251,7 @@ static void sort_by_scores(level_mean *order, int present)
     }
 }
 
-/* Few levels, in ascending order, are sorted by quotients first, where rounding may have put neighbours the wrong way round. */
+/* Few levels, in ascending order, are sorted by quotients first, whose rounding may have exchanged neighbours. */
 static void sort_by_means(level_mean *order, int present)
 {
     double mean[FEW_LEVELS];
@@ -273,7 +273,7 @@ static void sort_by_means(level_mean *order, int present)
     sort_by_insertion(order, present, compare_means);
 }
 
-/* Lists the levels that the node has. Returns their number. The caller clears the classes. Sums over levels are taken in an
+/* Lists the levels of the node. Returns their number. The caller clears the classes. Sums over levels are added in an
  * order that does not depend on the rows'. */
 static int begin_levels(const search_input *in, level_order *l, const node_view *node, int feature)
 {
@@ -290,7 +290,7 @@ static int begin_levels(const search_input *in, level_order *l, const node_view 
     return present;
 }
 
-/* Puts the listed levels in order: by their means, or along the first principal component. */
+/* Sorts the listed levels: by their means, or along the first principal component. */
 static void order_levels(level_order *l, int nclass, int present)
 {
     if (!l->total) {
@@ -306,7 +306,7 @@ static void order_levels(level_order *l, int nclass, int present)
     sort_by_scores(l->order, present);
 }
 
-/* For two classes levels that no row of the node has go where R sends them: with the last level present or, if there are
+/* For two classes, levels without rows in the node go where R sends them: with the last level present or, if there are
  * many levels, left. Otherwise right. */
 static uint32_t send_absent(const splitter *s, uint32_t levels, uint32_t present, int n_levels)
 {
@@ -317,7 +317,7 @@ static uint32_t send_absent(const splitter *s, uint32_t levels, uint32_t present
                                              : levels | (~present & (UINT32_MAX >> (32 - n_levels)));
 }
 
-/* The first n of the ordered levels, as they are offered. */
+/* Returns the set of the first n ordered levels, for an offer. */
 static uint32_t name_cut(const splitter *s, const column *c, int n, int present)
 {
     int n_levels = s->in->profile[c->feature].n_levels;

@@ -1,22 +1,22 @@
-/* Factors whose levels are put in an order, node by node: the best cut between them. SPDX-License-Identifier: GPL-2.0-or-later */
+/* Factors with ordered levels, node by node: the best cut between them. SPDX-License-Identifier: GPL-2.0-or-later */
 #ifndef RRF_SPLIT_LEVELS_H
 #define RRF_SPLIT_LEVELS_H
 
 #include "tree/search.h"
 
-/* Whether the levels of a factor are ordered; otherwise sets of them are tried. */
+/* Returns whether the levels of a factor are ordered; otherwise sets of them are tried. */
 static inline bool levels_are_ordered(const search_input *in, int feature)
 {
     return in->data->ncat[feature] >= in->least_ordered;
 }
 
-/* Scratch; NULL where no factor's levels are ordered. */
+/* Allocates scratch; NULL if no factor's levels are ordered. */
 struct level_order *level_order_new(const search_input *in, arena *memory);
-/* Offers the cuts between the ordered levels. A set of levels that fits into 32 bits is offered as such; of wider factors,
- * the number of levels that go left. */
+/* Offers the cuts between the ordered levels, as sets of levels if these fit into 32 bits; for wider factors, as the
+ * number of levels that go left. */
 void split_levels(splitter *s, const node_view *node, const column *c);
-/* Writes the set of levels that the best split, of a wide factor, sends left: a bit for each level, in words of 32. Levels
- * that no row of the node has go to the larger daughter. */
+/* Writes the set of levels that the best split, of a wide factor, sends left: a bit for each level, in words of 32.
+ * Levels without rows in the node go to the larger daughter. */
 void levels_write(splitter *s, const node_view *node, const split *best, uint32_t *set);
 
 #endif

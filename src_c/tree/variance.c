@@ -51,7 +51,7 @@ static void view_node(node_view *view, int nclass)
     view->least_gain = 16.0 * DBL_EPSILON * view->crit;
 }
 
-/* The moments of a row are next to each other, so that one fetch loads them. */
+/* The moments of a row are contiguous, so that one fetch loads them. */
 static void begin_tree(const bag *b, double *values)
 {
     for (int i = 0; i < b->size; ++i) {
@@ -62,13 +62,13 @@ static void begin_tree(const bag *b, double *values)
     }
 }
 
-/* The rows of a value are added up first, in their order; the sums of the values are then added from the lowest to the
- * highest. So a cut's sums do not depend on how rows of equal value were sorted. */
+/* The rows of a value are added up first, in their order; the sums of the values are then added in ascending order. So
+ * a cut's sums do not depend on the order of rows of equal value. */
 static void scan(const search_input *in, const node_view *node, const column *c, const row_order *order, double *sums,
                  bar *bar)
 {
     const double total_sum = node->sums[SUM_RESPONSE];
-    double left = 0.0, left_sum = 0.0, weight = 0.0, sum = 0.0; /* left of the cut; of the value at hand */
+    double left = 0.0, left_sum = 0.0, weight = 0.0, sum = 0.0; /* left of the cut; of the current value */
     (void)sums;
     for (int i = 0; i <= order->last; ++i) {
         int row = order->rows[i];

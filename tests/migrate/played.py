@@ -30,7 +30,7 @@ from pyrrf.r.files.recorded import read_record
 from pyrrf.r.files.robjects import object_of
 from pyrrf.r.values.vector import doubles, integers, logicals, strings
 from pyrrf.random import get_random_seed
-from pyrrf.rds.build import listed as r_list
+from pyrrf.rds.build import named_list as r_list
 from pyrrf.rds.build import write
 
 # ---- R's side without R --------------------------------------------------------------------------

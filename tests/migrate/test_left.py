@@ -19,7 +19,7 @@ from pyrrf.r.values.same import first_difference
 from pyrrf.r.values.vector import Value, doubles, integers, listed, logicals, strings
 from pyrrf.random import get_random_seed
 from pyrrf.rbase.vectors import REAL_NA
-from pyrrf.rds.build import listed as r_list
+from pyrrf.rds.build import named_list as r_list
 from pyrrf.rds.build import symbol, write
 from tests.migrate.played import seed_after, write_record
 

@@ -4,18 +4,18 @@ import numpy as np
 import pytest
 
 from pyrrf import _core
-from pyrrf._core.records import Growing, Grown, ParallelRule, Rows
+from pyrrf._core.records import CoreResult, Growing, ParallelRule, TrainingArrays
 from pyrrf.result.record import equal_parts
 
 
-def fit(kind: str, n_jobs: int, seed: int = 1) -> Grown:
+def fit(kind: str, n_jobs: int, seed: int = 1) -> CoreResult:
     generator = np.random.default_rng(3)
     n, p = 120, 25
     x = np.asfortranarray(generator.standard_normal((n, p)))
     signal = x[:, 0] + x[:, 1] + 0.5 * generator.standard_normal(n)
     numbers = kind == "numbers"
     nclass = 1 if numbers else 2
-    rows = Rows(
+    rows = TrainingArrays(
         values=x,
         ncat=np.ones(p, np.int32),
         response=signal if numbers else (signal > 0).astype(np.int32),

@@ -13,7 +13,7 @@ import pytest
 
 import pyrrf
 from pyrrf import threads
-from pyrrf.threads import available_cores, quota, resolve_jobs
+from pyrrf.threads import available_cores, cgroup_quota, resolve_jobs
 
 
 @pytest.mark.parametrize(("n_jobs", "threads"), [(None, 1), (1, 1), (3, 3), (np.int64(2), 2), (4.0, 4), (16, 16)])
@@ -38,7 +38,7 @@ def test_what_is_no_number_is_refused(n_jobs: Any) -> None:
 def alone(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
     """Eight cores, no quota, no joblib."""
     monkeypatch.setattr(threads.os, "sched_getaffinity", lambda _: set(range(8)), raising=False)
-    monkeypatch.setattr(threads, "quota", lambda: None)
+    monkeypatch.setattr(threads, "cgroup_quota", lambda: None)
     monkeypatch.delitem(sys.modules, "joblib", raising=False)
     return monkeypatch
 
@@ -50,7 +50,7 @@ def test_no_more_than_two_for_each_core(n_jobs: int) -> None:
 
 
 def test_the_quota_counts_for_numbers_too(alone: pytest.MonkeyPatch) -> None:
-    alone.setattr(threads, "quota", lambda: 3)
+    alone.setattr(threads, "cgroup_quota", lambda: 3)
     assert resolve_jobs(5000) == 6
 
 
@@ -93,7 +93,7 @@ def test_all_is_the_affinity() -> None:
 
 @pytest.mark.parametrize(("limit", "cores"), [(3, 3), (1, 1), (64, 8)])
 def test_all_is_held_within_the_quota(alone: pytest.MonkeyPatch, limit: int, cores: int) -> None:
-    alone.setattr(threads, "quota", lambda: limit)
+    alone.setattr(threads, "cgroup_quota", lambda: limit)
     assert resolve_jobs(-1) == cores
 
 
@@ -124,37 +124,37 @@ def membership(folder: Path, *lines: str) -> Path:
 )
 def test_quota_of_version_2(tmp_path: Path, text: str, cores: int | None) -> None:
     write(tmp_path / "box", cpu__max=text)
-    assert quota(membership(tmp_path, "0::/box"), tmp_path) == cores
+    assert cgroup_quota(membership(tmp_path, "0::/box"), tmp_path) == cores
 
 
 def test_the_tightest_of_the_groups_above_counts(tmp_path: Path) -> None:
     write(tmp_path / "outer", cpu__max="300000 100000")
     write(tmp_path / "outer" / "inner", cpu__max="max 100000")
     write(tmp_path / "beside", cpu__max="100000 100000")
-    assert quota(membership(tmp_path, "0::/outer/inner"), tmp_path) == 3
+    assert cgroup_quota(membership(tmp_path, "0::/outer/inner"), tmp_path) == 3
 
 
 def test_in_a_container_the_mount_is_the_group(tmp_path: Path) -> None:
     write(tmp_path, cpu__max="400000 100000")
-    assert quota(membership(tmp_path, "0::/not/visible/here"), tmp_path) == 4
+    assert cgroup_quota(membership(tmp_path, "0::/not/visible/here"), tmp_path) == 4
 
 
 @pytest.mark.parametrize(("used", "cores"), [("250000", 3), ("-1", None)])
 def test_quota_of_version_1(tmp_path: Path, used: str, cores: int | None) -> None:
     write(tmp_path / "cpu,cpuacct" / "box", cpu__cfs_quota_us=used, cpu__cfs_period_us="100000")
     lines = ("4:cpu,cpuacct:/box", "3:memory:/other", "0::/")
-    assert quota(membership(tmp_path, *lines), tmp_path) == cores
+    assert cgroup_quota(membership(tmp_path, *lines), tmp_path) == cores
 
 
 def test_version_1_beside_version_2(tmp_path: Path) -> None:
     write(tmp_path / "cpu", cpu__cfs_quota_us="500000", cpu__cfs_period_us="100000")
     write(tmp_path / "unified", cpu__max="200000 100000")
-    assert quota(membership(tmp_path, "1:cpu:/", "0::/"), tmp_path) == 2
+    assert cgroup_quota(membership(tmp_path, "1:cpu:/", "0::/"), tmp_path) == 2
 
 
 def test_no_cgroups(tmp_path: Path) -> None:
-    assert quota(tmp_path / "missing", tmp_path) is None
-    assert quota(membership(tmp_path, "no colons"), tmp_path) is None
+    assert cgroup_quota(tmp_path / "missing", tmp_path) is None
+    assert cgroup_quota(membership(tmp_path, "no colons"), tmp_path) is None
 
 
 # ---- joblib --------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from pyrrf import _core
-from pyrrf._core.records import Growing, Grown, GrownTree, ParallelRule, Rows
+from pyrrf._core.records import CoreResult, Growing, GrownTree, ParallelRule, TrainingArrays
 from tests.parallel.oracle import Forest, Node, Rule, grow_forest, leaf_of, lower_median, packed, root_key
 from tests.parallel.oracle_bag import Task, draw_bag, fill_bag
 
@@ -131,8 +131,8 @@ def random_task(number: int) -> tuple[Task, np.ndarray]:
 # ---- comparison ------------------------------------------------------------------------------------------------------
 
 
-def fit(task: Task, used: np.ndarray, seed: int, n_jobs: int) -> Grown:
-    rows = Rows(values=task.x, ncat=task.ncat, response=task.y, nclass=task.nclass)
+def fit(task: Task, used: np.ndarray, seed: int, n_jobs: int) -> CoreResult:
+    rows = TrainingArrays(values=task.x, ncat=task.ncat, response=task.y, nclass=task.nclass)
     growing = Growing(
         ntree=task.ntree,
         mtry=task.mtry,
@@ -158,7 +158,7 @@ def parallel_options(task: Task) -> dict[str, Any]:
     return {name: getattr(task, name) for name in names}
 
 
-def assert_same(core: Grown, oracle: Forest) -> None:
+def assert_same(core: CoreResult, oracle: Forest) -> None:
     for part, values in packed(oracle.task, oracle.trees).items():
         np.testing.assert_array_equal(getattr(core.trees, part), values, err_msg=part)
     assert core.outcome.used.tolist() == oracle.used

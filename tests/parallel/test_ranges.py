@@ -10,7 +10,7 @@ import pytest
 from scipy.sparse import csc_array
 
 from pyrrf import _core
-from pyrrf._core.records import Grown, Splits
+from pyrrf._core.records import CoreResult, Splits
 from pyrrf.fit.call import Call
 from pyrrf.fit.fitting import SharedData
 from pyrrf.fit.ranges import grow_range, mean_decrease, tree_ranges
@@ -73,11 +73,11 @@ def test_a_fit_draws_what_a_seed_draws() -> None:
         assert np.array_equal(stream.get_state()[0], after[0])
 
 
-def grown(first: int, number: int) -> Grown:
+def grown(first: int, number: int) -> CoreResult:
     shared, call = problem("classes")
     task = shared.task(replace(call, keep_inbag=True, importance=True))
     growing = replace(task.growing, ntree=number)
-    return _core.fit_parallel(task.rows, growing, task.rule, 7, first_tree=first, tell_splits=True)
+    return _core.fit_parallel(task.rows, growing, task.rule, 7, first_tree=first, return_splits=True)
 
 
 def test_trees_bags_and_permutations_go_by_the_number_of_the_tree() -> None:

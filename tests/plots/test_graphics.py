@@ -98,10 +98,16 @@ def test_own_arguments_are_meant_too(fit: Any) -> None:
 
 
 def test_numbers_of_colours_and_lines() -> None:
-    assert read_graphics("plot", {"col": 0, "lty": 7, "lwd": None}).over({}) == {"color": "white", "linestyle": "solid"}
+    assert read_graphics("plot", {"col": 0, "lty": 7, "lwd": None}).override({}) == {
+        "color": "white",
+        "linestyle": "solid",
+    }
     assert read_graphics("plot", {"color": "red", "alpha": 0.5}).artist == {"color": "red", "alpha": 0.5}
-    assert read_graphics("plot", {"c": "red", "lw": 2}).over({"color": "black"}) == {"color": "red", "linewidth": 2}
-    assert read_graphics("plot", {"lty": "44", "col": 2.0}).over({}) == {"linestyle": (0, (4, 4)), "color": "#DF536B"}
+    assert read_graphics("plot", {"c": "red", "lw": 2}).override({"color": "black"}) == {"color": "red", "linewidth": 2}
+    assert read_graphics("plot", {"lty": "44", "col": 2.0}).override({}) == {
+        "linestyle": (0, (4, 4)),
+        "color": "#DF536B",
+    }
 
 
 # What R's col2rgb() answers; matplotlib has another green, gray, maroon and purple, and no name with a number.

@@ -21,6 +21,21 @@ INSTEAD = {
     r"\b[Nn]umbers(?: are| mean| is)? (?:a )?regression\b": "numeric y means regression",
 }
 CODE = re.compile(r"`[^`\n]*`")
+# Rooms whose docstrings, comments and names are plain; the others follow, one by one.
+CLEAN = [ROOT / "pyrrf" / room for room in ("_core", "datasets", "formula", "plots", "rds", "reports", "testing")]
+CLEAN += [ROOT / "src_c", *(ROOT / "pyrrf" / f"{name}.py" for name in ("checkout", "escapes", "files", "threads"))]
+CLEAN += [ROOT / "pyrrf" / f"{name}.py" for name in ("__init__", "types", "unsupported_object", "versions")]
+PARTICIPLES = """aligned asked built centred changed checked chosen coded counted crossed decoded described drawn
+eliminated expanded filled found given gone grown guarded held inlined installed joined kept known labelled left listed
+lost made marked moved named packed paid predicted regularized resolved said sent shown taken told tried unpacked used
+weighed written"""
+NEVER = {
+    r"""(?:#|/\*+|""\") ?(?:(?:Return|Yield)s? )?(?:by )?(?:what|those|how|which)\b""": "begin with a noun or a verb",
+    rf"^\s*c?p?def (?:[\w\[\]:*]+ )*\**_?(?:{'|'.join(PARTICIPLES.split())})\(": "functions are verbs or nouns",
+    r"^\s*(?:cdef [\w\[\]:]+ )?(?:for )?(?:\w+, )*(?:at|found|part)\b(?:, \w+)*(?:: [^=]+)? (?:[-+|&]?=|in) [^;]*$": (
+        "variables say what they hold"
+    ),
+}
 
 
 @functools.cache
@@ -43,3 +58,21 @@ def lines() -> list[tuple[str, str]]:
 def test_words_that_are_not_used(pattern: str) -> None:
     found = [f"{place}: {line.strip()}" for place, line in lines() if " " in line and re.search(pattern, line)]
     assert found == [], f"rather: {INSTEAD[pattern]}"
+
+
+@functools.cache
+def clean_lines() -> list[tuple[str, str]]:
+    """Return each line of the modules, Cython and C files of the clean rooms, with its place."""
+    files = [file for room in CLEAN for file in (room.rglob("*") if room.is_dir() else [room])]
+    return [
+        (f"{file.relative_to(ROOT)}:{number}", line)
+        for file in files
+        if file.suffix in (".py", ".pyx", ".pyi", ".pxd", ".c", ".h")
+        for number, line in enumerate(file.read_text().splitlines(), 1)
+    ]
+
+
+@pytest.mark.parametrize("pattern", NEVER)
+def test_first_words_and_names_in_clean_rooms(pattern: str) -> None:
+    matches = [f"{place}: {line.strip()}" for place, line in clean_lines() if re.search(pattern, line, re.I)]
+    assert matches == [], NEVER[pattern]

@@ -19,11 +19,11 @@ import pandas as pd
 import pytest
 
 import pyrrf
-from pyrrf.not_read import NotRead
 from pyrrf.rds.altrep import are_na
 from pyrrf.rds.objects import RObject
 from pyrrf.rds.parsed import parse
 from pyrrf.result.record import equal_parts
+from pyrrf.unsupported_object import UnsupportedObject
 
 RECORDED = Path(__file__).parents[2] / "parity" / "recorded"
 
@@ -159,8 +159,8 @@ def test_a_list() -> None:
     assert found["m"]["v"].tolist() == [3, 4]
     assert found["m"]["v"].dtype == np.int32
     assert found["k"][1, 0, 1] == 6
-    assert found["f"] == NotRead("function")
-    assert found["e"] == NotRead("environment")
+    assert found["f"] == UnsupportedObject("function")
+    assert found["e"] == UnsupportedObject("environment")
     assert found["q"] == "-a[1, 2] %in% c(1, 2)"
     assert found["o"][1].tolist() == ["z"]
 

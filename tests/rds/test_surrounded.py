@@ -18,7 +18,7 @@ import pandas as pd
 import pytest
 
 import pyrrf
-from pyrrf.not_read import NotRead
+from pyrrf.unsupported_object import UnsupportedObject
 
 RECORDED = Path(__file__).parents[2] / "parity" / "recorded"
 
@@ -71,11 +71,11 @@ KINDS = {
 
 
 def test_each_part_says_what_it_is(odd: dict[str, Any]) -> None:
-    assert {name for name, part in odd.items() if isinstance(part, NotRead)} == {*KINDS, 'odd "name"'}
+    assert {name for name, part in odd.items() if isinstance(part, UnsupportedObject)} == {*KINDS, 'odd "name"'}
     for name, what in KINDS.items():
-        assert repr(odd[name]).startswith(f'<NotRead fit["{name}"]: {what}'), odd[name]
+        assert repr(odd[name]).startswith(f'<UnsupportedObject fit["{name}"]: {what}'), odd[name]
     # The second time, R refers to the first.
-    assert odd["again"] == [NotRead("environment")] * 2
+    assert odd["again"] == [UnsupportedObject("environment")] * 2
     assert str(odd['odd "name"'].place) == r'fit["odd \"name\""]'
     assert odd["n"].tolist() == [1, 2, 3]
     for other in (pickle.loads(pickle.dumps(odd["frame"])), copy.deepcopy(odd["frame"])):
@@ -191,7 +191,7 @@ def test_used_as_data_it_names_its_place_and_the_remedy(use: str, odd: dict[str,
 
 
 def test_an_attribute_of_it(odd: dict[str, Any]) -> None:
-    with pytest.raises(AttributeError, match=r"no attribute 'columns': fit\[\"frame\"\] is NotRead"):
+    with pytest.raises(AttributeError, match=r"no attribute 'columns': fit\[\"frame\"\] is UnsupportedObject"):
         _ = odd["frame"].columns
     assert not hasattr(odd["frame"], "__len_hint__")
 
@@ -200,7 +200,7 @@ def test_it_is_not_written(odd: dict[str, Any], tmp_path: Path) -> None:
     column = pd.DataFrame({"a": pd.Series([1, 2], dtype=object)})
     column.iloc[0, 0] = odd["frame"]
     for value in (odd, [odd["frame"]], odd["frame"], {"a": {"b": odd["frame"]}}, column):
-        with pytest.raises(TypeError, match=r'fit\["frame"\] is NotRead: a data frame'):
+        with pytest.raises(TypeError, match=r'fit\["frame"\] is UnsupportedObject: a data frame'):
             pyrrf.write_rds(value, tmp_path / "v.rds")
     assert list(tmp_path.iterdir()) == []
 

@@ -10,11 +10,11 @@ import pandas as pd
 import pytest
 
 import pyrrf
-from pyrrf.not_read import NotRead
 from pyrrf.rds import build, parsed
-from pyrrf.rds.code import call_of, parse_code
+from pyrrf.rds.code import parse_call, parse_code
 from pyrrf.rds.encode import encode
 from pyrrf.rds.language import deparse
+from pyrrf.unsupported_object import UnsupportedObject
 
 
 def back(value: Any, folder: Path) -> Any:
@@ -200,7 +200,7 @@ def test_missing_values_keep_their_kind(tmp_path: Path) -> None:
     [
         ({1: 2}, TypeError, "the key 1"),
         ({"a": object()}, TypeError, "object holds object"),
-        (NotRead("function"), TypeError, "NotRead"),
+        (UnsupportedObject("function"), TypeError, "UnsupportedObject"),
         (pd.DataFrame({"a": [1, 2]}, index=["r", "r"]), ValueError, "'r' stands twice"),
         (pd.DataFrame({"a": [[1], [2]]}), TypeError, "column 'a'"),
         (np.array([2**60 + 1]), ValueError, "no double holds"),
@@ -304,7 +304,7 @@ def test_text_that_is_no_code(text: str) -> None:
     ],
 )
 def test_calls_are_those_of_r(text: str, shown: str) -> None:
-    assert deparse(call_of(text, "RRF")) == shown
+    assert deparse(parse_call(text, "RRF")) == shown
 
 
 def test_a_formula_with_hundreds_of_terms(tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.svm import SVC
 
 import pyrrf
-from pyrrf.reports.facts import with_article
+from pyrrf.reports.summary import with_article
 from pyrrf.sklearn import (
     EliminationSelector,
     GRRFSelector,

@@ -12,14 +12,14 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import StandardScaler
 
-from pyrrf.reports.settings import code_of, code_of_list, seed_of, versions
+from pyrrf.reports.settings import describe_seed, estimator_code, list_code, versions
 from pyrrf.sklearn import GRRFSelector, RRFClassifier, StabilitySelector
 
 
 def again(estimator: Any) -> Any:
     """What the code of an estimator makes."""
     names: dict[str, Any] = {}
-    exec(code_of(estimator).removesuffix("selector.fit(X, y)"), names)
+    exec(estimator_code(estimator).removesuffix("selector.fit(X, y)"), names)
     return names["selector"]
 
 
@@ -43,7 +43,7 @@ def test_it_makes_the_same(estimator: Any) -> None:
     found = again(estimator)
     assert type(found) is type(estimator)
     # The code is the code of what it makes: arrays have become lists.
-    assert code_of(found) == code_of(estimator)
+    assert estimator_code(found) == estimator_code(estimator)
     plain = {name: value for name, value in estimator.get_params().items() if isinstance(value, str | int | float)}
     assert {name: found.get_params()[name] for name in plain} == plain
 
@@ -61,11 +61,11 @@ def test_it_makes_the_same(estimator: Any) -> None:
     ],
 )
 def test_what_cannot_be_written_is_named(estimator: Any, line: str) -> None:
-    assert line in code_of(estimator)
+    assert line in estimator_code(estimator)
 
 
 def test_imports_stand_once() -> None:
-    code = code_of(StabilitySelector(GRRFSelector(LogisticRegression())))
+    code = estimator_code(StabilitySelector(GRRFSelector(LogisticRegression())))
     assert code.splitlines()[:2] == [
         "from pyrrf.sklearn import GRRFSelector, StabilitySelector",
         "from sklearn.linear_model import LogisticRegression",
@@ -74,16 +74,16 @@ def test_imports_stand_once() -> None:
 
 def test_lists_in_lines() -> None:
     names = [f"feature {at}" for at in range(100)]
-    code = code_of_list("kept", names)
+    code = list_code("kept", names)
     assert max(map(len, code.splitlines())) <= 82
     found: dict[str, Any] = {}
     exec(code, found)
     assert found["kept"] == names
-    assert code_of_list("kept", []) == "kept = []"
+    assert list_code("kept", []) == "kept = []"
 
 
 def test_seeds_and_versions() -> None:
-    assert "With random_state=3, the same data and the same versions" in seed_of(GRRFSelector(random_state=3))
-    assert "was not an integer" in seed_of(GRRFSelector())
-    assert seed_of(SelectKBest()) == ""
+    assert "With random_state=3, the same data and the same versions" in describe_seed(GRRFSelector(random_state=3))
+    assert "was not an integer" in describe_seed(GRRFSelector())
+    assert describe_seed(SelectKBest()) == ""
     assert {"Python", "pyrrf", "numpy"} <= versions().keys()

@@ -18,7 +18,7 @@ from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
 
 from pyrrf.plots.panels import plain_text
-from pyrrf.plots.selection import draw_alike, draw_boxes
+from pyrrf.plots.selection import draw_boxes, draw_correlations
 from pyrrf.sklearn import (
     BorutaSelector,
     EliminationSelector,
@@ -375,6 +375,6 @@ def test_without_matplotlib(monkeypatch: pytest.MonkeyPatch, guided: Any) -> Non
 
 def test_where_nothing_is_alike_the_picture_says_so() -> None:
     none = np.zeros((0, 0))
-    axes = draw_alike(none, [], [], none.astype(np.bool_))
+    axes = draw_correlations(none, [], [], none.astype(np.bool_))
     said = "no other feature has a rank correlation\nof at least 0.7 with a selected one"
     assert [text.get_text() for text in axes.texts] == [said]

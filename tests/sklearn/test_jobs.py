@@ -12,7 +12,7 @@ from sklearn.datasets import load_breast_cancer
 import pyrrf
 from pyrrf.sklearn import GRRFSelector, GRRFSelectorCV
 from pyrrf.sklearn.jobs import other_processes, share_out
-from pyrrf.threads import OverError, SharedCall, available_cores
+from pyrrf.threads import CallEndedError, SharedCall, available_cores
 from tests.sklearn.backends import Pickles, at_work
 
 X, Y = load_breast_cancer(return_X_y=True)
@@ -100,8 +100,8 @@ def test_work_for_a_call_that_is_over_ends_also_inside_another() -> None:
     x = np.arange(20.0).reshape(10, 2)
     assert inner.work(pyrrf.RRF, x, list("ab") * 5).ntree == 500
     inner.ended = True
-    assert not outer.is_over()
+    assert not outer.has_ended()
     inner.ended, outer.ended = False, True
-    with pytest.raises(OverError, match="is over"):
+    with pytest.raises(CallEndedError, match="is over"):
         inner.work(pyrrf.RRF, x, list("ab") * 5)
     assert pyrrf.RRF(x, list("ab") * 5).ntree == 500

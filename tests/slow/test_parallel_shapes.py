@@ -7,17 +7,19 @@ import pytest
 
 from benchmarks.shapes import SHAPES, Shape, make_data
 from pyrrf import _core
-from pyrrf._core.records import Growing, Grown, ParallelRule, Rows
+from pyrrf._core.records import CoreResult, Growing, ParallelRule, TrainingArrays
 from pyrrf.result.record import equal_parts
 
 # Trees enough for F to change while others grow, few enough for a test.
 TREES = {"a": 200, "b": 8, "c": 24, "d": 10, "e": 4, "f": 2, "g": 20}
 
 
-def grow(shape: Shape, x: np.ndarray, y: np.ndarray, n_jobs: int, flag_reg: int) -> Grown:
+def grow(shape: Shape, x: np.ndarray, y: np.ndarray, n_jobs: int, flag_reg: int) -> CoreResult:
     n, p = x.shape
     nclass = 1 if shape.numbers else 2
-    rows = Rows(values=x, ncat=np.ones(p, np.int32), response=y if shape.numbers else y.astype(np.int32), nclass=nclass)
+    rows = TrainingArrays(
+        values=x, ncat=np.ones(p, np.int32), response=y if shape.numbers else y.astype(np.int32), nclass=nclass
+    )
     growing = Growing(
         ntree=shape.trees,
         mtry=shape.mtry,
@@ -32,7 +34,7 @@ def grow(shape: Shape, x: np.ndarray, y: np.ndarray, n_jobs: int, flag_reg: int)
     return _core.fit_parallel(rows, growing, ParallelRule(draw_from_all=shape.numbers), 1, n_jobs=n_jobs)
 
 
-def assert_same(one: Grown, other: Grown) -> None:
+def assert_same(one: CoreResult, other: CoreResult) -> None:
     assert equal_parts(one.outcome, other.outcome)
     assert equal_parts(one.trees, other.trees)
 

@@ -16,7 +16,7 @@ from pyrrf.fit.watch import GrownForest, watching
 from pyrrf.random import get_random_seed, set_random_seed
 from pyrrf.testing import Recording, assert_same_as_r, compare_fits, read_recording
 from pyrrf.testing.causes import draws_between
-from pyrrf.testing.scripts import Printed, ScriptError, compare, compare_printed, record, replay, trace
+from pyrrf.testing.scripts import PrintedNumbers, ScriptError, compare, compare_printed, record, replay, trace
 
 FILE = Path(__file__).parent / "calls.rds"
 
@@ -233,15 +233,15 @@ def test_the_stream_is_named(calls: Recording) -> None:
 
 
 def test_printed_numbers() -> None:
-    assert compare_printed("error 0.25 of 3", "[1] 0.25 3.0") == Printed(2, 0, None)
+    assert compare_printed("error 0.25 of 3", "[1] 0.25 3.0") == PrintedNumbers(2, 0, None)
     found = compare_printed("0.25 4", "[1] 0.25 3")
     assert found.identical == 1
     assert found.difference is not None
     assert (found.difference.ours, found.difference.theirs) == ("4", "3")
     assert compare_printed("1 2", "1").difference is not None
-    assert compare_printed("[1 3 4]\n[0.5]", "[1] 1 3\n [3] 4\n[1] 0.5") == Printed(4, 0, None)
+    assert compare_printed("[1 3 4]\n[0.5]", "[1] 1 3\n [3] 4\n[1] 0.5") == PrintedNumbers(4, 0, None)
     # dev.off()
-    assert compare_printed("a 1\n2", "[1] a 1\nnull device \n          1 \n2") == Printed(2, 0, None)
+    assert compare_printed("a 1\n2", "[1] a 1\nnull device \n          1 \n2") == PrintedNumbers(2, 0, None)
 
 
 @pytest.mark.parametrize(

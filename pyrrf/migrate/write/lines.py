@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from pyrrf.visible import visible
+from pyrrf.escapes import escape_control_chars
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Comment:
     mark: Literal["#", "# ", "#R "] = "# "
 
     def __str__(self) -> str:
-        return self.mark + visible(self.text)
+        return self.mark + escape_control_chars(self.text)
 
 
 def code_of_r(text: str) -> list[Comment]:

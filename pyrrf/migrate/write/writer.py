@@ -16,9 +16,9 @@ import unicodedata
 from collections.abc import Sequence
 
 from pyrrf import r
+from pyrrf.escapes import escape_control_chars
 from pyrrf.migrate.parse import rast
 from pyrrf.migrate.write.lines import Comment, Line, Otherwise, tree_of
-from pyrrf.visible import visible
 
 # What translated scripts take of Python's own functions.
 _BUILTINS = {"globals", "locals", "SystemExit"}
@@ -133,7 +133,7 @@ def write(script: rast.Script, lines: list[Line], summary: Sequence[str], preamb
     DisagreementError
         Python would read something else than `lines`.
     """
-    told = [visible(text).replace('"', "'") for text in summary]
+    told = [escape_control_chars(text).replace('"', "'") for text in summary]
     docstring = "\n".join([told[0], *(["", *told[1:], ""] if told[1:] else [])])
     quoted = docstring.replace("\\", "\\\\")
     body = _spaced("\n".join(_body(script, lines)))

@@ -31,7 +31,7 @@ from pyrrf.random import get_random_seed, set_random_seed
 from pyrrf.rbase.collate import set_collate
 from pyrrf.rds import build
 from pyrrf.rds.encode import encode
-from pyrrf.rds.parsed import deeply, parse
+from pyrrf.rds.parsed import deep_recursion, parse
 from pyrrf.rlang.deparse import string_text
 
 GROWING = frozenset("randomForest RRF grow rfcv rrfcv tuneRF tuneRRF rfImpute rrfImpute train".split())
@@ -211,10 +211,10 @@ def _ask(
     if stale:
         raise RSessionError(f"what R held as {stale[0]} is gone: R has ended since; compute it again")
     new = {name: value for name, value in values.items() if not (keeps and _is_same(there.sent.get(name), value))}
-    request = {**asked, **_changes(there), "values": build.listed({name: _object(name, new[name]) for name in new})}
-    request["held"] = build.listed({name: build.texts([str(value.number)]) for name, value in held.items()})
-    with deeply():
-        content = encode(build.listed(request))
+    request = {**asked, **_changes(there), "values": build.named_list({name: _object(name, new[name]) for name in new})}
+    request["held"] = build.named_list({name: build.texts([str(value.number)]) for name, value in held.items()})
+    with deep_recursion():
+        content = encode(build.named_list(request))
     try:
         answer = items_of(from_robject(parse(there.running.ask(content), max_bytes=1 << 40)))
         if keeps:
@@ -249,7 +249,7 @@ def _changes(there: Link) -> dict[str, Any]:
         there.packages = [*SEARCH]
     options = {name: value for name, value in OPTIONS.items() if name != "encoding"}
     if options != there.options:
-        found["options"] = build.listed({name: object_of(value) for name, value in options.items()})
+        found["options"] = build.named_list({name: object_of(value) for name, value in options.items()})
         there.options = options
     if there.dropped:
         found["drop"] = build.texts(map(str, there.dropped))

@@ -46,7 +46,7 @@ from pyrrf.rbase.numbers import number_text
 from pyrrf.rbase.patterns import grepl
 from pyrrf.rds import build
 from pyrrf.rds.content import DamagedError
-from pyrrf.rds.parsed import deeply, pairs, parse
+from pyrrf.rds.parsed import deep_recursion, pairs, parse
 
 _MARKS = (b"RDX2\n", b"RDX3\n")
 
@@ -75,7 +75,7 @@ def saveRDS(
 
 def _written(x: Item) -> Any:
     try:
-        with deeply():
+        with deep_recursion():
             return object_of(x)
     except (TypeError, ValueError) as error:
         raise NotSupportedError(f"writing an object: {error}") from None

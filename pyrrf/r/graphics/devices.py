@@ -9,12 +9,12 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from pyrrf.plots.panels import svg_of
+from pyrrf.escapes import escape_control_chars
+from pyrrf.plots.panels import render_svg
 from pyrrf.r.values.attributes import dim_of, is_list, known_names
 from pyrrf.r.values.functions import Number, Text, r_function
 from pyrrf.r.values.vector import NotSupportedError, RError, Value, as_value, doubles, integers, listed, null, strings
 from pyrrf.r.values.visibility import invisible
-from pyrrf.visible import visible
 
 # Those of matplotlib, which need not be installed.
 Axes = Any
@@ -74,9 +74,9 @@ def _save(figure: Figure, name: str) -> None:
     ticks = {label for axis in sides for label in axis.get_ticklabels(which="both")}
     for words in figure.findobj(lambda artist: hasattr(artist, "set_parse_math") and artist not in ticks):
         words.set_parse_math(False)
-        words.set_text(visible(words.get_text(), "\n"))
+        words.set_text(escape_control_chars(words.get_text(), "\n"))
     if name.lower().endswith(".svg"):
-        Path(name).write_text(svg_of(figure), encoding="utf-8")
+        Path(name).write_text(render_svg(figure), encoding="utf-8")
     else:
         figure.savefig(name)
 

@@ -6,12 +6,12 @@ import math
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from pyrrf.escapes import escape_control_chars
 from pyrrf.plots.colours import read_colour
 from pyrrf.r.graphics.devices import Axes
 from pyrrf.r.values.attributes import is_factor
 from pyrrf.r.values.coercion import coerced
 from pyrrf.r.values.vector import Value, as_value, doubles, is_null
-from pyrrf.visible import visible
 
 Settings = Mapping[str, Value]
 _LINES: dict[str | int, Any] = {
@@ -79,7 +79,7 @@ def words_of(value: Value | None) -> str | None:
 
 def words_of_ticks(labels: Iterable[object]) -> dict[str, Any]:
     """Return matplotlib's settings for the names at an axis: they are not read as mathematics, as in R."""
-    return {"labels": [visible(str(label), "\n") for label in labels], "parse_math": False}
+    return {"labels": [escape_control_chars(str(label), "\n") for label in labels], "parse_math": False}
 
 
 def finish(axes: Axes, how: Settings, xlab: str = "", ylab: str = "", main: str = "") -> None:

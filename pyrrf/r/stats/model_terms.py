@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from pyrrf.formula.algebra import SIGNS, Products, inside, joined
+from pyrrf.formula.algebra import SIGNS, Products, combine_products, operands
 from pyrrf.r.values.attributes import dimnames_value
 from pyrrf.r.values.vector import Value, doubles, integers, objects, strings
 from pyrrf.rlang.deparse import deparse
@@ -19,14 +19,14 @@ def _terms(tree: Node, variables: dict[str, None]) -> Products:
 
     def make(node: Node, parts: list[Products]) -> Products:
         if parts:
-            return joined(node, parts)
+            return combine_products(node, parts)
         if node.kind == "number":
             return {}
         label = deparse(node)
         variables.setdefault(label)
         return {frozenset((label,)): None}
 
-    return fold(tree, make, lambda node: inside(node) if node.kind == "(" or node.text in SIGNS else ())
+    return fold(tree, make, lambda node: operands(node) if node.kind == "(" or node.text in SIGNS else ())
 
 
 def terms_value(shown: str, kinds: dict[str, str], plain: Callable[[str], str]) -> Value:

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from pyrrf.formula.fence import guarded
 from pyrrf.formula.functions import ANY_TYPE, FUNCTIONS
 from pyrrf.formula.grammar import Step
+from pyrrf.formula.restrictions import wrap_ufunc
 from pyrrf.r.arithmetic.operators import operated
 from pyrrf.r.base.sets import contained
 from pyrrf.r.values.attributes import factor_levels, inherits, is_factor, is_missing
@@ -129,7 +129,7 @@ class _Machine:
         return self._from_r(found, [*positional, *named.values()])
 
     def _own(self, step: Step) -> Any:
-        return self._called(guarded(self.objects[step.value]), step)
+        return self._called(wrap_ufunc(self.objects[step.value]), step)
 
     def _called(self, function: Callable[..., Any], step: Step) -> Any:
         positional, named = self._taken(step)

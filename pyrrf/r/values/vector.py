@@ -13,9 +13,9 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from pyrrf.not_read import NotRead
 from pyrrf.r.values.methods import default, operator
 from pyrrf.rbase.vectors import REAL_NA
+from pyrrf.unsupported_object import UnsupportedObject
 
 KINDS = ("NULL", "logical", "integer", "double", "character", "list")
 """The narrowest first; `language` and `opaque` stand aside."""
@@ -271,7 +271,7 @@ def as_value(x: Any) -> Any:
     if isinstance(x, Value):
         return x
     if callable(x):
-        if isinstance(x, NotRead):  # it can be called, to refuse that
+        if isinstance(x, UnsupportedObject):  # it can be called, to refuse that
             raise x.error()
         return x
     if x is None:

@@ -12,7 +12,7 @@ from sklearn.utils.validation import check_consistent_length, column_or_1d
 
 from pyrrf import _core
 from pyrrf.checks import choice, count
-from pyrrf.plots.selection import draw_boxes, draw_parts
+from pyrrf.plots.selection import draw_boxes, draw_score_parts
 from pyrrf.result.by_tree import decrease_by_tree
 from pyrrf.sklearn.displays.base import Display, fitted_part
 from pyrrf.sklearn.jobs import share_out
@@ -146,7 +146,7 @@ class ImportanceDisplay(Display):
     def _draw(self, ax: Any) -> Any:
         label = self.measure + _OVER[self.over]
         if self.over == "fit":
-            return draw_parts(self.importances.T, self.feature_names, [label], ax)
+            return draw_score_parts(self.importances.T, self.feature_names, [label], ax)
         return draw_boxes(self.importances, self.feature_names, label, ax)
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from pyrrf.checks import count
-from pyrrf.plots.selection import draw_alike
+from pyrrf.plots.selection import draw_correlations
 from pyrrf.selectors.substitutes import rank_correlations
 from pyrrf.sklearn.displays.base import Display, checked_rows, feature_labels, fitted_support
 from pyrrf.sklearn.stability import REPLACES, substitutes_table
@@ -108,7 +108,7 @@ class RedundancyDisplay(Display):
         return cls(correlations=found, substitutes=others, feature_names=kept, replaces=replaces).plot(ax)
 
     def _draw(self, ax: Any) -> Any:
-        return draw_alike(self.correlations, self.substitutes, self.feature_names, self.replaces, ax)
+        return draw_correlations(self.correlations, self.substitutes, self.feature_names, self.replaces, ax)
 
 
 def substitutes_of(estimator: Any, X: Any = None) -> pd.DataFrame:

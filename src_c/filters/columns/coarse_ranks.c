@@ -3,7 +3,7 @@
 
 #include "filters/columns/coarse_ranks.h"
 
-/* Rows whose ranks are read from one column before the next. */
+/* Rows whose ranks are read from one column before the next one is read. */
 enum { BLOCK = 64 };
 
 static void fill_block(rrf_ranks *ranks, int feature, int first, int end)
@@ -41,9 +41,10 @@ void coarse_ranks_read(const rrf_ranks *ranks, int feature, const int32_t *rows,
     }
 }
 
-/* ---- parting rows ------------------------------------------------------------------------------------------------------ */
+/* ---- partition of rows
+ * ----------------------------------------------------------------------------------------------- */
 
-/* The least (rank, row) of the rows in a bin whose rank is above `highest`. */
+/* Returns the smallest (rank, row) of the rows in a bin whose rank is above `highest`. */
 static uint64_t nearest_above(const rrf_ranks *ranks, int feature, uint32_t bin, uint32_t highest, const int32_t *rows,
                               int size)
 {

@@ -4,8 +4,8 @@
 #include "filters/columns/rare_values.h"
 #include "filters/switches.h"
 
-/* With this many rows, ranks are also stored row by row in R's regression: the rows of a small node are far apart, and each
- * feature would fetch other lines of memory. */
+/* Number of rows from which R's regression also stores ranks row by row: the rows of a small node are far apart in a
+ * column, and each feature would fetch other cache lines. */
 enum { MIN_BY_ROW = 2048 };
 
 rrf_status columns_init(rrf_ranks *ranks)
@@ -138,7 +138,7 @@ static void sort_rows_by_key(const rrf_ranks *ranks, int feature, int32_t *next,
     }
 }
 
-/* Two threads may make the same rows at the same time; all then use those of the first to finish. */
+/* Two threads may compute the same rows at the same time; all then use the result of the first to finish. */
 static const int32_t *publish(const rrf_ranks *ranks, int feature, int32_t *order)
 {
     int32_t *shown = NULL;

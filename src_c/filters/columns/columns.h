@@ -5,16 +5,16 @@
 #include "filters/columns/column_filter.h"
 
 rrf_status columns_init(rrf_ranks *ranks);
-/* Fills in what is kept of a column that has been ranked. value: scratch of n. */
+/* Computes the other forms of a ranked column. value: scratch of n. */
 rrf_status columns_take(rrf_ranks *ranks, const rrf_data *data, int feature, double *value);
 rrf_status columns_copy(const rrf_ranks *from, int feature, rrf_ranks *to, int at);
-/* What needs all columns. */
+/* Computes the forms that depend on all columns. */
 rrf_status columns_finish(rrf_ranks *ranks);
 void columns_free(rrf_ranks *ranks);
 
-/* The rows of a column by ascending rank; NULL when memory is short. Several threads may ask at once. */
+/* Returns the rows of a column by ascending rank; NULL if memory is short. Several threads may call it at once. */
 const int32_t *columns_sorted_rows(const rrf_ranks *ranks, int feature);
-/* Ranks a short column by counting. False: the values are to be sorted. */
+/* Ranks a short column by counting. False: the values must be sorted. */
 bool rank_short(rrf_ranks *ranks, int feature, const double *x, rrf_status *status);
 
 #endif

@@ -45,7 +45,7 @@ rrf_status few_values_pack(rrf_ranks *ranks, int feature)
     free(f->packed[feature]);
     f->packed[feature] = NULL;
     int n_ranks = ranks->n_ranks[feature];
-    /* With ranks as many as rows, as in short columns, equal values may not have the same rank. */
+    /* With as many ranks as rows, as in short columns, equal values may have different ranks. */
     if (!FILTER_FEW_VALUES || n_ranks > MAX_BYTE_RANKS || n_ranks == ranks->n) {
         return RRF_OK;
     }

@@ -4,8 +4,8 @@
 
 #include "filters/columns/column_filter.h"
 
-/* A column with at most MAX_PLANES + 1 ranks is kept as planes: in plane v a bit for each row whose rank is at most v. The
- * last rank needs none. A column with at most MAX_BYTE_RANKS is kept as one byte per row. */
+/* A column with at most MAX_PLANES + 1 ranks is stored as planes: plane v has a bit for each row whose rank is at most
+ * v. The last rank needs none. A column with at most MAX_BYTE_RANKS is stored as one byte per row. */
 enum { MAX_PLANES = 3, MAX_BYTE_RANKS = 256 };
 
 static inline int plane_words(int n)
@@ -13,7 +13,7 @@ static inline int plane_words(int n)
     return (n + 63) / 64;
 }
 
-/* Whether equal values share ranks, and they are few. */
+/* Returns whether equal values share ranks, and there are few. */
 static inline bool ranks_are_few(const rrf_ranks *ranks, int feature)
 {
     return ranks->filter->packed && ranks->filter->packed[feature];
@@ -24,7 +24,7 @@ static inline bool ranks_are_planes(const rrf_ranks *ranks, int feature)
     return ranks_are_few(ranks, feature) && ranks->n_ranks[feature] <= MAX_PLANES + 1;
 }
 
-/* Bytes of a packed column. */
+/* Returns the size of a packed column in bytes. */
 static inline size_t packed_size(const rrf_ranks *ranks, int feature)
 {
     int n_planes = ranks->n_ranks[feature] - 1;
@@ -32,7 +32,7 @@ static inline size_t packed_size(const rrf_ranks *ranks, int feature)
                                   : ((size_t)ranks->n + 7) / 8 * 8;
 }
 
-/* Packs a column that has been ranked, if its values are few. */
+/* Packs a ranked column if it has few values. */
 rrf_status few_values_pack(rrf_ranks *ranks, int feature);
 
 #endif

@@ -16,7 +16,7 @@ rrf_status member_ranks_init(member_ranks *m, const rrf_data *data, const rrf_ra
     return arena_status(memory);
 }
 
-/* F grows feature by feature in the first trees: leave room so that new matrices stay rare. */
+/* F grows feature by feature in the first trees: spare lanes reduce reallocations of the matrix. */
 static int stride_for(const member_ranks *m, int n_features)
 {
     int wanted = n_features + n_features / 4 + RANK_LANES;
@@ -26,7 +26,7 @@ static int stride_for(const member_ranks *m, int n_features)
     return (vectors < most ? vectors : most) * RANK_LANES;
 }
 
-/* Moves the rows of the matrix apart, the last one first. */
+/* Moves the rows of the matrix apart to a larger stride, the last one first. */
 static void widen_rows(member_ranks *m, int stride)
 {
     size_t used = (size_t)m->n_lanes * sizeof *m->rank, unused = (size_t)(stride - m->n_lanes) * sizeof *m->rank;
@@ -70,7 +70,7 @@ void member_ranks_add(member_ranks *m, int feature)
     m->feature[m->n_lanes++] = feature;
 }
 
-/* What is left in the matrix is never read: lanes behind n_lanes count for nothing. */
+/* The values remain in the matrix: lanes from n_lanes on are ignored. */
 void member_ranks_clear(member_ranks *m)
 {
     for (int lane = 0; lane < m->n_lanes; ++lane) {

@@ -23,7 +23,7 @@ static char *column_of(void *ranks, const rrf_ranks *merged, int feature)
     return (char *)ranks + (size_t)feature * (size_t)merged->n * rank_width(merged);
 }
 
-/* R's sort compares values and nothing else, and ranks compare as they do. */
+/* R's sort only compares values, and ranks compare in the same way. */
 static void sort_column(order_like_r *o, int feature, int32_t *row_at)
 {
     for (int row = 0; row < o->merged->n; ++row) {

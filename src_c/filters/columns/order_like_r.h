@@ -11,19 +11,19 @@
 
 typedef struct order_like_r {
     const rrf_ranks *merged;
-    uint8_t *known; /* p: the column's order has been found */
-    void *rank; /* p x n, of the width of the merged ranks; columns that are not known take no memory but addresses */
+    uint8_t *known; /* p: the column's order has been computed */
+    void *rank; /* p x n, of the width of the merged ranks; columns without a computed order use only address space */
     double *value;   /* n: scratch */
-    int32_t *row_at; /* p x n: rows by these ranks, of known columns as well */
+    int32_t *row_at; /* p x n: rows by these ranks, of columns with a computed order */
 } order_like_r;
 
-/* Makes room, so that no column needs any later. */
+/* Allocates all memory, so that no column needs any later. */
 rrf_status order_like_r_init(order_like_r *o, const rrf_ranks *merged, arena *memory);
-/* The merged ranks have changed. */
+/* Discards all orders after the merged ranks have changed. */
 void order_like_r_forget(order_like_r *o);
-/* A numeric column's n ranks, all different where values are equal: those that R's sort gives. */
+/* Returns a numeric column's n ranks, all different also for equal values, in the order of R's sort. */
 const void *order_like_r_ranks(order_like_r *o, int feature);
-/* The rows in R's order, of a column with ties. */
+/* Returns the rows in R's order, for a column with ties. */
 const int32_t *order_like_r_rows(order_like_r *o, int feature);
 
 #endif

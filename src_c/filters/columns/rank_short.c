@@ -1,4 +1,4 @@
-/* A short column is ranked by counting. SPDX-License-Identifier: GPL-2.0-or-later */
+/* Ranking of a short column by counting. SPDX-License-Identifier: GPL-2.0-or-later */
 #include <math.h>
 
 #include "data/rank_column.h"
@@ -6,7 +6,7 @@
 #include "filters/simd/simd.h"
 #include "filters/switches.h"
 
-/* The first half of a value as a number of the same order, which is the same for both zeros. */
+/* Returns the first half of a value as a number of the same order; both zeros give the same. */
 static inline int32_t prefix_of(double value)
 {
     uint64_t bits;
@@ -16,7 +16,7 @@ static inline int32_t prefix_of(double value)
     return (int32_t)(bits >> 63 ? ~first ^ UINT32_C(1) << 31 : first);
 }
 
-/* Whether values with the same count of smaller prefixes are equal. */
+/* Returns whether values with the same count of smaller prefixes are equal. */
 static bool prefixes_suffice(const double *x, int n, const int32_t *count)
 {
     double first[SHORT_COLUMN];
@@ -39,8 +39,8 @@ static int sum_of(const int32_t *count, int n)
     return sum;
 }
 
-/* Copies the values of a short column; missing ones become infinite, which no other value is, and so come last. Returns how
- * many they are, or -1 where others are infinite, too. */
+/* Copies the values of a short column; missing ones become infinite, so that they come last. Returns their number, or
+ * -1 if a value is infinite. */
 static int copy_short(const double *x, int n, double *copy)
 {
     int n_missing = 0;
@@ -53,8 +53,8 @@ static int copy_short(const double *x, int n, double *copy)
     return infinite ? -1 : n_missing;
 }
 
-/* A rank is the number of smaller values. All comparisons are made, without a branch: of the first halves of the values, which are
- * shorter, and only where these do not separate different values, of the values themselves. */
+/* A rank is the number of smaller values. All comparisons are made, without a branch: of the first halves of the
+ * values, which are shorter, and only if these do not separate different values, of the values themselves. */
 bool rank_short(rrf_ranks *ranks, int feature, const double *values, rrf_status *status)
 {
     double x[SHORT_COLUMN];

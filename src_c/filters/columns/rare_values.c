@@ -1,13 +1,13 @@
-/* Columns in which most rows hold the same value. SPDX-License-Identifier: GPL-2.0-or-later */
+/* Columns in which most rows have the same value. SPDX-License-Identifier: GPL-2.0-or-later */
 #include "filters/columns/rare_values.h"
 #include "filters/switches.h"
 
-/* At most one row in MIN_COMMON holds another value. The common one is looked for in a few rows. */
+/* At most one row in MIN_COMMON has another value. The common value is estimated from a sample of rows. */
 enum { MIN_COMMON = 8, LOOKED_AT = 9 };
-/* Rows that are compared at once. */
+/* Rows compared at once. */
 enum { BLOCK = 64 };
 
-/* The rank of most of the rows looked at, if any is. */
+/* Returns the rank of most of the sampled rows, if there is one. */
 static uint32_t guess_common(const rrf_ranks *ranks, int feature)
 {
     uint32_t leader = 0;
@@ -25,7 +25,7 @@ static uint32_t guess_common(const rrf_ranks *ranks, int feature)
         others += ((const type *)ranks->rank)[at + (size_t)i] != (type)common;                                         \
     }
 
-/* Of n rows from `first` on those with another rank. */
+/* Returns the number of rows with another rank among n rows from `first` on. */
 static int count_others(const rrf_ranks *ranks, int feature, int first, int n, uint32_t common)
 {
     size_t at = (size_t)feature * (size_t)ranks->n + (size_t)first;
@@ -38,7 +38,7 @@ static int count_others(const rrf_ranks *ranks, int feature, int first, int n, u
     return others;
 }
 
-/* Those rows, ascending; blocks without any are passed over. */
+/* Lists these rows, ascending; blocks without any are skipped. */
 static void list_others(const rrf_ranks *ranks, int feature, uint32_t common, rare_row *others)
 {
     int n = 0;
@@ -54,7 +54,7 @@ static void list_others(const rrf_ranks *ranks, int feature, uint32_t common, ra
     }
 }
 
-/* next: n_ranks + 1 zeros; ranks are dense, so that there are hardly more of them than of these rows. */
+/* next: n_ranks + 1 zeros; dense ranks are hardly more than the listed rows. */
 static void sort_by_rank(const rare_row *others, int n_ranks, int32_t *next, rare_values *rare)
 {
     for (int i = 0; i < rare->n_rows; ++i) {

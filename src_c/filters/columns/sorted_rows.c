@@ -4,13 +4,13 @@
 #include "filters/columns/sorted_rows.h"
 #include "filters/switches.h"
 
-/* With fewer rows, sorting by a bitmap takes less time than partitioning the lists. */
+/* Number of rows below which sorting by a bitmap is faster than partitioning the lists. */
 enum { MIN_ROWS = 256 };
-/* A node gets lists of its own if it has at least 1/MIN_SHARE of the tree's rows, because filling them walks the ranks of
- * all rows. */
+/* A node has lists of its own if it has at least 1/MIN_SHARE of the tree's rows, because filling them reads the ranks
+ * of all rows. */
 enum { MIN_SHARE = 8 };
 enum { MAX_ENTRIES = 1 << 25 };
-/* Values of a column that is counted although R's order matters. */
+/* Largest number of values of a column that is counted although sums depend on R's order. */
 enum { MAX_COUNTED = 32 };
 
 rrf_status sorted_rows_init(sorted_rows *sorted, const rrf_ranks *ranks, order_like_r *like_r, const simd *simd,
@@ -27,13 +27,13 @@ rrf_status sorted_rows_init(sorted_rows *sorted, const rrf_ranks *ranks, order_l
 
 static rrf_status reserve(sorted_rows *sorted, int n_lists)
 {
-    /* One block more than rows: the SIMD loops read, and fill() writes, past the last entry. */
+    /* One extra block: the SIMD loops read, and fill() writes, beyond the last entry. */
     sorted->stride = (size_t)sorted->n_rows + SIMD_BLOCK;
     size_t needed = (size_t)n_lists * sorted->stride;
     if (needed <= sorted->capacity) {
         return RRF_OK;
     }
-    /* F grows feature by feature in the first trees: leave room so that this stays rare. */
+    /* F grows feature by feature in the first trees: spare lists reduce reallocations. */
     size_t capacity = needed + needed / 4;
     rrf_status status = RENEW(sorted->memory, sorted->entries, capacity);
     sorted->capacity = status ? 0 : capacity;
@@ -62,7 +62,8 @@ bool sorted_rows_serve(const rrf_ranks *ranks, int feature)
            !summed;
 }
 
-/* Where R's order matters, a list also saves sorting what the counts do not rule out, and values have to be fewer. */
+/* If sums depend on R's order, a list also saves sorting the cuts that counts do not rule out, and the limit of values
+ * is lower. */
 static bool is_worth_sorting(const sorted_rows *sorted, int feature)
 {
     const rrf_ranks *ranks = sorted->ranks;
@@ -70,7 +71,7 @@ static bool is_worth_sorting(const sorted_rows *sorted, int feature)
     return counted ? ranks->n_ranks[feature] > MAX_COUNTED : sorted_rows_serve(ranks, feature);
 }
 
-/* The rows of all trees in the order of the feature; NULL: no memory. */
+/* Returns the rows of all trees in the order of the feature; NULL: no memory. */
 static const int32_t *rows_in_order(const sorted_rows *sorted, int feature)
 {
     bool like_r = sorted->like_r && sorted->ranks->has_ties[feature];
@@ -95,7 +96,7 @@ rrf_status sorted_rows_begin(sorted_rows *sorted, const int32_t *features, int n
     return status;
 }
 
-/* Writes the `size` rows that have a payload; later entries stay as they are. */
+/* Writes the `size` rows that have a payload; later entries are not changed. */
 static void fill(const int32_t *order, int n, const uint32_t *payload, uint64_t *entries, int size)
 {
     uint64_t behind = entries[size];

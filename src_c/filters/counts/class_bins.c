@@ -1,4 +1,4 @@
-/* A bound on what the cuts of a feature gain, by Gini's criterion, where classes are counted in whole numbers.
+/* Bounds on the gains of the cuts of a feature, by Gini's criterion, if classes are counted in whole numbers.
  *
  * A node of N cases has T_k of class k. With l_k of them among the L cases left of a cut, let d_k = N l_k - L T_k. The cut gains
  * the sum of d_k^2, divided by N L (N - L). A bin adds to d_k at most (N - T_k) for each of its cases of class k, and takes at
@@ -11,9 +11,9 @@
 #include "filters/counts/class_bins.h"
 #include "filters/counts/class_counts.h"
 
-/* With more classes the bins take longer than to sort. */
+/* Largest number of classes for which bins are faster than sorting. */
 enum { MAX_BINNED_CLASSES = 16 };
-/* The rounding of what follows, as a share of the cases of a node. */
+/* Bound on rounding errors below, as a share of the cases of a node. */
 #define CLASS_BINS_SLACK 1.0e-11
 
 typedef struct class_bins {
@@ -67,7 +67,7 @@ static inline double larger(double a, double b)
     return a > b ? a : b;
 }
 
-/* Few quotients are larger than all before them; only those are divided. */
+/* Few quotients exceed all before them; only these are divided. */
 static inline void raise_to(double *highest, double above, double below)
 {
     if (above > *highest * below) {
@@ -75,7 +75,7 @@ static inline void raise_to(double *highest, double above, double below)
     }
 }
 
-/* What the cut at the left end of the bin gains. */
+/* Evaluates the cut at the left end of the bin. */
 static void meet_end(bin_walk *w)
 {
     double sum = 0.0;
@@ -85,7 +85,7 @@ static void meet_end(bin_walk *w)
     raise_to(&w->found.least, sum, w->all * w->left * (w->all - w->left));
 }
 
-/* What cuts inside the bin, and at its right end, gain at most. */
+/* Bounds the gains of cuts inside the bin, and at its right end, from above. */
 static void bound_inside(bin_walk *w, const int32_t *own, double cases)
 {
     double sum = 0.0, all = w->all, right = w->left + cases;
@@ -97,7 +97,7 @@ static void bound_inside(bin_walk *w, const int32_t *own, double cases)
     raise_to(&w->found.most, sum, all * (at_right < product ? at_right : product));
 }
 
-/* In the first or the last bin. */
+/* Bounds the gains of cuts in the first or the last bin. */
 static void bound_outside(bin_walk *w, const int32_t *own, double cases)
 {
     double sum = 0.0, all = w->all;
@@ -107,7 +107,7 @@ static void bound_outside(bin_walk *w, const int32_t *own, double cases)
     raise_to(&w->found.most, cases < all ? sum : INFINITY, cases < all ? all * (all - cases) : 1.0);
 }
 
-/* The bin's counts are zeros again. */
+/* Resets the bin's counts to zero. */
 static void pass_bin(bin_walk *w, int32_t *own)
 {
     double cases = 0.0;

@@ -1,10 +1,10 @@
-/* The cuts of a feature side by side: a filter in single precision; what passes it is counted again and evaluated exactly.
- * SPDX-License-Identifier: GPL-2.0-or-later */
+/* The cuts of a feature, evaluated together: a filter in single precision; cuts that pass it are counted again and
+ * evaluated exactly. SPDX-License-Identifier: GPL-2.0-or-later */
 #include <limits.h>
 
 #include "filters/counts/class_cuts.h"
 
-/* Rows of a node, and cuts of a feature, up to which this is faster than a table, or than sorting. */
+/* Largest numbers of rows of a node, and of cuts of a feature, for which this is faster than a table, or than sorting. */
 enum { MAX_ROWS = 1 << 12, MAX_CUTS = 8 * CUT_LANES };
 
 /* ---- a fit ----------------------------------------------------------------------------------------------------------- */
@@ -43,7 +43,7 @@ rrf_status class_cuts_reserve(class_cuts *c, int n, arena *memory)
 
 /* ---- a node ---------------------------------------------------------------------------------------------------------- */
 
-/* Leaves out classes without rows. Even: a squared count has the price 1 in all others. */
+/* Skips classes without rows. Even: a squared count has the price 1 in all others. */
 static void list_classes(class_cuts *c, const class_counts *counts, int nclass)
 {
     bool even = true;
@@ -93,7 +93,7 @@ static int blocks(int n_cuts)
     return (n_cuts + CUT_LANES - 1) / CUT_LANES;
 }
 
-/* A cut after each rank needs no list of cuts; there may be fewer rows. */
+/* Cuts after each rank need no list; there may be fewer rows. */
 static bool cuts_by_rank(const scan *c)
 {
     return blocks(scan_profile(c)->n_ranks) <= blocks(c->node->size);
@@ -124,7 +124,7 @@ static void read_keys(class_cuts *c, const rrf_ranks *ranks, int size, int featu
     }
 }
 
-/* A cut after each row. To the end of the block follow cuts that leave nothing on the right. */
+/* Lists a cut after each row, padded to the end of the block with cuts that leave nothing on the right. */
 static const int16_t *list_cuts(class_cuts *c, int size)
 {
     for (int i = 0; i < size; ++i) {
@@ -136,7 +136,7 @@ static const int16_t *list_cuts(class_cuts *c, int size)
     return c->cut;
 }
 
-/* What cut i sends left, into left_of(). Returns the sum. */
+/* Writes the cases that cut i sends left to left_of(). Returns their sum. */
 static double count_left(const class_scan *scan, int i)
 {
     const class_cuts *c = &scan->counts->cuts;
@@ -162,7 +162,7 @@ static int list_promising(class_cuts *c, int n_cuts, float threshold)
     return n;
 }
 
-/* The first listed cut behind `last` that still may; -1: none. */
+/* Returns the first listed cut after `last` that may still equal the best; -1: none. */
 static int next_promising(const class_cuts *c, const int16_t *cut, int n_listed, int last, float threshold)
 {
     int found = -1;
@@ -175,7 +175,8 @@ static int next_promising(const class_cuts *c, const int16_t *cut, int n_listed,
     return found;
 }
 
-/* Offers the listed cuts in ascending order. A rank without rows is no cut: as much goes left as at the one before it. */
+/* Offers the listed cuts in ascending order. A rank without rows has no cut: it sends the same cases left as the one
+ * before. */
 static bool offer_listed(class_scan *scan, const int16_t *cut, int n_listed)
 {
     const class_cuts *c = &scan->counts->cuts;
@@ -210,7 +211,7 @@ bool class_cuts_scan(class_scan *scan)
     return offer_listed(scan, cut, list_promising(c, n_cuts, threshold));
 }
 
-/* Counts only of cuts that may equal the best. */
+/* Counts only for cuts that may equal the best. */
 bool class_cuts_offer_lane(class_scan *scan, const cuts_of_lane *lane)
 {
     class_cuts *c = &scan->scan.own->classes->cuts;

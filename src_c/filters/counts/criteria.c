@@ -1,5 +1,5 @@
-/* What whole numbers of cases say about Gini's criterion and about entropy. A criterion that is not among them is not counted.
- * SPDX-License-Identifier: GPL-2.0-or-later */
+/* Gini's criterion and entropy in whole numbers of cases. Other criteria are not counted. SPDX-License-Identifier:
+ * GPL-2.0-or-later */
 #include <float.h>
 
 #include "filters/counts/criteria.h"
@@ -45,13 +45,13 @@ static double entropy_scale(const node_view *node)
     return p > 0.0 && q > 0.0 ? weight * LN_2 / (at_0 > at_1 ? at_0 : at_1) : 0.0;
 }
 
-/* From a table where the counts are whole numbers. */
+/* Returns n log n from a table of whole numbers. */
 static inline double look_up(const filter_input *f, double count)
 {
     return count < (double)f->n_logarithms ? f->logarithm[(int)count] : count > 0.0 ? count * log2(count) : 0.0;
 }
 
-/* As entropy.c adds the logarithms up. */
+/* Adds logarithms in the order of entropy.c. */
 static double entropy_of_classes(const search_input *in, const node_view *node, const double *left_total, double left)
 {
     const filter_input *f = in->filter;
@@ -76,7 +76,7 @@ static double entropy_threshold(const column *c, const node_view *node, const ba
     return known ? (1.0 + bar->best.crit / c->factor * LN_2 / node->weight) * (1.0 - slack) : -INFINITY;
 }
 
-/* Larger counts are rare: nodes next to the root of a large tree. */
+/* Larger counts are rare: they occur in nodes near the root of a large tree. */
 enum { MAX_TABULATED = 1 << 16 };
 
 void tabulate_logarithms(filter_input *f, const search_input *in, arena *memory)

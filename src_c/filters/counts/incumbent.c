@@ -20,7 +20,7 @@ static bool keep_worth(void *own, split *best, const column *c, double worth, ui
 
 static const rule one_cut = {.offer_cut = keep_worth};
 
-/* The criterion's own scan, of this cut alone. */
+/* Scans this cut alone by the criterion's own function. */
 void incumbent_settle(splitter *s, const node_view *node)
 {
     split_incumbent *i = &s->filter->incumbent;

@@ -1,4 +1,4 @@
-/* The best split so far, where R's criterion of it is known up to a margin only.
+/* The best split so far, if R's criterion of it is known only up to a margin.
  *
  * Where sums are not exact, R's criterion of a cut takes a look at all rows in R's order. Whole numbers say what it is up to
  * a slack (rounding_bound.h), and most features that lead for a while are beaten by a later one. So a feature's cuts are first
@@ -23,8 +23,8 @@
 
 #include "filters/state.h"
 
-/* Before the cuts of a feature are compared. Ranks that equal values do not share have cuts that R does not look at; and a
- * coefficient below 0 turns the order of the cuts around. */
+/* Called before the cuts of a feature are compared. With ranks that equal values do not share there are cuts that R
+ * does not evaluate; and a coefficient below 0 reverses the order of the cuts. */
 static inline void incumbent_begin(const scan *c)
 {
     split_incumbent *i = &c->own->incumbent;
@@ -34,7 +34,7 @@ static inline void incumbent_begin(const scan *c)
     i->n_better = 0;
 }
 
-/* Compares a cut with the best. crit: what it is worth in whole numbers; to R it is up to `slack` more or less. */
+/* Compares a cut with the best. crit: its criterion in whole numbers; R's may differ by up to `slack`. */
 typedef enum incumbent_answer { INCUMBENT_STAYS, INCUMBENT_BEATEN, INCUMBENT_UNSURE } incumbent_answer;
 
 static inline incumbent_answer incumbent_compare(const scan *c, double crit, double slack, uint32_t cut_rank)
@@ -42,7 +42,7 @@ static inline incumbent_answer incumbent_compare(const scan *c, double crit, dou
     split_incumbent *i = &c->own->incumbent;
     split *best = &c->bar->best;
     double worth = penalized(c->column.factor, crit - c->node->offset), half = c->column.factor * slack;
-    /* The sums are so near R's that R, too, finds neither daughter empty. */
+    /* The sums are so near R's that R, too, considers neither daughter empty. */
     bool near = i->compares && slack < 0.25 * c->node->weight;
     if (near && worth + half < best->crit) {
         return INCUMBENT_STAYS;
@@ -58,11 +58,11 @@ static inline incumbent_answer incumbent_compare(const scan *c, double crit, dou
     return INCUMBENT_BEATEN;
 }
 
-/* All cuts of the feature were certain: takes the best of them, if any leads. */
+/* All cuts of the feature were certain: stores the best of them, if one leads. */
 void incumbent_take(const scan *c);
-/* One was in doubt: as before the feature, but settled. */
+/* A cut was in doubt: restores the state before the feature, with R's criterion of the best split. */
 void incumbent_give_up(const scan *c);
-/* Finds R's criterion of the best split. */
+/* Computes R's criterion of the best split. */
 void incumbent_settle(splitter *s, const node_view *node);
 
 #endif

@@ -13,13 +13,13 @@ static int bits_of_counts(const bag *bag)
     return 32 - __builtin_clz((unsigned)all);
 }
 
-/* What the first tree needs that finds columns of few values. */
+/* Allocates the arrays needed from the first tree with columns of few values. */
 static rrf_status take_rows(node_rows *n, const bag *bag, arena *memory)
 {
     n->stride = plane_words(bag->n);
     TAKE(memory, n->payload, bag->n);
     TAKE_ZEROS(memory, n->part, N_PARTS * MAX_BYTE_RANKS);
-    /* Where R's order matters, the rows of a node do not ascend. */
+    /* If sums depend on R's order, the rows of a node do not ascend. */
     if (!bag->exact) {
         TAKE_ZEROS(memory, n->row_bits, n->stride);
         TAKE(memory, n->ascending, bag->n);
@@ -41,7 +41,7 @@ static rrf_status reserve_groups(node_rows *n, arena *memory)
     return status;
 }
 
-/* Groups of class 0 come first, each with the payload that its bit stands for. */
+/* Groups of class 0 come first, each with the payload that its bit represents. */
 static void set_units(node_rows *n)
 {
     for (int bit = 0; bit < n->n_bits; ++bit) {
@@ -74,7 +74,7 @@ const uint32_t *node_rows_payload(node_rows *n, const node_view *node, const uin
     return n->payload;
 }
 
-/* Ends the lists of a word. used: which groups have bits of it. */
+/* Ends the lists of a word. used: the groups that have bits of it. */
 static void list_word(node_rows *n, int word, uint64_t used, const uint64_t *bits)
 {
     for (; used; used &= used - 1) {

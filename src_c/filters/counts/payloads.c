@@ -3,7 +3,7 @@
 #include "filters/counts/payloads.h"
 #include "tree/row_order.h"
 
-/* A column's ranks: those that equal values share, or R's. */
+/* A column's ranks: shared by equal values, or in R's order. */
 typedef struct column_ranks {
     const void *rank;
     bool wide;
@@ -32,7 +32,7 @@ static inline uint32_t rank_at(const column_ranks *column, int row)
 
 /* ---- by slots: every rank has one ------------------------------------------------------------------------------------ */
 
-/* What is sorted: a row's payload, or, without any, the row itself. */
+/* Returns the word to sort: a row's payload, or, without payloads, the row itself. */
 static inline uint32_t payload_of(const uint32_t *payload, int row)
 {
     return payload ? payload[row] : (uint32_t)row;
@@ -82,12 +82,12 @@ static void sort_by_slots(splitter *s, const node_view *node, const column_ranks
 
 /* ---- by sorting: few rows for many ranks ----------------------------------------------------------------------------- */
 
-/* Slots are faster unless there are many more ranks than rows, because the marks of all ranks are walked. Slots of more
+/* Slots are faster unless there are many more ranks than rows, because the marks of all ranks are read. Slots of more
  * than 65,536 ranks do not stay in the processor's cache. */
 enum { RANKS_PER_ROW = 128, WIDE_RANKS_PER_ROW = 16 };
 enum { MAX_INSERTION = 40 };
-/* So few rows are sorted by counting, for each of them, those before it, without a branch. Their places in the node go into
- * the low bits of their ranks. */
+/* Largest number of rows that are sorted by counting the smaller ones of each, without a branch. Their positions in the
+ * node are the low bits of their ranks. */
 enum { MAX_COUNTING = 64, PLACE_BITS = 6, MAX_COUNTED_RANK = 1 << 25 };
 
 static bool is_sparse(const node_view *node, const column_ranks *column)
@@ -96,7 +96,7 @@ static bool is_sparse(const node_view *node, const column_ranks *column)
     return column->n_ranks > per_row * node->size;
 }
 
-/* The node's rows by ascending rank, as sort_packed_ranks() takes them. */
+/* Lists the node's rows by rank for sort_packed_ranks(). */
 static const uint64_t *sort_packed(splitter *s, const node_view *node, const column_ranks *column,
                                    const uint32_t *payload)
 {
@@ -175,8 +175,8 @@ static bool rows_share_ranks(const search_input *in, int feature)
     return in->ranks->kind.ties == TIES_MERGED && !in->filter->like_r && in->ranks->has_ties[feature];
 }
 
-/* Whether R's order among equal values of the sorted rows makes a difference: rows of one class that are in the bag equally
- * often are interchangeable. */
+/* Returns whether R's order among equal values of the sorted rows matters: rows of one class with equal in-bag counts
+ * are interchangeable. */
 static bool ties_differ(const splitter *s, int size, int feature)
 {
     const bag *bag = s->in->bag;
@@ -189,7 +189,7 @@ static bool ties_differ(const splitter *s, int size, int feature)
     return differ;
 }
 
-/* Few rows of many values are sorted by the shared ranks, which have been read by the filter. True if R's are not needed. */
+/* Sorts few rows of many values by the shared ranks, which the filter has read. True if R's order is not needed. */
 static bool sort_without_r(splitter *s, const node_view *node, int feature)
 {
     const search_input *in = s->in;

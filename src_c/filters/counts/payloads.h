@@ -6,7 +6,7 @@
 #include "filters/state.h"
 
 /* The first two are for ranks that equal values share; they add up the payloads of each rank. */
-/* Into the slots, at the ranks; the caller puts the zeros back. */
+/* Into the slots, at the ranks; the caller clears them. */
 void add_by_rank(const scan *c);
 /* Into `present`, for the ranks of the node, which are written to `present_rank`. Returns their number. */
 int gather_ranks(const scan *c);

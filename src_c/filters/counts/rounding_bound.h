@@ -1,4 +1,4 @@
-/* How far R's criterion of a cut may lie from the one of whole numbers.
+/* A bound on the difference between R's criterion of a cut and the one of whole numbers.
  *
  * Class weights near 1 make R's sums nearly whole. A filter counts cases by value, in whole numbers, and rules out what
  * falls short of the best split so far by more than this slack. It never drops a cut that R takes or that ties with R's best:

@@ -1,4 +1,5 @@
-/* The plain scan of gini.c, past cuts that cannot equal the best split so far. SPDX-License-Identifier: GPL-2.0-or-later */
+/* The plain scan of gini.c without cuts that cannot equal the best split so far. SPDX-License-Identifier:
+ * GPL-2.0-or-later */
 #include "filters/counts/scan_rows.h"
 #include "tree/class_sums.h"
 

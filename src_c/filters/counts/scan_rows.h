@@ -1,4 +1,4 @@
-/* Rows in the order of a feature, where R's sums decide. SPDX-License-Identifier: GPL-2.0-or-later */
+/* Rows in the order of a feature, evaluated by R's sums. SPDX-License-Identifier: GPL-2.0-or-later */
 #ifndef RRF_SCAN_ROWS_H
 #define RRF_SCAN_ROWS_H
 

@@ -1,4 +1,4 @@
-/* Numeric features where classes are counted in whole numbers: more than two classes.
+/* Numeric features if classes are counted in whole numbers: more than two classes.
  *
  * A cut that sends l_k cases of class k left and r_k right can equal the best split so far only if
  *     sum_k price_k l_k^2 / l + sum_k price_k r_k^2 / r
@@ -13,9 +13,10 @@
 #include "filters/counts/rounding_bound.h"
 #include "filters/counts/split_classes.h"
 
-/* Counts by value and class stay in the processor's cache. */
+/* Limit of counts by value and class, which stay in the processor's cache. */
 enum { TABLE_SIZE = 1 << 14 };
-/* A table is scanned from end to end: it may have so many lanes per row; where a list saves sorting, so many rows per lane. */
+/* A table is scanned from end to end: largest number of lanes per row, and, if a list saves sorting, smallest number of
+ * rows per lane. */
 enum { LANES_PER_ROW = 2, ROWS_PER_LANE = 4 };
 /* Classes are added up four at a time. */
 enum { LANES = 4 };
@@ -54,7 +55,7 @@ void class_counts_forget(class_counts *c)
 
 /* ---- a feature ------------------------------------------------------------------------------------------------------- */
 
-/* What is the same for all features of a node. */
+/* Prepares the state that is the same for all features of a node. */
 static void begin_node(const scan *scan, class_counts *c)
 {
     const node_view *node = scan->node;
@@ -98,7 +99,7 @@ class_scan class_scan_begin(const scan *c, bool asks)
 /* The node's payloads in the order of the feature. */
 typedef struct payload_order {
     const uint32_t *payload;
-    const uint32_t *rank; /* NULL: that of the row in the entry */
+    const uint32_t *rank; /* NULL: payloads are in the entries */
     const uint64_t *entries;
     int size;
 } payload_order;
@@ -108,7 +109,8 @@ static inline uint32_t rank_at(const class_scan *scan, const payload_order *orde
     return order->rank ? order->rank[i] : scan_rank(&scan->scan, (int)(uint32_t)order->entries[i]);
 }
 
-/* The rows from `first` to `last` go left one by one, after those before; cuts lie after rows from `cut`. True as in meet(). */
+/* Moves the rows from `first` to `last` to the left one by one, after those before; there are cuts after rows from
+ * `cut` on. True as in meet(). */
 static bool scan_order(class_scan *scan, const payload_order *order, scan_sums *sum, int first, int last, int cut)
 {
     double *left = left_of(scan);
@@ -205,7 +207,7 @@ static inline scan_sums sum_sides(const class_counts *c, const class_scan *scan,
     return (scan_sums){sum_lanes(in_left), size, sum_lanes(in_right), scan->counts->weight - size};
 }
 
-/* Sends the cases of a rank left. Returns their number. */
+/* Moves the cases of a rank to the left. Returns their number. */
 static inline float move_rank(class_counts *c, int rank)
 {
     const count_lanes *counts = (const count_lanes *)(c->table + (size_t)rank * (size_t)c->stride);
@@ -227,13 +229,13 @@ static bool meet_rank(class_scan *scan, float size, int rank)
     return class_scan_meet(scan, size, (uint32_t)rank);
 }
 
-/* The ranks that have a place in the table. */
+/* The ranks with an entry in the table. */
 typedef struct table_ranks {
-    int n, n_present;     /* places; those of values, before that of missing ones */
+    int n, n_present;     /* entries; those of values, before the one of missing values */
     const uint32_t *rank; /* NULL: 0, 1, 2, ... */
 } table_ranks;
 
-/* Cuts after the first n_places; `size` cases are on the left of all. True as in meet(). */
+/* Offers cuts after the first n_places entries; `size` cases are on the left of all. True as in meet(). */
 static bool scan_table(class_scan *scan, const table_ranks *ranks, int n_places, float size)
 {
     class_counts *c = scan->scan.own->classes;
@@ -257,7 +259,7 @@ static void nothing_in_lanes(const class_scan *scan)
     memset(scan->counts->lane, 0, (size_t)scan->counts->stride * sizeof(float));
 }
 
-/* The table is zeros again. True as in meet(). */
+/* Clears the table. True as in meet(). */
 static bool scan_counts(class_scan *scan, table_ranks ranks)
 {
     class_counts *c = scan->scan.own->classes;
@@ -273,7 +275,8 @@ static bool scan_counts(class_scan *scan, table_ranks ranks)
     return done;
 }
 
-/* ---- either way ------------------------------------------------------------------------------------------------------ */
+/* ---- both ways
+ * ------------------------------------------------------------------------------------------------------- */
 
 static bool has_table(const scan *c)
 {
@@ -289,8 +292,8 @@ bool class_counts_scan(const scan *c, bool asks)
     class_scan scan = class_scan_begin(c, asks);
     const rrf_ranks *ranks = c->in->ranks;
     int feature = c->column.feature;
-    /* With many values, to compare all cuts in whole numbers takes as long as R's sums; the first one that may equal the best
-     * is enough. */
+    /* With many values, comparing all cuts in whole numbers takes as long as R's sums; finding the first one that may
+     * equal the best suffices. */
     c->own->incumbent.compares = c->own->incumbent.compares && ranks_are_few(ranks, feature);
     if (class_cuts_are_few(c)) {
         return class_cuts_scan(&scan);
@@ -307,7 +310,7 @@ bool class_counts_fit_table(const scan *c, int n_ranks)
     return c->node->weight <= (double)MAX_DRAWS && (int64_t)n_ranks * c->own->classes->stride <= TABLE_SIZE;
 }
 
-/* The rows of the common rank are those that the others leave. */
+/* The cases of the common rank are those of the node minus the others. */
 void class_counts_split_rare(const scan *scan, const rare_ranks *ranks)
 {
     class_counts *c = scan->own->classes;

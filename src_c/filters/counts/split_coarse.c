@@ -1,4 +1,4 @@
-/* Two classes: what the cuts of a bin may reach follows from the counts at its ends.
+/* Two classes: bounds on the cuts of a bin from the counts at its ends.
  *
  * A cut inside a bin sends left the a cases of class 0 and b of class 1 of the bins before, and some of the bin's own. The
  * strength d^2 / (l r) of two_class.h is convex in the two counts left of the cut, for it is a sum of squares divided by sums
@@ -11,7 +11,7 @@
 #include "filters/counts/split_coarse.h"
 #include "tree/row_order.h"
 
-/* Bins that have rows are listed. A sum has class 0 in the upper half, all cases in the lower. */
+/* Bins with rows are listed. A sum has class 0 in the upper half, all cases in the lower. */
 typedef struct coarse_bins {
     uint64_t sum[MAX_BINS];     /* by bin; zeros between uses */
     uint64_t left[MAX_BINS];    /* by bin: of the bins before */
@@ -83,8 +83,8 @@ static void list_bins(coarse_bins *b)
     }
 }
 
-/* Cuts weaker than the strongest one between bins cannot be the best of the feature; Gini's criterion only. Where all have
- * no strength, they may still be the best: with flagReg = 0 a coefficient multiplies more than the gain. */
+/* Cuts weaker than the strongest one between bins cannot be the best of the feature (Gini's criterion only). If all
+ * have strength 0, one may still be the best: with flagReg = 0 a coefficient multiplies more than the gain. */
 static void raise_threshold(two_class *t, double strongest)
 {
     float bar = (float)(strongest * (1.0 - SINGLE_SLACK));
@@ -95,7 +95,7 @@ static void raise_threshold(two_class *t, double strongest)
     }
 }
 
-/* Marks the bins that may hold a cut. Returns how many there are. */
+/* Marks the bins that may have a cut. Returns their number. */
 static int choose_bins(two_class *t, coarse_bins *b)
 {
     int n_promising = 0;

@@ -1,4 +1,4 @@
-/* Numeric features of many values, two classes: first 256 bins, then the rows of those that may hold the best cut.
+/* Numeric features of many values, two classes: first 256 bins, then the rows of bins that may have the best cut.
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #ifndef RRF_SPLIT_COARSE_H
 #define RRF_SPLIT_COARSE_H
@@ -6,9 +6,9 @@
 #include "filters/counts/two_class.h"
 
 struct coarse_bins *coarse_bins_new(arena *memory);
-/* Whether the feature has bins, and rows that fit their sums. */
+/* Returns whether the feature has bins, and the node few enough cases for their sums. */
 bool coarse_can_scan(const scan *c);
-/* Offers the cuts that may equal the best, and maybe others. */
+/* Offers the cuts that may equal the best, and possibly others. */
 void coarse_scan(two_class *t);
 
 #endif

@@ -3,7 +3,7 @@
 
 /* ---- planes ---------------------------------------------------------------------------------------------------------- */
 
-/* left: what goes left at each cut; more: missing cases that go left as well. A rank without rows has no cut. */
+/* left: cases that go left at each cut; more: missing cases that go left as well. A rank without rows has no cut. */
 static bool offer_planes(two_class *t, const uint64_t *left, int n_cuts, uint64_t more)
 {
     uint64_t before = 0;
@@ -45,7 +45,7 @@ bool planes_scan(two_class *t)
 
 /* ---- counts ---------------------------------------------------------------------------------------------------------- */
 
-/* With fewer rows, adding up the parts costs more than they save. */
+/* Number of rows below which adding up the parts costs more than they save. */
 enum { MIN_ROWS_IN_PARTS = 128 };
 
 static void count_in_parts(const uint8_t *rank, const int32_t *rows, const uint32_t *payload, int size, uint32_t *part)
@@ -61,7 +61,7 @@ static void count_in_parts(const uint8_t *rank, const int32_t *rows, const uint3
     }
 }
 
-/* The sum of a rank over the parts, which are zeros again. */
+/* Returns the sum of a rank over the parts, and clears them. */
 static inline uint32_t take_parts(uint32_t *part, int rank)
 {
     uint32_t sum = 0;

@@ -1,13 +1,13 @@
-/* Numeric features of which most rows hold the same value. In most nodes none of the others is present: the feature has no
- * cut there. SPDX-License-Identifier: GPL-2.0-or-later */
+/* Numeric features of which most rows have the same value. In most nodes no other value is present, and the feature has
+ * no cut. SPDX-License-Identifier: GPL-2.0-or-later */
 #include "filters/columns/few_values.h"
 #include "filters/columns/rare_values.h"
 #include "filters/counts/split_classes.h"
 #include "filters/counts/split_rare.h"
 #include "filters/counts/two_class.h"
 
-/* So many rows of the list cost as much as one row of the node, where two classes are counted by planes or in another way; a
- * short list is always read. */
+/* Number of rows of the list that cost as much as one row of the node, if two classes are counted by planes or in
+ * another way; a short list is always read. */
 enum { ROWS_PER_ROW = 2, PLANE_ROWS_PER_ROW = 1, SHORT_LIST = 16 };
 
 /* ---- the rows of the node -------------------------------------------------------------------------------------------- */
@@ -40,7 +40,7 @@ static const int32_t *mark_rows(filter_scratch *own, const node_view *node)
     return own->node_of;
 }
 
-/* Lists those that do not hold the common value, as places in the list of all. Returns their number. */
+/* Lists the rows of the node without the common value, as positions in the list of all. Returns their number. */
 static int list_present(const scan *c, const rare_values *rare)
 {
     const int32_t *node_of = mark_rows(c->own, c->node);
@@ -67,7 +67,7 @@ static bool is_constant(const scan *c)
 
 /* ---- their ranks ----------------------------------------------------------------------------------------------------- */
 
-/* In: places in the list, among the sorted rows. Some rows of the node hold the common value. */
+/* Input: positions in the list, among the sorted rows. Some rows of the node have the common value. */
 static rare_ranks number_ranks(const scan *c, const rare_values *rare, int n_rows)
 {
     uint32_t *rank = c->own->present_rank, *place = c->own->present;
@@ -143,7 +143,7 @@ static bool split_ranks(const scan *c, const rare_ranks *ranks)
     return false;
 }
 
-/* A short list is not worth a look at how else the feature could be evaluated. */
+/* A short list is faster than any other evaluation. */
 static bool is_short(const scan *c, const rare_values *rare)
 {
     if (rare->n_rows <= SHORT_LIST) {

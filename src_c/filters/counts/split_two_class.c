@@ -1,4 +1,4 @@
-/* Numeric features where two classes are counted in whole numbers: Gini's criterion, and entropy.
+/* Numeric features if two classes are counted in whole numbers: Gini's criterion, and entropy.
  *
  * SIMD loops without divisions find cuts that may equal the best split so far; only for these R's expressions are evaluated.
  *
@@ -46,7 +46,7 @@ typedef struct payload_list {
     int size;
 } payload_list;
 
-/* With at most this many slots per row of the node, slots are scanned in place. */
+/* Largest ratio of slots to rows of the node for which slots are scanned in place. */
 enum { SCANNED_PER_ROW = 8 };
 
 static payload_list list_payload(const scan *c)
@@ -62,7 +62,7 @@ static payload_list list_payload(const scan *c)
     return (payload_list){own->present, own->present_rank, size};
 }
 
-/* The payload at the rank of missing values; NULL if the node has none. */
+/* Returns the payload at the rank of missing values; NULL if the node has none. */
 static uint32_t *missing_payload(const scan *c, const payload_list *list)
 {
     const rrf_ranks *ranks = c->in->ranks;

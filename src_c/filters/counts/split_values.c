@@ -1,9 +1,9 @@
-/* Numeric features of a regression: a first look at the ratios of all cuts, then the exact criterion of the few that may be
- * the best. SPDX-License-Identifier: GPL-2.0-or-later */
+/* Numeric features of a regression: the ratios of all cuts first, then the exact criterion of the few that may be the
+ * best. SPDX-License-Identifier: GPL-2.0-or-later */
 #include "filters/counts/split_values.h"
 #include "tree/row_order.h"
 
-/* A column of at most so many ranks is not sorted: each rank has a slot, unless the node has few rows for them. */
+/* A column of at most so many ranks is not sorted: each rank has a slot, unless the node has few rows. */
 enum { MAX_SLOTS = 4096 };
 
 void values_init(value_list *values, int n, arena *memory)
@@ -26,7 +26,7 @@ void values_init(value_list *values, int n, arena *memory)
         slot[SUM_RESPONSE] += moments[SUM_RESPONSE];                                                                   \
     }
 
-/* Few ranks for the rows: no sort. Every row in a tree weighs something. */
+/* Few ranks relative to rows: no sort. Every row in a tree has a positive weight. */
 static void list_by_slots(value_list *v, const search_input *in, const node_view *node, int feature)
 {
     size_t base = (size_t)feature * (size_t)in->ranks->n;
@@ -47,7 +47,7 @@ static void list_by_slots(value_list *v, const search_input *in, const node_view
     memset(v->slot, 0, N_MOMENTS * (size_t)n_ranks * sizeof *v->slot);
 }
 
-/* No two rows share a value; their ranks are looked up when they are needed. */
+/* No two rows share a value; ranks are read when needed. */
 static void list_rows(value_list *v, const double *moments, const int32_t *sorted, int size)
 {
     v->size = size;
@@ -94,12 +94,12 @@ static void list_values(const scan *c)
 
 /* ---- the cuts ---------------------------------------------------------------------------------------------------------- */
 
-/* What lies left of every cut. */
+/* The sums left of every cut. */
 typedef struct left_part {
     double weight, sum;
 } left_part;
 
-/* Turns the sums of values into those of all up to them, and finds the ratios of the first n_cuts; returns the highest. */
+/* Converts sums by value to cumulative sums, and computes the ratios of the first n_cuts; returns the highest. */
 static double find_ratios(value_list *v, const node_view *node, int n_cuts, left_part left)
 {
     const double total = node->weight, total_sum = node->sums[SUM_RESPONSE];
@@ -115,7 +115,7 @@ static double find_ratios(value_list *v, const node_view *node, int n_cuts, left
     return highest;
 }
 
-/* The same for whole weights. */
+/* As above, for whole weights. */
 static double find_ratios_by_table(value_list *v, const double *inverse, const node_view *node, int n_cuts,
                                    left_part left)
 {

@@ -4,7 +4,7 @@
 
 #include "filters/state.h"
 
-/* What values_split() works with. */
+/* Buffers of values_split(). */
 void values_init(value_list *values, int n, arena *memory);
 /* Offers the cuts of a feature that may be the best, with the sums of variance.c. */
 void values_split(const scan *c);

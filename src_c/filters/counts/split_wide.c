@@ -13,7 +13,7 @@ static bool scan_slots(two_class *t, const uint64_t *slot, int size, uint64_t su
     return false;
 }
 
-/* The slots, of eight bytes a row, take the place of what nothing else needs meanwhile. */
+/* The slots, of eight bytes a row, reuse memory that is free meanwhile. */
 static void fill_slots(const scan *c, uint64_t *slot)
 {
     memset(slot, 0, (size_t)scan_profile(c)->n_ranks * sizeof *slot);
@@ -40,7 +40,7 @@ static bool split_slots(two_class *t)
     return done;
 }
 
-/* The first block from `from` on that may hold a split; where payloads cannot be added in blocks, every block may. */
+/* Returns the first block from `from` on that may have a split; if payloads cannot be added in blocks, every block may. */
 static int find_block(const two_class *t, const uint64_t *entries, int from, int size, uint64_t *sum)
 {
     const filter_input *read = t->scan.read;

@@ -1,5 +1,4 @@
-/* A column under evaluation where two classes are counted in whole numbers.
- * SPDX-License-Identifier: GPL-2.0-or-later */
+/* The current column if two classes are counted in whole numbers. SPDX-License-Identifier: GPL-2.0-or-later */
 #ifndef RRF_TWO_CLASS_H
 #define RRF_TWO_CLASS_H
 
@@ -15,7 +14,7 @@ typedef struct two_class {
     scan scan;
     bool asks;            /* the search ends at the first cut that may equal the best */
     double total, class0; /* N, A */
-    double slack;         /* how far R's criterion may lie from the one of whole numbers */
+    double slack;         /* largest difference between R's criterion and the one of whole numbers */
     double scale;         /* a cut gains at most d^2 / (scale l r) */
     two_class_filter filter;
 } two_class;
@@ -31,7 +30,7 @@ static inline void set_threshold(two_class *t)
     t->filter.threshold = (float)(threshold > 0.0 ? threshold * (1.0 - SINGLE_SLACK) : threshold);
 }
 
-/* The count that a sum next to it stands for; round() is a call into the library. */
+/* Returns the count nearest to a sum; round() would be a library call. */
 static inline double whole(double sum)
 {
     return (double)(int64_t)(sum + 0.5);
@@ -52,13 +51,13 @@ static inline void two_class_begin(two_class *t, const scan *c)
     set_threshold(t);
 }
 
-/* Whether even a split that parts the classes, of which d^2 = AB * l * r, would be too little. */
+/* Returns whether even a perfect split, of which d^2 = AB * l * r, would not suffice. */
 static inline bool two_class_is_hopeless(const two_class *t)
 {
     return (double)t->filter.threshold > t->class0 * (t->total - t->class0);
 }
 
-/* R's expressions, on whole numbers, or another criterion. True if the search has its answer. */
+/* Evaluates R's expressions on whole numbers, or another criterion. True if the search can end. */
 static inline bool two_class_evaluate(two_class *t, double class0_left, double left, uint32_t cut_rank)
 {
     scan *c = &t->scan;
@@ -92,7 +91,8 @@ static inline bool two_class_evaluate_wide(two_class *t, uint64_t sum, uint32_t 
     return two_class_evaluate(t, (double)(sum >> 32), (double)(uint32_t)sum, cut_rank);
 }
 
-/* The wide payload of a row. Read from the bag, because the halves of a packed one may not hold the count of a row. */
+/* Returns the wide payload of a row, read from the bag, because the halves of a packed one may be too small for the
+ * count of a row. */
 static inline uint64_t wide_count(const bag *b, int row)
 {
     uint64_t count = (uint64_t)b->count[row];

@@ -1,4 +1,4 @@
-/* A bound on what the cuts of a feature gain in a regression.
+/* Bounds on the gains of the cuts of a feature in a regression.
  *
  * Let d be the sum of w (y - mean of the node) left of a cut, and w its weight; the node weighs W. The cut gains
  * d^2 W / (w (W - w)), which is convex in (w, d). Inside a bin w lies between its values at the ends of the bin, and d between
@@ -16,16 +16,16 @@
 #include "filters/columns/coarse_ranks.h"
 #include "filters/counts/value_bins.h"
 
-/* A number may be so much off, as a share, once it has been rounded to single precision, with room for what follows. */
+/* Relative error of a number after rounding to single precision, with a margin for later operations. */
 #define SINGLE (4.0 * FLT_EPSILON)
-/* Responses up to here, and their distances down to its inverse, have squares that doubles hold. */
+/* Range of responses, and of the inverse of their differences, whose squares doubles hold. */
 #define LARGEST 1.0e140
 
 typedef struct value_bins {
-    int node;   /* whose rows are listed; -1: nobody's */
+    int node;   /* node whose rows are listed; -1: none */
     float *row; /* of each row of the node w, w (y - mean), its absolute value, and w (y - mean)^2 */
     bool in_range;
-    double unit, error, slack;        /* gains are in this unit; the others in it, or in its square root */
+    double unit, error, slack;        /* the unit of gains; the others are in this unit, or in its square root */
     double sums[MAX_BINS * BIN_SUMS]; /* of the same in each bin; zeros between uses */
     uint64_t used[BIN_WORDS];
     response_bins list;
@@ -53,7 +53,7 @@ typedef struct response_range {
     double absolute, largest, farthest;
 } response_range;
 
-/* Lists weights, and how far each response is from the mean. */
+/* Lists weights and differences of responses from the mean. */
 static response_range read_responses(value_bins *b, const search_input *in, const node_view *node, double *distance)
 {
     double mean = node->sums[SUM_RESPONSE] / node->weight;
@@ -70,8 +70,8 @@ static response_range read_responses(value_bins *b, const search_input *in, cons
     return r;
 }
 
-/* Single precision holds numbers near 1 only, so a power of two makes the largest distance one of them. A sum of n numbers is
- * off by at most n u times that of their absolute values. */
+/* Scales by a power of two, so that the largest difference is near 1, as single precision requires. The error of a sum
+ * of n numbers is at most n u times the sum of their absolute values. */
 static void scale_rows(value_bins *b, const node_view *node, const response_range *r, const double *distance)
 {
     double distances = 0.0, n = (double)node->size + 8.0, mean = fabs(node->sums[SUM_RESPONSE] / node->weight);
@@ -105,7 +105,7 @@ static void list_rows(value_bins *b, const scan *c)
 
 /* ---- a feature ------------------------------------------------------------------------------------------------------- */
 
-/* Lists the bins that have rows; the first and the last come last, with what bounds them. */
+/* Lists the bins with rows; the first and the last bin come last, with their bounds. */
 static int list_bins(value_bins *b)
 {
     response_bins *list = &b->list;
@@ -129,7 +129,7 @@ static int list_bins(value_bins *b)
     return n;
 }
 
-/* The last bin, and what is read behind it, gain nothing. */
+/* The last bin, and entries read beyond it, have no gain. */
 static void close_list(response_bins *list, int n)
 {
     for (int i = n - 1; i < n - 1 + BIN_BLOCK; ++i) {
@@ -138,7 +138,7 @@ static void close_list(response_bins *list, int n)
     }
 }
 
-/* What the cuts of the first or the last bin gain at most. */
+/* Returns an upper bound on the gains of the cuts of the first or the last bin. */
 static double bound_end(const value_bins *b, double total, int bin)
 {
     const response_bins *list = &b->list;

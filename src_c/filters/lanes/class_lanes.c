@@ -1,4 +1,4 @@
-/* F counted at once, several classes. SPDX-License-Identifier: GPL-2.0-or-later */
+/* Counting of all features of F together, several classes. SPDX-License-Identifier: GPL-2.0-or-later */
 #include "filters/counts/class_cuts.h"
 #include "filters/lanes/class_lanes.h"
 
@@ -7,7 +7,7 @@ rrf_status class_lanes_reserve(class_lanes *c, int nclass, int vectors, arena *m
     size_t classes = (size_t)(nclass < MAX_ADDED ? nclass : MAX_ADDED);
     size_t lanes = (size_t)vectors * MAX_CUT_ROWS * RANK_LANES;
     c->of_vector = MAX_CUT_ROWS * RANK_LANES * classes;
-    /* What was counted at the node before is not needed any more. */
+    /* Counts of the node before are not needed any more. */
     rrf_status status = RENEW(memory, c->right, lanes * classes);
     return status ? status : RENEW(memory, c->worth, lanes);
 }
@@ -29,7 +29,7 @@ static void count_vector(node_lanes *l, int vector)
                                              cuts->bound);
 }
 
-/* What a cut has to be worth, now that there is another best split. There is no penalty on members. */
+/* Updates the threshold of cuts after a change of the best split. There is no penalty on members. */
 static void set_least(node_lanes *l)
 {
     class_scan_set_threshold(&l->classes.scan);
@@ -40,7 +40,7 @@ static void set_least(node_lanes *l)
 bool class_lanes_count(node_lanes *l, const scan *c)
 {
     class_cuts *cuts = &c->own->classes->cuts;
-    /* Where lanes are of no use, features of large nodes do not need the list. */
+    /* Without lanes, features of large nodes do not need the list. */
     cuts->lists_all = true;
     l->classes.scan = class_scan_begin(c, false);
     cuts->lists_all = false;
@@ -58,7 +58,7 @@ bool class_lanes_count(node_lanes *l, const scan *c)
 
 /* ---- a feature ------------------------------------------------------------------------------------------------------- */
 
-/* Where R's order matters, as long as no cut is in doubt (incumbent.h). */
+/* If sums depend on R's order, only while no cut is in doubt (incumbent.h). */
 static lanes_answer offer_lane(class_scan *scan, const cuts_of_lane *lane)
 {
     incumbent_begin(&scan->scan);

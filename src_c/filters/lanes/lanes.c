@@ -1,11 +1,11 @@
-/* F counted at once. SPDX-License-Identifier: GPL-2.0-or-later */
+/* Counting of all features of F together. SPDX-License-Identifier: GPL-2.0-or-later */
 #include "filters/counts/class_cuts.h"
 #include "filters/lanes/class_lanes.h"
 #include "filters/lanes/lanes.h"
 
 /* ---- room ------------------------------------------------------------------------------------------------------------ */
 
-/* What the ranks in lanes may take: in engine parallel each worker has its own. */
+/* Limit of memory for the ranks in lanes: in engine parallel each worker has its own. */
 #define MOST_BYTES ((size_t)1 << 26)
 #define MOST_BYTES_OF_WORKER ((size_t)1 << 22)
 
@@ -42,7 +42,7 @@ static rrf_status reserve_cuts(splitter *s, int vectors)
 
 /* ---- a tree ---------------------------------------------------------------------------------------------------------- */
 
-/* Lanes of features that are no longer in F cost time for nothing: a vector of them is too many. */
+/* Lanes of features that have left F waste time: they are removed once they would fill a vector. */
 static void drop_former_members(member_ranks *m, const int32_t *members, int n_members)
 {
     int n_known = 0;
@@ -54,8 +54,8 @@ static void drop_former_members(member_ranks *m, const int32_t *members, int n_m
     }
 }
 
-/* There is no cut after the last rank. Several classes: a lane of many ranks would be of use in nodes of few rows only, and
- * lengthen what its vector does for the others. */
+/* There is no cut after the last rank. Several classes: a lane of many ranks would be useful in nodes of few rows only,
+ * and would slow its vector down for the others. */
 static void add_lane(const search_input *in, node_lanes *l, int feature)
 {
     int lane = l->members.n_lanes, n_cuts = in->ranks->n_ranks[feature] - 1;
@@ -115,11 +115,11 @@ static bool has_list(const scan *c, const node_lanes *l, int vector)
     return node_list(c->own, c->node, l->members.feature[vector * RANK_LANES]) != NULL;
 }
 
-/* Feature by feature, several classes: reading its ranks takes as long as some vectors of cuts. */
+/* Several classes, feature by feature: reading its ranks takes as long as some vectors of cuts. */
 enum { PRICE_OF_FEATURE = 4 };
 
-/* Several classes: feature by feature a vector holds CUT_LANES cuts of one of them (class_cuts.c), here as many features. Lanes
- * that are not in use are lost, and so is the rest of a feature's last vector there. Sorted lists are as fast. */
+/* Several classes: feature by feature a vector holds CUT_LANES cuts of one feature (class_cuts.c), here cuts of as many
+ * features. Unused lanes are wasted here, and the rest of a feature's last vector there. Sorted lists are as fast. */
 static bool lanes_are_faster(const scan *c, const node_lanes *l, int vector)
 {
     int price = has_list(c, l, vector) ? 0 : PRICE_OF_FEATURE, size = c->node->size;
@@ -128,7 +128,7 @@ static bool lanes_are_faster(const scan *c, const node_lanes *l, int vector)
     return l->cuts[vector].n_cuts <= price * used * ((of_one + CUT_LANES - 1) / CUT_LANES);
 }
 
-/* Returns whether any vector is counted. Small: each row of the node may stand for a cut. */
+/* Returns whether any vector is counted. Small: each row of the node may represent a cut. */
 static bool choose_cuts(const scan *c, node_lanes *l)
 {
     const node_view *node = c->node;
@@ -148,7 +148,7 @@ static bool choose_cuts(const scan *c, node_lanes *l)
     return any;
 }
 
-/* The counts of rows, with eight bits each. Returns how many rows fit. */
+/* Writes the counts of rows as eight bits each. Returns the number of rows that fit. */
 static int take_rows(const uint32_t *packed, const int32_t *rows, int n_rows, uint16_t *payload)
 {
     int n = 0;
@@ -244,7 +244,8 @@ static void offer_ranks(node_lanes *l, const uint32_t *left, int n_cuts)
     }
 }
 
-/* Rows by the cases on the left of their cuts, which ascend with their ranks. Rows of equal rank stand for the same cut. */
+/* Sorts rows by the cases on the left of their cuts, which ascend with their ranks. Rows of equal rank represent the
+ * same cut. */
 enum { WORD = 64, CASE_WORDS = (MAX_LANE_CASES + 1) / WORD };
 
 static void offer_rows(node_lanes *l, const uint32_t *left, const int16_t *rank, int n_cuts)

@@ -1,5 +1,5 @@
-/* F counted at once: its features lie side by side in the lanes of vectors (data/simd.h). Two classes in whole numbers; more of
- * them in class_lanes.c.
+/* Counting of all features of F together, in the lanes of vectors (simd.h). Two classes in whole numbers; more of them
+ * in class_lanes.c.
  *
  * Nothing is sorted. Where the features of a vector have few ranks, there is a cut after each rank. In nodes of few rows there
  * is one after the rank of each row. What goes left at a cut is the payload of the rows whose rank is at most the cut's.
@@ -12,21 +12,21 @@
 
 #include "filters/lanes/node_lanes.h"
 
-/* Lanes where they can be used: classes in whole numbers, and features that are exempt from coefReg once they are in F. */
+/* Allocates lanes if they can be used: classes are counted in whole numbers, and members of F are exempt from coefReg. */
 rrf_status lanes_init(splitter *s);
-/* After the splitter has begun a tree: lanes for the members of F. */
+/* Called after the splitter has begun a tree: assigns lanes to the members of F. */
 rrf_status lanes_begin_tree(splitter *s, const int32_t *members, int n_members);
-/* F has grown within a tree. */
+/* Called when F has grown within a tree. */
 void lanes_add(splitter *s, int feature);
-/* The ranks have changed. */
+/* Called when the ranks have changed. */
 void lanes_forget(splitter *s);
-/* Begins the search of a node that looks at all of F. */
+/* Begins the search of a node whose candidates include F. */
 void lanes_begin_node(splitter *s, const node_view *node);
-/* Offers the cuts of a member of F that may equal the best split. Where R's order matters none is offered; LANES_FOUND then
- * says that there may be one. LANES_UNKNOWN: the feature is to be evaluated in another way. */
+/* Offers the cuts of a member of F that may equal the best split. If sums depend on R's order, none is offered;
+ * LANES_FOUND then means that there may be one. LANES_UNKNOWN: the feature must be evaluated in another way. */
 lanes_answer lanes_try(splitter *s, const node_view *node, int feature);
 
-/* Whether the feature, if it is in F, is served by lanes at the node. */
+/* Returns whether the feature, if it is in F, has a lane that is used at the node. */
 static inline bool lanes_serve(const splitter *s, const node_view *node, int feature)
 {
     const node_lanes *l = s->filter->lanes;

@@ -1,4 +1,4 @@
-/* What regression's search leaves out, randomForest.
+/* The filtered search of regression, randomForest.
  *
  * Each cut that beats those before it draws a number, and so does each that equals the best; of the features, too. How far the
  * stream has come depends on how often the best has been beaten. Where no two ratios that matter are closer than the margins,
@@ -17,10 +17,10 @@ typedef struct forest_search {
     const regression_node *node;
     double margin; /* of two ratios */
     split_bar bar;
-    contender last; /* whose point R's ubestt holds */
+    contender last; /* the feature whose split point is in R's ubestt */
 } forest_search;
 
-/* How often the highest ratio is beaten; 0: not known, or never. */
+/* Number of times that the highest ratio is beaten; 0: unknown, or never. */
 static int count_records(const layout *l, double parent, double margin, double *highest)
 {
     double most = parent;
@@ -40,7 +40,7 @@ static int count_records(const layout *l, double parent, double margin, double *
     return n;
 }
 
-/* Whether rough means of levels are so close that R's may be equal, or in the other order. */
+/* Returns whether approximate means of levels are so close that R's may be equal, or in the other order. */
 static bool means_are_close(const forest_search *s, const layout *l)
 {
     double error = 16.0 * DBL_EPSILON * s->node->size * s->filter->largest;
@@ -51,7 +51,7 @@ static bool means_are_close(const forest_search *s, const layout *l)
     return close;
 }
 
-/* Makes exact what has been found by ratios. */
+/* Computes exact values of the split that was found by ratios. */
 static void settle(forest_search *s, contender *c)
 {
     if (c->exact) {
@@ -79,7 +79,7 @@ static bool scan_ratios(forest_search *s, contender *c)
     return true;
 }
 
-/* R's way, with its draws. A feature without a cut takes the point that R's variable happens to hold. */
+/* Evaluates as R does, with its draws. A feature without a cut takes the split point that is in R's variable. */
 static void scan_exactly(forest_search *s, contender *c)
 {
     regression_search *search = s->search;
@@ -97,7 +97,7 @@ static void scan_exactly(forest_search *s, contender *c)
     }
 }
 
-/* Scans a feature. False where it has one value in the node. */
+/* Scans a feature. False if it has one value in the node. */
 static bool scan_feature(forest_search *s, contender *c)
 {
     regression_search *search = s->search;

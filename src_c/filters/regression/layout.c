@@ -3,14 +3,14 @@
 #include "data/radix.h"
 #include "filters/switches.h"
 
-/* There are three ways to sort. Few rows: for each of them the smaller ranks are counted, without a branch. More rows: they are
- * marked in a bitmap of all ranks, unless this has more than WORDS_PER_ROW words per row. Otherwise a radix sort, which
- * pays from more rows on than a bitmap does. It is also the one that serves rows with equal ranks. */
+/* There are three ways to sort. For few rows, the smaller ranks of each are counted, without a branch. More rows are
+ * marked in a bitmap of all ranks, unless it has more than WORDS_PER_ROW words per row. Otherwise a radix sort, which
+ * is faster for more rows than a bitmap, and is the only one for rows with equal ranks. */
 enum { MAX_COUNTING_DENSE = 64, MAX_COUNTING_SPARSE = 128, WORDS_PER_ROW = 4 };
-/* Ranks are read row by row where those of the node, all features together, fill no more than this. */
+/* Largest size of the ranks of a node, of all features together, that are read row by row. */
 enum { MAX_BYTES_BY_ROW = 1 << 17 };
-/* An addition to a sum has to wait for the one before. With no more values than this, and so many rows for each, a value
- * has several sums. */
+/* Additions to the same sum wait for each other. Up to this number of values, and from this number of rows for each, a
+ * value has several sums. */
 enum { BANKS = 4, MAX_BANKED = 32, ROWS_PER_BANKED = 4 };
 
 /* ---- set-up ---------------------------------------------------------------------------------------------------------- */
@@ -184,7 +184,7 @@ static inline void add_cases(case_sum *to, case_sum item)
     to->cases += item.cases;
 }
 
-/* Several sums of each value, put together at the end, if that takes less than the waiting. */
+/* Computes several sums of each value, added at the end, if that is faster. */
 static void sum_few_values(layout *l, const row_list *node, int n_values)
 {
     case_sum *sums = l->value_sums;
@@ -204,7 +204,7 @@ static void sum_few_values(layout *l, const row_list *node, int n_values)
     }
 }
 
-/* For many values, most of which no row has. */
+/* For many values, most of which have no row. */
 static void sum_scattered_values(layout *l, layout_scratch *s, const row_list *node, int n_values)
 {
     for (int i = 0; i < node->size; ++i) {
@@ -240,7 +240,8 @@ void lay_out_number(layout *l, layout_scratch *s, const row_list *node, int feat
 
 /* ---- levels ---------------------------------------------------------------------------------------------------------- */
 
-/* Two sums per level are faster than one, because an addition waits for the one before. Levels without cases are left out. */
+/* Two sums per level are faster than one, because additions to the same sum wait for each other. Levels without cases
+ * are skipped. */
 void lay_out_factor(layout *l, const rrf_data *data, const rrf_ranks *ranks, const row_list *node, int feature)
 {
     case_sum sum[2][RRF_MAX_PACKED] = {{{0.0, 0.0}}};

@@ -11,14 +11,14 @@
 #include "filters/columns/column_filter.h"
 #include "filters/simd/simd.h"
 
-/* A row that was drawn. */
+/* A drawn row. */
 typedef struct bag_row {
     double y;
     int32_t row;
     int32_t count; /* times it was drawn */
 } bag_row;
 
-/* The responses of cases, added up in any order, and how many cases these are. */
+/* The sum of the responses of cases, in any order, and the number of cases. */
 typedef struct case_sum {
     double y, cases;
 } case_sum;
@@ -31,41 +31,41 @@ typedef struct row_list {
 } row_list;
 
 typedef struct layout {
-    int feature, size;    /* items that have cases */
+    int feature, size;    /* items with cases */
     bool by_value;        /* items are values; otherwise rows of the node, or levels */
     bool has_ties;        /* neighbouring rows may have the same value */
-    uint32_t *item;       /* ascending: values, places of rows in the node, or levels */
+    uint32_t *item;       /* ascending: values, positions of rows in the node, or levels */
     const case_sum *sums; /* by item */
     uint32_t *rank;       /* of the rows of the node, in their order */
     uint32_t *key;        /* of each item, with ties: the same for equal values, otherwise ascending */
     /* For the cut after each item: */
     uint32_t *left;              /* cases up to the cut */
-    double *ratio;               /* a^2 / l + b^2 / r, roughly; -INFINITY where the next row has the same value */
+    double *ratio;               /* a^2 / l + b^2 / r, approximately; -INFINITY if the next row has the same value */
     case_sum *value_sums;        /* n: by value, or by level */
     double mean[RRF_MAX_PACKED]; /* of levels, up to rounding */
 } layout;
 
-/* What layouts are made with. */
+/* Buffers for making layouts. */
 typedef struct layout_scratch {
     const rrf_ranks *ranks;
     const simd *simd;
     uint64_t *mark;          /* a bit for each rank in a large node; all zero between uses */
-    uint32_t *slot;          /* by rank: the place in the node of the row that has it; all zero between uses */
+    uint32_t *slot;          /* by rank: position in the node of the row with this rank; zeros between uses */
     uint64_t *items, *spare; /* n */
     uint32_t *sorted_rank;
 } layout_scratch;
 
 void layout_scratch_init(layout_scratch *s, const rrf_ranks *ranks, arena *memory);
 void layout_init(layout *l, int n, int n_cases, arena *memory);
-/* Lays out a number. */
+/* Makes the layout of a numeric feature. */
 void lay_out_number(layout *l, layout_scratch *s, const row_list *node, int feature);
-/* The same of a factor, by the means of its levels up to rounding. */
+/* Makes the layout of a factor, by approximate means of its levels. */
 void lay_out_factor(layout *l, const rrf_data *data, const rrf_ranks *ranks, const row_list *node, int feature);
-/* For each case of a node a key that equal values share, above its place in the node. */
+/* Writes for each case of a node a key that equal values share, above its position in the node. */
 void load_keys(const rrf_ranks *ranks, int feature, const regression_node *node, uint64_t *keys);
 /* Ranks of the rows of a node. */
 void load_ranks(const rrf_ranks *ranks, int feature, const bag_row *rows, int n_rows, uint32_t *rank);
-/* Asks for the memory that laying out a small node will read. */
+/* Prefetches the memory that the layout of a small node will read. */
 void fetch_ranks(const rrf_ranks *ranks, const bag_row *rows, int n_rows);
 
 #endif

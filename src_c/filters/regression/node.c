@@ -1,16 +1,16 @@
-/* The nodes of regression, as the plain core asks for them. SPDX-License-Identifier: GPL-2.0-or-later */
+/* The hooks of the plain core for the nodes of regression. SPDX-License-Identifier: GPL-2.0-or-later */
 #include <float.h>
 #include <math.h>
 
 #include "filters/regression/search.h"
 #include "filters/switches.h"
 
-/* Outside these bounds of the responses squares may lose digits near zero, or overflow, and then no margin holds. */
+/* Range of the responses in which squares neither lose digits near zero nor overflow; outside no margin is valid. */
 #define LEAST_RESPONSE 1.0e-100
 #define MOST_RESPONSE 1.0e100
 
-/* Half of this is four times the bound on the rounding of both ratios. INFINITY where they cannot be compared: then each cut is
- * evaluated as R does, sums that overflow too. */
+/* Half of this is four times the bound on the rounding of both ratios. INFINITY if they cannot be compared: then each
+ * cut is evaluated as in R, also with overflowing sums. */
 static double find_margin(double largest, double size)
 {
     double error = 8.0 * DBL_EPSILON * size * size * largest;
@@ -29,7 +29,7 @@ static void draw_features(regression_search *s)
     candidates_end(&s->features);
 }
 
-/* Asks for the memory that the search of the next node will read. */
+/* Prefetches the memory that the search of the next node will read. */
 static void fetch_next(const regression_builder *g, int node)
 {
     const tree *t = g->nodes.tree;
@@ -80,7 +80,7 @@ bool regression_filter_mark(regression_builder *g, const regression_node *node)
     if (!(find_margin(f->largest, node->size) < INFINITY) || best->below < 0) {
         return false;
     }
-    /* Between neighbouring doubles the point may be one of them; beyond the largest double it is infinite. */
+    /* Between neighbouring doubles the midpoint may be one of them; beyond the largest double it is infinite. */
     if (!(data_value(g->data, best->feature, best->below) <= point &&
           point < data_value(g->data, best->feature, best->above))) {
         return false;

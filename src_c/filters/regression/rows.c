@@ -1,4 +1,4 @@
-/* The rows of the nodes of regression, each once. SPDX-License-Identifier: GPL-2.0-or-later */
+/* The distinct rows of the nodes of regression. SPDX-License-Identifier: GPL-2.0-or-later */
 #include "data/partition.h"
 #include "filters/regression/search.h"
 
@@ -15,7 +15,8 @@ void regression_filter_begin_tree(regression_builder *g)
     f->n_rows[0] = n_rows;
 }
 
-/* Moves the rows that go left to the front; those of the daughters begin where their cases do. Returns how many go left. */
+/* Moves the rows that go left to the front; the ranges of the daughters begin where their cases do. Returns the number
+ * of these rows. */
 static int part_rows(const regression_builder *g, int node, int n_cases_left)
 {
     const regression_filter *f = g->filter;
@@ -26,7 +27,7 @@ static int part_rows(const regression_builder *g, int node, int n_cases_left)
     return n_left;
 }
 
-/* The rows of a node's cases, where a split may have separated draws of a row. Returns how many they are. */
+/* Lists the rows of a node's cases, if a split may have separated draws of a row. Returns their number. */
 static int gather_rows(const regression_builder *g, int node)
 {
     int start = g->nodes.start[node], size = g->nodes.size[node], n_rows = 0;

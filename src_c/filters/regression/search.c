@@ -1,4 +1,4 @@
-/* What regression's search leaves out, RRF. SPDX-License-Identifier: GPL-2.0-or-later */
+/* The filtered search of regression, RRF. SPDX-License-Identifier: GPL-2.0-or-later */
 #include "filters/regression/search.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@
 #define SLACK 1.0e-12
 /* Below this the product of a ratio and a penalty may lose digits. */
 #define TINY 1.0e-100
-/* Copies of a row's response that are written at a time, needed or not; few rows are drawn more often. */
+/* Copies of a row's response that are always written; rows drawn more often are rare. */
 enum { COPIES = 4 };
 
 /* ---- set-up ---------------------------------------------------------------------------------------------------------- */
@@ -48,7 +48,7 @@ rrf_status regression_filter_init(regression_builder *g, arena *memory)
 
 /* ---- ratios ---------------------------------------------------------------------------------------------------------- */
 
-/* The ratio that a cut needs to have a chance against a split. */
+/* Returns the ratio above which a cut may beat a split. */
 static double bar_to_beat(const regression_filter *f, const regression_node *node, double crit, double factor)
 {
     double bar = factor > TINY ? (node->parent + crit / factor) * (1.0 - SLACK) : 0.0;
@@ -106,7 +106,7 @@ void look_again(regression_filter *f, const regression_input *in, const regressi
 
 /* ---- R's sums -------------------------------------------------------------------------------------------------------- */
 
-/* Whether rows tie in value and differ in response, among the first so many. */
+/* Returns whether, among the first n rows, some tie in value and differ in response. */
 static bool ties_matter(const layout *l, const row_list *node, int size)
 {
     bool matter = false;
@@ -116,7 +116,7 @@ static bool ties_matter(const layout *l, const row_list *node, int size)
     return matter;
 }
 
-/* The responses in the order of R's sort, which is not stable, up to the last of the first `size` items. */
+/* Writes the responses in the order of R's sort, which is not stable, up to the last of the first `size` items. */
 static void list_responses(const regression_filter *f, const regression_input *in, const regression_node *node,
                            int size)
 {
@@ -142,8 +142,8 @@ static void list_responses(const regression_filter *f, const regression_input *i
     }
 }
 
-/* Evaluates the cuts of the first `size` items whose ratio is above the bar. Returns the place of the one that beats *crit last,
- * or -1. */
+/* Evaluates the cuts of the first `size` items with a ratio above the bar. Returns the position of the last one that
+ * beats *crit, or -1. */
 static int evaluate_cuts(const regression_filter *f, const regression_node *node, double factor, int size, double bar,
                          bool wins_ties, double *crit)
 {
@@ -169,7 +169,7 @@ static int evaluate_cuts(const regression_filter *f, const regression_node *node
     return best;
 }
 
-/* A row that has an item of the layout. */
+/* Returns a row of an item of the layout. */
 static int row_of_item(const regression_filter *f, uint32_t item)
 {
     uint32_t place = item;
@@ -179,7 +179,7 @@ static int row_of_item(const regression_filter *f, uint32_t item)
     return f->node.rows[place].row;
 }
 
-/* Keeps a cut of the feature that is laid out, and asks for the memory of the values next to it. */
+/* Stores a cut of the feature in the layout, and prefetches the values next to it. */
 static void keep_cut(const regression_filter *f, const regression_input *in, int cut, contender *best)
 {
     const layout *l = f->now;
@@ -226,7 +226,7 @@ static bool evaluate_number(regression_filter *f, const regression_input *in, co
     return true;
 }
 
-/* R's own way. */
+/* Evaluates as R does. */
 static bool evaluate_factor(regression_search *s, const regression_node *node, int feature, double factor,
                             bool wins_ties, contender *best)
 {
@@ -253,7 +253,7 @@ bool evaluate_feature(regression_filter *f, regression_search *s, const regressi
 
 /* ---- the node -------------------------------------------------------------------------------------------------------- */
 
-/* Looks at all features. Returns the turn of the one that promises most, whose layout is kept. */
+/* Scans all features. Returns the index of the most promising one, whose layout is kept. */
 static int look_at_all(regression_filter *f, regression_search *s, const regression_node *node)
 {
     double most = -INFINITY;
@@ -271,7 +271,7 @@ static int look_at_all(regression_filter *f, regression_search *s, const regress
     return first;
 }
 
-/* Of equal features the one wins that was drawn first. */
+/* Among equal features the one drawn first wins. */
 void search_regularized(regression_filter *f, regression_search *s, const regression_node *node)
 {
     contender *best = &f->best;

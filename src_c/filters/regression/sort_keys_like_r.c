@@ -13,9 +13,9 @@
 #define FIRST_FRACTION 0.375
 #define FRACTION_STEP 0.0390625
 
-/* Items that are compared at a time, to see whether all keys are equal. */
+/* Items that are compared at a time, to test whether all keys are equal. */
 enum { EQUAL_BLOCK = 16 };
-/* Items of a block, and the fewest between the two scans that are worth a block at each end. */
+/* Items of a block, and smallest number between the two scans for which a block at each end is faster. */
 enum { BLOCK = 64, MIN_IN_BLOCKS = 16 };
 
 typedef struct segment {
@@ -48,7 +48,7 @@ static inline uint64_t median_to_middle(uint64_t *a, int first, int middle, int 
     return a[middle];
 }
 
-/* Goes on with the exchanges while many items lie between the scans, which have come to part->first and part->last. low,
+/* Continues the exchanges while many items are between the scans, which have reached part->first and part->last. low,
  * high: the lowest and the highest item with the pivot's key. */
 static void exchange_blocks(uint64_t *a, segment *part, uint64_t low, uint64_t high)
 {
@@ -72,7 +72,7 @@ static void exchange_blocks(uint64_t *a, segment *part, uint64_t low, uint64_t h
     }
 }
 
-/* Whether all keys of a segment are equal. */
+/* Returns whether all keys of a segment are equal. */
 static bool is_one_key(const uint64_t *a, segment part)
 {
     uint64_t differs = a[part.first] ^ a[part.last];
@@ -88,7 +88,7 @@ static bool is_one_key(const uint64_t *a, segment part)
     return differs >> 32 == 0;
 }
 
-/* What a partition comes to where all keys are equal: all but the two ends change places, until the scans have met. */
+/* Partitions a segment with equal keys: all items but the two ends are exchanged, until the scans have met. */
 static void reverse_segment(uint64_t *a, segment whole, segment *lower, segment *upper)
 {
     int span = whole.last - whole.first, met = span / 2 + 1;

@@ -1,4 +1,4 @@
-/* What the cuts of a feature are worth, for both sets of loops (simd_body.h).
+/* The criteria of the cuts of a feature, for both sets of loops (simd_body.h).
  *
  * Written with vectors of the compiler, which also compile where the processor's own are shorter. The order of operations is
  * the same in every lane, so every processor gives the same.
@@ -19,7 +19,7 @@ typedef uint16_t half_counts __attribute__((vector_size(HALF_LANES * sizeof(uint
 typedef int32_t half_words __attribute__((vector_size(HALF_LANES * sizeof(int32_t))));
 typedef float half_floats __attribute__((vector_size(HALF_LANES * sizeof(float))));
 
-/* Of eight cuts: cases on the left, and the priced sums of squares of both sides. */
+/* Sums for eight cuts: cases on the left, and the priced sums of squares of both sides. */
 typedef struct half_sums {
     half_floats left, left_squares, right_squares;
 } half_sums;
@@ -34,7 +34,7 @@ ALWAYS_INLINE void half_as_floats(const cut_counts *counts, int half, half_float
     *out = __builtin_convertvector(words, half_floats);
 }
 
-/* The cases of rows `first` to `end` - 1 that a cut leaves on its right. */
+/* Counts the cases of rows `first` to `end` - 1 on the right of a cut. */
 ALWAYS_INLINE void count_right(const uint32_t *key, const class_rows *rows, const cut_keys *cuts, int first, int end,
                                cut_counts *right)
 {
@@ -47,7 +47,7 @@ ALWAYS_INLINE void count_right(const uint32_t *key, const class_rows *rows, cons
     *right = sum;
 }
 
-/* All in whole numbers of 16 bits. */
+/* With all numbers as whole numbers of 16 bits. */
 ALWAYS_INLINE void sum_small(const uint16_t *counts, const class_rows *rows, half_sums *sums)
 {
     cut_counts left = {0}, left_squares = {0}, right_squares = {0};
@@ -83,7 +83,7 @@ ALWAYS_INLINE void sum_priced(const uint16_t *counts, const class_rows *rows, ha
     }
 }
 
-/* Both quotients; 0 where a side is empty. */
+/* Adds both quotients; 0 if a side is empty. */
 ALWAYS_INLINE void worth_of_half(const half_sums *sums, float cases, half_floats *worth)
 {
     half_floats right = cases - sums->left, product = sums->left * right;
@@ -91,7 +91,7 @@ ALWAYS_INLINE void worth_of_half(const half_sums *sums, float cases, half_floats
     *worth = (half_floats)((half_words)ratio & (product > 0.0F));
 }
 
-/* What the lanes are worth, from the cases on their right, class by class. Raises the two halves of most. */
+/* Computes the criteria of the lanes from the cases on their right, class by class. Raises the two halves of most. */
 ALWAYS_INLINE void worth_of_lanes(const uint16_t *counts, const class_rows *rows, float *worth, half_floats *most)
 {
     half_sums sums[2];
@@ -132,9 +132,10 @@ static float class_cuts_worth(const uint32_t *key, const int16_t *cut, int n_cut
     return best;
 }
 
-/* ---- features side by side -------------------------------------------------------------------------------------------- */
+/* ---- cuts of several features
+ * ----------------------------------------------------------------------------------------- */
 
-/* Cuts that are counted together: the ranks are read once for all. */
+/* Number of cuts that share one read of the ranks. */
 enum { CUTS_AT_A_TIME = 4 };
 
 /* With a constant number of cuts the compiler keeps all sums in registers. */

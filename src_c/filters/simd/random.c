@@ -29,11 +29,11 @@ int fast_pass_untagged(const uint8_t *tag, int remaining, const uint32_t *word, 
 /* ---- random sets ------------------------------------------------------------------------------------------------------- */
 
 enum { BLOCK_BYTES = RRF_MT_WORDS / 8, WORD_BYTES = 8 };
-/* The first and the last block may be used in part; a set is read as a word, of which 7 bits may be
- * another's. */
+/* The first and the last block may be used partly; a set is read as a word, of which up to 7 bits may belong to another
+ * set. */
 enum { MAX_BYTES = (MAX_DRAWN_SETS * MAX_DRAWN_ITEMS / RRF_MT_WORDS + 2) * BLOCK_BYTES + WORD_BYTES };
 
-/* A bit for each word of the block: whether the draw is above .5. */
+/* Writes a bit for each word of the block: whether the draw is above .5. */
 static void flip_block(const rrf_rng *rng, uint8_t *flips)
 {
     if (!rng->key) {
@@ -46,7 +46,7 @@ static void flip_block(const rrf_rng *rng, uint8_t *flips)
     }
 }
 
-/* The last block is tempered, for the draws that come next. */
+/* Tempers the last block, for the following draws. */
 static void next_block(rrf_rng *rng, int wanted)
 {
     if (wanted <= RRF_MT_WORDS || rng->key) {
@@ -56,7 +56,7 @@ static void next_block(rrf_rng *rng, int wanted)
     }
 }
 
-/* Draws `count` numbers, whole blocks of bits. Returns which bit is the first one's. */
+/* Draws `count` numbers, as whole blocks of bits. Returns the index of the first one's bit. */
 static uint32_t flip_coins(rrf_rng *rng, int count, uint8_t *flips)
 {
     if (rng->position >= RRF_MT_WORDS) {
@@ -72,7 +72,7 @@ static uint32_t flip_coins(rrf_rng *rng, int count, uint8_t *flips)
     return (uint32_t)first;
 }
 
-/* Written out, so that compilers make a single load of it. */
+/* Expanded by hand, so that compilers make a single load of it. */
 static inline uint64_t read_word(const uint8_t *bytes)
 {
     uint64_t low = bytes[0] | (uint64_t)bytes[1] << 8 | (uint64_t)bytes[2] << 16 | (uint64_t)bytes[3] << 24;
@@ -80,7 +80,7 @@ static inline uint64_t read_word(const uint8_t *bytes)
            (uint64_t)bytes[7] << 56;
 }
 
-/* The set that begins with bit number `at`. */
+/* Returns the set that begins with bit number `at`. */
 static inline uint64_t read_set(const uint8_t *flips, uint32_t at, int n_items)
 {
     uint64_t word = read_word(flips + at / 8) >> at % 8;

@@ -1,6 +1,6 @@
-/* The hot loops of the filters. Each has a plain C form that says what it does. simd_body.h is compiled twice, for any processor
- * and for AVX2; a few loops are written for AVX2 by hand. A test checks that both give the same. The choice is made once, when a
- * fit begins. SPDX-License-Identifier: GPL-2.0-or-later */
+/* The hot loops of the filters. Each has a plain C form that defines its result. simd_body.h is compiled twice, for any
+ * processor and for AVX2; a few loops are written for AVX2 by hand. A test checks that both give the same results. The
+ * choice is made once, at the begin of a fit. SPDX-License-Identifier: GPL-2.0-or-later */
 #ifndef RRF_SIMD_H
 #define RRF_SIMD_H
 
@@ -9,12 +9,12 @@
 
 #include "filters/simd/cut_lanes.h"
 
-/* Rows that the loops take at a time. */
+/* Number of rows that the loops process at a time. */
 enum { SIMD_BLOCK = 8 };
-/* Features side by side: the 16-bit lanes of a vector. */
+/* Number of 16-bit lanes of a vector, one feature each. */
 enum { RANK_LANES = 16 };
 _Static_assert((int)RANK_LANES == (int)CUT_LANES, "cuts of one feature or of several take the same loops");
-/* Cases of a node whose class counts are packed into one word: the counts and their products have to fit. */
+/* Most cases of a node whose class counts are packed into one word: the counts and their products must fit. */
 enum { MAX_PACKED = 32767 };
 _Static_assert(MAX_PACKED <= INT16_MAX && MAX_PACKED <= INT32_MAX / MAX_PACKED, "the filter multiplies two counts");
 
@@ -30,24 +30,24 @@ typedef struct two_class_filter {
 typedef struct node_masks {
     int n_groups;
     int stride;           /* group g's list begins at g * stride */
-    const int32_t *size;  /* n_groups: and has so many words */
+    const int32_t *size;  /* n_groups: length in words */
     const uint64_t *unit; /* n_groups: the payload that a row's bit in the group stands for */
-    const int32_t *word;  /* which words they are */
-    const uint64_t *mask; /* and their bits */
+    const int32_t *word;  /* n_groups lists: indices of the words */
+    const uint64_t *mask; /* their bits */
 } node_masks;
 
-/* What sums of cases over sets of things come to, set by set: their number, and the sums of the squares of a class's cases in
- * the set and outside it. */
+/* Sums over sets of items, set by set: the cases in the set, and the sums of the squares of a class's cases in the set
+ * and outside it. */
 typedef struct set_sums {
     int32_t *inside, *inside_squares, *outside_squares;
 } set_sums;
 
-/* Sets that the loop over them takes at a time. */
+/* Number of sets that the loop over them processes at a time. */
 enum { SETS_AT_A_TIME = 4 * SIMD_BLOCK };
 
 enum { MAX_BINS = 256, BIN_WORDS = MAX_BINS / 64, BIN_BLOCK = 4 };
-/* A bit for each bin that may have rows: all, where there are more rows. Marks belong into a local array, which stays in
- * registers: in memory, one addition would wait for the one before it. */
+/* Marks: a bit for each bin that may have rows; all bins, if there are more rows. Keep marks in a local array, which
+ * stays in registers: in memory, additions would wait for each other. */
 static inline void begin_marks(uint64_t *used, int n_rows)
 {
     for (int word = 0; word < BIN_WORDS; ++word) {
@@ -62,13 +62,15 @@ static inline void mark_bin(uint64_t *used, uint32_t bin)
     }
 }
 
-/* The bins of a node of two classes: the cases of class 0, and all, in the bins before each; and its own of either class. */
+/* The bins of a node of two classes: the cases of class 0, and all cases, in the bins before each; and its own cases by
+ * class. */
 typedef struct bin_cases {
     double left0[MAX_BINS], left[MAX_BINS], own0[MAX_BINS], own1[MAX_BINS];
 } bin_cases;
 
-/* The bins of a node in a regression, in ascending order: the weight before each, and the sum of w (y - mean) before it, the
- * highest and the lowest that it may be inside, and the bin's own w (y - mean)^2. Behind the last bin stand all. */
+/* The bins of a node in a regression, in ascending order: the weight before each, the sum of w (y - mean) before it,
+ * the highest and the lowest sum that a cut inside may have, and the bin's own w (y - mean)^2. The totals are behind
+ * the last bin. */
 enum { BIN_SUMS = 4 };
 typedef struct response_bins {
     double before[MAX_BINS + BIN_BLOCK], sum[MAX_BINS + BIN_BLOCK];
@@ -76,11 +78,11 @@ typedef struct response_bins {
 } response_bins;
 
 typedef struct simd {
-    /* Looks through payload[from .. size - 1], size a multiple of the block, for the first block with a split that passes
-     * the filter. Returns where that block starts, or size. *sum is the packed sum of all payload before `from`; on return,
-     * before the block that was found. A payload of zero stands for a rank that no row of the node has: no split there. */
+    /* Searches payload[from .. size - 1], size a multiple of the block, for the first block with a split that passes
+     * the filter. Returns the start of that block, or size. *sum is the packed sum of all payload before `from`; on
+     * return, before that block. A payload of zero is a rank without rows in the node: no split there. */
     int (*find_promising)(const uint32_t *payload, int from, int size, uint32_t *sum, const two_class_filter *filter);
-    /* The same where the upper halves of sorted rows hold the payload. Any size; reads up to a block beyond it. */
+    /* As above for payloads in the upper halves of sorted rows. Any size; reads up to a block beyond it. */
     int (*find_promising_entry)(const uint64_t *entries, int from, int size, uint32_t *sum,
                                 const two_class_filter *filter);
     /* Lists the ranks whose bits are set in `mark`, ascending, and what their slots hold; then clears both. Writes up to a
@@ -93,10 +95,9 @@ typedef struct simd {
      * one, or if it moves one: the last feature moves to where the drawn one was. Returns how many draws there are before
      * the first that touches one. */
     int (*pass_untagged)(const uint8_t *tag, int remaining, const uint32_t *word, int draws);
-    /* count[i] = how many of the n values are smaller than x[i]. */
+    /* Writes to count[i] the number of the n values that are smaller than x[i]. */
     void (*count_smaller)(const double *x, int n, int32_t *count);
-    /* The same for ranks. Reads rank and writes count to the end of the last block; what it reads beyond n does not
-     * matter. */
+    /* As above for ranks. Reads rank and writes count to the end of the last block; values read beyond n do not matter. */
     void (*count_smaller_ranks)(const int32_t *rank, int n, int32_t *count);
     /* As find_promising_entry(), for nodes of more than MAX_PACKED cases; eight payloads in a row must still add up in their
      * halves. *sum: class 0 in the upper half, all cases in the lower. */
@@ -104,8 +105,8 @@ typedef struct simd {
                                const two_class_filter *filter);
     /* Adds up the payloads of a node's rows in each of 1 to 3 planes (planes.h): into sums, as in find_promising_wide(). */
     void (*count_planes)(const uint64_t *plane, int n_planes, int words, const node_masks *masks, uint64_t *sums);
-    /* The rows of a node against some cuts, in each lane: `cut` has RANK_LANES ranks of each of n_cuts cuts, `rank` those of
-     * n rows, payload a word of each row. left, RANK_LANES of each cut: the payload of the rows whose rank is at most the
+    /* Counts rows at the cuts of each lane: `cut` has RANK_LANES ranks of each of n_cuts cuts, `rank` those of n rows,
+     * payload a word of each row. left, RANK_LANES of each cut: the payload of the rows whose rank is at most the
      * cut's. */
     void (*count_at_most)(const int16_t *cut, int n_cuts, const int16_t *rank, int n, const uint16_t *payload,
                           uint16_t *left);
@@ -114,21 +115,22 @@ typedef struct simd {
     /* In each lane the largest d^2 / (l * (N - l)) of n cuts, as in two_class_filter, whose threshold is not read; -INFINITY
      * where no cut has cases on both sides. left: the packed sums at the cuts. */
     void (*best_of_two_classes)(const uint32_t *left, int n_cuts, const two_class_filter *node, float *best);
-    /* The next block of the Mersenne-Twister, and the words that a block gives. */
+    /* Computes the next block of the Mersenne-Twister; computes the tempered words of a block. */
     void (*twist)(uint32_t *state);
     void (*temper)(const uint32_t *state, uint32_t *word);
-    /* A bit for each of the block's words, the first one's lowest: whether tempered it is above 2^31. */
+    /* Writes a bit for each of the block's words, the first one lowest: whether the tempered word is above 2^31. */
     void (*flip)(const uint32_t *state, uint8_t *flips);
-    /* Adds the part of two classes to the sums of n_sets sets, a multiple of those taken at a time. Thing j is bit j of a set,
-     * and payload[j] are its cases, one class above bit 16; total: of all things. At most MAX_PACKED cases. */
+    /* Adds the part of two classes to the sums of n_sets sets, a multiple of those processed at a time. Item j is bit j
+     * of a set, and payload[j] has its cases, one class above bit 16; total: of all items. At most MAX_PACKED cases. */
     void (*add_to_sets)(const uint32_t *set, int n_sets, const uint32_t *payload, int n_things, uint32_t total,
                         const set_sums *sums);
-    /* Looks for the first block, from `from` on, with a set whose squares over their cases add up to more than `threshold`;
-     * single precision. all: the cases of all things. Returns where the block starts, or n_sets, a multiple of it. */
+    /* Searches the first block, from `from` on, with a set whose squares over their cases add up to more than
+     * `threshold`; single precision. all: the cases of all items. Returns the start of the block, or n_sets, a multiple
+     * of it. */
     int (*find_promising_set)(const set_sums *sums, int from, int n_sets, int32_t all, float threshold);
-    /* The criterion of each cut, roughly; 0 where a side is empty. key: the ranks of the rows as cut_key_twice(). Writes worth,
-     * and reads cut, to the end of the last block of CUT_LANES. right: what lies right of the cuts, block by block, and in a
-     * block class by class. Returns the largest worth. */
+    /* Computes the criterion of each cut, approximately; 0 if a side is empty. key: the ranks of the rows as
+     * cut_key_twice(). Writes worth, and reads cut, to the end of the last block of CUT_LANES. right: the cases on the
+     * right of the cuts, by block, and within a block by class. Returns the largest criterion. */
     float (*class_cuts_worth)(const uint32_t *key, const int16_t *cut, int n_cuts, const class_rows *rows,
                               uint16_t *right, float *worth);
     /* As class_cuts_worth(), of cuts in CUT_LANES features: `cut` has a rank of each for each of n_cuts cuts. worth: cut by
@@ -141,8 +143,8 @@ typedef struct simd {
     double (*bin_strengths)(const bin_cases *bins, int n, double total, double class0, double *strength);
     /* Adds the BIN_SUMS values of each of n rows to those of its bin. used: as begin_marks() and mark_bin() leave it. */
     void (*add_to_bins)(const uint8_t *bin, int n, const float *values, double *sums, uint64_t *used);
-    /* What the best cut between n bins gains at least, and what those in all but the first and the last bin gain at most. `sum`,
-     * high and low may be off by `error`. Reads up to a block behind the last bin. */
+    /* Computes a lower bound on the gain of the best cut between n bins, and an upper bound on the gains inside all but
+     * the first and the last bin. `sum`, high and low may be off by `error`. Reads up to a block behind the last bin. */
     void (*bound_bins)(const response_bins *list, int n, double total, double error, double *least, double *most);
 } simd;
 
@@ -153,7 +155,7 @@ static inline int two_class_promises(uint32_t sum, const two_class_filter *filte
     return d * d > filter->threshold * (float)(left * (filter->total - left));
 }
 
-/* The same as two_class_promises() without a bound on the cases. */
+/* As two_class_promises() without a limit of the cases. */
 static inline int two_class_promises_wide(uint64_t sum, const two_class_filter *filter)
 {
     double total = (double)filter->total, left = (double)(uint32_t)sum;
@@ -161,7 +163,7 @@ static inline int two_class_promises_wide(uint64_t sum, const two_class_filter *
     return d * d > (double)filter->threshold * (left * (total - left));
 }
 
-/* A packed sum, wide. */
+/* Converts a packed sum to a wide one. */
 static inline uint64_t widen(uint32_t sum)
 {
     return (uint64_t)(sum >> 16) << 32 | (sum & 0xffff);

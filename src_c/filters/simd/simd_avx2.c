@@ -69,7 +69,7 @@ static int find_promising_avx2(const uint32_t *payload, int from, int size, uint
     return block;
 }
 
-/* The upper halves of eight entries, in order. */
+/* Returns the upper halves of eight entries, in order. */
 static inline __m256i load_payload(const uint64_t *entries)
 {
     __m256 low = _mm256_loadu_ps((const float *)entries), high = _mm256_loadu_ps((const float *)(entries + 4));
@@ -102,7 +102,7 @@ typedef struct wide_filter {
     __m256d total, class0, threshold;
 } wide_filter;
 
-/* Which of four splits pass, as bits. */
+/* Returns a bit for each of four splits that passes. */
 static inline unsigned promises_wide_avx2(__m128i class0_left, __m128i cases_left, const wide_filter *filter)
 {
     __m256d left = _mm256_cvtepi32_pd(cases_left);
@@ -140,8 +140,8 @@ static int find_promising_wide_avx2(const uint64_t *entries, int from, int size,
     return block < size ? block : size;
 }
 
-/* Takes the ranks of a word four at a time, though there may be fewer: a loop whose length nobody can foresee costs more.
- * What is taken too much is the highest rank of the word. Its slot is empty by then, and the next word overwrites it. */
+/* Reads the ranks of a word four at a time, though there may be fewer: a loop of unpredictable length is slower.
+ * Surplus reads give the highest rank of the word, whose slot is empty by then, and which the next word overwrites. */
 static int gather_avx2(uint64_t *mark, int words, uint32_t *slot, uint32_t *ranks, uint32_t *present)
 {
     int at = 0;
@@ -231,7 +231,7 @@ static inline __m256 gain_of_two_classes(const uint32_t *left, const filter_vect
     return _mm256_div_ps(_mm256_mul_ps(d, d), _mm256_cvtepi32_ps(_mm256_madd_epi16(cases, right)));
 }
 
-/* Of two numbers, one of which is not a number, the maximum is the second. */
+/* If one of two numbers is NaN, the maximum is the second. */
 static void best_of_two_classes_avx2(const uint32_t *left, int n_cuts, const two_class_filter *node, float *best)
 {
     filter_vectors vectors = broadcast_filter(node);
@@ -244,14 +244,14 @@ static void best_of_two_classes_avx2(const uint32_t *left, int n_cuts, const two
     _mm256_storeu_ps(best + SIMD_BLOCK, high);
 }
 
-/* The upper halves of 16 words; those of each four words stand together. */
+/* Returns the upper halves of 16 words, in groups of four. */
 static inline __m256i load_upper_halves(const uint32_t *state)
 {
     __m256i low = _mm256_loadu_si256((const __m256i *)state), high = _mm256_loadu_si256((const __m256i *)(state + 8));
     return _mm256_packus_epi32(_mm256_srli_epi32(low, 16), _mm256_srli_epi32(high, 16));
 }
 
-/* What tempering makes of the highest bit, which it takes from the upper half. */
+/* Returns the highest bit after tempering, which depends on the upper half only. */
 static inline __m256i temper_highest(__m256i y)
 {
     __m256i near = _mm256_xor_si256(y, _mm256_slli_epi16(y, 4));
@@ -268,7 +268,7 @@ static void clear_halves(const uint32_t *state, uint8_t *flips)
     }
 }
 
-/* 32 words at a time, and 16 of the last ones twice. MT_HALF is looked for where an upper half is the same. */
+/* 32 words at a time, and the last 16 twice. MT_HALF is checked if an upper half is the same. */
 static void flip_avx2(const uint32_t *state, uint8_t *flips)
 {
     __m256i half = _mm256_set1_epi16((int16_t)(MT_HALF >> 16)), found = _mm256_setzero_si256();
@@ -285,10 +285,10 @@ static void flip_avx2(const uint32_t *state, uint8_t *flips)
     }
 }
 
-/* Three things are looked up at once: their bits say which of eight sums. */
+/* Three items are looked up at once: their bits select one of eight sums. */
 enum { LOOKED_UP = 3, MAX_LOOKUPS = (32 + LOOKED_UP - 1) / LOOKED_UP };
 
-/* For each three things the cases of their eight sets. Returns how many lookups there are. */
+/* Writes the cases of the eight sets of each three items. Returns the number of lookups. */
 static int list_sums(const uint32_t *payload, int n_things, __m256i *table)
 {
     int n_lookups = (n_things + LOOKED_UP - 1) / LOOKED_UP;

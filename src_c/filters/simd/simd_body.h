@@ -45,14 +45,14 @@ static void count_planes(const uint64_t *plane, int n_planes, int words, const n
     }
 }
 
-/* Parts entries[from] .. entries[size - 1]; n_left of those before them went left. */
+/* Partitions entries[from] .. entries[size - 1]; n_left of those before them went left. */
 static inline int part_rest(uint64_t *entries, int from, int size, const uint8_t *left, int n_left, uint64_t *spare)
 {
     PARTITION(uint64_t, entries, from, size, left, (uint32_t)item, n_left, spare)
     return n_left;
 }
 
-/* `passed` draws are known to touch nothing. */
+/* The first `passed` draws do not touch a tagged feature. */
 static inline int pass_from(const uint8_t *tag, int remaining, const uint32_t *word, int draws, int passed)
 {
     while (passed < draws) {
@@ -77,13 +77,13 @@ static void count_smaller(const double *x, int n, int32_t *count)
     }
 }
 
-/* A block of ranks. Written as a loop, the compiler would make vectors of the wrong one of the two loops. */
+/* Compares a block of ranks. As a loop, the compiler would vectorize the wrong one of the two loops. */
 typedef int32_t rank_block __attribute__((vector_size(SIMD_BLOCK * sizeof(int32_t))));
 
-/* As many as fit the registers, with their counts. */
+/* Number of blocks that fit the registers, with their counts. */
 enum { COUNTED_BLOCKS = 4 };
 
-/* Each rank that is read is compared with n_blocks blocks, a number that is known when this is compiled. */
+/* Compares each rank with n_blocks blocks, a compile-time constant. */
 ALWAYS_INLINE void count_smaller_of_blocks(const int32_t *rank, int n, int from, int n_blocks, int32_t *count)
 {
     rank_block ranks[COUNTED_BLOCKS], smaller[COUNTED_BLOCKS];
@@ -116,7 +116,7 @@ static void count_smaller_ranks(const int32_t *rank, int n, int32_t *count)
 typedef double bin_block __attribute__((vector_size(BIN_BLOCK * sizeof(double))));
 typedef int64_t bin_mask __attribute__((vector_size(BIN_BLOCK * sizeof(double))));
 
-/* strength = d^2 / (left * (total - left)), or 0 where a side is empty. Vectors are not passed by value. */
+/* strength = d^2 / (left * (total - left)), or 0 if a side is empty. Vectors are not passed by value. */
 ALWAYS_INLINE void bin_ratio(const bin_block *d, const bin_block *left, double total, bin_block *strength)
 {
     bin_block product = *left * (total - *left);
@@ -221,8 +221,8 @@ static void bound_bins(const response_bins *list, int n, double total, double er
     }
 }
 
-/* The cases of one class in a block of sets, and the part that they have in the sums. Vectors are not passed by value: how
- * depends on the processor. */
+/* Computes the cases of one class in a block of sets, and their part in the sums. Vectors are not passed by value: the
+ * convention depends on the processor. */
 ALWAYS_INLINE void add_class_to_sets(const rank_block *cases, int32_t total, int from, const set_sums *sums)
 {
     rank_block inside = *cases, outside = total - inside, sum, inside_squares, outside_squares;
@@ -341,7 +341,7 @@ static void temper_block(const uint32_t *restrict state, uint32_t *restrict word
 /* The highest bit of a tempered word is the sum of four bits of the state. One state gives 2^31 itself. */
 #define MT_HALF 0x80102204U
 
-/* The rows of the table (simd.h) that are compiled from here. */
+/* The rows of the table (simd.h) for the functions compiled here. */
 #define LOOPS_OF_BODY                                                                                                  \
     .count_smaller = count_smaller, .count_smaller_ranks = count_smaller_ranks, .count_planes = count_planes,          \
     .count_at_most = count_at_most, .add_counts = add_counts, .twist = twist_block, .temper = temper_block,            \

@@ -86,7 +86,7 @@ static int pass_untagged_plain(const uint8_t *tag, int remaining, const uint32_t
     return pass_from(tag, remaining, word, draws, 0);
 }
 
-/* Where a cut leaves nothing on one side, 0 / 0 is not above anything. */
+/* If a cut leaves nothing on one side, 0 / 0 is not above anything. */
 static void best_of_two_classes_plain(const uint32_t *left, int n_cuts, const two_class_filter *node, float *best)
 {
     float most[RANK_LANES];

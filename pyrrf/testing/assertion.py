@@ -1,12 +1,12 @@
-"""Whether a fit is the one that R recorded."""
+"""Assertion that a fit equals a recorded one of R."""
 
 from __future__ import annotations
 
 import os
 
 from pyrrf.result.result import ForestResult
-from pyrrf.testing.bits import compare_fits
 from pyrrf.testing.causes import compare_settings
+from pyrrf.testing.comparer import compare_fits
 from pyrrf.testing.recording import RecordedCall, Recording, read_recording
 
 
@@ -20,14 +20,14 @@ def assert_same_as_r(
     fit : ForestResult
         As `RRF`, `GRRF` or `randomForest` returned it.
     recording : RecordedCall, Recording, str or path
-        What R answered: one call, or a recording and the number of the call in it.
+        R's fit: one call, or a recording with the number of the call.
     call : int, default 0
-        Which call of the recording, from 0.
+        Number of the call in the recording, from 0.
 
     Raises
     ------
     AssertionError
-        A value differs; the message names it, and both values.
+        A value differs; the message has its name and both values.
     IndexError
         The recording has no such call.
     ImportError, OSError, ValueError

@@ -1,4 +1,4 @@
-"""What stands in the place of an object of R that Python cannot hold."""
+"""The placeholder of an object of R that Python cannot hold."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from numpy.lib.mixins import NDArrayOperatorsMixin
 
 
 @dataclass(frozen=True, repr=False)
-class NotRead(NDArrayOperatorsMixin):
-    """What stands in the place of an R object that has no counterpart: a function, an environment.
+class UnsupportedObject(NDArrayOperatorsMixin):
+    """A placeholder for an R object without a counterpart, such as a function or an environment.
 
-    Whoever uses it as data gets an error that says what it is, where it stood and what to do in R.
+    Any use as data raises an error that names the object, its place and a remedy in R.
 
     Parameters
     ----------
     kind : str
-        What it is in R.
+        Type of the object in R.
     why : str
-        Why Python cannot hold it.
+        Reason why Python cannot hold it.
     remedy : str
-        What can be stored instead.
+        Code of R that makes an object which can be stored.
     place : object, optional
-        Where it stood; its text is code that reaches it.
+        Place in the file; its text is Python code.
     """
 
     kind: str
@@ -32,30 +32,30 @@ class NotRead(NDArrayOperatorsMixin):
     place: Any = field(default=None, compare=False)
 
     @property
-    def what(self) -> str:
-        """What it is, and why Python cannot hold it."""
+    def description(self) -> str:
+        """Type of the object, and the reason why Python cannot hold it."""
         return f"{'an' if self.kind[0] in 'aeo' else 'a'} {self.kind}, which Python cannot hold: {self.why}"
 
     def __repr__(self) -> str:
-        return f"<NotRead{'' if self.place is None else f' {self.place}'}: {self.what}; {self.remedy}>"
+        return f"<UnsupportedObject{'' if self.place is None else f' {self.place}'}: {self.description}; {self.remedy}>"
 
-    # What messages say that ask for data of another type.
-    told_as = __repr__
+    # The type that messages about data of a wrong type show.
+    type_in_messages = __repr__
 
     def error(self) -> TypeError:
-        """Return the error that it cannot be used."""
+        """Return the error for any use."""
         place = "this part of a file of R" if self.place is None else self.place
-        return TypeError(f"{place} is NotRead: {self.what}; {self.remedy}")
+        return TypeError(f"{place} is UnsupportedObject: {self.description}; {self.remedy}")
 
     def refusal(self, place: Any = "it") -> str:
-        """Say that a file holds nothing else at a place."""
-        return f"{place} holds {self.what}; {self.remedy}"
+        """Return the message for a file that holds only this object."""
+        return f"{place} holds {self.description}; {self.remedy}"
 
-    def _refuse(self, *given: Any, **more: Any) -> NoReturn:
+    def _refuse(self, *args: Any, **kwargs: Any) -> NoReturn:
         raise self.error()
 
     def __getattr__(self, name: str) -> NoReturn:
-        # Python and its libraries ask for names of this form to find out what an object can do.
+        # Python and its libraries look up special names to test the abilities of an object.
         special = name.startswith("__") and name.endswith("__")
         raise AttributeError(name if special else f"no attribute {name!r}: {self.error()}", name=name, obj=self)
 

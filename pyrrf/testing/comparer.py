@@ -1,4 +1,4 @@
-"""The one comparer: arrays, lists and tables bit by bit, what has parts part by part; also two fits."""
+"""The comparer of the project: arrays, lists and tables bit by bit, mappings by name, fits by component."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pandas as pd
 
 from pyrrf.result.result import ForestResult
 
-# R's names; what a kind of forest does not have is None on both sides.
+# R's names; components that a type of forest lacks are None on both sides.
 COMPONENTS = (
     "feaSet", "importance", "importanceSD", "predicted", "votes", "err_rate", "mse", "rsq", "oob_times", "confusion",
     "localImportance", "proximity", "inbag",
@@ -23,7 +23,7 @@ FOREST = ("ndbigtree", "nodestatus", "bestvar", "leftDaughter", "nodepred", "xbe
 
 @dataclass(frozen=True)
 class Difference:
-    """The first value that is not the same.
+    """The first difference between two results.
 
     Attributes
     ----------
@@ -32,9 +32,9 @@ class Difference:
     ours, theirs : object
         The value here, and R's.
     cause : str
-        What is likely to have brought it about, and the remedy; may be empty.
+        The likely cause, and the remedy; may be empty.
     count : int
-        How many values of the component differ; 0 where it is the shape.
+        Number of values of the component that differ; 0 if the shapes differ.
 
     Examples
     --------
@@ -42,10 +42,10 @@ class Difference:
     >>> from pyrrf.testing import compare_fits
     >>> x, y = [[1.0], [2.0], [3.0], [4.0]], ["a", "a", "b", "b"]
     >>> one, two = (pyrrf.RRF(x, y, ntree=ntree, seed=1) for ntree in (5, 6))
-    >>> found = compare_fits(one, two)
-    >>> found.where, found.count
+    >>> difference = compare_fits(one, two)
+    >>> difference.where, difference.count
     ('importance[0, 0]', 1)
-    >>> print(found)
+    >>> print(difference)
     importance[0, 0]: 1.54 here, 1.5333333333333332 in R
     """
 
@@ -56,35 +56,35 @@ class Difference:
     count: int = 0
 
     def __str__(self) -> str:
-        text = f"{self.where}: {_shown(self.ours)} here, {_shown(self.theirs)} in R"
+        text = f"{self.where}: {_format_value(self.ours)} here, {_format_value(self.theirs)} in R"
         return f"{text}\n  {self.cause}" if self.cause else text
 
 
-def _shown(value: Any) -> str:
+def _format_value(value: Any) -> str:
     return f"{value:.17g}" if isinstance(value, float) else str(value)
 
 
-def values(part: Any) -> np.ndarray | None:
-    """Return what a component holds as an array: codes of categories, numbers, texts, or the items of a list."""
-    if part is None:
+def values(component: Any) -> np.ndarray | None:
+    """Return the values of a component as an array: codes of categories, numbers, texts, or the items of a list."""
+    if component is None:
         return None
-    if isinstance(part, list):
-        items = np.empty(len(part), dtype=object)
-        items[:] = part
+    if isinstance(component, list):
+        items = np.empty(len(component), dtype=object)
+        items[:] = component
         return items
-    if isinstance(part, pd.Series) and isinstance(part.dtype, pd.CategoricalDtype):
-        return np.asarray(part.cat.codes)
-    if isinstance(part, pd.Categorical):
-        return np.asarray(part.codes)
-    return np.asarray(part)
+    if isinstance(component, pd.Series) and isinstance(component.dtype, pd.CategoricalDtype):
+        return np.asarray(component.cat.codes)
+    if isinstance(component, pd.Categorical):
+        return np.asarray(component.codes)
+    return np.asarray(component)
 
 
-def same(ours: np.ndarray, theirs: np.ndarray) -> np.ndarray:
-    """Say for each pair of values whether they are the same: equal numbers of one sign, equal texts, both missing."""
+def equal_bits(ours: np.ndarray, theirs: np.ndarray) -> np.ndarray:
+    """Return a mask of the pairs of values that are the same: equal numbers of one sign, equal texts, both missing."""
     kinds = ours.dtype.kind + theirs.dtype.kind
     if "O" in kinds:
         pairs = zip(ours.ravel().tolist(), theirs.ravel().tolist(), strict=True)
-        return np.array([_same_item(*pair) for pair in pairs], dtype=bool).reshape(ours.shape)
+        return np.array([_equal_items(*pair) for pair in pairs], dtype=bool).reshape(ours.shape)
     if "f" in kinds or "c" in kinds:
         a, b = ours.astype(np.float64), theirs.astype(np.float64)
         equal: np.ndarray = ((a == b) & (np.signbit(a) == np.signbit(b))) | (np.isnan(a) & np.isnan(b))
@@ -92,7 +92,7 @@ def same(ours: np.ndarray, theirs: np.ndarray) -> np.ndarray:
     return np.asarray(ours == theirs)
 
 
-def _same_item(ours: Any, theirs: Any) -> bool:
+def _equal_items(ours: Any, theirs: Any) -> bool:
     if not (isinstance(ours, float) and isinstance(theirs, float)):
         return bool(ours == theirs)
     if math.isnan(ours) or math.isnan(theirs):
@@ -101,12 +101,12 @@ def _same_item(ours: Any, theirs: Any) -> bool:
 
 
 def first_difference(name: str, ours: Any, theirs: Any) -> Difference | None:
-    """Return the first place where two components differ, or None.
+    """Return the first difference of two components, or None.
 
     Parameters
     ----------
     name : str
-        Of the component.
+        Name of the component.
     ours, theirs : object
         Tables, columns, arrays, lists or None.
 
@@ -116,33 +116,33 @@ def first_difference(name: str, ours: Any, theirs: Any) -> Difference | None:
     """
     a, b = values(ours), values(theirs)
     if a is None or b is None:
-        held = ["nothing" if side is None else "values" for side in (a, b)]
-        return None if a is b else Difference(name, held[0], held[1])
+        contents = ["nothing" if side is None else "values" for side in (a, b)]
+        return None if a is b else Difference(name, contents[0], contents[1])
     if a.shape != b.shape:
         return Difference(f"{name}: its shape", a.shape, b.shape)
-    unequal = np.argwhere(~same(a, b))
+    unequal = np.argwhere(~equal_bits(a, b))
     if not len(unequal):
         return None
-    place = tuple(int(at) for at in unequal[0])
-    where = f"{name}[{', '.join(map(str, place))}]" if place else name
-    here, there = (side[place] if side.dtype == object else side[place].item() for side in (a, b))
-    return Difference(where, here, there, count=len(unequal))
+    position = tuple(int(index) for index in unequal[0])
+    where = f"{name}[{', '.join(map(str, position))}]" if position else name
+    our_value, their_value = (side[position] if side.dtype == object else side[position].item() for side in (a, b))
+    return Difference(where, our_value, their_value, count=len(unequal))
 
 
 def differences(ours: Mapping[str, Any], theirs: Mapping[str, Any]) -> Iterator[Difference]:
-    """Yield the first difference of each part that R has.
+    """Yield the first difference of each component that R has.
 
     Parameters
     ----------
     ours, theirs : mapping
-        Parts by their names, as `first_difference` takes them.
+        Components by name, of the types of `first_difference`.
 
     Yields
     ------
     Difference
     """
-    found = (first_difference(name, ours.get(name), part) for name, part in theirs.items())
-    return (difference for difference in found if difference is not None)
+    differences_by_part = (first_difference(name, ours.get(name), component) for name, component in theirs.items())
+    return (difference for difference in differences_by_part if difference is not None)
 
 
 def compare_fits(ours: ForestResult, theirs: ForestResult) -> Difference | None:
@@ -172,13 +172,13 @@ def compare_fits(ours: ForestResult, theirs: ForestResult) -> Difference | None:
 
 
 def _components(fit: ForestResult, trees: bool) -> dict[str, Any]:
-    """Return what is compared of a fit, by names."""
+    """Return the compared components of a fit by name."""
     parts = {name: getattr(fit, name, None) for name in COMPONENTS}
     parts |= {f"test.{name}": getattr(getattr(fit, "test", None), name, None) for name in TEST}
     return parts | {f"forest.{name}": getattr(fit.forest, name) for name in FOREST if trees}
 
 
 def count_values(fit: ForestResult) -> int:
-    """Return how many values `compare_fits` looks at."""
+    """Return the number of values that `compare_fits` compares."""
     parts = _components(fit, trees=fit.forest is not None).values()
     return sum(array.size for array in map(values, parts) if array is not None)
