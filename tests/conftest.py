@@ -30,7 +30,9 @@ else:
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--every", type=int, default=1, help="of each parametrized test the first of so many cases only")
-    parser.addoption("--room", default="", help="of the pieces in tests/r those of a room, such as stats or stats/groups")
+    parser.addoption(
+        "--room", default="", help="of the pieces in tests/r those of a room, such as stats or stats/groups"
+    )
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -131,7 +131,9 @@ def _check_inside(ctx: Context, node: rast.Node, reason: str) -> None:
         words.discard("return")
     unsure = any(name in ctx.scope.unsure for name in words)
     # After code that may assign it, or not, nobody knows whether missing() is true of a parameter.
-    unsure = unsure or any(flow(node, name) != "set" for name in {*rast.assigned_names(node)} & ctx.scope.missing.keys())
+    unsure = unsure or any(
+        flow(node, name) != "set" for name in {*rast.assigned_names(node)} & ctx.scope.missing.keys()
+    )
     outer = bool(_assigned_outside(ctx, node))
     jumps = any(isinstance(inner, rast.Jump) for inner in rast.walk(node))
     if ctx.in_lambda or ctx.blocks or ctx.masks or unsure or outer or jumps or not _NEED_FRAME.isdisjoint(words):
