@@ -7,6 +7,8 @@ from typing import Any, NoReturn
 
 from numpy.lib.mixins import NDArrayOperatorsMixin
 
+from pyrrf.errors import bad
+
 
 @dataclass(frozen=True, repr=False)
 class NotRead(NDArrayOperatorsMixin):
@@ -42,10 +44,10 @@ class NotRead(NDArrayOperatorsMixin):
     # What messages say that ask for data of another type.
     told_as = __repr__
 
-    def error(self) -> TypeError:
+    def error(self) -> Exception:
         """Return the error that it cannot be used."""
         place = "this part of a file of R" if self.place is None else self.place
-        return TypeError(f"{place} is NotRead: {self.what}; {self.remedy}")
+        return bad.type(f"{place} is NotRead: {self.what}; {self.remedy}")
 
     def refusal(self, place: Any = "it") -> str:
         """Say that a file holds nothing else at a place."""

@@ -10,7 +10,8 @@ from typing import Any, TypeVar, cast
 import numpy as np
 
 from pyrrf._core.records import ClassOutcome, Work
-from pyrrf.checks import count, error_of_r
+from pyrrf.checks import count
+from pyrrf.errors import bad
 from pyrrf.fit.random_forest import randomForest
 from pyrrf.fit.rrf import RRF
 from pyrrf.random import call_stream
@@ -153,7 +154,7 @@ def grow(x: F, how_many: int) -> F:
 
 def _check(fits: Fits) -> None:
     if not fits:
-        raise TypeError("combine() needs at least one fit; pass fits of RRF() or randomForest()")
+        raise bad.absent("combine() needs at least one fit; pass fits of RRF() or randomForest()", None, kind=TypeError)
     for at, fit in enumerate(fits, start=1):
         require_fit(fit, f"argument {at}")
     for at, fit in enumerate(fits[1:], start=2):
@@ -162,35 +163,43 @@ def _check(fits: Fits) -> None:
 
 def _check_alike(first: ForestResult, other: ForestResult, at: int) -> None:
     if other.function != first.function:
-        raise ValueError(
-            f"fit {at} is of {other.function}(), the first one of {first.function}(); combine fits of one function"
+        raise bad.conflict(
+            f"fit {at} is of {other.function}(), the first one of {first.function}(); combine fits of one function",
+            None,
         )
     if other.engine != first.engine:
-        raise ValueError(
-            f"fit {at} is of engine {other.engine!r}, the first one of {first.engine!r}; combine fits of one engine"
+        raise bad.conflict(
+            f"fit {at} is of engine {other.engine!r}, the first one of {first.engine!r}; combine fits of one engine",
+            None,
         )
     if not other.columns.equals(first.columns):
         number = "Unequal number of predictor variables" if len(other.columns) != len(first.columns) else ""
-        raise error_of_r(
+        raise bad.columns(
             f"fit {at} has other predictors than the first one; combine fits on the same columns",
-            f"{number or 'Predictor variables are different'} in the {first.function} objects.",
+            None,
+            in_r=f"{number or 'Predictor variables are different'} in the {first.function} objects.",
         )
     if other.type != first.type:
-        raise ValueError(f"fit {at} is for {other.type}, but the first one for {first.type}; combine fits of one type")
+        raise bad.conflict(
+            f"fit {at} is for {other.type}, but the first one for {first.type}; combine fits of one type", None
+        )
     if len(other.rows) != len(first.rows):
-        raise ValueError(
-            f"fit {at} has {len(other.rows)} rows, the first one {len(first.rows)}; combine fits on the same rows"
+        raise bad.length(
+            f"fit {at} has {len(other.rows)} rows, the first one {len(first.rows)}; combine fits on the same rows", None
         )
     if (
         isinstance(first, ClassificationResult)
         and isinstance(other, ClassificationResult)
         and other.classes != first.classes
     ):
-        raise ValueError(
-            f"fit {at} has classes {other.classes}, the first one {first.classes}; combine fits of the same classes"
+        raise bad.levels(
+            f"fit {at} has classes {other.classes}, the first one {first.classes}; combine fits of the same classes",
+            None,
         )
     if (other.outcome.importance_sd is None) != (first.outcome.importance_sd is None):
-        raise ValueError("some fits have permutation importances, others not; fit all with importance=True or none")
+        raise bad.conflict(
+            "some fits have permutation importances, others not; fit all with importance=True or none", None
+        )
 
 
 # ---- trees ---------------------------------------------------------------------------------------
@@ -200,9 +209,10 @@ def _check_codes(forests: Sequence[Forest]) -> None:
     """Refuse fits of engine parallel whose trees code the levels of a factor differently."""
     for at, forest in enumerate(forests[1:], start=2):
         if forest.coded != forests[0].coded:
-            raise ValueError(
+            raise bad.levels(
                 f"fit {at} has other levels, or another order of them, in a factor than the first one; combine fits on "
-                "the same data"
+                "the same data",
+                None,
             )
 
 

@@ -8,6 +8,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+from pyrrf.errors import bad
 from pyrrf.rds import build
 from pyrrf.rlang.deparse import deparse
 from pyrrf.rlang.tokens import double_of, is_integer
@@ -36,7 +37,7 @@ def _object(node: Node, parts: list[Any]) -> Any:
     """Return an object of R for a node, from those for its parts."""
     refused = node.kind in ("attribute", "list") or (node.text == "//" and node.kind == "sign")
     if refused or (node.kind in ("sign", "(") and any(part.kind == "empty" for part in node.parts)):
-        raise ValueError(f"{deparse(node)!r} cannot be read as code of R")
+        raise bad.formula(f"{deparse(node)!r} cannot be read as code of R")
     if node.kind in ("sign", "("):
         return build.call(node.text or "(", [("", part) for part in parts])
     if node.kind in ("call", "index"):

@@ -28,9 +28,13 @@ _SAVED = re.compile(rb"RD[XAB]\d\n")
 class DamagedError(ValueError):
     """A file that does not hold what it says, or not what is read here."""
 
+    argument, code = "path", "damaged"
 
-class LimitError(ValueError):
+
+class LimitError(DamagedError):
     """A file that takes more memory than it may."""
+
+    argument, code = "max_bytes", "range"
 
 
 class Budget:
@@ -86,18 +90,18 @@ def unpack(content: bytes, budget: Budget) -> bytes:
 
     Raises
     ------
-    ValueError
+    DamagedError
         It cannot be unpacked, it is larger than it may be, or R's save() wrote it.
     """
     if content.startswith(_ZSTD):
-        raise ValueError("it is compressed by zstd, which is not read here; in R: saveRDS(object, file)")
+        raise DamagedError("it is compressed by zstd, which is not read here; in R: saveRDS(object, file)")
     module = next((module for magic, module in _UNPACKERS.items() if content.startswith(magic)), None)
     try:
         plain = content if module is None else unpacked(module, content, budget)
     except (OSError, EOFError, zlib.error, lzma.LZMAError):
-        raise ValueError("it cannot be read as .rds: its compression is damaged, or cut short") from None
+        raise DamagedError("it cannot be read as .rds: its compression is damaged, or cut short") from None
     if _SAVED.match(plain):
-        raise ValueError("R's save() wrote it, with the names of objects; in R: saveRDS(object, file)")
+        raise DamagedError("R's save() wrote it, with the names of objects; in R: saveRDS(object, file)")
     return plain
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from pyrrf.checks import count, warn, whole_letters
+from pyrrf.errors import bad, input_error
 from pyrrf.files import check_target, write_all
 from pyrrf.not_read import NotRead
 from pyrrf.rds.build import listed, make, write
@@ -95,7 +96,7 @@ def read_rds(path: str | os.PathLike[str], max_bytes: int | None = None, *, only
     (5, ['tuned'])
     """
     if only is not None and not isinstance(only, str):
-        raise TypeError(f"only must be 'forest' or the place of a part, as text, not {type(only).__name__}")
+        raise bad.type(f"only must be 'forest' or the place of a part, as text, not {type(only).__name__}")
     most = None if max_bytes is None else count(max_bytes, "max_bytes", maximum=sys.maxsize)
     try:
         with Path(path).open("rb") as stream:
@@ -109,7 +110,9 @@ def read_rds(path: str | os.PathLike[str], max_bytes: int | None = None, *, only
             place, part = (Place(), obj) if only is None else part_at(obj, only)
             return _Reading(budget).read(place, part, str(path))
     except ValueError as error:
-        raise ValueError(f"{path}: {error}") from error.__cause__
+        raise input_error(
+            getattr(error, "code", "damaged"), f"{path}: {error}", getattr(error, "argument", "path")
+        ) from error.__cause__
 
 
 def _forest(obj: Any, budget: Budget) -> ForestResult:
@@ -117,18 +120,18 @@ def _forest(obj: Any, budget: Budget) -> ForestResult:
 
     Raises
     ------
-    DamagedError
+    ValueError
         There is none, or several.
     """
     found = find_fits(obj)
     if not found:
-        raise DamagedError("only='forest': it holds no fit of RRF or randomForest; read_rds(path) reads what it holds")
+        raise bad.fit("only='forest': it holds no fit of RRF or randomForest; read_rds(path) reads what it holds")
     fit = _read_fit(found[0][1], budget)
     differ = [place for place, other in found[1:] if _read_fit(other, budget) != fit]
     if differ:
         places = [str(place) for place in (found[0][0], *differ)]
         told = f"it holds {len(places)} forests, {brief(places)}; name one: only={places[0]!r}"
-        raise DamagedError(f"only='forest': {told}")
+        raise bad.fit(f"only='forest': {told}")
     return fit
 
 
@@ -154,7 +157,7 @@ class _Reading:
         trouble = why_not(obj)
         if trouble is not None:
             hint = "; only='forest' reads the forest in it" if find_fits(obj) else ""
-            raise DamagedError(trouble.refusal("it" if place.above is None else place) + hint)
+            raise bad.format(trouble.refusal("it" if place.above is None else place) + hint, "path")
         found = self.convert(obj, place)
         if self.left:
             warn(f"{path}: Python cannot hold {len(self.left)} of its parts, which are left as NotRead: {self._told()}")
@@ -250,7 +253,7 @@ def write_rds(object: Any, path: str | os.PathLike[str]) -> None:
         with deeply(), whole_letters("object"):
             made = unconvert(object)
     except RecursionError:
-        raise ValueError("object's lists are nested too deeply, or hold themselves") from None
+        raise bad.format("object's lists are nested too deeply, or hold themselves", "object") from None
     write_all({os.fspath(path): lambda at: write(made, at)})
 
 

@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from pyrrf.rds.content import POINTER, DamagedError
+from pyrrf.errors import bad
+from pyrrf.rds.content import POINTER
 from pyrrf.rds.objects import ATOMIC, CALL, LIST, NULL, PAIRLIST, TEXT
 from pyrrf.rds.parsed import attributes, classes, kind, names, pairs
 from pyrrf.visible import visible
@@ -147,7 +148,7 @@ def part_at(obj: Any, text: str) -> tuple[Place, Any]:
 
     Raises
     ------
-    DamagedError
+    ValueError
         There is no such part, or the text is no place.
     """
     place = Place()
@@ -155,7 +156,7 @@ def part_at(obj: Any, text: str) -> tuple[Place, Any]:
         inside = dict(all_parts(obj))
         if to not in inside:
             there = [name for name, _ in parts(obj)] or list(inside)
-            raise DamagedError(f"only={text!r}: {place} has no part {to}; it has {brief(there) or 'none'}")
+            raise bad.unknown(f"only={text!r}: {place} has no part {to}; it has {brief(there) or 'none'}")
         place, obj = Place(to, place), inside[to]
     return place, obj
 
@@ -165,7 +166,7 @@ def _steps(text: str) -> list[str]:
 
     Raises
     ------
-    DamagedError
+    ValueError
         The text is no place.
     """
     found: list[str] = []
@@ -179,6 +180,6 @@ def _steps(text: str) -> list[str]:
         elif isinstance(node, ast.Attribute):
             found.append(f".{node.attr}")
         else:
-            raise DamagedError(f"only must be 'forest' or a place such as 'fit[\"finalModel\"]', not {text!r}")
+            raise bad.choice(f"only must be 'forest' or a place such as 'fit[\"finalModel\"]', not {text!r}")
         node = node.value
     return found[::-1]

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pyrrf.checks import warn
+from pyrrf.errors import bad
 from pyrrf.formula.expression import Compiler, Expression, read_code
 from pyrrf.formula.functions import FUNCTIONS
 from pyrrf.formula.grammar import SIGNS
@@ -75,7 +76,7 @@ def _names(obj: Any) -> Iterator[str]:
     (_, function), *rest = pairs(obj)
     name = symbol(function) if kind(function) == SYMBOL else deparse(function)
     if name not in SIGNS | {"("} and name.replace(".", "_") not in FUNCTIONS:
-        raise ValueError(f"{name}() is not a function that a formula supports")
+        raise bad.formula(f"{name}() is not a function that a formula supports")
     for _, value in rest:
         yield from _names(value)
 
@@ -83,5 +84,5 @@ def _names(obj: Any) -> Iterator[str]:
 def _named(name: str, compiled: list[Expression]) -> Expression:
     found = [e for e in compiled if name in (e.label, e.label.strip("`"))]
     if not found:
-        raise ValueError(f"column {name!r} is not among its variables")
+        raise bad.formula(f"column {name!r} is not among its variables")
     return found[0]

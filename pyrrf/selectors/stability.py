@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pyrrf.checks import choice, count, number
+from pyrrf.errors import bad
 from pyrrf.types import Floats, Positions
 
 # What is assumed of how often noise is selected by both halves of a pair.
@@ -54,7 +55,7 @@ def complementary_pairs(
     if classes is not None:
         given = np.asarray(classes)
         if given.shape != (rows,):
-            raise ValueError(f"classes must have shape ({rows},), not {given.shape}")
+            raise bad.shape(f"classes must have shape ({rows},), not {given.shape}")
         codes = np.unique(given, return_inverse=True)[1].astype(np.int64)
     pairs = np.empty((count(n_pairs, "n_pairs"), 2, rows // 2), np.int64)
     for pair in pairs:
@@ -209,7 +210,7 @@ def least_count(threshold: float, n_pairs: int) -> int:
     """
     tau = number(threshold, "threshold")
     if not 0 < tau <= 1:
-        raise ValueError(f"threshold must be above 0 and at most 1, not {threshold!r}")
+        raise bad.range(f"threshold must be above 0 and at most 1, not {threshold!r}")
     return int(np.ceil(tau * 2 * count(n_pairs, "n_pairs") - _ROUNDING))
 
 
@@ -258,9 +259,11 @@ def stability_threshold(q: float, p: int, pfer: float, n_pairs: int = 50, assump
         fewer = largest_selection(p, limit, n_pairs, assumption)
         few = np.floor(fewer * 100) / 100
         remedy = f"use a selector that selects at most {few:.4g} of them, or " if few >= 1 else ""
-        raise NoThresholdError(
+        raise bad.range(
             f"of {p} features of noise the selector would select {q:.4g} on a half-sample, which is too many to bound "
-            f"the expected number of noise features by pfer={limit:.4g}; {remedy}pass pfer={least:.4g} or more"
+            f"the expected number of noise features by pfer={limit:.4g}; {remedy}pass pfer={least:.4g} or more",
+            "pfer",
+            kind=NoThresholdError,
         )
     return float(np.flatnonzero(~enough).max(initial=-1) + 2) / len(curve)
 
@@ -309,7 +312,7 @@ def largest_selection(p: int, pfer: float, n_pairs: int = 50, assumption: str = 
 def _limit(pfer: float) -> float:
     limit = number(pfer, "pfer")
     if limit <= 0:
-        raise ValueError(f"pfer must be above 0, not {pfer!r}")
+        raise bad.range(f"pfer must be above 0, not {pfer!r}")
     return limit
 
 
@@ -328,7 +331,7 @@ def _curve(q: float, p: int, n_pairs: int, assumption: str) -> Floats:
     choice(assumption, "assumption", ASSUMPTIONS)
     selected = number(q, "q")
     if not 0 < selected <= features:
-        raise ValueError(f"q must be above 0 and at most p={features}, not {q!r}")
+        raise bad.range(f"q must be above 0 and at most p={features}, not {q!r}")
     theta = selected / features
     tail = _PROBABILITIES[assumption](theta, pairs)
     return np.asarray(np.minimum.accumulate(np.minimum(tail, 1.0)) * features)
