@@ -190,13 +190,27 @@ def explained(value: Any, package: str) -> Any:
     return call
 
 
-def number(value: object, name: str) -> float:
-    """Return a finite number as float."""
+def number(
+    value: object,
+    name: str,
+    *,
+    least: float | None = None,
+    above: float | None = None,
+    most: float | None = None,
+    below: float | None = None,
+) -> float:
+    """Return a finite number as float; TypeError for another type, ValueError for one outside of the limits."""
     if isinstance(value, bool | np.bool_) or not isinstance(value, int | float | np.number):
         raise bad.type(f"{name} must be a number, not {value!r}")
     if np.iscomplexobj(value) or not _is_finite(value):
         raise bad.range(f"{name} must be a finite number, not {value!r}")
-    return float(value)
+    size = float(value)
+    limits = {"at least": least, "above": above, "at most": most, "below": below}
+    inside = (least is None or size >= least, above is None or size > above)
+    if not (all(inside) and (most is None or size <= most) and (below is None or size < below)):
+        needed = " and ".join(f"{word} {limit:.10g}" for word, limit in limits.items() if limit is not None)
+        raise bad.range(f"{name} must be {needed}, not {value!r}")
+    return size
 
 
 def _is_finite(value: float | np.number) -> bool:
@@ -209,18 +223,12 @@ def _is_finite(value: float | np.number) -> bool:
 
 def share(value: object, name: str) -> float:
     """Return a number from 0 to 1 as float."""
-    found = number(value, name)
-    if not 0 <= found <= 1:
-        raise bad.range(f"{name} must be from 0 to 1, not {value!r}")
-    return found
+    return number(value, name, least=0, most=1)
 
 
 def inner_share(value: object, name: str) -> float:
     """Return a number above 0 and below 1 as float."""
-    found = number(value, name)
-    if not 0 < found < 1:
-        raise bad.range(f"{name} must be above 0 and below 1, not {value!r}")
-    return found
+    return number(value, name, above=0, below=1)
 
 
 def count(value: object, name: str, minimum: int = 1, maximum: int = MOST_COUNT) -> int:

@@ -18,7 +18,7 @@ from pyrrf.random import call_stream
 from pyrrf.rbase.arithmetic import max_col
 from pyrrf.result.forest import Filler, Forest, join_trees
 from pyrrf.result.random_forest import RandomForestResult
-from pyrrf.result.result import ClassificationResult, ForestResult
+from pyrrf.result.result import ForestResult
 from pyrrf.result.rrf import RRFResult
 from pyrrf.result.summaries import require_fit
 from pyrrf.types import Floats, Ints
@@ -162,16 +162,11 @@ def _check(fits: Fits) -> None:
 
 
 def _check_alike(first: ForestResult, other: ForestResult, at: int) -> None:
-    if other.function != first.function:
-        raise bad.conflict(
-            f"fit {at} is of {other.function}(), the first one of {first.function}(); combine fits of one function",
-            None,
-        )
-    if other.engine != first.engine:
-        raise bad.conflict(
-            f"fit {at} is of engine {other.engine!r}, the first one of {first.engine!r}; combine fits of one engine",
-            None,
-        )
+    for part in ("function", "engine"):
+        one, two = getattr(first, part), getattr(other, part)
+        if one != two:
+            message = f"fit {at} has {part} {two!r}, the first one {one!r}; combine fits of one {part}"
+            raise bad.conflict(message, None)
     if not other.columns.equals(first.columns):
         number = "Unequal number of predictor variables" if len(other.columns) != len(first.columns) else ""
         raise bad.columns(
@@ -180,26 +175,18 @@ def _check_alike(first: ForestResult, other: ForestResult, at: int) -> None:
             in_r=f"{number or 'Predictor variables are different'} in the {first.function} objects.",
         )
     if other.type != first.type:
-        raise bad.conflict(
-            f"fit {at} is for {other.type}, but the first one for {first.type}; combine fits of one type", None
-        )
+        message = f"fit {at} is for {other.type}, but the first one for {first.type}; combine fits of one type"
+        raise bad.conflict(message, None)
     if len(other.rows) != len(first.rows):
-        raise bad.length(
-            f"fit {at} has {len(other.rows)} rows, the first one {len(first.rows)}; combine fits on the same rows", None
-        )
-    if (
-        isinstance(first, ClassificationResult)
-        and isinstance(other, ClassificationResult)
-        and other.classes != first.classes
-    ):
-        raise bad.levels(
-            f"fit {at} has classes {other.classes}, the first one {first.classes}; combine fits of the same classes",
-            None,
-        )
+        message = f"fit {at} has {len(other.rows)} rows, the first one {len(first.rows)}; combine fits on the same rows"
+        raise bad.length(message, None)
+    one, two = getattr(first, "classes", None), getattr(other, "classes", None)
+    if one != two:
+        message = f"fit {at} has classes {two}, the first one {one}; combine fits of the same classes"
+        raise bad.levels(message, None)
     if (other.outcome.importance_sd is None) != (first.outcome.importance_sd is None):
-        raise bad.conflict(
-            "some fits have permutation importances, others not; fit all with importance=True or none", None
-        )
+        message = "some fits have permutation importances, others not; fit all with importance=True or none"
+        raise bad.conflict(message, None)
 
 
 # ---- trees ---------------------------------------------------------------------------------------
@@ -209,11 +196,8 @@ def _check_codes(forests: Sequence[Forest]) -> None:
     """Refuse fits of engine parallel whose trees code the levels of a factor differently."""
     for at, forest in enumerate(forests[1:], start=2):
         if forest.coded != forests[0].coded:
-            raise bad.levels(
-                f"fit {at} has other levels, or another order of them, in a factor than the first one; combine fits on "
-                "the same data",
-                None,
-            )
+            message = f"fit {at} has other levels of a factor than the first one, or in another order"
+            raise bad.levels(f"{message}; combine fits on the same data", None)
 
 
 def _combine_forests(fits: Fits) -> Forest | None:

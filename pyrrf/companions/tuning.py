@@ -195,7 +195,7 @@ def _tune(
     classes, trees, traced = isinstance(response, Factor), count(ntreeTry, "ntreeTry"), flag(trace, "trace")
     default = float(math.floor(math.sqrt(p)) if classes else p // 3)
     start = default if mtryStart is None else number(mtryStart, "mtryStart")
-    factor, least = _read_steps(stepFactor, improve)
+    factor, least = number(stepFactor, "stepFactor", least=0), number(improve, "improve", least=0)
     best = flag(doBest, "doBest")
     if flag(plot, "plot"):
         pyplot()
@@ -211,15 +211,6 @@ def _tune(
             return result
         mtry = float(result["mtry"].iloc[int(np.argmin(result["OOBError"]))])
         return fit_task(data.task(replace(data.call, mtry=mtry)))
-
-
-def _read_steps(stepFactor: Any, improve: Any) -> tuple[float, float]:
-    factor, least = number(stepFactor, "stepFactor"), number(improve, "improve")
-    if factor < 0:
-        raise bad.range(f"stepFactor must be 0 or more, not {stepFactor!r}: the steps would not end")
-    if least < 0:
-        raise bad.range(f"improve must be 0 or more, not {improve!r}")
-    return factor, least
 
 
 @dataclass(frozen=True)

@@ -232,18 +232,12 @@ def resolve_nodesize(nodesize: float | None, total: float, maxnodes: float | Non
 
 def resolve_free_nodesize(nodesize: float | None, default: int) -> float:
     """Return the same for regression and for `randomForest`, where the root is tried at any size; 0 splits all."""
-    size = float(default) if nodesize is None else number(nodesize, "nodesize")
-    if not 0 <= size <= MOST_COUNT:
-        raise bad.range(f"nodesize must be from 0 to {MOST_COUNT}, not {nodesize!r}")
-    return size
+    return float(default) if nodesize is None else number(nodesize, "nodesize", least=0, most=MOST_COUNT)
 
 
 def resolve_n_perm(nPerm: float) -> int:
     """Return how often each feature is permuted in regression; below 1 it is 1, as in R."""
-    times = number(nPerm, "nPerm")
-    if times > MOST_COUNT:
-        raise bad.range(f"nPerm must be at most {MOST_COUNT}, not {nPerm!r}")
-    return max(1, int(times))
+    return max(1, int(number(nPerm, "nPerm", most=MOST_COUNT)))
 
 
 def resolve_max_nodes(maxnodes: float | None, total: float, leaf_size: float, engine: Engine, least: int = 2) -> int:

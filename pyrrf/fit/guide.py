@@ -20,10 +20,7 @@ _PERMUTED = ("MeanDecreaseAccuracy", "%IncMSE")
 
 def weight(gamma: object) -> float:
     """Return gamma, a number of 0 or more."""
-    found = number(gamma, "gamma")
-    if found < 0:
-        raise bad.range(f"gamma must be 0 or more, not {gamma!r}")
-    return found
+    return number(gamma, "gamma", least=0)
 
 
 def is_measure(guide: Any) -> bool:

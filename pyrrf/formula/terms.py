@@ -304,15 +304,12 @@ _NA_ACTIONS: dict[str, Callable[[pd.DataFrame], pd.DataFrame]] = {
 
 
 def _resolve_na_action(na_action: Any) -> Callable[[pd.DataFrame], pd.DataFrame]:
-    if isinstance(na_action, str):
-        name = na_action.replace(".", "_")
-        if name not in _NA_ACTIONS:
-            raise bad.choice(f"na_action must be one of {', '.join(_NA_ACTIONS)}, or a function, not {na_action!r}")
+    named = isinstance(na_action, str)
+    if named and (name := na_action.replace(".", "_")) in _NA_ACTIONS:
         return _NA_ACTIONS[name]
-    if not callable(na_action):
-        raise bad.choice(
-            f"na_action must be one of {', '.join(_NA_ACTIONS)}, or a function, not {na_action!r}", kind=TypeError
-        )
+    if named or not callable(na_action):
+        known, kind = ", ".join(_NA_ACTIONS), ValueError if named else TypeError
+        raise bad.choice(f"na_action must be one of {known}, or a function, not {na_action!r}", kind=kind)
     return lambda frame: _checked(na_action(frame), frame)
 
 

@@ -318,9 +318,7 @@ class RBoostClassifier(Selective, _RBoost, TreeClassifier):
 
     def _rule(self, p: int) -> TreeRule:
         """Return how trees are grown; raise an error where an argument is wrong."""
-        penalty = number(self.penalty, "penalty")
-        if not 0 < penalty <= 1:
-            raise bad.range(f"penalty must be above 0, or no feature could be selected, and at most 1, not {penalty}")
+        penalty = number(self.penalty, "penalty", above=0, most=1)
         reweight = choice(self.boosting, "boosting", _BOOSTING) == "reweight"
         depth = 0 if self.max_depth is None else count(self.max_depth, "max_depth")
         if reweight and not depth:

@@ -363,11 +363,10 @@ def _all_missing(fit: Any, request: _Request, kept: Kept) -> _Answer:
 
 def _match_type(type_: object) -> str:
     """Return the type whose name starts with the given text; 'class' means 'response'."""
-    if not isinstance(type_, str):
-        raise bad.choice(f"type must be 'response', 'prob' or 'vote', not {type_!r}", kind=TypeError)
-    matches = [t for t in _TYPES if type_ and t.startswith(type_.lower())]
+    matches = [t for t in _TYPES if type_ and t.startswith(type_.lower())] if isinstance(type_, str) else []
     if len(matches) != 1:
-        raise bad.choice(f"type must be 'response', 'prob' or 'vote', not {type_!r}")
+        kind = ValueError if isinstance(type_, str) else TypeError
+        raise bad.choice(f"type must be 'response', 'prob' or 'vote', not {type_!r}", kind=kind)
     return "response" if matches[0] == "class" else matches[0]
 
 

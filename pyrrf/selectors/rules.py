@@ -88,8 +88,7 @@ def check_rule(rule: str | float, n_folds: int) -> None:
     """Raise TypeError or ValueError unless `choose_by_rule` takes a rule for scores of so many folds."""
     known = ", ".join(map(repr, _RULES))
     if not isinstance(rule, str):
-        if number(rule, "rule") < 0:
-            raise bad.choice(f"rule must be one of {known}, or a number of at least 0, not {rule!r}")
+        number(rule, "rule", least=0)
     elif rule not in _RULES:
         raise bad.choice(f"rule must be one of {known}, or a number of at least 0, not {rule!r}")
     elif rule != "best" and n_folds < 2:

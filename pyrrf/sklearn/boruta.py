@@ -201,14 +201,11 @@ class BorutaSelector(FeatureSelector, BaseEstimator):  # type: ignore[misc]
         return is_regression(y, self.task, criterion=(self.criterion, means_regression(self.criterion)))
 
     def _rule(self, sample: Sample) -> BorutaRule:
-        perc = number(self.perc, "perc")
-        if not 0 < perc <= 100:
-            raise bad.range(f"perc must be above 0 and at most 100, not {self.perc!r}")
         rule = BorutaRule(
             n_trees=count(self.n_estimators, "n_estimators"),
             max_depth=0 if self.max_depth is None else count(self.max_depth, "max_depth"),
             max_rounds=count(self.max_iter, "max_iter"),
-            percentile=perc,
+            percentile=number(self.perc, "perc", above=0, most=100),
             alpha=inner_share(self.alpha, "alpha"),
             two_step=flag(self.two_step, "two_step"),
         )

@@ -114,11 +114,7 @@ def bag_size(max_samples: Any, n: int) -> int | None:
 def _node_size(min_node_size: Any, numeric: bool, drawn: int) -> float | None:
     if min_node_size is None:
         return None
-    size, least = number(min_node_size, "min_node_size"), 0 if numeric else 1
-    if size > MOST_COUNT:
-        raise bad.range(f"min_node_size must be at most {MOST_COUNT}, not {min_node_size!r}")
-    if size < least:
-        raise bad.range(f"min_node_size must be at least {least}, not {min_node_size!r}")
+    size = number(min_node_size, "min_node_size", least=0 if numeric else 1, most=MOST_COUNT)
     if size > drawn and not numeric:
         raise bad.range(
             f"min_node_size is {size:.10g}, but a tree has only {drawn} rows, so it cannot split; pass a smaller "

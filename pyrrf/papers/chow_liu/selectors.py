@@ -66,9 +66,7 @@ class _WrapperSelector(SharedFit, MetaEstimatorMixin, FeatureSelector, BaseEstim
 
     def _checked(self, sample: Sample, classifier: bool) -> tuple[float, bool, Any]:
         """Return epsilon, whether the search floats, and the splitter; refuse what is wrong, used or not."""
-        epsilon, given = number(self.epsilon, "epsilon"), self.empty_score
-        if epsilon < 0:
-            raise bad.range(f"epsilon must be at least 0, not {epsilon}")
+        epsilon, given = number(self.epsilon, "epsilon", least=0), self.empty_score
         is_number = isinstance(given, int | float | np.number) and not isinstance(given, bool) and given == given
         if not is_number and not (isinstance(given, str) and given == "majority"):
             raise bad.choice(f"empty_score must be 'majority' or a number, not {given!r}")

@@ -212,10 +212,8 @@ class ComplexityForestClassifier(SharedFit, FeatureSelector, TreeClassifier):
         choice(self.sampling, "sampling", _SAMPLING)
         flag(self.evaluation_bootstrap, "evaluation_bootstrap")
         inner_share(self.confidence, "confidence")
-        if number(self.unit, "unit") <= 0:
-            raise bad.range(f"unit must be above 0, not {self.unit!r}")
-        if number(self.constant, "constant") < 0:
-            raise bad.range(f"constant must be from 0, not {self.constant!r}")
+        number(self.unit, "unit", above=0)
+        number(self.constant, "constant", least=0)
         if self.level is not None:
             inner_share(self.level, "level")
         if self.threshold is None:
