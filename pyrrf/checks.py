@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from pyrrf.errors import bad
+from pyrrf.errors import bad, input_error
 from pyrrf.types import Floats
 
 _PACKAGE = str(Path(__file__).parent) + os.sep
@@ -300,6 +300,12 @@ def numbers(values: object, name: str) -> Floats:
     if array.ndim > 1 or array.size == 0:
         raise bad.shape(f"{name} must be one number, a vector or a one-column matrix, not shape {array.shape}")
     array = np.atleast_1d(array).astype(np.float64)
-    if not np.isfinite(array).all():
-        raise bad.infinite(f"{name} holds NaN or infinite values; replace them by finite numbers")
+    check_finite(array, name)
     return array
+
+
+def check_finite(values: np.ndarray, name: str, remedy: str = "replace them by finite numbers") -> None:
+    """Raise ValueError if one of the numbers is NaN or infinite."""
+    if not np.isfinite(values).all():
+        code = "missing" if np.isnan(values).any() else "infinite"
+        raise input_error(code, f"{name} holds NaN or infinite values; {remedy}")

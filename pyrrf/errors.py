@@ -14,7 +14,9 @@ CODES = (
 )  # fmt: skip
 _KINDS: dict[str, type[Exception]] = {"type": TypeError, "keyword": TypeError}
 # Messages begin with the argument, or with a column of it.
-_ARGUMENT = re.compile(r"(?:columns? (?:(['\"])(?:\\.|(?!\1).)*\1|\(.*?\)|[^'\"(]*?) of )?([A-Za-z_]\w*)", re.DOTALL)
+_ARGUMENT = re.compile(
+    r"(?:a column name of |columns? (?:(['\"])(?:\\.|(?!\1).)*\1|\(.*?\)|[^'\"(]*?) of )?([A-Za-z_]\w*)", re.DOTALL
+)
 
 
 def input_error(

@@ -154,9 +154,11 @@ def grow(x: F, how_many: int) -> F:
 
 def _check(fits: Fits) -> None:
     if not fits:
-        raise bad.absent("combine() needs at least one fit; pass fits of RRF() or randomForest()", None, kind=TypeError)
-    for at, fit in enumerate(fits, start=1):
-        require_fit(fit, f"argument {at}")
+        raise bad.absent(
+            "combine() needs at least one fit; pass fits of RRF() or randomForest()", "fits", kind=TypeError
+        )
+    for at, fit in enumerate(fits):
+        require_fit(fit, f"fits[{at}]")
     for at, fit in enumerate(fits[1:], start=2):
         _check_alike(fits[0], fit, at)
 
@@ -166,27 +168,27 @@ def _check_alike(first: ForestResult, other: ForestResult, at: int) -> None:
         one, two = getattr(first, part), getattr(other, part)
         if one != two:
             message = f"fit {at} has {part} {two!r}, the first one {one!r}; combine fits of one {part}"
-            raise bad.conflict(message, None)
+            raise bad.conflict(message, "fits")
     if not other.columns.equals(first.columns):
         number = "Unequal number of predictor variables" if len(other.columns) != len(first.columns) else ""
         raise bad.columns(
             f"fit {at} has other predictors than the first one; combine fits on the same columns",
-            None,
+            "fits",
             in_r=f"{number or 'Predictor variables are different'} in the {first.function} objects.",
         )
     if other.type != first.type:
         message = f"fit {at} is for {other.type}, but the first one for {first.type}; combine fits of one type"
-        raise bad.conflict(message, None)
+        raise bad.conflict(message, "fits")
     if len(other.rows) != len(first.rows):
         message = f"fit {at} has {len(other.rows)} rows, the first one {len(first.rows)}; combine fits on the same rows"
-        raise bad.length(message, None)
+        raise bad.length(message, "fits")
     one, two = getattr(first, "classes", None), getattr(other, "classes", None)
     if one != two:
         message = f"fit {at} has classes {two}, the first one {one}; combine fits of the same classes"
-        raise bad.levels(message, None)
+        raise bad.levels(message, "fits")
     if (other.outcome.importance_sd is None) != (first.outcome.importance_sd is None):
         message = "some fits have permutation importances, others not; fit all with importance=True or none"
-        raise bad.conflict(message, None)
+        raise bad.conflict(message, "fits")
 
 
 # ---- trees ---------------------------------------------------------------------------------------
@@ -197,7 +199,7 @@ def _check_codes(forests: Sequence[Forest]) -> None:
     for at, forest in enumerate(forests[1:], start=2):
         if forest.coded != forests[0].coded:
             message = f"fit {at} has other levels of a factor than the first one, or in another order"
-            raise bad.levels(f"{message}; combine fits on the same data", None)
+            raise bad.levels(f"{message}; combine fits on the same data", "fits")
 
 
 def _combine_forests(fits: Fits) -> Forest | None:

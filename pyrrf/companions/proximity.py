@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from pyrrf.checks import count
+from pyrrf.checks import check_finite, count
 from pyrrf.companions.forwarded import read_matrix
 from pyrrf.data.alignment import check_columns_as_rows, check_rows, row_labels
 from pyrrf.data.inputs import Factor, as_factor, check_length
@@ -29,8 +29,7 @@ def _square(values: Any, name: str) -> np.ndarray:
         raise bad.shape(f"{name} must be a square matrix, not of shape {matrix.shape}")
     check_columns_as_rows(values, name)
     matrix = matrix.astype(np.float64)
-    if not np.isfinite(matrix).all():
-        raise bad.infinite(f"{name} holds NaN or infinite values; pass proximities")
+    check_finite(matrix, name, "pass proximities")
     return matrix
 
 

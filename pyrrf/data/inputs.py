@@ -9,7 +9,7 @@ from typing import Any, Literal
 import numpy as np
 import pandas as pd
 
-from pyrrf.checks import array_of, check_text, shown, whole_letters
+from pyrrf.checks import array_of, check_finite, check_text, shown, whole_letters
 from pyrrf.data.tables import check_stored, plain_column
 from pyrrf.errors import bad
 from pyrrf.rbase.collate import coded_strings, collating
@@ -124,8 +124,7 @@ def read_labels(values: Any, name: str) -> Factor | np.ndarray:
     if inferred in ("integer", "floating", "mixed-integer-float"):
         # The values of a table's column need not be contiguous.
         numbers = np.require(as_floats(series, name), requirements=["C", "A"])
-        if not np.isfinite(numbers).all():
-            raise bad.missing(f"{name} holds NaN or infinite values; drop those rows first")
+        check_finite(numbers, name, "drop those rows first")
         return numbers
     factor = _labels(series, inferred, name)
     if (factor.codes < 0).any():

@@ -297,7 +297,7 @@ def partialPlot(
     marked = flag(rug, "rug")
     require_forest(fit, "x")
     if fit.type == "unsupervised":
-        raise bad.unsupported("x is an unsupervised forest, which cannot predict pred_data")
+        raise bad.fit("x is an unsupervised forest, which cannot predict pred_data")
     focus = 0 if fit.type == "regression" else find_class(which_class, fit.classes)  # type: ignore[attr-defined]
     table, predictor = read_predictor(pred_data, x_var, n_pt, fit.quirks)
     weights = read_weights(w, table)
@@ -459,7 +459,7 @@ def plot(x: Any, main: str | None = None, sort: bool = True, ax: Any = None, **g
 def error_table(fit: Any) -> pd.DataFrame:
     """Return the errors by number of trees."""
     if fit.type == "unsupervised":
-        raise bad.unsupported("x is unsupervised, so it has no errors to plot")
+        raise bad.fit("x is unsupervised, so it has no errors to plot")
     name = "mse" if fit.type == "regression" else "err_rate"
     errors = getattr(fit, name)
     if errors is None:

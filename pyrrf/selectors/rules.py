@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pyrrf.checks import number
+from pyrrf.checks import check_finite, number
 from pyrrf.errors import bad
 from pyrrf.types import Floats
 
@@ -113,6 +113,5 @@ def _read(scores: ArrayLike, n_features: ArrayLike, strength: ArrayLike) -> tupl
             f"scores must be of shape (k, n_folds), and n_features and strength of shape (k,), not {table.shape}, "
             f"{sizes.shape} and {strong.shape}"
         )
-    if not np.isfinite(table).all():
-        raise bad.missing("scores holds NaN or infinite values; pass a scoring that is defined on every fold")
+    check_finite(table, "scores", "pass a scoring that is defined on every fold")
     return table, sizes, strong

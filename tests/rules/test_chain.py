@@ -15,6 +15,7 @@ import pyrrf
 from pyrrf import rules
 from pyrrf.rbase.arithmetic import mean as mean_of
 from pyrrf.rules.conditions import among, pieces, read_piece
+from tests.refusals import refused
 
 X = pd.DataFrame({"a": [0.1, 0.2, 0.6, 0.7, 0.8, np.nan], "b": pd.Categorical([*"uvuvu", None])})
 Y = ["low", "low", "high", "high", "low", "high"]
@@ -109,18 +110,18 @@ def test_strings_are_refused_where_a_rule_asks_for_them() -> None:
 
 
 @pytest.mark.parametrize(
-    ("named", "words"),
+    ("named", "argument", "code"),
     [
-        ({"ntree": 0}, "ntree must be"),
-        ({"maxdepth": 0}, "maxdepth must be"),
-        ({"maxdepth": 2.5}, "maxdepth must be"),
-        ({"maxdepth": math.inf, "random": True}, "maxdepth must be"),
-        ({"digits": math.nan}, "digits must be"),
+        ({"ntree": 0}, "ntree", "range"),
+        ({"maxdepth": 0}, "maxdepth", "range"),
+        ({"maxdepth": 2.5}, "maxdepth", "range"),
+        ({"maxdepth": math.inf, "random": True}, "maxdepth", "range"),
+        ({"digits": math.nan}, "digits", "range"),
     ],
 )
-def test_arguments_out_of_range(named: dict[str, Any], words: str) -> None:
+def test_arguments_out_of_range(named: dict[str, Any], argument: str, code: str) -> None:
     grown = pyrrf.RRF(np.arange(20.0).reshape(10, 2), list("aaaaabbbbb"), ntree=2, seed=1)
-    with pytest.raises(ValueError, match=words):
+    with refused(argument, code):
         rules.extractRules(grown, np.arange(20.0).reshape(10, 2), **named)
 
 
@@ -131,7 +132,7 @@ def test_other_columns_are_refused_and_trees_without_a_split_have_no_rules() -> 
         rules.extractRules(grown, x[:, :1])
     with pytest.warns(UserWarning, match="five or fewer"):
         constant = pyrrf.RRF(x, np.ones(10), ntree=2, seed=1)
-    with pytest.raises(ValueError, match="no tree with a split"):
+    with refused("treeList", "constant"):
         rules.extractRules(constant, x)
 
 

@@ -18,6 +18,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from pyrrf.sklearn import EliminationSelector, RRFRegressor, sizes
+from tests.refusals import refused
 from tests.sklearn.drawn import DRAWN
 
 FEW: dict[str, Any] = {"n_estimators": 15, "random_state": 1}
@@ -96,7 +97,7 @@ def test_what_y_holds_can_be_told() -> None:
     assert isinstance(numbers.estimator_, RRFRegressor)
     by_judge = EliminationSelector(cv=3, estimator=LinearRegression(), **FEW).fit(x, WINE.target)
     assert by_judge.support_[-1]
-    with pytest.raises(ValueError, match="criterion"):
+    with refused("criterion", "choice"):
         EliminationSelector(1, criterion="entropy").fit(x, WINE.target)
 
 
@@ -117,7 +118,7 @@ def test_groups_and_costs() -> None:
     assert selector.support_[20:].all()
     assert all(len(set(selector.ranking_[panels == panel])) == 1 for panel in set(panels))
     assert selector.ranking_[25] == 1
-    with pytest.raises(ValueError, match="n_features must be at most 3, the number of groups"):
+    with refused("n_features", "range"):
         EliminationSelector(4, feature_groups=panels, **FEW).fit(x, CANCER.target)
     dear = np.where(np.arange(30) >= 20, 100.0, 1.0)
     frugal, plain = (EliminationSelector(2, feature_cost=cost, **FEW).fit(x, CANCER.target) for cost in (dear, None))
@@ -150,7 +151,7 @@ def test_weights() -> None:
     assert EliminationSelector(1, **FEW).fit(x, other, weight).path_.tolist() == heavy.path_.tolist()
     custom = EliminationSelector(cv=3, estimator=LogisticRegression(), **FEW).fit(x, y, weight)
     assert custom.support_[1]
-    with pytest.raises(ValueError, match="y has only one class"):
+    with refused("y", "constant"):
         EliminationSelector(1, **FEW).fit(x, y, np.where(y, 1.0, 0.0))
 
 
@@ -262,12 +263,10 @@ def test_numbers_of_any_size() -> None:
     for size in (2.0**300, 2.0**-300):
         assert EliminationSelector(3, criterion="variance", **FEW).fit(x, y * size).scores_.equals(plain.scores_)
     # With folds and without, as the forests that judge refuse them; at the last one their sum is infinite.
-    for size, remedy in ((2.0**700, "divide"), (2.0**-700, "multiply"), (2.0**1015, "divide")):
+    for size in (2.0**700, 2.0**-700, 2.0**1015):
         for how in ({}, {"n_features": None}, {"nested": True}, {"estimator": LinearRegression(), "nested": True}):
             selector = EliminationSelector(**{"n_features": 3, "criterion": "variance", **FEW, **how})
-            with pytest.raises(
-                ValueError, match=rf"y has a largest absolute value of .*; {remedy} y by a power of ten"
-            ):
+            with refused("y", "scale"):
                 selector.fit(x, y * size)
     with pytest.raises(ValueError, match=r"y is constant \(1\.5 in all rows\)"):
         EliminationSelector(3, criterion="variance", **FEW).fit(x, np.full(442, 1.5))

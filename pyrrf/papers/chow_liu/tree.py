@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from pyrrf.checks import check_finite
 from pyrrf.errors import bad
 from pyrrf.papers.chow_liu.search import Losses, Round, Search
 from pyrrf.types import Floats, Positions
@@ -110,8 +111,7 @@ def _read_weights(weights: ArrayLike) -> Floats:
     if edges.ndim != 2 or edges.shape[0] != edges.shape[1] or edges.size == 0:
         raise bad.shape(f"weights must be a square matrix, not shape {edges.shape}")
     off = ~np.eye(len(edges), dtype=bool)
-    if not np.isfinite(edges[off]).all():
-        raise bad.missing("weights holds NaN or infinite values; replace them by finite numbers")
+    check_finite(edges[off], "weights")
     if (edges != edges.T)[off].any():
         raise bad.range("weights must be symmetric; pass (weights + weights.T) / 2")
     return edges

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pyrrf import checks
+from pyrrf.checks import check_finite
 from pyrrf.data.sparse import check_sparse_matrix
 from pyrrf.errors import bad
 from pyrrf.types import Floats
@@ -198,8 +199,7 @@ class _Table:
         values: Any = _sparse(X) if sparse else _dense(X)
         if 0 in values.shape:
             raise bad.shape(f"X must have rows and columns, not shape {values.shape}")
-        if not np.isfinite(values.data if sparse else values).all():
-            raise bad.missing("X holds NaN or infinite values; replace them by finite numbers")
+        check_finite(values.data if sparse else values, "X")
         values, exponent = _near_one(values, sparse)
         nothing = np.zeros(values.shape[1])
         size = math.sqrt(cls(values, nothing, sparse).squared_norms().max())
