@@ -256,5 +256,5 @@ def test_grrf_needs_importances() -> None:
 def test_data_that_no_bag_can_split_do_not_hang() -> None:
     # Only one split point exists, and the weights of class b are too small for a node of its own.
     x = np.repeat([0.0, 1.0], 20)[:, None]
-    with pytest.raises(ValueError, match="no in-bag sample of the data can be split"):
+    with pytest.raises(ValueError, match="no in-bag sample of the data can be"):
         pyrrf.RRF(x, np.repeat(["a", "b"], 20), ntree=2, classwt=[1, 1e-12], seed=1)

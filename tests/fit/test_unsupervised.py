@@ -137,7 +137,7 @@ def test_guided_mode_works(x: np.ndarray) -> None:
 
 
 def test_strata_are_named_as_ignored(x: np.ndarray) -> None:
-    with pytest.warns(UserWarning, match="strata has no effect in unsupervised mode"):
+    with pytest.warns(UserWarning, match="strata has no effect in unsupervised"):
         pyrrf.RRF(x, ntree=2, strata=np.resize(["a", "b"], 40), quirks=False, seed=1)
 
 

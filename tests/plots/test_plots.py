@@ -407,7 +407,7 @@ def test_plots_say_what_to_install(
 ) -> None:
     for part in ("pyplot", "colors"):
         monkeypatch.setitem(sys.modules, f"matplotlib.{part}", None)
-    with pytest.raises(ImportError, match=r"plots need matplotlib; install it with: pip install 'pyrrf\[plot\]'"):
+    with pytest.raises(ImportError, match="plots need matplotlib; install it with:"):
         call(fit, frame, y)
 
 

@@ -49,7 +49,7 @@ def test_rnorm() -> None:
     ],
 )
 def test_impossible_distributions_give_nan_and_draw_nothing(draw: Any, values: list[float]) -> None:
-    with pytest.warns(UserWarning, match="NaNs produced: the arguments describe no distribution"):
+    with pytest.warns(UserWarning, match="NaNs produced: the arguments describe no"):
         np.testing.assert_array_equal(draw(), values)
     assert pyrrf.runif(1)[0] == 0.91480604349635541
 

@@ -97,7 +97,7 @@ def test_weights_and_cutoffs_by_the_text_of_labels(x: pd.DataFrame) -> None:
 
 
 def test_a_response_in_another_order_of_rows(x: pd.DataFrame) -> None:
-    with pytest.warns(UserWarning, match="y has the same index as x, but in another order"):
+    with pytest.warns(UserWarning, match="y has the same index as x, but in"):
         pyrrf.RRF(x, x["g<1>"][::-1], ntree=2, seed=1)
     # Labels that have nothing to do with each other say nothing.
     pyrrf.RRF(x.set_axis([f"r{i}" for i in range(60)]), x["g<1>"], ntree=2, seed=1)

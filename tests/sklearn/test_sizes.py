@@ -132,11 +132,11 @@ def test_a_guess_is_beaten_by_a_clear_difference() -> None:
 def test_where_nothing_predicts_y_a_warning_says_so() -> None:
     x, y = noise()
     with pytest.warns(
-        UserWarning, match=r"no subset predicts y significantly better .* than a baseline without features"
+        UserWarning, match="no subset predicts y significantly"
     ):
         chosen = EliminationSelector(cv=3, **FEW).fit(x, y)
     assert not chosen.better_than_guess_
-    with pytest.warns(UserWarning, match=r"Do not rely on the 4 features requested; pass more"):
+    with pytest.warns(UserWarning, match="Do not rely on the 4 features"):
         asked = EliminationSelector(4, cv=3, nested=True, **FEW).fit(x, y)
     assert asked.n_features_ == 4
     assert asked.guess_scores_.tolist() == [0.5] * 3
@@ -328,7 +328,7 @@ def test_a_fold_where_nothing_varies_is_judged_by_a_guess() -> None:
     x[:4, 0] = y[:4]
     folds = [(np.arange(4, 40), np.arange(4)), (np.arange(36), np.arange(36, 40))]
     selector = EliminationSelector(cv=folds, rule="best", **FEW)
-    with pytest.warns(UserWarning, match="no subset predicts y significantly better"):
+    with pytest.warns(UserWarning, match="no subset predicts y significantly"):
         selector.fit(x, y)
     assert selector.cv_results_["split0_test_score"].tolist() == [0.5]
 
