@@ -71,7 +71,7 @@ def test_sum_of_zero_counts_as_one() -> None:
     [
         ({"x": "fit"}, "x", "type"),
         ({"x": np.ones((2, 3))}, "x", "shape"),
-        ({"x": np.full((2, 2), np.nan)}, "x", "infinite"),
+        ({"x": np.full((2, 2), np.nan)}, "x", "missing"),
         ({"x": np.ones((3, 3)), "cls": ["a", "b"]}, "cls", "length"),
         ({"x": np.ones((3, 3)), "cls": ["a", "a", "b"]}, "cls", "levels"),
     ],

@@ -431,9 +431,7 @@ def test_counted_rows_are_told_and_go_by_position(name: str, counted: str) -> No
         "RRF(y)": lambda y: pyrrf.RRF(x, y, **R).importance,
         "RRFClassifier.fit(y)": lambda y: estimators.RRFClassifier(5, random_state=1).fit(x, y).feature_importances_,
     }[name]
-    with pytest.warns(
-        UserWarning, match="y has the same index as [xX], but in"
-    ):
+    with pytest.warns(UserWarning, match="y has the same index as [xX], but in"):
         found = fit(y)
     assert np.array_equal(found, fit(y.to_numpy()))
 

@@ -84,9 +84,7 @@ def test_a_factor_of_many_levels_with_several_rows_each() -> None:
         warnings.simplefilter("error")
         check_wide_factors(table, "X")
     rows = pd.DataFrame({"name": pd.Categorical([f"n{at % 40}" for at in range(90)])})
-    with pytest.warns(
-        UserWarning, match="has 40 categories in 90 rows, fewer than"
-    ):
+    with pytest.warns(UserWarning, match="has 40 categories in 90 rows, fewer than"):
         check_wide_factors(read(rows), "X")
 
 

@@ -134,7 +134,7 @@ CASES: dict[str, tuple[dict[str, Any], str, str]] = {
     "sampsize zero": ({"sampsize": 0}, "sampsize", "range"),
     "sampsize share": ({"sampsize": 0.632}, "sampsize", "range"),
     "sampsize above n": ({"sampsize": 41}, "sampsize", "range"),
-    "sampsize NaN": ({"sampsize": np.nan}, "sampsize", "infinite"),
+    "sampsize NaN": ({"sampsize": np.nan}, "sampsize", "missing"),
     "sampsize text": ({"sampsize": "all"}, "sampsize", "type"),
     "sampsize empty": ({"sampsize": []}, "sampsize", "shape"),
     "sampsize too many": ({"sampsize": [2, 2, 2]}, "sampsize", "length"),
@@ -153,7 +153,7 @@ CASES: dict[str, tuple[dict[str, Any], str, str]] = {
     # classwt, cutoff
     "classwt length": ({"classwt": [1, 2, 3]}, "classwt", "length"),
     "classwt zero": ({"classwt": [0, 1]}, "classwt", "range"),
-    "classwt NaN": ({"classwt": [np.nan, 1]}, "classwt", "infinite"),
+    "classwt NaN": ({"classwt": [np.nan, 1]}, "classwt", "missing"),
     "classwt label": ({"classwt": {"a": 1, "z": 1}}, "classwt", "unknown"),
     "classwt repeated label": ({"classwt": pd.Series([1, 2], index=["a", "a"])}, "classwt", "duplicate"),
     "classwt text": ({"classwt": "balanced"}, "classwt", "type"),
@@ -161,13 +161,13 @@ CASES: dict[str, tuple[dict[str, Any], str, str]] = {
     "cutoff sum": ({"cutoff": [0.5, 0.6]}, "cutoff", "range"),
     "cutoff sum by an ulp": ({"cutoff": [0.5, 0.5000000000000002]}, "cutoff", "range"),
     "cutoff zero": ({"cutoff": [0, 0.5]}, "cutoff", "range"),
-    "cutoff NaN": ({"cutoff": [np.nan, 0.5]}, "cutoff", "infinite"),
+    "cutoff NaN": ({"cutoff": [np.nan, 0.5]}, "cutoff", "missing"),
     "cutoff label": ({"cutoff": {"a": 0.5, "z": 0.5}}, "cutoff", "unknown"),
     # regularization
     "coefReg above one": ({"coefReg": [0.5, 1.5, 1]}, "coefReg", "range"),
     "coefReg zero": ({"coefReg": 0}, "coefReg", "range"),
     "coefReg length": ({"coefReg": [0.5, 0.5]}, "coefReg", "length"),
-    "coefReg NaN": ({"coefReg": [0.5, np.nan, 1]}, "coefReg", "infinite"),
+    "coefReg NaN": ({"coefReg": [0.5, np.nan, 1]}, "coefReg", "missing"),
     "coefReg two columns": ({"coefReg": np.ones((3, 2))}, "coefReg", "shape"),
     "coefReg text": ({"coefReg": "high"}, "coefReg", "type"),
     "coefReg lacks one": (

@@ -87,7 +87,7 @@ def test_costs_of_one_change_nothing(x: np.ndarray, y: np.ndarray, engine: str) 
 
 REFUSED: dict[str, tuple[dict[str, Any], str, str]] = {
     "below one": ({"feature_cost": [1, 0.5]}, "feature_cost", "range"),
-    "missing": ({"feature_cost": [1, np.nan]}, "feature_cost", "infinite"),
+    "missing": ({"feature_cost": [1, np.nan]}, "feature_cost", "missing"),
     "infinite": ({"feature_cost": {0: np.inf}}, "feature_cost", "infinite"),
     "text": ({"feature_cost": ["high", "low"]}, "feature_cost", "type"),
     "one number": ({"feature_cost": 2}, "feature_cost", "length"),

@@ -377,7 +377,7 @@ def test_guided_regression(x: np.ndarray, z: np.ndarray) -> None:
 
 # name: (arguments; error; message)
 REFUSED: dict[str, tuple[dict[str, Any], str, str]] = {
-    "y infinite": ({"y": np.full(40, np.inf)}, "y", "missing"),
+    "y infinite": ({"y": np.full(40, np.inf)}, "y", "infinite"),
     "sampsize by stratum": ({"sampsize": [5, 5]}, "sampsize", "shape"),
     "sampsize zero": ({"sampsize": 0}, "sampsize", "range"),
     "sampsize above n": ({"sampsize": 41}, "sampsize", "range"),

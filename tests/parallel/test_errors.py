@@ -46,7 +46,7 @@ REFUSED: dict[str, tuple[dict[str, Any], str, str]] = {
     "usedepth": ({"usedepth": "yes"}, "usedepth", "type"),
     "weights too few": ({"sample_weight": [1.0]}, "sample_weight", "length"),
     "weights negative": ({"sample_weight": -WEIGHTS}, "sample_weight", "range"),
-    "weights missing": ({"sample_weight": WEIGHTS * np.nan}, "sample_weight", "infinite"),
+    "weights missing": ({"sample_weight": WEIGHTS * np.nan}, "sample_weight", "missing"),
     "weights 0": ({"sample_weight": 0 * WEIGHTS}, "sample_weight", "range"),
     "weights text": ({"sample_weight": ["a"] * 120}, "sample_weight", "type"),
     "weights without response": ({"y": None, "sample_weight": WEIGHTS}, "sample_weight", "conflict"),

@@ -124,9 +124,7 @@ def test_any_number_of_threads_gives_the_same(kind: str) -> None:
 
 def test_a_warning_of_few_rows_per_level_and_none_of_many() -> None:
     x, numbers = table()
-    with pytest.warns(
-        UserWarning, match="column 'f' of x has 60 categories in 300"
-    ):
+    with pytest.warns(UserWarning, match="column 'f' of x has 60 categories in 300"):
         pyrrf.RRF(x, numbers, ntree=2, seed=1, engine="parallel")
     with warnings.catch_warnings():
         warnings.simplefilter("error")

@@ -81,7 +81,7 @@ def test_rows_that_match(text: str, flags: list[int]) -> None:
         (lambda: rules.selectRuleRRF(METRIC[["condition"]], X, Y), TypeError, "no column 'len'"),
         (lambda: rules.selectRuleRRF(METRIC.iloc[:0], X, Y), ValueError, "no rules"),
         (lambda: rules.selectRuleRRF(METRIC, X, ["low"] * 6), ValueError, "one class"),
-        (lambda: rules.buildLearner(METRIC, X, Y, minFreq=2), ValueError, "minFreq must be from 0 to 1"),
+        (lambda: rules.buildLearner(METRIC, X, Y, minFreq=2), ValueError, "minFreq must be at least 0"),
         (lambda: rules.buildLearner(METRIC[["condition"]], X, Y), TypeError, "no column 'len'"),
         (lambda: rules.buildLearner(METRIC.iloc[:0], X, Y), ValueError, "no rules"),
         (lambda: rules.applyLearner(METRIC[["condition"]], X), TypeError, "learner has no column 'pred'"),

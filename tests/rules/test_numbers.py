@@ -66,7 +66,7 @@ def test_cut_as_r_does(numbers: list[float], k: int, classes: str) -> None:
 @pytest.mark.parametrize(
     ("v", "k", "argument", "code"),
     [
-        ([1.0, np.nan], 2, "v", "infinite"),
+        ([1.0, np.nan], 2, "v", "missing"),
         (["a", "b"], 2, "v", "type"),
         ([1.0, 2.0], 1, "K", "range"),
     ],

@@ -103,7 +103,7 @@ def test_negative_scores() -> None:
     ("arguments", "argument", "code"),
     [
         ((SCORES, SIZES, GAMMAS, "2se"), "rule", "choice"),
-        ((SCORES, SIZES, GAMMAS, -0.1), "rule", "choice"),
+        ((SCORES, SIZES, GAMMAS, -0.1), "rule", "range"),
         (([[0.5], [0.4]], [2, 1], [0, 1], "1se"), "rule", "rows"),
         (([[0.5], [0.4]], [2, 1], [0, 1], "paired"), "rule", "rows"),
         ((SCORES, SIZES[:2], GAMMAS), "scores", "shape"),

@@ -182,7 +182,7 @@ def test_a_function_guides() -> None:
     [
         ([1.0, 2.0], ValueError, "guide", "length"),
         (np.zeros(13), ValueError, "guide", "undefined"),
-        (np.full(13, np.nan), ValueError, "guide", "infinite"),
+        (np.full(13, np.nan), ValueError, "guide", "missing"),
         ({"colour": 1.0}, ValueError, "guide", "unknown"),
         (GaussianNB(), TypeError, "guide", "fit"),
         (GaussianNB, TypeError, "guide", "type"),

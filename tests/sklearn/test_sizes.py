@@ -131,9 +131,7 @@ def test_a_guess_is_beaten_by_a_clear_difference() -> None:
 @pytest.mark.filterwarnings("ignore:selected feature.* have a negative score")
 def test_where_nothing_predicts_y_a_warning_says_so() -> None:
     x, y = noise()
-    with pytest.warns(
-        UserWarning, match="no subset predicts y significantly"
-    ):
+    with pytest.warns(UserWarning, match="no subset predicts y significantly"):
         chosen = EliminationSelector(cv=3, **FEW).fit(x, y)
     assert not chosen.better_than_guess_
     with pytest.warns(UserWarning, match="Do not rely on the 4 features"):

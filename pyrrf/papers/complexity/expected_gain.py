@@ -245,7 +245,7 @@ def _checked_nodes(n: ArrayLike, i: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
 def _whole(values: ArrayLike, name: str) -> np.ndarray:
     array = np.asarray(values)
     if array.size and (array.dtype.kind not in "biuf" or not (np.abs(array) <= _ROWS).all()):
-        raise bad.type(f"{name} must hold numbers of rows, not {values!r}", kind=ValueError)
+        raise bad.range(f"{name} must hold numbers of rows, not {values!r}")
     whole = array.astype(np.int64)
     if (whole != array).any():
         raise bad.range(f"{name} must hold whole numbers, not {values!r}")
