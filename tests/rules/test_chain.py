@@ -66,34 +66,34 @@ def test_rows_that_match(text: str, flags: list[int]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("call", "error", "words"),
+    ("call", "error", "argument", "code"),
     [
-        (lambda: rules.getRuleMetric(["X[,3]<=1"], X, Y), ValueError, "X has 2 columns"),
-        (lambda: rules.getRuleMetric(["X[,2]<=1"], X, Y), TypeError, "column 'b' of X has levels"),
-        (lambda: rules.getRuleMetric([], X, Y), ValueError, "ruleExec has no rules"),
-        (lambda: rules.getRuleMetric([1], X, Y), TypeError, "ruleExec must be a table"),
-        (lambda: rules.getRuleMetric(pd.DataFrame({"rule": ["X[,1]<=1"]}), X, Y), TypeError, "no column 'condition'"),
-        (lambda: rules.getRuleMetric(["X[,1]<=1"], X, Y[:3]), ValueError, "target has 3 values"),
-        (lambda: rules.getRuleMetric(["X[,1]<=1"], X, [*Y[:5], None]), ValueError, "target holds missing values"),
-        (lambda: rules.pruneRule(METRIC, X, Y, typeDecay=3), ValueError, "typeDecay must be 1"),
-        (lambda: rules.pruneRule(METRIC, X, Y, maxDecay=math.nan), ValueError, "maxDecay must be a finite number"),
-        (lambda: rules.pruneRule(METRIC[["condition"]], X, Y), TypeError, "rules has no column 'pred'"),
-        (lambda: rules.selectRuleRRF(METRIC[["condition"]], X, Y), TypeError, "no column 'len'"),
-        (lambda: rules.selectRuleRRF(METRIC.iloc[:0], X, Y), ValueError, "no rules"),
-        (lambda: rules.selectRuleRRF(METRIC, X, ["low"] * 6), ValueError, "one class"),
-        (lambda: rules.buildLearner(METRIC, X, Y, minFreq=2), ValueError, "minFreq must be at least 0"),
-        (lambda: rules.buildLearner(METRIC[["condition"]], X, Y), TypeError, "no column 'len'"),
-        (lambda: rules.buildLearner(METRIC.iloc[:0], X, Y), ValueError, "no rules"),
-        (lambda: rules.applyLearner(METRIC[["condition"]], X), TypeError, "learner has no column 'pred'"),
-        (lambda: rules.voteAllRules(METRIC, X, "x"), ValueError, "type must be one of"),
-        (lambda: rules.presentRules(METRIC, ["a"]), ValueError, "colN has 1 names"),
-        (lambda: rules.sortRule(METRIC[["len"]]), TypeError, "M has no column 'freq'"),
-        (lambda: rules.as_strings([1]), TypeError, "rules must be a table"),
-        (lambda: rules.RuleTable(METRIC[["condition"]]), TypeError, "no column 'len'"),
+        (lambda: rules.getRuleMetric(["X[,3]<=1"], X, Y), ValueError, "X", "columns"),
+        (lambda: rules.getRuleMetric(["X[,2]<=1"], X, Y), TypeError, "X", "columns"),
+        (lambda: rules.getRuleMetric([], X, Y), ValueError, "ruleExec", "empty"),
+        (lambda: rules.getRuleMetric([1], X, Y), TypeError, "ruleExec", "type"),
+        (lambda: rules.getRuleMetric(pd.DataFrame({"rule": ["X[,1]<=1"]}), X, Y), TypeError, "ruleExec", "columns"),
+        (lambda: rules.getRuleMetric(["X[,1]<=1"], X, Y[:3]), ValueError, "target", "length"),
+        (lambda: rules.getRuleMetric(["X[,1]<=1"], X, [*Y[:5], None]), ValueError, "target", "missing"),
+        (lambda: rules.pruneRule(METRIC, X, Y, typeDecay=3), ValueError, "typeDecay", "choice"),
+        (lambda: rules.pruneRule(METRIC, X, Y, maxDecay=math.nan), ValueError, "maxDecay", "range"),
+        (lambda: rules.pruneRule(METRIC[["condition"]], X, Y), TypeError, "rules", "columns"),
+        (lambda: rules.selectRuleRRF(METRIC[["condition"]], X, Y), TypeError, "ruleMetric", "columns"),
+        (lambda: rules.selectRuleRRF(METRIC.iloc[:0], X, Y), ValueError, "ruleMetric", "empty"),
+        (lambda: rules.selectRuleRRF(METRIC, X, ["low"] * 6), ValueError, "y", "constant"),
+        (lambda: rules.buildLearner(METRIC, X, Y, minFreq=2), ValueError, "minFreq", "range"),
+        (lambda: rules.buildLearner(METRIC[["condition"]], X, Y), TypeError, "ruleMetric", "columns"),
+        (lambda: rules.buildLearner(METRIC.iloc[:0], X, Y), ValueError, "ruleMetric", "empty"),
+        (lambda: rules.applyLearner(METRIC[["condition"]], X), TypeError, "learner", "columns"),
+        (lambda: rules.voteAllRules(METRIC, X, "x"), ValueError, "type", "choice"),
+        (lambda: rules.presentRules(METRIC, ["a"]), ValueError, "colN", "length"),
+        (lambda: rules.sortRule(METRIC[["len"]]), TypeError, "M", "columns"),
+        (lambda: rules.as_strings([1]), TypeError, "rules", "type"),
+        (lambda: rules.RuleTable(METRIC[["condition"]]), TypeError, "rules", "columns"),
     ],
 )
-def test_refused(call: Any, error: type[Exception], words: str) -> None:
-    with pytest.raises(error, match=words):
+def test_refused(call: Any, error: type[Exception], argument: str, code: str) -> None:
+    with refused(argument, code, error):
         call()
 
 

@@ -199,41 +199,41 @@ def test_a_sparse_matrix_gives_what_its_array_does(how: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("how", "error", "message"),
+    ("how", "argument", "code"),
     [
-        ({"n_features": 0}, ValueError, "n_features must be a whole number of at least 1"),
-        ({"n_features": 1.5}, ValueError, "n_features must be an int, or a float above 0 and at most 1.0"),
-        ({"n_features": 14}, ValueError, "n_features must be at most 13, the number of features, not 14"),
-        ({"n_features": 6, "pool": 5}, ValueError, "n_features must be at most pool=5, not 6; raise pool"),
-        ({"n_features": 2, "feature_groups": [0] * 13}, ValueError, "at most 1, the number of groups, not 2"),
-        ({"verbose": "a"}, TypeError, "verbose must be a number"),
-        ({"scoring": ["accuracy"]}, TypeError, "scoring must be a single scorer name"),
-        ({"cv": []}, ValueError, "cv yields no splits"),
-        ({"cv": [([0, 1, 100], [])]}, ValueError, "cv must yield \\(train, test\\) pairs of non-empty"),
-        ({"cv": [([0, 1, 100], [178])]}, ValueError, "row positions from 0 to 177"),
-        ({"cv": [([0.0, 1.0], [2.0])]}, ValueError, "row positions from 0 to 177"),
-        ({"nested": True, "cv": PredefinedSplit(np.arange(178) % 3)}, ValueError, "cv is a fixed list of splits"),
-        ({"n_features": 1.5}, ValueError, "n_features"),
-        ({"n_features": "few"}, TypeError, "n_features"),
-        ({"pool_by": "gini"}, ValueError, "pool_by"),
-        ({"feature_cost": {"hue": 0.5}}, ValueError, "feature_cost must be at least 1"),
-        ({"feature_cost": {"hew": 2}}, ValueError, "feature_cost names 'hew', which is not a feature"),
-        ({"feature_groups": [1, 2]}, ValueError, "feature_groups has 2 values"),
-        ({"verbose": -1}, ValueError, "verbose"),
-        ({"pool": 0}, ValueError, "pool must be a whole number of at least 1"),
-        ({"drop": 1.0}, ValueError, "drop"),
-        ({"n_estimators": 0}, ValueError, "n_estimators"),
-        ({"linear": "yes"}, TypeError, "linear"),
-        ({"estimator": LogisticRegression}, TypeError, "estimator must be a classifier or a regressor"),
-        ({"estimator": LogisticRegression(), "criterion": "variance"}, ValueError, "contradict each other; omit one"),
-        ({"rule": "2se"}, ValueError, "rule"),
-        ({"nested": True, "cv": [([0, 1, 100], [2, 101])]}, ValueError, "cv is a fixed list of splits"),
-        ({"random_state": "x"}, ValueError, "random_state"),
+        ({"n_features": 0}, "n_features", "range"),
+        ({"n_features": 1.5}, "n_features", "range"),
+        ({"n_features": 14}, "n_features", "range"),
+        ({"n_features": 6, "pool": 5}, "n_features", "range"),
+        ({"n_features": 2, "feature_groups": [0] * 13}, "n_features", "range"),
+        ({"verbose": "a"}, "verbose", "type"),
+        ({"scoring": ["accuracy"]}, "scoring", "type"),
+        ({"cv": []}, "cv", "empty"),
+        ({"cv": [([0, 1, 100], [])]}, "cv", "range"),
+        ({"cv": [([0, 1, 100], [178])]}, "cv", "range"),
+        ({"cv": [([0.0, 1.0], [2.0])]}, "cv", "range"),
+        ({"nested": True, "cv": PredefinedSplit(np.arange(178) % 3)}, "nested", "conflict"),
+        ({"n_features": 1.5}, "n_features", "range"),
+        ({"n_features": "few"}, "n_features", "type"),
+        ({"pool_by": "gini"}, "pool_by", "choice"),
+        ({"feature_cost": {"hue": 0.5}}, "feature_cost", "range"),
+        ({"feature_cost": {"hew": 2}}, "feature_cost", "unknown"),
+        ({"feature_groups": [1, 2]}, "feature_groups", "length"),
+        ({"verbose": -1}, "verbose", "range"),
+        ({"pool": 0}, "pool", "range"),
+        ({"drop": 1.0}, "drop", "range"),
+        ({"n_estimators": 0}, "n_estimators", "range"),
+        ({"linear": "yes"}, "linear", "type"),
+        ({"estimator": LogisticRegression}, "estimator", "type"),
+        ({"estimator": LogisticRegression(), "criterion": "variance"}, "criterion", "conflict"),
+        ({"rule": "2se"}, "rule", "choice"),
+        ({"nested": True, "cv": [([0, 1, 100], [2, 101])]}, "nested", "conflict"),
+        ({"random_state": "x"}, "random_state", "choice"),
     ],
 )
-def test_wrong_arguments(how: Any, error: type[Exception], message: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_wrong_arguments(how: Any, argument: str, code: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sizes, "share_out", None)  # refused before folds are tried
-    with pytest.raises(error, match=message):
+    with refused(argument, code):
         EliminationSelector(**{"cv": 2, "n_estimators": 3, **how}).fit(WINE.data, WINE.target)
 
 

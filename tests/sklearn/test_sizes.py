@@ -295,29 +295,13 @@ def test_a_score_that_is_no_number_ends_the_folds_at_once() -> None:
         EliminationSelector(cv=KFold(2), nested=True, scoring=score, **FEW).fit(x, np.arange(178) % 2)
 
 
-@pytest.mark.parametrize(
-    ("y", "cv", "message"),
-    [
-        ([0, 0, 0, 1], 5, "cv cannot split 4 rows: .*; pass a cv with fewer folds"),
-        (
-            [0, 0, 0, 1],
-            2,
-            "cv has only one class in its training rows; pass a cv with fewer folds, or more rows of",
-        ),
-        (
-            [0.5, 0.1],
-            2,
-            "cv has only one value of y in its training rows; pass a cv with fewer folds, or more rows of",
-        ),
-        ([0.5, 0.1, 0.7], 3, "cv has one test row, but R² needs two; pass a cv with fewer folds, or more rows"),
-    ],
-)
-def test_too_few_rows_for_the_folds(y: list[float], cv: int, message: str) -> None:
+@pytest.mark.parametrize(("y", "cv"), [([0, 0, 0, 1], 5), ([0, 0, 0, 1], 2), ([0.5, 0.1], 2), ([0.5, 0.1, 0.7], 3)])
+def test_too_few_rows_for_the_folds(y: list[float], cv: int) -> None:
     x = noise()[0][: len(y)]
-    with pytest.raises(ValueError, match=message):
+    with refused("cv", "rows"):
         EliminationSelector(cv=cv, **FEW).fit(x, y)
     if cv == 5:
-        with pytest.raises(ValueError, match=message):
+        with refused("cv", "rows"):
             GRRFSelectorCV(cv=cv, **FEW).fit(x, y)
 
 
