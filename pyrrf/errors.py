@@ -45,13 +45,6 @@ def input_error(
     return error
 
 
-def reworded(error: Exception, message: str) -> Exception:
-    """Return an error of the same class and attributes with another message."""
-    other = type(error)(message)
-    vars(other).update(vars(error))
-    return other
-
-
 class _Bad:
     """The function of each code: `raise bad.shape(message)`."""
 
