@@ -222,5 +222,5 @@ def test_a_forest_is_needed(x: np.ndarray, y: np.ndarray, function: Any) -> None
 
 @pytest.mark.parametrize("name", ["class", "cls", "clas"])
 def test_a_near_argument_of_importance_is_named(fit: pyrrf.RRFResult, name: str) -> None:
-    with pytest.raises(TypeError, match="has no argument .* mean 'class_'"):
+    with pytest.raises(TypeError, match=r"has no argument .* mean 'class_'"):
         pyrrf.importance(fit, type=1, **{name: "low"})

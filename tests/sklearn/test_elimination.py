@@ -213,7 +213,6 @@ def test_a_sparse_matrix_gives_what_its_array_does(how: dict[str, Any]) -> None:
         ({"cv": [([0, 1, 100], [178])]}, "cv", "range"),
         ({"cv": [([0.0, 1.0], [2.0])]}, "cv", "range"),
         ({"nested": True, "cv": PredefinedSplit(np.arange(178) % 3)}, "nested", "conflict"),
-        ({"n_features": 1.5}, "n_features", "range"),
         ({"n_features": "few"}, "n_features", "type"),
         ({"pool_by": "gini"}, "pool_by", "choice"),
         ({"feature_cost": {"hue": 0.5}}, "feature_cost", "range"),

@@ -136,7 +136,7 @@ def test_random_state_is_as_scikit_learn_has_it(estimator: Any, value: Any) -> N
 
 def test_results_that_no_machine_holds_are_named() -> None:
     fit, rows = pyrrf.RRF(X, CLASSES, ntree=3, seed=1), np.broadcast_to(X.to_numpy()[:1], (10_000_000, 4))
-    with pytest.raises(MemoryError, match="proximity takes 800,000 GB, .*; pass"):
+    with pytest.raises(MemoryError, match=r"proximity takes 800,000 GB, .*; pass"):
         pyrrf.predict(fit, rows, proximity=True)
     with pytest.raises(MemoryError, match="localImp takes"):
         result("localImp", (2**60, 2**60))
